@@ -1,0 +1,152 @@
+-- The roles of a Supabase cluster, their memberships and their settings.
+-- Source: supabase/postgres, migrations/db (roles and attributes).
+--
+-- All files of this folder run in order, in one transaction, at every start. What exists is left as
+-- it is: an operator who changes an attribute, a time-out or a grant finds the change kept.
+-- Passwords are never set here.
+--
+-- Needs a superuser, or a role with CREATEROLE that owns the database. Without a superuser the
+-- attributes REPLICATION and BYPASSRLS may be refused: then the role is made without them, except
+-- for service_role, which is nothing without BYPASSRLS and so stops the start with a hint.
+set local search_path = '';
+
+do $roles$
+declare
+  embedded constant boolean := current_user = 'supabase_admin';
+  superuser constant boolean := (select rolsuper from pg_roles where rolname = current_user);
+  wanted record;
+begin
+  -- Two instances that start at once on one database take turns. The number is arbitrary.
+  perform pg_advisory_xact_lock(7235417230);
+
+  for wanted in
+    select * from (values
+      -- name, attributes, attributes when the first are refused
+      ('anon', 'nologin', null),
+      ('authenticated', 'nologin', null),
+      ('service_role', 'nologin bypassrls', null),
+      ('authenticator', 'login noinherit', null),
+      -- DEVIATION: upstream gives the service owners CREATEROLE; nothing they run needs it.
+      ('supabase_auth_admin', 'login noinherit', null),
+      ('supabase_storage_admin', 'login noinherit', null),
+      ('supabase_realtime_admin', 'nologin noinherit', null),
+      ('supabase_functions_admin', 'nologin noinherit', null),
+      ('supabase_replication_admin', 'login replication', 'login'),
+      ('supabase_read_only_user', 'login bypassrls', 'login'),
+      ('dashboard_user', 'nologin createdb createrole replication', 'nologin'),
+      -- On a server of somebody else's these two are names only, so that dumps and migrations that
+      -- mention them apply. In the embedded cluster supabase_admin exists: it is who runs this.
+      ('supabase_admin', 'nologin', null),
+      ('postgres', case when embedded then 'login createdb createrole replication bypassrls' else 'nologin' end, null)
+    ) as roles (name, attributes, fallback)
+  loop
+    continue when exists (select from pg_roles where rolname = wanted.name);
+    begin
+      execute format('create role %I %s', wanted.name, wanted.attributes);
+    exception
+      when insufficient_privilege then
+        if wanted.name = 'service_role' then
+          raise exception 'role "%" may not create a role with BYPASSRLS', current_user
+            using errcode = 'insufficient_privilege',
+                  hint = format('Run once as a superuser: create role service_role nologin bypassrls; '
+                    'grant service_role to %I with admin option;', current_user);
+        elsif wanted.fallback is null then
+          raise;
+        end if;
+        raise notice 'role % is made with "%" instead of "%": that needs a superuser',
+          wanted.name, wanted.fallback, wanted.attributes;
+        execute format('create role %I %s', wanted.name, wanted.fallback);
+      when duplicate_object or unique_violation then
+        null; -- Made meanwhile, from another database of this cluster.
+    end;
+    -- Who is no superuser must be a member to give objects to the role and to act as it.
+    if not superuser then
+      execute format('grant %I to current_user', wanted.name);
+    end if;
+  end loop;
+end
+$roles$;
+
+do $memberships$
+declare
+  embedded constant boolean := current_user = 'supabase_admin';
+  wanted record;
+begin
+  for wanted in
+    select * from (values
+      ('anon', 'authenticator', false),
+      ('authenticated', 'authenticator', false),
+      ('service_role', 'authenticator', false),
+      ('authenticator', 'supabase_storage_admin', false),
+      ('pg_read_all_data', 'supabase_read_only_user', false),
+      ('anon', 'postgres', true),
+      ('authenticated', 'postgres', true),
+      ('service_role', 'postgres', true),
+      ('authenticator', 'postgres', true),
+      ('pg_monitor', 'postgres', true),
+      ('pg_read_all_data', 'postgres', true),
+      ('pg_signal_backend', 'postgres', true),
+      ('pg_create_subscription', 'postgres', true) -- since PostgreSQL 16
+    ) as memberships (role, member, with_admin)
+  loop
+    -- On a server of somebody else's, postgres is theirs: it is given nothing.
+    continue when wanted.member = 'postgres' and not embedded;
+    continue when not exists (select from pg_roles where rolname = wanted.role);
+    continue when exists (
+      select
+      from pg_auth_members m
+      where m.roleid = (select oid from pg_roles where rolname = wanted.role)
+        and m.member = (select oid from pg_roles where rolname = wanted.member)
+        and (m.admin_option or not wanted.with_admin));
+    begin
+      execute format('grant %I to %I %s', wanted.role, wanted.member,
+        case when wanted.with_admin then 'with admin option' end);
+    exception
+      when insufficient_privilege then
+        -- Only the predefined role may be missing without harm: nothing of ours reads through it.
+        if wanted.role not like 'pg\_%' then
+          raise;
+        end if;
+        raise notice 'role % is not granted to %: that needs a superuser', wanted.role, wanted.member;
+    end;
+  end loop;
+end
+$memberships$;
+
+do $settings$
+declare
+  embedded constant boolean := current_user = 'supabase_admin';
+  wanted record;
+begin
+  for wanted in
+    select * from (values
+      -- A login takes the settings of the role it logs in as; the data API sets those of the role
+      -- it changes to by itself.
+      ('anon', 'statement_timeout', '''3s'''),
+      ('authenticated', 'statement_timeout', '''8s'''),
+      ('authenticator', 'statement_timeout', '''8s'''),
+      ('authenticator', 'lock_timeout', '''8s'''),
+      ('supabase_auth_admin', 'search_path', 'auth'),
+      ('supabase_auth_admin', 'idle_in_transaction_session_timeout', '''60s'''),
+      ('supabase_storage_admin', 'search_path', 'storage'),
+      ('postgres', 'search_path', '"$user", public, extensions'),
+      ('supabase_admin', 'search_path', '"$user", public, auth, extensions')
+    ) as settings (role, name, value)
+  loop
+    continue when wanted.role in ('postgres', 'supabase_admin') and not embedded;
+    continue when exists (
+      select
+      from pg_db_role_setting s, unnest(s.setconfig) as setting
+      where s.setrole = (select oid from pg_roles where rolname = wanted.role)
+        and s.setdatabase = 0
+        and starts_with(setting, wanted.name || '='));
+    begin
+      execute format('alter role %I set %I = %s', wanted.role, wanted.name, wanted.value);
+    exception
+      when insufficient_privilege then
+        -- A role that somebody else made. Every service also sets what it needs by itself.
+        raise notice 'setting % of role % is left alone: not ours to change', wanted.name, wanted.role;
+    end;
+  end loop;
+end
+$settings$;

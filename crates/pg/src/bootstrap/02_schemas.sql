@@ -1,0 +1,110 @@
+-- The schemas of a Supabase database, who owns them, who may enter.
+-- Source: supabase/postgres, migrations/db.
+--
+-- A schema gets its grants and default privileges when it is made, public when it has none yet: what
+-- an operator revokes later stays revoked.
+set local search_path = '';
+
+do $database$
+declare
+  here constant name := current_database();
+  embedded constant boolean := current_user = 'supabase_admin';
+begin
+  -- Owning the database is owning public, and being able to create trusted extensions.
+  if embedded and (select datdba <> 'postgres'::regrole from pg_database where datname = here) then
+    execute format('alter database %I owner to postgres', here);
+  end if;
+  if not exists (
+    select
+    from pg_db_role_setting s, unnest(s.setconfig) as setting
+    where s.setdatabase = (select oid from pg_database where datname = here)
+      and s.setrole = 0
+      and starts_with(setting, 'search_path='))
+  then
+    execute format('alter database %I set search_path = "$user", public, extensions', here);
+  end if;
+exception
+  when insufficient_privilege then
+    raise notice 'search_path of database % is left alone: only its owner may set it', here;
+end
+$database$;
+
+do $schemas$
+declare
+  -- On a server of somebody else's, the postgres there has no part in this.
+  administrator constant name := case when current_user = 'supabase_admin' then 'postgres' else current_user end;
+  wanted record;
+begin
+  for wanted in
+    select * from (values
+      ('auth', 'supabase_auth_admin', 'anon, authenticated, service_role, postgres, dashboard_user'),
+      ('extensions', administrator, 'anon, authenticated, service_role, dashboard_user'),
+      ('storage', 'supabase_storage_admin', 'anon, authenticated, service_role, postgres, dashboard_user'),
+      ('realtime', 'supabase_realtime_admin', 'anon, authenticated, service_role, postgres, dashboard_user'),
+      ('graphql_public', administrator, 'anon, authenticated, service_role')
+    ) as schemas (name, owner, guests)
+  loop
+    continue when exists (select from pg_namespace where nspname = wanted.name);
+    execute format('create schema %I authorization %I', wanted.name, wanted.owner);
+    execute format('grant usage on schema %I to %s', wanted.name, wanted.guests);
+  end loop;
+end
+$schemas$;
+
+-- Row policies call auth.uid(), column defaults call uuid_generate_v4(): without these two grants
+-- nothing works, so they are renewed also where the schemas came from elsewhere.
+do $entry$
+begin
+  grant usage on schema auth to anon, authenticated, service_role;
+  grant usage on schema extensions to anon, authenticated, service_role;
+exception
+  when insufficient_privilege then
+    raise notice 'usage of schemas auth and extensions is left alone: not ours to grant';
+end
+$entry$;
+
+do $privileges$
+declare
+  wanted record;
+  object_kind record;
+begin
+  -- Asked before anything below is granted.
+  if not exists (select from pg_default_acl where defaclnamespace = 'public'::regnamespace) then
+    grant usage on schema public to postgres, anon, authenticated, service_role;
+    if pg_has_role('postgres', 'member') then
+      grant all on schema public to postgres;
+    end if;
+  end if;
+
+  for wanted in
+    select *
+    from (values
+      ('public', 'postgres', 'postgres, anon, authenticated, service_role'),
+      ('public', 'supabase_admin', 'postgres, anon, authenticated, service_role'),
+      -- Whoever runs the migrations on a server of somebody else's.
+      ('public', current_user::text, 'postgres, anon, authenticated, service_role'),
+      ('graphql_public', 'postgres', 'postgres, anon, authenticated, service_role'),
+      ('graphql_public', 'supabase_admin', 'postgres, anon, authenticated, service_role'),
+      ('storage', 'supabase_storage_admin', 'postgres, anon, authenticated, service_role'),
+      ('auth', 'supabase_auth_admin', 'postgres, dashboard_user'),
+      ('realtime', 'supabase_realtime_admin', 'postgres, dashboard_user'),
+      ('realtime', 'supabase_admin', 'postgres, dashboard_user')
+    ) as default_privileges (schema, creator, grantees)
+    -- Only a member of the role that will create the objects may say what becomes of them.
+    where pg_has_role(creator, 'usage')
+  loop
+    for object_kind in
+      select * from (values ('r', 'tables'), ('S', 'sequences'), ('f', 'routines')) as kinds (code, name)
+    loop
+      continue when exists (
+        select
+        from pg_default_acl
+        where defaclnamespace = wanted.schema::regnamespace
+          and defaclrole = wanted.creator::regrole
+          and defaclobjtype = object_kind.code::"char");
+      execute format('alter default privileges for role %I in schema %I grant all on %s to %s',
+        wanted.creator, wanted.schema, object_kind.name, wanted.grantees);
+    end loop;
+  end loop;
+end
+$privileges$;
