@@ -1,1 +1,22 @@
-//! pg
+//! PostgreSQL and nothing else: the embedded cluster, the pool, sessions with a role and claims, SQL fragments
+//! that carry their parameters, the migrations runner and LISTEN.
+//!
+//! Invariants:
+//! - SQL reaches a connection only as [`Snippet`] or `&'static str`; names only as [`Ident`].
+//! - [`session`] is the only place that sets a role or a setting for a request.
+//! - Nothing here knows HTTP or JWT.
+
+pub mod error;
+mod ident;
+pub mod pool;
+pub mod session;
+mod snippet;
+pub mod target;
+pub mod tls;
+
+pub use error::{DbError, Error, OnConstraint};
+pub use ident::{Ident, QualifiedIdent};
+pub use pool::{Pool, PoolConfig};
+pub use session::{Access, Isolation, Session, Verdict};
+pub use snippet::Snippet;
+pub use target::Target;

@@ -1,0 +1,98 @@
+//! Names of database objects, quoted in one place.
+
+use std::fmt;
+
+/// A name (role, schema, table, column, function) that comes from outside and is quoted whenever it is written.
+///
+/// `Display` writes the quoted form, `"na""me"`. PostgreSQL has no way to write a NUL inside a name, so
+/// [`Ident::new`] drops everything from the first NUL on: the name then simply does not exist.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ident(Box<str>);
+
+impl Ident {
+    /// Takes the raw, unquoted name.
+    pub fn new(name: impl AsRef<str>) -> Self {
+        let name = name.as_ref();
+        Ident(name.split('\0').next().unwrap_or_default().into())
+    }
+
+    /// The raw name, for comparing and for messages; never for SQL.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Ident {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.0.replace('"', "\"\""))
+    }
+}
+
+impl fmt::Debug for Ident {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl From<&str> for Ident {
+    fn from(name: &str) -> Self {
+        Ident::new(name)
+    }
+}
+
+impl From<String> for Ident {
+    fn from(name: String) -> Self {
+        Ident::new(name)
+    }
+}
+
+/// A name inside a schema.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct QualifiedIdent {
+    /// The schema; empty for what is found without one (a common table expression).
+    pub schema: Ident,
+    /// The object.
+    pub name: Ident,
+}
+
+impl QualifiedIdent {
+    /// Both parts raw.
+    pub fn new(schema: impl AsRef<str>, name: impl AsRef<str>) -> Self {
+        QualifiedIdent { schema: Ident::new(schema), name: Ident::new(name) }
+    }
+}
+
+impl fmt::Display for QualifiedIdent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.schema.as_str().is_empty() {
+            write!(f, "{}", self.name)
+        } else {
+            write!(f, "{}.{}", self.schema, self.name)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_doubled_and_nul_ends_the_name() {
+        for (raw, quoted) in [
+            ("users", r#""users""#),
+            (r#"a"b"#, r#""a""b""#),
+            (r#"x"; drop table y; --"#, r#""x""; drop table y; --""#),
+            ("a\0b", r#""a""#),
+            ("", r#""""#),
+            ("naïve ⚾", r#""naïve ⚾""#),
+        ] {
+            assert_eq!(Ident::new(raw).to_string(), quoted);
+        }
+    }
+
+    #[test]
+    fn an_empty_schema_is_left_out() {
+        assert_eq!(QualifiedIdent::new("", "t").to_string(), r#""t""#);
+        assert_eq!(QualifiedIdent::new("public", "t").to_string(), r#""public"."t""#);
+    }
+}

@@ -1,0 +1,181 @@
+//! The pool of ordinary connections: what auth, storage and the server's own work use.
+
+use std::time::Duration;
+
+use deadpool_postgres::{Manager, ManagerConfig, PoolError, RecyclingMethod, Runtime, TimeoutType};
+use tokio_postgres::{Row, types::ToSql};
+
+use crate::error::Error;
+use crate::session::{self, Access, Isolation, Session};
+use crate::target::Target;
+
+/// Parameters of a statement, as the driver takes them.
+pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// Size and patience of a pool.
+#[derive(Clone, Debug)]
+pub struct PoolConfig {
+    /// Connections at most.
+    pub size: usize,
+    /// How long a request waits for a free connection before [`Error::Exhausted`].
+    pub acquire_timeout: Duration,
+}
+
+impl Default for PoolConfig {
+    fn default() -> Self {
+        PoolConfig { size: 10, acquire_timeout: Duration::from_secs(10) }
+    }
+}
+
+/// A pool of connections of one database role. Cloning shares it.
+#[derive(Clone)]
+pub struct Pool {
+    inner: deadpool_postgres::Pool,
+}
+
+/// A connection checked out of a [`Pool`]; it goes back when dropped.
+pub struct Connection {
+    inner: deadpool_postgres::Object,
+}
+
+/// An open transaction; rolled back when dropped without [`Transaction::commit`].
+pub struct Transaction<'a> {
+    inner: deadpool_postgres::Transaction<'a>,
+}
+
+impl Pool {
+    /// A pool on `target`. No connection is made before the first [`Pool::get`].
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the TLS settings of the target cannot be used.
+    pub fn new(target: &Target, config: &PoolConfig) -> Result<Self, Error> {
+        let manager = Manager::from_config(
+            target.driver_config(),
+            target.tls_connector()?,
+            ManagerConfig { recycling_method: RecyclingMethod::Fast },
+        );
+        let inner = deadpool_postgres::Pool::builder(manager)
+            .max_size(config.size)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(config.acquire_timeout))
+            .create_timeout(Some(config.acquire_timeout))
+            .build()
+            .map_err(|error| Error::Unavailable(error.to_string()))?;
+        Ok(Pool { inner })
+    }
+
+    /// A free connection.
+    ///
+    /// # Errors
+    /// [`Error::Exhausted`] after the acquire timeout, [`Error::Unavailable`] when the server cannot be reached.
+    pub async fn get(&self) -> Result<Connection, Error> {
+        match self.inner.get().await {
+            Ok(inner) => Ok(Connection { inner }),
+            Err(PoolError::Timeout(TimeoutType::Wait)) => Err(Error::Exhausted),
+            Err(PoolError::Timeout(_)) => Err(Error::Unavailable("the connection attempt timed out".to_owned())),
+            Err(PoolError::Backend(error)) => Err(match Error::from_driver(error) {
+                Error::Lost(text) | Error::Protocol(text) => Error::Unavailable(text),
+                other => other,
+            }),
+            Err(other) => Err(Error::Unavailable(other.to_string())),
+        }
+    }
+
+    /// (open, idle, waiting) connections, for metrics.
+    pub fn status(&self) -> (usize, usize, usize) {
+        let status = self.inner.status();
+        (status.size, status.available, status.waiting)
+    }
+
+    /// Closes every connection; later calls fail.
+    pub fn close(&self) {
+        self.inner.close();
+    }
+}
+
+impl Connection {
+    /// Begins a transaction with the role and settings of `session` in force.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL, such as an unknown role.
+    pub async fn begin(
+        &mut self,
+        session: &Session,
+        isolation: Isolation,
+        access: Access,
+    ) -> Result<Transaction<'_>, Error> {
+        let isolation = match isolation {
+            Isolation::ReadCommitted => tokio_postgres::IsolationLevel::ReadCommitted,
+            Isolation::RepeatableRead => tokio_postgres::IsolationLevel::RepeatableRead,
+            Isolation::Serializable => tokio_postgres::IsolationLevel::Serializable,
+        };
+        let builder = self.inner.build_transaction().isolation_level(isolation);
+        let inner = builder.read_only(access == Access::ReadOnly).start().await.map_err(Error::from_driver)?;
+        let transaction = Transaction { inner };
+        session::apply(&transaction.inner, session).await?;
+        Ok(transaction)
+    }
+
+    /// Begins a read-write transaction as the connection's own role.
+    ///
+    /// # Errors
+    /// Those of the connection.
+    pub async fn transaction(&mut self) -> Result<Transaction<'_>, Error> {
+        Ok(Transaction { inner: self.inner.transaction().await.map_err(Error::from_driver)? })
+    }
+}
+
+impl Transaction<'_> {
+    /// Keeps the work.
+    ///
+    /// # Errors
+    /// Deferred constraints, and [`Error::Lost`] when the outcome is unknown.
+    pub async fn commit(self) -> Result<(), Error> {
+        self.inner.commit().await.map_err(Error::from_driver)
+    }
+
+    /// Undoes the work.
+    ///
+    /// # Errors
+    /// Those of the connection.
+    pub async fn rollback(self) -> Result<(), Error> {
+        self.inner.rollback().await.map_err(Error::from_driver)
+    }
+}
+
+/// What a [`Connection`] and a [`Transaction`] have in common: constant SQL with typed parameters, statements cached per
+/// connection.
+pub trait Query {
+    /// All rows.
+    fn query(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<Vec<Row>, Error>>;
+    /// The row, if there is one; more than one is an error.
+    fn query_opt(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<Option<Row>, Error>>;
+    /// Exactly one row.
+    fn query_one(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<Row, Error>>;
+    /// How many rows were touched.
+    fn execute(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<u64, Error>>;
+}
+
+macro_rules! impl_query {
+    ($($type:ty),*) => {$(
+        impl Query for $type {
+            async fn query(&self, sql: &'static str, params: Params<'_>) -> Result<Vec<Row>, Error> {
+                let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
+                self.inner.query(&statement, params).await.map_err(Error::from_driver)
+            }
+            async fn query_opt(&self, sql: &'static str, params: Params<'_>) -> Result<Option<Row>, Error> {
+                let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
+                self.inner.query_opt(&statement, params).await.map_err(Error::from_driver)
+            }
+            async fn query_one(&self, sql: &'static str, params: Params<'_>) -> Result<Row, Error> {
+                let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
+                self.inner.query_one(&statement, params).await.map_err(Error::from_driver)
+            }
+            async fn execute(&self, sql: &'static str, params: Params<'_>) -> Result<u64, Error> {
+                let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
+                self.inner.execute(&statement, params).await.map_err(Error::from_driver)
+            }
+        }
+    )*};
+}
+impl_query!(Connection, Transaction<'_>);

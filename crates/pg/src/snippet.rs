@@ -1,0 +1,192 @@
+//! SQL text and its parameters, travelling together.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+
+use crate::{Ident, QualifiedIdent};
+
+/// A piece of SQL. Its text consists of constants and quoted names only; every value is a parameter.
+///
+/// Values travel in text format with an unknown type, so that PostgreSQL does the casting exactly as it would for a
+/// literal. Placeholders get their numbers when the whole is rendered, so snippets can be put together in any order.
+///
+/// ```
+/// use pg::{Ident, Snippet};
+/// let mut sql = Snippet::raw("select * from ");
+/// sql.ident(&Ident::new("play\"ers")).push(" where id = ").param("7");
+/// let (text, params) = sql.render();
+/// assert_eq!(text, r#"select * from "play""ers" where id = $1"#);
+/// assert_eq!(params, [Some("7".into())]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snippet {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Text(Cow<'static, str>),
+    Param(Option<Bytes>),
+}
+
+impl Snippet {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Snippet::default()
+    }
+
+    /// Constant SQL. Only `'static` text is taken: what a client sent cannot become SQL.
+    pub fn raw(sql: &'static str) -> Self {
+        let mut snippet = Snippet::new();
+        snippet.push(sql);
+        snippet
+    }
+
+    /// A single parameter.
+    pub fn value(value: impl Into<Bytes>) -> Self {
+        let mut snippet = Snippet::new();
+        snippet.param(value);
+        snippet
+    }
+
+    /// A single quoted name.
+    pub fn name(name: &Ident) -> Self {
+        let mut snippet = Snippet::new();
+        snippet.ident(name);
+        snippet
+    }
+
+    /// Appends constant SQL.
+    pub fn push(&mut self, sql: &'static str) -> &mut Self {
+        self.text(Cow::Borrowed(sql))
+    }
+
+    /// Appends a quoted name.
+    pub fn ident(&mut self, name: &Ident) -> &mut Self {
+        self.text(Cow::Owned(name.to_string()))
+    }
+
+    /// Appends a quoted name with its schema.
+    pub fn qualified(&mut self, name: &QualifiedIdent) -> &mut Self {
+        self.text(Cow::Owned(name.to_string()))
+    }
+
+    /// Appends a number as a literal, where SQL wants a constant and not a parameter.
+    pub fn integer(&mut self, number: i64) -> &mut Self {
+        self.text(Cow::Owned(number.to_string()))
+    }
+
+    /// Appends a placeholder for `value`, sent as text of unknown type.
+    pub fn param(&mut self, value: impl Into<Bytes>) -> &mut Self {
+        self.parts.push(Part::Param(Some(value.into())));
+        self
+    }
+
+    /// Appends a placeholder for a value that may be NULL.
+    pub fn param_or_null(&mut self, value: Option<impl Into<Bytes>>) -> &mut Self {
+        self.parts.push(Part::Param(value.map(Into::into)));
+        self
+    }
+
+    /// Appends a string constant, for the few places where PostgreSQL takes no parameter (`COMMENT`, `ALTER ROLE …
+    /// PASSWORD`). Escaped with doubled quotes and, where it holds a backslash, as an `E''` string.
+    pub fn literal(&mut self, value: &str) -> &mut Self {
+        let value = value.split('\0').next().unwrap_or_default();
+        let quoted = value.replace('\'', "''");
+        self.text(Cow::Owned(if value.contains('\\') {
+            format!("E'{}'", quoted.replace('\\', "\\\\"))
+        } else {
+            format!("'{quoted}'")
+        }))
+    }
+
+    /// Appends another snippet.
+    pub fn append(&mut self, other: Snippet) -> &mut Self {
+        for part in other.parts {
+            match part {
+                Part::Text(text) => {
+                    self.text(text);
+                }
+                param => self.parts.push(param),
+            }
+        }
+        self
+    }
+
+    /// Puts `separator` between the snippets.
+    pub fn join(snippets: impl IntoIterator<Item = Snippet>, separator: &'static str) -> Self {
+        let mut joined = Snippet::new();
+        for (index, snippet) in snippets.into_iter().enumerate() {
+            if index > 0 {
+                joined.push(separator);
+            }
+            joined.append(snippet);
+        }
+        joined
+    }
+
+    /// Whether there is no SQL in it at all.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The SQL with `$1`, `$2`, … and the values in that order; `None` is NULL.
+    pub fn render(&self) -> (String, Vec<Option<Bytes>>) {
+        let mut text = String::new();
+        let mut params = Vec::new();
+        for part in &self.parts {
+            match part {
+                Part::Text(sql) => text.push_str(sql),
+                Part::Param(value) => {
+                    params.push(value.clone());
+                    text.push('$');
+                    text.push_str(&params.len().to_string());
+                }
+            }
+        }
+        (text, params)
+    }
+
+    fn text(&mut self, sql: Cow<'static, str>) -> &mut Self {
+        // Neighbouring text is one part: fewer pieces to walk when a large query is rendered.
+        match self.parts.last_mut() {
+            Some(Part::Text(last)) => last.to_mut().push_str(&sql),
+            _ => self.parts.push(Part::Text(sql)),
+        }
+        self
+    }
+}
+
+impl From<&'static str> for Snippet {
+    fn from(sql: &'static str) -> Self {
+        Snippet::raw(sql)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_numbered_across_joined_pieces() {
+        let pairs = ["a", "b"].map(|value| {
+            let mut pair = Snippet::raw("x = ");
+            pair.param(value);
+            pair
+        });
+        let mut sql = Snippet::raw("where ");
+        sql.append(Snippet::join(pairs, " or ")).push(" limit ").integer(-3);
+        sql.push(", ").param_or_null(None::<&'static str>);
+        let (text, params) = sql.render();
+        assert_eq!(text, "where x = $1 or x = $2 limit -3, $3");
+        assert_eq!(params, [Some("a".into()), Some("b".into()), None]);
+    }
+
+    #[test]
+    fn literals_survive_quotes_and_backslashes() {
+        for (value, sql) in [("it's", "'it''s'"), (r"a\'b", r"E'a\\''b'"), ("x\0y", "'x'")] {
+            assert_eq!(Snippet::new().literal(value).render().0, sql);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Where a PostgreSQL is and how to reach it.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use tokio_postgres_rustls::MakeRustlsConnect;
+use url::Url;
+
+use crate::error::Error;
+use crate::tls::{self, TlsMode};
+
+/// Address, database, role and TLS settings of a PostgreSQL server.
+#[derive(Clone)]
+pub struct Target {
+    config: tokio_postgres::Config,
+    tls: TlsMode,
+    root_certificate: Option<PathBuf>,
+}
+
+/// Why an address was refused; each is one sentence for the person who wrote it, without the password.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// Not a URL of PostgreSQL.
+    #[error("a database URL looks like postgres://user:password@host:5432/database, this one does not: {0}")]
+    Malformed(String),
+    /// `sslmode` is none of libpq's.
+    #[error("sslmode={0} is unknown; use disable, prefer, require, verify-ca or verify-full")]
+    SslMode(String),
+}
+
+impl Target {
+    /// Reads `postgres://user:password@host:port/database?sslmode=…&sslrootcert=…`, with a unix socket's folder as
+    /// percent-encoded host or as `?host=/folder`, in libpq's meaning of `sslmode` (default `prefer`).
+    ///
+    /// # Errors
+    /// [`TargetError`] when it is no such URL.
+    pub fn parse(url: &str) -> Result<Self, TargetError> {
+        let mut url = Url::parse(url).map_err(|error| TargetError::Malformed(error.to_string()))?;
+        if !matches!(url.scheme(), "postgres" | "postgresql") {
+            return Err(TargetError::Malformed(format!("its scheme is {}", url.scheme())));
+        }
+        let mut tls = TlsMode::Prefer;
+        let mut root_certificate = None;
+        let mut rest = Vec::new();
+        for (key, value) in url.query_pairs() {
+            match key.as_ref() {
+                "sslmode" => tls = value.parse().map_err(|()| TargetError::SslMode(value.into_owned()))?,
+                "sslrootcert" => root_certificate = Some(PathBuf::from(value.as_ref())),
+                // What other drivers' URLs carry and this one has no use for.
+                "pgbouncer" | "connection_limit" | "pool_timeout" | "schema" | "search_path" => {}
+                _ => rest.push((key.into_owned(), value.into_owned())),
+            }
+        }
+        url.set_query(None);
+        for (key, value) in rest {
+            // The driver decodes percent signs but not the plus that form encoding makes of a space.
+            let encoded = |text: &str| {
+                percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
+            };
+            let pair = format!("{}={}", encoded(&key), encoded(&value));
+            let query = url.query().map_or(pair.clone(), |query| format!("{query}&{pair}"));
+            url.set_query(Some(&query));
+        }
+        let mut config = tokio_postgres::Config::from_str(url.as_str())
+            .map_err(|error| TargetError::Malformed(crate::error::source_chain(&error)))?;
+        if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+            config.host("127.0.0.1");
+        }
+        Ok(Target { config, tls, root_certificate }.with_patience())
+    }
+
+    /// A server on a unix socket in `folder`.
+    pub fn unix(folder: &Path, port: u16, user: &str, database: &str) -> Self {
+        let mut config = tokio_postgres::Config::new();
+        config.host_path(folder).port(port).user(user).dbname(database);
+        Target { config, tls: TlsMode::Disable, root_certificate: None }.with_patience()
+    }
+
+    /// The same server with another login.
+    #[must_use]
+    pub fn with_user(&self, user: &str, password: Option<&str>) -> Self {
+        let mut target = self.clone();
+        target.config.user(user);
+        target.config.password(password.unwrap_or_default());
+        target
+    }
+
+    /// The same server with another database.
+    #[must_use]
+    pub fn with_database(&self, database: &str) -> Self {
+        let mut target = self.clone();
+        target.config.dbname(database);
+        target
+    }
+
+    /// The name under which connections appear in `pg_stat_activity`.
+    #[must_use]
+    pub fn with_application_name(&self, name: &str) -> Self {
+        let mut target = self.clone();
+        target.config.application_name(name);
+        target
+    }
+
+    /// The login role, if one is named.
+    pub fn user(&self) -> Option<&str> {
+        self.config.get_user()
+    }
+
+    /// The password, if there is one.
+    pub fn password(&self) -> Option<&str> {
+        self.config.get_password().and_then(|password| std::str::from_utf8(password).ok())
+    }
+
+    /// The database; PostgreSQL's own default is the one named as the login role.
+    pub fn database(&self) -> Option<&str> {
+        self.config.get_dbname().or_else(|| self.user())
+    }
+
+    /// The settings as tokio-postgres takes them.
+    pub fn driver_config(&self) -> tokio_postgres::Config {
+        let mut config = self.config.clone();
+        config.ssl_mode(self.tls.driver_mode());
+        config
+    }
+
+    /// The first address, without credentials: for messages.
+    pub fn address(&self) -> String {
+        use tokio_postgres::config::Host;
+        let port = self.config.get_ports().first().copied().unwrap_or(5432);
+        match self.config.get_hosts().first() {
+            Some(Host::Tcp(host)) => format!("{host}:{port}"),
+            Some(Host::Unix(folder)) => format!("{}/.s.PGSQL.{port}", folder.display()),
+            None => format!("127.0.0.1:{port}"),
+        }
+    }
+
+    /// A URL of this target; `password` overrides the own one.
+    pub fn url(&self) -> String {
+        use tokio_postgres::config::Host;
+        let encode =
+            |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
+        let port = self.config.get_ports().first().copied().unwrap_or(5432);
+        let login = match (self.user(), self.password().filter(|password| !password.is_empty())) {
+            (Some(user), Some(password)) => format!("{}:{}@", encode(user), encode(password)),
+            (Some(user), None) => format!("{}@", encode(user)),
+            _ => String::new(),
+        };
+        let database = encode(self.database().unwrap_or_default());
+        match self.config.get_hosts().first() {
+            Some(Host::Unix(folder)) => {
+                format!("postgresql://{login}/{database}?host={}&port={port}", encode(&folder.to_string_lossy()))
+            }
+            Some(Host::Tcp(host)) => format!("postgresql://{login}{host}:{port}/{database}"),
+            None => format!("postgresql://{login}127.0.0.1:{port}/{database}"),
+        }
+    }
+
+    /// How connections are encrypted.
+    pub fn tls(&self) -> TlsMode {
+        self.tls
+    }
+
+    /// The rustls settings for [`Target::tls`].
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the certificates cannot be read.
+    pub fn tls_client_config(&self) -> Result<rustls::ClientConfig, Error> {
+        tls::client_config(self.tls, self.root_certificate.as_deref()).map_err(Error::Unavailable)
+    }
+
+    pub(crate) fn tls_connector(&self) -> Result<MakeRustlsConnect, Error> {
+        Ok(MakeRustlsConnect::new(self.tls_client_config()?))
+    }
+
+    fn with_patience(mut self) -> Self {
+        if self.config.get_connect_timeout().is_none() {
+            self.config.connect_timeout(Duration::from_secs(5));
+        }
+        if self.config.get_application_name().is_none() {
+            self.config.application_name("dugout");
+        }
+        self
+    }
+}
+
+impl std::fmt::Debug for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Target({} as {})", self.address(), self.user().unwrap_or("?"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_are_read_as_libpq_reads_them() {
+        for (url, address, user, database) in [
+            ("postgres://ana:s%40p@db.test:6000/app?sslmode=require", "db.test:6000", Some("ana"), Some("app")),
+            (
+                "postgresql://ana@localhost/app?sslmode=verify-full&sslrootcert=/ca.pem",
+                "localhost:5432",
+                Some("ana"),
+                Some("app"),
+            ),
+            ("postgres://ana@%2Frun%2Fpg/app", "/run/pg/.s.PGSQL.5432", Some("ana"), Some("app")),
+            ("postgres:///app?host=/run/pg&port=6001&user=ana", "/run/pg/.s.PGSQL.6001", Some("ana"), Some("app")),
+            ("postgres://ana@h/app?pgbouncer=true", "h:5432", Some("ana"), Some("app")),
+        ] {
+            let target = Target::parse(url).unwrap();
+            assert_eq!(
+                (target.address().as_str(), target.user(), target.database()),
+                (address, user, database),
+                "{url}"
+            );
+        }
+    }
+
+    #[test]
+    fn refusals_never_show_the_password() {
+        for url in
+            ["mysql://a:geheim@h/d", "postgres://a:geheim@h/d?sslmode=maybe", "geheim", "postgres://a:geheim@h:x/d"]
+        {
+            let error = Target::parse(url).unwrap_err().to_string();
+            assert!(!error.contains("geheim"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_url_made_from_a_target_reads_back_the_same() {
+        let target = Target::unix(Path::new("/run/p g"), 5433, "ana", "app").with_user("bob", Some("p@ss/word"));
+        let again = Target::parse(&target.url()).unwrap();
+        assert_eq!(
+            (again.address(), again.user(), again.password()),
+            (target.address(), Some("bob"), Some("p@ss/word"))
+        );
+    }
+}
