@@ -5,7 +5,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use tokio_postgres_rustls::MakeRustlsConnect;
-use url::Url;
 
 use crate::error::Error;
 use crate::tls::{self, TlsMode};
@@ -36,33 +35,25 @@ impl Target {
     /// # Errors
     /// [`TargetError`] when it is no such URL.
     pub fn parse(url: &str) -> Result<Self, TargetError> {
-        let mut url = Url::parse(url).map_err(|error| TargetError::Malformed(error.to_string()))?;
-        if !matches!(url.scheme(), "postgres" | "postgresql") {
-            return Err(TargetError::Malformed(format!("its scheme is {}", url.scheme())));
+        let (base, query) = url.split_once('?').unwrap_or((url, ""));
+        if !(base.starts_with("postgres://") || base.starts_with("postgresql://")) {
+            return Err(TargetError::Malformed("it does not begin with postgres://".to_owned()));
         }
         let mut tls = TlsMode::Prefer;
         let mut root_certificate = None;
         let mut rest = Vec::new();
-        for (key, value) in url.query_pairs() {
+        for (key, value) in url::form_urlencoded::parse(query.as_bytes()) {
             match key.as_ref() {
                 "sslmode" => tls = value.parse().map_err(|()| TargetError::SslMode(value.into_owned()))?,
                 "sslrootcert" => root_certificate = Some(PathBuf::from(value.as_ref())),
                 // What other drivers' URLs carry and this one has no use for.
                 "pgbouncer" | "connection_limit" | "pool_timeout" | "schema" | "search_path" => {}
-                _ => rest.push((key.into_owned(), value.into_owned())),
+                // The driver decodes percent signs but not the plus that form encoding makes of a space.
+                _ => rest.push(format!("{}={}", encode(&key), encode(&value))),
             }
         }
-        url.set_query(None);
-        for (key, value) in rest {
-            // The driver decodes percent signs but not the plus that form encoding makes of a space.
-            let encoded = |text: &str| {
-                percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
-            };
-            let pair = format!("{}={}", encoded(&key), encoded(&value));
-            let query = url.query().map_or(pair.clone(), |query| format!("{query}&{pair}"));
-            url.set_query(Some(&query));
-        }
-        let mut config = tokio_postgres::Config::from_str(url.as_str())
+        let url = if rest.is_empty() { base.to_owned() } else { format!("{base}?{}", rest.join("&")) };
+        let mut config = tokio_postgres::Config::from_str(&url)
             .map_err(|error| TargetError::Malformed(crate::error::source_chain(&error)))?;
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
             config.host("127.0.0.1");
@@ -135,25 +126,22 @@ impl Target {
         }
     }
 
-    /// A URL of this target; `password` overrides the own one.
+    /// This target as a URL, password included, in the form that libpq and every driver read: a unix socket's folder
+    /// stands percent-encoded in the host's place.
     pub fn url(&self) -> String {
         use tokio_postgres::config::Host;
-        let encode =
-            |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
         let port = self.config.get_ports().first().copied().unwrap_or(5432);
         let login = match (self.user(), self.password().filter(|password| !password.is_empty())) {
             (Some(user), Some(password)) => format!("{}:{}@", encode(user), encode(password)),
             (Some(user), None) => format!("{}@", encode(user)),
             _ => String::new(),
         };
-        let database = encode(self.database().unwrap_or_default());
-        match self.config.get_hosts().first() {
-            Some(Host::Unix(folder)) => {
-                format!("postgresql://{login}/{database}?host={}&port={port}", encode(&folder.to_string_lossy()))
-            }
-            Some(Host::Tcp(host)) => format!("postgresql://{login}{host}:{port}/{database}"),
-            None => format!("postgresql://{login}127.0.0.1:{port}/{database}"),
-        }
+        let host = match self.config.get_hosts().first() {
+            Some(Host::Unix(folder)) => encode(&folder.to_string_lossy()),
+            Some(Host::Tcp(host)) => host.clone(),
+            None => "127.0.0.1".to_owned(),
+        };
+        format!("postgresql://{login}{host}:{port}/{}", encode(self.database().unwrap_or_default()))
     }
 
     /// How connections are encrypted.
@@ -184,6 +172,10 @@ impl Target {
     }
 }
 
+fn encode(text: &str) -> String {
+    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
+}
+
 impl std::fmt::Debug for Target {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Target({} as {})", self.address(), self.user().unwrap_or("?"))
@@ -206,6 +198,7 @@ mod tests {
             ),
             ("postgres://ana@%2Frun%2Fpg/app", "/run/pg/.s.PGSQL.5432", Some("ana"), Some("app")),
             ("postgres:///app?host=/run/pg&port=6001&user=ana", "/run/pg/.s.PGSQL.6001", Some("ana"), Some("app")),
+            ("postgres://ana:x@/app?host=/run/pg", "/run/pg/.s.PGSQL.5432", Some("ana"), Some("app")),
             ("postgres://ana@h/app?pgbouncer=true", "h:5432", Some("ana"), Some("app")),
         ] {
             let target = Target::parse(url).unwrap();
