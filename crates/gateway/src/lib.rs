@@ -1,1 +1,32 @@
-//! gateway
+//! Who is calling, and may they: what every request passes before it reaches a service.
+//!
+//! Invariants:
+//! - only [`keys`] verifies or signs tokens;
+//! - only [`client_ip`] reads forwarded headers; only [`public_url`] builds links;
+//! - a handler's first argument is a [`guard::Guard`]; [`route::Route`] does not compile without one;
+//! - nothing here knows any one service: services bring their wire shape as [`wire::Wire`].
+
+pub mod body;
+pub mod caller;
+pub mod claims;
+pub mod client_ip;
+pub mod clock;
+pub mod events;
+pub mod guard;
+pub mod keys;
+pub mod public_url;
+pub mod request;
+pub mod route;
+pub mod secret;
+pub mod wire;
+
+pub use caller::{Caller, CallerPolicy, Credential};
+pub use claims::Claims;
+pub use clock::Clock;
+pub use guard::{Anyone, Authenticated, Guard, ServiceRole};
+pub use keys::{Keys, TokenError};
+pub use public_url::PublicUrl;
+pub use request::RequestContext;
+pub use route::Route;
+pub use secret::Secret;
+pub use wire::{Refusal, Wire};

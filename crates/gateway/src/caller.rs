@@ -1,0 +1,216 @@
+//! Who is calling: `apikey` and `Authorization` become a [`Caller`].
+
+use std::sync::Arc;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderName};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage, web};
+use serde_json::{Map, Value};
+
+use crate::claims::Claims;
+use crate::keys::{ApiKeys, Keys, TokenError};
+use crate::wire::Refusal;
+
+const API_KEY: HeaderName = HeaderName::from_static("apikey");
+
+/// The one who makes the request.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The database role: `anon`, `authenticated`, `service_role` or one of the project's own.
+    pub role: Arc<str>,
+    /// What the token says; for an anonymous caller only the role.
+    pub claims: Claims,
+    /// What the caller showed.
+    pub credential: Credential,
+}
+
+/// What a caller showed to say who they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Credential {
+    /// Nothing.
+    None,
+    /// Only an API key.
+    ApiKey,
+    /// A bearer token.
+    Token,
+}
+
+/// How a scope turns credentials into callers.
+#[derive(Clone)]
+pub struct CallerPolicy {
+    /// The keys that tokens are verified with.
+    pub keys: Keys,
+    /// Opaque API keys; empty when the scope takes none.
+    pub api_keys: ApiKeys,
+    /// The role of a request without credentials; `None` refuses them.
+    pub anonymous: Option<Arc<str>>,
+    /// Where in the claims the role is, as a path of object keys; Supabase and PostgREST's default: `role`.
+    pub role_claim: Vec<String>,
+    /// Whether `apikey` is looked at: only on the mounted origin, not where a service stands in for its container.
+    pub accept_api_key: bool,
+}
+
+/// What the middleware found, kept in the request: guards turn the refusal into the service's own words.
+#[derive(Clone)]
+pub struct Found(pub Result<Arc<Caller>, Refusal>);
+
+impl CallerPolicy {
+    /// The policy of the mounted origin: API keys are taken, nothing shown is the role `anon`.
+    pub fn supabase(keys: Keys, api_keys: ApiKeys) -> Self {
+        CallerPolicy {
+            keys,
+            api_keys,
+            anonymous: Some("anon".into()),
+            role_claim: vec!["role".to_owned()],
+            accept_api_key: true,
+        }
+    }
+
+    /// Decides who is calling.
+    ///
+    /// A bearer token wins over an `apikey`; supabase-js sends the API key as both when nobody is signed in. An opaque
+    /// key in either place stands for its role.
+    ///
+    /// # Errors
+    /// [`Refusal::Token`], [`Refusal::ApiKey`], or [`Refusal::NoCredential`] where anonymous requests are refused.
+    pub fn caller(&self, headers: &HeaderMap, query: &str) -> Result<Caller, Refusal> {
+        let api_key = if self.accept_api_key { api_key(headers, query) } else { None };
+        if let Some(key) = api_key.as_deref().filter(|key| ApiKeys::is_opaque(key))
+            && self.api_keys.role(key).is_none()
+        {
+            return Err(Refusal::ApiKey);
+        }
+        match (bearer(headers), api_key) {
+            (Some(token), _) if self.accept_api_key && ApiKeys::is_opaque(token) => self.by_opaque_key(token),
+            (Some(token), _) => self.by_token(token, Credential::Token),
+            (None, Some(key)) if ApiKeys::is_opaque(&key) => self.by_opaque_key(&key),
+            (None, Some(key)) => self.by_token(&key, Credential::ApiKey).map_err(|_| Refusal::ApiKey),
+            (None, None) => {
+                let role = self.anonymous.clone().ok_or(Refusal::NoCredential)?;
+                Ok(Caller { claims: role_only(&role), role, credential: Credential::None })
+            }
+        }
+    }
+
+    fn by_token(&self, token: &str, credential: Credential) -> Result<Caller, Refusal> {
+        let claims = self.keys.verify(token).map_err(Refusal::Token)?;
+        let role = match self.role_in(&claims) {
+            Some(role) => role.into(),
+            // A token without a role acts as the anonymous role, as in PostgREST.
+            None => self.anonymous.clone().ok_or(Refusal::Token(TokenError::Claims))?,
+        };
+        Ok(Caller { role, claims, credential })
+    }
+
+    fn by_opaque_key(&self, key: &str) -> Result<Caller, Refusal> {
+        let role = self.api_keys.role(key).ok_or(Refusal::ApiKey)?;
+        Ok(Caller { role: role.into(), claims: role_only(role), credential: Credential::ApiKey })
+    }
+
+    fn role_in<'a>(&self, claims: &'a Claims) -> Option<&'a str> {
+        let (first, rest) = self.role_claim.split_first()?;
+        let found = rest.iter().try_fold(claims.get(first)?, |value, key| value.get(key.as_str()))?;
+        found.as_str()
+    }
+}
+
+/// Middleware: finds out who is calling and leaves the answer for the guards. It refuses nothing itself.
+///
+/// # Errors
+/// Those of the inner service, unchanged.
+pub async fn resolve<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, Error> {
+    if let Some(policy) = request.app_data::<web::Data<CallerPolicy>>().cloned() {
+        let found = policy.caller(request.headers(), request.query_string()).map(Arc::new);
+        request.extensions_mut().insert(Found(found));
+    }
+    next.call(request).await
+}
+
+/// The token of `Authorization: Bearer …` (RFC 6750); the scheme's case does not matter.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    let token = token.trim();
+    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
+}
+
+fn api_key(headers: &HeaderMap, query: &str) -> Option<String> {
+    if let Some(key) = headers.get(API_KEY).and_then(|value| value.to_str().ok()) {
+        return Some(key.to_owned()).filter(|key| !key.is_empty());
+    }
+    if !query.contains("apikey=") {
+        return None;
+    }
+    url::form_urlencoded::parse(query.as_bytes())
+        .find(|(name, value)| name == "apikey" && !value.is_empty())
+        .map(|(_, value)| value.into_owned())
+}
+
+fn role_only(role: &str) -> Claims {
+    Claims::from_map(Map::from_iter([("role".to_owned(), Value::from(role))]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secret::Secret;
+    use actix_web::http::header::HeaderValue;
+    use serde_json::json;
+
+    fn policy() -> CallerPolicy {
+        let keys = Keys::builder().secret(&Secret::new("0123456789abcdef0123456789abcdef".to_owned())).build();
+        let api_keys = ApiKeys {
+            publishable: vec![Secret::new("sb_publishable_x".to_owned())],
+            secret: vec![Secret::new("sb_secret_x".to_owned())],
+        };
+        CallerPolicy::supabase(keys, api_keys)
+    }
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        pairs
+            .iter()
+            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap()))
+            .collect()
+    }
+
+    #[test]
+    fn credentials_become_roles() {
+        let policy = policy();
+        let token = |role: Value| {
+            let claims = json!({"sub": "8d9e5f3a-4b1c-4c0e-9d6e-2f1f0c3a9b11", "role": role});
+            policy.keys.sign(claims.as_object().unwrap()).unwrap()
+        };
+        let (user, service) = (token(json!("authenticated")), token(json!("service_role")));
+        let bearer = |token: &str| format!("Bearer {token}");
+        for (pairs, query, role) in [
+            (vec![], "", Ok("anon")),
+            (vec![("apikey", "sb_publishable_x")], "", Ok("anon")),
+            (vec![("apikey", "sb_secret_x")], "", Ok("service_role")),
+            (vec![], "apikey=sb_secret_x&x=1", Ok("service_role")),
+            (vec![("apikey", "sb_secret_y")], "", Err(Refusal::ApiKey)),
+            (vec![("apikey", service.as_str())], "", Ok("service_role")),
+            (vec![("apikey", "junk")], "", Err(Refusal::ApiKey)),
+            (vec![("authorization", &bearer(&user))], "", Ok("authenticated")),
+            (vec![("authorization", &bearer(&user)), ("apikey", "sb_publishable_x")], "", Ok("authenticated")),
+            (vec![("authorization", "bearer sb_secret_x"), ("apikey", "sb_secret_x")], "", Ok("service_role")),
+            (vec![("authorization", "Bearer a.b")], "", Err(Refusal::Token(TokenError::Parts(2)))),
+            (vec![("authorization", "Basic YTpi")], "", Ok("anon")),
+            (vec![("authorization", &bearer(&token(Value::Null)))], "", Ok("anon")),
+        ] {
+            let found = policy.caller(&headers(&pairs), query).map(|caller| caller.role.to_string());
+            assert_eq!(found, role.map(str::to_owned), "{pairs:?} {query}");
+        }
+    }
+
+    #[test]
+    fn without_an_anonymous_role_a_credential_is_needed() {
+        let policy = CallerPolicy { anonymous: None, accept_api_key: false, ..policy() };
+        let refused = policy.caller(&headers(&[("apikey", "sb_secret_x")]), "").unwrap_err();
+        assert_eq!(refused, Refusal::NoCredential);
+    }
+}

@@ -1,0 +1,74 @@
+//! The client's address. Only this module reads forwarded headers.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use actix_web::http::header::{HeaderMap, HeaderName};
+use ipnet::IpNet;
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Networks whose word about the client is believed. Empty, the default, believes nobody.
+#[derive(Clone, Debug, Default)]
+pub struct TrustedProxies(pub Vec<IpNet>);
+
+impl TrustedProxies {
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address))
+    }
+}
+
+/// The address of the client: the peer, or, if the peer is a trusted proxy, the rightmost address of `X-Forwarded-For`
+/// that is not one. A client can write anything to the left of what the first trusted proxy appended.
+pub fn of(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: Option<&TrustedProxies>) -> IpAddr {
+    let peer = canonical(peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.ip()));
+    let Some(proxies) = proxies.filter(|proxies| proxies.trusts(peer)) else { return peer };
+    let hops: Vec<&str> = headers
+        .get_all(FORWARDED_FOR)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .collect();
+    let mut client = peer;
+    for hop in hops.into_iter().rev() {
+        let Ok(address) = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|socket| socket.ip())) else {
+            break;
+        };
+        client = canonical(address);
+        if !proxies.trusts(client) {
+            break;
+        }
+    }
+    client
+}
+
+/// `::ffff:192.0.2.1` is the IPv4 client it stands for.
+fn canonical(address: IpAddr) -> IpAddr {
+    address.to_canonical()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::http::header::HeaderValue;
+
+    #[test]
+    fn forwarded_headers_count_only_from_trusted_proxies() {
+        let proxies = TrustedProxies(vec!["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()]);
+        for (peer, forwarded, client) in [
+            ("192.0.2.9:1", "1.1.1.1", "192.0.2.9"),
+            ("10.0.0.1:1", "1.1.1.1", "1.1.1.1"),
+            ("10.0.0.1:1", "6.6.6.6, 1.1.1.1, 10.0.0.2", "1.1.1.1"),
+            ("10.0.0.1:1", "6.6.6.6, unknown", "10.0.0.1"),
+            ("10.0.0.1:1", "[2001:db8::1]:443", "2001:db8::1"),
+            ("10.0.0.1:1", "", "10.0.0.1"),
+            ("[::1]:1", "::ffff:1.1.1.1", "1.1.1.1"),
+            ("[::ffff:10.0.0.1]:1", "1.1.1.1", "1.1.1.1"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(FORWARDED_FOR, HeaderValue::from_str(forwarded).unwrap());
+            let peer = Some(peer.parse().unwrap());
+            assert_eq!(of(peer, &headers, Some(&proxies)), client.parse::<IpAddr>().unwrap(), "{forwarded}");
+            assert_eq!(of(peer, &headers, None), canonical(peer.unwrap().ip()), "nobody is trusted by default");
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Everything worth a log line or a number, as one enum with two consumers: the structured log and the metrics.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::Registry;
+
+/// Something that happened. Fields are facts; none holds a secret, a token or a query string.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// A request was answered.
+    Request {
+        /// The request's id.
+        id: &'a str,
+        /// The HTTP method.
+        method: &'a str,
+        /// The path without its query.
+        path: &'a str,
+        /// The status answered.
+        status: u16,
+        /// From the first byte to the start of the answer.
+        duration: Duration,
+        /// The client.
+        client_ip: IpAddr,
+        /// The body's length, where it is known beforehand.
+        bytes: Option<u64>,
+    },
+    /// A defect or an outage ended a request with a 5xx status; `error_id` is what the client was told.
+    Fault {
+        /// What the client was told.
+        error_id: &'a str,
+        /// The service.
+        service: &'static str,
+        /// Source file and line that gave up.
+        location: &'a str,
+        /// What went wrong, with the database's SQLSTATE and context where it was the database.
+        detail: &'a str,
+    },
+    /// The catalog of the data API was loaded.
+    CatalogLoaded {
+        /// How long it took.
+        duration: Duration,
+        /// Tables and views in it.
+        relations: usize,
+        /// Functions in it.
+        routines: usize,
+    },
+    /// The catalog could not be loaded; the old one, if any, stays in use.
+    CatalogFailed {
+        /// The reason.
+        detail: &'a str,
+    },
+    /// A refresh token that was already traded in came back outside of its reuse interval: its session is revoked.
+    RefreshTokenReuse {
+        /// The session.
+        session_id: &'a str,
+    },
+    /// Someone signed in, up or out; `action` is GoTrue's name for it in its audit log.
+    AuthAction {
+        /// `login`, `user_signedup`, `logout`, `token_refreshed`, …
+        action: &'static str,
+        /// The user.
+        user_id: &'a str,
+    },
+    /// The embedded PostgreSQL went down or came back.
+    Postgres {
+        /// `up` or `down`.
+        state: &'static str,
+        /// Why, where it is known.
+        detail: &'a str,
+    },
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct RequestLabels {
+    service: &'static str,
+    method: &'static str,
+    status: u16,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct ServiceLabel {
+    service: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct NameLabel {
+    name: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct PoolLabels {
+    pool: &'static str,
+    state: &'static str,
+}
+
+/// Takes events in. Cloning shares the metrics.
+#[derive(Clone)]
+pub struct Events {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    registry: Registry,
+    requests: Family<RequestLabels, Counter>,
+    durations: Family<ServiceLabel, Histogram, fn() -> Histogram>,
+    others: Family<NameLabel, Counter>,
+    connections: Family<PoolLabels, Gauge>,
+}
+
+fn duration_buckets() -> Histogram {
+    // 0.5 ms to 16 s.
+    Histogram::new(exponential_buckets(0.0005, 2.0, 16))
+}
+
+impl Default for Events {
+    fn default() -> Self {
+        let mut registry = Registry::with_prefix("dugout");
+        let requests = Family::default();
+        let durations: Family<ServiceLabel, Histogram, fn() -> Histogram> =
+            Family::new_with_constructor(duration_buckets);
+        let others = Family::default();
+        let connections = Family::default();
+        registry.register("http_requests", "Requests answered", requests.clone());
+        registry.register("http_request_duration_seconds", "Time until the answer began", durations.clone());
+        registry.register("events", "Other events by name", others.clone());
+        registry.register("db_connections", "Connections by pool and state", connections.clone());
+        Events { inner: Arc::new(Inner { registry, requests, durations, others, connections }) }
+    }
+}
+
+impl Events {
+    /// Logs the event and counts it.
+    pub fn emit(&self, event: Event<'_>) {
+        self.count(&event);
+        log(&event);
+    }
+
+    /// Sets the connection gauges of a pool.
+    pub fn pool(&self, pool: &'static str, (open, idle, waiting): (usize, usize, usize)) {
+        for (state, value) in [("open", open), ("idle", idle), ("waiting", waiting)] {
+            let value = i64::try_from(value).unwrap_or(i64::MAX);
+            self.inner.connections.get_or_create(&PoolLabels { pool, state }).set(value);
+        }
+    }
+
+    /// The metrics in the OpenMetrics text format.
+    pub fn render(&self) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = prometheus_client::encoding::text::encode(&mut text, &self.inner.registry);
+        text
+    }
+
+    fn count(&self, event: &Event<'_>) {
+        if let Event::Request { method, path, status, duration, .. } = event {
+            let service = service_of(path);
+            let labels = RequestLabels { service, method: known_method(method), status: *status };
+            self.inner.requests.get_or_create(&labels).inc();
+            self.inner.durations.get_or_create(&ServiceLabel { service }).observe(duration.as_secs_f64());
+        } else {
+            self.inner.others.get_or_create(&NameLabel { name: event.name() }).inc();
+        }
+    }
+}
+
+impl Event<'_> {
+    fn name(&self) -> &'static str {
+        match self {
+            Event::Request { .. } => "request",
+            Event::Fault { .. } => "fault",
+            Event::CatalogLoaded { .. } => "catalog_loaded",
+            Event::CatalogFailed { .. } => "catalog_failed",
+            Event::RefreshTokenReuse { .. } => "refresh_token_reuse",
+            Event::AuthAction { action, .. } => action,
+            Event::Postgres { .. } => "postgres",
+        }
+    }
+}
+
+fn log(event: &Event<'_>) {
+    let name = event.name();
+    match event {
+        Event::Request { id, method, path, status, duration, client_ip, bytes } => tracing::info!(
+            event = name, request_id = id, http.method = method, http.path = path, http.status = status,
+            duration_ms = duration.as_secs_f64() * 1000.0, client.ip = %client_ip, http.bytes = bytes,
+        ),
+        Event::Fault { error_id, service, location, detail } => {
+            tracing::error!(event = name, error.id = error_id, service, location, detail);
+        }
+        Event::CatalogLoaded { duration, relations, routines } => {
+            tracing::info!(event = name, duration_ms = duration.as_secs_f64() * 1000.0, relations, routines);
+        }
+        Event::CatalogFailed { detail } => tracing::warn!(event = name, detail),
+        Event::RefreshTokenReuse { session_id } => tracing::warn!(event = name, session_id),
+        Event::AuthAction { user_id, .. } => tracing::info!(event = name, user_id),
+        Event::Postgres { state, detail } => tracing::warn!(event = name, state, detail),
+    }
+}
+
+/// The service a path belongs to: a fixed set, so that a scanner's paths cannot grow the metrics.
+fn service_of(path: &str) -> &'static str {
+    const SERVICES: [(&str, &str); 5] = [
+        ("/auth/v1", "auth"),
+        ("/rest/v1", "rest"),
+        ("/realtime/v1", "realtime"),
+        ("/storage/v1", "storage"),
+        ("/functions/v1", "functions"),
+    ];
+    SERVICES.iter().find(|(prefix, _)| path.starts_with(prefix)).map_or("app", |(_, service)| service)
+}
+
+fn known_method(method: &str) -> &'static str {
+    const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    METHODS.iter().find(|known| **known == method).copied().unwrap_or("other")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_counted_by_service_and_never_by_path() {
+        let events = Events::default();
+        for path in ["/rest/v1/players", "/rest/v1/teams", "/wp-login.php"] {
+            events.emit(Event::Request {
+                id: "1",
+                method: "GET",
+                path,
+                status: 200,
+                duration: Duration::from_millis(1),
+                client_ip: [127, 0, 0, 1].into(),
+                bytes: None,
+            });
+        }
+        let text = events.render();
+        assert!(text.contains(r#"dugout_http_requests_total{service="rest",method="GET",status="200"} 2"#), "{text}");
+        assert!(text.contains(r#"service="app""#) && !text.contains("wp-login"), "{text}");
+    }
+}

@@ -1,0 +1,85 @@
+//! Permission is a type: the first argument of every handler.
+//!
+//! A guard is a synchronous extractor over what [`crate::caller::resolve`] found. actix polls a handler's extractors
+//! together, so an asynchronous guard would lose to a body error.
+
+use std::future::{Ready, ready};
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::{Error, FromRequest, HttpMessage, HttpRequest};
+use uuid::Uuid;
+
+use crate::caller::{Caller, Credential, Found};
+use crate::wire::{Refusal, refuse};
+
+/// What a handler demands of its caller. The name is what the route table's snapshot shows.
+pub trait Guard: FromRequest<Error = Error, Future = Ready<Result<Self, Error>>> {
+    /// The name in the route table.
+    const NAME: &'static str;
+}
+
+/// Anyone at all, also with a bad or expired token, which is ignored: the routes that give out tokens.
+#[derive(Clone, Copy, Debug)]
+pub struct Anyone;
+
+/// Someone whose credentials are in order, or nobody in particular: the data API's rule.
+#[derive(Clone, Debug)]
+pub struct Resolved(pub Arc<Caller>);
+
+/// A signed-in user: a valid token with a user's id.
+#[derive(Clone, Debug)]
+pub struct Authenticated {
+    /// The user's id.
+    pub user_id: Uuid,
+    /// The rest of what is known.
+    pub caller: Arc<Caller>,
+}
+
+/// The project's own servers: the role `service_role` (or `supabase_admin`, as in GoTrue's default list).
+#[derive(Clone, Debug)]
+pub struct ServiceRole(pub Arc<Caller>);
+
+fn found(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
+    let found = request.extensions().get::<Found>().cloned();
+    found.map_or(Err(Refusal::NoCredential), |Found(found)| found)
+}
+
+macro_rules! guard {
+    ($guard:ty, $name:literal, $check:expr) => {
+        impl Guard for $guard {
+            const NAME: &'static str = $name;
+        }
+        impl FromRequest for $guard {
+            type Error = Error;
+            type Future = Ready<Result<Self, Error>>;
+
+            fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+                let check: fn(&HttpRequest) -> Result<Self, Refusal> = $check;
+                ready(check(request).map_err(|refusal| refuse(request, refusal)))
+            }
+        }
+    };
+}
+
+guard!(Anyone, "Anyone", |_| Ok(Anyone));
+
+guard!(Resolved, "Resolved", |request| found(request).map(Resolved));
+
+guard!(Authenticated, "Authenticated", |request| {
+    let caller = found(request)?;
+    if caller.credential != Credential::Token {
+        return Err(Refusal::NoCredential);
+    }
+    let user_id = caller.claims.subject().ok_or(Refusal::Forbidden)?;
+    Ok(Authenticated { user_id, caller })
+});
+
+guard!(ServiceRole, "ServiceRole", |request| {
+    let caller = found(request)?;
+    match (&*caller.role, caller.credential) {
+        ("service_role" | "supabase_admin", _) => Ok(ServiceRole(caller)),
+        (_, Credential::None) => Err(Refusal::NoCredential),
+        _ => Err(Refusal::Forbidden),
+    }
+});

@@ -1,0 +1,53 @@
+//! Why a token is refused.
+
+/// One refusal; each service words it in its own way.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TokenError {
+    /// Not three parts separated by dots; holds how many there were.
+    #[error("expected 3 parts, got {0}")]
+    Parts(usize),
+    /// Longer than [`super::MAX_TOKEN_LENGTH`].
+    #[error("the token is too long")]
+    TooLong,
+    /// The header is not base64url-encoded JSON with an algorithm.
+    #[error("the token's header cannot be read")]
+    Header,
+    /// `alg` is `none` or none of those that any key of ours allows.
+    #[error("no key allows the token's algorithm")]
+    Algorithm,
+    /// No key has the token's `kid`, or none of the fitting kind exists.
+    #[error("no suitable key")]
+    NoKey,
+    /// The signature is not of any of our keys.
+    #[error("the signature is invalid")]
+    Signature,
+    /// The payload is not a JSON object.
+    #[error("the claims cannot be read")]
+    Claims,
+    /// A registered claim has the wrong type; holds its name and what it must be.
+    #[error("the claim {claim} must be {expected}")]
+    ClaimType {
+        /// `exp`, `nbf`, `iat` or `aud`.
+        claim: &'static str,
+        /// In PostgREST's words: `a number`, `a string, array of strings or null`.
+        expected: &'static str,
+    },
+    /// `exp` has passed.
+    #[error("the token is expired")]
+    Expired,
+    /// `nbf` is in the future.
+    #[error("the token is not valid yet")]
+    NotYetValid,
+    /// `iat` is in the future.
+    #[error("the token was issued in the future")]
+    IssuedInFuture,
+    /// `aud` does not name the audience we demand.
+    #[error("the token is for another audience")]
+    Audience,
+    /// There is no key to sign with.
+    #[error("no signing key is configured")]
+    NoSigningKey,
+    /// The signing key is unfit; holds the library's reason.
+    #[error("signing failed: {0}")]
+    Signing(String),
+}

@@ -1,0 +1,160 @@
+//! Keys: what verifies and signs tokens, and the API keys made with them.
+
+pub mod api_keys;
+mod error;
+mod jwk;
+mod verify;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
+use moka::sync::Cache;
+use serde_json::{Map, Value};
+
+pub use api_keys::ApiKeys;
+pub use error::TokenError;
+pub use jwk::{JwkError, SigningKey, VerifyingKey};
+
+use crate::claims::Claims;
+use crate::clock::Clock;
+use crate::secret::Secret;
+
+/// Verified tokens that are remembered at most.
+const CACHED_TOKENS: u64 = 10_000;
+/// A token longer than this is refused before anything is computed, in bytes.
+pub const MAX_TOKEN_LENGTH: usize = 16 * 1024;
+
+/// Every key this server trusts, and the one it signs with. Cloning shares it.
+#[derive(Clone)]
+pub struct Keys {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    signing: Option<Signer>,
+    verifying: Vec<VerifyingKey>,
+    audience: Option<String>,
+    /// Tokens whose signature was found good; the time claims are checked at every use.
+    seen: Cache<Box<str>, Claims>,
+    clock: Clock,
+}
+
+struct Signer {
+    header: Header,
+    key: EncodingKey,
+}
+
+/// The parts of [`Keys`].
+#[derive(Default)]
+pub struct KeysBuilder {
+    signing: Option<Signer>,
+    verifying: Vec<VerifyingKey>,
+    audience: Option<String>,
+    clock: Clock,
+}
+
+impl Keys {
+    /// Starts with no key at all: every token is refused.
+    pub fn builder() -> KeysBuilder {
+        KeysBuilder::default()
+    }
+
+    /// Verifies signature, times and, where one is demanded, the audience (RFC 7519 section 7.2).
+    ///
+    /// # Errors
+    /// [`TokenError`]; the first thing that is wrong, in the order PostgREST checks them.
+    pub fn verify(&self, token: &str) -> Result<Claims, TokenError> {
+        let inner = &*self.inner;
+        let claims = match inner.seen.get(token) {
+            Some(claims) => claims,
+            None => {
+                let claims = verify::signature(token, &inner.verifying)?;
+                inner.seen.insert(token.into(), claims.clone());
+                claims
+            }
+        };
+        verify::claims(&claims, inner.audience.as_deref(), inner.clock.unix())?;
+        Ok(claims)
+    }
+
+    /// Signs `claims` with the current key.
+    ///
+    /// # Errors
+    /// [`TokenError::NoSigningKey`] when there is none; [`TokenError::Signing`] when the key is unfit.
+    pub fn sign(&self, claims: &Map<String, Value>) -> Result<String, TokenError> {
+        let signer = self.inner.signing.as_ref().ok_or(TokenError::NoSigningKey)?;
+        jsonwebtoken::encode(&signer.header, claims, &signer.key)
+            .map_err(|error| TokenError::Signing(error.to_string()))
+    }
+
+    /// The public keys as a JWK set (RFC 7517); symmetric secrets are never in it.
+    pub fn jwks(&self) -> Value {
+        let keys: Vec<Value> = self.inner.verifying.iter().filter_map(VerifyingKey::public_jwk).collect();
+        serde_json::json!({ "keys": keys })
+    }
+
+    /// Whether any key is configured: PostgREST words its refusal differently when none is.
+    pub fn is_empty(&self) -> bool {
+        self.inner.verifying.is_empty()
+    }
+
+    /// The clock that expiry is measured with.
+    pub fn clock(&self) -> &Clock {
+        &self.inner.clock
+    }
+}
+
+impl KeysBuilder {
+    /// Trusts HS256, HS384 and HS512 tokens made with `secret`, and signs with HS256 unless a signing key is given.
+    #[must_use]
+    pub fn secret(mut self, secret: &Secret<String>) -> Self {
+        let bytes = secret.reveal().as_bytes();
+        if self.signing.is_none() {
+            self.signing = Some(Signer { header: Header::new(Algorithm::HS256), key: EncodingKey::from_secret(bytes) });
+        }
+        self.verifying.push(VerifyingKey::from_secret(bytes));
+        self
+    }
+
+    /// Signs with `key` from now on, and trusts what it signed.
+    #[must_use]
+    pub fn signing(mut self, key: &SigningKey) -> Self {
+        let mut header = Header::new(key.algorithm());
+        header.kid = Some(key.kid().to_owned());
+        self.signing = Some(Signer { header, key: key.encoding_key().clone() });
+        self.verifying.push(key.verifying_key().clone());
+        self
+    }
+
+    /// Trusts one more key, such as a standby key or one of another issuer.
+    #[must_use]
+    pub fn verifying(mut self, key: VerifyingKey) -> Self {
+        self.verifying.push(key);
+        self
+    }
+
+    /// Demands this audience of tokens that name any.
+    #[must_use]
+    pub fn audience(mut self, audience: Option<String>) -> Self {
+        self.audience = audience;
+        self
+    }
+
+    /// Measures time with `clock`.
+    #[must_use]
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Done.
+    pub fn build(self) -> Keys {
+        let seen = Cache::builder().max_capacity(CACHED_TOKENS).time_to_live(Duration::from_secs(3600)).build();
+        let KeysBuilder { signing, verifying, audience, clock } = self;
+        Keys { inner: Arc::new(Inner { signing, verifying, audience, seen, clock }) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! The two halves of verification: the signature, which can be remembered, and the times, which cannot.
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, crypto};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{MAX_TOKEN_LENGTH, TokenError, VerifyingKey};
+use crate::claims::Claims;
+
+/// How far clocks may differ, in seconds; PostgREST allows the same.
+const LEEWAY: i64 = 30;
+
+/// The two header fields that matter. Nothing else is looked at: `jku`, `jwk` and `x5u` would let the token choose its key.
+#[derive(Deserialize)]
+struct Header {
+    alg: String,
+    kid: Option<String>,
+}
+
+/// Checks the signature against our keys and gives the claims, whose times nobody has looked at yet.
+pub(super) fn signature(token: &str, keys: &[VerifyingKey]) -> Result<Claims, TokenError> {
+    if token.len() > MAX_TOKEN_LENGTH {
+        return Err(TokenError::TooLong);
+    }
+    let parts: Vec<&str> = token.split('.').collect();
+    let [header, payload, signature] = parts[..] else { return Err(TokenError::Parts(parts.len())) };
+    let header = BASE64_URL_SAFE_NO_PAD.decode(header).map_err(|_| TokenError::Header)?;
+    let header: Header = serde_json::from_slice(&header).map_err(|_| TokenError::Header)?;
+    // "none" and unknown names end here: the library's enum is the outer allow-list, each key's own list the inner one.
+    let algorithm: Algorithm = header.alg.parse().map_err(|_| TokenError::Algorithm)?;
+
+    let fitting: Vec<&VerifyingKey> = keys
+        .iter()
+        .filter(|key| key.allows(algorithm))
+        .filter(|key| match (header.kid.as_deref(), key.kid()) {
+            (Some(wanted), Some(own)) => wanted == own,
+            // A key without an id (the legacy secret) is tried for any token, and any key for a token without one.
+            _ => true,
+        })
+        .collect();
+    if fitting.is_empty() {
+        return Err(TokenError::NoKey);
+    }
+    let signed = &token.as_bytes()[..token.len() - signature.len() - 1];
+    let genuine =
+        fitting.iter().any(|key| crypto::verify(signature, signed, key.decoding_key(), algorithm).unwrap_or(false));
+    if !genuine {
+        return Err(TokenError::Signature);
+    }
+    let payload = BASE64_URL_SAFE_NO_PAD.decode(payload).map_err(|_| TokenError::Claims)?;
+    let payload = std::str::from_utf8(&payload).map_err(|_| TokenError::Claims)?;
+    Claims::parse(payload).ok_or(TokenError::Claims)
+}
+
+/// Checks `exp`, `nbf`, `iat` and `aud` (RFC 7519 section 4.1). A time claim of `null` counts as absent.
+pub(super) fn claims(claims: &Claims, audience: Option<&str>, now: i64) -> Result<(), TokenError> {
+    if let Some(expires) = time(claims, "exp")?
+        && now - LEEWAY > expires
+    {
+        return Err(TokenError::Expired);
+    }
+    if let Some(not_before) = time(claims, "nbf")?
+        && now + LEEWAY < not_before
+    {
+        return Err(TokenError::NotYetValid);
+    }
+    if let Some(issued) = time(claims, "iat")?
+        && now + LEEWAY < issued
+    {
+        return Err(TokenError::IssuedInFuture);
+    }
+    let named = audiences(claims)?;
+    match audience {
+        // A token that names no audience is for everyone: PostgREST's rule.
+        Some(wanted) if !named.is_empty() && !named.contains(&wanted) => Err(TokenError::Audience),
+        _ => Ok(()),
+    }
+}
+
+fn time(claims: &Claims, name: &'static str) -> Result<Option<i64>, TokenError> {
+    match claims.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        // Saturating: a date in the year 10^300 is far away, not an overflow.
+        Some(Value::Number(number)) => Ok(number.as_i64().or_else(|| number.as_f64().map(|seconds| seconds as i64))),
+        Some(_) => Err(TokenError::ClaimType { claim: name, expected: "a number" }),
+    }
+}
+
+fn audiences(claims: &Claims) -> Result<Vec<&str>, TokenError> {
+    let wrong = TokenError::ClaimType { claim: "aud", expected: "a string, array of strings or null" };
+    match claims.get("aud") {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::String(one)) => Ok(vec![one.as_str()]),
+        Some(Value::Array(many)) => many.iter().map(|one| one.as_str().ok_or(wrong.clone())).collect(),
+        Some(_) => Err(wrong),
+    }
+}

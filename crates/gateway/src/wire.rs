@@ -1,0 +1,68 @@
+//! What the gateway itself refuses, and how each service words it.
+
+use actix_web::{HttpRequest, HttpResponse, http::Method};
+
+use crate::keys::TokenError;
+
+/// A request that never reaches a handler's body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no credential where one is needed.
+    NoCredential,
+    /// The bearer token is not acceptable.
+    Token(TokenError),
+    /// The `apikey` is none of ours.
+    ApiKey,
+    /// The caller is known but not allowed.
+    Forbidden,
+    /// The body is longer than the route allows, in bytes.
+    BodyTooLarge(usize),
+    /// The body ended early or could not be read.
+    BodyUnreadable,
+    /// The body is not what the route takes; holds the parser's words.
+    BodyMalformed(String),
+    /// No such path.
+    NotFound,
+    /// The path exists, but not with this method.
+    MethodNotAllowed(Vec<Method>),
+}
+
+/// A service's own way of saying no. Put into the scope as app data, `web::Data<dyn Wire>`-like, by [`crate::route::mount`].
+pub trait Wire: Send + Sync + 'static {
+    /// The response, in the service's shape, with the status and headers its original sends.
+    fn refuse(&self, request: &HttpRequest, refusal: Refusal) -> HttpResponse;
+}
+
+/// The wire of the scope the request is in, as app data.
+#[derive(Clone)]
+pub struct ScopeWire(pub std::sync::Arc<dyn Wire>);
+
+/// A refusal as an actix error: the response is made where the scope's wire is known.
+pub fn refuse(request: &HttpRequest, refusal: Refusal) -> actix_web::Error {
+    let response = match request.app_data::<ScopeWire>() {
+        Some(wire) => wire.0.refuse(request, refusal),
+        None => Plain.refuse(request, refusal),
+    };
+    actix_web::error::InternalError::from_response("refused", response).into()
+}
+
+/// The wire outside of any service: what the original's own gateway answers.
+pub struct Plain;
+
+impl Wire for Plain {
+    fn refuse(&self, _: &HttpRequest, refusal: Refusal) -> HttpResponse {
+        use actix_web::http::StatusCode;
+        let (status, message) = match &refusal {
+            Refusal::NoCredential => (StatusCode::UNAUTHORIZED, "No API key found in request"),
+            Refusal::ApiKey => (StatusCode::UNAUTHORIZED, "Invalid API key"),
+            Refusal::Token(_) => (StatusCode::UNAUTHORIZED, "Invalid JWT"),
+            Refusal::Forbidden => (StatusCode::FORBIDDEN, "Forbidden"),
+            Refusal::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "Request body too large"),
+            Refusal::BodyUnreadable => (StatusCode::BAD_REQUEST, "The request body could not be read"),
+            Refusal::BodyMalformed(_) => (StatusCode::BAD_REQUEST, "The request body could not be parsed"),
+            Refusal::NotFound => (StatusCode::NOT_FOUND, "no Route matched with those values"),
+            Refusal::MethodNotAllowed(_) => (StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"),
+        };
+        HttpResponse::build(status).json(serde_json::json!({ "message": message }))
+    }
+}
