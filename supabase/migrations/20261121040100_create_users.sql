@@ -1,0 +1,55 @@
+-- The profile of each account. Only its owner and admins read it: a public profile will be a view of
+-- its own, with what `public_profile` allows.
+create table public.users (
+  id uuid primary key references auth.users (id) on delete cascade,
+  -- Null for accounts by phone and anonymous ones. Follows auth.users.
+  email text check (char_length(email) <= 320),
+  full_name text not null default '' check (char_length(full_name) <= 200),
+  role text not null default 'fan' check (role in ('player', 'coach', 'scout', 'fan')),
+  user_type text not null default 'fan' check (user_type in ('player', 'coach', 'scout', 'fan')),
+  -- Set by `dugout admin grant`, by no request.
+  is_admin boolean not null default false,
+  public_profile boolean not null default true,
+  -- The sum of the user's lines in token_ledger; a trigger there keeps it.
+  referral_tokens integer not null default 0 check (referral_tokens >= 0),
+  bonus_tokens_awarded boolean not null default false,
+  created_at timestamptz not null default now()
+);
+
+create index users_email_idx on public.users (lower(email));
+
+-- A policy on users cannot ask users without asking itself; this function may, as the table's owner.
+create function private.is_admin() returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (select from public.users where id = (select auth.uid()) and is_admin)
+$$;
+revoke all on function private.is_admin() from public;
+grant execute on function private.is_admin() to authenticated;
+
+alter table public.users enable row level security;
+
+create policy "owners and admins read" on public.users
+  for select to authenticated
+  using (id = (select auth.uid()) or (select private.is_admin()));
+
+-- The page repeats, as an upsert that ignores duplicates, what the trigger on auth.users has done.
+create policy "owners insert themselves" on public.users
+  for insert to authenticated
+  with check (
+    id = (select auth.uid())
+    and (email is null or lower(email) = lower((select auth.email())))
+  );
+
+create policy "owners update themselves" on public.users
+  for update to authenticated
+  using (id = (select auth.uid()))
+  with check (id = (select auth.uid()));
+
+-- Rows are the policies' business, columns the grants': is_admin, the tokens and, once set, the role
+-- are out of reach of their owner.
+revoke all on table public.users from anon, authenticated;
+grant select on table public.users to authenticated;
+grant insert (id, email, full_name, role, user_type, public_profile) on table public.users to authenticated;
+grant update (full_name, public_profile) on table public.users to authenticated;
