@@ -25,14 +25,13 @@ create table public.referral_analytics (
   "timestamp" timestamptz not null default now(),
   ip_address text check (char_length(ip_address) <= 64),
   user_agent text check (char_length(user_agent) <= 1024),
-  converted_user_id uuid references public.users (id) on delete cascade,
+  -- A user signs up once.
+  converted_user_id uuid unique references public.users (id) on delete cascade,
   constraint referral_analytics_click_is_nobodys check (action <> 'click' or converted_user_id is null),
   constraint referral_analytics_signup_is_somebodys check (
     action <> 'signup' or (converted_user_id is not null and ip_address is null and user_agent is null))
 );
 
--- A user signs up once.
-create unique index referral_analytics_signup_key on public.referral_analytics (converted_user_id) where action = 'signup';
 create index referral_analytics_code_idx on public.referral_analytics (referral_code, "timestamp" desc);
 
 alter table public.referral_analytics enable row level security;
