@@ -8,6 +8,7 @@
 
 pub mod error;
 mod ident;
+pub mod lane;
 pub mod pool;
 pub mod session;
 mod snippet;
@@ -16,6 +17,7 @@ pub mod tls;
 
 pub use error::{DbError, Error, OnConstraint};
 pub use ident::{Ident, QualifiedIdent};
+pub use lane::{Lane, LaneConfig, LaneFailure, Rows, Work};
 pub use pool::{Pool, PoolConfig};
 pub use session::{Access, Isolation, Session, Verdict};
 pub use snippet::Snippet;

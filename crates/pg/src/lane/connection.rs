@@ -1,0 +1,265 @@
+//! One connection: transactions over a [`Wire`], with the statements it has prepared.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use postgres_protocol::message::backend::Message;
+
+use super::batch::{Batch, Keep, Prepared, Step};
+use super::connect::{Address, CancelKey};
+use super::error_response;
+use super::rows::{self, Row, Rows};
+use super::statements::{Statement, Statements};
+use super::wire::Wire;
+use super::{Ending, Work};
+use crate::{DbError, Error, session};
+
+/// A connection checked out by one request at a time.
+pub(super) struct Connection {
+    wire: Wire,
+    statements: Statements,
+    state: State,
+    pub(super) address: Address,
+    pub(super) key: Option<CancelKey>,
+    _open: Open,
+}
+
+/// Where the conversation stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// Between transactions: the only state in which another request may have the connection.
+    Idle,
+    /// In a transaction, which may have failed; the server waits for us.
+    InTransaction,
+    /// Something was sent and not answered in full.
+    Busy,
+}
+
+/// Why a transaction could not be started.
+pub(super) enum Failure {
+    /// The server, or we, refused; nothing is left of the transaction.
+    Refused(Error),
+    /// As `Refused`, because a cached statement no longer fits. It has been dropped: the same work may be done again.
+    Stale(Error),
+    /// The connection is of no further use.
+    Broken(Error),
+    /// As `Broken`, for want of an answer in time.
+    Silent(Error),
+}
+
+/// Counts the connections of a pool.
+pub(super) struct Open(Arc<AtomicUsize>);
+
+struct Answer {
+    rows: Rows,
+    tag: String,
+    refused: Option<(usize, DbError)>,
+}
+
+impl Open {
+    pub(super) fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Open(count.clone())
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Connection {
+    /// Takes over a wire on which start-up is done.
+    pub(super) fn new(
+        wire: Wire,
+        statements: Statements,
+        address: Address,
+        key: Option<CancelKey>,
+        open: Open,
+    ) -> Self {
+        Connection { wire, statements, state: State::Idle, address, key, _open: open }
+    }
+
+    pub(super) fn state(&self) -> State {
+        self.state
+    }
+
+    /// Whether the connection can serve another request, as far as can be told without a round trip.
+    pub(super) fn is_alive(&mut self) -> bool {
+        self.wire.is_alive()
+    }
+
+    /// Ends the connection politely.
+    pub(super) fn terminate(mut self) {
+        self.wire.terminate();
+    }
+
+    /// Begins a transaction and does `work` in it, all in one write.
+    pub(super) async fn start(&mut self, work: &Work, ending: Ending) -> Result<Rows, Failure> {
+        let mut batch = self.batch(work, ending).map_err(Failure::Refused)?;
+        let answer = self.exchange(&mut batch).await.map_err(Failure::Broken)?;
+        let Some((at, error)) = answer.refused else { return Ok(answer.rows) };
+        let stale = batch.steps.get(at).is_some_and(|step| self.forget_stale(step, &error));
+        self.roll_back().await.map_err(Failure::Broken)?;
+        let error = Error::Database(Box::new(error));
+        Err(if stale { Failure::Stale(error) } else { Failure::Refused(error) })
+    }
+
+    /// `COMMIT`.
+    ///
+    /// # Errors
+    /// A deferred constraint; [`Error::Lost`] when nobody knows whether it happened.
+    pub(super) async fn commit(&mut self) -> Result<(), Error> {
+        let answer = self.exchange(&mut Batch::simple(&["commit"])?).await?;
+        match answer.refused {
+            Some((_, error)) => Err(Error::Database(Box::new(error))),
+            None if answer.tag == "COMMIT" => Ok(()),
+            None => Err(Error::Protocol(format!("COMMIT was answered with {}", answer.tag))),
+        }
+    }
+
+    /// `ROLLBACK`, if there is something to roll back.
+    pub(super) async fn roll_back(&mut self) -> Result<(), Error> {
+        if self.state == State::Idle {
+            return Ok(());
+        }
+        self.exchange(&mut Batch::simple(&["rollback"])?).await.map(|_| ())
+    }
+
+    /// `ROLLBACK` after a check of the deferred constraints.
+    ///
+    /// # Errors
+    /// The constraint that would have failed at commit.
+    pub(super) async fn check_and_roll_back(&mut self) -> Result<(), Error> {
+        let mut batch = Batch::simple(&["set constraints all immediate", "rollback"])?;
+        match self.exchange(&mut batch).await?.refused {
+            Some((_, error)) => Err(Error::Database(Box::new(error))),
+            None => Ok(()),
+        }
+    }
+
+    fn batch(&mut self, work: &Work, ending: Ending) -> Result<Batch, Error> {
+        let statements = &mut self.statements;
+        let role = work.session.role();
+        let mut batch = Batch::new(statements)?;
+        batch.push_constant(statements, &session::begin(work.isolation, work.access))?;
+        if let Some(settings) = work.settings() {
+            // Runs as the connection's own role, so all roles share it.
+            batch.push(statements, None, &settings, Keep::Nothing)?;
+        }
+        for before in &work.before {
+            batch.push(statements, role, before, Keep::Nothing)?;
+        }
+        batch.push(statements, role, &work.query, Keep::Rows)?;
+        if ending == Ending::Commit {
+            batch.push_constant(statements, "commit")?;
+        }
+        batch.sync();
+        Ok(batch)
+    }
+
+    /// Writes the batch and reads the whole answer to it.
+    async fn exchange(&mut self, batch: &mut Batch) -> Result<Answer, Error> {
+        self.state = State::Busy;
+        self.wire.send(std::mem::take(&mut batch.bytes));
+        let mut answer = Answer { rows: Rows::empty(), tag: String::new(), refused: None };
+        let mut at = 0;
+        let mut syncs = 0;
+        while syncs < batch.syncs {
+            match self.wire.receive().await? {
+                Message::RowDescription(body) => {
+                    let columns = rows::columns(&body).map_err(malformed)?;
+                    self.described(batch.steps.get_mut(at), columns);
+                }
+                Message::NoData => self.described(batch.steps.get_mut(at), Arc::new([])),
+                Message::DataRow(body) => {
+                    if batch.steps.get(at).is_some_and(|step| step.rows == Keep::Rows) {
+                        answer.rows.rows.push(Row::read(&body).map_err(malformed)?);
+                    }
+                }
+                Message::CommandComplete(body) => {
+                    answer.complete(batch.steps.get(at), body.tag().map_err(malformed)?);
+                    at += 1;
+                }
+                Message::EmptyQueryResponse => at += 1,
+                Message::ErrorResponse(body) => {
+                    let error = error_response::read(&mut body.fields());
+                    if error_response::is_fatal(&error) {
+                        return Err(fatal(error));
+                    }
+                    answer.refused.get_or_insert((at, error));
+                }
+                Message::ReadyForQuery(body) => {
+                    syncs += 1;
+                    self.state = if syncs < batch.syncs { State::Busy } else { State::ready(body.status()) };
+                }
+                Message::ParseComplete
+                | Message::BindComplete
+                | Message::CloseComplete
+                | Message::ParameterDescription(_)
+                | Message::ParameterStatus(_) => {}
+                // Nothing sent here is COPY, and its conversation is another one.
+                _ => {
+                    return Err(Error::Protocol(
+                        "the server answered with a message that was not asked for".to_owned(),
+                    ));
+                }
+            }
+        }
+        Ok(answer)
+    }
+
+    /// The server has prepared the step's statement.
+    fn described(&mut self, step: Option<&mut Step>, columns: Arc<[rows::Column]>) {
+        let Some(step) = step else { return };
+        if let Prepared::Now(name) = std::mem::replace(&mut step.prepared, Prepared::Before(columns.clone())) {
+            self.statements.keep(step.key.clone(), Statement { name, columns });
+        }
+    }
+
+    /// Drops what `error` says cannot be used any longer; false if it says nothing of the kind.
+    fn forget_stale(&mut self, step: &Step, error: &DbError) -> bool {
+        let Prepared::Before(_) = step.prepared else { return false };
+        match error.code.as_str() {
+            // "cached plan must not change result type": a column was added, or changed its type.
+            "0A000" => self.statements.forget(&step.key),
+            // "prepared statement does not exist": DEALLOCATE, or a pooler between us and the server.
+            "26000" => self.statements.forget_all(),
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl State {
+    /// From the status byte of ReadyForQuery.
+    fn ready(status: u8) -> Self {
+        if status == b'I' { State::Idle } else { State::InTransaction }
+    }
+}
+
+impl Answer {
+    fn complete(&mut self, step: Option<&Step>, tag: &str) {
+        match step {
+            Some(Step { rows: Keep::Rows, prepared, .. }) => {
+                self.rows.affected = rows::affected(tag);
+                if let Prepared::Before(columns) = prepared {
+                    self.rows.columns = columns.clone();
+                }
+            }
+            Some(_) => {}
+            None => tag.clone_into(&mut self.tag),
+        }
+    }
+}
+
+fn malformed(error: std::io::Error) -> Error {
+    Error::Protocol(error.to_string())
+}
+
+/// 57P01 to 57P05: the server shuts down or was told to end this connection. Others, such as the end of
+/// `transaction_timeout`, are an answer to what was asked.
+fn fatal(error: DbError) -> Error {
+    if error.code.starts_with("57P") { Error::Lost(error.to_string()) } else { Error::Database(Box::new(error)) }
+}

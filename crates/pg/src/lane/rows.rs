@@ -1,0 +1,153 @@
+//! What a query answered.
+
+use std::io;
+use std::sync::Arc;
+
+use bytes::{Buf, Bytes};
+use fallible_iterator::FallibleIterator;
+use postgres_protocol::message::backend::{DataRowBody, RowDescriptionBody};
+
+/// A column of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name, as the query gives it.
+    pub name: String,
+    /// The `oid` of its type in `pg_type`.
+    pub type_oid: u32,
+}
+
+/// The answer to [`Work::query`](super::Work::query).
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// The columns, in order; none when the statement returns no rows.
+    pub columns: Arc<[Column]>,
+    /// The rows, in order.
+    pub rows: Vec<Row>,
+    /// The count of the command's tag: rows selected, inserted, updated, deleted.
+    pub affected: u64,
+}
+
+/// One row; its values are in PostgreSQL's text format.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// A DataRow without its header and count: of each value its length (-1 is NULL) and its bytes.
+    values: Bytes,
+    len: usize,
+}
+
+impl Rows {
+    pub(super) fn empty() -> Self {
+        Rows { columns: Arc::new([]), rows: Vec::new(), affected: 0 }
+    }
+}
+
+impl Row {
+    /// Takes a message over. The lengths in it are checked here, so that reading values cannot fail.
+    pub(super) fn read(body: &DataRowBody) -> io::Result<Self> {
+        let len = body.ranges().count()?;
+        Ok(Row { values: body.buffer_bytes().clone(), len })
+    }
+
+    /// The value of column `index` (from 0), sharing the buffer it was received in; `None` for NULL or no such column.
+    pub fn get(&self, index: usize) -> Option<Bytes> {
+        let (start, end) = self.range(index)?;
+        Some(self.values.slice(start..end))
+    }
+
+    /// As [`Row::get`], as text; `None` also where the bytes are no UTF-8, which only a database in SQL_ASCII sends.
+    pub fn text(&self, index: usize) -> Option<&str> {
+        let (start, end) = self.range(index)?;
+        std::str::from_utf8(&self.values[start..end]).ok()
+    }
+
+    /// The number of columns.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no columns.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    // Rows are few and short here (rest/v1 asks for one row with its whole answer as JSON in it), so walking to a value is
+    // cheaper than keeping an index of every row.
+    fn range(&self, index: usize) -> Option<(usize, usize)> {
+        if index >= self.len {
+            return None;
+        }
+        let mut rest = &self.values[..];
+        for _ in 0..index {
+            if let Ok(skipped) = usize::try_from(rest.get_i32()) {
+                rest.advance(skipped);
+            }
+        }
+        let len = usize::try_from(rest.get_i32()).ok()?;
+        let start = self.values.len() - rest.len();
+        Some((start, start + len))
+    }
+}
+
+pub(super) fn columns(body: &RowDescriptionBody) -> io::Result<Arc<[Column]>> {
+    let columns: Vec<Column> = body
+        .fields()
+        .map(|field| Ok(Column { name: field.name().to_owned(), type_oid: field.type_oid() }))
+        .collect()?;
+    Ok(columns.into())
+}
+
+/// The count at the end of a command tag such as `INSERT 0 3`; 0 where there is none.
+pub(super) fn affected(tag: &str) -> u64 {
+    tag.rsplit(' ').next().and_then(|count| count.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::{BufMut, BytesMut};
+    use postgres_protocol::message::backend::Message;
+
+    use super::*;
+
+    fn row(values: &[Option<&[u8]>]) -> io::Result<Row> {
+        let mut body = BytesMut::new();
+        for value in values {
+            body.put_i32(value.map_or(-1, |value| value.len() as i32));
+            body.put_slice(value.unwrap_or_default());
+        }
+        data_row(values.len() as u16, &body)
+    }
+
+    fn data_row(count: u16, body: &[u8]) -> io::Result<Row> {
+        let mut message = BytesMut::from(&b"D"[..]);
+        message.put_i32(4 + 2 + body.len() as i32);
+        message.put_u16(count);
+        message.put_slice(body);
+        match Message::parse(&mut message).unwrap().unwrap() {
+            Message::DataRow(body) => Row::read(&body),
+            _ => panic!("not a DataRow"),
+        }
+    }
+
+    #[test]
+    fn values_are_found_behind_nulls_and_empty_ones() {
+        let row = row(&[Some(b"one"), None, Some(b""), Some("drei ⚾".as_bytes()), Some(b"\xff")]).unwrap();
+        let texts: Vec<_> = (0..6).map(|index| row.text(index)).collect();
+        assert_eq!(texts, [Some("one"), None, Some(""), Some("drei ⚾"), None, None]);
+        assert_eq!(row.get(4), Some(Bytes::from_static(b"\xff")));
+        assert_eq!((row.get(1), row.get(5), row.len()), (None, None, 5));
+    }
+
+    #[test]
+    fn lengths_that_do_not_fit_are_refused_on_arrival() {
+        for (count, body) in [(1, &b"\0\0\0\x05abc"[..]), (2, b"\0\0\0\x01a"), (1, b"\0\0\0\x01ab"), (1, b"\0\0")] {
+            assert!(data_row(count, body).is_err(), "{count} {body:?}");
+        }
+    }
+
+    #[test]
+    fn tags_end_in_a_count_or_not() {
+        for (tag, count) in [("INSERT 0 3", 3), ("SELECT 12", 12), ("BEGIN", 0), ("CREATE TABLE", 0), ("", 0)] {
+            assert_eq!(affected(tag), count, "{tag}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Messages over a byte stream, both directions at once.
+
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
+use std::{io, mem};
+
+use bytes::{Buf, BytesMut};
+use postgres_protocol::message::backend::{Header, Message};
+use postgres_protocol::message::frontend;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+
+use super::error_response;
+use crate::error::{Error, source_chain};
+
+/// A socket, with or without TLS.
+pub(super) trait Duplex: AsyncRead + AsyncWrite + Unpin + Send + Sync {}
+impl<T: AsyncRead + AsyncWrite + Unpin + Send + Sync> Duplex for T {}
+
+/// The stream of one connection and its buffers.
+pub(super) struct Wire {
+    stream: Box<dyn Duplex>,
+    inbox: BytesMut,
+    outbox: BytesMut,
+    unflushed: bool,
+    /// Bytes received since the last [`Wire::send`].
+    received: usize,
+    max_answer: usize,
+}
+
+// Small answers share a chunk of this size; a larger message gets a buffer of exactly its own.
+const CHUNK: usize = 16 * 1024;
+
+impl Wire {
+    pub(super) fn new(stream: Box<dyn Duplex>, max_answer: usize) -> Self {
+        let inbox = BytesMut::with_capacity(CHUNK);
+        Wire { stream, inbox, outbox: BytesMut::new(), unflushed: false, received: 0, max_answer }
+    }
+
+    /// Queues `bytes`; they are written while [`Wire::receive`] waits.
+    pub(super) fn send(&mut self, bytes: BytesMut) {
+        if self.outbox.is_empty() {
+            self.outbox = bytes;
+        } else {
+            self.outbox.extend_from_slice(&bytes);
+        }
+        self.received = 0;
+    }
+
+    /// The next message that belongs to the conversation; notices and notifications are passed over.
+    ///
+    /// Cancel safe, but a conversation left half-way is of no use to the next one.
+    pub(super) async fn receive(&mut self) -> Result<Message, Error> {
+        loop {
+            match self.parse()? {
+                Some(Message::NoticeResponse(body)) => {
+                    let notice = error_response::read(&mut body.fields());
+                    tracing::debug!(target: "pg::lane", code = notice.code, message = notice.message, "notice");
+                }
+                Some(Message::NotificationResponse(_)) => {}
+                Some(message) => return Ok(message),
+                None => poll_fn(|cx| self.poll_io(cx)).await.map_err(|error| Error::Lost(source_chain(&error)))?,
+            }
+        }
+    }
+
+    /// Whether the server has not hung up on this idle connection, as far as is known without a round trip.
+    pub(super) fn is_alive(&mut self) -> bool {
+        let mut cx = Context::from_waker(Waker::noop());
+        loop {
+            match self.poll_io(&mut cx) {
+                Poll::Pending => break,
+                Poll::Ready(Ok(())) => {}
+                Poll::Ready(Err(_)) => return false,
+            }
+        }
+        // Idle connections hear of changed settings now and then; an error is always the end ("terminating connection").
+        self.inbox.first() != Some(&b'E')
+    }
+
+    /// Says good-bye if that is possible without waiting.
+    pub(super) fn terminate(&mut self) {
+        frontend::terminate(&mut self.outbox);
+        let _ = self.poll_io(&mut Context::from_waker(Waker::noop()));
+    }
+
+    fn parse(&mut self) -> Result<Option<Message>, Error> {
+        let malformed = |error: io::Error| Error::Protocol(source_chain(&error));
+        let Some(header) = Header::parse(&self.inbox).map_err(malformed)? else { return Ok(None) };
+        let len = usize::try_from(header.len()).unwrap_or(usize::MAX);
+        if self.received.saturating_add(len) > self.max_answer {
+            return Err(Error::Protocol(format!("the answer is larger than {} bytes", self.max_answer)));
+        }
+        let message = Message::parse(&mut self.inbox).map_err(malformed)?;
+        if message.is_some() {
+            self.received += len;
+        }
+        Ok(message)
+    }
+
+    /// Writes what can be written and waits until something was read. Reading goes on while a large request is being
+    /// written: a server whose answers nobody takes stops taking requests.
+    fn poll_io(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.outbox.is_empty() {
+            match Pin::new(&mut self.stream).poll_write(cx, &self.outbox) {
+                Poll::Ready(Ok(written)) if written > 0 => {
+                    self.outbox.advance(written);
+                    self.unflushed = true;
+                }
+                // The other side is gone; what it said last, and that it is gone, is learnt by reading.
+                Poll::Ready(_) => self.outbox.clear(),
+                Poll::Pending => break,
+            }
+        }
+        if self.unflushed && self.outbox.is_empty() {
+            // A large request's buffer is not kept.
+            drop(mem::take(&mut self.outbox));
+            if Pin::new(&mut self.stream).poll_flush(cx).is_ready() {
+                self.unflushed = false;
+            }
+        }
+        // A message that has begun has its room already (`Message::parse` reserves it).
+        if self.inbox.len() < 5 {
+            self.inbox.reserve(CHUNK / 4);
+        }
+        match pin!(self.stream.read_buf(&mut self.inbox)).poll(cx) {
+            Poll::Ready(Ok(0)) => Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into())),
+            Poll::Ready(result) => Poll::Ready(result.map(|_| ())),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::BufMut;
+    use tokio::io::AsyncWriteExt;
+
+    use super::*;
+
+    fn data_row(value: &[u8]) -> BytesMut {
+        let mut message = BytesMut::from(&b"D"[..]);
+        message.put_i32(4 + 2 + 4 + value.len() as i32);
+        message.put_u16(1);
+        message.put_i32(value.len() as i32);
+        message.put_slice(value);
+        message
+    }
+
+    #[tokio::test]
+    async fn a_request_larger_than_every_buffer_does_not_deadlock() {
+        let (ours, mut theirs) = tokio::io::duplex(1024);
+        let mut wire = Wire::new(Box::new(ours), 1 << 20);
+        wire.send(BytesMut::zeroed(100_000));
+        let server = tokio::spawn(async move {
+            // Answers before it reads, as PostgreSQL does with the first statements of a batch.
+            theirs.write_all(&data_row(&[b'x'; 50_000])).await.unwrap();
+            let mut request = vec![0; 100_000];
+            theirs.read_exact(&mut request).await.unwrap();
+        });
+        assert!(matches!(wire.receive().await, Ok(Message::DataRow(_))));
+        assert!(matches!(wire.receive().await, Err(Error::Lost(_))));
+        server.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn an_answer_at_the_limit_passes_and_one_past_it_does_not() {
+        let row = data_row(b"0123456789");
+        for (limit, passes) in [(row.len() - 1, true), (row.len() - 2, false)] {
+            let (ours, mut theirs) = tokio::io::duplex(1024);
+            theirs.write_all(&row).await.unwrap();
+            assert_eq!(Wire::new(Box::new(ours), limit).receive().await.is_ok(), passes);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_that_hung_up_or_said_so_is_noticed() {
+        let (ours, mut theirs) = tokio::io::duplex(1024);
+        let mut wire = Wire::new(Box::new(ours), 1024);
+        assert!(wire.is_alive());
+        theirs.write_all(b"S\0\0\0\x08a\0b\0").await.unwrap();
+        assert!(wire.is_alive());
+        drop(theirs);
+        assert!(!wire.is_alive());
+
+        let (ours, mut theirs) = tokio::io::duplex(1024);
+        theirs.write_all(b"E\0\0\0\x05\0").await.unwrap();
+        assert!(!Wire::new(Box::new(ours), 1024).is_alive());
+    }
+}
