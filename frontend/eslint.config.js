@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs'
+import reactHooks from 'eslint-plugin-react-hooks'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+/*
+ * Who may import whom (ARCHITECTURE.md): lib, ui, types <- features/x <- app. A feature never imports another.
+ * Between folders one writes '@/...', so these patterns see every crossing; '../..' is refused altogether.
+ */
+const UPWARD = { regex: '^\\.\\./\\.\\.', message: "Write '@/...' for another folder." }
+const noApp = { regex: '^@/app/', message: 'Nobody imports app: hand it in from there.' }
+const noFeatures = { regex: '^@/features/', message: 'lib, ui and types know no feature.' }
+const noUi = { regex: '^@/ui/', message: 'lib draws nothing.' }
+const noData = { regex: '^@/lib/(supabase|query-client)$', message: 'ui has no data access.' }
+const noOther = (feature) => ({
+  regex: `^@/features/(?!${feature}/)`,
+  message: 'A feature never imports another: share by ui, lib or a database view.',
+})
+const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns: [UPWARD, ...patterns] }] })
+
+const features = readdirSync('src/features', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+
+export default defineConfig(
+  globalIgnores(['dist', 'test-results', 'playwright-report', 'src/types/database.ts']),
+  tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['eslint.config.js'] } } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // `onClick={() => close()}` is the usual way to write a handler.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      'max-lines': ['error', 400],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportAllDeclaration', message: 'No barrel files: import from the file itself.' },
+        { selector: 'ExportNamedDeclaration[source]', message: 'No barrel files: import from the file itself.' },
+      ],
+    },
+  },
+  { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
+  { files: ['src/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat.recommended], rules: restrict() },
+  { files: ['src/types/**'], rules: restrict(noApp, noFeatures, noUi) },
+  { files: ['src/lib/**'], rules: restrict(noApp, noFeatures, noUi) },
+  { files: ['src/ui/**'], rules: restrict(noApp, noFeatures, noData) },
+  ...features.map(({ name }) => ({ files: [`src/features/${name}/**`], rules: restrict(noApp, noOther(name)) })),
+)

@@ -1,0 +1,71 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, useLocation, type RouteObject } from 'react-router'
+import { LandingScreen } from '@/features/landing/routes/landing'
+import { captureReferral, convertReferral } from '@/features/referrals/mutations'
+import { paths } from '@/lib/paths'
+import { hasStoredSession, useSession } from '@/lib/session'
+import { PageSpinner } from '@/ui/spinner'
+import { ErrorPage } from '@/app/error-page'
+import { SignedInLayout, VisitorLayout } from '@/app/layout'
+import { UNBUILT, UNBUILT_OUTSIDE_SHELL } from '@/app/screens'
+import { Unbuilt } from '@/app/unbuilt'
+
+const HomeScreen = lazy(() => import('@/features/home/routes/home'))
+const SignInScreen = lazy(() => import('@/features/auth/routes/sign-in'))
+
+export const routes: RouteObject[] = [
+  {
+    element: <Root />,
+    errorElement: <ErrorPage />,
+    children: [
+      { path: paths.signIn, element: <SignIn /> },
+      { path: UNBUILT_OUTSIDE_SHELL.path, element: <Unbuilt title={UNBUILT_OUTSIDE_SHELL.title} /> },
+      {
+        element: <SignedInLayout />,
+        children: [
+          { path: paths.home, element: <HomeOrLanding /> },
+          // Section 2: an unknown path shows what / shows.
+          { path: '*', element: <HomeOrLanding /> },
+          {
+            element: <VisitorLayout />,
+            children: UNBUILT.map(({ path, title }) => ({ path, element: <Unbuilt title={title} /> })),
+          },
+        ],
+      },
+    ],
+  },
+]
+
+export const createRouter = () => createBrowserRouter(routes)
+
+function Root() {
+  const { search } = useLocation()
+  useEffect(() => {
+    void captureReferral(search)
+  }, [search])
+  return (
+    <>
+      <Outlet />
+      <ScrollRestoration />
+    </>
+  )
+}
+
+/** Visitors never wait for the session check here: the landing page stands at once unless a session is stored. */
+function HomeOrLanding() {
+  const { user, loading } = useSession()
+  if (user) return <HomeScreen />
+  return loading && hasStoredSession() ? <PageSpinner /> : <LandingScreen />
+}
+
+/** Section 2: signed-in users are sent from here to /, the only redirect there is. */
+function SignIn() {
+  const { user, loading } = useSession()
+  if (loading) return <PageSpinner />
+  if (user) return <Navigate to={paths.home} replace />
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <SignInScreen onSignedUp={(userId) => void convertReferral(userId)} />
+    </Suspense>
+  )
+}

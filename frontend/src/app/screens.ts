@@ -1,0 +1,38 @@
+import { paths, type Path } from '@/lib/paths'
+
+/** The screens of section 2 that are not built yet. A row leaves this table when its feature's screen takes its place. */
+export const UNBUILT: readonly { path: Path; title: string }[] = [
+  { path: paths.player, title: 'Player Profile' },
+  { path: paths.coach, title: 'Coach Profile' },
+  { path: paths.scout, title: 'Scout Profile' },
+  { path: paths.admin, title: 'Admin' },
+  { path: paths.collegeBound, title: 'College Bound' },
+  { path: paths.search, title: 'Search' },
+  { path: paths.leaderboard, title: 'Leaderboard' },
+  { path: paths.rankings, title: 'Rankings' },
+  { path: paths.marketplace, title: 'Marketplace' },
+  { path: paths.liveStream, title: 'Live Stream' },
+  { path: paths.newsReel, title: 'Newsroom' },
+  { path: paths.followedPlayers, title: 'Following' },
+  { path: paths.referrals, title: 'Tokens' },
+  { path: paths.timeline, title: 'Timeline' },
+  { path: paths.teamCommunication, title: 'Communication Hub' },
+  { path: paths.playerProfile, title: 'Player Profile' },
+  { path: paths.playerById, title: 'Player Profile' },
+  { path: paths.camps, title: 'Training Camps' },
+  { path: paths.fields, title: 'Fields' },
+  { path: paths.trainingGuides, title: 'Training Guides' },
+  { path: paths.personalCoach, title: 'AI Coach' },
+  { path: paths.analytics, title: 'Analytics' },
+  { path: paths.predictiveAnalytics, title: 'Predictive Analytics' },
+  { path: paths.settings, title: 'Settings' },
+  { path: paths.pricing, title: 'Pricing' },
+  { path: paths.swingAnalysis, title: 'Swing Analysis' },
+  { path: paths.privacyPolicy, title: 'Privacy Policy' },
+  { path: paths.termsOfService, title: 'Terms of Service' },
+  { path: paths.resetPassword, title: 'Reset Password' },
+  { path: paths.contact, title: 'Contact Us' },
+]
+
+/** The one unbuilt screen that section 2 puts outside the shell. */
+export const UNBUILT_OUTSIDE_SHELL = { path: paths.swingShare, title: 'Shared Swing' }

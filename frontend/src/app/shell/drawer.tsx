@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { LogOut, X } from 'lucide-react'
+import { NavLink } from 'react-router'
+import { env } from '@/lib/env'
+import { paths } from '@/lib/paths'
+import { roleQuery } from '@/lib/role'
+import { Button } from '@/ui/button'
+import { cn } from '@/ui/class-names'
+import { Dialog, DialogClose, DialogTitle, SheetContent } from '@/ui/dialog'
+import { Logo } from '@/ui/logo'
+import { isAdminAddress, menuEntries } from '@/app/shell/menu'
+
+type DrawerProps = {
+  user: { id: string; email?: string }
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onLogout: () => void
+}
+
+/** Section 2, "Side navigation": from the left, 20rem wide. */
+export function Drawer({ user: { id, email = '' }, open, onOpenChange, onLogout }: DrawerProps) {
+  const { data: role = 'fan' } = useQuery(roleQuery(id))
+  const { data: admin = false } = useQuery({
+    queryKey: ['admin-address', email],
+    queryFn: () => isAdminAddress(email, env.adminEmailHashes),
+    staleTime: Infinity,
+  })
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <SheetContent side="left">
+        <div className="flex h-16 shrink-0 items-center justify-between border-b border-border px-5">
+          <Logo />
+          <DialogTitle className="sr-only">Menu</DialogTitle>
+          <DialogClose asChild>
+            <Button variant="ghost" size="icon" aria-label="Close menu" className="-mr-2">
+              <X aria-hidden />
+            </Button>
+          </DialogClose>
+        </div>
+        <nav aria-label="Menu" className="grow overflow-y-auto overscroll-contain p-3">
+          <ul className="grid gap-0.5">
+            {menuEntries(role, admin).map(({ to, label, icon: Icon }) => (
+              <li key={label}>
+                <NavLink
+                  to={to}
+                  end={to === paths.home}
+                  onClick={() => onOpenChange(false)}
+                  className={({ isActive }) =>
+                    cn(
+                      'flex h-10 items-center gap-3 rounded-lg px-3 text-sm font-medium transition-colors',
+                      isActive ? 'bg-primary text-primary-foreground' : 'hover:bg-muted',
+                    )
+                  }
+                >
+                  <Icon aria-hidden className="size-4.5 shrink-0" />
+                  {label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="border-t border-border p-3">
+          <Button variant="ghost" className="w-full justify-start gap-3 px-3 text-destructive" onClick={onLogout}>
+            <LogOut aria-hidden />
+            Logout
+          </Button>
+        </div>
+      </SheetContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,59 @@
+import { Menu } from 'lucide-react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { recordPageView } from '@/features/activity/mutations'
+import { paths } from '@/lib/paths'
+import { Button } from '@/ui/button'
+import { Logo } from '@/ui/logo'
+import { PageSpinner } from '@/ui/spinner'
+import { Drawer } from '@/app/shell/drawer'
+import { LogoutDialog } from '@/app/shell/logout-dialog'
+
+/** What stands around every signed-in screen: the navigation bar, the drawer behind it, and the way out. */
+export function Shell({ user, children }: { user: { id: string; email?: string }; children: ReactNode }) {
+  const [menuOpen, setMenuOpen] = useState(false)
+  const [logoutOpen, setLogoutOpen] = useState(false)
+  const { pathname, key } = useLocation()
+
+  useEffect(() => {
+    void recordPageView(user.id, pathname, key)
+  }, [user.id, pathname, key])
+
+  return (
+    <>
+      <header className="sticky top-0 z-30 border-b border-border bg-card/95 backdrop-blur">
+        <nav aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4">
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label="Open menu"
+            aria-haspopup="dialog"
+            aria-expanded={menuOpen}
+            onClick={() => setMenuOpen(true)}
+          >
+            <Menu aria-hidden />
+          </Button>
+          <Link to={paths.home} aria-label="Dugout, home" className="rounded-lg">
+            <Logo />
+          </Link>
+          <Button variant="ghost" className="ml-auto" onClick={() => setLogoutOpen(true)}>
+            Logout
+          </Button>
+        </nav>
+      </header>
+      <Drawer
+        user={user}
+        open={menuOpen}
+        onOpenChange={setMenuOpen}
+        onLogout={() => {
+          setMenuOpen(false)
+          setLogoutOpen(true)
+        }}
+      />
+      <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} />
+      <main className="mx-auto max-w-6xl px-5 py-8 sm:py-10">
+        <Suspense fallback={<PageSpinner />}>{children}</Suspense>
+      </main>
+    </>
+  )
+}

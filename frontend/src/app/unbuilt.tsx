@@ -1,0 +1,20 @@
+import { Link } from 'react-router'
+import { paths } from '@/lib/paths'
+import { Button } from '@/ui/button'
+import { DiamondArt } from '@/ui/diamond-art'
+
+/** A screen that is not there yet, saying so. */
+export function Unbuilt({ title }: { title: string }) {
+  return (
+    <section className="relative grid min-h-[65dvh] place-items-center overflow-hidden text-center">
+      <DiamondArt className="absolute size-[32rem] max-w-full text-border" />
+      <div className="relative grid justify-items-center gap-4">
+        <h1 className="text-4xl font-bold tracking-tight">{title}</h1>
+        <p className="text-muted-foreground">This screen is still being built.</p>
+        <Button asChild variant="outline">
+          <Link to={paths.home}>Back to Home</Link>
+        </Button>
+      </div>
+    </section>
+  )
+}

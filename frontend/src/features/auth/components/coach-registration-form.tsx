@@ -1,0 +1,101 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { ArrowLeft } from 'lucide-react'
+import { useForm } from 'react-hook-form'
+import { Button } from '@/ui/button'
+import { Field } from '@/ui/field'
+import { Input } from '@/ui/input'
+import { Select } from '@/ui/select'
+import { AccountFields, type AccountInput } from '@/features/auth/components/account-fields'
+import { COACH_FIELDS, coachSchema, MONTHS, YEARS, type CoachInput, type CoachValues } from '@/features/auth/model'
+import { useRegisterCoach, type OnSignedUp } from '@/features/auth/mutations'
+
+const PROBLEMS_ID = 'coach-problems'
+
+/** Length of time in the current league and team: optional, 0 unless said (section 5). */
+const TENURES = [
+  { name: 'yearsCurrentLeague', label: 'Years with Current League', choices: YEARS },
+  { name: 'monthsCurrentLeague', label: 'Months with Current League', choices: MONTHS },
+  { name: 'yearsCurrentTeam', label: 'Years with Current Team', choices: YEARS },
+  { name: 'monthsCurrentTeam', label: 'Months with Current Team', choices: MONTHS },
+] as const
+
+type CoachRegistrationFormProps = {
+  typed: AccountInput
+  onSignedUp: OnSignedUp
+  onBack: () => void
+}
+
+export function CoachRegistrationForm({ typed, onSignedUp, onBack }: CoachRegistrationFormProps) {
+  const { register, handleSubmit, formState } = useForm<CoachInput, unknown, CoachValues>({
+    resolver: zodResolver(coachSchema),
+    defaultValues: {
+      ...typed,
+      ...{ league: '', yearsCoaching: '', teamName: '' },
+      ...{ yearsCurrentLeague: '0', monthsCurrentLeague: '0', yearsCurrentTeam: '0', monthsCurrentTeam: '0' },
+    },
+  })
+  const registration = useRegisterCoach(onSignedUp)
+  const { errors } = formState
+  const control = (name: keyof CoachInput) => ({
+    ...register(name),
+    'aria-invalid': Boolean(errors[name]),
+    'aria-describedby': errors[name] ? PROBLEMS_ID : undefined,
+  })
+  return (
+    <form
+      noValidate
+      className="grid gap-5"
+      onSubmit={handleSubmit((values) => registration.mutate(values, { onSuccess: onBack }))}
+    >
+      <Button variant="link" className="-ml-4 justify-self-start" onClick={onBack}>
+        <ArrowLeft aria-hidden />
+        Back to regular signup
+      </Button>
+      <Problems messages={COACH_FIELDS.flatMap((name) => errors[name]?.message ?? [])} />
+      <AccountFields prefix="coach" control={control} />
+      <Field id="coach-league" label="League">
+        <Input id="coach-league" aria-required {...control('league')} />
+      </Field>
+      <Field id="coach-years" label="Years Coaching">
+        <Select id="coach-years" aria-required {...control('yearsCoaching')}>
+          <option value="">Choose…</option>
+          <Options choices={YEARS} />
+        </Select>
+      </Field>
+      <Field id="coach-team" label="Team Name">
+        <Input id="coach-team" aria-required {...control('teamName')} />
+      </Field>
+      <div className="grid grid-cols-2 gap-4">
+        {TENURES.map(({ name, label, choices }) => (
+          <Field key={name} id={`coach-${name}`} label={label} hint="optional">
+            <Select id={`coach-${name}`} {...control(name)}>
+              <Options choices={choices} />
+            </Select>
+          </Field>
+        ))}
+      </div>
+      <Button type="submit" size="lg" disabled={registration.isPending}>
+        {registration.isPending ? 'Creating your account…' : 'Register as Coach'}
+      </Button>
+    </form>
+  )
+}
+
+function Options({ choices }: { choices: readonly string[] }) {
+  return choices.map((choice) => <option key={choice}>{choice}</option>)
+}
+
+/** Section 5 wants the coach form's errors listed together; a list that stays serves better than a toast that goes. */
+function Problems({ messages }: { messages: readonly string[] }) {
+  if (messages.length === 0) return null
+  return (
+    <div id={PROBLEMS_ID} role="alert" className="rounded-lg border border-destructive/40 bg-destructive/6 p-4 text-sm">
+      <p className="font-semibold text-destructive">Please correct the following:</p>
+      <ul className="mt-1.5 list-disc space-y-0.5 pl-5">
+        {messages.map((message) => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

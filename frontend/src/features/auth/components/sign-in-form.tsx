@@ -1,0 +1,65 @@
+import { useForm } from 'react-hook-form'
+import { Button } from '@/ui/button'
+import { Field } from '@/ui/field'
+import { Input } from '@/ui/input'
+import { toast } from '@/ui/toast/toast-state'
+import { CREDENTIALS_MISSING, EMAIL_MISSING, signInFailure } from '@/features/auth/messages'
+import { useResetPassword, useSignIn } from '@/features/auth/mutations'
+
+export function SignInForm() {
+  const { register, handleSubmit, getValues, setError, setFocus, formState } = useForm({
+    defaultValues: { email: '', password: '' },
+  })
+  const signIn = useSignIn()
+  const reset = useResetPassword()
+
+  function forgotPassword() {
+    const email = getValues('email').trim()
+    if (email) {
+      reset.mutate(email)
+      return
+    }
+    setError('email', { type: 'required' })
+    setFocus('email')
+    toast({ title: EMAIL_MISSING, variant: 'error' })
+  }
+
+  const required = (value: string) => value.trim() !== ''
+  return (
+    <form
+      noValidate
+      className="grid gap-5"
+      onSubmit={handleSubmit(
+        ({ email, password }) => signIn.mutate({ email: email.trim(), password }),
+        () => toast({ ...signInFailure(new Error(CREDENTIALS_MISSING)), variant: 'error' }),
+      )}
+    >
+      <Field id="sign-in-email" label="Email">
+        <Input
+          id="sign-in-email"
+          type="email"
+          autoComplete="email"
+          aria-required
+          aria-invalid={Boolean(formState.errors.email)}
+          {...register('email', { validate: required })}
+        />
+      </Field>
+      <Field id="sign-in-password" label="Password">
+        <Input
+          id="sign-in-password"
+          type="password"
+          autoComplete="current-password"
+          aria-required
+          aria-invalid={Boolean(formState.errors.password)}
+          {...register('password', { validate: (password) => password !== '' })}
+        />
+      </Field>
+      <Button type="submit" size="lg" disabled={signIn.isPending}>
+        {signIn.isPending ? 'Signing in…' : 'Sign In'}
+      </Button>
+      <Button variant="link" className="justify-self-center" disabled={reset.isPending} onClick={forgotPassword}>
+        Forgot Password?
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, type FieldErrors } from 'react-hook-form'
+import type { SignupRole } from '@/lib/role'
+import { Button } from '@/ui/button'
+import { Field } from '@/ui/field'
+import { Select } from '@/ui/select'
+import { toast } from '@/ui/toast/toast-state'
+import { AccountFields, NO_ACCOUNT, type AccountInput } from '@/features/auth/components/account-fields'
+import { SIGN_UP_FIELDS, signUpSchema, type SignUpInput, type SignUpValues } from '@/features/auth/model'
+import { useSignUp, type OnSignedUp } from '@/features/auth/mutations'
+
+const ROLE_LABELS: Record<SignupRole, string> = { player: 'Player', coach: 'Coach', scout: 'Scout', fan: 'Fan' }
+
+type SignUpFormProps = {
+  onSignedUp: OnSignedUp
+  /** A coach goes on to the longer form, which checks everything; what is typed so far goes along. */
+  onCoach: (typed: AccountInput) => void
+}
+
+export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
+  const { register, handleSubmit, getValues, reset, formState } = useForm<SignUpInput, unknown, SignUpValues>({
+    resolver: zodResolver(signUpSchema),
+    defaultValues: { ...NO_ACCOUNT, role: 'player' },
+  })
+  const signUp = useSignUp(onSignedUp)
+  // One thing at a time: the first problem is the one that is named, marked and focused.
+  const wrong = firstError(formState.errors)
+
+  const submit = handleSubmit(
+    (values) => signUp.mutate(values, { onSuccess: () => reset() }),
+    (errors) => {
+      const first = firstError(errors)
+      if (first) toast({ title: errors[first]?.message ?? '', variant: 'error' })
+    },
+  )
+  return (
+    <form
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event) => {
+        if (getValues('role') !== 'coach') return submit(event)
+        event.preventDefault()
+        onCoach(getValues())
+      }}
+    >
+      <AccountFields prefix="sign-up" control={(name) => ({ ...register(name), 'aria-invalid': name === wrong })} />
+      <Field id="sign-up-role" label="Role">
+        <Select id="sign-up-role" {...register('role')}>
+          {Object.entries(ROLE_LABELS).map(([role, label]) => (
+            <option key={role} value={role}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Button type="submit" size="lg" disabled={signUp.isPending}>
+        {signUp.isPending ? 'Creating your account…' : 'Create Account'}
+      </Button>
+    </form>
+  )
+}
+
+function firstError(errors: FieldErrors<SignUpInput>) {
+  return SIGN_UP_FIELDS.find((name) => errors[name])
+}

@@ -1,0 +1,54 @@
+import { codeOf, messageOf } from '@/lib/errors'
+import type { MembershipTier } from '@/features/auth/model'
+
+/** The words of section 8, "The error catalogue". */
+type Message = { title: string; description?: string }
+
+export const CREDENTIALS_MISSING = 'You must provide either an email or phone number and a password'
+export const EMAIL_MISSING = 'Please enter your email first'
+export const CONFIRM_EMAIL = 'Please check your email to confirm your registration.'
+export const ACCOUNT_FALLBACK = 'Failed to create account'
+
+/** What sign-up says of an address that has an account: thrown by mutations.ts, never sent by the server. */
+export const DUPLICATE_EMAIL = 'DUPLICATE_EMAIL'
+
+export function signInFailure(error: unknown): Message {
+  return { title: 'Sign in failed', description: signInReason(error) }
+}
+
+function signInReason(error: unknown): string {
+  switch (codeOf(error)) {
+    case 'email_not_confirmed':
+      return 'Please check your email and click the confirmation link.'
+    case 'invalid_credentials':
+      return 'Invalid email or password.'
+    // An error that says nothing of itself: the catalogue's "login fallback", and its hint.
+    case undefined:
+      return messageOf(error, 'Please check your credentials')
+    default:
+      return messageOf(error, 'Login failed.')
+  }
+}
+
+export function signUpFailure(error: unknown, title: 'Sign up failed' | 'Coach signup failed'): Message {
+  if (codeOf(error) === DUPLICATE_EMAIL) {
+    return {
+      title: 'Account already exists',
+      description: 'An account with this email already exists. Please sign in instead.',
+    }
+  }
+  return { title, description: messageOf(error, 'Please try again') }
+}
+
+export function resetFailure(error: unknown): Message {
+  return { title: 'Reset failed', description: messageOf(error, 'Please try again') }
+}
+
+/** Section 8, "Success toasts". */
+export function signUpSuccess({ tier, price }: MembershipTier): Message {
+  if (price === 0) return { title: 'Account created successfully!' }
+  return {
+    title: `Welcome to ${tier} Membership!`,
+    description: `Your plan is $${price}/mo. Payment setup is coming soon.`,
+  }
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { SIGNUP_ROLES, type SignupRole } from '@/lib/role'
+
+/** Section 9. */
+export const MIN_PASSWORD_LENGTH = 6
+
+/** Field names in the order in which section 5 checks them. */
+export const SIGN_UP_FIELDS = ['fullName', 'email', 'password', 'confirmPassword', 'role'] as const
+export const COACH_FIELDS = [
+  'fullName',
+  'email',
+  'password',
+  'confirmPassword',
+  'league',
+  'yearsCoaching',
+  'teamName',
+] as const
+
+/** The choices of section 5, "Coach form options": 0 to 49 years, 0 to 11 months. */
+export const YEARS = Array.from({ length: 50 }, (_, years) => String(years))
+export const MONTHS = Array.from({ length: 12 }, (_, months) => String(months))
+
+const account = {
+  fullName: z.string().trim().min(1, 'Full name is required'),
+  email: z.string().trim().min(1, 'Email is required'),
+  password: z.string().min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`),
+  confirmPassword: z.string(),
+}
+
+const samePassword = (values: { password: string; confirmPassword: string }) =>
+  values.password === values.confirmPassword
+// Checked even where another field is wrong: the coach form lists everything together.
+const mismatch = { path: ['confirmPassword'], error: 'Passwords do not match', when: () => true }
+
+const count = (choices: readonly string[]) => z.enum(choices).transform(Number)
+
+export const signUpSchema = z.object({ ...account, role: z.enum(SIGNUP_ROLES) }).refine(samePassword, mismatch)
+
+export const coachSchema = z
+  .object({
+    ...account,
+    league: z.string().trim().min(1, 'League is required'),
+    yearsCoaching: z.string().min(1, 'Years coaching is required').pipe(count(YEARS)),
+    teamName: z.string().trim().min(1, 'Team name is required'),
+    monthsCurrentLeague: count(MONTHS),
+    yearsCurrentLeague: count(YEARS),
+    monthsCurrentTeam: count(MONTHS),
+    yearsCurrentTeam: count(YEARS),
+  })
+  .refine(samePassword, mismatch)
+
+export type SignUpInput = z.input<typeof signUpSchema>
+export type SignUpValues = z.output<typeof signUpSchema>
+export type CoachInput = z.input<typeof coachSchema>
+export type CoachValues = z.output<typeof coachSchema>
+
+/** The tier chosen before sign-up, sections 3 and 9: BASIC at 0 unless saved otherwise. */
+export type MembershipTier = { tier: string; price: number }
+
+export const TIER_STORAGE_KEYS = ['selectedMembershipTier', 'selectedMembershipPrice'] as const
+
+export function savedTier(storage: Pick<Storage, 'getItem'>): MembershipTier {
+  const price = Number(storage.getItem('selectedMembershipPrice') ?? 0)
+  return { tier: storage.getItem('selectedMembershipTier') || 'BASIC', price: price > 0 ? price : 0 }
+}
+
+/** Section 3, "Signup profile metadata"; section 6 for what the role decides. */
+export function signUpMetadata({ fullName, role }: { fullName: string; role: SignupRole }, { tier }: MembershipTier) {
+  return {
+    full_name: fullName,
+    role,
+    public_profile: true,
+    accept_coach_stats: role === 'player',
+    membership_tier: tier,
+  }
+}
+
+/** Section 3, "Coach-only additions". */
+export function coachMetadata(values: Omit<CoachValues, 'email' | 'password' | 'confirmPassword'>, tier: MembershipTier) {
+  return {
+    ...signUpMetadata({ fullName: values.fullName, role: 'coach' }, tier),
+    league: values.league,
+    years_coaching: values.yearsCoaching,
+    months_current_league: values.monthsCurrentLeague,
+    years_current_league: values.yearsCurrentLeague,
+    months_current_team: values.monthsCurrentTeam,
+    years_current_team: values.yearsCurrentTeam,
+    team_name: values.teamName,
+    display_badges: true,
+  }
+}

@@ -1,0 +1,126 @@
+import { useMutation } from '@tanstack/react-query'
+import type { User } from '@supabase/supabase-js'
+import { codeOf } from '@/lib/errors'
+import { paths } from '@/lib/paths'
+import { supabase } from '@/lib/supabase'
+import { toast } from '@/ui/toast/toast-state'
+import {
+  ACCOUNT_FALLBACK,
+  CONFIRM_EMAIL,
+  DUPLICATE_EMAIL,
+  resetFailure,
+  signInFailure,
+  signUpFailure,
+  signUpSuccess,
+} from '@/features/auth/messages'
+import {
+  coachMetadata,
+  savedTier,
+  signUpMetadata,
+  TIER_STORAGE_KEYS,
+  type CoachValues,
+  type MembershipTier,
+  type SignUpValues,
+} from '@/features/auth/model'
+
+/** Told the id of a user who has just signed up; app/ connects it to the referrals. */
+export type OnSignedUp = (userId: string) => void
+
+export function useSignIn() {
+  return useMutation({
+    mutationFn: async (credentials: { email: string; password: string }) => {
+      const { error } = await supabase.auth.signInWithPassword(credentials)
+      if (error) throw error
+    },
+    onSuccess: () => toast({ title: 'Welcome back!', variant: 'success' }),
+    onError: (error) => toast({ ...signInFailure(error), variant: 'error' }),
+  })
+}
+
+export function useResetPassword() {
+  return useMutation({
+    mutationFn: async (email: string) => {
+      const redirectTo = window.location.origin + paths.resetPassword
+      const { error } = await supabase.auth.resetPasswordForEmail(email, { redirectTo })
+      if (error) throw error
+    },
+    onSuccess: () => toast({ title: 'Password reset email sent', variant: 'success' }),
+    onError: (error) => toast({ ...resetFailure(error), variant: 'error' }),
+  })
+}
+
+export function useSignUp(onSignedUp: OnSignedUp) {
+  return useMutation({
+    mutationFn: ({ email, password, ...profile }: SignUpValues) => {
+      const tier = savedTier(localStorage)
+      return createAccount({ email, password, data: signUpMetadata(profile, tier), tier, onSignedUp })
+    },
+    onSuccess: ({ confirmed, tier }) => {
+      if (confirmed) toast({ ...signUpSuccess(tier), variant: 'success' })
+      else toast({ title: CONFIRM_EMAIL, variant: 'info' })
+    },
+    onError: (error) => toast({ ...signUpFailure(error, 'Sign up failed'), variant: 'error' }),
+  })
+}
+
+export function useRegisterCoach(onSignedUp: OnSignedUp) {
+  return useMutation({
+    mutationFn: ({ email, password, ...profile }: CoachValues) => {
+      const tier = savedTier(localStorage)
+      return createAccount({ email, password, data: coachMetadata(profile, tier), tier, onSignedUp })
+    },
+    onSuccess: ({ confirmed }) => {
+      toast({ title: 'Coach Account Created!', description: confirmed ? undefined : CONFIRM_EMAIL, variant: 'success' })
+    },
+    onError: (error) => toast({ ...signUpFailure(error, 'Coach signup failed'), variant: 'error' }),
+  })
+}
+
+type NewAccount = {
+  email: string
+  password: string
+  data: ReturnType<typeof signUpMetadata>
+  tier: MembershipTier
+  onSignedUp: OnSignedUp
+}
+
+/**
+ * One step after another in one function, because the session that signing up brings takes the form off the page
+ * (/signin redirects) before the steps after it are done.
+ */
+async function createAccount({ email, password, data, tier, onSignedUp }: NewAccount) {
+  const answer = await supabase.auth.signUp({
+    email,
+    password,
+    options: { data, emailRedirectTo: window.location.origin },
+  })
+  const user = newUser(answer)
+  TIER_STORAGE_KEYS.forEach((key) => localStorage.removeItem(key))
+  // Without a session nobody may write yet; the database has made the row by itself.
+  if (answer.data.session) await insertProfile(user.id, user.email ?? email, data)
+  onSignedUp(user.id)
+  return { confirmed: Boolean(user.email_confirmed_at), tier }
+}
+
+function newUser({ data, error }: Awaited<ReturnType<typeof supabase.auth.signUp>>): User {
+  const code = codeOf(error)
+  // With confirmation on, the server hides that an account exists: it answers with a user who has no identities.
+  const hidden = data.user?.identities?.length === 0
+  if (code === 'user_already_exists' || code === 'email_exists' || hidden) {
+    throw Object.assign(new Error(ACCOUNT_FALLBACK), { code: DUPLICATE_EMAIL })
+  }
+  if (error) throw error
+  if (!data.user) throw new Error(ACCOUNT_FALLBACK)
+  return data.user
+}
+
+/**
+ * Section 7's insert into users. A trigger on the account has made the row already, with the welcome bonus, so a
+ * duplicate is the usual case and no error; the columns are those an owner may name. Failing leaves the account
+ * as the trigger made it, so it is only logged.
+ */
+async function insertProfile(id: string, email: string, { full_name, role, public_profile }: NewAccount['data']) {
+  const row = { id, email, full_name, role, user_type: role, public_profile }
+  const { error } = await supabase.from('users').upsert(row, { onConflict: 'id', ignoreDuplicates: true })
+  if (error) console.error('The profile could not be inserted.', error)
+}

@@ -1,0 +1,39 @@
+import { Link } from 'react-router'
+import { paths } from '@/lib/paths'
+import { Button } from '@/ui/button'
+import { DiamondArt } from '@/ui/diamond-art'
+import { PlayerCard } from '@/features/landing/components/player-card'
+import { DEMO_ID } from '@/features/landing/model'
+
+export function Hero() {
+  return (
+    <section className="relative overflow-hidden bg-night pt-16 text-night-foreground">
+      <DiamondArt className="pointer-events-none absolute -right-32 -bottom-64 size-[54rem] text-night-line max-lg:opacity-60" />
+      <div className="relative mx-auto grid max-w-6xl items-center gap-12 px-5 py-16 sm:py-24 lg:grid-cols-[1.15fr_1fr]">
+        <div>
+          <p className="text-sm font-medium tracking-wide text-clay">Baseball analytics and recruiting</p>
+          <h1 className="mt-4 text-4xl leading-[1.08] font-bold tracking-tight [font-stretch:108%] sm:text-6xl">
+            Play the game. Know the numbers. Get&nbsp;seen.
+          </h1>
+          <p className="mt-6 max-w-xl text-lg text-night-muted">
+            Your statistics, your swing, your team and the colleges that should hear of you, in one place. For players,
+            coaches, scouts and the people who cheer for them.
+          </p>
+          <div className="mt-9 flex flex-wrap gap-3">
+            <Button asChild variant="glow" size="lg">
+              <Link to={paths.signIn} state="sign-up">
+                Join Free Today
+              </Link>
+            </Button>
+            <Button asChild variant="outline" size="lg" className="border-night-muted/50 bg-transparent hover:bg-white/10">
+              <Link to={{ hash: `#${DEMO_ID}` }}>
+                Watch Demo
+              </Link>
+            </Button>
+          </div>
+        </div>
+        <PlayerCard />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { codeOf, messageOf, statusOf } from '@/lib/errors'
+
+test.each([
+  [new Error('Broken bat'), 'Broken bat'],
+  [{ message: 'from JSON' }, 'from JSON'],
+  [new Error(''), 'fallback'],
+  // What auth-js makes of a proxy's empty answer.
+  [{ message: '{}' }, 'fallback'],
+  ['a string', 'fallback'],
+  [null, 'fallback'],
+])('the message of %o is %s', (error, message) => {
+  expect(messageOf(error, 'fallback')).toBe(message)
+})
+
+test('codes and statuses are read only where they are of the right type', () => {
+  expect(codeOf({ code: 'user_already_exists' })).toBe('user_already_exists')
+  expect(codeOf({ code: 42 })).toBeUndefined()
+  expect(statusOf({ status: 422 })).toBe(422)
+  // auth-js reports 0 when there was no answer at all.
+  expect(statusOf({ status: 0 })).toBeUndefined()
+})

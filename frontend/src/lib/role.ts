@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query'
+import { paths, type Path } from '@/lib/paths'
+import { supabase, unwrap } from '@/lib/supabase'
+
+export const SIGNUP_ROLES = ['player', 'coach', 'scout', 'fan'] as const
+export type SignupRole = (typeof SIGNUP_ROLES)[number]
+/** What a user can be; `admin` is never chosen, only granted. */
+const ROLES = [...SIGNUP_ROLES, 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+type RoleColumns = { role: string | null; user_type: string | null; is_admin: boolean | null }
+
+/** Section 4, "Role resolution": admin when is_admin is set, otherwise role, otherwise user_type, otherwise fan. */
+export function resolveRole(row: RoleColumns | null): Role {
+  if (row?.is_admin) return 'admin'
+  return known(row?.role) ?? known(row?.user_type) ?? 'fan'
+}
+
+/** Section 2: where "My Profile" leads; whoever is neither coach nor scout goes to /player. */
+export function profilePath(role: Role): Path {
+  if (role === 'coach') return paths.coach
+  if (role === 'scout') return paths.scout
+  return paths.player
+}
+
+/** The role of a user, kept until sign-out (which empties the query cache); a failed look-up makes a fan. */
+export const roleQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['role', userId],
+    queryFn: async ({ signal }): Promise<Role> => {
+      const columns = supabase.from('users').select('role, user_type, is_admin')
+      try {
+        return resolveRole(unwrap(await columns.eq('id', userId).abortSignal(signal).maybeSingle()))
+      } catch (error) {
+        if (signal.aborted) throw error
+        console.error('The role could not be looked up; treating the user as a fan.', error)
+        return 'fan'
+      }
+    },
+    staleTime: Infinity,
+    gcTime: Infinity,
+  })
+
+/** An unknown word is no role. */
+function known(word: string | null | undefined): Role | undefined {
+  return ROLES.find((role) => role === word)
+}

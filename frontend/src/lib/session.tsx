@@ -1,0 +1,72 @@
+import type { Session, User } from '@supabase/supabase-js'
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { statusOf } from '@/lib/errors'
+import { queryClient } from '@/lib/query-client'
+import { supabase } from '@/lib/supabase'
+
+/** Section 9: the session check may keep the page waiting for this many milliseconds. */
+export const LOADING_TIMEOUT = 300
+
+/** Section 4: answers to a sign-out that say the session is gone already. */
+const GONE = [401, 403, 404]
+
+type SessionState = {
+  session: Session | null
+  user: User | null
+  /** True until the first session check is done, and for at most `LOADING_TIMEOUT`. */
+  loading: boolean
+  /** Signs out and empties the browser's storage. Never fails: what goes wrong is logged. */
+  signOut: () => Promise<void>
+}
+
+const SessionContext = createContext<SessionState | null>(null)
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [session, setSession] = useState<Session | null>(null)
+  const [loading, setLoading] = useState(true)
+
+  useEffect(() => {
+    const timer = setTimeout(() => setLoading(false), LOADING_TIMEOUT)
+    // The first event is INITIAL_SESSION: the check of what is stored, refreshed if it had expired.
+    const { data } = supabase.auth.onAuthStateChange((event, session) => {
+      setSession(session)
+      setLoading(false)
+      if (event === 'SIGNED_OUT') queryClient.clear()
+    })
+    return () => {
+      clearTimeout(timer)
+      data.subscription.unsubscribe()
+    }
+  }, [])
+
+  const signOut = useCallback(async () => {
+    try {
+      const { error } = await supabase.auth.signOut()
+      if (error && !GONE.includes(statusOf(error) ?? 0)) console.error('Signing out failed; going on regardless.', error)
+    } catch (error) {
+      console.error('Signing out failed; going on regardless.', error)
+    }
+    localStorage.clear()
+    sessionStorage.clear()
+    queryClient.clear()
+    // A failed sign-out sends no SIGNED_OUT event.
+    setSession(null)
+  }, [])
+
+  const state = useMemo(
+    () => ({ session, user: session?.user ?? null, loading, signOut }),
+    [session, loading, signOut],
+  )
+  return <SessionContext value={state}>{children}</SessionContext>
+}
+
+export function useSession(): SessionState {
+  const state = use(SessionContext)
+  if (!state) throw new Error('useSession is called outside of SessionProvider.')
+  return state
+}
+
+/** Whether this browser holds a session, before the library has looked at it: `sb-<host>-auth-token` is its name for it. */
+export function hasStoredSession(): boolean {
+  return Object.keys(localStorage).some((key) => /^sb-.+-auth-token$/.test(key))
+}
