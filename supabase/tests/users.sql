@@ -1,6 +1,6 @@
 -- Accounts become users; a user reads one row and may say little about it.
 begin;
-select plan(52);
+select plan(53);
 
 -- As the auth service does it, with whatever a visitor put into the metadata.
 insert into auth.users (id, email, raw_user_meta_data, created_at) values
@@ -116,6 +116,10 @@ select is((select full_name from public.users where id = '00000000-0000-4000-800
 -- The insert counts where there is no row, as for an account older than the triggers.
 delete from public.users where id = '00000000-0000-4000-8000-00000000000d';
 set local role authenticated;
+set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000b", "role": "authenticated", "email": "bob@example.com"}';
+select throws_ok(
+  $$insert into public.users (id, full_name) values ('00000000-0000-4000-8000-00000000000d', 'By Bob')$$,
+  '42501', null, 'nobody makes the row of another');
 set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000d", "role": "authenticated", "email": ""}';
 insert into public.users (id, full_name, role, user_type, public_profile)
 values ('00000000-0000-4000-8000-00000000000d', 'Dee', 'scout', 'scout', true) on conflict (id) do nothing;
