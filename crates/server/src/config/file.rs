@@ -1,0 +1,189 @@
+//! Reading `supabase/config.toml` and `supabase/dugout.toml`: tables become paths, `env(NAME)` becomes its value.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::Problem;
+
+/// A file's values by dotted path, as text: lists are joined by commas, as environment variables carry them.
+#[derive(Debug, Default)]
+pub(super) struct ConfigFile {
+    pub(super) path: PathBuf,
+    pub(super) values: BTreeMap<String, String>,
+}
+
+impl ConfigFile {
+    /// Reads `path`; a missing file has no values.
+    pub(super) fn read(path: &Path, env: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Self {
+        let mut file = ConfigFile { path: path.to_owned(), values: BTreeMap::new() };
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return file,
+            Err(error) => {
+                problems.push(Problem::of_file(path, format!("it cannot be read: {error}")));
+                return file;
+            }
+        };
+        match text.parse::<toml::Table>() {
+            Ok(table) => file.flatten("", &toml::Value::Table(table), env),
+            // The parser's message spans lines and shows the place; its first line and position are enough for one sentence.
+            Err(error) => {
+                let line = error.span().map(|span| text[..span.start.min(text.len())].lines().count().max(1));
+                let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+                problems.push(Problem::of_file(path, format!("{place}it is not valid TOML: {}", error.message())));
+            }
+        }
+        file
+    }
+
+    fn flatten(&mut self, prefix: &str, value: &toml::Value, env: &BTreeMap<String, String>) {
+        match value {
+            toml::Value::Table(table) => {
+                for (key, value) in table {
+                    let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+                    self.flatten(&path, value, env);
+                }
+            }
+            toml::Value::Array(items) => {
+                let texts: Vec<String> = items.iter().map(|item| scalar(item, env)).collect();
+                self.values.insert(prefix.to_owned(), texts.join(","));
+            }
+            scalar_value => {
+                self.values.insert(prefix.to_owned(), scalar(scalar_value, env));
+            }
+        }
+    }
+
+    /// Paths that neither we nor the CLI know, in order.
+    pub(super) fn unknown(&self, known: impl Fn(&str) -> bool) -> Vec<String> {
+        self.values.keys().filter(|path| !known(path)).cloned().collect()
+    }
+}
+
+/// A value as text; a string `env(NAME)` is the variable's value where it is set and not empty, else left as it stands, as
+/// the CLI does.
+fn scalar(value: &toml::Value, env: &BTreeMap<String, String>) -> String {
+    match value {
+        toml::Value::String(text) => {
+            let name = text.trim().strip_prefix("env(").and_then(|rest| rest.strip_suffix(')'));
+            name.and_then(|name| env.get(name)).filter(|value| !value.is_empty()).unwrap_or(text).clone()
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Whether the CLI has a key at `path`, so that an unknown one is only what is a slip of the pen. Sections whose keys are
+/// names that the user chooses are known as a whole.
+pub(super) fn known_to_cli(path: &str) -> bool {
+    const OPEN: &[&str] = &[
+        "functions.",
+        "remotes.",
+        "db.vault.",
+        "edge_runtime.secrets.",
+        "storage.buckets.",
+        "auth.external.",
+        "auth.email.template.",
+        "auth.email.notification.",
+        "auth.sms.test_otp.",
+        "auth.hook.",
+        "storage.analytics.",
+        "storage.vector.",
+        "experimental.",
+        "auth.third_party.",
+        "auth.web3.",
+        "auth.sms.",
+    ];
+    const KEYS: &[(&str, &str)] = &[
+        ("", "project_id"),
+        ("api.", "enabled port schemas extra_search_path max_rows auto_expose_new_tables external_url"),
+        ("api.tls.", "enabled cert_path key_path"),
+        ("db.", "port shadow_port health_timeout major_version root_key"),
+        ("db.pooler.", "enabled port pool_mode default_pool_size max_client_conn"),
+        ("db.migrations.", "enabled schema_paths"),
+        ("db.seed.", "enabled sql_paths"),
+        ("db.settings.", "*"),
+        ("db.network_restrictions.", "enabled allowed_cidrs allowed_cidrs_v6"),
+        ("db.ssl_enforcement.", "enabled"),
+        ("realtime.", "enabled ip_version max_header_length"),
+        ("studio.", "enabled port api_url openai_api_key"),
+        ("inbucket.", "enabled port smtp_port pop3_port admin_email sender_name"),
+        ("storage.", "enabled file_size_limit"),
+        ("storage.s3_protocol.", "enabled"),
+        ("storage.image_transformation.", "enabled"),
+        (
+            "auth.",
+            "enabled site_url external_url additional_redirect_urls jwt_expiry jwt_issuer signing_keys_path \
+            enable_refresh_token_rotation refresh_token_reuse_interval enable_signup enable_anonymous_sign_ins \
+            enable_manual_linking minimum_password_length password_requirements jwt_secret anon_key service_role_key \
+            publishable_key secret_key",
+        ),
+        ("auth.passkey.", "enabled"),
+        ("auth.webauthn.", "rp_display_name rp_id rp_origins"),
+        (
+            "auth.rate_limit.",
+            "email_sent sms_sent anonymous_users token_refresh sign_in_sign_ups token_verifications web3",
+        ),
+        ("auth.captcha.", "enabled provider secret"),
+        (
+            "auth.email.",
+            "enable_signup double_confirm_changes enable_confirmations secure_password_change max_frequency \
+            otp_length otp_expiry",
+        ),
+        ("auth.email.smtp.", "enabled host port user pass admin_email sender_name"),
+        ("auth.sessions.", "timebox inactivity_timeout"),
+        ("auth.mfa.", "max_enrolled_factors"),
+        ("auth.mfa.totp.", "enroll_enabled verify_enabled"),
+        ("auth.mfa.phone.", "enroll_enabled verify_enabled otp_length template max_frequency"),
+        ("auth.mfa.web_authn.", "enroll_enabled verify_enabled"),
+        ("auth.oauth_server.", "enabled authorization_url_path allow_dynamic_registration"),
+        ("edge_runtime.", "enabled policy inspector_port deno_version"),
+        ("analytics.", "enabled port backend gcp_project_id gcp_project_number gcp_jwt_path vector_port"),
+    ];
+    let (section, key) = path.rsplit_once('.').map_or(("", path), |(section, key)| (section, key));
+    OPEN.iter().any(|prefix| path.starts_with(prefix))
+        || KEYS.iter().any(|(prefix, keys)| {
+            prefix.trim_end_matches('.') == section
+                && (*keys == "*" || keys.split_whitespace().any(|known| known == key))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (ConfigFile, Vec<Problem>) {
+        let folder = std::env::temp_dir().join(format!("dugout-config-{}-{}", std::process::id(), text.len()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("config.toml");
+        std::fs::write(&path, text).unwrap();
+        let env =
+            BTreeMap::from([("SITE".to_owned(), "https://x.test".to_owned()), ("EMPTY".to_owned(), String::new())]);
+        let mut problems = Vec::new();
+        let file = ConfigFile::read(&path, &env, &mut problems);
+        std::fs::remove_dir_all(folder).unwrap();
+        (file, problems)
+    }
+
+    #[test]
+    fn tables_become_paths_and_env_is_substituted() {
+        let (file, problems) = read(
+            "project_id = \"x\"\n[auth]\nsite_url = \"env(SITE)\"\njwt_issuer = \"env(EMPTY)\"\njwt_expiry = 60\n\
+             additional_redirect_urls = [\"a\", \"env(SITE)\"]\n[auth.email]\nenable_signup = true\n",
+        );
+        assert!(problems.is_empty());
+        let value = |path: &str| file.values.get(path).map(String::as_str);
+        assert_eq!(value("auth.site_url"), Some("https://x.test"));
+        assert_eq!(value("auth.jwt_issuer"), Some("env(EMPTY)"));
+        assert_eq!(value("auth.jwt_expiry"), Some("60"));
+        assert_eq!(value("auth.additional_redirect_urls"), Some("a,https://x.test"));
+        assert_eq!(value("auth.email.enable_signup"), Some("true"));
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_is_named_and_bad_toml_has_a_line() {
+        let (file, _) = read("[auth]\nsite_ulr = 1\n[auth.external.acme]\nclient_id = \"x\"\n[apo]\nx = 1\n");
+        assert_eq!(file.unknown(known_to_cli), ["apo.x", "auth.site_ulr"]);
+        let (_, problems) = read("[auth]\n\nsite_url = \n");
+        assert!(problems[0].to_string().contains("line 3"), "{}", problems[0]);
+    }
+}

@@ -1,0 +1,100 @@
+//! `[auth…]` of `supabase/config.toml` in the words of GoTrue's environment, as the Supabase CLI translates it.
+
+/// How a value changes on the way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum As {
+    /// It does not.
+    Same,
+    /// The CLI says "enable", GoTrue says "disable" (or the other way about).
+    Not,
+    /// The CLI has names for sets of characters, GoTrue wants the sets.
+    PasswordRequirements,
+}
+
+/// (path in config.toml, variable of GoTrue, how)
+pub(super) const TRANSLATION: &[(&str, &str, As)] = &[
+    ("auth.site_url", "GOTRUE_SITE_URL", As::Same),
+    ("auth.external_url", "API_EXTERNAL_URL", As::Same),
+    ("auth.additional_redirect_urls", "GOTRUE_URI_ALLOW_LIST", As::Same),
+    ("auth.jwt_expiry", "GOTRUE_JWT_EXP", As::Same),
+    ("auth.jwt_issuer", "GOTRUE_JWT_ISSUER", As::Same),
+    ("auth.enable_signup", "GOTRUE_DISABLE_SIGNUP", As::Not),
+    ("auth.enable_anonymous_sign_ins", "GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", As::Same),
+    ("auth.enable_manual_linking", "GOTRUE_SECURITY_MANUAL_LINKING_ENABLED", As::Same),
+    ("auth.enable_refresh_token_rotation", "GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED", As::Same),
+    ("auth.refresh_token_reuse_interval", "GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", As::Same),
+    ("auth.minimum_password_length", "GOTRUE_PASSWORD_MIN_LENGTH", As::Same),
+    ("auth.password_requirements", "GOTRUE_PASSWORD_REQUIRED_CHARACTERS", As::PasswordRequirements),
+    ("auth.email.enable_signup", "GOTRUE_EXTERNAL_EMAIL_ENABLED", As::Same),
+    ("auth.email.double_confirm_changes", "GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", As::Same),
+    ("auth.email.enable_confirmations", "GOTRUE_MAILER_AUTOCONFIRM", As::Not),
+    ("auth.email.secure_password_change", "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION", As::Same),
+    ("auth.email.max_frequency", "GOTRUE_SMTP_MAX_FREQUENCY", As::Same),
+    ("auth.email.otp_length", "GOTRUE_MAILER_OTP_LENGTH", As::Same),
+    ("auth.email.otp_expiry", "GOTRUE_MAILER_OTP_EXP", As::Same),
+    ("auth.sms.enable_signup", "GOTRUE_EXTERNAL_PHONE_ENABLED", As::Same),
+    ("auth.sms.enable_confirmations", "GOTRUE_SMS_AUTOCONFIRM", As::Not),
+    ("auth.sms.max_frequency", "GOTRUE_SMS_MAX_FREQUENCY", As::Same),
+    ("auth.sessions.timebox", "GOTRUE_SESSIONS_TIMEBOX", As::Same),
+    ("auth.sessions.inactivity_timeout", "GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", As::Same),
+];
+
+/// What the CLI sets without being asked, where it differs from GoTrue's own default.
+pub(super) const CLI_DEFAULTS: &[(&str, &str)] = &[
+    ("GOTRUE_SITE_URL", "http://127.0.0.1:3000"),
+    ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
+    ("GOTRUE_SMS_AUTOCONFIRM", "true"),
+    ("GOTRUE_EXTERNAL_EMAIL_ENABLED", "true"),
+    ("GOTRUE_EXTERNAL_PHONE_ENABLED", "false"),
+    ("GOTRUE_JWT_AUD", "authenticated"),
+    ("GOTRUE_JWT_DEFAULT_GROUP_NAME", "authenticated"),
+    ("GOTRUE_JWT_ADMIN_ROLES", "service_role"),
+    ("GOTRUE_JWT_EXP", "3600"),
+    ("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", "10"),
+];
+
+impl As {
+    /// The value in GoTrue's words; an unreadable one is handed on as it is, for GoTrue's own check to name.
+    pub(super) fn apply(self, value: &str) -> String {
+        match (self, value) {
+            (As::Not, "true") => "false".to_owned(),
+            (As::Not, "false") => "true".to_owned(),
+            (As::PasswordRequirements, name) => character_sets(name).unwrap_or(name).to_owned(),
+            _ => value.to_owned(),
+        }
+    }
+}
+
+/// GoTrue takes sets separated by colons; a backslash escapes the colon that is itself a symbol.
+fn character_sets(name: &str) -> Option<&'static str> {
+    const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789";
+    const CASES: &str = "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789";
+    const SYMBOLS: &str =
+        r#"abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'\\:"|<>?,./`~"#;
+    match name {
+        "" => Some(""),
+        "letters_digits" => Some(LETTERS),
+        "lower_upper_letters_digits" => Some(CASES),
+        "lower_upper_letters_digits_symbols" => Some(SYMBOLS),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_change_their_sense_where_the_words_do() {
+        for (how, value, translated) in [
+            (As::Not, "true", "false"),
+            (As::Not, "false", "true"),
+            (As::Not, "perhaps", "perhaps"),
+            (As::Same, "true", "true"),
+            (As::PasswordRequirements, "", ""),
+            (As::PasswordRequirements, "nonsense", "nonsense"),
+        ] {
+            assert_eq!(how.apply(value), translated);
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Configuration: defaults < `supabase/config.toml` < environment < flags, each value with its origin, all problems at once.
+
+mod file;
+mod gotrue;
+mod resolve;
+mod settings;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use gateway::PublicUrl;
+use gateway::client_ip::TrustedProxies;
+use pg::Target;
+
+pub use resolve::{Origin, Problem, Resolved, Sources};
+pub use settings::{SETTINGS, Setting};
+
+/// Everything `dugout start` needs to know, parsed.
+#[derive(Clone)]
+pub struct Config {
+    /// Address to listen on.
+    pub host: String,
+    /// Port to listen on; 0 takes a free one.
+    pub port: u16,
+    /// Port of `/metrics`, `/live` and `/ready` on 127.0.0.1; `None` serves them nowhere.
+    pub admin_port: Option<u16>,
+    /// The address the world knows; `None` is `http://host:port`.
+    pub public_url: Option<PublicUrl>,
+    /// Where the cluster, the secrets and the state live.
+    pub data_dir: PathBuf,
+    /// The folder that holds `supabase/`.
+    pub project: Option<PathBuf>,
+    /// The stand-in for `supabase start`: well-known keys, PostgreSQL on TCP, migrations and seed applied.
+    pub dev: bool,
+    /// Where PostgreSQL is.
+    pub database: Database,
+    /// Whether pending migrations are applied to an existing database.
+    pub migrate: bool,
+    /// What of `supabase/` is applied to the database.
+    pub project_sql: ProjectSql,
+    /// Connections to the database at most.
+    pub pool: usize,
+    /// How long a request waits for one.
+    pub acquire_timeout: Duration,
+    /// Worker threads for HTTP.
+    pub workers: usize,
+    /// How long requests in flight may take at the end.
+    pub shutdown_timeout: Duration,
+    /// Proxies whose X-Forwarded-For is believed.
+    pub trusted_proxies: TrustedProxies,
+    /// The data API's settings that config.toml knows.
+    pub rest: RestSettings,
+    /// GoTrue's variables.
+    pub gotrue: BTreeMap<String, String>,
+    /// Keys given by configuration; what is missing is made on first run.
+    pub keys: GivenKeys,
+    /// The app at `/`.
+    pub app: AppSettings,
+    /// Sentences to show before starting.
+    pub warnings: Vec<String>,
+}
+
+/// Where PostgreSQL is.
+#[derive(Clone, Debug)]
+pub enum Database {
+    /// Our own, in the data directory.
+    Embedded {
+        /// Port on 127.0.0.1; `None` listens on a unix socket only.
+        tcp_port: Option<u16>,
+        /// Where its programs are; `None` looks for them.
+        bin_dir: Option<PathBuf>,
+        /// Whether writes survive a crash of the machine; `false` is for tests only.
+        durable: bool,
+    },
+    /// A server of the user's.
+    External(Target),
+}
+
+/// What of `supabase/` goes into the database.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectSql {
+    /// `supabase/migrations`, if it is to be applied.
+    pub migrations: Option<PathBuf>,
+    /// Patterns of seed files, relative to `supabase/`.
+    pub seeds: Vec<String>,
+    /// The folder `supabase`.
+    pub folder: Option<PathBuf>,
+}
+
+/// `[api]` of config.toml.
+#[derive(Clone, Debug)]
+pub struct RestSettings {
+    /// Exposed schemas; the first is the default.
+    pub schemas: Vec<String>,
+    /// Added to the search path of every request.
+    pub extra_search_path: Vec<String>,
+    /// Rows of a response at most.
+    pub max_rows: Option<u64>,
+}
+
+/// Keys that the configuration names.
+#[derive(Clone, Debug, Default)]
+pub struct GivenKeys {
+    /// `auth.jwt_secret`.
+    pub jwt_secret: Option<String>,
+    /// The content of the file `auth.signing_keys_path` names: private JWKs, the first signs.
+    pub signing_keys: Vec<serde_json::Value>,
+    /// `auth.anon_key`.
+    pub anon_key: Option<String>,
+    /// `auth.service_role_key`.
+    pub service_role_key: Option<String>,
+    /// `auth.publishable_key`.
+    pub publishable_key: Option<String>,
+    /// `auth.secret_key`.
+    pub secret_key: Option<String>,
+}
+
+/// The web app at `/`.
+#[derive(Clone, Debug, Default)]
+pub struct AppSettings {
+    /// Whether `/` serves the app; otherwise a plain page.
+    pub serve: bool,
+    /// Addresses that see the Admin entry in the menu; only their SHA-256 reaches the page.
+    pub admin_emails: Vec<String>,
+    /// Where the page asks for its own address.
+    pub ip_lookup_url: String,
+    /// The video of the landing page.
+    pub demo_video_url: Option<String>,
+}
+
+impl Config {
+    /// Parses what was resolved.
+    ///
+    /// # Errors
+    /// Every bad value, each with where it came from.
+    pub fn load(sources: &Sources) -> Result<(Self, Resolved), Vec<Problem>> {
+        let mut problems = Vec::new();
+        let resolved = Resolved::new(sources, &mut problems);
+        let config = Self::parse(&resolved, sources, &mut problems);
+        match config {
+            Some(config) if problems.is_empty() => Ok((config, resolved)),
+            _ => Err(problems),
+        }
+    }
+
+    fn parse(resolved: &Resolved, sources: &Sources, problems: &mut Vec<Problem>) -> Option<Self> {
+        const PORT: &str = "a port number from 0 to 65535";
+        const SWITCH: &str = "true or false";
+        const COUNT: &str = "a whole number above 0";
+        let dev = resolved.parse("dev", SWITCH, problems).unwrap_or_default();
+        let migrations = resolved.parse("db.migrations.enabled", SWITCH, problems).unwrap_or(true);
+        let seeding = resolved.parse("db.seed.enabled", SWITCH, problems).unwrap_or(true);
+        let supabase = sources.project.as_ref().map(|project| project.join("supabase"));
+        let project_sql = ProjectSql {
+            migrations: supabase.as_ref().filter(|_| migrations).map(|folder| folder.join("migrations")),
+            seeds: if seeding { resolved.list("db.seed.sql_paths") } else { Vec::new() },
+            folder: supabase.clone(),
+        };
+        let seconds = |key, problems: &mut Vec<Problem>| {
+            Duration::from_secs(resolved.parse(key, "a number of seconds", problems).unwrap_or_default())
+        };
+        let acquire_timeout = seconds("db_acquire_timeout", problems);
+        let shutdown_timeout = seconds("shutdown_timeout", problems);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let config = Config {
+            host: resolved.text("host").to_owned(),
+            port: resolved.parse("port", PORT, problems).unwrap_or_default(),
+            admin_port: resolved.parse("admin_port", PORT, problems),
+            public_url: public_url(resolved, problems),
+            data_dir: data_dir(resolved, sources),
+            project: sources.project.clone(),
+            dev,
+            database: database(resolved, dev, problems),
+            migrate: resolved.parse("migrate", SWITCH, problems).unwrap_or_default(),
+            project_sql,
+            pool: positive(resolved, "db_pool", COUNT, problems).unwrap_or(1),
+            acquire_timeout,
+            workers: positive(resolved, "workers", COUNT, problems).unwrap_or(cores),
+            shutdown_timeout,
+            trusted_proxies: trusted_proxies(resolved, problems),
+            rest: RestSettings {
+                schemas: schemas(resolved, problems),
+                extra_search_path: resolved.list("api.extra_search_path"),
+                max_rows: resolved.parse("api.max_rows", "a number of rows", problems),
+            },
+            gotrue: resolved.gotrue.iter().map(|(name, (text, _))| (name.clone(), text.clone())).collect(),
+            keys: given_keys(resolved, supabase.as_deref(), problems),
+            app: AppSettings {
+                serve: resolved.parse("app.serve", SWITCH, problems).unwrap_or_default(),
+                admin_emails: resolved.list("app.admin_emails"),
+                ip_lookup_url: resolved.text("app.ip_lookup_url").to_owned(),
+                demo_video_url: resolved.given("app.demo_video_url").map(str::to_owned),
+            },
+            warnings: resolved.warnings.clone(),
+        };
+        Some(config).filter(|_| problems.is_empty())
+    }
+}
+
+fn positive(resolved: &Resolved, key: &str, expected: &str, problems: &mut Vec<Problem>) -> Option<usize> {
+    let number = resolved.parse::<usize>(key, expected, problems)?;
+    if number == 0 {
+        resolved.complain(key, &format!("must be {expected}"), problems);
+    }
+    Some(number)
+}
+
+fn public_url(resolved: &Resolved, problems: &mut Vec<Problem>) -> Option<PublicUrl> {
+    let text = resolved.given("public_url")?;
+    PublicUrl::parse(text)
+        .map_err(|reason| resolved.complain("public_url", &format!("is no address: {reason}"), problems))
+        .ok()
+}
+
+fn schemas(resolved: &Resolved, problems: &mut Vec<Problem>) -> Vec<String> {
+    let schemas = resolved.list("api.schemas");
+    if schemas.is_empty() {
+        resolved.complain("api.schemas", "must name at least one schema, such as public", problems);
+    }
+    schemas
+}
+
+fn database(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> Database {
+    if let Some(url) = resolved.given("db_url") {
+        match Target::parse(url) {
+            Ok(target) => return Database::External(target),
+            Err(error) => resolved.complain("db_url", &error.to_string(), problems),
+        }
+    }
+    let asked = resolved.parse("db_port", "a port number from 1 to 65535", problems);
+    let durable = match resolved.text("db_durability") {
+        "full" => true,
+        "none" => false,
+        _ => {
+            resolved.complain("db_durability", "must be full, or none for throw-away data", problems);
+            true
+        }
+    };
+    Database::Embedded {
+        tcp_port: asked.or(dev.then_some(54322)),
+        bin_dir: resolved.given("postgres_bin_dir").map(PathBuf::from),
+        durable,
+    }
+}
+
+/// `.dugout` beside `supabase/` if there is one, else the folder for application data of the XDG base directory
+/// specification.
+fn data_dir(resolved: &Resolved, sources: &Sources) -> PathBuf {
+    if let Some(given) = resolved.given("data_dir") {
+        return PathBuf::from(given);
+    }
+    if let Some(project) = &sources.project {
+        return project.join(".dugout");
+    }
+    let env = |name: &str| sources.env.get(name).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let home = || env("HOME").map(|home| home.join(".local/share"));
+    env("XDG_DATA_HOME").or_else(home).unwrap_or_else(|| PathBuf::from(".")).join("dugout")
+}
+
+fn trusted_proxies(resolved: &Resolved, problems: &mut Vec<Problem>) -> TrustedProxies {
+    let mut networks = Vec::new();
+    for text in resolved.list("trusted_proxies") {
+        let address = || text.parse::<std::net::IpAddr>().map(ipnet::IpNet::from);
+        match text.parse::<ipnet::IpNet>().or_else(|_| address()) {
+            Ok(network) => networks.push(network),
+            Err(_) => {
+                let message = format!("holds {text}, which is neither an address nor a network such as 10.0.0.0/8");
+                resolved.complain("trusted_proxies", &message, problems);
+            }
+        }
+    }
+    TrustedProxies(networks)
+}
+
+fn given_keys(resolved: &Resolved, supabase: Option<&Path>, problems: &mut Vec<Problem>) -> GivenKeys {
+    let given = |key: &str| resolved.given(key).map(str::to_owned);
+    if resolved.given("auth.jwt_secret").is_some_and(|secret| secret.len() < 16) {
+        resolved.complain("auth.jwt_secret", "must have at least 16 characters", problems);
+    }
+    let mut signing_keys = Vec::new();
+    if let Some(path) = resolved.given("auth.signing_keys_path") {
+        let path = supabase.unwrap_or(Path::new(".")).join(path);
+        let read = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+        match read.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string())) {
+            Ok(keys) => signing_keys = keys,
+            Err(reason) => {
+                let message = format!("must name a file with an array of private JWKs; {}: {reason}", path.display());
+                resolved.complain("auth.signing_keys_path", &message, problems);
+            }
+        }
+    }
+    GivenKeys {
+        jwt_secret: given("auth.jwt_secret"),
+        signing_keys,
+        anon_key: given("auth.anon_key"),
+        service_role_key: given("auth.service_role_key"),
+        publishable_key: given("auth.publishable_key"),
+        secret_key: given("auth.secret_key"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(env: &[(&str, &str)]) -> Result<Config, Vec<String>> {
+        let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Config::load(&Sources { env, ..Sources::default() })
+            .map(|(config, _)| config)
+            .map_err(|problems| problems.iter().map(Problem::to_string).collect())
+    }
+
+    #[test]
+    fn nothing_said_is_a_safe_server() {
+        let config = load(&[("HOME", "/home/ana")]).unwrap();
+        assert_eq!((config.host.as_str(), config.port, config.dev), ("127.0.0.1", 54321, false));
+        assert!(matches!(config.database, Database::Embedded { tcp_port: None, durable: true, .. }));
+        assert_eq!(config.data_dir, PathBuf::from("/home/ana/.local/share/dugout"));
+        assert!(!config.app.serve && config.trusted_proxies.0.is_empty());
+    }
+
+    #[test]
+    fn dev_opens_postgres_where_the_cli_looks_for_it() {
+        let config = load(&[("DUGOUT_DEV", "true")]).unwrap();
+        assert!(matches!(config.database, Database::Embedded { tcp_port: Some(54322), .. }));
+    }
+
+    #[test]
+    fn every_bad_value_is_reported_at_once() {
+        let problems = load(&[
+            ("DUGOUT_PORT", "70000"),
+            ("DUGOUT_PUBLIC_URL", "x.test"),
+            ("DATABASE_URL", "mysql://h"),
+            ("DUGOUT_TRUSTED_PROXIES", "10.0.0.0/8, here"),
+            ("DUGOUT_DB_POOL", "0"),
+            ("GOTRUE_JWT_SECRET", "short"),
+        ])
+        .err()
+        .unwrap();
+        assert_eq!(problems.len(), 6, "{problems:#?}");
+        assert!(problems.iter().any(|problem| problem.contains("DUGOUT_PORT: “70000” must be a port number")));
+        assert!(!problems.iter().any(|problem| problem.contains("short")));
+    }
+}

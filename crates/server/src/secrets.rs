@@ -1,0 +1,294 @@
+//! The server's secrets: made on first run, kept in one file that only its owner can read.
+
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use gateway::keys::{ApiKeys, Keys, SigningKey, VerifyingKey, api_keys};
+use gateway::{Clock, Secret};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::config::GivenKeys;
+
+const FILE: &str = "secrets.json";
+
+/// The secret, keys and password that every `supabase start` in the world uses: for `--dev` only.
+mod well_known {
+    pub(super) const JWT_SECRET: &str = "super-secret-jwt-token-with-at-least-32-characters-long";
+    pub(super) const ANON_KEY: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6ImFub24iLCJleHAiOjE5ODM4MTI5OTZ9.CRXP1A7WOeoJeXxjNni43kdQwgnWNReilDMblYTn_I0";
+    pub(super) const SERVICE_ROLE_KEY: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6InNlcnZpY2Vfcm9sZSIsImV4cCI6MTk4MzgxMjk5Nn0.EGIM96RAZx35lJzdJsyH-qQwv8Hdp7fsn3W0YpN81IU";
+    pub(super) const PUBLISHABLE_KEY: &str = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH";
+    pub(super) const SECRET_KEY: &str = "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz";
+    pub(super) const POSTGRES_PASSWORD: &str = "postgres";
+}
+
+/// Everything secret that this server made or was given.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Secrets {
+    /// Signs the API keys (HS256), and with `--dev` the users' tokens too.
+    pub jwt_secret: Secret<String>,
+    /// Private JWKs: the first signs users' tokens, the others only verify what they signed before a rotation.
+    #[serde(default)]
+    pub signing_keys: Vec<Secret<Value>>,
+    /// The JWT of the role anon.
+    pub anon_key: String,
+    /// The JWT of the role service_role.
+    pub service_role_key: Secret<String>,
+    /// The opaque successor of `anon_key`.
+    pub publishable_key: String,
+    /// The opaque successor of `service_role_key`.
+    pub secret_key: Secret<String>,
+    /// The password of `postgres` over TCP.
+    pub postgres_password: Secret<String>,
+}
+
+/// Why the secrets could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretsError {
+    /// The file cannot be read or written.
+    #[error("{0} cannot be used: {1}; give dugout a data directory of its own with --data-dir")]
+    File(PathBuf, std::io::Error),
+    /// The file is not ours.
+    #[error(
+        "{0} is damaged: {1}; restore it from a backup, or move it away to have new secrets made (everyone is then signed out)"
+    )]
+    Damaged(PathBuf, String),
+    /// No key could be made or read.
+    #[error("the signing key cannot be used: {0}")]
+    Key(String),
+}
+
+impl Secrets {
+    /// Those of the data directory; made and saved when there are none yet.
+    ///
+    /// # Errors
+    /// [`SecretsError`] when the file cannot be read, written or understood.
+    pub fn load_or_create(data_dir: &Path) -> Result<Self, SecretsError> {
+        let path = data_dir.join(FILE);
+        match std::fs::read(&path) {
+            Ok(text) => serde_json::from_slice(&text).map_err(|error| SecretsError::Damaged(path, error.to_string())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let secrets = Self::generate()?;
+                secrets.save(data_dir)?;
+                Ok(secrets)
+            }
+            Err(error) => Err(SecretsError::File(path, error)),
+        }
+    }
+
+    /// The well-known ones.
+    pub fn dev() -> Self {
+        Secrets {
+            jwt_secret: Secret::new(well_known::JWT_SECRET.to_owned()),
+            signing_keys: Vec::new(),
+            anon_key: well_known::ANON_KEY.to_owned(),
+            service_role_key: Secret::new(well_known::SERVICE_ROLE_KEY.to_owned()),
+            publishable_key: well_known::PUBLISHABLE_KEY.to_owned(),
+            secret_key: Secret::new(well_known::SECRET_KEY.to_owned()),
+            postgres_password: Secret::new(well_known::POSTGRES_PASSWORD.to_owned()),
+        }
+    }
+
+    /// Puts what the configuration names in the place of what was made. A new JWT secret makes new JWT keys with it.
+    ///
+    /// # Errors
+    /// [`SecretsError::Key`] when the library cannot sign with the secret.
+    pub fn with_given(mut self, given: &GivenKeys) -> Result<Self, SecretsError> {
+        if let Some(secret) = &given.jwt_secret
+            && secret != self.jwt_secret.reveal()
+        {
+            self.jwt_secret = Secret::new(secret.clone());
+            (self.anon_key, self.service_role_key) = mint(&self.jwt_secret)?;
+        }
+        if !given.signing_keys.is_empty() {
+            self.signing_keys = given.signing_keys.iter().cloned().map(Secret::new).collect();
+        }
+        let set = |place: &mut String, value: &Option<String>| {
+            if let Some(value) = value {
+                place.clone_from(value);
+            }
+        };
+        set(&mut self.anon_key, &given.anon_key);
+        set(&mut self.publishable_key, &given.publishable_key);
+        if let Some(key) = &given.service_role_key {
+            self.service_role_key = Secret::new(key.clone());
+        }
+        if let Some(key) = &given.secret_key {
+            self.secret_key = Secret::new(key.clone());
+        }
+        Ok(self)
+    }
+
+    /// The keys that tokens are signed and verified with.
+    ///
+    /// # Errors
+    /// [`SecretsError::Key`] when a signing key is none.
+    pub fn keys(&self, clock: Clock) -> Result<Keys, SecretsError> {
+        let mut builder = Keys::builder().clock(clock).secret(&self.jwt_secret);
+        for (index, jwk) in self.signing_keys.iter().enumerate() {
+            let unfit = |error: gateway::keys::JwkError| SecretsError::Key(error.to_string());
+            builder = if index == 0 {
+                builder.signing(&SigningKey::from_jwk(jwk.reveal()).map_err(unfit)?)
+            } else {
+                builder.verifying(VerifyingKey::from_jwk(jwk.reveal()).map_err(unfit)?)
+            };
+        }
+        Ok(builder.build())
+    }
+
+    /// The opaque keys.
+    pub fn api_keys(&self) -> ApiKeys {
+        ApiKeys { publishable: vec![Secret::new(self.publishable_key.clone())], secret: vec![self.secret_key.clone()] }
+    }
+
+    /// The password of one of our own login roles on an external server: the same for every instance that shares the JWT
+    /// secret, and of no use for anything else.
+    pub fn role_password(&self, role: &str) -> String {
+        let text = format!("dugout role {role} {}", self.jwt_secret.reveal());
+        BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(text))
+    }
+
+    /// A new signing key; the old ones go on verifying what they signed.
+    ///
+    /// # Errors
+    /// [`SecretsError::Key`].
+    pub fn rotate_signing_key(&mut self) -> Result<(), SecretsError> {
+        self.signing_keys.insert(0, new_signing_key()?);
+        Ok(())
+    }
+
+    /// New API keys of all kinds. Clients that hold the old ones are refused from the next start on, and so is every
+    /// token that the old JWT secret signed.
+    ///
+    /// # Errors
+    /// [`SecretsError::Key`].
+    pub fn rotate_api_keys(&mut self) -> Result<(), SecretsError> {
+        let new = Self::generate()?;
+        *self = Secrets {
+            signing_keys: std::mem::take(&mut self.signing_keys),
+            postgres_password: self.postgres_password.clone(),
+            ..new
+        };
+        Ok(())
+    }
+
+    /// Writes the file in one step: a crash leaves the old one or the new one.
+    ///
+    /// # Errors
+    /// [`SecretsError::File`].
+    pub fn save(&self, data_dir: &Path) -> Result<(), SecretsError> {
+        let path = data_dir.join(FILE);
+        let text = serde_json::to_string_pretty(self).map_err(|error| SecretsError::Key(error.to_string()))?;
+        write_private(&path, text.as_bytes()).map_err(|error| SecretsError::File(path, error))
+    }
+
+    fn generate() -> Result<Self, SecretsError> {
+        let jwt_secret = Secret::new(random_text()?);
+        let (anon_key, service_role_key) = mint(&jwt_secret)?;
+        Ok(Secrets {
+            anon_key,
+            service_role_key,
+            jwt_secret,
+            signing_keys: vec![new_signing_key()?],
+            publishable_key: api_keys::new_publishable(&random()?),
+            secret_key: Secret::new(api_keys::new_secret(&random()?)),
+            postgres_password: Secret::new(random_text()?),
+        })
+    }
+}
+
+/// Writes a file that only its owner can read, in one step.
+pub(crate) fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let temporary = path.with_extension("new");
+    let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    std::fs::rename(&temporary, path)?;
+    std::fs::File::open(folder)?.sync_all()
+}
+
+fn mint(secret: &Secret<String>) -> Result<(String, Secret<String>), SecretsError> {
+    let now = Clock::default().unix();
+    let key = |role| api_keys::mint(secret, "dugout", role, now).map_err(|error| SecretsError::Key(error.to_string()));
+    Ok((key("anon")?, Secret::new(key("service_role")?)))
+}
+
+fn new_signing_key() -> Result<Secret<Value>, SecretsError> {
+    let key = SigningKey::generate().map_err(|error| SecretsError::Key(error.to_string()))?;
+    Ok(key.private_jwk().clone())
+}
+
+fn random<const N: usize>() -> Result<[u8; N], SecretsError> {
+    let mut bytes = [0; N];
+    rand::TryRngCore::try_fill_bytes(&mut rand::rngs::OsRng, &mut bytes)
+        .map_err(|error| SecretsError::Key(format!("the operating system gives no randomness: {error}")))?;
+    Ok(bytes)
+}
+
+fn random_text() -> Result<String, SecretsError> {
+    Ok(BASE64_URL_SAFE_NO_PAD.encode(random::<32>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("dugout-secrets-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        folder
+    }
+
+    #[test]
+    fn secrets_are_made_once_and_only_the_owner_reads_them() {
+        let folder = folder("once");
+        let first = Secrets::load_or_create(&folder).unwrap();
+        let second = Secrets::load_or_create(&folder).unwrap();
+        assert_eq!(first.jwt_secret, second.jwt_secret);
+        assert_eq!(std::fs::metadata(folder.join(FILE)).unwrap().permissions().mode() & 0o777, 0o600);
+        let keys = second.keys(Clock::default()).unwrap();
+        assert_eq!(keys.verify(&first.anon_key).unwrap().string("role"), Some("anon"));
+        assert_eq!(keys.jwks()["keys"].as_array().unwrap().len(), 1);
+        assert!(!format!("{first:?}").contains(first.jwt_secret.reveal()));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn rotation_keeps_old_tokens_and_replaces_old_keys() {
+        let folder = folder("rotate");
+        let mut secrets = Secrets::load_or_create(&folder).unwrap();
+        let old = secrets.clone();
+        let token = old.keys(Clock::default()).unwrap().sign(&serde_json::Map::new()).unwrap();
+        secrets.rotate_signing_key().unwrap();
+        assert!(secrets.keys(Clock::default()).unwrap().verify(&token).is_ok());
+        secrets.rotate_api_keys().unwrap();
+        assert!(secrets.keys(Clock::default()).unwrap().verify(&old.anon_key).is_err());
+        assert_eq!(secrets.api_keys().role(old.secret_key.reveal()), None);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_well_known_keys_fit_the_well_known_secret() {
+        let secrets = Secrets::dev();
+        let keys = secrets.keys(Clock::default()).unwrap();
+        assert_eq!(keys.verify(&secrets.anon_key).unwrap().string("role"), Some("anon"));
+        assert_eq!(keys.verify(secrets.service_role_key.reveal()).unwrap().string("role"), Some("service_role"));
+    }
+
+    #[test]
+    fn a_damaged_file_is_never_overwritten() {
+        let folder = folder("damaged");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(FILE), "{").unwrap();
+        assert!(matches!(Secrets::load_or_create(&folder), Err(SecretsError::Damaged(..))));
+        assert_eq!(std::fs::read_to_string(folder.join(FILE)).unwrap(), "{");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
