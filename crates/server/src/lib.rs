@@ -4,3 +4,4 @@ pub mod config;
 pub mod secrets;
 
 pub use config::{Config, Problem, Sources};
+mod app;

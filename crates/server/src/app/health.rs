@@ -1,0 +1,60 @@
+//! Whether the server can do its work: `/health` for everyone, `/live`, `/ready` and `/metrics` on the admin port.
+
+use std::sync::Arc;
+
+use actix_web::http::header::RETRY_AFTER;
+use actix_web::web::{self, Data};
+use actix_web::{HttpResponse, Responder};
+use gateway::Anyone;
+use gateway::events::Events;
+use serde_json::json;
+
+/// Answers whether the database answers. Cloning shares the pool.
+#[derive(Clone)]
+pub(crate) struct Health {
+    pub(crate) pool: pg::Pool,
+    pub(crate) postgres_version: Arc<str>,
+}
+
+impl Health {
+    /// `Err` with the reason when the database cannot be asked.
+    async fn check(&self) -> Result<(), String> {
+        use pg::pool::Query;
+        let connection = self.pool.get().await.map_err(|error| error.to_string())?;
+        connection.execute("select 1", &[]).await.map_err(|error| error.to_string())?;
+        Ok(())
+    }
+}
+
+/// `GET /health`: 200 with the PostgreSQL version, or 503 with Retry-After. The reason is for the log, not for the world.
+pub(super) async fn health(_: Anyone, health: Data<Health>) -> impl Responder {
+    match health.check().await {
+        Ok(()) => HttpResponse::Ok()
+            .insert_header(("cache-control", "no-store"))
+            .json(json!({ "status": "ok", "postgres": &*health.postgres_version })),
+        Err(_) => HttpResponse::ServiceUnavailable()
+            .insert_header((RETRY_AFTER, "1"))
+            .json(json!({ "status": "unavailable", "reason": "the database does not answer" })),
+    }
+}
+
+/// The admin port: for the operator's own eyes and scrapers, on the loopback address only.
+pub(crate) fn admin(health: Health, events: Events, app: &mut web::ServiceConfig) {
+    app.app_data(Data::new(health))
+        .app_data(Data::new(events))
+        .route("/live", web::get().to(|| async { HttpResponse::Ok().finish() }))
+        .route("/ready", web::get().to(ready))
+        .route("/metrics", web::get().to(metrics));
+}
+
+async fn ready(health: Data<Health>) -> impl Responder {
+    match health.check().await {
+        Ok(()) => HttpResponse::Ok().finish(),
+        Err(reason) => HttpResponse::ServiceUnavailable().body(reason),
+    }
+}
+
+async fn metrics(events: Data<Events>, health: Data<Health>) -> impl Responder {
+    events.pool("service", health.pool.status());
+    HttpResponse::Ok().content_type("application/openmetrics-text; version=1.0.0; charset=utf-8").body(events.render())
+}

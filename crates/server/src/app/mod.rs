@@ -1,0 +1,72 @@
+//! One origin: which path belongs to whom, and what every request passes on its way.
+
+mod cors;
+mod headers;
+mod health;
+mod ip;
+mod page;
+mod site;
+
+use std::sync::Arc;
+
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::{guard, web};
+use gateway::client_ip::TrustedProxies;
+use gateway::events::Events;
+use gateway::{CallerPolicy, caller};
+
+pub use site::{File, SiteFiles};
+
+pub(crate) use cors::cors;
+pub(crate) use health::{Health, admin};
+pub(crate) use page::PageSettings;
+
+/// What all workers share.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub(crate) events: Events,
+    pub(crate) proxies: TrustedProxies,
+    pub(crate) policy: CallerPolicy,
+    pub(crate) health: Health,
+    pub(crate) page: PageSettings,
+    pub(crate) site: Option<Arc<dyn SiteFiles>>,
+}
+
+/// Puts everything in its place. `auth` and `rest` mount the two services' route tables.
+pub(crate) fn mount(
+    shared: &Shared,
+    auth: impl FnOnce(&mut web::ServiceConfig),
+    rest: impl FnOnce(&mut web::ServiceConfig),
+    app: &mut web::ServiceConfig,
+) {
+    app.app_data(web::Data::new(shared.events.clone()))
+        .app_data(web::Data::new(shared.proxies.clone()))
+        .app_data(web::Data::new(shared.policy.clone()))
+        .app_data(web::Data::new(shared.health.clone()))
+        .app_data(web::Data::new(shared.page.clone()))
+        .service(web::scope("/auth/v1").wrap(from_fn(caller::resolve)).configure(auth))
+        .service(web::scope("/rest/v1").wrap(from_fn(caller::resolve)).configure(rest))
+        .route("/ip", web::get().to(ip::ip))
+        .route("/health", web::get().to(health::health));
+    match &shared.site {
+        Some(files) => {
+            let files = files.clone();
+            app.service(
+                web::scope("")
+                    .guard(guard::Any(guard::Get()).or(guard::Head()))
+                    .wrap(from_fn(headers::secure))
+                    .wrap(Compress::default())
+                    .app_data(web::Data::new(site::Site::new(files, &shared.page)))
+                    .default_service(web::to(site::serve)),
+            );
+        }
+        None => {
+            app.service(
+                web::resource("/")
+                    .guard(guard::Any(guard::Get()).or(guard::Head()))
+                    .wrap(from_fn(headers::secure))
+                    .to(page::plain),
+            );
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What the page is told at run time, and the plain page of a project without an app.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::Data;
+use gateway::PublicUrl;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use url::Url;
+
+use crate::config::AppSettings;
+
+/// What pages show and use.
+#[derive(Clone)]
+pub(crate) struct PageSettings {
+    /// Where the API is.
+    pub(crate) public_url: PublicUrl,
+    /// The key that browsers send.
+    pub(crate) anon_key: String,
+    /// The app's own settings.
+    pub(crate) app: AppSettings,
+}
+
+impl PageSettings {
+    /// The block in the page, safe inside a script element. The URL is left out: the page is on the API's own origin, and
+    /// whoever reaches it by another name (a tunnel, the machine's address) must reach the API by that name too.
+    pub(super) fn json(&self) -> String {
+        let hashes: Vec<String> = self
+            .app
+            .admin_emails
+            .iter()
+            .map(|address| {
+                let digest = Sha256::digest(address.trim().to_lowercase());
+                digest.iter().map(|byte| format!("{byte:02x}")).collect()
+            })
+            .collect();
+        let block = json!({
+            "supabaseAnonKey": self.anon_key,
+            "ipLookupUrl": self.app.ip_lookup_url,
+            "adminEmailHashes": hashes,
+            "demoVideoUrl": self.app.demo_video_url,
+        });
+        block.to_string().replace('<', "\\u003c")
+    }
+
+    /// The one foreign origin that may be framed.
+    pub(super) fn video_origin(&self) -> Option<String> {
+        let url = Url::parse(self.app.demo_video_url.as_deref()?).ok()?;
+        Some(url.origin().ascii_serialization()).filter(|origin| origin.starts_with("http"))
+    }
+}
+
+/// `GET /` where no app is served: what a developer needs to point a client here.
+pub(super) async fn plain(page: Data<PageSettings>) -> HttpResponse {
+    let (url, key) = (escape(page.public_url.as_str()), escape(&page.anon_key));
+    let html = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Dugout</title>\
+         <meta name=\"viewport\" content=\"width=device-width\"><h1>Dugout is running</h1>\
+         <p>Point a Supabase client at it:</p>\
+         <pre>createClient('{url}', '{key}')</pre>\
+         <p>The key is the anon key, which is public. <code>dugout status</code> prints the others.</p></html>"
+    );
+    HttpResponse::Ok().content_type("text/html; charset=utf-8").insert_header((CACHE_CONTROL, "no-cache")).body(html)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_block_cannot_leave_its_element_and_names_no_address() {
+        let app = AppSettings {
+            admin_emails: vec![" Boss@X.test".to_owned()],
+            demo_video_url: Some("https://video.test/embed/1</script>".to_owned()),
+            ..AppSettings::default()
+        };
+        let page = PageSettings { public_url: PublicUrl::parse("http://h").unwrap(), anon_key: "k".to_owned(), app };
+        let json = page.json();
+        assert!(!json.contains('<') && !json.to_lowercase().contains("boss"), "{json}");
+        let hash: String = Sha256::digest("boss@x.test").iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(json.contains(&hash), "{json}");
+        assert_eq!(page.video_origin().as_deref(), Some("https://video.test"));
+    }
+}

@@ -1,0 +1,103 @@
+//! The app's files: hashed ones are cached for ever, every other path is the single page.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, IF_NONE_MATCH};
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpRequest, HttpResponse};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
+
+use super::page::PageSettings;
+
+/// The files of a built single-page app; the binary brings its own.
+pub trait SiteFiles: Send + Sync + 'static {
+    /// The file at `path`, without a leading slash.
+    fn get(&self, path: &str) -> Option<File>;
+}
+
+/// One file.
+pub struct File {
+    /// Its content.
+    pub content: Cow<'static, [u8]>,
+    /// SHA-256 of the content.
+    pub hash: [u8; 32],
+}
+
+/// What a worker needs to answer for the app.
+pub(super) struct Site {
+    files: Arc<dyn SiteFiles>,
+    block: String,
+    policy: String,
+}
+
+/// What stands in the built page for the block that the server fills in.
+const EMPTY_BLOCK: &str = r#"<script id="dugout-config" type="application/json">{}</script>"#;
+
+impl Site {
+    pub(super) fn new(files: Arc<dyn SiteFiles>, page: &PageSettings) -> Self {
+        let json = page.json();
+        let hash = BASE64_STANDARD.encode(Sha256::digest(&json));
+        let frame = page.video_origin().unwrap_or_else(|| "'none'".to_owned());
+        let policy = format!(
+            "default-src 'self'; script-src 'self' 'sha256-{hash}'; style-src 'self' 'unsafe-inline'; \
+             img-src 'self' data: blob: https:; font-src 'self' data:; media-src 'self' blob:; connect-src 'self' ws: wss:; \
+             frame-src {frame}; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'; \
+             frame-ancestors 'none'"
+        );
+        let block = format!(r#"<script id="dugout-config" type="application/json">{json}</script>"#);
+        Site { files, block, policy }
+    }
+}
+
+/// Serves a file, or the page itself for every path that is no file's.
+pub(super) async fn serve(request: HttpRequest, site: Data<Site>) -> HttpResponse {
+    let path = request.path().trim_start_matches('/');
+    match site.files.get(path) {
+        Some(file) if !path.is_empty() && path != "index.html" => static_file(&request, path, file),
+        // A missing script must not be answered with a page: the browser would cache and misread it.
+        _ if path.rsplit('/').next().is_some_and(|name| name.contains('.')) && path != "index.html" => {
+            HttpResponse::NotFound().finish()
+        }
+        _ => page(&site),
+    }
+}
+
+fn static_file(request: &HttpRequest, path: &str, file: File) -> HttpResponse {
+    let etag = format!("\"{}\"", BASE64_STANDARD.encode(&file.hash[..18]));
+    let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    // Vite puts a hash of the content into the names below assets/.
+    let caching =
+        if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
+    if known.is_some_and(|known| known.contains(&etag)) {
+        return HttpResponse::NotModified()
+            .insert_header((ETAG, etag))
+            .insert_header((CACHE_CONTROL, caching))
+            .finish();
+    }
+    HttpResponse::Ok()
+        .content_type(mime_guess::from_path(path).first_or_octet_stream().as_ref())
+        .insert_header((ETAG, etag))
+        .insert_header((CACHE_CONTROL, caching))
+        .body(match file.content {
+            Cow::Borrowed(content) => Bytes::from_static(content),
+            Cow::Owned(content) => Bytes::from(content),
+        })
+}
+
+fn page(site: &Site) -> HttpResponse {
+    let Some(index) = site.files.get("index.html") else {
+        return HttpResponse::ServiceUnavailable().content_type("text/plain; charset=utf-8").body(
+            "The app is not built into this binary. Run `make run`, or `npm run build` in frontend/ and start again.\n",
+        );
+    };
+    let html = String::from_utf8_lossy(&index.content).replacen(EMPTY_BLOCK, &site.block, 1);
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        // The page holds the keys and names of the hashed files: always asked for anew.
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((CONTENT_SECURITY_POLICY, site.policy.clone()))
+        .body(html)
+}
