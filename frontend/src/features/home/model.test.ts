@@ -13,9 +13,10 @@ test.each([
 })
 
 test.each([
-  ['Ana Maria Ruiz', 'Ana'],
-  ['  ', 'ana.ruiz'],
-  [null, 'ana.ruiz'],
-])('%j is called %s', (fullName, name) => {
-  expect(firstName(fullName, 'ana.ruiz@x.test')).toBe(name)
+  ['Ana Maria Ruiz', 'ana.ruiz@x.test', 'Ana'],
+  ['  ', 'ana.ruiz@x.test', 'ana.ruiz'],
+  ['', 'ana.ruiz@x.test', 'ana.ruiz'],
+  ['', null, 'friend'],
+])('%j with %j is called %s', (fullName, email, name) => {
+  expect(firstName(fullName, email)).toBe(name)
 })
