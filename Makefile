@@ -1,0 +1,24 @@
+# Each target is a script in scripts/ (or bench/): read it there, run it there.
+.DEFAULT_GOAL := help
+.PHONY: help run check test conformance bench release
+
+help: ## this list
+	@grep -hE '^[a-z]+: ## ' $(MAKEFILE_LIST) | sed 's/: ## /\t/' | expand -t 14
+
+run: ## build everything and start it: the app, the API and PostgreSQL
+	@scripts/run.sh
+
+check: ## formatting, lints, types, generated files: everything that needs no server
+	@scripts/check.sh
+
+test: ## check, then every test of the project
+	@scripts/test.sh
+
+conformance: ## the upstream projects' own test suites against this server
+	@scripts/conformance.sh
+
+bench: ## start-up times, memory, request rates, build times
+	@bench/first-light.sh
+
+release: ## target/release/dugout with the app inside, and a tar with PostgreSQL beside it
+	@scripts/release.sh

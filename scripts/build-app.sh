@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Builds the app into frontend/dist, which the binary embeds; done at once when its sources have not changed since.
+source "$(dirname "$0")/environment.sh"
+
+built=frontend/dist/index.html
+if [ -f "$built" ] && [ -z "$(find frontend -path frontend/node_modules -prune -o -path frontend/dist -prune -o -type f -newer "$built" -print -quit)" ]; then
+  exit 0
+fi
+say "building the app"
+(cd frontend && npm run --silent build)

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Everything that can be said about the sources without starting a server. Generated files (routes.txt, openapi/,
+# COMPATIBILITY.md's list of deviations) are compared by tests of `make test`, because making them takes the code.
+source "$(dirname "$0")/environment.sh"
+
+scripts/install.sh
+scripts/build-app.sh
+
+say "cargo fmt"
+cargo fmt --all --check
+
+say "cargo clippy"
+cargo clippy --workspace --all-targets --locked -- -D warnings
+
+if have cargo-deny; then
+  say "cargo deny"
+  cargo deny --all-features check
+else
+  say "cargo deny: not installed here (cargo install cargo-deny), licences and advisories stay unchecked"
+fi
+
+say "eslint and tsc"
+(cd frontend && npm run --silent lint && npm run --silent typecheck)
+
+say "lock files"
+if grep -l '"resolved"' package-lock.json frontend/package-lock.json; then
+  die "these lock files name a registry's addresses: keep .npmrc's omit-lockfile-registry-resolved and make them anew"
+fi
+
+if have shellcheck; then
+  say "shellcheck"
+  shellcheck -x scripts/*.sh bench/*.sh .ci/run
+fi

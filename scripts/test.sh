@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Every test of the project, on one throw-away PostgreSQL; the last line says how many passed, failed and were skipped.
+# With CI=true a skipped test is a failure, unless what it lacks is ../shared, which only some checkouts have.
+source "$(dirname "$0")/environment.sh"
+
+started=$SECONDS
+scripts/install.sh --browser
+scripts/check.sh
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-test.XXXXXX")
+chmod 755 "$work"
+cleanup() {
+  scripts/test-cluster.sh stop "$work/pg"
+  rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+DUGOUT_TEST_DATABASE_URL=$(scripts/test-cluster.sh start "$work/pg")
+export DUGOUT_TEST_DATABASE_URL
+export DUGOUT_TEST_SKIPS=$work/skips
+: >"$DUGOUT_TEST_SKIPS"
+export DUGOUT_BIN=$root/target/debug/dugout
+export NO_COLOR=1
+passed=0 failed=0 skipped=0
+broken=
+
+# suite NAME COMMAND…: runs a suite to its end whatever comes of it, and keeps its output for counting.
+suite() {
+  local name=$1 begun=$SECONDS
+  shift
+  say "$name"
+  if ! "$@" 2>&1 | tee "$work/$name.log"; then
+    broken="$broken $name"
+  fi
+  printf -- '--- %s: %s s\n' "$name" "$((SECONDS - begun))"
+}
+
+# count NAME REGEX: adds up what the first group of REGEX finds in the lines of a suite's output.
+count() { sed -nE "s/$2/\\1/p" "$work/$1.log" | awk '{ sum += $1 } END { print sum + 0 }'; }
+
+# add NAME PASSED FAILED SKIPPED: each a regular expression whose first group is the number.
+add() {
+  local without
+  passed=$((passed + $(count "$1" "$2")))
+  failed=$((failed + $(count "$1" "$3")))
+  without=$(count "$1" "$4")
+  skipped=$((skipped + without))
+  if [ "$without" -gt 0 ]; then printf '%s of %s, see its output above\n' "$without" "$1" >>"$DUGOUT_TEST_SKIPS"; fi
+}
+
+in_frontend() { (cd frontend && npm run --silent "$@"); }
+
+suite cargo cargo test --workspace --locked --no-fail-fast
+add cargo '^test result: .* ([0-9]+) passed;.*' '^test result: .* ([0-9]+) failed;.*' '^test result: .* ([0-9]+) ignored;.*'
+# A Rust test cannot say that it was skipped: the kit writes it down, and it is not among the passed.
+noted=$(grep -vc ' of cargo, ' "$DUGOUT_TEST_SKIPS" || true)
+skipped=$((skipped + noted))
+passed=$((passed - noted))
+
+suite vitest in_frontend test
+add vitest '^ +Tests .*[^0-9]([0-9]+) passed.*' '^ +Tests .*[^0-9]([0-9]+) failed.*' '^ +Tests .*[^0-9]([0-9]+) skipped.*'
+suite node in_frontend e2e:node
+add node '^[#ℹ]+ pass ([0-9]+)$' '^[#ℹ]+ fail ([0-9]+)$' '^[#ℹ]+ skipped ([0-9]+)$'
+suite playwright in_frontend e2e
+add playwright '^ +([0-9]+) passed.*' '^ +([0-9]+) (failed|interrupted|did not run).*' '^ +([0-9]+) skipped.*'
+
+if [ -s "$DUGOUT_TEST_SKIPS" ]; then
+  say "skipped"
+  cat "$DUGOUT_TEST_SKIPS"
+  if [ "${CI:-}" = true ] && grep -v '\.\./shared is absent' "$DUGOUT_TEST_SKIPS" >/dev/null; then
+    broken="$broken skips"
+  fi
+fi
+if [ -n "$broken" ] && [ "$failed" = 0 ]; then
+  # A suite that could not be built or started counts as one failure.
+  failed=1
+fi
+say "make test took $((SECONDS - started)) s${broken:+; not in order:$broken}"
+printf '%s passed, %s failed, %s skipped\n' "$passed" "$failed" "$skipped"
+[ -z "$broken" ] && [ "$failed" = 0 ]
