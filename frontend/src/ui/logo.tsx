@@ -3,7 +3,7 @@ import { cn } from '@/ui/class-names'
 /** The mark (a diamond with home plate lit) and the name. */
 export function Logo({ className }: { className?: string }) {
   return (
-    <span className={cn('inline-flex items-center gap-2.5', className)}>
+    <span className={cn('flex items-center gap-2.5', className)}>
       <LogoMark className="size-8" />
       <span className="font-display text-xl font-bold tracking-tight [font-stretch:112%]">Dugout</span>
     </span>

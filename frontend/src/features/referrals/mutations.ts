@@ -4,6 +4,8 @@ import { ipIn, REFERRAL_STORAGE_KEY, referralCodeIn } from '@/features/referrals
 
 /** Milliseconds the IP look-up may take before the click is recorded without it. */
 const IP_LOOKUP_TIMEOUT = 3000
+/** Characters the database takes. */
+const USER_AGENT_LIMIT = 1024
 
 const captured = new Set<string>()
 
@@ -25,7 +27,7 @@ export async function captureReferral(search: string): Promise<void> {
         action: 'click',
         timestamp: new Date().toISOString(),
         ip_address: await lookUpIp(),
-        user_agent: navigator.userAgent,
+        user_agent: navigator.userAgent.slice(0, USER_AGENT_LIMIT),
       })
       .throwOnError()
     await supabase.rpc('increment_referral_clicks', { code }).throwOnError()

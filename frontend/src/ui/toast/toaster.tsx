@@ -55,7 +55,7 @@ export function Toaster() {
       <Radix.Viewport
         hotkey={TOAST_HOTKEY}
         label={TOAST_AREA_LABEL}
-        className="pointer-events-none fixed right-0 bottom-0 z-60 flex max-h-dvh w-full flex-col-reverse gap-2.5 overflow-hidden p-4 outline-none sm:max-w-md"
+        className="pointer-events-none fixed top-0 right-0 z-60 flex max-h-dvh w-full flex-col-reverse gap-2.5 overflow-hidden p-4 outline-none sm:top-auto sm:bottom-0 sm:max-w-md"
       />
     </Radix.Provider>
   )

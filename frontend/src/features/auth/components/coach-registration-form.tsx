@@ -26,8 +26,9 @@ type CoachRegistrationFormProps = {
 }
 
 export function CoachRegistrationForm({ typed, onSignedUp, onBack }: CoachRegistrationFormProps) {
-  const { register, handleSubmit, formState } = useForm<CoachInput, unknown, CoachValues>({
+  const { register, handleSubmit, setFocus, formState } = useForm<CoachInput, unknown, CoachValues>({
     resolver: zodResolver(coachSchema),
+    shouldFocusError: false,
     defaultValues: {
       ...typed,
       ...{ league: '', yearsCoaching: '', teamName: '' },
@@ -45,7 +46,13 @@ export function CoachRegistrationForm({ typed, onSignedUp, onBack }: CoachRegist
     <form
       noValidate
       className="grid gap-5"
-      onSubmit={handleSubmit((values) => registration.mutate(values, { onSuccess: onBack }))}
+      onSubmit={handleSubmit(
+        (values) => registration.mutate(values, { onSuccess: onBack }),
+        (errors) => {
+          const first = COACH_FIELDS.find((name) => errors[name])
+          if (first) setFocus(first)
+        },
+      )}
     >
       <Button variant="link" className="-ml-4 justify-self-start" onClick={onBack}>
         <ArrowLeft aria-hidden />

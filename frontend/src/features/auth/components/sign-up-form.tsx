@@ -18,8 +18,9 @@ type SignUpFormProps = {
 }
 
 export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
-  const { register, handleSubmit, getValues, reset, formState } = useForm<SignUpInput, unknown, SignUpValues>({
+  const { register, handleSubmit, getValues, setFocus, reset, formState } = useForm<SignUpInput, unknown, SignUpValues>({
     resolver: zodResolver(signUpSchema),
+    shouldFocusError: false,
     defaultValues: { ...NO_ACCOUNT, role: 'player' },
   })
   const signUp = useSignUp(onSignedUp)
@@ -30,7 +31,9 @@ export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
     (values) => signUp.mutate(values, { onSuccess: () => reset() }),
     (errors) => {
       const first = firstError(errors)
-      if (first) toast({ title: errors[first]?.message ?? '', variant: 'error' })
+      if (!first) return
+      setFocus(first)
+      toast({ title: errors[first]?.message ?? '', variant: 'error' })
     },
   )
   return (

@@ -9,7 +9,7 @@ const LINES = ['Predictions from your own numbers', 'One page per player that co
 export function WelcomePanel() {
   return (
     <aside className="relative hidden flex-col justify-between overflow-hidden bg-night p-12 text-night-foreground lg:flex">
-      <DiamondArt className="absolute -right-40 -bottom-28 size-[46rem] text-night-line" />
+      <DiamondArt className="absolute -right-48 -bottom-72 size-[48rem] text-night-line" />
       <Link to={paths.home} aria-label="Dugout, home" className="relative self-start rounded-lg">
         <Logo />
       </Link>

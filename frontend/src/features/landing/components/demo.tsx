@@ -1,5 +1,6 @@
 import { Clapperboard } from 'lucide-react'
 import { env } from '@/lib/env'
+import { DiamondArt } from '@/ui/diamond-art'
 import { DEMO_ID } from '@/features/landing/model'
 
 /** Where Watch Demo leads: a video in a frame of 250 pixels, 400 on wider screens (section 9), if this server has one. */
@@ -16,10 +17,11 @@ export function Demo() {
           className="mt-8 h-[250px] w-full rounded-2xl bg-night sm:h-[400px]"
         />
       ) : (
-        <div className="mt-8 grid h-[250px] place-items-center rounded-2xl border border-border bg-card sm:h-[400px]">
-          <p className="flex max-w-sm flex-col items-center gap-3 px-6 text-center text-muted-foreground">
-            <Clapperboard aria-hidden className="size-8 text-primary" />
-            The demo video of this club is not up yet. Join free and see the real thing instead.
+        <div className="relative mt-8 grid h-[250px] place-items-center overflow-hidden rounded-2xl bg-night sm:h-[400px]">
+          <DiamondArt className="absolute top-6 size-[44rem] max-w-none text-night-line" />
+          <p className="relative flex max-w-sm flex-col items-center gap-3 px-6 text-center text-night-foreground">
+            <Clapperboard aria-hidden className="size-8 text-clay" />
+            The demo video is not up yet. Joining is free, so come and see the real thing.
           </p>
         </div>
       )}

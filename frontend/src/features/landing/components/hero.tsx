@@ -12,8 +12,9 @@ export function Hero() {
       <div className="relative mx-auto grid max-w-6xl items-center gap-12 px-5 py-16 sm:py-24 lg:grid-cols-[1.15fr_1fr]">
         <div>
           <p className="text-sm font-medium tracking-wide text-clay">Baseball analytics and recruiting</p>
-          <h1 className="mt-4 text-4xl leading-[1.08] font-bold tracking-tight [font-stretch:108%] sm:text-6xl">
-            Play the game. Know the numbers. Get&nbsp;seen.
+          <h1 className="mt-4 text-4xl leading-[1.1] font-bold tracking-tight sm:text-6xl">
+            <span className="block">Play the game.</span> <span className="block">Know the numbers.</span>{' '}
+            <span className="block">Get seen.</span>
           </h1>
           <p className="mt-6 max-w-xl text-lg text-night-muted">
             Your statistics, your swing, your team and the colleges that should hear of you, in one place. For players,
