@@ -69,6 +69,13 @@ pub enum Event<'a> {
         /// The user.
         user_id: &'a str,
     },
+    /// A message to a user was due and this server has nothing to send it with.
+    MessageNotSent {
+        /// `confirmation`, `email_change`, …
+        kind: &'static str,
+        /// The user.
+        user_id: &'a str,
+    },
     /// The embedded PostgreSQL went down or came back.
     Postgres {
         /// `up` or `down`.
@@ -180,6 +187,7 @@ impl Event<'_> {
             Event::CatalogFailed { .. } => "catalog_failed",
             Event::RefreshTokenReuse { .. } => "refresh_token_reuse",
             Event::AuthAction { action, .. } => action,
+            Event::MessageNotSent { .. } => "message_not_sent",
             Event::Postgres { .. } => "postgres",
         }
     }
@@ -201,6 +209,7 @@ fn log(event: &Event<'_>) {
         Event::CatalogFailed { detail } => tracing::warn!(event = name, detail),
         Event::RefreshTokenReuse { session_id } => tracing::warn!(event = name, session_id),
         Event::AuthAction { user_id, .. } => tracing::info!(event = name, user_id),
+        Event::MessageNotSent { kind, user_id } => tracing::warn!(event = name, kind, user_id),
         Event::Postgres { state, detail } => tracing::warn!(event = name, state, detail),
     }
 }

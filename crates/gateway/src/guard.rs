@@ -40,7 +40,11 @@ pub struct Authenticated {
 #[derive(Clone, Debug)]
 pub struct ServiceRole(pub Arc<Caller>);
 
-fn found(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
+/// What [`crate::caller::resolve`] found; refused where nobody looked.
+///
+/// # Errors
+/// The refusal that was found in the caller's stead.
+pub fn found(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
     let found = request.extensions().get::<Found>().cloned();
     found.map_or(Err(Refusal::NoCredential), |Found(found)| found)
 }
@@ -71,7 +75,7 @@ guard!(Authenticated, "Authenticated", |request| {
     if caller.credential != Credential::Token {
         return Err(Refusal::NoCredential);
     }
-    let user_id = caller.claims.subject().ok_or(Refusal::Forbidden)?;
+    let user_id = caller.claims.subject().ok_or(Refusal::Subject)?;
     Ok(Authenticated { user_id, caller })
 });
 

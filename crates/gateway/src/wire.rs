@@ -15,6 +15,8 @@ pub enum Refusal {
     ApiKey,
     /// The caller is known but not allowed.
     Forbidden,
+    /// The token is good, but its `sub` names no user: it is absent, as in an API key, or not an id.
+    Subject,
     /// The body is longer than the route allows, in bytes.
     BodyTooLarge(usize),
     /// The body ended early or could not be read.
@@ -56,7 +58,7 @@ impl Wire for Plain {
             Refusal::NoCredential => (StatusCode::UNAUTHORIZED, "No API key found in request"),
             Refusal::ApiKey => (StatusCode::UNAUTHORIZED, "Invalid API key"),
             Refusal::Token(_) => (StatusCode::UNAUTHORIZED, "Invalid JWT"),
-            Refusal::Forbidden => (StatusCode::FORBIDDEN, "Forbidden"),
+            Refusal::Forbidden | Refusal::Subject => (StatusCode::FORBIDDEN, "Forbidden"),
             Refusal::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "Request body too large"),
             Refusal::BodyUnreadable => (StatusCode::BAD_REQUEST, "The request body could not be read"),
             Refusal::BodyMalformed(_) => (StatusCode::BAD_REQUEST, "The request body could not be parsed"),
