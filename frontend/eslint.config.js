@@ -41,6 +41,16 @@ export default defineConfig(
     },
   },
   { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
+  {
+    files: ['e2e/node/**'],
+    // node:test collects what `test()` returns by itself.
+    rules: {
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test'] }] },
+      ],
+    },
+  },
   { files: ['src/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat.recommended], rules: restrict() },
   { files: ['src/types/**'], rules: restrict(noApp, noFeatures, noUi) },
   { files: ['src/lib/**'], rules: restrict(noApp, noFeatures, noUi) },

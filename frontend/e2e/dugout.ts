@@ -1,0 +1,117 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client, type QueryResultRow } from 'pg'
+
+const REPOSITORY = resolve(import.meta.dirname, '../..')
+const BINARY = resolve(process.env.DUGOUT_BIN ?? join(REPOSITORY, 'target/debug/dugout'))
+/** Seconds for a start; generous, because test machines are busy. */
+const START_TIMEOUT = 60
+
+/** What `dugout status -o json` prints, under the names of `supabase status -o env`. */
+export type Status = { API_URL: string; ANON_KEY: string; SERVICE_ROLE_KEY: string; JWT_SECRET: string; DB_URL: string }
+
+/**
+ * The real binary with a PostgreSQL and a project of its own in a temporary folder.
+ * The project is this repository's, except that access tokens last 60 seconds: auth-js takes a token for expired
+ * 90 seconds before it is, so that every reload refreshes.
+ */
+export class Dugout {
+  readonly url: string
+  private readonly folder: string
+  private readonly port: number
+  private server: ChildProcess | null = null
+
+  private constructor(folder: string, port: number) {
+    this.folder = folder
+    this.port = port
+    this.url = `http://127.0.0.1:${port}`
+  }
+
+  static async start(): Promise<Dugout> {
+    const folder = mkdtempSync(join(tmpdir(), 'dugout-e2e-'))
+    const project = join(folder, 'project', 'supabase')
+    mkdirSync(project, { recursive: true })
+    cpSync(join(REPOSITORY, 'supabase'), project, { recursive: true })
+    const config = readFileSync(join(project, 'config.toml'), 'utf8')
+    writeFileSync(join(project, 'config.toml'), config.replace(/^jwt_expiry = .*$/m, 'jwt_expiry = 60'))
+    const dugout = new Dugout(folder, await freePort())
+    await dugout.launch()
+    return dugout
+  }
+
+  /** Ends the server as a power cut would, and starts it again over what is left. */
+  async killAndRestart(): Promise<void> {
+    await this.end('SIGKILL')
+    await this.launch()
+  }
+
+  /** Stops the server in good order and removes everything. */
+  async stop(): Promise<void> {
+    await this.end('SIGTERM')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  async status(): Promise<Status> {
+    const { stdout } = await promisify(execFile)(BINARY, ['status', '-o', 'json', '--data-dir', this.dataDir])
+    return JSON.parse(stdout) as Status
+  }
+
+  /** Asks the database itself, past every policy. */
+  async query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    const client = new Client({ connectionString: (await this.status()).DB_URL })
+    await client.connect()
+    try {
+      return (await client.query<Row>(sql, values)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  private get dataDir() {
+    return join(this.folder, 'data')
+  }
+
+  private async launch(): Promise<void> {
+    const log = join(this.folder, 'server.log')
+    const output = openSync(log, 'a')
+    const args = ['start', '--port', String(this.port), '--data-dir', this.dataDir, '--project', join(this.folder, 'project')]
+    const server = spawn(BINARY, args, { stdio: ['ignore', output, output] })
+    this.server = server
+    const failed = once(server, 'error').then(([error]) => Promise.reject(error as Error))
+    await Promise.race([failed, this.healthy(server, log)])
+  }
+
+  private async healthy(server: ChildProcess, log: string): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT * 1000
+    while (Date.now() < deadline && server.exitCode === null) {
+      const answer = await fetch(`${this.url}/auth/v1/health`).catch(() => null)
+      if (answer?.status === 200) return
+      await sleep(50)
+    }
+    throw new Error(`${BINARY} did not become healthy:\n${readFileSync(log, 'utf8')}`)
+  }
+
+  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const server = this.server
+    this.server = null
+    if (!server || server.exitCode !== null) return
+    const exit = once(server, 'exit')
+    server.kill(signal)
+    await exit
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
