@@ -2,6 +2,12 @@
 begin;
 select plan(62);
 
+-- What is in a developer's database steps aside, and is back after the rollback.
+delete from auth.users;
+delete from public.referral_codes;
+delete from public.referral_analytics;
+delete from private.visit_salts;
+
 insert into auth.users (id, email) values
   ('00000000-0000-4000-8000-00000000000a', 'ann@example.com'),
   ('00000000-0000-4000-8000-00000000000b', 'bob@example.com'),

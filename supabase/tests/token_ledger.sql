@@ -2,6 +2,9 @@
 begin;
 select plan(18);
 
+-- What is in a developer's database steps aside, and is back after the rollback.
+delete from auth.users;
+
 insert into auth.users (id, email) values
   ('00000000-0000-4000-8000-00000000000a', 'ann@example.com'),
   ('00000000-0000-4000-8000-00000000000b', 'bob@example.com'),

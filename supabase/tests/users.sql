@@ -2,6 +2,9 @@
 begin;
 select plan(53);
 
+-- What is in a developer's database steps aside, and is back after the rollback.
+delete from auth.users;
+
 -- As the auth service does it, with whatever a visitor put into the metadata.
 insert into auth.users (id, email, raw_user_meta_data, created_at) values
   ('00000000-0000-4000-8000-00000000000a', 'ann@example.com', '{"full_name": "Ann Arbor", "role": "player", "public_profile": true}', '2024-05-06 07:08:09Z'),

@@ -51,15 +51,19 @@ begin
 end
 $schemas$;
 
--- Row policies call auth.uid(), column defaults call uuid_generate_v4(): without these two grants
--- nothing works, so they are renewed also where the schemas came from elsewhere.
+-- Row policies call auth.uid(), column defaults call uuid_generate_v4(): without these grants nothing
+-- works, so they are made also where the schemas came from elsewhere.
 do $entry$
+declare
+  wanted record;
 begin
-  grant usage on schema auth to anon, authenticated, service_role;
-  grant usage on schema extensions to anon, authenticated, service_role;
-exception
-  when insufficient_privilege then
-    raise notice 'usage of schemas auth and extensions is left alone: not ours to grant';
+  for wanted in
+    select schema, role
+    from unnest(array['auth', 'extensions']) as schema, unnest(array['anon', 'authenticated', 'service_role']) as role
+    where not has_schema_privilege(role, schema, 'usage')
+  loop
+    execute format('grant usage on schema %I to %I', wanted.schema, wanted.role);
+  end loop;
 end
 $entry$;
 
