@@ -9,6 +9,7 @@
 pub mod error;
 mod ident;
 pub mod lane;
+pub mod listen;
 pub mod pool;
 pub mod session;
 mod snippet;

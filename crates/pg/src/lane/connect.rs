@@ -211,8 +211,8 @@ mod tests {
         };
         for (query, addresses) in [
             ("host=db.test", vec![tcp("db.test", None, 5432)]),
-            ("host=a,b&port=6000", vec![tcp("a", None, 6000), tcp("b", None, 6000)]),
-            ("host=a,b&port=6000,6001", vec![tcp("a", None, 6000), tcp("b", None, 6001)]),
+            ("host=a&host=b&port=6000", vec![tcp("a", None, 6000), tcp("b", None, 6000)]),
+            ("host=a&host=b&port=6000,6001", vec![tcp("a", None, 6000), tcp("b", None, 6001)]),
             ("host=a&hostaddr=10.0.0.1", vec![tcp("a", Some("10.0.0.1"), 5432)]),
             ("hostaddr=10.0.0.1", vec![tcp("10.0.0.1", Some("10.0.0.1"), 5432)]),
             ("host=/run/pg&port=6002", vec![Address::Unix("/run/pg/.s.PGSQL.6002".into())]),

@@ -1,0 +1,114 @@
+//! Who gets a connection, and in which state it comes back.
+
+use std::time::{Duration, Instant};
+
+use pg::{Error, Lane, LaneConfig, Snippet, Work};
+use tokio::time::timeout;
+
+use crate::database::{Database, commit, reading, texts, work};
+
+#[tokio::test]
+async fn the_size_is_a_limit_and_everybody_gets_a_turn() {
+    let db = Database::create().await;
+    let lane = db.lane(2);
+    let requests: Vec<_> = (0..40)
+        .map(|_| {
+            let lane = lane.clone();
+            tokio::spawn(async move { commit(&lane, &work("select pg_sleep(0.005)")).await.map(|_| ()) })
+        })
+        .collect();
+    for request in requests {
+        request.await.unwrap().unwrap();
+    }
+    assert_eq!(lane.status(), (2, 2, 0));
+    assert_eq!(db.activity("true").await, 2);
+}
+
+#[tokio::test]
+async fn waiting_ends_with_the_acquire_timeout() {
+    let db = Database::create().await;
+    let config = LaneConfig { size: 1, acquire_timeout: Duration::from_millis(100), ..LaneConfig::default() };
+    let lane = Lane::new(&db.target, &config).unwrap();
+    let slow = tokio::spawn({
+        let lane = lane.clone();
+        async move { commit(&lane, &work("select pg_sleep(0.5)")).await.map(|_| ()) }
+    });
+    db.await_activity("state = 'active'", 1).await;
+    let begun = Instant::now();
+    let late = work("select 1");
+    let watch = async {
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        lane.status()
+    };
+    let (late, status) = tokio::join!(commit(&lane, &late), watch);
+    assert!(matches!(late, Err(Error::Exhausted)));
+    assert_eq!(status, (1, 0, 1));
+    assert!((90..400).contains(&begun.elapsed().as_millis()));
+    slow.await.unwrap().unwrap();
+    assert_eq!(lane.status(), (1, 1, 0));
+}
+
+#[tokio::test]
+async fn a_request_whose_client_left_is_cancelled_and_undone() {
+    let db = Database::create().await;
+    db.sql("create table t (id int)").await;
+    let lane = db.lane(1);
+    let left = Work { before: vec![Snippet::raw("insert into t values (1)")], ..work("select pg_sleep(60)") };
+    assert!(timeout(Duration::from_millis(200), commit(&lane, &left)).await.is_err());
+    // Much sooner than the query would have ended.
+    db.await_activity("query like '%pg_sleep%'", 0).await;
+    assert_eq!(texts(&commit(&lane, &work("select count(*) from t")).await.unwrap()), [["0"]]);
+    assert_eq!(lane.status(), (1, 1, 0));
+}
+
+#[tokio::test]
+async fn a_judge_that_panics_leaves_nothing_behind() {
+    let db = Database::create().await;
+    db.sql("create table t (id int)").await;
+    let lane = db.lane(1);
+    let panicking = tokio::spawn({
+        let lane = lane.clone();
+        async move {
+            let insert = work("insert into t values (1)");
+            let _ = lane.run::<()>(&insert, |_| panic!("on purpose")).await;
+        }
+    });
+    assert!(panicking.await.unwrap_err().is_panic());
+    assert_eq!(texts(&commit(&lane, &work("select count(*) from t")).await.unwrap()), [["0"]]);
+}
+
+#[tokio::test]
+async fn a_transaction_ended_by_the_query_itself_is_not_reused_half_open() {
+    let db = Database::create().await;
+    let lane = db.lane(1);
+    // Leaves a new transaction open behind the back of `read`, which commits the one it began.
+    let chained = Work { before: vec![Snippet::raw("commit and chain")], ..reading("select 1") };
+    for _ in 0..2 {
+        assert_eq!(texts(&lane.read(&chained).await.unwrap()), [["1"]]);
+    }
+    let reopened = Work { before: vec![Snippet::raw("commit")], ..reading("begin") };
+    for _ in 0..2 {
+        lane.run(&reopened, |_| Err::<_, ()>(())).await.unwrap_err();
+    }
+    assert_eq!(texts(&lane.read(&reading("select 1")).await.unwrap()), [["1"]]);
+}
+
+#[tokio::test]
+async fn closing_ends_idle_connections_now_and_others_after_their_request() {
+    let db = Database::create().await;
+    let lane = db.lane(2);
+    let nap = work("select pg_sleep(0.05)");
+    let (one, two) = tokio::join!(commit(&lane, &nap), commit(&lane, &nap));
+    one.and(two).unwrap();
+    let slow = tokio::spawn({
+        let lane = lane.clone();
+        async move { commit(&lane, &work("select 1 from pg_sleep(0.5)")).await.map(|rows| rows.rows.len()) }
+    });
+    db.await_activity("state = 'active'", 1).await;
+    lane.close();
+    db.await_activity("true", 1).await;
+    assert!(matches!(commit(&lane, &work("select 1")).await, Err(Error::Unavailable(_))));
+    assert_eq!(slow.await.unwrap().unwrap(), 1);
+    db.await_activity("true", 0).await;
+    assert_eq!(lane.status(), (0, 0, 0));
+}

@@ -1,0 +1,236 @@
+//! Start-up and authentication, with scripted servers.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
+use bytes::{BufMut, BytesMut};
+use hmac::{Hmac, Mac};
+use pg::{Error, Lane, LaneConfig, Target};
+use sha2::{Digest, Sha256};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::database::{Database, commit, texts, work};
+
+const OK: &[u8] = &[0, 0, 0, 0];
+
+/// A server on a free port; `serve` gets each connection with its number, behind the start-up message.
+async fn server<F: Future<Output = io::Result<()>> + Send>(
+    query: &str,
+    serve: impl Fn(Talk, usize) -> F + Send + 'static,
+) -> Lane {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        for number in 0.. {
+            let mut talk = Talk(listener.accept().await.unwrap().0);
+            if talk.greeted().await.is_ok() {
+                let _ = serve(talk, number).await;
+            }
+        }
+    });
+    let target = Target::parse(&format!("postgres://ana:secret@127.0.0.1:{port}/app?{query}")).unwrap();
+    let config = LaneConfig { acquire_timeout: Duration::from_millis(500), ..LaneConfig::default() };
+    Lane::new(&target, &config).unwrap()
+}
+
+struct Talk(TcpStream);
+
+impl Talk {
+    /// Reads the start-up message, declining encryption before.
+    async fn greeted(&mut self) -> io::Result<()> {
+        loop {
+            let len = self.0.read_u32().await?;
+            let mut body = vec![0; len as usize - 4];
+            self.0.read_exact(&mut body).await?;
+            if body != 80_877_103_u32.to_be_bytes() {
+                return Ok(());
+            }
+            self.0.write_u8(b'N').await?;
+        }
+    }
+
+    async fn say(&mut self, tag: u8, body: &[u8]) -> io::Result<()> {
+        let mut message = BytesMut::new();
+        message.put_u8(tag);
+        message.put_u32(4 + body.len() as u32);
+        message.put_slice(body);
+        self.0.write_all(&message).await
+    }
+
+    async fn hear(&mut self) -> io::Result<(u8, Vec<u8>)> {
+        let tag = self.0.read_u8().await?;
+        let mut body = vec![0; self.0.read_u32().await? as usize - 4];
+        self.0.read_exact(&mut body).await?;
+        Ok((tag, body))
+    }
+
+    async fn fail(&mut self, code: &str) -> io::Result<()> {
+        self.say(b'E', format!("SFATAL\0VFATAL\0C{code}\0Mscripted\0\0").as_bytes()).await
+    }
+
+    /// Logs the client in, and answers its first batch with one row; the answer is prepared anew each time.
+    async fn welcome(mut self) -> io::Result<()> {
+        self.say(b'R', OK).await?;
+        self.say(b'S', b"server_version\x0017\0").await?;
+        self.say(b'K', &[0; 8]).await?;
+        self.say(b'Z', b"I").await?;
+        while self.hear().await?.0 != b'S' {}
+        for complete in [&b"BEGIN\0"[..], b"SELECT 1\0"] {
+            self.say(b'1', b"").await?;
+            self.say(b'n', b"").await?;
+            self.say(b'2', b"").await?;
+            if complete.starts_with(b"S") {
+                self.say(b'D', b"\0\x01\0\0\0\x02hi").await?;
+            }
+            self.say(b'C', complete).await?;
+        }
+        self.say(b'Z', b"T").await?;
+        self.hear().await?;
+        self.say(b'C', b"COMMIT\0").await?;
+        self.say(b'Z', b"I").await?;
+        self.hear().await.map(|_| ())
+    }
+}
+
+/// Whether the lane gets through, or why not.
+async fn outcome(lane: &Lane) -> Result<(), String> {
+    match commit(lane, &work("select 'hi'")).await {
+        Ok(rows) => {
+            assert_eq!(texts(&rows), [["hi"]]);
+            Ok(())
+        }
+        Err(Error::Unavailable(reason)) => Err(reason),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn passwords_are_given_in_clear_and_as_md5_when_asked() {
+    let clear = server("", async |mut talk, _| {
+        talk.say(b'R', &[0, 0, 0, 3]).await?;
+        if talk.hear().await? == (b'p', b"secret\0".to_vec()) { talk.welcome().await } else { talk.fail("28P01").await }
+    });
+    assert_eq!(outcome(&clear.await).await, Ok(()));
+    let md5 = server("", async |mut talk, _| {
+        talk.say(b'R', &[0, 0, 0, 5, 1, 2, 3, 4]).await?;
+        // md5(md5(password, user), salt)
+        let expected = b"md58f8b530763ed9afcdb2cb65189075c56\0".to_vec();
+        if talk.hear().await? == (b'p', expected) { talk.welcome().await } else { talk.fail("28P01").await }
+    });
+    assert_eq!(outcome(&md5.await).await, Ok(()));
+}
+
+#[tokio::test]
+async fn a_server_that_is_starting_is_waited_for() {
+    let starting = server("", async |mut talk, number| match number {
+        0 => talk.fail("57P03").await,
+        1 => Ok(()),
+        2 => talk.fail("53300").await,
+        _ => talk.welcome().await,
+    });
+    assert_eq!(outcome(&starting.await).await, Ok(()));
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_is_not_asked_again() {
+    for (code, words) in [("28P01", "28P01"), ("3D000", "3D000")] {
+        let begun = Instant::now();
+        let refusing = server(
+            "",
+            async move |mut talk, number| {
+                if number == 0 { talk.fail(code).await } else { talk.welcome().await }
+            },
+        );
+        assert!(outcome(&refusing.await).await.unwrap_err().contains(words));
+        assert!(begun.elapsed() < Duration::from_millis(400));
+    }
+    let gss = server("", async |mut talk, _| talk.say(b'R', &[0, 0, 0, 7]).await);
+    assert!(outcome(&gss.await).await.unwrap_err().contains("authentication that is not supported"));
+}
+
+#[tokio::test]
+async fn a_server_without_tls_is_taken_only_where_that_is_allowed() {
+    let plain = || server("sslmode=prefer", async |talk, _| talk.welcome().await);
+    assert_eq!(outcome(&plain().await).await, Ok(()));
+    let strict = server("sslmode=require", async |talk, _| talk.welcome().await);
+    assert!(outcome(&strict.await).await.unwrap_err().contains("does not offer TLS"));
+}
+
+#[tokio::test]
+async fn nobody_listening_is_unavailable_after_the_acquire_timeout() {
+    let target = Target::parse("postgres://ana@127.0.0.1:1/app?host=/nonexistent&hostaddr=127.0.0.1").unwrap();
+    let config = LaneConfig { acquire_timeout: Duration::from_millis(200), ..LaneConfig::default() };
+    let lane = Lane::new(&target, &config).unwrap();
+    let begun = Instant::now();
+    assert!(outcome(&lane).await.is_err());
+    assert!((150..1000).contains(&begun.elapsed().as_millis()));
+    assert_eq!(lane.status(), (0, 0, 0));
+}
+
+/// RFC 5802 from the server's side, with one iteration. `knows` is the password the server believes in.
+async fn scram(talk: &mut Talk, knows: &str) -> io::Result<bool> {
+    let mac = |key: &[u8], text: &[u8]| {
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
+        mac.update(text);
+        <[u8; 32]>::from(mac.finalize().into_bytes())
+    };
+    talk.say(b'R', b"\0\0\0\x0aSCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0").await?;
+    let (_, first) = talk.hear().await?;
+    let first = String::from_utf8(first[b"SCRAM-SHA-256\0....".len()..].to_vec()).unwrap();
+    let bare = first.strip_prefix("n,,").unwrap();
+    let nonce = format!("{}more", bare.split_once("r=").unwrap().1);
+    let challenge = format!("r={nonce},s={},i=1", BASE64.encode("salt"));
+    talk.say(b'R', &[b"\0\0\0\x0b", challenge.as_bytes()].concat()).await?;
+    let (_, last) = talk.hear().await?;
+    let last = String::from_utf8(last).unwrap();
+    let (unproved, proof) = last.split_once(",p=").unwrap();
+    let message = format!("{bare},{challenge},{unproved}");
+
+    let salted = mac(knows.as_bytes(), b"salt\0\0\0\x01");
+    let client_key = mac(&salted, b"Client Key");
+    let signature = mac(&Sha256::digest(client_key), message.as_bytes());
+    let expected: Vec<u8> = client_key.iter().zip(signature).map(|(key, signature)| key ^ signature).collect();
+    let server_signature = mac(&mac(&salted, b"Server Key"), message.as_bytes());
+    let signed = format!("v={}", BASE64.encode(server_signature));
+    talk.say(b'R', &[b"\0\0\0\x0c", signed.as_bytes()].concat()).await?;
+    Ok(BASE64.decode(proof).unwrap() == expected)
+}
+
+#[tokio::test]
+async fn scram_proves_the_password_to_both_sides() {
+    let honest =
+        server(
+            "",
+            async |mut talk, _| {
+                if scram(&mut talk, "secret").await? { talk.welcome().await } else { talk.fail("28P01").await }
+            },
+        );
+    assert_eq!(outcome(&honest.await).await, Ok(()));
+    // Lets anybody in, to learn what they ask for.
+    let impostor = server("", async |mut talk, _| {
+        scram(&mut talk, "a guess").await?;
+        talk.welcome().await
+    });
+    assert!(outcome(&impostor.await).await.unwrap_err().contains("SCRAM"));
+    let hasty = server("", async |mut talk, _| {
+        talk.say(b'R', b"\0\0\0\x0aSCRAM-SHA-256\0\0").await?;
+        talk.hear().await?;
+        talk.welcome().await
+    });
+    assert!(outcome(&hasty.await).await.unwrap_err().contains("SCRAM"));
+}
+
+#[tokio::test]
+async fn a_standby_is_passed_over_when_the_primary_is_wanted() {
+    let db = Database::create().await;
+    let url =
+        format!("{}{}target_session_attrs=", db.target.url(), if db.target.url().contains('?') { '&' } else { '?' });
+    for (attrs, found) in [("read-write", true), ("read-only", false)] {
+        let target = Target::parse(&format!("{url}{attrs}")).unwrap();
+        let config = LaneConfig { acquire_timeout: Duration::from_millis(200), ..LaneConfig::default() };
+        let result = outcome(&Lane::new(&target, &config).unwrap()).await;
+        assert_eq!(result.is_ok(), found, "{result:?}");
+    }
+}

@@ -1,0 +1,101 @@
+//! Prepared statements: kept, dropped and parsed anew.
+
+use pg::{Lane, LaneConfig, Session, Snippet, Work};
+
+use crate::database::{Database, commit, reading, refused, texts, work};
+
+const PREPARED: &str = "select count(*), count(*) filter (where statement like '%from t%') from pg_prepared_statements";
+
+#[tokio::test]
+async fn the_second_use_is_not_parsed_again() {
+    let db = Database::create().await;
+    db.sql("create table t (id int)").await;
+    let lane = db.lane(1);
+    for _ in 0..3 {
+        commit(&lane, &work("select * from t")).await.unwrap();
+    }
+    // `begin`, the select and this one.
+    assert_eq!(texts(&commit(&lane, &work(PREPARED)).await.unwrap()), [["3", "2"]]);
+    assert_eq!(texts(&commit(&lane, &work(PREPARED)).await.unwrap()), [["3", "2"]]);
+}
+
+#[tokio::test]
+async fn each_role_has_its_own() {
+    let db = Database::create().await;
+    db.sql("create table t (id int)").await;
+    let lane = db.lane(1);
+    let roles = [db.role("anon").await, db.role("authenticated").await];
+    for role in roles.iter().chain(&roles) {
+        db.sql(&format!("grant select on t to {role}")).await;
+        let query = Snippet::raw("select current_user::text, count(*) from t");
+        let rows = commit(&lane, &Work::new(Session::new(role), query)).await.unwrap();
+        assert_eq!(texts(&rows), [[role.as_str(), "0"]]);
+    }
+    // `begin`, the settings, the select twice, and this one.
+    assert_eq!(texts(&commit(&lane, &work(PREPARED)).await.unwrap()), [["5", "3"]]);
+}
+
+#[tokio::test]
+async fn a_changed_table_is_read_with_its_new_columns() {
+    let db = Database::create().await;
+    db.sql("create table t (id int); insert into t values (1)").await;
+    let lane = db.lane(1);
+    let star = work("select * from t");
+    assert_eq!(texts(&commit(&lane, &star).await.unwrap()), [["1"]]);
+    db.sql("alter table t add name text default 'ana'").await;
+    let rows = commit(&lane, &star).await.unwrap();
+    assert_eq!((texts(&rows), rows.columns[1].name.as_str()), (vec![vec!["1", "ana"]], "name"));
+    db.sql("alter table t alter id type text using 'no ' || id").await;
+    let rows = lane.read(&star).await.unwrap();
+    assert_eq!((texts(&rows), rows.columns[0].type_oid), (vec![vec!["no 1", "ana"]], 25));
+
+    // The work before the statement that no longer fitted was undone and done again: once in all.
+    let counted =
+        Work { before: vec![Snippet::raw("insert into t values ('2')")], ..work("select * from t order by id") };
+    commit(&lane, &counted).await.unwrap();
+    db.sql("alter table t drop name").await;
+    assert_eq!(texts(&commit(&lane, &counted).await.unwrap()), [["2"], ["2"], ["no 1"]]);
+    assert_eq!(lane.status(), (1, 1, 0));
+}
+
+#[tokio::test]
+async fn deallocated_statements_are_prepared_again() {
+    let db = Database::create().await;
+    let lane = db.lane(1);
+    let one = reading("select 1");
+    let deallocating = Work { before: vec![Snippet::raw("deallocate all")], ..one.clone() };
+    for work in [&one, &deallocating, &one, &deallocating, &deallocating, &one] {
+        assert_eq!(texts(&lane.read(work).await.unwrap()), [["1"]]);
+    }
+}
+
+#[tokio::test]
+async fn what_could_not_be_parsed_is_not_kept() {
+    let db = Database::create().await;
+    let lane = db.lane(1);
+    let query = work("select count(*) from t");
+    assert_eq!(refused(commit(&lane, &query).await).code, "42P01");
+    db.sql("create table t ()").await;
+    assert_eq!(texts(&commit(&lane, &query).await.unwrap()), [["0"]]);
+    let feature = work("select count(*) over () from t for update");
+    for _ in 0..2 {
+        assert_eq!(refused(commit(&lane, &feature).await).code, "0A000", "not every 0A000 is a stale statement");
+    }
+}
+
+#[tokio::test]
+async fn the_cache_has_a_size() {
+    let db = Database::create().await;
+    for (statement_cache, prepared) in [(8, "8"), (0, "0")] {
+        let lane = Lane::new(&db.target, &LaneConfig { size: 1, statement_cache, ..LaneConfig::default() }).unwrap();
+        for number in 0..40 {
+            let mut query = Snippet::raw("select ");
+            query.integer(number % 20);
+            let rows = commit(&lane, &Work::new(Session::default(), query)).await.unwrap();
+            assert_eq!(rows.rows[0].text(0), Some((number % 20).to_string().as_str()));
+        }
+        let count = || reading("select count(*) from pg_prepared_statements where name <> ''");
+        commit(&lane, &count()).await.unwrap();
+        assert_eq!(texts(&commit(&lane, &count()).await.unwrap()), [[prepared]]);
+    }
+}
