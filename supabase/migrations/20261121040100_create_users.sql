@@ -16,8 +16,6 @@ create table public.users (
   created_at timestamptz not null default now()
 );
 
-create index users_email_idx on public.users (lower(email));
-
 -- A policy on users cannot ask users without asking itself; this function may, as the table's owner.
 create function private.is_admin() returns boolean
 language sql stable security definer

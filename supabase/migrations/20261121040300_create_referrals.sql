@@ -32,8 +32,6 @@ create table public.referral_analytics (
     action <> 'signup' or (converted_user_id is not null and ip_address is null and user_agent is null))
 );
 
-create index referral_analytics_code_idx on public.referral_analytics (referral_code, "timestamp" desc);
-
 alter table public.referral_analytics enable row level security;
 
 -- Clocks of visitors go wrong by hours; by more than a day is no clock.
