@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use tokio_postgres_rustls::MakeRustlsConnect;
-
 use crate::error::Error;
 use crate::tls::{self, TlsMode};
 
@@ -110,8 +108,12 @@ impl Target {
 
     /// The settings as tokio-postgres takes them.
     pub fn driver_config(&self) -> tokio_postgres::Config {
+        use tokio_postgres::config::{Host, SslMode};
         let mut config = self.config.clone();
-        config.ssl_mode(self.tls.driver_mode());
+        // As in libpq, sslmode has no meaning on a unix socket.
+        let unix =
+            config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_))) && !config.get_hosts().is_empty();
+        config.ssl_mode(if unix { SslMode::Disable } else { self.tls.driver_mode() });
         config
     }
 
@@ -157,8 +159,8 @@ impl Target {
         tls::client_config(self.tls, self.root_certificate.as_deref()).map_err(Error::Unavailable)
     }
 
-    pub(crate) fn tls_connector(&self) -> Result<MakeRustlsConnect, Error> {
-        Ok(MakeRustlsConnect::new(self.tls_client_config()?))
+    pub(crate) fn tls_connector(&self) -> Result<tls::Connector, Error> {
+        Ok(tls::Connector::new(self.tls_client_config()?))
     }
 
     fn with_patience(mut self) -> Self {

@@ -9,6 +9,8 @@ use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, Server
 use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
 use rustls_pki_types::{CertificateDer, ServerName, UnixTime, pem::PemObject};
+use tokio_postgres::tls::MakeTlsConnect;
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// `sslmode`: <https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION>
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,32 @@ impl TlsMode {
             TlsMode::Prefer => tokio_postgres::config::SslMode::Prefer,
             TlsMode::Require | TlsMode::VerifyCa | TlsMode::VerifyFull => tokio_postgres::config::SslMode::Require,
         }
+    }
+}
+
+/// Rustls for tokio-postgres.
+///
+/// The driver asks for a connector before it knows whether it needs one, also for a unix socket, where the host is empty;
+/// `tokio-postgres-rustls` alone refuses that. The stand-in is never used: without a host the driver does no handshake.
+#[derive(Clone)]
+pub(crate) struct Connector(MakeRustlsConnect);
+
+impl Connector {
+    pub(crate) fn new(config: ClientConfig) -> Self {
+        Connector(MakeRustlsConnect::new(config))
+    }
+}
+
+impl<S> MakeTlsConnect<S> for Connector
+where
+    MakeRustlsConnect: MakeTlsConnect<S>,
+{
+    type Stream = <MakeRustlsConnect as MakeTlsConnect<S>>::Stream;
+    type TlsConnect = <MakeRustlsConnect as MakeTlsConnect<S>>::TlsConnect;
+    type Error = <MakeRustlsConnect as MakeTlsConnect<S>>::Error;
+
+    fn make_tls_connect(&mut self, host: &str) -> Result<Self::TlsConnect, Self::Error> {
+        self.0.make_tls_connect(if host.is_empty() { "localhost" } else { host })
     }
 }
 
@@ -168,5 +196,17 @@ impl ServerCertVerifier for AuthorityOnly {
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.0.supported_verify_schemes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unix_socket_gets_a_connector_it_will_not_use() {
+        let mut connector = Connector::new(client_config(TlsMode::Prefer, None).unwrap());
+        assert!(MakeTlsConnect::<tokio::net::UnixStream>::make_tls_connect(&mut connector, "").is_ok());
+        assert!(MakeTlsConnect::<tokio::net::TcpStream>::make_tls_connect(&mut connector, "db.test").is_ok());
     }
 }
