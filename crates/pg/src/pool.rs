@@ -2,8 +2,12 @@
 
 use std::time::Duration;
 
-use deadpool_postgres::{Manager, ManagerConfig, PoolError, RecyclingMethod, Runtime, TimeoutType};
+use deadpool_postgres::{Connect, Manager, ManagerConfig, PoolError, RecyclingMethod, Runtime, TimeoutType};
+use futures_util::future::BoxFuture;
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
 use tokio_postgres::{Row, types::ToSql};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::Error;
 use crate::session::{self, Access, Isolation, Session};
@@ -46,12 +50,15 @@ pub struct Transaction<'a> {
 impl Pool {
     /// A pool on `target`. No connection is made before the first [`Pool::get`].
     ///
+    /// Connections live on the runtime this is called from, whichever thread asks for them: a worker's own runtime is busy
+    /// with requests and must not drive sockets for the others.
+    ///
     /// # Errors
     /// [`Error::Unavailable`] when the TLS settings of the target cannot be used.
     pub fn new(target: &Target, config: &PoolConfig) -> Result<Self, Error> {
-        let manager = Manager::from_config(
+        let manager = Manager::from_connect(
             target.driver_config(),
-            target.tls_connector()?,
+            OnRuntime { runtime: Handle::current(), tls: target.tls_connector()? },
             ManagerConfig { recycling_method: RecyclingMethod::Fast },
         );
         let inner = deadpool_postgres::Pool::builder(manager)
@@ -90,6 +97,36 @@ impl Pool {
     /// Closes every connection; later calls fail.
     pub fn close(&self) {
         self.inner.close();
+    }
+}
+
+/// Makes connections whose socket and driver belong to one given runtime.
+struct OnRuntime {
+    runtime: Handle,
+    tls: MakeRustlsConnect,
+}
+
+impl Connect for OnRuntime {
+    fn connect(
+        &self,
+        config: &tokio_postgres::Config,
+    ) -> BoxFuture<'_, Result<(tokio_postgres::Client, JoinHandle<()>), tokio_postgres::Error>> {
+        let (config, tls) = (config.clone(), self.tls.clone());
+        Box::pin(async move {
+            let mut connecting = Box::pin(async move { config.connect(tls).await });
+            // A socket registers with the runtime that is entered while it is polled.
+            let (client, driver) = std::future::poll_fn(|context| {
+                let _entered = self.runtime.enter();
+                connecting.as_mut().poll(context)
+            })
+            .await?;
+            let driving = self.runtime.spawn(async move {
+                if let Err(error) = driver.await {
+                    tracing::warn!(event = "db_connection_ended", detail = crate::error::source_chain(&error));
+                }
+            });
+            Ok((client, driving))
+        })
     }
 }
 

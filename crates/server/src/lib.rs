@@ -3,5 +3,6 @@
 pub mod config;
 pub mod secrets;
 
+pub use app::{File, SiteFiles};
 pub use config::{Config, Problem, Sources};
 mod app;

@@ -1,0 +1,202 @@
+//! The command line.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A Supabase-compatible backend in one process, with its own PostgreSQL.
+#[derive(Debug, Parser)]
+#[command(name = "dugout", version, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Start everything: PostgreSQL, the API and the app
+    Start(StartArgs),
+    /// Print the addresses and keys of the server in a data directory
+    Status(StatusArgs),
+    /// Show or replace the keys
+    Keys(KeysArgs),
+    /// Apply pending migrations of supabase/migrations to the database
+    Migrate(ServerArgs),
+    /// Administer the app
+    Admin(AdminArgs),
+    /// Serve the data API alone at /, configured by PGRST_* variables
+    Rest,
+    /// Serve the auth API alone at /, configured by GOTRUE_* variables
+    Auth,
+}
+
+/// Where the server and its things are.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ServerArgs {
+    /// Where the database cluster and the secrets are kept [default: .dugout beside supabase/, else the XDG data folder]
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// Use this PostgreSQL instead of an own one [env: DATABASE_URL]
+    #[arg(long, value_name = "URL")]
+    pub db_url: Option<String>,
+    /// The folder that holds supabase/ [default: the nearest one from here upwards]
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+    /// Where PostgreSQL's programs are [default: looked for]
+    #[arg(long, value_name = "DIR")]
+    pub postgres_bin_dir: Option<PathBuf>,
+}
+
+/// Arguments of `start`.
+#[derive(Clone, Debug, Args)]
+pub struct StartArgs {
+    #[command(flatten)]
+    pub server: ServerArgs,
+    /// Address to listen on [default: 127.0.0.1]
+    #[arg(long)]
+    pub host: Option<String>,
+    /// Port to listen on; 0 takes a free one [default: 54321]
+    #[arg(long)]
+    pub port: Option<String>,
+    /// Serve /metrics, /live and /ready on this port of 127.0.0.1
+    #[arg(long, value_name = "PORT")]
+    pub admin_port: Option<String>,
+    /// The address the world knows this server by
+    #[arg(long, value_name = "URL")]
+    pub public_url: Option<String>,
+    /// Open PostgreSQL on this port of 127.0.0.1
+    #[arg(long, value_name = "PORT")]
+    pub db_port: Option<String>,
+    /// Stand in for `supabase start`: well-known keys, PostgreSQL on 54322, migrations and seed applied
+    #[arg(long)]
+    pub dev: bool,
+    /// Apply pending migrations to an existing database
+    #[arg(long)]
+    pub migrate: bool,
+    /// Print every setting with where it came from, and stop
+    #[arg(long)]
+    pub print_config: bool,
+}
+
+/// Arguments of `status`.
+#[derive(Clone, Debug, Args)]
+pub struct StatusArgs {
+    #[command(flatten)]
+    pub server: ServerArgs,
+    /// How to print
+    #[arg(short, long, value_enum, default_value_t = Output::Env)]
+    pub output: Output,
+}
+
+/// Output formats of `status`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// NAME="value" lines, as `supabase status -o env`
+    Env,
+    /// One JSON object
+    Json,
+}
+
+/// Arguments of `keys`.
+#[derive(Clone, Debug, Args)]
+pub struct KeysArgs {
+    #[command(subcommand)]
+    pub action: Option<KeysAction>,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+/// What to do with the keys.
+#[derive(Clone, Debug, Subcommand)]
+pub enum KeysAction {
+    /// Print the API keys
+    Show,
+    /// Make a new signing key (the old one goes on verifying); takes effect at the next start
+    Rotate {
+        /// Make new API keys and a new JWT secret instead: clients with the old ones are refused
+        #[arg(long)]
+        api_keys: bool,
+    },
+}
+
+/// Arguments of `admin`.
+#[derive(Clone, Debug, Args)]
+pub struct AdminArgs {
+    #[command(subcommand)]
+    pub action: AdminAction,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+/// What an operator may do.
+#[derive(Clone, Debug, Subcommand)]
+pub enum AdminAction {
+    /// Make the user with this address an admin of the app
+    Grant {
+        /// The address they signed up with
+        email: String,
+    },
+}
+
+impl ServerArgs {
+    /// The flags that were given, by setting.
+    pub fn flags(&self) -> BTreeMap<&'static str, String> {
+        let path = |path: &PathBuf| path.to_string_lossy().into_owned();
+        [
+            ("data_dir", self.data_dir.as_ref().map(path)),
+            ("db_url", self.db_url.clone()),
+            ("postgres_bin_dir", self.postgres_bin_dir.as_ref().map(path)),
+        ]
+        .into_iter()
+        .filter_map(|(key, value)| value.map(|value| (key, value)))
+        .collect()
+    }
+}
+
+impl StartArgs {
+    /// The flags that were given, by setting.
+    pub fn flags(&self) -> BTreeMap<&'static str, String> {
+        let switch = |on: bool| on.then(|| "true".to_owned());
+        let mut flags = self.server.flags();
+        flags.extend(
+            [
+                ("host", self.host.clone()),
+                ("port", self.port.clone()),
+                ("admin_port", self.admin_port.clone()),
+                ("public_url", self.public_url.clone()),
+                ("db_port", self.db_port.clone()),
+                ("dev", switch(self.dev)),
+                ("migrate", switch(self.migrate)),
+            ]
+            .into_iter()
+            .filter_map(|(key, value)| value.map(|value| (key, value))),
+        );
+        flags
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_flag_with_a_setting_reaches_it() {
+        let given = [
+            "dugout", "start", "--host=h", "--port=1", "--admin-port=2", "--public-url=u", "--data-dir=d", "--db-url=x",
+            "--db-port=3", "--dev", "--migrate", "--postgres-bin-dir=b",
+        ];
+        let Command::Start(args) = Cli::parse_from(given).command else { panic!("not start") };
+        let keys: Vec<&str> = args.flags().into_keys().collect();
+        let wanted: std::collections::BTreeSet<&str> =
+            server::config::SETTINGS.iter().filter(|setting| setting.flag.is_some()).map(|setting| setting.key).collect();
+        assert_eq!(keys, wanted.into_iter().collect::<Vec<_>>());
+    }
+}
