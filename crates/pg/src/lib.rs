@@ -6,6 +6,9 @@
 //! - [`session`] is the only place that sets a role or a setting for a request.
 //! - Nothing here knows HTTP or JWT.
 
+pub mod bootstrap;
+pub mod cluster;
+mod connect;
 pub mod error;
 mod ident;
 pub mod lane;

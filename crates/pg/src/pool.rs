@@ -7,11 +7,11 @@ use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_postgres::{Row, types::ToSql};
-use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::Error;
 use crate::session::{self, Access, Isolation, Session};
 use crate::target::Target;
+use crate::tls;
 
 /// Parameters of a statement, as the driver takes them.
 pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
@@ -103,7 +103,7 @@ impl Pool {
 /// Makes connections whose socket and driver belong to one given runtime.
 struct OnRuntime {
     runtime: Handle,
-    tls: MakeRustlsConnect,
+    tls: tls::Connector,
 }
 
 impl Connect for OnRuntime {

@@ -1,0 +1,201 @@
+//! Bringing a database to what every service takes for granted: Supabase's roles, schemas, privileges and functions; and the
+//! schemas that services keep for themselves.
+
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+use tokio_postgres::Client;
+
+use crate::connect::connect;
+use crate::{Error, Ident, Snippet, Target};
+
+/// The files of `bootstrap/`, in order.
+const FILES: [&str; 6] = [
+    include_str!("bootstrap/01_roles.sql"),
+    include_str!("bootstrap/02_schemas.sql"),
+    include_str!("bootstrap/03_extensions.sql"),
+    include_str!("bootstrap/04_auth_functions.sql"),
+    include_str!("bootstrap/05_ddl_watch.sql"),
+    include_str!("bootstrap/06_publication.sql"),
+];
+
+/// Tells this lock from all others in the database; the number is arbitrary. Bootstrap and service migrations of several
+/// instances take turns, also those of one instance.
+const LOCK: i64 = 7_235_417_231;
+
+/// Whether there was anything to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bootstrapped {
+    /// The scripts ran.
+    Applied,
+    /// They had run before, and what they make is there.
+    Unchanged,
+}
+
+/// A migration of a service's own schema.
+#[derive(Clone, Copy, Debug)]
+pub struct ServiceMigration {
+    /// `<version>_<name>.sql`, for messages.
+    pub name: &'static str,
+    /// The script. Its first lines are `-- covers: <version> …`: the upstream versions it stands for.
+    pub sql: &'static str,
+}
+
+/// Applies the bootstrap as the role of `admin`: the superuser on our own cluster, on another server a role with CREATEROLE
+/// that owns the database. Everything happens in one transaction. It is skipped when the same scripts ran before and nothing
+/// they make is missing. Then every role in `passwords` may log in with its password.
+///
+/// # Errors
+/// Those of PostgreSQL; the database is as it was before.
+pub async fn bootstrap(admin: &Target, passwords: &[(&str, &str)]) -> Result<Bootstrapped, Error> {
+    let mut client = connect(admin).await?;
+    let digest = digest();
+    // Looked at before the lock: in the ordinary start nobody waits for anybody.
+    if passwords.is_empty() && is_current(&client, &digest).await? {
+        return Ok(Bootstrapped::Unchanged);
+    }
+    let transaction = client.transaction().await.map_err(Error::from_driver)?;
+    transaction.execute("select pg_advisory_xact_lock($1)", &[&LOCK]).await.map_err(Error::from_driver)?;
+    let mut done = Bootstrapped::Unchanged;
+    if !is_current(transaction.client(), &digest).await? {
+        for file in FILES {
+            transaction.batch_execute(file).await.map_err(Error::from_driver)?;
+        }
+        transaction.batch_execute(&remember(&digest)).await.map_err(Error::from_driver)?;
+        done = Bootstrapped::Applied;
+    }
+    for (role, password) in passwords {
+        transaction.batch_execute(&set_password(role, password)).await.map_err(Error::from_driver)?;
+    }
+    transaction.commit().await.map_err(Error::from_driver)?;
+    Ok(done)
+}
+
+/// Brings a service's schema up to date. Upstream's versions are recorded in `<schema>.schema_migrations(version)`, as the
+/// original service does, so that either can take over a database of the other. A file all of whose versions are recorded is
+/// skipped; each other one runs in a transaction of its own, together with its bookkeeping. Returns the names of those.
+///
+/// # Errors
+/// Those of PostgreSQL, with the name of the file in the context; the files before it stay applied.
+pub async fn run_service_migrations(
+    target: &Target,
+    schema: &Ident,
+    files: &[ServiceMigration],
+) -> Result<Vec<&'static str>, Error> {
+    let mut client = connect(target).await?;
+    if pending(files, &recorded(&client, schema).await?).is_empty() {
+        return Ok(Vec::new());
+    }
+    client.execute("select pg_advisory_lock($1)", &[&LOCK]).await.map_err(Error::from_driver)?;
+    // Asked again: another instance may have done it while this one waited.
+    let pending = pending(files, &recorded(&client, schema).await?);
+    for file in &pending {
+        apply(&mut client, schema, file).await.map_err(|error| in_file(error, file.name))?;
+    }
+    // The lock ends with the connection.
+    Ok(pending.into_iter().map(|file| file.name).collect())
+}
+
+fn digest() -> String {
+    let mut hasher = Sha256::new();
+    for file in FILES {
+        hasher.update(file);
+    }
+    hasher.finalize().iter().take(16).fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// The digest of the scripts is kept as the comment of a function that they make: it is gone when the database is, and
+/// follows it into copies. Whether the rest is there as well is asked where losing it would stop everything.
+async fn is_current(client: &Client, digest: &str) -> Result<bool, Error> {
+    let row = client
+        .query_one(include_str!("queries/bootstrap_is_current.sql"), &[&format!("dugout bootstrap {digest}")])
+        .await
+        .map_err(Error::from_driver)?;
+    row.try_get(0).map_err(Error::from_driver)
+}
+
+fn remember(digest: &str) -> String {
+    let mut sql = Snippet::raw("comment on function extensions.pgrst_ddl_watch() is ");
+    sql.literal(&format!("dugout bootstrap {digest}"));
+    sql.render().0
+}
+
+/// The verifier is computed here, so that the password itself is in no statement and no log.
+fn set_password(role: &str, password: &str) -> String {
+    let verifier = postgres_protocol::password::scram_sha_256(password.as_bytes());
+    let mut sql = Snippet::raw("alter role ");
+    sql.ident(&Ident::new(role)).push(" with login password ").literal(&verifier);
+    sql.render().0
+}
+
+/// The versions recorded so far; none if there is no table yet.
+async fn recorded(client: &Client, schema: &Ident) -> Result<Vec<String>, Error> {
+    let mut sql = Snippet::raw("select version::text from ");
+    sql.ident(schema).push(".schema_migrations");
+    match client.query(&sql.render().0, &[]).await {
+        Ok(rows) => rows.iter().map(|row| row.try_get(0).map_err(Error::from_driver)).collect(),
+        // 42P01: the table, 3F000: the schema does not exist.
+        Err(error) if error.code().is_some_and(|code| ["42P01", "3F000"].contains(&code.code())) => Ok(Vec::new()),
+        Err(error) => Err(Error::from_driver(error)),
+    }
+}
+
+fn pending<'a>(files: &'a [ServiceMigration], recorded: &[String]) -> Vec<&'a ServiceMigration> {
+    files.iter().filter(|file| !file.covers().all(|version| recorded.iter().any(|found| found == version))).collect()
+}
+
+impl ServiceMigration {
+    /// The upstream versions in the header lines.
+    fn covers(&self) -> impl Iterator<Item = &'static str> {
+        self.sql.lines().map_while(|line| line.strip_prefix("-- covers:")).flat_map(str::split_whitespace)
+    }
+}
+
+async fn apply(client: &mut Client, schema: &Ident, file: &ServiceMigration) -> Result<(), Error> {
+    let began = std::time::Instant::now();
+    let mut insert = Snippet::raw("insert into ");
+    insert.ident(schema).push(".schema_migrations (version) select unnest($1::text[]) on conflict do nothing");
+    let versions: Vec<&str> = file.covers().collect();
+    let transaction = client.transaction().await.map_err(Error::from_driver)?;
+    transaction.batch_execute(file.sql).await.map_err(Error::from_driver)?;
+    transaction.execute(&insert.render().0, &[&versions]).await.map_err(Error::from_driver)?;
+    transaction.commit().await.map_err(Error::from_driver)?;
+    tracing::debug!(file = file.name, ms = began.elapsed().as_millis(), "service migration applied");
+    Ok(())
+}
+
+fn in_file(error: Error, name: &str) -> Error {
+    match error {
+        Error::Database(mut database) => {
+            let inner = database.context.take().map(|context| format!("\n{context}")).unwrap_or_default();
+            database.context = Some(format!("migration {name}{inner}"));
+            Error::Database(database)
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn covered_versions_stand_in_the_header_lines_only() {
+        let file =
+            ServiceMigration { name: "2_b.sql", sql: "-- covers: 00 2017\n-- covers: 2\n--\n-- covers: 9\nselect 1" };
+        assert_eq!(file.covers().collect::<Vec<_>>(), ["00", "2017", "2"]);
+        let recorded = ["00", "2", "2017"].map(String::from);
+        assert!(pending(&[file], &recorded).is_empty());
+        assert_eq!(pending(&[file], &recorded[..2]).len(), 1, "one version is missing");
+    }
+
+    #[test]
+    fn a_password_is_never_in_the_statement() {
+        let sql = set_password("odd\"role", "geheim");
+        assert!(sql.starts_with(r#"alter role "odd""role" with login password 'SCRAM-SHA-256$4096:"#), "{sql}");
+        assert!(!sql.contains("geheim"));
+    }
+}

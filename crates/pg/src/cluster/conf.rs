@@ -1,0 +1,154 @@
+//! The settings of the embedded cluster, written anew at each start.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use super::error::ClusterError;
+use super::owner::Owner;
+use super::{ClusterConfig, Durability};
+
+/// What the settings depend on, besides the configuration.
+pub(super) struct Placement<'a> {
+    /// The cluster's folder.
+    pub(super) cluster: &'a Path,
+    /// The folder of the unix socket, closed to everybody else.
+    pub(super) sockets: &'a Path,
+    /// The port, which also names the socket.
+    pub(super) port: u16,
+    /// What PostgreSQL writes into its processes' titles.
+    pub(super) name: &'a str,
+}
+
+/// Local connections are trusted because the socket lies in a folder that only root and the owner of the data files may
+/// enter: whoever gets there could read and change the files themselves, so a password would protect nothing. Over TCP
+/// everybody needs one, and the superuser has none.
+const HBA: &str = "\
+# Written by dugout at each start; changes are lost.
+local all         all     trust
+local replication all     trust
+host  all         all all scram-sha-256
+host  replication all all scram-sha-256
+";
+
+/// Writes `dugout.conf` and `dugout_hba.conf` and sees to it that `postgresql.conf` includes the former. What an operator
+/// writes below that line in `postgresql.conf`, or sets with ALTER SYSTEM, wins.
+pub(super) fn write(config: &ClusterConfig, placement: &Placement<'_>, owner: &Owner) -> Result<(), ClusterError> {
+    let cluster = placement.cluster;
+    replace(&cluster.join("dugout.conf"), &settings(config, placement), owner)?;
+    replace(&cluster.join("dugout_hba.conf"), HBA, owner)?;
+    let main = cluster.join("postgresql.conf");
+    let text = fs::read_to_string(&main).map_err(ClusterError::io("read", &main))?;
+    if !text.lines().any(|line| line.trim() == "include 'dugout.conf'") {
+        replace(&main, &format!("{text}\ninclude 'dugout.conf'\n# Your own settings go below this line.\n"), owner)?;
+    }
+    Ok(())
+}
+
+fn settings(config: &ClusterConfig, placement: &Placement<'_>) -> String {
+    let listen = config.tcp.as_ref().map(|tcp| tcp.host.as_str()).unwrap_or_default();
+    // A list of names: the double quotes keep a comma in the path from splitting it.
+    let sockets = format!("\"{}\"", placement.sockets.to_string_lossy().replace('"', "\"\""));
+    let mut text = format!(
+        "\
+# Written by dugout at each start; changes are lost. Your own settings go into postgresql.conf, below the line that
+# includes this file.
+listen_addresses = {listen}
+port = {port}
+unix_socket_directories = {sockets}
+unix_socket_permissions = 0700
+hba_file = {hba}
+password_encryption = 'scram-sha-256'
+cluster_name = {name}
+max_connections = {connections}
+
+# One small machine: what is not in here is in the operating system's cache.
+shared_buffers = '64MB'
+# The statements of a web backend are over before compiling them would pay.
+jit = off
+
+# Realtime and replicas read the log. A forgotten replication slot loses its place before it fills the disk.
+wal_level = logical
+max_wal_senders = 10
+max_replication_slots = 10
+max_slot_wal_keep_size = '2GB'
+
+timezone = 'UTC'
+log_timezone = 'UTC'
+# To stderr, which dugout reads: the prefix is taken apart again in supervisor/log.rs.
+log_destination = 'stderr'
+logging_collector = off
+log_line_prefix = '%p|%e|%u|'
+# Statements may hold passwords.
+log_min_error_statement = panic
+",
+        listen = quoted(listen),
+        port = placement.port,
+        sockets = quoted(&sockets),
+        hba = quoted(&placement.cluster.join("dugout_hba.conf").to_string_lossy()),
+        name = quoted(placement.name),
+        connections = config.max_connections,
+    );
+    if config.durability == Durability::None {
+        text.push_str("\n# For tests: a power cut loses everything.\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n");
+    }
+    text
+}
+
+/// A string of postgresql.conf: quotes are doubled, backslashes escape.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''"))
+}
+
+/// Replaces a file as a whole, if its contents differ: whoever reads it sees the old or the new one.
+fn replace(path: &Path, text: &str, owner: &Owner) -> Result<(), ClusterError> {
+    if fs::read_to_string(path).is_ok_and(|found| found == text) {
+        return Ok(());
+    }
+    let unfinished = path.with_extension("new");
+    let write = || {
+        let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    };
+    write().map_err(ClusterError::io("write", &unfinished))?;
+    owner.give(&unfinished)?;
+    fs::rename(&unfinished, path).map_err(ClusterError::io("replace", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_survive_both_levels_of_quoting() {
+        let config = ClusterConfig::new("/data");
+        let placement = Placement {
+            cluster: Path::new("/d'a/postgres"),
+            sockets: Path::new("/it's, \"here\""),
+            port: 5432,
+            name: "n",
+        };
+        let text = settings(&config, &placement);
+        assert!(text.contains(r#"unix_socket_directories = '"/it''s, ""here"""'"#), "{text}");
+        assert!(text.contains("hba_file = '/d''a/postgres/dugout_hba.conf'"), "{text}");
+        assert!(text.contains("listen_addresses = ''\n"), "no TCP unless asked for");
+        assert!(!text.contains("fsync"));
+    }
+
+    #[test]
+    fn the_include_line_is_added_once_and_what_follows_it_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let main = folder.path().join("postgresql.conf");
+        fs::write(&main, "max_connections = 7\n").unwrap();
+        let owner = Owner::decide(&folder.path().join("none")).unwrap();
+        let placement = Placement { cluster: folder.path(), sockets: folder.path(), port: 5432, name: "n" };
+        write(&ClusterConfig::new("/data"), &placement, &owner).unwrap();
+        let once = fs::read_to_string(&main).unwrap() + "work_mem = '8MB'\n";
+        fs::write(&main, &once).unwrap();
+        write(&ClusterConfig::new("/data"), &placement, &owner).unwrap();
+        assert_eq!(fs::read_to_string(&main).unwrap(), once);
+        assert!(once.starts_with("max_connections = 7\n") && once.contains("\ninclude 'dugout.conf'\n"));
+    }
+}

@@ -1,0 +1,89 @@
+//! Making a new cluster so that a half-made one is never taken for a whole one.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Stdio;
+
+use rustix::process::Signal;
+
+use super::binaries::Binaries;
+use super::error::ClusterError;
+use super::owner::Owner;
+use super::{Durability, SUPERUSER, spawn};
+
+/// Runs initdb in `<cluster>.new` and renames that when everything is on disk. A kill at any moment leaves at most the
+/// `.new` folder, which the next start removes.
+///
+/// initdb does the syncing itself: without it, it is 0.1 s faster of 0.6 s, but then the rename would have to wait for a
+/// sync of our own.
+pub(super) fn create(
+    binaries: &Binaries,
+    cluster: &Path,
+    owner: &Owner,
+    durability: Durability,
+) -> Result<(), ClusterError> {
+    let unfinished = cluster.with_extension("new");
+    let parent = cluster.parent().unwrap_or(cluster);
+    // The system's C.UTF-8 makes the parts of PostgreSQL that still ask the C library (text search, pg_trgm) know letters
+    // beyond ASCII. Not every system has it; C works everywhere.
+    let mut output = String::new();
+    for locale in ["C.UTF-8", "C"] {
+        if unfinished.exists() {
+            fs::remove_dir_all(&unfinished).map_err(ClusterError::io("remove", &unfinished))?;
+        }
+        owner.private_folder(&unfinished)?;
+        match run(binaries, &unfinished, owner, durability, locale)? {
+            Ok(()) => {
+                fs::rename(&unfinished, cluster).map_err(ClusterError::io("rename", &unfinished))?;
+                return File::open(parent)
+                    .and_then(|folder| folder.sync_all())
+                    .map_err(ClusterError::io("sync", parent));
+            }
+            Err(lines) => output = lines,
+        }
+        if !output.contains("locale") {
+            break;
+        }
+    }
+    Err(ClusterError::Initdb { folder: cluster.to_owned(), output })
+}
+
+/// The inner error is what initdb printed last.
+fn run(
+    binaries: &Binaries,
+    folder: &Path,
+    owner: &Owner,
+    durability: Durability,
+    locale: &str,
+) -> Result<Result<(), String>, ClusterError> {
+    let mut command = spawn::program(&binaries.folder.join("initdb"), owner);
+    spawn::die_with_parent(&mut command, Signal::KILL);
+    command.arg("-D").arg(folder).args(["--username", SUPERUSER, "--encoding", "UTF8", "--data-checksums"]);
+    command.args(["--auth-local", "trust", "--auth-host", "scram-sha-256", "--locale", locale]);
+    if binaries.version.major >= 17 {
+        // DEVIATION: text sorts by code point, where Supabase's images sort by ICU's en_US; write COLLATE "en-x-icu" for that.
+        // The built-in provider depends on neither the C library nor ICU: the data directory may move to another system, or
+        // get other binaries of the same major version, without its indexes becoming wrong.
+        command.args(["--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"]);
+    }
+    if durability == Durability::None {
+        command.arg("--no-sync");
+    }
+    let program = command.get_program().to_owned();
+    let output =
+        command.stdin(Stdio::null()).output().map_err(|error| ClusterError::io("run", Path::new(&program))(error))?;
+    if output.status.success() {
+        return Ok(Ok(()));
+    }
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    // What it prints about cleaning up after itself comes last and explains nothing.
+    let telling: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| ["error:", "FATAL", "detail:", "hint:", "DETAIL", "HINT"].iter().any(|word| line.contains(word)))
+        .collect();
+    let telling = if telling.is_empty() { lines[lines.len().saturating_sub(3)..].to_vec() } else { telling };
+    Ok(Err(if telling.is_empty() { format!("initdb ended with {}", output.status) } else { telling.join("; ") }))
+}
