@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use postgres_protocol::message::backend::Message;
 
@@ -21,6 +22,7 @@ pub(super) struct Connection {
     state: State,
     pub(super) address: Address,
     pub(super) key: Option<CancelKey>,
+    pub(super) born: Instant,
     _open: Open,
 }
 
@@ -78,7 +80,7 @@ impl Connection {
         key: Option<CancelKey>,
         open: Open,
     ) -> Self {
-        Connection { wire, statements, state: State::Idle, address, key, _open: open }
+        Connection { wire, statements, state: State::Idle, address, key, born: Instant::now(), _open: open }
     }
 
     pub(super) fn state(&self) -> State {

@@ -95,7 +95,7 @@ impl Pool {
     fn give_back(&self, connection: Connection) {
         let mut idle = self.idle();
         // Looked at under the lock: `close` either sees this connection among the idle ones or is seen here.
-        if self.closed.load(Ordering::SeqCst) {
+        if self.closed.load(Ordering::SeqCst) || connection.born.elapsed() >= self.config.max_lifetime {
             connection.terminate();
         } else {
             idle.push(connection);

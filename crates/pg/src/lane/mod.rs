@@ -47,6 +47,8 @@ pub struct LaneConfig {
     pub size: usize,
     /// How long a request waits for a connection, and for a server that is restarting.
     pub acquire_timeout: Duration,
+    /// How long a connection is used. A server process that has seen many tables and plans does not give their memory back.
+    pub max_lifetime: Duration,
     /// Prepared statements a connection keeps; 0 where a pooler between us and the server cannot keep them.
     pub statement_cache: usize,
     /// The largest answer to one transaction, in bytes.
@@ -58,6 +60,7 @@ impl Default for LaneConfig {
         LaneConfig {
             size: 10,
             acquire_timeout: Duration::from_secs(10),
+            max_lifetime: Duration::from_secs(30 * 60),
             statement_cache: 256,
             max_answer: 512 * 1024 * 1024,
         }

@@ -112,3 +112,18 @@ async fn closing_ends_idle_connections_now_and_others_after_their_request() {
     db.await_activity("true", 0).await;
     assert_eq!(lane.status(), (0, 0, 0));
 }
+
+#[tokio::test]
+async fn connections_do_not_live_for_ever() {
+    let db = Database::create().await;
+    let lane = Lane::new(&db.target, &LaneConfig { max_lifetime: Duration::from_millis(150), ..LaneConfig::default() })
+        .unwrap();
+    let process = work("select pg_backend_pid()");
+    let first = commit(&lane, &process).await.unwrap();
+    assert_eq!(texts(&commit(&lane, &process).await.unwrap()), texts(&first));
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    // The one that finds it too old uses it for the last time.
+    assert_eq!(texts(&commit(&lane, &process).await.unwrap()), texts(&first));
+    assert_eq!(lane.status(), (0, 0, 0));
+    assert_ne!(texts(&commit(&lane, &process).await.unwrap()), texts(&first));
+}
