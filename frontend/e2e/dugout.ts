@@ -80,7 +80,15 @@ export class Dugout {
   private async launch(): Promise<void> {
     const log = join(this.folder, 'server.log')
     const output = openSync(log, 'a')
-    const args = ['start', '--port', String(this.port), '--data-dir', this.dataDir, '--project', join(this.folder, 'project')]
+    const args = [
+      'start',
+      '--port',
+      String(this.port),
+      '--data-dir',
+      this.dataDir,
+      '--project',
+      join(this.folder, 'project'),
+    ]
     const server = spawn(BINARY, args, { stdio: ['ignore', output, output] })
     this.server = server
     const failed = once(server, 'error').then(([error]) => Promise.reject(error as Error))

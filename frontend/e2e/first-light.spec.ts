@@ -51,7 +51,9 @@ test('a visitor signs up, leaves and comes back', async ({ page, browser }) => {
     })
     await expect.poll(clicksAndConversions).toEqual({ clicks: 1, conversions: 1 })
     const signups = await dugout.query("select * from public.referral_analytics where action = 'signup'")
-    expect(signups).toMatchObject([{ referral_code: CODE, converted_user_id: anaId, ip_address: null, user_agent: null }])
+    expect(signups).toMatchObject([
+      { referral_code: CODE, converted_user_id: anaId, ip_address: null, user_agent: null },
+    ])
     expect(await page.evaluate(() => localStorage.getItem('referralCode'))).toBeNull()
     await expect
       .poll(() => dugout.query('select user_id, page_path from public.page_views'))
@@ -61,7 +63,14 @@ test('a visitor signs up, leaves and comes back', async ({ page, browser }) => {
       .toEqual([{ user_id: anaId, device_type: 'Desktop', session_duration: 0 }])
 
     // The page's insert, sent again and again with other values, changes nothing.
-    const again = { id: anaId, email: ana.email, full_name: 'Somebody', role: 'scout', user_type: 'scout', public_profile: false }
+    const again = {
+      id: anaId,
+      email: ana.email,
+      full_name: 'Somebody',
+      role: 'scout',
+      user_type: 'scout',
+      public_profile: false,
+    }
     for (let attempt = 0; attempt < 3; attempt++) {
       const answer = await rest(page, 'users?on_conflict=id', {
         method: 'POST',
@@ -74,7 +83,9 @@ test('a visitor signs up, leaves and comes back', async ({ page, browser }) => {
       ...{ email: ana.email, full_name: ana.name, role: 'player', user_type: 'player', is_admin: false },
       ...{ public_profile: true, referral_tokens: 150, bonus_tokens_awarded: true },
     })
-    expect(await dugout.query('select user_id, amount from public.token_ledger')).toEqual([{ user_id: anaId, amount: 150 }])
+    expect(await dugout.query('select user_id, amount from public.token_ledger')).toEqual([
+      { user_id: anaId, amount: 150 },
+    ])
   })
 
   await test.step('4. a killed server comes back with the user still signed in, until logout', async () => {
@@ -214,14 +225,25 @@ async function storedSession(page: Page): Promise<{ access_token: string; refres
     const key = Object.keys(localStorage).find((name) => name.endsWith('-auth-token'))
     return key ? localStorage.getItem(key) : null
   })
-  return text ? (JSON.parse(text) as { access_token: string; refresh_token: string }) : { access_token: '', refresh_token: '' }
+  return text
+    ? (JSON.parse(text) as { access_token: string; refresh_token: string })
+    : { access_token: '', refresh_token: '' }
 }
 
 /** A request by hand: with the page's token if it has one, as anybody otherwise. */
-async function rest(page: Page, path: string, init: { method?: string; body?: string; headers?: Record<string, string> } = {}) {
+async function rest(
+  page: Page,
+  path: string,
+  init: { method?: string; body?: string; headers?: Record<string, string> } = {},
+) {
   const { ANON_KEY } = await dugout.status()
   const token = (await storedSession(page)).access_token || ANON_KEY
-  const headers = { apikey: ANON_KEY, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...init.headers }
+  const headers = {
+    apikey: ANON_KEY,
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    ...init.headers,
+  }
   const answer = await fetch(`${dugout.url}/rest/v1/${path}`, { ...init, headers })
   return { status: answer.status, text: await answer.text() }
 }

@@ -50,7 +50,13 @@ test('1. an anonymous click is recorded and counted once a day', async () => {
 })
 
 test('2. sign-up answers with a session', async () => {
-  const data = { full_name: 'Ana Ruiz', role: 'player', public_profile: true, accept_coach_stats: true, membership_tier: 'BASIC' }
+  const data = {
+    full_name: 'Ana Ruiz',
+    role: 'player',
+    public_profile: true,
+    accept_coach_stats: true,
+    membership_tier: 'BASIC',
+  }
   const { session, user } = good(await ana.auth.signUp({ email: ANA, password: PASSWORD, options: { data } }))
   assert.equal(session?.token_type, 'bearer')
   assert.equal(session.expires_in, 60)
@@ -67,7 +73,9 @@ test('3. the account has one row and one bonus, however often it is retried', as
     assert.equal(error, null)
     assert.equal(status, 201)
   }
-  const own = good(await ana.from('users').select('full_name, role, referral_tokens, bonus_tokens_awarded, is_admin').single())
+  const own = good(
+    await ana.from('users').select('full_name, role, referral_tokens, bonus_tokens_awarded, is_admin').single(),
+  )
   assert.deepEqual(own, {
     ...{ full_name: 'Ana Ruiz', role: 'player' },
     ...{ referral_tokens: 150, bonus_tokens_awarded: true, is_admin: false },
@@ -85,17 +93,28 @@ test('3. the account has one row and one bonus, however often it is retried', as
 
   assert.equal((await ana.from('page_views').insert({ user_id: id, page_path: '/' })).error, null)
   const started = good(
-    await ana.from('user_sessions').insert({ user_id: id, device_type: 'Desktop' }).select('id, session_duration').single(),
+    await ana
+      .from('user_sessions')
+      .insert({ user_id: id, device_type: 'Desktop' })
+      .select('id, session_duration')
+      .single(),
   )
   const touched = good(
-    await ana.from('user_sessions').update({ session_duration: 7 }).eq('id', started.id).select('session_duration').single(),
+    await ana
+      .from('user_sessions')
+      .update({ session_duration: 7 })
+      .eq('id', started.id)
+      .select('session_duration')
+      .single(),
   )
   assert.equal(touched.session_duration, 7)
 })
 
 test('3. an owner may say a few columns and no more', async () => {
   const id = await ownId(ana)
-  const renamed = good(await ana.from('users').update({ full_name: 'Ana R.' }).eq('id', id).select('full_name').single())
+  const renamed = good(
+    await ana.from('users').update({ full_name: 'Ana R.' }).eq('id', id).select('full_name').single(),
+  )
   assert.equal(renamed.full_name, 'Ana R.')
   for (const forbidden of [{ is_admin: true }, { referral_tokens: 9999 }, { role: 'scout' }]) {
     const { error, status } = await ana.from('users').update(forbidden).eq('id', id)

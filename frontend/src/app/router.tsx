@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, useLocation, type RouteObject } from 'react-router'
 import { LandingScreen } from '@/features/landing/routes/landing'
+import { notify } from '@/features/notifications/store'
 import { captureReferral, convertReferral } from '@/features/referrals/mutations'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useSession } from '@/lib/session'
@@ -12,6 +13,9 @@ import { Unbuilt } from '@/app/unbuilt'
 
 const HomeScreen = lazy(() => import('@/features/home/routes/home'))
 const SignInScreen = lazy(() => import('@/features/auth/routes/sign-in'))
+
+/** Section 9; the database awards it. */
+const WELCOME_BONUS = 150
 
 export const routes: RouteObject[] = [
   {
@@ -58,6 +62,15 @@ function HomeOrLanding() {
   return loading && hasStoredSession() ? <PageSpinner /> : <LandingScreen />
 }
 
+function onSignedUp(userId: string) {
+  notify({
+    type: 'success',
+    title: 'Welcome to Dugout',
+    description: `${WELCOME_BONUS} tokens are yours to begin with.`,
+  })
+  void convertReferral(userId)
+}
+
 /** Section 2: signed-in users are sent from here to /, the only redirect there is. */
 function SignIn() {
   const { user, loading } = useSession()
@@ -65,7 +78,7 @@ function SignIn() {
   if (user) return <Navigate to={paths.home} replace />
   return (
     <Suspense fallback={<PageSpinner />}>
-      <SignInScreen onSignedUp={(userId) => void convertReferral(userId)} />
+      <SignInScreen onSignedUp={onSignedUp} />
     </Suspense>
   )
 }

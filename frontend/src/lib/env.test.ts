@@ -14,7 +14,12 @@ test('an unfilled block means the page’s own origin', () => {
 })
 
 test('a filled block is taken as it stands', () => {
-  const filled = { supabaseUrl: 'http://127.0.0.1:54321/', supabaseAnonKey: 'key', ipLookupUrl: '/where', adminEmailHashes: ['ab'] }
+  const filled = {
+    supabaseUrl: 'http://127.0.0.1:54321/',
+    supabaseAnonKey: 'key',
+    ipLookupUrl: '/where',
+    adminEmailHashes: ['ab'],
+  }
   expect(parseEnv(JSON.stringify(filled), ORIGIN)).toMatchObject({ ...filled, supabaseUrl: 'http://127.0.0.1:54321' })
 })
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { profilePath, resolveRole } from '@/lib/role'
 
-const row = (role: string | null, user_type: string | null, is_admin: boolean | null = false) => ({ role, user_type, is_admin })
+const row = (role: string | null, user_type: string | null, is_admin: boolean | null = false) => ({
+  role,
+  user_type,
+  is_admin,
+})
 
 // Specification section 4, "Role resolution".
 test.each([

@@ -42,7 +42,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const signOut = useCallback(async () => {
     try {
       const { error } = await supabase.auth.signOut()
-      if (error && !GONE.includes(statusOf(error) ?? 0)) console.error('Signing out failed; going on regardless.', error)
+      if (error && !GONE.includes(statusOf(error) ?? 0))
+        console.error('Signing out failed; going on regardless.', error)
     } catch (error) {
       console.error('Signing out failed; going on regardless.', error)
     }
@@ -53,10 +54,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setSession(null)
   }, [])
 
-  const state = useMemo(
-    () => ({ session, user: session?.user ?? null, loading, signOut }),
-    [session, loading, signOut],
-  )
+  const state = useMemo(() => ({ session, user: session?.user ?? null, loading, signOut }), [session, loading, signOut])
   return <SessionContext value={state}>{children}</SessionContext>
 }
 

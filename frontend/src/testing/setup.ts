@@ -1,8 +1,9 @@
 import { cleanup } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-// jsdom has none of these, and Radix asks for them.
+// jsdom has none of these, and Radix and the router ask for them.
 Element.prototype.scrollIntoView = () => undefined
+window.scrollTo = () => undefined
 Element.prototype.hasPointerCapture = () => false
 
 afterEach(() => {

@@ -14,7 +14,15 @@ export function DiamondArt({ className }: { className?: string }) {
         [262, 298],
         [138, 298],
       ].map(([x, y]) => (
-        <rect key={`${x},${y}`} x={Number(x) - 5} y={Number(y) - 5} width="10" height="10" transform={`rotate(45 ${x} ${y})`} className="fill-current" />
+        <rect
+          key={`${x},${y}`}
+          x={Number(x) - 5}
+          y={Number(y) - 5}
+          width="10"
+          height="10"
+          transform={`rotate(45 ${x} ${y})`}
+          className="fill-current"
+        />
       ))}
     </svg>
   )

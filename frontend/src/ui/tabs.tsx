@@ -5,7 +5,9 @@ import { cn } from '@/ui/class-names'
 export const Tabs = Radix.Root
 
 export function TabsList({ className, ...props }: ComponentProps<typeof Radix.List>) {
-  return <Radix.List className={cn('grid auto-cols-fr grid-flow-col gap-1 rounded-xl bg-muted p-1', className)} {...props} />
+  return (
+    <Radix.List className={cn('grid auto-cols-fr grid-flow-col gap-1 rounded-xl bg-muted p-1', className)} {...props} />
+  )
 }
 
 export function TabsTrigger({ className, ...props }: ComponentProps<typeof Radix.Trigger>) {

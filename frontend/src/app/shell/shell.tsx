@@ -2,6 +2,7 @@ import { Menu } from 'lucide-react'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { recordPageView } from '@/features/activity/mutations'
+import { NotificationBell } from '@/features/notifications/components/notification-bell'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Logo } from '@/ui/logo'
@@ -33,12 +34,16 @@ export function Shell({ user, children }: { user: { id: string; email?: string }
           >
             <Menu aria-hidden />
           </Button>
-          <Link to={paths.home} aria-label="Dugout, home" className="rounded-lg">
-            <Logo />
-          </Link>
-          <Button variant="ghost" className="ml-auto" onClick={() => setLogoutOpen(true)}>
-            Logout
-          </Button>
+          <div className="ml-auto flex items-center gap-3">
+            <NotificationBell />
+            <Link
+              to={paths.home}
+              aria-label="Dugout, home"
+              className="rounded-full border border-border bg-background py-1 pr-4 pl-1.5"
+            >
+              <Logo className="gap-2 [&_svg]:size-7 [&_svg]:rounded-full [&>span]:text-base" />
+            </Link>
+          </div>
         </nav>
       </header>
       <Drawer

@@ -6,8 +6,7 @@ export type DeviceType = 'Mobile' | 'Tablet' | 'Desktop'
 export type LatestSession = { id: string; session_start: string; last_activity: string }
 
 export type SessionStep =
-  | { kind: 'start' }
-  | { kind: 'continue'; id: string; last_activity: string; session_duration: number }
+  { kind: 'start' } | { kind: 'continue'; id: string; last_activity: string; session_duration: number }
 
 /**
  * Section 4, "Sessions": what a page view at `now` does to the user's latest session.

@@ -16,7 +16,11 @@ test.each([
 })
 
 test.each([
-  [coded(DUPLICATE_EMAIL), 'Account already exists', 'An account with this email already exists. Please sign in instead.'],
+  [
+    coded(DUPLICATE_EMAIL),
+    'Account already exists',
+    'An account with this email already exists. Please sign in instead.',
+  ],
   [coded('weak_password', 'Password is too weak'), 'Sign up failed', 'Password is too weak'],
   [new Error(''), 'Sign up failed', 'Please try again'],
 ])('a sign-up that fails with %o says so', (error, title, description) => {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { coachMetadata, coachSchema, savedTier, signUpMetadata, signUpSchema } from '@/features/auth/model'
 
-const visitor = { fullName: 'Ana Ruiz', email: 'ana@x.test', password: 'secret', confirmPassword: 'secret', role: 'player' }
+const visitor = {
+  fullName: 'Ana Ruiz',
+  email: 'ana@x.test',
+  password: 'secret',
+  confirmPassword: 'secret',
+  role: 'player',
+}
 const coach = {
   ...{ fullName: 'Bo Diaz', email: 'bo@x.test', password: 'secret', confirmPassword: 'secret' },
   ...{ league: 'Cape Cod', yearsCoaching: '0', teamName: 'Gulls' },
@@ -32,7 +38,15 @@ describe('sign-up is checked in this order', () => {
 // Section 5, "Coach form errors", listed together.
 describe('the coach form', () => {
   test('lists everything at once', () => {
-    const empty = { fullName: '', email: '', password: '', confirmPassword: 'x', league: ' ', yearsCoaching: '', teamName: '' }
+    const empty = {
+      fullName: '',
+      email: '',
+      password: '',
+      confirmPassword: 'x',
+      league: ' ',
+      yearsCoaching: '',
+      teamName: '',
+    }
     expect(messages(coachSchema, { ...coach, ...empty }).sort()).toEqual([
       'Email is required',
       'Full name is required',
@@ -90,8 +104,14 @@ test('the metadata of a coach', () => {
 // Section 9: BASIC at price 0.
 test.each([
   [{}, { tier: 'BASIC', price: 0 }],
-  [{ selectedMembershipTier: 'PRO', selectedMembershipPrice: '4.99' }, { tier: 'PRO', price: 4.99 }],
-  [{ selectedMembershipTier: '', selectedMembershipPrice: 'free' }, { tier: 'BASIC', price: 0 }],
+  [
+    { selectedMembershipTier: 'PRO', selectedMembershipPrice: '4.99' },
+    { tier: 'PRO', price: 4.99 },
+  ],
+  [
+    { selectedMembershipTier: '', selectedMembershipPrice: 'free' },
+    { tier: 'BASIC', price: 0 },
+  ],
 ])('of %j the saved tier is %j', (saved: Record<string, string>, tier) => {
   expect(savedTier({ getItem: (key) => saved[key] ?? null })).toEqual(tier)
 })

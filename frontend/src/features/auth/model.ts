@@ -76,7 +76,10 @@ export function signUpMetadata({ fullName, role }: { fullName: string; role: Sig
 }
 
 /** Section 3, "Coach-only additions". */
-export function coachMetadata(values: Omit<CoachValues, 'email' | 'password' | 'confirmPassword'>, tier: MembershipTier) {
+export function coachMetadata(
+  values: Omit<CoachValues, 'email' | 'password' | 'confirmPassword'>,
+  tier: MembershipTier,
+) {
   return {
     ...signUpMetadata({ fullName: values.fullName, role: 'coach' }, tier),
     league: values.league,

@@ -33,7 +33,11 @@ export const FEATURES: readonly { icon: LucideIcon; title: string; text: string 
     title: 'Roster Management',
     text: 'Line-ups and depth charts, with permissions that follow each person’s role.',
   },
-  { icon: CalendarDays, title: 'Schedule Management', text: 'Games, practices and travel in a calendar everybody shares.' },
+  {
+    icon: CalendarDays,
+    title: 'Schedule Management',
+    text: 'Games, practices and travel in a calendar everybody shares.',
+  },
   {
     icon: GraduationCap,
     title: 'College Recruiting',

@@ -60,7 +60,10 @@ export const toastStore = {
 }
 
 /** Shows a toast from anywhere and returns its id. */
-export function toast({ variant = 'default', ...content }: Omit<Toast, 'id' | 'open' | 'variant'> & { variant?: ToastVariant }) {
+export function toast({
+  variant = 'default',
+  ...content
+}: Omit<Toast, 'id' | 'open' | 'variant'> & { variant?: ToastVariant }) {
   lastId += 1
   const id = String(lastId)
   dispatch({ type: 'add', toast: { ...content, id, variant, open: true } })

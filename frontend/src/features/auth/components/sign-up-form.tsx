@@ -18,11 +18,13 @@ type SignUpFormProps = {
 }
 
 export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
-  const { register, handleSubmit, getValues, setFocus, reset, formState } = useForm<SignUpInput, unknown, SignUpValues>({
-    resolver: zodResolver(signUpSchema),
-    shouldFocusError: false,
-    defaultValues: { ...NO_ACCOUNT, role: 'player' },
-  })
+  const { register, handleSubmit, getValues, setFocus, reset, formState } = useForm<SignUpInput, unknown, SignUpValues>(
+    {
+      resolver: zodResolver(signUpSchema),
+      shouldFocusError: false,
+      defaultValues: { ...NO_ACCOUNT, role: 'player' },
+    },
+  )
   const signUp = useSignUp(onSignedUp)
   // One thing at a time: the first problem is the one that is named, marked and focused.
   const wrong = firstError(formState.errors)

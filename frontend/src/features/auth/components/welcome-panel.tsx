@@ -3,7 +3,11 @@ import { paths } from '@/lib/paths'
 import { DiamondArt } from '@/ui/diamond-art'
 import { Logo } from '@/ui/logo'
 
-const LINES = ['Predictions from your own numbers', 'One page per player that colleges can read', 'Your team, its schedule and its talk']
+const LINES = [
+  'Predictions from your own numbers',
+  'One page per player that colleges can read',
+  'Your team, its schedule and its talk',
+]
 
 /** The night-game half of /signin; small screens do without it. */
 export function WelcomePanel() {
@@ -14,7 +18,9 @@ export function WelcomePanel() {
         <Logo />
       </Link>
       <div className="relative max-w-md">
-        <p className="font-display text-4xl leading-tight font-bold tracking-tight">Every at-bat is worth remembering.</p>
+        <p className="font-display text-4xl leading-tight font-bold tracking-tight">
+          Every at-bat is worth remembering.
+        </p>
         <ul className="mt-6 grid gap-3 text-night-muted">
           {LINES.map((line) => (
             <li key={line} className="flex items-center gap-3">

@@ -28,14 +28,21 @@ export default function SignInScreen({ onSignedUp }: { onSignedUp: OnSignedUp })
           </Link>
           {coach ? (
             <>
-              <Heading title="Coach Registration" text="A few words about where you coach, and the clubhouse is yours." />
+              <Heading
+                title="Coach Registration"
+                text="A few words about where you coach, and the clubhouse is yours."
+              />
               <CoachRegistrationForm typed={coach} onSignedUp={onSignedUp} onBack={() => setCoach(null)} />
             </>
           ) : (
             <>
               <Heading
                 title={tab === SIGN_UP ? 'Join the club' : 'Welcome to the clubhouse'}
-                text={tab === SIGN_UP ? 'Free to start. Every new account gets 150 tokens.' : 'Sign in to pick up where you left off.'}
+                text={
+                  tab === SIGN_UP
+                    ? 'Free to start. Every new account gets 150 tokens.'
+                    : 'Sign in to pick up where you left off.'
+                }
               />
               <Tabs value={tab} onValueChange={setTab}>
                 <TabsList aria-label="Sign in or sign up">

@@ -15,7 +15,11 @@ export function Footer() {
         <Logo />
         <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2 text-sm">
           {LINKS.map(({ to, label }) => (
-            <Link key={to} to={to} className="text-night-muted underline-offset-4 hover:text-night-foreground hover:underline">
+            <Link
+              key={to}
+              to={to}
+              className="text-night-muted underline-offset-4 hover:text-night-foreground hover:underline"
+            >
               {label}
             </Link>
           ))}

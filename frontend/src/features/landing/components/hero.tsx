@@ -26,10 +26,13 @@ export function Hero() {
                 Join Free Today
               </Link>
             </Button>
-            <Button asChild variant="outline" size="lg" className="border-night-muted/50 bg-transparent hover:bg-white/10">
-              <Link to={{ hash: `#${DEMO_ID}` }}>
-                Watch Demo
-              </Link>
+            <Button
+              asChild
+              variant="outline"
+              size="lg"
+              className="border-night-muted/50 bg-transparent hover:bg-white/10"
+            >
+              <Link to={{ hash: `#${DEMO_ID}` }}>Watch Demo</Link>
             </Button>
           </div>
         </div>

@@ -31,7 +31,9 @@ export function PlayerCard() {
             {PLAYER.position}, {PLAYER.team}
           </span>
         </span>
-        <span className="shrink-0 rounded-full border border-night-line px-2.5 py-0.5 text-xs text-night-muted">Sample player</span>
+        <span className="shrink-0 rounded-full border border-night-line px-2.5 py-0.5 text-xs text-night-muted">
+          Sample player
+        </span>
       </figcaption>
       <svg viewBox="0 0 300 190" role="img" aria-label="Spray chart of a season’s hits" className="mt-5 w-full">
         <path d="M150 184 14 62a182 182 0 0 1 272 0Z" className="fill-night stroke-night-line" strokeWidth="1.5" />

@@ -1,0 +1,178 @@
+import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { routes } from '@/app/router'
+import { LOADING_TIMEOUT, SessionProvider } from '@/lib/session'
+import { useReportUnsavedChange } from '@/lib/unsaved-changes'
+import { fake } from '@/testing/fake-supabase'
+import { renderRoutes } from '@/testing/render-app'
+
+vi.mock('@/lib/supabase', async () => (await import('@/testing/fake-supabase')).fakeModule)
+
+const session = { access_token: 'token', user: { id: 'id-1', email: 'ana@x.test' } } as Session
+const account = {
+  full_name: 'Ana Ruiz',
+  email: 'ana@x.test',
+  role: 'coach',
+  referral_tokens: 150,
+  public_profile: true,
+}
+
+let announce: (event: AuthChangeEvent, session: Session | null) => void
+
+/** Lets the library announce an event, and the app settle. */
+const say = (event: AuthChangeEvent, session: Session | null) =>
+  act(() => {
+    announce(event, session)
+    return Promise.resolve()
+  })
+
+/** Opens the app at `path` and, unless told `undefined`, finishes the session check with `known`. */
+async function open(path: string, known: Session | null | undefined, extra = <></>) {
+  const person = renderRoutes(routes, path, (page) => (
+    <SessionProvider>
+      {page}
+      {extra}
+    </SessionProvider>
+  ))
+  if (known !== undefined) await say('INITIAL_SESSION', known)
+  return person
+}
+
+const landing = () => screen.queryByRole('link', { name: 'Join Free Today' })
+const home = () => screen.findByRole('heading', { name: 'Ana' })
+
+beforeEach(() => {
+  fake.reset()
+  fake.answers.users = { data: account }
+  fake.auth.onAuthStateChange.mockImplementation((listener: typeof announce) => {
+    announce = listener
+    return { data: { subscription: { unsubscribe: () => undefined } } }
+  })
+})
+
+// Specification section 2: the only redirect, and what an unknown path shows.
+describe('who sees what', () => {
+  test.each(['/', '/no/such/page'])('at %s visitors see the landing page and users their home', async (path) => {
+    await open(path, null)
+    expect(landing()).toBeTruthy()
+    await say('SIGNED_IN', session)
+    expect(await home()).toBeTruthy()
+    expect(landing()).toBeNull()
+  })
+
+  test('/signin is for visitors; users are sent to /', async () => {
+    await open('/signin', null)
+    expect((await screen.findByRole('tab', { name: 'Sign In' })).getAttribute('aria-selected')).toBe('true')
+    await say('SIGNED_IN', session)
+    expect(await home()).toBeTruthy()
+  })
+
+  test('a screen to come says so, inside the shell for users', async () => {
+    await open('/rankings', session)
+    expect(screen.getByRole('heading', { name: 'Rankings' })).toBeTruthy()
+    expect(screen.getByText('This screen is still being built.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Open menu' }).getAttribute('aria-expanded')).toBe('false')
+  })
+})
+
+// Section 2: "A spinner shows while authentication … is pending, except on / when signed out"; section 4: 300 ms.
+describe('while the session check is pending', () => {
+  test('/ without a stored session is the landing page at once', async () => {
+    await open('/', undefined)
+    expect(landing()).toBeTruthy()
+    expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull()
+  })
+
+  test('/ with a stored session is a spinner, for 300 ms at most', async () => {
+    localStorage.setItem('sb-127-auth-token', '{}')
+    vi.useFakeTimers()
+    await open('/', undefined)
+    expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy()
+    act(() => void vi.advanceTimersByTime(LOADING_TIMEOUT - 1))
+    expect(landing()).toBeNull()
+    act(() => void vi.advanceTimersByTime(1))
+    expect(landing()).toBeTruthy()
+    vi.useRealTimers()
+  })
+
+  test('another path is a spinner', async () => {
+    await open('/pricing', undefined)
+    expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy()
+  })
+})
+
+test('the menu knows the role and where one is', async () => {
+  const person = await open('/', session)
+  await person.click(await screen.findByRole('button', { name: 'Open menu' }))
+  const menu = within(screen.getByRole('dialog', { name: 'Menu' }))
+  await waitFor(() => expect(menu.getByRole('link', { name: 'My Profile' }).getAttribute('href')).toBe('/coach'))
+  expect(menu.getByRole('link', { current: 'page' }).textContent).toBe('Home')
+  expect(menu.queryByRole('link', { name: 'Admin' })).toBeNull()
+})
+
+// Section 2, "Logout dialog", and section 4, "Logout (confirmed)".
+describe('logging out', () => {
+  async function openDialog(extra?: React.JSX.Element) {
+    const person = await open('/camps', session, extra)
+    await person.click(screen.getByRole('button', { name: 'Open menu' }))
+    await person.click(screen.getByRole('button', { name: 'Logout' }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    expect(dialog.getByText('Are you sure you want to log out?')).toBeTruthy()
+    return { person, dialog }
+  }
+
+  test('asks first, and Cancel means no', async () => {
+    const { person, dialog } = await openDialog()
+    expect(dialog.getByRole('heading').textContent).toBe('Confirm Logout')
+    await person.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(fake.auth.signOut).not.toHaveBeenCalled()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  test.each([
+    ['fails', { error: Object.assign(new Error('down'), { status: 500 }) }, 1],
+    ['finds the session gone', { error: Object.assign(new Error('gone'), { status: 403 }) }, 0],
+    ['succeeds', { error: null }, 0],
+  ])('when it %s, empties the storage and goes to /', async (_, answer, logged) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    fake.auth.signOut.mockResolvedValue(answer)
+    const { person, dialog } = await openDialog()
+    localStorage.setItem('sb-127-auth-token', '{}')
+    sessionStorage.setItem('draft', 'x')
+    await person.click(dialog.getByRole('button', { name: 'Logout' }))
+    await waitFor(() => expect(landing()).toBeTruthy())
+    expect(localStorage.length + sessionStorage.length).toBe(0)
+    expect(log).toHaveBeenCalledTimes(logged)
+  })
+
+  test('with unsaved changes says so in red', async () => {
+    function Draft() {
+      useReportUnsavedChange({ id: 'bio', description: 'Your biography', location: 'Profile' }, true)
+      return null
+    }
+    const { dialog } = await openDialog(<Draft />)
+    expect(dialog.getByRole('heading').textContent).toBe('Unsaved Changes Detected')
+    expect(dialog.getByText('Your biography')).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Logout Without Saving' }).className).toContain('bg-destructive')
+  })
+})
+
+// Section 2, "Framework fallback error screen".
+test.each([
+  [new Error('The ball was lost in the sun'), 'The ball was lost in the sun'],
+  [new Error(''), 'An unexpected error occurred'],
+])('a screen that throws %o is replaced by the error screen', (error, message) => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  function Broken(): never {
+    throw error
+  }
+  const [root] = routes
+  renderRoutes([{ ...root, index: false, children: [{ path: '/', element: <Broken /> }] }])
+  expect(screen.getByRole('heading', { name: 'Application Error' })).toBeTruthy()
+  expect(screen.getByText(message)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Reload Application' })).toBeTruthy()
+  localStorage.setItem('sb-127-auth-token', '{}')
+  screen.getByRole('button', { name: 'Clear Data & Reload' }).click()
+  expect(localStorage.length).toBe(0)
+})

@@ -1,0 +1,69 @@
+import { vi } from 'vitest'
+
+/** A request as the code under test put it: `['referral_analytics', 'insert', {…}]`, `['rpc', 'name', {…}]`. */
+export type Call = readonly unknown[]
+
+type Answer = { data?: unknown; error?: Error | null }
+
+/**
+ * Stands in for lib/supabase where a test is about which requests are made, in which order, and what their failure does.
+ * Whether the server likes them is for e2e/ to say, against the real one.
+ */
+export const fake = {
+  calls: [] as Call[],
+  /** By table or procedure: what it answers; nothing at all unless said. */
+  answers: {} as Record<string, Answer>,
+  auth: {
+    signUp: vi.fn(),
+    signInWithPassword: vi.fn(),
+    resetPasswordForEmail: vi.fn(),
+    signOut: vi.fn(),
+    onAuthStateChange: vi.fn(),
+  },
+  reset() {
+    this.calls = []
+    this.answers = {}
+    Object.values(this.auth).forEach((method) => method.mockReset())
+  },
+}
+
+const WRITES = ['insert', 'upsert', 'update']
+
+/** Like PostgREST's builder: every method returns it again, awaiting it gives the answer. */
+function builder(name: string): object {
+  let throws = false
+  const answer = () => {
+    const { data = null, error = null } = fake.answers[name] ?? {}
+    return throws && error ? Promise.reject(error) : Promise.resolve({ data, error })
+  }
+  const self: object = new Proxy(
+    {},
+    {
+      get: (_, method: string) => {
+        if (method === 'then') return (...handlers: Parameters<Promise<unknown>['then']>) => answer().then(...handlers)
+        return (...args: unknown[]) => {
+          throws ||= method === 'throwOnError'
+          if (WRITES.includes(method)) fake.calls.push([name, method, ...args])
+          return self
+        }
+      },
+    },
+  )
+  return self
+}
+
+/** For `vi.mock('@/lib/supabase', …)`. */
+export const fakeModule = {
+  supabase: {
+    auth: fake.auth,
+    from: builder,
+    rpc: (name: string, args: unknown) => {
+      fake.calls.push(['rpc', name, args])
+      return builder(name)
+    },
+  },
+  unwrap: ({ data, error }: Answer) => {
+    if (error) throw error
+    return data
+  },
+}
