@@ -16,6 +16,7 @@ use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 use tokio_rustls::TlsConnector;
 
+use super::channel_binding;
 use super::wire::Duplex;
 use crate::error::{Error, source_chain};
 use crate::target::Target;
@@ -38,6 +39,13 @@ pub(super) enum Address {
         ip: Option<IpAddr>,
         port: u16,
     },
+}
+
+/// A stream on which a start-up message may be sent.
+pub(super) struct Opened {
+    pub(super) stream: Box<dyn Duplex>,
+    /// What binds an authentication to this TLS session, where there is one.
+    pub(super) end_point: Option<Vec<u8>>,
 }
 
 /// What authorises a CancelRequest.
@@ -88,8 +96,8 @@ impl Endpoint {
             .collect()
     }
 
-    /// A stream on which a start-up message may be sent.
-    pub(super) async fn open(&self, address: &Address) -> Result<Box<dyn Duplex>, ConnectError> {
+    /// Connects to `address`, with TLS as configured.
+    pub(super) async fn open(&self, address: &Address) -> Result<Opened, ConnectError> {
         let patience = self.config.get_connect_timeout().copied().unwrap_or(Duration::from_secs(5));
         match tokio::time::timeout(patience, self.open_patiently(address)).await {
             Ok(result) => result,
@@ -102,7 +110,7 @@ impl Endpoint {
         let mut request = BytesMut::new();
         frontend::cancel_request(key.process, key.secret, &mut request);
         let sent = async {
-            let mut stream = self.open(address).await?;
+            let mut stream = self.open(address).await?.stream;
             stream.write_all(&request).await.map_err(|error| ConnectError::io(address, &error))?;
             // The server hangs up when it has done it; a TLS stream would otherwise be cut off early.
             let _ = stream.shutdown().await;
@@ -114,10 +122,10 @@ impl Endpoint {
         }
     }
 
-    async fn open_patiently(&self, address: &Address) -> Result<Box<dyn Duplex>, ConnectError> {
+    async fn open_patiently(&self, address: &Address) -> Result<Opened, ConnectError> {
         let failed = |error: io::Error| ConnectError::io(address, &error);
         match address {
-            Address::Unix(path) => Ok(Box::new(UnixStream::connect(path).await.map_err(failed)?)),
+            Address::Unix(path) => Ok(Opened::plain(UnixStream::connect(path).await.map_err(failed)?)),
             Address::Tcp { host, ip, port } => {
                 let stream = match ip {
                     Some(ip) => TcpStream::connect(SocketAddr::new(*ip, *port)).await,
@@ -140,14 +148,9 @@ impl Endpoint {
     }
 
     /// SSLRequest and its answer, one byte: <https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL>
-    async fn encrypt(
-        &self,
-        mut stream: TcpStream,
-        address: &Address,
-        host: &str,
-    ) -> Result<Box<dyn Duplex>, ConnectError> {
+    async fn encrypt(&self, mut stream: TcpStream, address: &Address, host: &str) -> Result<Opened, ConnectError> {
         if self.mode == TlsMode::Disable {
-            return Ok(Box::new(stream));
+            return Ok(Opened::plain(stream));
         }
         let mut request = BytesMut::new();
         frontend::ssl_request(&mut request);
@@ -157,12 +160,21 @@ impl Endpoint {
             b'S' => {
                 let name = ServerName::try_from(host.to_owned())
                     .map_err(|error| ConnectError::never(format!("{host} cannot be a certificate's name: {error}")))?;
-                Ok(Box::new(self.tls.connect(name, stream).await.map_err(failed)?))
+                let stream = self.tls.connect(name, stream).await.map_err(failed)?;
+                let certificate = stream.get_ref().1.peer_certificates().and_then(<[_]>::first);
+                let end_point = certificate.and_then(|der| channel_binding::tls_server_end_point(der));
+                Ok(Opened { stream: Box::new(stream), end_point })
             }
-            b'N' if self.mode == TlsMode::Prefer => Ok(Box::new(stream)),
+            b'N' if self.mode == TlsMode::Prefer => Ok(Opened::plain(stream)),
             b'N' => Err(ConnectError::never(format!("{address} does not offer TLS, but sslmode demands it"))),
             _ => Err(ConnectError::never(format!("{address} does not speak PostgreSQL's protocol"))),
         }
+    }
+}
+
+impl Opened {
+    fn plain(stream: impl Duplex + 'static) -> Self {
+        Opened { stream: Box::new(stream), end_point: None }
     }
 }
 

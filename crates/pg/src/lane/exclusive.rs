@@ -138,8 +138,11 @@ impl Pool {
 
     async fn connect_to(&self, address: Address) -> Result<Connection, ConnectError> {
         let open = Open::new(&self.open);
-        let mut wire = Wire::new(self.endpoint.open(&address).await?, self.config.max_answer);
-        let key = Startup { wire: &mut wire, config: &self.endpoint.config, address: &address }.run().await?;
+        let opened = self.endpoint.open(&address).await?;
+        let mut wire = Wire::new(opened.stream, self.config.max_answer);
+        let config = &self.endpoint.config;
+        let startup = Startup { wire: &mut wire, config, address: &address, end_point: opened.end_point };
+        let key = startup.run().await?;
         Ok(Connection::new(wire, Statements::new(self.config.statement_cache), address, key, open))
     }
 

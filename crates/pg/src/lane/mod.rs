@@ -14,6 +14,7 @@
 //! A socket belongs to the runtime that made it: make one [`Lane`] a worker, on that worker.
 
 mod batch;
+mod channel_binding;
 mod connect;
 mod connection;
 mod error_response;

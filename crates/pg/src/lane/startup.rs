@@ -6,8 +6,7 @@ use postgres_protocol::authentication::md5_hash;
 use postgres_protocol::authentication::sasl::{self, ChannelBinding, ScramSha256};
 use postgres_protocol::message::backend::{AuthenticationSaslBody, Message};
 use postgres_protocol::message::frontend;
-use tokio_postgres::Config;
-use tokio_postgres::config::TargetSessionAttrs;
+use tokio_postgres::config::{self, Config, TargetSessionAttrs};
 
 use super::connect::{Address, CancelKey, ConnectError, Retry};
 use super::error_response;
@@ -19,6 +18,8 @@ pub(super) struct Startup<'a> {
     pub(super) wire: &'a mut Wire,
     pub(super) config: &'a Config,
     pub(super) address: &'a Address,
+    /// See [`channel_binding`](super::channel_binding).
+    pub(super) end_point: Option<Vec<u8>>,
 }
 
 impl Startup<'_> {
@@ -43,7 +44,12 @@ impl Startup<'_> {
     }
 
     async fn authenticate(&mut self, user: &str) -> Result<(), ConnectError> {
+        if self.config.get_channel_binding() == config::ChannelBinding::Disable {
+            self.end_point = None;
+        }
         match self.receive().await? {
+            Message::AuthenticationSasl(body) => self.scram(&body).await?,
+            _ if self.config.get_channel_binding() == config::ChannelBinding::Require => return Err(self.unbound()),
             Message::AuthenticationOk => return Ok(()),
             Message::AuthenticationCleartextPassword => {
                 let password = self.password()?.to_vec();
@@ -53,7 +59,6 @@ impl Startup<'_> {
                 let hash = md5_hash(user.as_bytes(), self.password()?, body.salt());
                 self.send(|bytes| frontend::password_message(hash.as_bytes(), bytes))?;
             }
-            Message::AuthenticationSasl(body) => self.scram(&body).await?,
             _ => return Err(self.refuse("asks for a kind of authentication that is not supported")),
         }
         match self.receive().await? {
@@ -62,14 +67,23 @@ impl Startup<'_> {
         }
     }
 
-    /// SCRAM-SHA-256 without channel binding. The server proves that it knows the password too.
+    /// SCRAM-SHA-256, bound to the TLS session where both sides can. The server proves that it knows the password too.
     async fn scram(&mut self, offered: &AuthenticationSaslBody) -> Result<(), ConnectError> {
         let mechanisms: Vec<&str> = offered.mechanisms().collect().unwrap_or_default();
-        if !mechanisms.contains(&sasl::SCRAM_SHA_256) {
+        let (mechanism, binding) = match self.end_point.take() {
+            Some(hash) if mechanisms.contains(&sasl::SCRAM_SHA_256_PLUS) => {
+                (sasl::SCRAM_SHA_256_PLUS, ChannelBinding::tls_server_end_point(hash))
+            }
+            _ if self.config.get_channel_binding() == config::ChannelBinding::Require => return Err(self.unbound()),
+            // Said inside the proof: a server that did offer it, to somebody who hid that from us, refuses then.
+            Some(_) => (sasl::SCRAM_SHA_256, ChannelBinding::unrequested()),
+            None => (sasl::SCRAM_SHA_256, ChannelBinding::unsupported()),
+        };
+        if !mechanisms.contains(&mechanism) {
             return Err(self.refuse("offers no SASL mechanism that is supported"));
         }
-        let mut scram = ScramSha256::new(self.password()?, ChannelBinding::unsupported());
-        self.send(|bytes| frontend::sasl_initial_response(sasl::SCRAM_SHA_256, scram.message(), bytes))?;
+        let mut scram = ScramSha256::new(self.password()?, binding);
+        self.send(|bytes| frontend::sasl_initial_response(mechanism, scram.message(), bytes))?;
         let Message::AuthenticationSaslContinue(body) = self.receive().await? else {
             return Err(self.refuse("broke off the SCRAM authentication"));
         };
@@ -105,6 +119,10 @@ impl Startup<'_> {
             TargetSessionAttrs::ReadOnly if writable => Err(self.unfit("is not read-only")),
             _ => Ok(key),
         }
+    }
+
+    fn unbound(&self) -> ConnectError {
+        self.refuse("cannot bind the authentication to TLS, but channel_binding=require demands it")
     }
 
     fn password(&self) -> Result<&[u8], ConnectError> {

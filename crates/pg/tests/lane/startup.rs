@@ -223,6 +223,16 @@ async fn scram_proves_the_password_to_both_sides() {
 }
 
 #[tokio::test]
+async fn a_binding_to_tls_that_is_demanded_and_missing_is_refused() {
+    let bound = "channel_binding=require";
+    let trusting = server(bound, async |talk, _| talk.welcome().await).await;
+    let unbound = server(bound, async |mut talk, _| scram(&mut talk, "secret").await.map(|_| ())).await;
+    for lane in [trusting, unbound] {
+        assert!(outcome(&lane).await.unwrap_err().contains("channel_binding=require"));
+    }
+}
+
+#[tokio::test]
 async fn a_standby_is_not_taken_for_the_primary() {
     let failing_over = |attrs: &'static str| {
         server(attrs, async |mut talk, number| {
