@@ -13,6 +13,7 @@ pub(crate) struct Database {
     pub(crate) admin: Client,
     /// The name of the database and the beginning of its roles'.
     pub(crate) name: String,
+    server: Target,
 }
 
 impl Database {
@@ -27,7 +28,7 @@ impl Database {
         maintenance.batch_execute(&format!("create database {name}")).await.unwrap();
         let target = server.with_database(&name).with_application_name(&name);
         let admin = connect(&target.with_application_name("admin")).await;
-        Database { target, admin, name }
+        Database { target, admin, name, server }
     }
 
     pub(crate) async fn sql(&self, sql: &str) {
@@ -73,6 +74,22 @@ impl Database {
             "select count(pg_terminate_backend(pid, 5000)) from pg_stat_activity where application_name = '{name}'"
         ))
         .await
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let (server, name) = (self.server.clone(), self.name.clone());
+        // A thread with a runtime of its own: the test's cannot be waited on from inside.
+        let dropping = std::thread::spawn(move || {
+            tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+                let maintenance = connect(&server).await;
+                maintenance.batch_execute(&format!("drop database {name} with (force)")).await.unwrap();
+                let roles = format!("drop role if exists {name}_anon, {name}_authenticated");
+                maintenance.batch_execute(&roles).await.unwrap();
+            });
+        });
+        assert!(dropping.join().is_ok() || std::thread::panicking(), "{} is left over", self.name);
     }
 }
 
