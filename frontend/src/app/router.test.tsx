@@ -71,6 +71,7 @@ describe('who sees what', () => {
   test('a screen to come says so, inside the shell for users', async () => {
     await open('/rankings', session)
     expect(screen.getByRole('heading', { name: 'Rankings' })).toBeTruthy()
+    expect(document.title).toBe('Rankings · Dugout')
     expect(screen.getByText('This screen is still being built.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Open menu' }).getAttribute('aria-expanded')).toBe('false')
   })

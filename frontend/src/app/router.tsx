@@ -23,7 +23,7 @@ export const routes: RouteObject[] = [
     errorElement: <ErrorPage />,
     children: [
       { path: paths.signIn, element: <SignIn /> },
-      { path: UNBUILT_OUTSIDE_SHELL.path, element: <Unbuilt title={UNBUILT_OUTSIDE_SHELL.title} /> },
+      { path: UNBUILT_OUTSIDE_SHELL.path, element: <OutsideShell /> },
       {
         element: <SignedInLayout />,
         children: [
@@ -52,6 +52,14 @@ function Root() {
       <Outlet />
       <ScrollRestoration />
     </>
+  )
+}
+
+function OutsideShell() {
+  return (
+    <main>
+      <Unbuilt title={UNBUILT_OUTSIDE_SHELL.title} />
+    </main>
   )
 }
 

@@ -1,10 +1,12 @@
 import { Link } from 'react-router'
+import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { DiamondArt } from '@/ui/diamond-art'
 
 /** A screen that is not there yet, saying so. */
 export function Unbuilt({ title }: { title: string }) {
+  usePageTitle(title)
   return (
     <section className="relative grid min-h-[65dvh] place-items-center overflow-hidden text-center">
       <DiamondArt className="absolute size-[32rem] max-w-full text-border" />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
 import { Logo } from '@/ui/logo'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/ui/tabs'
@@ -18,6 +19,7 @@ export default function SignInScreen({ onSignedUp }: { onSignedUp: OnSignedUp })
   const wanted: unknown = useLocation().state
   const [tab, setTab] = useState(wanted === SIGN_UP ? SIGN_UP : SIGN_IN)
   const [coach, setCoach] = useState<AccountInput | null>(null)
+  usePageTitle(coach ? 'Coach Registration' : tab === SIGN_UP ? 'Sign Up' : 'Sign In')
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <WelcomePanel />

@@ -3,6 +3,7 @@ import { Coins, Eye, EyeOff, RotateCw, UserRound, type LucideIcon } from 'lucide
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '@/lib/errors'
+import { usePageTitle } from '@/lib/page-title'
 import { profilePath, roleQuery } from '@/lib/role'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
@@ -13,6 +14,7 @@ import { firstName, greeting } from '@/features/home/model'
 /** `/` for signed-in users: who they are here, and what they hold. */
 export default function HomeScreen() {
   const { user } = useSession()
+  usePageTitle('Home')
   return user && <Home userId={user.id} />
 }
 
@@ -70,14 +72,14 @@ function Home({ userId }: { userId: string }) {
 
 function Fact({ icon: Icon, name, children }: { icon: LucideIcon; name: string; children: ReactNode }) {
   return (
-    <div className="flex items-center gap-4 rounded-2xl border border-border bg-card p-5">
-      <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-secondary text-primary">
-        <Icon aria-hidden className="size-5" />
-      </span>
-      <div className="flex flex-col">
-        <dt className="text-sm text-muted-foreground">{name}</dt>
-        <dd className="font-display text-2xl font-bold">{children}</dd>
-      </div>
+    <div className="relative rounded-2xl border border-border bg-card p-5 pl-20">
+      <dt className="text-sm text-muted-foreground">
+        <span className="absolute top-1/2 left-5 grid size-11 -translate-y-1/2 place-items-center rounded-xl bg-secondary text-primary">
+          <Icon aria-hidden className="size-5" />
+        </span>
+        {name}
+      </dt>
+      <dd className="font-display text-2xl font-bold">{children}</dd>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { usePageTitle } from '@/lib/page-title'
 import { Demo } from '@/features/landing/components/demo'
 import { FeatureGrid } from '@/features/landing/components/feature-grid'
 import { Footer } from '@/features/landing/components/footer'
@@ -6,6 +7,7 @@ import { TopBar } from '@/features/landing/components/top-bar'
 
 /** `/` for visitors, and what they see at an address that does not exist. */
 export function LandingScreen() {
+  usePageTitle()
   return (
     <>
       <TopBar />
