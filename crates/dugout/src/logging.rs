@@ -7,7 +7,7 @@ use tracing_subscriber::EnvFilter;
 /// Starts logging by `DUGOUT_LOG` (a filter such as `info` or `pg=debug,warn`; default `info`) and `DUGOUT_LOG_FORMAT`
 /// (`text` or `json`; default `text`).
 pub fn start() {
-    let filter = EnvFilter::try_from_env("DUGOUT_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let filter = EnvFilter::try_from_env("DUGOUT_LOG").unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
     if std::env::var("DUGOUT_LOG_FORMAT").is_ok_and(|format| format == "json") {
         logs.json().flatten_event(true).init();

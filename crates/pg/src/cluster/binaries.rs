@@ -157,11 +157,20 @@ fn inspect(folder: &Path) -> Result<Binaries, String> {
         .output()
         .map_err(|error| format!("postgres: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let version = parse_version(&text).ok_or_else(|| {
+    let version = parse_version(&text).or_else(|| packaged_version(folder)).ok_or_else(|| {
         let why = String::from_utf8_lossy(&output.stderr);
         format!("`postgres --version` said: {}", if text.trim().is_empty() { why.trim() } else { text.trim() })
     })?;
     Ok(Binaries { folder: folder.to_owned(), version })
+}
+
+/// The npm package's own word. Installed without its scripts, it lacks the links to its libraries, so that `postgres` cannot
+/// run before `package::prepare` has made them.
+fn packaged_version(folder: &Path) -> Option<Version> {
+    let native = folder.parent().filter(|native| native.join("pg-symlinks.json").is_file())?;
+    let package = fs::read(native.parent()?.join("package.json")).ok()?;
+    let package: serde_json::Value = serde_json::from_slice(&package).ok()?;
+    parse_version(&format!("postgres (PostgreSQL) {}", package.get("version")?.as_str()?))
 }
 
 /// `postgres (PostgreSQL) 17.10`, with what distributors append; `18beta1` counts as 18.0.

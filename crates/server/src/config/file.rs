@@ -126,7 +126,7 @@ pub(super) fn known_to_cli(path: &str) -> bool {
         ("auth.captcha.", "enabled provider secret"),
         (
             "auth.email.",
-            "enable_signup double_confirm_changes enable_confirmations secure_password_change max_frequency \
+            "enabled enable_signup double_confirm_changes enable_confirmations secure_password_change max_frequency \
             otp_length otp_expiry",
         ),
         ("auth.email.smtp.", "enabled host port user pass admin_email sender_name"),

@@ -26,6 +26,8 @@ pub(super) const TRANSLATION: &[(&str, &str, As)] = &[
     ("auth.minimum_password_length", "GOTRUE_PASSWORD_MIN_LENGTH", As::Same),
     ("auth.password_requirements", "GOTRUE_PASSWORD_REQUIRED_CHARACTERS", As::PasswordRequirements),
     ("auth.email.enable_signup", "GOTRUE_EXTERNAL_EMAIL_ENABLED", As::Same),
+    // The CLI's newer name for the same.
+    ("auth.email.enabled", "GOTRUE_EXTERNAL_EMAIL_ENABLED", As::Same),
     ("auth.email.double_confirm_changes", "GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", As::Same),
     ("auth.email.enable_confirmations", "GOTRUE_MAILER_AUTOCONFIRM", As::Not),
     ("auth.email.secure_password_change", "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION", As::Same),
