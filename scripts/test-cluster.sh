@@ -2,6 +2,7 @@
 # A throw-away PostgreSQL for one run of the tests: fast because nothing in it has to survive a crash.
 #   start DIR   makes it in DIR, which must not exist, and prints its URL
 #   stop DIR    ends it and removes DIR
+# Its superuser is supabase_admin, as in the cluster that dugout makes itself.
 # For a single test by hand:  export DUGOUT_TEST_DATABASE_URL=$(scripts/test-cluster.sh start /tmp/t)
 source "$(dirname "$0")/environment.sh"
 
@@ -30,7 +31,7 @@ start() {
   fi
   # shellcheck disable=SC2015 # the checkout need not be readable from here on
   cd /
-  as_owner "$bin/initdb" -D "$dir/data" -U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"$dir/initdb.log" 2>&1 ||
+  as_owner "$bin/initdb" -D "$dir/data" -U supabase_admin -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"$dir/initdb.log" 2>&1 ||
     die "initdb failed: $(tail -n 3 "$dir/initdb.log")"
   cat >>"$dir/data/postgresql.conf" <<CONF
 listen_addresses = ''
@@ -47,7 +48,7 @@ max_wal_size = 1GB
 CONF
   as_owner "$bin/pg_ctl" -D "$dir/data" -l "$dir/server.log" -w -t 30 start >/dev/null ||
     die "the test cluster did not start: $(tail -n 5 "$dir/server.log")"
-  printf 'postgresql://postgres@%s:5432/postgres\n' "$(printf %s "$dir" | sed 's#/#%2F#g')"
+  printf 'postgresql://supabase_admin@%s:5432/postgres\n' "$(printf %s "$dir" | sed 's#/#%2F#g')"
 }
 
 stop() {

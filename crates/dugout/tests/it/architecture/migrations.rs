@@ -1,0 +1,35 @@
+//! Migrations make a project of an empty cluster of every PostgreSQL we promise, and a second start has nothing to do.
+
+use std::path::{Path, PathBuf};
+
+use crate::kit::{Account, Calls, Launch, skip};
+
+#[tokio::test]
+async fn an_empty_cluster_of_ours_becomes_a_project() {
+    twice(None, "17.").await;
+}
+
+#[tokio::test]
+async fn an_empty_cluster_of_postgresql_15_becomes_a_project() {
+    let debian = Path::new("/usr/lib/postgresql/15/bin");
+    if !debian.join("postgres").exists() {
+        skip("PostgreSQL 15 is not installed in /usr/lib/postgresql/15");
+        return;
+    }
+    twice(Some(debian.to_owned()), "15.").await;
+}
+
+async fn twice(binaries: Option<PathBuf>, version: &str) {
+    let mut launch = Launch::new(Account::Ours);
+    if let Some(folder) = binaries {
+        launch = launch.arg("--postgres-bin-dir", folder);
+    }
+    for _ in 0..2 {
+        // Without --migrate or --dev a pending migration would stop the second start.
+        let mut dugout = launch.start().await;
+        let health = dugout.get("/health").await.is(200).json();
+        assert!(health["postgres"].as_str().unwrap().starts_with(version), "{health}");
+        dugout.get("/auth/v1/health").await.is(200);
+        dugout.stop().await;
+    }
+}

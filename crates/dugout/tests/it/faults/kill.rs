@@ -1,0 +1,100 @@
+//! Any process may be killed at any moment; start-up is the recovery procedure.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+
+use crate::kit::{Calls, Launch, PASSWORD, Process, accounts};
+
+/// The folder of the embedded cluster: the one that says which PostgreSQL made it.
+pub(super) fn cluster_folder(launch: &Launch) -> PathBuf {
+    let folders = std::fs::read_dir(launch.data_dir()).unwrap().flatten().map(|entry| entry.path());
+    folders.into_iter().find(|folder| folder.join("PG_VERSION").exists()).expect("there is a cluster")
+}
+
+/// The first line of `postmaster.pid`.
+pub(super) fn postmaster(cluster: &Path) -> Pid {
+    let text = std::fs::read_to_string(cluster.join("postmaster.pid")).expect("PostgreSQL runs");
+    Pid::from_raw(text.lines().next().unwrap().trim().parse().unwrap()).unwrap()
+}
+
+async fn sign_up(dugout: &Process, email: &str) -> String {
+    let body = json!({ "email": email, "password": PASSWORD });
+    let session = dugout.post("/auth/v1/signup", body).await.is(200).json();
+    session["refresh_token"].as_str().unwrap().to_owned()
+}
+
+async fn can_sign_in(dugout: &Process, email: &str) {
+    let body = json!({ "email": email, "password": PASSWORD });
+    dugout.post("/auth/v1/token?grant_type=password", body).await.is(200);
+}
+
+#[tokio::test]
+async fn a_killed_server_comes_back_with_everything() {
+    for account in accounts() {
+        let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full");
+        let mut dugout = launch.start().await;
+        let token = sign_up(&dugout, "ana@x.test").await;
+        dugout.kill().await;
+        let begun = Instant::now();
+        let dugout = launch.start().await;
+        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+        can_sign_in(&dugout, "ana@x.test").await;
+        let body = json!({ "refresh_token": token });
+        dugout.post("/auth/v1/token?grant_type=refresh_token", body).await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn server_and_postgresql_killed_together_leave_no_obstacle() {
+    for account in accounts() {
+        let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full");
+        let mut dugout = launch.start().await;
+        sign_up(&dugout, "ana@x.test").await;
+        let cluster = cluster_folder(&launch);
+        let pid = postmaster(&cluster);
+        dugout.signal(Signal::STOP);
+        kill_process(pid, Signal::KILL).unwrap();
+        dugout.kill().await;
+        assert!(cluster.join("postmaster.pid").exists(), "the stale file is what this test is about");
+        let dugout = launch.start().await;
+        can_sign_in(&dugout, "ana@x.test").await;
+    }
+}
+
+#[tokio::test]
+async fn acknowledged_writes_survive_a_kill_under_load() {
+    let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+    let mut dugout = launch.start().await;
+    let writers: Vec<_> = (0..4)
+        .map(|writer| {
+            let url = launch.url();
+            tokio::spawn(async move {
+                let mut acknowledged = Vec::new();
+                for number in 0.. {
+                    let email = format!("w{writer}n{number}@x.test");
+                    let body = json!({ "email": email, "password": PASSWORD });
+                    let answer = crate::kit::Request::to(&format!("{url}/auth/v1/signup")).json(&body).try_send().await;
+                    match answer {
+                        Ok(answer) if answer.status == 200 => acknowledged.push(email),
+                        _ => break,
+                    }
+                }
+                acknowledged
+            })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    dugout.kill().await;
+    let dugout = launch.start().await;
+    let mut count = 0;
+    for writer in writers {
+        for email in writer.await.unwrap() {
+            can_sign_in(&dugout, &email).await;
+            count += 1;
+        }
+    }
+    assert!(count > 3, "only {count} writes were acknowledged before the kill");
+}

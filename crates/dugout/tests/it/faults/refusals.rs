@@ -1,0 +1,145 @@
+//! Every reason not to start is one sentence on stderr that says what to do, and exit code 1.
+
+use std::os::unix::fs::PermissionsExt;
+
+use crate::kit::{Account, Calls, Launch, accounts, free_port};
+
+/// Asserts that it is one sentence from us, with everything in it that the person needs.
+#[track_caller]
+fn says(said: &str, parts: &[&str]) {
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 1, "not one sentence: {said}");
+    assert!(said.starts_with("dugout: "), "{said}");
+    for part in parts {
+        assert!(said.contains(part), "“{part}” is not in: {said}");
+    }
+}
+
+#[tokio::test]
+async fn the_port_is_taken() {
+    for account in accounts() {
+        let launch = Launch::new(account);
+        let _taken = std::net::TcpListener::bind(("127.0.0.1", launch.port)).unwrap();
+        says(&launch.refused().await, &[&format!("127.0.0.1:{}", launch.port), "--port"]);
+        assert!(std::fs::read_dir(launch.data_dir()).unwrap().next().is_none(), "a taken port must cost no database");
+    }
+}
+
+#[tokio::test]
+async fn the_database_port_is_taken() {
+    for account in accounts() {
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = taken.local_addr().unwrap().port().to_string();
+        let launch = Launch::new(account).args(["--db-port", &port]);
+        says(&launch.refused().await, &[&format!("127.0.0.1:{port}"), "--db-port"]);
+    }
+}
+
+#[tokio::test]
+async fn another_instance_has_the_data_directory() {
+    for account in accounts() {
+        let launch = Launch::new(account);
+        let first = launch.start().await;
+        let second = Launch::new(account).arg("--data-dir", launch.data_dir());
+        let data_dir = launch.data_dir();
+        says(&second.refused().await, &[&first.pid().to_string(), data_dir.to_str().unwrap(), "--data-dir"]);
+        first.get("/health").await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn the_data_directory_is_of_a_newer_major() {
+    for account in accounts() {
+        let launch = Launch::new(account);
+        launch.start().await.stop().await;
+        let version = super::kill::cluster_folder(&launch).join("PG_VERSION");
+        let before = std::fs::read(&version).unwrap();
+        std::fs::write(&version, "99\n").unwrap();
+        says(&launch.refused().await, &["PostgreSQL 99", "17"]);
+        // Nothing was touched: with the right binaries it is as it was.
+        std::fs::write(&version, before).unwrap();
+        launch.start().await;
+    }
+}
+
+#[tokio::test]
+async fn there_are_no_binaries() {
+    for account in accounts() {
+        let launch = Launch::new(account);
+        let empty = launch.folder.path().join("empty");
+        std::fs::create_dir(&empty).unwrap();
+        let launch = launch.arg("--postgres-bin-dir", &empty);
+        says(&launch.refused().await, &[empty.to_str().unwrap(), "postgres"]);
+    }
+}
+
+#[tokio::test]
+async fn the_external_server_is_unreachable() {
+    for account in accounts() {
+        let port = free_port();
+        let url = format!("postgresql://ana:geheim@127.0.0.1:{port}/app");
+        let said = Launch::new(account).args(["--db-url", &url]).refused().await;
+        says(&said, &[&format!("127.0.0.1:{port}"), "--db-url"]);
+        assert!(!said.contains("geheim"), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn every_bad_value_is_named_at_once() {
+    for account in accounts() {
+        let launch = Launch::new(account)
+            .args(["--port", "70000"])
+            .env("DUGOUT_DB_POOL", "none")
+            .env("DUGOUT_TRUSTED_PROXIES", "the internet")
+            .env("GOTRUE_JWT_EXP", "soon");
+        let said = launch.refused().await;
+        for part in ["--port", "70000", "DUGOUT_DB_POOL", "DUGOUT_TRUSTED_PROXIES", "the internet", "JWT_EXP", "soon"] {
+            assert!(said.contains(part), "“{part}” is not in: {said}");
+        }
+        assert!(std::fs::read_dir(launch.data_dir()).unwrap().next().is_none(), "bad values must cost no database");
+    }
+}
+
+#[tokio::test]
+async fn a_bad_file_is_named_with_its_line() {
+    let launch = Launch::new(Account::Ours);
+    let supabase = launch.folder.path().join("supabase");
+    std::fs::create_dir(&supabase).unwrap();
+    std::fs::write(supabase.join("config.toml"), "[api]\n\nport = \n").unwrap();
+    let project = launch.folder.path().to_owned();
+    let said = launch.arg("--project", project).refused().await;
+    assert!(said.contains("config.toml") && said.contains("line 3"), "{said}");
+}
+
+#[tokio::test]
+async fn a_failing_migration_is_named_and_leaves_nothing() {
+    for account in accounts() {
+        let launch = Launch::new(account);
+        let migrations = launch.folder.path().join("supabase/migrations");
+        std::fs::create_dir_all(&migrations).unwrap();
+        let bad = migrations.join("20260102000000_second.sql");
+        std::fs::write(migrations.join("20260101000000_first.sql"), "create table public.first (id int);").unwrap();
+        std::fs::write(&bad, "create table public.second (id int);\ncreate tabel public.third (id int);\n").unwrap();
+        let project = launch.folder.path().to_owned();
+        let launch = launch.arg("--project", project);
+        says(&launch.refused().await, &["20260102000000_second.sql", "tabel"]);
+        // It goes on where it stopped, which works only if the half of the second file is gone.
+        std::fs::write(&bad, "create table public.second (id int);\n").unwrap();
+        let refused = launch.refused().await;
+        says(&refused, &["20260102000000", "--migrate"]);
+        launch.args(["--migrate"]).start().await;
+    }
+}
+
+#[tokio::test]
+async fn the_data_directory_cannot_be_written() {
+    // Root may write anywhere: this is for everyone else.
+    let account = *accounts().last().unwrap();
+    let launch = Launch::new(account);
+    let closed = launch.folder.path().join("closed");
+    std::fs::create_dir(&closed).unwrap();
+    launch.give(&closed);
+    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o555)).unwrap();
+    let launch = launch.arg("--data-dir", closed.join("data"));
+    says(&launch.refused().await, &[closed.to_str().unwrap(), "--data-dir"]);
+}

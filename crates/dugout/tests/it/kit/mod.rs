@@ -1,0 +1,29 @@
+//! What the tests are written in.
+//!
+//! ```ignore
+//! let s = Server::start().await;
+//! let ana = s.signed_up("ana@x.test").await;
+//! ana.get("/rest/v1/users?select=email").await.is(200);
+//! ```
+//!
+//! [`Server`] runs in this process over a [`Database`] of its own, cloned in milliseconds from a template that is made once
+//! per run. [`Launch`] starts the real binary with a PostgreSQL of its own, for tests that kill it. Both end what they
+//! started when they are dropped.
+
+mod answer;
+mod database;
+mod launch;
+mod process;
+mod request;
+mod server;
+mod skip;
+mod user;
+
+pub use answer::Answer;
+pub use database::{Database, connect};
+pub use launch::{Account, Launch, accounts, free_port};
+pub use process::Process;
+pub use request::{Calls, Request};
+pub use server::Server;
+pub use skip::skip;
+pub use user::{PASSWORD, User};

@@ -1,0 +1,90 @@
+//! A running binary.
+
+use std::path::PathBuf;
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::{Calls, Request};
+
+/// Ended with SIGKILL when dropped; its PostgreSQL follows by itself.
+pub struct Process {
+    child: Child,
+    url: String,
+    log: PathBuf,
+}
+
+impl Process {
+    pub(super) fn new(child: Child, url: String, log: PathBuf) -> Self {
+        Process { child, url, log }
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Everything it and its predecessors in this data directory have said.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        kill(self.pid(), signal);
+    }
+
+    /// As a power cut would end it.
+    pub async fn kill(&mut self) {
+        self.signal(Signal::KILL);
+        self.ended(Duration::from_secs(5)).await;
+    }
+
+    /// Ends it in good order.
+    pub async fn stop(&mut self) {
+        self.signal(Signal::TERM);
+        let status = self.ended(Duration::from_secs(20)).await;
+        assert!(status.success(), "{status}: {}", self.log());
+    }
+
+    /// How it ended.
+    ///
+    /// # Panics
+    /// When it is still running after `patience`.
+    pub async fn ended(&mut self, patience: Duration) -> ExitStatus {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.exited() {
+                return status;
+            }
+            assert!(begun.elapsed() < patience, "still running after {patience:?}:\n{}", self.log());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// How it ended, if it has.
+    pub fn exited(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().unwrap()
+    }
+}
+
+impl Calls for Process {
+    fn request(&self, method: Method, path: &str) -> Request {
+        Request::new(method, &format!("{}{path}", self.url))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.child.try_wait().is_ok_and(|status| status.is_none()) {
+            self.signal(Signal::KILL);
+            let _ = self.child.wait();
+        }
+    }
+}
+
+pub(super) fn kill(pid: u32, signal: Signal) {
+    let pid = Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
+    // It may have gone by itself meanwhile.
+    let _ = kill_process(pid, signal);
+}

@@ -1,0 +1,110 @@
+//! Making requests: `s.get("/rest/v1/users").header("prefer", "count=exact").await`.
+
+use std::pin::Pin;
+use std::sync::OnceLock;
+
+use reqwest::Method;
+use serde_json::Value;
+
+use super::Answer;
+
+/// Whoever can make requests: the server itself, as anonymous visitor, and each of its users.
+pub trait Calls {
+    /// A request with this caller's key and token.
+    fn request(&self, method: Method, path: &str) -> Request;
+
+    fn get(&self, path: &str) -> Request {
+        self.request(Method::GET, path)
+    }
+
+    fn post(&self, path: &str, body: Value) -> Request {
+        self.request(Method::POST, path).json(&body)
+    }
+
+    fn put(&self, path: &str, body: Value) -> Request {
+        self.request(Method::PUT, path).json(&body)
+    }
+
+    fn patch(&self, path: &str, body: Value) -> Request {
+        self.request(Method::PATCH, path).json(&body)
+    }
+
+    fn delete(&self, path: &str) -> Request {
+        self.request(Method::DELETE, path)
+    }
+}
+
+/// A request that is sent when it is awaited.
+#[must_use = "a request is sent when it is awaited"]
+pub struct Request(reqwest::RequestBuilder);
+
+impl Request {
+    pub(super) fn new(method: Method, url: &str) -> Self {
+        Request(client().request(method, url))
+    }
+
+    /// A POST to an address, without key and token.
+    pub fn to(url: &str) -> Self {
+        Self::new(Method::POST, url)
+    }
+
+    /// A GET of an address, without key and token.
+    pub fn to_get(url: &str) -> Self {
+        Self::new(Method::GET, url)
+    }
+
+    /// Adds or replaces a header.
+    pub fn header(self, name: &str, value: &str) -> Self {
+        // reqwest's own `header` appends, and two apikeys are not what a test means.
+        let mut headers = reqwest::header::HeaderMap::new();
+        let name: reqwest::header::HeaderName = name.parse().unwrap();
+        headers.insert(name, value.parse().unwrap());
+        Request(self.0.headers(headers))
+    }
+
+    /// Another token than the caller's own.
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("authorization", &format!("Bearer {token}"))
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        Request(self.0.json(body))
+    }
+
+    /// A body as it stands; the content type is JSON unless a header says otherwise.
+    pub fn body(self, body: impl Into<reqwest::Body>) -> Self {
+        Request(self.0.body(body)).header("content-type", "application/json")
+    }
+
+    /// The answer, or why there is none: for tests in which the server dies.
+    pub async fn try_send(self) -> Result<Answer, reqwest::Error> {
+        let response = self.0.send().await?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Ok(Answer { status, headers, body: response.text().await? })
+    }
+}
+
+impl IntoFuture for Request {
+    type Output = Answer;
+    type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { self.try_send().await.unwrap() })
+    }
+}
+
+/// Without a pool: a kept connection belongs to the runtime of the test that opened it.
+fn client() -> &'static reqwest::Client {
+    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+    CLIENT.get_or_init(|| {
+        // Failing means that a server in this process was first, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        reqwest::Client::builder()
+            .no_proxy()
+            .pool_max_idle_per_host(0)
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(std::time::Duration::from_secs(60))
+            .build()
+            .unwrap()
+    })
+}

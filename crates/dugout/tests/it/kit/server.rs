@@ -1,0 +1,120 @@
+//! The server in this process.
+
+use std::collections::BTreeMap;
+use std::thread::JoinHandle;
+
+use gateway::Clock;
+use reqwest::Method;
+use serde_json::json;
+use server::{Config, Sources};
+use tokio::sync::oneshot;
+
+use super::{Calls, Database, PASSWORD, Request, User};
+use crate::architecture::root;
+
+/// A server on a free port, over a database of its own. Requests made on it are an anonymous visitor's.
+pub struct Server {
+    pub url: String,
+    pub anon_key: String,
+    pub service_role_key: String,
+    pub jwt_secret: String,
+    /// What all expiry is measured by.
+    pub clock: Clock,
+    pub database: Database,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+    _data: tempfile::TempDir,
+}
+
+impl Server {
+    /// The server as this repository's project configures it.
+    pub async fn start() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// The server with settings by the names of their environment variables, such as `("GOTRUE_JWT_EXP", "60")`.
+    pub async fn with(settings: &[(&str, &str)]) -> Self {
+        let database = Database::cloned().await;
+        let data = tempfile::tempdir().unwrap();
+        let url = database.target().url();
+        let own = [
+            ("DUGOUT_PORT", "0"),
+            ("DUGOUT_WORKERS", "1"),
+            ("DUGOUT_DB_POOL", "8"),
+            ("DUGOUT_SHUTDOWN_TIMEOUT", "1"),
+            ("DUGOUT_DATA_DIR", data.path().to_str().unwrap()),
+            ("DATABASE_URL", &url),
+        ];
+        let env: BTreeMap<String, String> =
+            own.iter().chain(settings).map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let sources = Sources { env, project: Some(root()), ..Sources::default() };
+        let (config, _) = Config::load(&sources).unwrap_or_else(|problems| panic!("{problems:#?}"));
+        let (started, running) = oneshot::channel();
+        let (stop, stopped) = oneshot::channel();
+        // A thread and runtime of its own: it outlives the test's runtime by the moment it takes to stop.
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+            runtime.block_on(async {
+                let server = server::start(config, None).await.unwrap_or_else(|error| panic!("{error}"));
+                let _ = started.send((server.state.clone(), server.clock.clone()));
+                let _ = stopped.await;
+                server.stop_now().await;
+            });
+            runtime.shutdown_background();
+        });
+        let (state, clock) = running.await.expect("the server started");
+        Server {
+            url: state.api_url,
+            anon_key: state.anon_key,
+            service_role_key: state.service_role_key,
+            jwt_secret: state.jwt_secret,
+            clock,
+            database,
+            stop: Some(stop),
+            thread: Some(thread),
+            _data: data,
+        }
+    }
+
+    /// A new account with [`PASSWORD`].
+    pub async fn signed_up(&self, email: &str) -> User {
+        self.signed_up_with(email, json!({})).await
+    }
+
+    /// A new account with user metadata.
+    pub async fn signed_up_with(&self, email: &str, data: serde_json::Value) -> User {
+        let body = json!({ "email": email, "password": PASSWORD, "data": data });
+        let session = self.post("/auth/v1/signup", body).await.is(200).json();
+        User::of_session(&session, &self.url, &self.anon_key)
+    }
+
+    /// Another session of an existing account.
+    pub async fn signed_in(&self, email: &str) -> User {
+        let body = json!({ "email": email, "password": PASSWORD });
+        let session = self.post("/auth/v1/token?grant_type=password", body).await.is(200).json();
+        User::of_session(&session, &self.url, &self.anon_key)
+    }
+
+    /// A request with the service_role key, which no policy holds back.
+    pub fn as_service(&self, method: Method, path: &str) -> Request {
+        self.request(method, path).header("apikey", &self.service_role_key).bearer(&self.service_role_key)
+    }
+}
+
+impl Calls for Server {
+    fn request(&self, method: Method, path: &str) -> Request {
+        Request::new(method, &format!("{}{path}", self.url)).header("apikey", &self.anon_key)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+            && !std::thread::panicking()
+        {
+            panic!("the server ended with a panic");
+        }
+    }
+}

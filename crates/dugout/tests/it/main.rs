@@ -1,0 +1,11 @@
+//! The tests that look at the whole from outside. Folders mirror what they test: `auth/` and `rest/` the endpoints,
+//! `architecture/` the sources, `faults/` the process, `security/` who may do what.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    unreachable_pub,
+    missing_docs,
+    reason = "this is a test binary: clippy's exceptions for tests do not reach the functions that tests call"
+)]
+
+mod architecture;

@@ -1,0 +1,91 @@
+//! Tokens that must open nothing, at both services.
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use serde_json::{Value, json};
+
+use crate::kit::{Calls, Server};
+
+fn segment(value: &Value) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(value.to_string())
+}
+
+/// A token signed with a shared secret.
+fn signed(secret: &[u8], algorithm: Algorithm, claims: &Value) -> String {
+    encode(&Header::new(algorithm), claims, &EncodingKey::from_secret(secret)).unwrap()
+}
+
+/// The payload of a token.
+fn claims_of(token: &str) -> Value {
+    serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn forged_and_broken_tokens_open_nothing() {
+    let s = Server::start().await;
+    let ana = s.signed_up("ana@x.test").await;
+    let good = claims_of(&ana.access_token);
+    let secret = s.jwt_secret.as_bytes();
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut claims = good.clone();
+        change(&mut claims);
+        claims
+    };
+    let now = s.clock.unix();
+    let [head, payload, signature] = ana.access_token.split('.').collect::<Vec<_>>()[..] else { panic!("no JWT") };
+    let jwks = s.get("/auth/v1/.well-known/jwks.json").await.is(200).body;
+    let bad: Vec<(&str, String)> = vec![
+        ("no signature", format!("{head}.{payload}.")),
+        ("two segments", format!("{head}.{payload}")),
+        ("alg none", format!("{}.{payload}.", segment(&json!({ "alg": "none", "typ": "JWT" })))),
+        ("alg NONE", format!("{}.{payload}.{signature}", segment(&json!({ "alg": "NONE" })))),
+        ("another secret", signed(b"another secret of at least 32 bytes....", Algorithm::HS256, &good)),
+        ("an empty secret", signed(b"", Algorithm::HS256, &good)),
+        ("the public key as a secret", signed(jwks.trim().as_bytes(), Algorithm::HS256, &good)),
+        ("an algorithm that is not allowed", signed(secret, Algorithm::HS512, &good)),
+        ("expired", signed(secret, Algorithm::HS256, &with(&|claims| claims["exp"] = json!(now - 120)))),
+        ("not yet valid", signed(secret, Algorithm::HS256, &with(&|claims| claims["nbf"] = json!(now + 600)))),
+        ("a payload that was changed", {
+            let changed = segment(&with(&|claims| claims["role"] = json!("service_role")));
+            format!("{head}.{changed}.{signature}")
+        }),
+        ("a key that the token brings along", {
+            let head =
+                segment(&json!({ "alg": "ES256", "typ": "JWT", "jwk": { "kty": "EC" }, "jku": "http://127.0.0.1:1/" }));
+            format!("{head}.{payload}.{signature}")
+        }),
+        ("a kid that nobody has", {
+            let head = segment(&json!({ "alg": "ES256", "typ": "JWT", "kid": "../../dev/null" }));
+            format!("{head}.{payload}.{signature}")
+        }),
+        ("not JSON", format!("{}.{}.{signature}", BASE64_URL_SAFE_NO_PAD.encode("{"), payload)),
+        ("not base64", "a!.b!.c!".to_owned()),
+        ("nothing but dots", "..".to_owned()),
+        ("sixty thousand bytes", format!("{head}.{}.{signature}", "A".repeat(60_000))),
+    ];
+    for (what, token) in &bad {
+        for path in ["/rest/v1/users?select=id", "/auth/v1/user"] {
+            let answer = s.get(path).bearer(token).await;
+            assert!([401, 403, 431].contains(&answer.status), "{what} at {path}: {} {}", answer.status, answer.body);
+            assert!(!answer.body.contains(&ana.id), "{what} at {path}: {}", answer.body);
+        }
+    }
+    // The same claims in order: the matrix above fails for its reasons, not for another.
+    let fine = signed(secret, Algorithm::HS256, &good);
+    assert_eq!(s.get("/rest/v1/users?select=id").bearer(&fine).await.is(200).json()[0]["id"], ana.id.as_str());
+}
+
+#[tokio::test]
+async fn no_token_makes_a_superuser() {
+    let s = Server::start().await;
+    for role in
+        ["postgres", "supabase_admin", "supabase_auth_admin", "authenticator", "pg_read_all_data", "no_such_role", ""]
+    {
+        let claims =
+            json!({ "role": role, "sub": "00000000-0000-4000-8000-000000000001", "exp": s.clock.unix() + 600 });
+        let token = signed(s.jwt_secret.as_bytes(), Algorithm::HS256, &claims);
+        let answer = s.get("/rest/v1/users?select=id").bearer(&token).await;
+        assert!([401, 403].contains(&answer.status), "{role}: {} {}", answer.status, answer.body);
+    }
+}
