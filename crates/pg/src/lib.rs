@@ -13,6 +13,7 @@ pub mod error;
 mod ident;
 pub mod lane;
 pub mod listen;
+pub mod migrations;
 pub mod pool;
 pub mod session;
 mod snippet;

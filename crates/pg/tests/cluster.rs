@@ -1,4 +1,5 @@
 //! The embedded cluster and the bootstrap, against real binaries.
+#![allow(clippy::unwrap_used)] // The functions that tests share are tests too.
 
 mod binaries;
 

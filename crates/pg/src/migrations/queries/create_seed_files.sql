@@ -1,0 +1,6 @@
+-- As the CLI makes it.
+begin;
+set local lock_timeout = '4s';
+create schema if not exists supabase_migrations;
+create table if not exists supabase_migrations.seed_files (path text not null primary key, hash text not null);
+commit;
