@@ -72,73 +72,73 @@ fn scalar(value: &toml::Value, env: &BTreeMap<String, String>) -> String {
     }
 }
 
+/// Sections whose keys are names that the user chooses.
+const OPEN: &[&str] = &[
+    "functions.",
+    "remotes.",
+    "db.vault.",
+    "edge_runtime.secrets.",
+    "storage.buckets.",
+    "auth.external.",
+    "auth.email.template.",
+    "auth.email.notification.",
+    "auth.sms.test_otp.",
+    "auth.hook.",
+    "storage.analytics.",
+    "storage.vector.",
+    "experimental.",
+    "auth.third_party.",
+    "auth.web3.",
+    "auth.sms.",
+];
+/// (section with its dot, keys)
+const KEYS: &[(&str, &str)] = &[
+    ("", "project_id"),
+    ("api.", "enabled port schemas extra_search_path max_rows auto_expose_new_tables external_url"),
+    ("api.tls.", "enabled cert_path key_path"),
+    ("db.", "port shadow_port health_timeout major_version root_key"),
+    ("db.pooler.", "enabled port pool_mode default_pool_size max_client_conn"),
+    ("db.migrations.", "enabled schema_paths"),
+    ("db.seed.", "enabled sql_paths"),
+    ("db.settings.", "*"),
+    ("db.network_restrictions.", "enabled allowed_cidrs allowed_cidrs_v6"),
+    ("db.ssl_enforcement.", "enabled"),
+    ("realtime.", "enabled ip_version max_header_length"),
+    ("studio.", "enabled port api_url openai_api_key"),
+    ("inbucket.", "enabled port smtp_port pop3_port admin_email sender_name"),
+    ("storage.", "enabled file_size_limit"),
+    ("storage.s3_protocol.", "enabled"),
+    ("storage.image_transformation.", "enabled"),
+    (
+        "auth.",
+        "enabled site_url external_url additional_redirect_urls jwt_expiry jwt_issuer signing_keys_path \
+        enable_refresh_token_rotation refresh_token_reuse_interval enable_signup enable_anonymous_sign_ins \
+        enable_manual_linking minimum_password_length password_requirements jwt_secret anon_key service_role_key \
+        publishable_key secret_key",
+    ),
+    ("auth.passkey.", "enabled"),
+    ("auth.webauthn.", "rp_display_name rp_id rp_origins"),
+    ("auth.rate_limit.", "email_sent sms_sent anonymous_users token_refresh sign_in_sign_ups token_verifications web3"),
+    ("auth.captcha.", "enabled provider secret"),
+    (
+        "auth.email.",
+        "enabled enable_signup double_confirm_changes enable_confirmations secure_password_change max_frequency \
+        otp_length otp_expiry",
+    ),
+    ("auth.email.smtp.", "enabled host port user pass admin_email sender_name"),
+    ("auth.sessions.", "timebox inactivity_timeout"),
+    ("auth.mfa.", "max_enrolled_factors"),
+    ("auth.mfa.totp.", "enroll_enabled verify_enabled"),
+    ("auth.mfa.phone.", "enroll_enabled verify_enabled otp_length template max_frequency"),
+    ("auth.mfa.web_authn.", "enroll_enabled verify_enabled"),
+    ("auth.oauth_server.", "enabled authorization_url_path allow_dynamic_registration"),
+    ("edge_runtime.", "enabled policy inspector_port deno_version"),
+    ("analytics.", "enabled port backend gcp_project_id gcp_project_number gcp_jwt_path vector_port"),
+];
+
 /// Whether the CLI has a key at `path`, so that an unknown one is only what is a slip of the pen. Sections whose keys are
 /// names that the user chooses are known as a whole.
 pub(super) fn known_to_cli(path: &str) -> bool {
-    const OPEN: &[&str] = &[
-        "functions.",
-        "remotes.",
-        "db.vault.",
-        "edge_runtime.secrets.",
-        "storage.buckets.",
-        "auth.external.",
-        "auth.email.template.",
-        "auth.email.notification.",
-        "auth.sms.test_otp.",
-        "auth.hook.",
-        "storage.analytics.",
-        "storage.vector.",
-        "experimental.",
-        "auth.third_party.",
-        "auth.web3.",
-        "auth.sms.",
-    ];
-    const KEYS: &[(&str, &str)] = &[
-        ("", "project_id"),
-        ("api.", "enabled port schemas extra_search_path max_rows auto_expose_new_tables external_url"),
-        ("api.tls.", "enabled cert_path key_path"),
-        ("db.", "port shadow_port health_timeout major_version root_key"),
-        ("db.pooler.", "enabled port pool_mode default_pool_size max_client_conn"),
-        ("db.migrations.", "enabled schema_paths"),
-        ("db.seed.", "enabled sql_paths"),
-        ("db.settings.", "*"),
-        ("db.network_restrictions.", "enabled allowed_cidrs allowed_cidrs_v6"),
-        ("db.ssl_enforcement.", "enabled"),
-        ("realtime.", "enabled ip_version max_header_length"),
-        ("studio.", "enabled port api_url openai_api_key"),
-        ("inbucket.", "enabled port smtp_port pop3_port admin_email sender_name"),
-        ("storage.", "enabled file_size_limit"),
-        ("storage.s3_protocol.", "enabled"),
-        ("storage.image_transformation.", "enabled"),
-        (
-            "auth.",
-            "enabled site_url external_url additional_redirect_urls jwt_expiry jwt_issuer signing_keys_path \
-            enable_refresh_token_rotation refresh_token_reuse_interval enable_signup enable_anonymous_sign_ins \
-            enable_manual_linking minimum_password_length password_requirements jwt_secret anon_key service_role_key \
-            publishable_key secret_key",
-        ),
-        ("auth.passkey.", "enabled"),
-        ("auth.webauthn.", "rp_display_name rp_id rp_origins"),
-        (
-            "auth.rate_limit.",
-            "email_sent sms_sent anonymous_users token_refresh sign_in_sign_ups token_verifications web3",
-        ),
-        ("auth.captcha.", "enabled provider secret"),
-        (
-            "auth.email.",
-            "enabled enable_signup double_confirm_changes enable_confirmations secure_password_change max_frequency \
-            otp_length otp_expiry",
-        ),
-        ("auth.email.smtp.", "enabled host port user pass admin_email sender_name"),
-        ("auth.sessions.", "timebox inactivity_timeout"),
-        ("auth.mfa.", "max_enrolled_factors"),
-        ("auth.mfa.totp.", "enroll_enabled verify_enabled"),
-        ("auth.mfa.phone.", "enroll_enabled verify_enabled otp_length template max_frequency"),
-        ("auth.mfa.web_authn.", "enroll_enabled verify_enabled"),
-        ("auth.oauth_server.", "enabled authorization_url_path allow_dynamic_registration"),
-        ("edge_runtime.", "enabled policy inspector_port deno_version"),
-        ("analytics.", "enabled port backend gcp_project_id gcp_project_number gcp_jwt_path vector_port"),
-    ];
     let (section, key) = path.rsplit_once('.').map_or(("", path), |(section, key)| (section, key));
     OPEN.iter().any(|prefix| path.starts_with(prefix))
         || KEYS.iter().any(|(prefix, keys)| {
