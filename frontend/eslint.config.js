@@ -5,9 +5,9 @@ import tseslint from 'typescript-eslint'
 
 /*
  * Who may import whom (ARCHITECTURE.md): lib, ui, types <- features/x <- app. A feature never imports another.
- * Between folders one writes '@/...', so these patterns see every crossing; '../..' is refused altogether.
+ * Between folders one writes '@/...', so these patterns see every crossing; '..' is refused altogether.
  */
-const UPWARD = { regex: '^\\.\\./\\.\\.', message: "Write '@/...' for another folder." }
+const UPWARD = { regex: '^\\.\\./', message: "Write '@/...' for another folder." }
 const noApp = { regex: '^@/app/', message: 'Nobody imports app: hand it in from there.' }
 const noFeatures = { regex: '^@/features/', message: 'lib, ui and types know no feature.' }
 const noUi = { regex: '^@/ui/', message: 'lib draws nothing.' }
