@@ -17,6 +17,16 @@ die() {
 # have COMMAND: whether it is installed.
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# healthy PORT: whether the server there answers 200 to /health; by bash alone, so that asking costs next to nothing.
+healthy() {
+  local status=
+  { exec 9<>"/dev/tcp/127.0.0.1/$1"; } 2>/dev/null || return 1
+  printf 'GET /health HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n' >&9
+  read -r _ status _ <&9 || true
+  exec 9>&-
+  [ "$status" = 200 ]
+}
+
 # The folder of initdb and postgres: DUGOUT_PG_BIN if set, else the project's own from npm.
 postgres_binaries() {
   local folder=${DUGOUT_PG_BIN:-}

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# target/release/dugout with the app inside, and target/release/dugout-<version>-<platform>.tar.gz with PostgreSQL beside it.
+# As root on Linux the tar is then tried: unpacked into a folder with nothing but libc, a shell and two devices, it must start.
+source "$(dirname "$0")/environment.sh"
+
+scripts/install.sh
+scripts/build-app.sh
+say "cargo build --release"
+cargo build --release --locked --bin dugout
+
+say "packing"
+binaries=$(postgres_binaries)
+version=$(sed -nE 's/^version = "([^"]+)"/\1/p' Cargo.toml | head -n 1)
+name=dugout-$version-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)
+stage=$(mktemp -d "${TMPDIR:-/tmp}/dugout-release.XXXXXX")
+trap 'rm -rf "$stage"' EXIT
+trap 'exit 130' INT TERM
+chmod 755 "$stage"
+mkdir "$stage/$name"
+cp target/release/dugout LICENSE-MIT LICENSE-APACHE README.md "$stage/$name/"
+cp -R "$(dirname "$binaries")" "$stage/$name/postgres"
+# Headers of client libraries and the package manager's own files are of no use to a server.
+rm -f "$stage/$name"/postgres/pg-symlinks.json "$stage/$name"/postgres/lib/*.a
+# ICU is written in C++: its runtime comes along, since a machine without a compiler may lack it.
+if [ "$(uname -s)" = Linux ]; then
+  runtime=$(ldd "$stage/$name/postgres/bin/postgres" | sed -nE 's/.*libstdc\+\+[^ ]* => (\/[^ ]+) .*/\1/p')
+  cp -L "$runtime" "$stage/$name/postgres/lib/libstdc++.so.6"
+fi
+(cd "$stage" && tar --owner=0 --group=0 -czf "$root/target/release/$name.tar.gz" "$name")
+
+if [ "$(id -u)" = 0 ] && [ "$(uname -s)" = Linux ]; then
+  say "trying it on an empty machine"
+  scripts/try-release.sh "target/release/$name.tar.gz"
+else
+  printf 'not tried: that takes root on Linux\n'
+fi
+ls -lh target/release/dugout "target/release/$name.tar.gz"
