@@ -1,19 +1,22 @@
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { Footer } from '@/features/landing/components/footer'
 import { TopBar } from '@/features/landing/components/top-bar'
 import { useSession } from '@/lib/session'
 import { PageSpinner } from '@/ui/spinner'
-import { Shell } from '@/app/shell/shell'
+
+const Shell = lazy(() => import('@/app/shell/shell'))
 
 /** Puts the shell around what signed-in users see, and nothing around what visitors see. */
 export function SignedInLayout() {
   const { user } = useSession()
   if (!user) return <Outlet />
   return (
-    <Shell user={user}>
-      <Outlet />
-    </Shell>
+    <Suspense fallback={<PageSpinner />}>
+      <Shell user={user}>
+        <Outlet />
+      </Shell>
+    </Suspense>
   )
 }
 

@@ -70,7 +70,7 @@ describe('who sees what', () => {
 
   test('a screen to come says so, inside the shell for users', async () => {
     await open('/rankings', session)
-    expect(screen.getByRole('heading', { name: 'Rankings' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Rankings' })).toBeTruthy()
     expect(document.title).toBe('Rankings · Dugout')
     expect(screen.getByText('This screen is still being built.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Open menu' }).getAttribute('aria-expanded')).toBe('false')
@@ -116,7 +116,7 @@ test('the menu knows the role and where one is', async () => {
 describe('logging out', () => {
   async function openDialog(extra?: React.JSX.Element) {
     const person = await open('/camps', session, extra)
-    await person.click(screen.getByRole('button', { name: 'Open menu' }))
+    await person.click(await screen.findByRole('button', { name: 'Open menu' }))
     await person.click(screen.getByRole('button', { name: 'Logout' }))
     const dialog = within(await screen.findByRole('alertdialog'))
     expect(dialog.getByText('Are you sure you want to log out?')).toBeTruthy()

@@ -11,7 +11,7 @@ import { Drawer } from '@/app/shell/drawer'
 import { LogoutDialog } from '@/app/shell/logout-dialog'
 
 /** What stands around every signed-in screen: the navigation bar, the drawer behind it, and the way out. */
-export function Shell({ user, children }: { user: { id: string; email?: string }; children: ReactNode }) {
+export default function Shell({ user, children }: { user: { id: string; email?: string }; children: ReactNode }) {
   const [menuOpen, setMenuOpen] = useState(false)
   const [logoutOpen, setLogoutOpen] = useState(false)
   const { pathname, key } = useLocation()
