@@ -30,7 +30,8 @@ stop_server() {
 # The PostgreSQL processes below a pid, one a line.
 postgres_of() {
   local child
-  for child in $(cat "/proc/$1"/task/*/children 2>/dev/null); do
+  cat "/proc/$1"/task/*/children 2>/dev/null | tr ' ' '\n' | while read -r child; do
+    [ -n "$child" ] || continue
     printf '%s\n' "$child"
     postgres_of "$child"
   done
