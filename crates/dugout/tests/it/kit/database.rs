@@ -2,7 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use pg::{Ident, Target, bootstrap, migrations};
+use pg::migrations::{self, Order};
+use pg::{Ident, Target, bootstrap};
 use tokio::sync::OnceCell;
 use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
@@ -109,6 +110,5 @@ async fn fill(admin: &Target) {
     let auth_admin = admin.with_user("supabase_auth_admin", None);
     bootstrap::run_service_migrations(&auth_admin, &Ident::new("auth"), auth::MIGRATIONS).await.unwrap();
     let owner = admin.with_user("postgres", None);
-    let pending = migrations::pending(&owner, &root().join("supabase/migrations")).await.unwrap();
-    migrations::apply(&owner, &pending).await.unwrap();
+    migrations::apply(&owner, &root().join("supabase/migrations"), Order::Strict).await.unwrap();
 }

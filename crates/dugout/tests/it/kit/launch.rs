@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use super::Process;
+use super::{Calls, Process};
 use crate::architecture::root;
 
 /// `nobody` everywhere: an ordinary user for tests that root starts.
