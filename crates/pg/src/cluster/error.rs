@@ -106,7 +106,7 @@ pub enum ClusterError {
         source: io::Error,
     },
     /// `initdb` ended with an error.
-    #[error("PostgreSQL could not make a new cluster in {}: {output}", .folder.display())]
+    #[error("PostgreSQL could not make a new cluster in {}: {output}{}", .folder.display(), initdb_advice(.output))]
     Initdb {
         /// The cluster's folder.
         folder: PathBuf,
@@ -118,7 +118,7 @@ pub enum ClusterError {
     Ended(String),
     /// Not ready within the time given.
     #[error(
-        "PostgreSQL was not ready after {seconds} s (its last words: {output}); after a crash recovery may take longer, \
+        "PostgreSQL was not ready after {seconds} s and said: {output}; after a crash recovery may take longer, \
          then start again"
     )]
     NotReady {
@@ -164,5 +164,14 @@ fn advice(source: &io::Error) -> &'static str {
         }
         io::ErrorKind::StorageFull => "; free some space",
         _ => "",
+    }
+}
+
+/// Containers run programs under numbers that no user has.
+fn initdb_advice(output: &str) -> &'static str {
+    if output.contains("could not look up effective user ID") {
+        "; it needs an entry in /etc/passwd: add one, or start dugout as root, which then runs PostgreSQL as `postgres` or `nobody`"
+    } else {
+        ""
     }
 }

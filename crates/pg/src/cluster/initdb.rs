@@ -1,8 +1,11 @@
 //! Making a new cluster so that a half-made one is never taken for a whole one.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
@@ -10,6 +13,9 @@ use super::binaries::Binaries;
 use super::error::ClusterError;
 use super::owner::Owner;
 use super::{Durability, SUPERUSER, spawn};
+
+/// How long what a killed initdb left may resist its removal.
+const LEFTOVER_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs initdb in `<cluster>.new` and renames that when everything is on disk. A kill at any moment leaves at most the
 /// `.new` folder, which the next start removes.
@@ -28,9 +34,7 @@ pub(super) fn create(
     // beyond ASCII. Not every system has it; C works everywhere.
     let mut output = String::new();
     for locale in ["C.UTF-8", "C"] {
-        if unfinished.exists() {
-            fs::remove_dir_all(&unfinished).map_err(ClusterError::io("remove", &unfinished))?;
-        }
+        remove(&unfinished)?;
         owner.private_folder(&unfinished)?;
         match run(binaries, &unfinished, owner, durability, locale)? {
             Ok(()) => {
@@ -46,6 +50,20 @@ pub(super) fn create(
         }
     }
     Err(ClusterError::Initdb { folder: cluster.to_owned(), output })
+}
+
+/// Removes what a killed initdb left. The `postgres` it had started may live on for a moment, until it sees that nobody gives
+/// it orders any more, and still make files; in a folder that is gone it cannot.
+fn remove(unfinished: &Path) -> Result<(), ClusterError> {
+    let until = Instant::now() + LEFTOVER_PATIENCE;
+    loop {
+        match fs::remove_dir_all(unfinished) {
+            Ok(()) => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !unfinished.exists() => return Ok(()),
+            Err(error) if Instant::now() >= until => return Err(ClusterError::io("remove", unfinished)(error)),
+            Err(_) => thread::sleep(Duration::from_millis(10)),
+        }
+    }
 }
 
 /// The inner error is what initdb printed last.

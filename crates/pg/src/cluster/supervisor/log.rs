@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many lines are kept to explain a failure.
 const KEPT: usize = 20;
+/// How many of them a message shows.
+const LAST: usize = 5;
 
 /// The last lines, for messages.
 #[derive(Clone, Debug, Default)]
@@ -20,17 +22,16 @@ impl Tail {
         lines.push_back(line);
     }
 
-    /// The lines that tell why it ended, in one line.
-    pub(super) fn explain(&self) -> String {
+    /// Forgets what an earlier process said.
+    pub(super) fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// The last few lines in one.
+    pub(super) fn last_words(&self) -> String {
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let telling: Vec<&str> = lines
-            .iter()
-            .map(String::as_str)
-            .filter(|line| !["LOG:", "STATEMENT:", "CONTEXT:"].iter().any(|dull| line.starts_with(dull)))
-            .collect();
-        let telling =
-            if telling.is_empty() { lines.iter().rev().take(3).map(String::as_str).collect() } else { telling };
-        if telling.is_empty() { "it said nothing".to_owned() } else { telling.join("; ") }
+        let last: Vec<&str> = lines.iter().skip(lines.len().saturating_sub(LAST)).map(String::as_str).collect();
+        if last.is_empty() { "nothing".to_owned() } else { last.join("; ") }
     }
 }
 
@@ -48,7 +49,9 @@ pub(super) fn forward(stderr: impl Read, tail: &Tail) {
         let line = Line::parse(text.trim_end());
         if !line.text.trim().is_empty() {
             line.emit();
-            tail.push(line.text.trim().to_owned());
+            if !line.is_routine() {
+                tail.push(line.text.trim().to_owned());
+            }
         }
     }
 }
@@ -75,13 +78,20 @@ impl<'a> Line<'a> {
         Line { pid: "", state: "", user: "", text: line }
     }
 
+    /// What is said at every start and stop, and to whoever connects meanwhile (57P01-57P03).
+    fn is_routine(&self) -> bool {
+        const SAID: [&str; 4] =
+            ["starting PostgreSQL", "listening on", "database system is", "database system was shut down"];
+        let told = self.text.strip_prefix("LOG:").map(str::trim_start);
+        self.state.starts_with("57P0") || told.is_some_and(|told| SAID.iter().any(|said| told.starts_with(said)))
+    }
+
     fn emit(&self) {
         let Line { pid, state, user, text } = *self;
         let severity = text.split(':').next().unwrap_or_default();
         match severity {
             "PANIC" => tracing::error!(target: "postgres", pid, state, user, "{text}"),
-            // 57P01-57P03: it is stopping or starting, which we know.
-            "FATAL" if !state.starts_with("57P0") => tracing::warn!(target: "postgres", pid, state, user, "{text}"),
+            "FATAL" if !self.is_routine() => tracing::warn!(target: "postgres", pid, state, user, "{text}"),
             "WARNING" => tracing::warn!(target: "postgres", pid, state, user, "{text}"),
             // An ERROR is told to the client that caused it.
             _ => tracing::debug!(target: "postgres", pid, state, user, "{text}"),
@@ -104,10 +114,14 @@ mod tests {
     #[test]
     fn a_failure_is_explained_by_what_is_not_routine() {
         let tail = Tail::default();
-        assert_eq!(tail.explain(), "it said nothing");
-        let text =
-            "1|00000||LOG:  starting\n1|F0000||FATAL:  no space\n1|F0000||HINT:  Free some.\n1|00000||LOG:  down\n";
+        assert_eq!(tail.last_words(), "nothing");
+        let text = "1|00000||LOG:  starting PostgreSQL 17\n1|57P03|a|FATAL:  the database system is starting up\n\
+                    1|F0000||FATAL:  no space\n1|F0000||HINT:  Free some.\n1|00000||LOG:  database system is shut down\n";
         forward(text.as_bytes(), &tail);
-        assert_eq!(tail.explain(), "FATAL:  no space; HINT:  Free some.");
+        assert_eq!(tail.last_words(), "FATAL:  no space; HINT:  Free some.");
+        for line in 0..2 * KEPT {
+            tail.push(line.to_string());
+        }
+        assert_eq!(tail.last_words(), "35; 36; 37; 38; 39");
     }
 }

@@ -11,7 +11,7 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
@@ -27,6 +27,8 @@ use log::Tail;
 const POLL: Duration = Duration::from_millis(2);
 /// The longest pause between two attempts to start it again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// How long to wait for the log of a start that failed.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 /// A run of this length ends a series of failures.
 const STABLE: Duration = Duration::from_secs(60);
 
@@ -98,7 +100,7 @@ impl Supervisor {
 
     /// What PostgreSQL said last.
     pub(super) fn last_words(&self) -> String {
-        self.shared.tail.explain()
+        self.shared.tail.last_words()
     }
 
     /// Sends `signal`, after which PostgreSQL is not started again.
@@ -126,7 +128,7 @@ fn supervise(plan: &Plan, shared: &Shared, state: &watch::Sender<State>) {
             return;
         }
         let reason = match outcome {
-            Ok(status) => format!("it ended with {status}: {}", shared.tail.explain()),
+            Ok(status) => format!("it ended with {status} and said: {}", shared.tail.last_words()),
             Err(error) => error,
         };
         if !was_up {
@@ -164,13 +166,8 @@ fn run_once(plan: &Plan, shared: &Shared, state: &watch::Sender<State>) -> Resul
         control.postmaster = Some(pid);
         (child, pid)
     };
-    if let Some(stderr) = child.stderr.take() {
-        let tail = shared.tail.clone();
-        let forward = move || log::forward(stderr, &tail);
-        if let Err(error) = thread::Builder::new().name("postgres-log".to_owned()).spawn(forward) {
-            tracing::warn!("PostgreSQL's log is not forwarded: {error}");
-        }
-    }
+    shared.tail.clear();
+    let forwarding = forward_log(&mut child, &shared.tail);
     let ended = loop {
         if has_ended(pid, WaitIdOptions::NOHANG) {
             break true;
@@ -180,12 +177,30 @@ fn run_once(plan: &Plan, shared: &Shared, state: &watch::Sender<State>) -> Resul
         }
         thread::sleep(POLL);
     };
-    if !ended {
+    if ended {
+        // Its last words may still be on their way. A backend may hold the pipe open, hence not for ever.
+        let until = Instant::now() + LAST_WORDS;
+        while forwarding.as_ref().is_some_and(|thread| !thread.is_finished()) && Instant::now() < until {
+            thread::sleep(POLL);
+        }
+    } else {
         state.send_replace(State::Up);
         while !has_ended(pid, WaitIdOptions::empty()) {}
     }
     shared.control().postmaster = None;
     child.wait().map_err(|error| error.to_string())
+}
+
+fn forward_log(child: &mut Child, tail: &Tail) -> Option<JoinHandle<()>> {
+    let stderr = child.stderr.take()?;
+    let tail = tail.clone();
+    match thread::Builder::new().name("postgres-log".to_owned()).spawn(move || log::forward(stderr, &tail)) {
+        Ok(thread) => Some(thread),
+        Err(error) => {
+            tracing::warn!("PostgreSQL's log is not forwarded: {error}");
+            None
+        }
+    }
 }
 
 /// Whether the process has ended; its number stays taken until it is waited for.
