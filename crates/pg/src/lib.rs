@@ -25,5 +25,5 @@ pub use ident::{Ident, QualifiedIdent};
 pub use lane::{Lane, LaneConfig, LaneFailure, Rows, Work};
 pub use pool::{Pool, PoolConfig};
 pub use session::{Access, Isolation, Session, Verdict};
-pub use snippet::Snippet;
+pub use snippet::{CatalogExpr, Snippet};
 pub use target::Target;

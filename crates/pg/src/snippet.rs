@@ -30,6 +30,24 @@ enum Part {
     Param(Option<Bytes>),
 }
 
+/// An expression that PostgreSQL itself wrote down, such as a column's default as `pg_get_expr` prints it.
+///
+/// It is SQL already, so it is never made from anything but a column of the system catalogs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogExpr(Box<str>);
+
+impl CatalogExpr {
+    /// Takes what a query of the system catalogs returned.
+    pub fn from_catalog(expression: String) -> Self {
+        CatalogExpr(expression.into())
+    }
+
+    /// The expression, for showing it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 impl Snippet {
     /// Nothing yet.
     pub fn new() -> Self {
@@ -75,6 +93,11 @@ impl Snippet {
     /// Appends a number as a literal, where SQL wants a constant and not a parameter.
     pub fn integer(&mut self, number: i64) -> &mut Self {
         self.text(Cow::Owned(number.to_string()))
+    }
+
+    /// Appends an expression of the system catalogs.
+    pub fn expression(&mut self, expression: &CatalogExpr) -> &mut Self {
+        self.text(Cow::Owned(expression.0.to_string()))
     }
 
     /// Appends a placeholder for `value`, sent as text of unknown type.

@@ -1,1 +1,149 @@
-//! rest
+//! `/rest/v1`: every table, view and function as HTTP, as PostgREST does it.
+//!
+//! `request → plan → sql → execute → response`, each stage a total function from data to data or an [`Error`]. Only
+//! `execute` reaches the database, and nothing behind `request` knows HTTP text. What the database offers is the
+//! `catalog`, loaded beside the old one and swapped.
+
+mod catalog;
+pub mod config;
+pub mod error;
+mod execute;
+mod fuzzy;
+mod plan;
+mod request;
+mod response;
+pub mod routes;
+mod session;
+mod sql;
+mod timing;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use arc_swap::ArcSwapOption;
+use pg::lane::{Lane, LaneConfig};
+use pg::{Pool, PoolConfig, Target};
+
+pub use config::Config;
+pub use error::Error;
+pub use request::Incoming;
+pub use response::Answer;
+pub use session::Who;
+
+use catalog::Catalog;
+use catalog::settings::RoleSettings;
+use plan::Plan;
+use request::ApiRequest;
+use timing::{Stage, Timing};
+
+/// Connections for loading the catalog: one load at a time.
+const CATALOG_CONNECTIONS: usize = 1;
+
+/// The data API of one database.
+pub struct Rest {
+    config: Config,
+    target: Target,
+    lane: Lane,
+    pool: Pool,
+    state: ArcSwapOption<State>,
+    reload: tokio::sync::Notify,
+    /// Seconds until the database is tried again, while there is no catalog.
+    retry_after: AtomicU64,
+}
+
+/// What a request works with; replaced as a whole.
+struct State {
+    config: Config,
+    catalog: Catalog,
+    roles: RoleSettings,
+}
+
+impl Rest {
+    /// The data API of the database at `target`, as the role that `target` names. It answers 503 until
+    /// [`Rest::watch`] has loaded the catalog.
+    ///
+    /// # Errors
+    /// [`pg::Error::Unavailable`] when the target's TLS settings cannot be used.
+    pub fn new(target: Target, config: Config) -> Result<Self, pg::Error> {
+        let acquire_timeout = config.db_pool_acquisition_timeout;
+        let lane = LaneConfig { size: config.db_pool, acquire_timeout, ..LaneConfig::default() };
+        Ok(Rest {
+            lane: Lane::new(&target, &lane)?,
+            pool: Pool::new(&target, &PoolConfig { size: CATALOG_CONNECTIONS, acquire_timeout })?,
+            config,
+            target,
+            state: ArcSwapOption::empty(),
+            reload: tokio::sync::Notify::new(),
+            retry_after: AtomicU64::new(1),
+        })
+    }
+
+    /// Loads the catalog and keeps it current, for as long as the future is polled.
+    ///
+    /// # Errors
+    /// [`pg::Error::Unavailable`] when the target's TLS settings cannot be used.
+    pub async fn watch(&self) -> Result<Infallible, pg::Error> {
+        catalog::watch::watch(self).await
+    }
+
+    /// Whether there is a catalog: requests are answered.
+    pub fn is_ready(&self) -> bool {
+        self.state.load().is_some()
+    }
+
+    /// Closes the connections; later requests fail.
+    pub fn close(&self) {
+        self.lane.close();
+        self.pool.close();
+    }
+
+    /// Answers a request.
+    pub async fn handle(&self, incoming: Incoming<'_>, who: Who<'_>) -> Answer {
+        let state = self.state.load_full();
+        let config = state.as_ref().map_or(&self.config, |state| &state.config);
+        let answer = match &state {
+            Some(state) => self.respond(state, incoming, who).await,
+            None => Err(Error::NoCatalog),
+        };
+        let mut answer = answer.unwrap_or_else(|error| Answer::of_error(&error, config.client_error_verbosity));
+        if answer.status == http::StatusCode::SERVICE_UNAVAILABLE {
+            answer.set(http::header::RETRY_AFTER, &self.retry_after.load(Ordering::Relaxed).to_string());
+        }
+        if let Some(name) = config.server_trace_header.as_deref()
+            && let Some(value) = incoming.headers.get(name)
+            && let Ok(name) = http::HeaderName::try_from(name)
+        {
+            answer.headers.insert(name, value.clone());
+        }
+        answer
+    }
+
+    async fn respond(&self, state: &Arc<State>, incoming: Incoming<'_>, who: Who<'_>) -> Result<Answer, Error> {
+        let State { config, catalog, .. } = &**state;
+        let mut timing = Timing::start();
+        let request = ApiRequest::parse(incoming, config)?;
+        timing.done(Stage::Parse);
+        let plan = plan::plan(&request, catalog, config)?;
+        timing.done(Stage::Plan);
+        let mut answer = match &plan {
+            Plan::Db(plan) => {
+                let session = session::session(state, incoming, &request, Some(plan), who);
+                let outcome = execute::run(self, state, plan, &request, session, who).await?;
+                timing.done(Stage::Transaction);
+                response::answer(plan, &request, outcome, config.client_error_verbosity)?
+            }
+            Plan::Describe { schema, headers_only } => {
+                let session = session::session(state, incoming, &request, None, who);
+                response::openapi::answer(self, state, &request, session, who, schema, *headers_only).await?
+            }
+            Plan::Info { allow } => Answer::info(allow),
+        };
+        answer.headers.entry(http::header::VARY).or_insert(http::HeaderValue::from_static("Accept, Prefer, Range"));
+        if config.server_timing_enabled {
+            timing.done(Stage::Response);
+            answer.set(http::HeaderName::from_static("server-timing"), &timing.header());
+        }
+        Ok(answer)
+    }
+}

@@ -1,0 +1,82 @@
+//! Functions.
+
+use pg::{Isolation, QualifiedIdent};
+
+/// A function that can be called under `/rpc/`.
+#[derive(Clone, Debug)]
+pub(crate) struct Routine {
+    pub(crate) name: QualifiedIdent,
+    pub(crate) description: Option<String>,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) returns: Returns,
+    /// The type it returns a value, row or set of; for `void` the type of that name.
+    pub(crate) return_type: QualifiedIdent,
+    pub(crate) volatility: Volatility,
+    pub(crate) isolation: Option<Isolation>,
+    /// Settings put in force before it is called.
+    pub(crate) settings: Vec<(String, String)>,
+}
+
+/// An input parameter.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+pub(crate) struct Parameter {
+    /// Empty for an unnamed one.
+    pub(crate) name: String,
+    /// As PostgreSQL prints the type.
+    #[serde(rename = "type")]
+    pub(crate) shown_type: String,
+    pub(crate) type_schema: String,
+    pub(crate) type_name: String,
+    pub(crate) is_required: bool,
+    pub(crate) is_variadic: bool,
+}
+
+/// The shape of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Returns {
+    Scalar,
+    SetOfScalar,
+    Composite,
+    SetOfComposite,
+}
+
+/// Whether calling it can change anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Volatility {
+    Immutable,
+    Stable,
+    Volatile,
+}
+
+impl Returns {
+    /// One value or one row, never a set.
+    pub(crate) fn is_single(self) -> bool {
+        matches!(self, Returns::Scalar | Returns::Composite)
+    }
+
+    /// Values without columns.
+    pub(crate) fn is_scalar(self) -> bool {
+        matches!(self, Returns::Scalar | Returns::SetOfScalar)
+    }
+}
+
+impl Routine {
+    /// Whether it returns nothing at all.
+    pub(crate) fn returns_void(&self) -> bool {
+        self.returns == Returns::Scalar && self.return_type == QualifiedIdent::new("pg_catalog", "void")
+    }
+
+    /// `schema.name(a => type, …)`
+    pub(crate) fn signature(&self) -> String {
+        let parameters: Vec<String> =
+            self.parameters.iter().map(|p| format!("{} => {}", p.name, p.shown_type)).collect();
+        format!("{}.{}({})", self.name.schema.as_str(), self.name.name.as_str(), parameters.join(", "))
+    }
+}
+
+impl Parameter {
+    /// The type, for SQL.
+    pub(crate) fn type_ident(&self) -> QualifiedIdent {
+        QualifiedIdent::new(&self.type_schema, &self.type_name)
+    }
+}

@@ -1,0 +1,51 @@
+//! Tables and views.
+
+use pg::{CatalogExpr, QualifiedIdent};
+
+/// OID of the type `text`.
+pub(crate) const TEXT: u32 = 25;
+/// OID of the type `json`.
+pub(crate) const JSON: u32 = 114;
+/// OID of the type `jsonb`.
+pub(crate) const JSONB: u32 = 3802;
+
+/// A table, view, materialized view or foreign table.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub(crate) name: QualifiedIdent,
+    pub(crate) description: Option<String>,
+    pub(crate) is_view: bool,
+    pub(crate) insertable: bool,
+    pub(crate) updatable: bool,
+    pub(crate) deletable: bool,
+    /// For a view, the columns that show the key of its table.
+    pub(crate) primary_key: Vec<String>,
+    pub(crate) columns: Vec<Column>,
+}
+
+/// A column.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    pub(crate) description: Option<String>,
+    pub(crate) nullable: bool,
+    pub(crate) type_oid: u32,
+    /// The type as it is written in a column definition.
+    pub(crate) type_name: QualifiedIdent,
+    /// The type under all domains.
+    pub(crate) base_type: String,
+    /// The type as OpenAPI tells it.
+    pub(crate) shown_type: String,
+    pub(crate) max_length: Option<i64>,
+    /// What stands in for a missing value.
+    pub(crate) default: Option<CatalogExpr>,
+    /// The labels of an enumeration.
+    pub(crate) labels: Vec<String>,
+}
+
+impl Table {
+    /// The column of that name.
+    pub(crate) fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+}

@@ -1,0 +1,165 @@
+//! Runs a plan: the only access to the database.
+
+use bytes::Bytes;
+use pg::lane::{LaneFailure, Row, Rows, Work};
+use pg::{Isolation, Session, Verdict};
+use serde_json::Value;
+
+use crate::error::Error;
+use crate::plan::{DbPlan, Kind};
+use crate::request::prefer::{Count, TransactionEnd};
+use crate::request::{ApiRequest, MediaType, Mutation};
+use crate::session::Who;
+use crate::sql::{self, Column};
+use crate::{Rest, State};
+
+/// What the statement returned.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) total: Option<i64>,
+    pub(crate) page_total: i64,
+    /// Key columns and values of the only row written.
+    pub(crate) location: Vec<(String, Option<String>)>,
+    pub(crate) body: Bytes,
+    pub(crate) headers: Option<String>,
+    pub(crate) status: Option<String>,
+    pub(crate) inserted: Option<i64>,
+}
+
+/// Runs `plan` in one transaction.
+///
+/// # Errors
+/// PostgreSQL's own, and those of answers that may not be kept: not one row, too many rows, a key that does not match.
+pub(crate) async fn run(
+    rest: &Rest,
+    state: &State,
+    plan: &DbPlan,
+    request: &ApiRequest,
+    session: Session,
+    who: Who<'_>,
+) -> Result<Outcome, Error> {
+    let max_rows = state.config.db_max_rows;
+    let authenticated = state.config.db_anon_role.as_deref() != Some(who.role);
+    let mut work = Work::new(session, sql::statement(plan, request, max_rows));
+    work.access = plan.access();
+    work.isolation = plan.isolation().or_else(|| state.roles.isolation(who.role)).unwrap_or(Isolation::ReadCommitted);
+    work.before.extend(state.config.db_pre_request.as_ref().map(sql::pre_request));
+    let verdict = verdict(state, request);
+    let rows = if verdict == Verdict::Commit && !is_judged(plan, request) {
+        rest.lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?
+    } else {
+        let judged = rest.lane.run(&work, |rows| judge(plan, request, rows).map(|()| verdict)).await;
+        judged.map_err(|failure| match failure {
+            LaneFailure::Database(error) => Error::from_pg(error, authenticated),
+            LaneFailure::Judged(error) => error,
+        })?
+    };
+    if plan.is_explain() {
+        return Ok(explained(&rows));
+    }
+    let mut outcome = outcome(&rows)?;
+    if matches!(plan.kind, Kind::Read { .. }) && request.prefer.counts_by_plan() {
+        work.query = sql::planned_count(plan);
+        let planned = rest.lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
+        outcome.total = total(request, outcome.total, planned_rows(&planned), max_rows);
+    }
+    Ok(outcome)
+}
+
+/// How the transaction is to end.
+fn verdict(state: &State, request: &ApiRequest) -> Verdict {
+    let rolls_back = match request.prefer.transaction {
+        Some(TransactionEnd::Commit) => false,
+        Some(TransactionEnd::Rollback) => true,
+        None => state.config.db_tx_end.rolls_back(),
+    };
+    if rolls_back { Verdict::Rollback } else { Verdict::Commit }
+}
+
+/// Whether what the statement returns decides if it is kept.
+fn is_judged(plan: &DbPlan, request: &ApiRequest) -> bool {
+    let is_put = matches!(plan.kind, Kind::Mutate { mutation: Mutation::SingleUpsert, .. });
+    is_put || is_singular(plan) || request.prefer.is_strict() && request.prefer.max_affected.is_some()
+}
+
+fn is_singular(plan: &DbPlan) -> bool {
+    matches!(plan.media, MediaType::Singular { .. })
+}
+
+fn judge(plan: &DbPlan, request: &ApiRequest, rows: &Rows) -> Result<(), Error> {
+    if plan.is_explain() {
+        return Ok(());
+    }
+    let affected = outcome(rows)?.page_total;
+    if matches!(plan.kind, Kind::Mutate { mutation: Mutation::SingleUpsert, .. }) {
+        return if affected == 1 { Ok(()) } else { Err(Error::PutKeyMismatch) };
+    }
+    if is_singular(plan) && affected != 1 {
+        return Err(Error::NotSingular(affected));
+    }
+    let limited =
+        matches!(plan.kind, Kind::Call { .. } | Kind::Mutate { mutation: Mutation::Update | Mutation::Delete, .. });
+    match request.prefer.max_affected {
+        Some(most) if limited && request.prefer.is_strict() && affected > most => Err(Error::MaxAffected(affected)),
+        _ => Ok(()),
+    }
+}
+
+fn outcome(rows: &Rows) -> Result<Outcome, Error> {
+    let Some(row) = rows.rows.first() else { return Ok(Outcome::default()) };
+    let text = |column: Column| row.text(column as usize).map(str::to_owned);
+    let number = |column: Column| row.text(column as usize).and_then(|text| text.parse().ok());
+    Ok(Outcome {
+        total: number(Column::Total),
+        page_total: number(Column::PageTotal).ok_or_else(|| Error::internal("the statement counted no rows"))?,
+        location: text(Column::Location).and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default(),
+        body: body(rows, row)?,
+        headers: text(Column::ResponseHeaders),
+        status: text(Column::ResponseStatus),
+        inserted: number(Column::Inserted),
+    })
+}
+
+/// OID of the type `bytea`.
+const BYTEA: u32 = 17;
+
+/// The body's bytes. A handler may make bytes instead of text, which travel as hexadecimal digits.
+fn body(rows: &Rows, row: &Row) -> Result<Bytes, Error> {
+    let index = Column::Body as usize;
+    let body = row.get(index).unwrap_or_default();
+    if rows.columns.get(index).is_none_or(|column| column.type_oid != BYTEA) {
+        return Ok(body);
+    }
+    let digits = body.strip_prefix(b"\\x").unwrap_or_default();
+    let bytes: Option<Vec<u8>> = digits
+        .chunks(2)
+        .map(|pair| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok()))
+        .collect();
+    bytes.map(Bytes::from).ok_or_else(|| Error::internal("bytea is not in hexadecimal form"))
+}
+
+/// An execution plan comes as one row or as many lines.
+fn explained(rows: &Rows) -> Outcome {
+    let mut body = Vec::new();
+    for row in &rows.rows {
+        body.extend_from_slice(&row.get(0).unwrap_or_default());
+        body.push(b'\n');
+    }
+    Outcome { body: body.into(), ..Outcome::default() }
+}
+
+fn planned_rows(rows: &Rows) -> Option<i64> {
+    let plan: Value = serde_json::from_slice(&rows.rows.first()?.get(0)?).ok()?;
+    plan.get(0)?.get("Plan")?.get("Plan Rows")?.as_i64()
+}
+
+/// The guess, or the count where it is small enough to have been made whole.
+fn total(request: &ApiRequest, counted: Option<i64>, planned: Option<i64>, max_rows: Option<i64>) -> Option<i64> {
+    match request.prefer.count {
+        Some(Count::Planned) => planned,
+        Some(Count::Estimated) if max_rows.is_none_or(|most| counted.is_some_and(|counted| counted > most)) => {
+            counted.max(planned)
+        }
+        _ => counted,
+    }
+}

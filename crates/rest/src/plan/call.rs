@@ -1,0 +1,244 @@
+//! Calling a function: which overload, with which arguments.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bytes::Bytes;
+use pg::QualifiedIdent;
+
+use super::field::Condition;
+use super::mutate::columns_needed;
+use super::read::{self, ReadNode};
+use super::{DbPlan, Kind, check_preferences, negotiate};
+use crate::catalog::Catalog;
+use crate::catalog::routine::{Parameter, Routine};
+use crate::config::Config;
+use crate::error::{Error, MissingRoutine};
+use crate::fuzzy;
+use crate::request::body::Payload;
+use crate::request::{ApiRequest, Invoke, MediaType};
+
+/// How alike a list of parameters must be to be suggested.
+const PARAMETERS_LIKENESS: f64 = 0.33;
+/// How alike a function's name must be to be suggested.
+const NAME_LIKENESS: f64 = 0.75;
+
+/// A call.
+#[derive(Debug)]
+pub(crate) struct CallPlan {
+    pub(crate) function: QualifiedIdent,
+    pub(crate) arguments: Arguments,
+    /// The result has no columns: it gets one name of ours.
+    pub(crate) is_scalar: bool,
+    /// The columns taken from the result; empty or `*` is all.
+    pub(crate) columns: Vec<String>,
+}
+
+/// What is passed.
+#[derive(Debug)]
+pub(crate) enum Arguments {
+    None,
+    /// The body is the only, unnamed argument.
+    Whole {
+        parameter: Parameter,
+        body: Bytes,
+    },
+    /// Members of a JSON object.
+    Json {
+        parameters: Vec<Parameter>,
+        body: Bytes,
+    },
+    /// Texts by name; several for a variadic parameter.
+    Texts {
+        parameters: Vec<(Parameter, Vec<String>)>,
+    },
+}
+
+/// Plans a call.
+///
+/// # Errors
+/// PGRST202 when no function fits, PGRST203 when several do.
+pub(super) fn plan(
+    name: &QualifiedIdent,
+    invoke: Invoke,
+    request: &ApiRequest,
+    catalog: &Catalog,
+    config: &Config,
+) -> Result<DbPlan, Error> {
+    let keys: BTreeSet<String> = match invoke {
+        Invoke::Get { .. } => request.query.arguments.iter().map(|(key, _)| key.clone()).collect(),
+        Invoke::Post => request.columns.clone(),
+    };
+    let routine = find(name, &keys, invoke, &request.content_type, catalog)?.clone();
+    // A function that returns rows of a relation can embed what the relation can.
+    let shown = if routine.returns.is_scalar() { name.name.as_str() } else { routine.return_type.name.as_str() };
+    let shown = QualifiedIdent::new(name.schema.as_str(), shown);
+    let read = read::plan(&shown, request, catalog, config)?;
+    let arguments = arguments(&routine, &keys, invoke, request);
+    let plan = CallPlan {
+        function: routine.name.clone(),
+        arguments,
+        is_scalar: routine.returns.is_scalar(),
+        columns: result_columns(&read),
+    };
+    let (handler, media) = negotiate::handler(config, request, &shown, catalog, &read)?;
+    check_preferences(request)?;
+    if request.prefer.is_strict() && request.prefer.max_affected.is_some() && routine.returns.is_single() {
+        return Err(Error::MaxAffectedRpc);
+    }
+    Ok(DbPlan { read, kind: Kind::Call { routine, plan, invoke }, handler, media, target: name.clone() })
+}
+
+fn find<'a>(
+    name: &QualifiedIdent,
+    keys: &BTreeSet<String>,
+    invoke: Invoke,
+    content_type: &MediaType,
+    catalog: &'a Catalog,
+) -> Result<&'a Routine, Error> {
+    let overloads = catalog.routines.get(name).map_or(&[][..], Vec::as_slice);
+    let is_post = invoke == Invoke::Post;
+    let raw_body = is_post && matches!(content_type, MediaType::Text | MediaType::Xml | MediaType::OctetStream);
+    let (named, others): (Vec<&Routine>, Vec<&Routine>) =
+        overloads.iter().partition(|routine| takes(routine, keys, raw_body));
+    let whole = |routine: &&&Routine| is_post && takes_whole_body(routine, content_type);
+    let candidates = if named.is_empty() { others.iter().filter(whole).copied().collect() } else { named };
+    match candidates.as_slice() {
+        [one] => Ok(one),
+        [] => Err(missing(name, keys, is_post.then_some(content_type), raw_body, overloads, catalog)),
+        several => {
+            let signatures: Vec<String> = several.iter().map(|routine| routine.signature()).collect();
+            Err(Error::AmbiguousRoutine(signatures.join(", ")))
+        }
+    }
+}
+
+/// Whether the keys are all of the required parameters and none but the optional ones.
+fn takes(routine: &Routine, keys: &BTreeSet<String>, raw_body: bool) -> bool {
+    if routine.parameters.is_empty() {
+        return keys.is_empty() && !raw_body;
+    }
+    let known = |key: &String| routine.parameters.iter().any(|parameter| &parameter.name == key);
+    let required = routine.parameters.iter().filter(|parameter| parameter.is_required);
+    keys.iter().all(known) && required.map(|parameter| &parameter.name).all(|name| keys.contains(name))
+}
+
+fn takes_whole_body(routine: &Routine, content_type: &MediaType) -> bool {
+    let [parameter] = routine.parameters.as_slice() else { return false };
+    parameter.name.is_empty()
+        && match content_type {
+            MediaType::Json => matches!(parameter.shown_type.as_str(), "json" | "jsonb"),
+            MediaType::Text => parameter.shown_type == "text",
+            MediaType::Xml => parameter.shown_type == "xml",
+            MediaType::OctetStream => parameter.shown_type == "bytea",
+            _ => false,
+        }
+}
+
+fn missing(
+    name: &QualifiedIdent,
+    keys: &BTreeSet<String>,
+    posted: Option<&MediaType>,
+    only_unnamed: bool,
+    overloads: &[Routine],
+    catalog: &Catalog,
+) -> Error {
+    let schema = name.schema.as_str();
+    let suggestion = if only_unnamed {
+        None
+    } else if overloads.is_empty() {
+        let mut names: Vec<&str> = catalog
+            .routines
+            .keys()
+            .filter(|other| other.schema == name.schema)
+            .map(|other| other.name.as_str())
+            .collect();
+        names.sort_unstable();
+        fuzzy::closest(names.iter().copied(), name.name.as_str(), NAME_LIKENESS)
+            .map(|found| format!("{schema}.{found}"))
+    } else {
+        let list = |names: BTreeSet<&str>| format!("({})", names.into_iter().collect::<Vec<_>>().join(", "));
+        let signatures: Vec<String> =
+            overloads.iter().map(|r| list(r.parameters.iter().map(|p| p.name.as_str()).collect())).collect();
+        let wanted = list(keys.iter().map(String::as_str).collect());
+        fuzzy::closest(signatures.iter().map(String::as_str), &wanted, PARAMETERS_LIKENESS)
+            .map(|found| format!("{schema}.{}{found}", name.name.as_str()))
+    };
+    Error::NoRoutine(Box::new(MissingRoutine {
+        function: format!("{schema}.{}", name.name.as_str()),
+        arguments: keys.iter().cloned().collect(),
+        unnamed: posted.and_then(|media| match media {
+            MediaType::Json => Some("json/jsonb"),
+            MediaType::Text => Some("text"),
+            MediaType::Xml => Some("xml"),
+            MediaType::OctetStream => Some("bytea"),
+            _ => None,
+        }),
+        only_unnamed,
+        suggestion,
+    }))
+}
+
+fn arguments(routine: &Routine, keys: &BTreeSet<String>, invoke: Invoke, request: &ApiRequest) -> Arguments {
+    let body = || request.payload.as_ref().map(Payload::bytes).unwrap_or_default();
+    if let [only] = routine.parameters.as_slice()
+        && only.name.is_empty()
+    {
+        let body = match invoke {
+            Invoke::Post => body(),
+            Invoke::Get { .. } => Bytes::from_static(b"{}"),
+        };
+        return Arguments::Whole { parameter: only.clone(), body };
+    }
+    let parameters: Vec<Parameter> =
+        routine.parameters.iter().filter(|parameter| keys.contains(&parameter.name)).cloned().collect();
+    if parameters.is_empty() {
+        return Arguments::None;
+    }
+    match (invoke, &request.payload) {
+        (Invoke::Get { .. }, _) => texts(parameters, &request.query.arguments),
+        (Invoke::Post, Some(Payload::Form(pairs))) => texts(parameters, pairs),
+        (Invoke::Post, _) => Arguments::Json { parameters, body: body() },
+    }
+}
+
+/// Repeated names are several values of a variadic parameter; of any other the last one counts.
+fn texts(parameters: Vec<Parameter>, pairs: &[(String, String)]) -> Arguments {
+    let mut by_name: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (name, value) in pairs {
+        by_name.entry(name).or_default().push(value.clone());
+    }
+    let values = |parameter: &Parameter| {
+        let mut values = by_name.get(parameter.name.as_str()).cloned().unwrap_or_default();
+        if !parameter.is_variadic {
+            values = values.pop().into_iter().collect();
+        }
+        values
+    };
+    Arguments::Texts { parameters: parameters.into_iter().map(|p| (p.clone(), values(&p))).collect() }
+}
+
+/// The columns shown and those that conditions look at.
+fn result_columns(read: &ReadNode) -> Vec<String> {
+    let shown = columns_needed(read, &[]);
+    if matches!(shown.as_slice(), [star] if star == "*") || shown.is_empty() {
+        return shown;
+    }
+    let mut names: BTreeSet<String> = shown.into_iter().collect();
+    condition_columns(read, &mut names);
+    names.into_iter().collect()
+}
+
+fn condition_columns(node: &ReadNode, names: &mut BTreeSet<String>) {
+    fn walk(condition: &Condition, names: &mut BTreeSet<String>) {
+        match condition {
+            Condition::Filter { field, .. } => {
+                names.insert(field.name.clone());
+            }
+            Condition::Group { branches, .. } => branches.iter().for_each(|branch| walk(branch, names)),
+            Condition::EmbedIsNull { .. } => {}
+        }
+    }
+    node.conditions.iter().for_each(|condition| walk(condition, names));
+    // An ordering by a column that is not shown needs it too.
+    names.extend(node.order.iter().filter(|term| term.relation.is_none()).map(|term| term.field.name.clone()));
+}

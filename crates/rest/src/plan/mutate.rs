@@ -1,0 +1,170 @@
+//! Writing: insert, upsert, update, delete.
+
+use std::collections::BTreeSet;
+
+use bytes::Bytes;
+use pg::QualifiedIdent;
+
+use super::embed;
+use super::field::{Condition, PlannedField, Resolver};
+use super::read::ReadNode;
+use crate::catalog::Catalog;
+use crate::catalog::table::Table;
+use crate::error::Error;
+use crate::request::filter::{Operation, QuantifiedOperator};
+use crate::request::prefer::{Missing, Representation, Resolution};
+use crate::request::{ApiRequest, Mutation};
+
+/// A statement that changes rows.
+#[derive(Debug)]
+pub(crate) enum MutatePlan {
+    Insert(InsertPlan),
+    Update {
+        table: QualifiedIdent,
+        columns: Vec<PlannedField>,
+        body: Bytes,
+        conditions: Vec<Condition>,
+        returning: Vec<String>,
+        defaults: bool,
+    },
+    Delete {
+        table: QualifiedIdent,
+        conditions: Vec<Condition>,
+        returning: Vec<String>,
+    },
+}
+
+/// An insert, perhaps over rows that exist.
+#[derive(Debug)]
+pub(crate) struct InsertPlan {
+    pub(crate) table: QualifiedIdent,
+    pub(crate) columns: Vec<PlannedField>,
+    pub(crate) body: Bytes,
+    /// What happens to rows that exist, by which columns they are told.
+    pub(crate) on_conflict: Option<(Resolution, Vec<String>)>,
+    /// What the row must be, for PUT; empty otherwise.
+    pub(crate) key_conditions: Vec<Condition>,
+    pub(crate) returning: Vec<String>,
+    pub(crate) primary_key: Vec<String>,
+    /// Whether missing keys take their column's default.
+    pub(crate) defaults: bool,
+}
+
+impl InsertPlan {
+    /// Whether it must be counted how many rows are new.
+    pub(crate) fn counts_inserted(&self) -> bool {
+        !self.key_conditions.is_empty() || self.merges()
+    }
+
+    /// Whether rows that exist are overwritten.
+    pub(crate) fn merges(&self) -> bool {
+        matches!(self.on_conflict, Some((Resolution::Merge, _)))
+    }
+}
+
+/// Plans a write.
+///
+/// # Errors
+/// PGRST204 for keys that are no columns, PGRST105 for a PUT without exactly the key.
+pub(super) fn plan(
+    mutation: Mutation,
+    table: &Table,
+    request: &ApiRequest,
+    catalog: &Catalog,
+    read: &ReadNode,
+) -> Result<MutatePlan, Error> {
+    let resolver = Resolver { catalog, table: Some(table) };
+    let columns = || -> Result<Vec<PlannedField>, Error> {
+        let unknown = |column: &String| Error::UnknownColumn {
+            relation: table.name.name.as_str().to_owned(),
+            column: column.clone(),
+        };
+        request.columns.iter().map(|name| resolver.written(name).ok_or_else(|| unknown(name))).collect()
+    };
+    let body = || request.payload.as_ref().map(|payload| payload.bytes()).unwrap_or_default();
+    let returning = returning(request, read, &table.primary_key);
+    let defaults = request.prefer.missing == Some(Missing::Default);
+    Ok(match mutation {
+        Mutation::Create => {
+            let key = request.query.on_conflict.clone().unwrap_or_else(|| table.primary_key.clone());
+            MutatePlan::Insert(InsertPlan {
+                table: table.name.clone(),
+                columns: columns()?,
+                body: body(),
+                on_conflict: request.prefer.resolution.map(|resolution| (resolution, key)),
+                key_conditions: Vec::new(),
+                returning,
+                primary_key: table.primary_key.clone(),
+                defaults,
+            })
+        }
+        Mutation::SingleUpsert => {
+            check_key(table, request)?;
+            MutatePlan::Insert(InsertPlan {
+                table: table.name.clone(),
+                columns: columns()?,
+                body: body(),
+                on_conflict: Some((Resolution::Merge, table.primary_key.clone())),
+                key_conditions: conditions(request, &resolver),
+                returning,
+                primary_key: Vec::new(),
+                defaults: false,
+            })
+        }
+        Mutation::Update => MutatePlan::Update {
+            table: table.name.clone(),
+            columns: columns()?,
+            body: body(),
+            conditions: conditions(request, &resolver),
+            returning,
+            defaults,
+        },
+        Mutation::Delete => {
+            MutatePlan::Delete { table: table.name.clone(), conditions: conditions(request, &resolver), returning }
+        }
+    })
+}
+
+/// Which rows: the filters of the root. Upstream adds the logic trees of embeds too; for them there is nothing to apply to,
+/// so they are left to the embeds.
+fn conditions(request: &ApiRequest, resolver: &Resolver<'_>) -> Vec<Condition> {
+    let filters = request.query.filters.iter().filter(|(path, _)| path.is_empty());
+    let trees = request.query.logic.iter().filter(|(path, _)| path.is_empty());
+    filters.map(|(_, filter)| resolver.filter(filter)).chain(trees.map(|(_, tree)| resolver.logic(tree))).collect()
+}
+
+/// PUT names exactly the key, each column by `eq`.
+fn check_key(table: &Table, request: &ApiRequest) -> Result<(), Error> {
+    let key: BTreeSet<&String> = table.primary_key.iter().collect();
+    let named: BTreeSet<&String> = request.query.filter_names.iter().collect();
+    let all_equal = request.query.filters.iter().filter(|(path, _)| path.is_empty()).all(|(_, filter)| {
+        !filter.negated && matches!(filter.operation, Operation::Quantified(QuantifiedOperator::Equal, None, _))
+    });
+    if request.query.logic.is_empty() && !key.is_empty() && key == named && all_equal {
+        Ok(())
+    } else {
+        Err(Error::InvalidFilters)
+    }
+}
+
+/// The columns that the answer needs of the rows written; none when it shows nothing.
+fn returning(request: &ApiRequest, read: &ReadNode, primary_key: &[String]) -> Vec<String> {
+    match request.prefer.representation {
+        None | Some(Representation::Minimal) => Vec::new(),
+        Some(Representation::Full | Representation::HeadersOnly) => columns_needed(read, primary_key),
+    }
+}
+
+/// The columns a node shows, those its embeds are joined by, and `also`; `*` alone where it is among them.
+pub(super) fn columns_needed(read: &ReadNode, also: &[String]) -> Vec<String> {
+    let mut names: BTreeSet<String> = read.select.iter().map(|item| item.field.name.clone()).collect();
+    let star = || vec!["*".to_owned()];
+    // `*` has every column: naming them again would show them twice.
+    if names.contains("*") {
+        return star();
+    }
+    let Some(for_embeds) = embed::columns_for_embeds(read) else { return star() };
+    names.extend(for_embeds);
+    names.extend(also.iter().cloned());
+    names.into_iter().collect()
+}

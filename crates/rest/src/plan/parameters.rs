@@ -1,0 +1,68 @@
+//! Filters, orderings and windows find the node they are about.
+
+use super::field::{PlannedField, Resolver};
+use super::read::{OrderBy, ReadNode};
+use crate::catalog::Catalog;
+use crate::config::Config;
+use crate::error::Error;
+use crate::request::order::OrderTerm;
+use crate::request::query::range_path;
+use crate::request::{Action, ApiRequest};
+
+/// Hangs every parameter on its node.
+///
+/// # Errors
+/// PGRST108 for a path to something that is not embedded.
+pub(super) fn apply(
+    root: &mut ReadNode,
+    request: &ApiRequest,
+    catalog: &Catalog,
+    config: &Config,
+) -> Result<(), Error> {
+    let legacy = config.url_use_legacy_target_names;
+    let is_mutation = matches!(request.action, Action::Mutate { .. });
+    // What selects the rows of a write is not applied again to the rows it returns.
+    let applies = |path: &[String]| !is_mutation || !path.is_empty();
+    for (path, filter) in request.query.filters.iter().filter(|(path, _)| applies(path)) {
+        let node = find(root, path, legacy)?;
+        let condition = Resolver::of(catalog, &node.from).filter(filter);
+        node.conditions.push(condition);
+    }
+    for (path, terms) in &request.query.order {
+        let node = find(root, path, legacy)?;
+        let resolver = Resolver::of(catalog, &node.from);
+        node.order = terms.iter().map(|term| order_by(&resolver, term)).collect();
+    }
+    if !is_mutation {
+        for (key, range) in &request.query.ranges {
+            find(root, &range_path(key)?, legacy)?.range = *range;
+        }
+    }
+    for (path, tree) in request.query.logic.iter().filter(|(path, _)| applies(path)) {
+        let node = find(root, path, legacy)?;
+        let condition = Resolver::of(catalog, &node.from).logic(tree);
+        node.conditions.push(condition);
+    }
+    Ok(())
+}
+
+fn order_by(resolver: &Resolver<'_>, term: &OrderTerm) -> OrderBy {
+    let field = match &term.relation {
+        None => resolver.ordered(&term.field),
+        Some(_) => PlannedField::unknown(&term.field.name, term.field.path.clone()),
+    };
+    OrderBy { relation: term.relation.clone(), field, direction: term.direction, nulls: term.nulls }
+}
+
+fn find<'a>(node: &'a mut ReadNode, path: &[String], legacy: bool) -> Result<&'a mut ReadNode, Error> {
+    let Some((target, rest)) = path.split_first() else { return Ok(node) };
+    let found = node.children.iter().position(|child| child.shown_name() == target || legacy && &child.name == target);
+    let Some(index) = found else {
+        // Outside of legacy mode a name that has an alias is not found: say so.
+        let aliased = node.children.iter().find(|child| &child.name == target);
+        return Err(Error::NotEmbedded { name: target.clone(), alias: aliased.and_then(|child| child.alias.clone()) });
+    };
+    let child = &mut node.children[index];
+    child.legacy_name |= child.shown_name() != target;
+    find(child, rest, legacy)
+}

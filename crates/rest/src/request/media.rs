@@ -1,0 +1,199 @@
+//! Media types: what the client accepts and sends.
+
+/// A media type that the data API gives a meaning.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum MediaType {
+    Json,
+    GeoJson,
+    Csv,
+    Text,
+    Xml,
+    OpenApi,
+    UrlEncoded,
+    OctetStream,
+    Any,
+    /// Exactly one row as an object.
+    Singular {
+        strip_nulls: bool,
+    },
+    /// An array whose objects leave out null members.
+    StrippedArray,
+    Plan(Box<PlanType>),
+    Other(String),
+}
+
+/// `application/vnd.pgrst.plan`: the execution plan instead of the result.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PlanType {
+    /// The type whose production is explained.
+    pub(crate) of: MediaType,
+    pub(crate) json: bool,
+    pub(crate) options: Vec<PlanOption>,
+}
+
+/// Options of EXPLAIN, in the order they are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum PlanOption {
+    Analyze,
+    Verbose,
+    Settings,
+    Buffers,
+    Wal,
+}
+
+impl PlanOption {
+    const ALL: [PlanOption; 5] =
+        [PlanOption::Analyze, PlanOption::Verbose, PlanOption::Settings, PlanOption::Buffers, PlanOption::Wal];
+
+    /// As the media type and EXPLAIN spell it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            PlanOption::Analyze => "analyze",
+            PlanOption::Verbose => "verbose",
+            PlanOption::Settings => "settings",
+            PlanOption::Buffers => "buffers",
+            PlanOption::Wal => "wal",
+        }
+    }
+}
+
+impl MediaType {
+    /// Reads one media type with its parameters. What is not understood is kept as it is.
+    pub(crate) fn parse(text: &str) -> Self {
+        let mut parts = split_parameters(text);
+        let essence = parts.first().copied().unwrap_or_default().trim().to_ascii_lowercase();
+        let parameters: Vec<(String, String)> = parts.drain(..).skip(1).filter_map(parameter).collect();
+        let value = |name: &str| parameters.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        let strip_nulls = value("nulls") == Some("stripped");
+        let plan = |json| {
+            let wanted = value("options").unwrap_or_default();
+            let options = PlanOption::ALL.into_iter().filter(|o| wanted.split('|').any(|name| name == o.name()));
+            let of = MediaType::parse(value("for").unwrap_or("application/json"));
+            // A plan of a plan means nothing; it also keeps the type from nesting without end.
+            let of = if matches!(of, MediaType::Plan(_)) { MediaType::Json } else { of };
+            MediaType::Plan(Box::new(PlanType { of, json, options: options.collect() }))
+        };
+        match essence.as_str() {
+            "application/json" => MediaType::Json,
+            "application/geo+json" => MediaType::GeoJson,
+            "text/csv" => MediaType::Csv,
+            "text/plain" => MediaType::Text,
+            "text/xml" => MediaType::Xml,
+            "application/openapi+json" => MediaType::OpenApi,
+            "application/x-www-form-urlencoded" => MediaType::UrlEncoded,
+            "application/octet-stream" => MediaType::OctetStream,
+            "*/*" => MediaType::Any,
+            "application/vnd.pgrst.object" | "application/vnd.pgrst.object+json" => MediaType::Singular { strip_nulls },
+            "application/vnd.pgrst.array" | "application/vnd.pgrst.array+json" if strip_nulls => {
+                MediaType::StrippedArray
+            }
+            "application/vnd.pgrst.array" | "application/vnd.pgrst.array+json" => MediaType::Json,
+            "application/vnd.pgrst.plan" | "application/vnd.pgrst.plan+text" => plan(false),
+            "application/vnd.pgrst.plan+json" => plan(true),
+            _ => MediaType::Other(text.to_owned()),
+        }
+    }
+
+    /// The type without a character set.
+    pub(crate) fn mime(&self) -> String {
+        match self {
+            MediaType::Json => "application/json".to_owned(),
+            MediaType::GeoJson => "application/geo+json".to_owned(),
+            MediaType::Csv => "text/csv".to_owned(),
+            MediaType::Text => "text/plain".to_owned(),
+            MediaType::Xml => "text/xml".to_owned(),
+            MediaType::OpenApi => "application/openapi+json".to_owned(),
+            MediaType::UrlEncoded => "application/x-www-form-urlencoded".to_owned(),
+            MediaType::OctetStream => "application/octet-stream".to_owned(),
+            MediaType::Any => "*/*".to_owned(),
+            MediaType::Singular { strip_nulls: false } => "application/vnd.pgrst.object+json".to_owned(),
+            MediaType::Singular { strip_nulls: true } => "application/vnd.pgrst.object+json;nulls=stripped".to_owned(),
+            MediaType::StrippedArray => "application/vnd.pgrst.array+json;nulls=stripped".to_owned(),
+            MediaType::Plan(plan) => {
+                let format = if plan.json { "json" } else { "text" };
+                let mut mime = format!("application/vnd.pgrst.plan+{format}; for=\"{}\"", plan.of.mime());
+                if !plan.options.is_empty() {
+                    let options: Vec<&str> = plan.options.iter().map(|option| option.name()).collect();
+                    mime.push_str(&format!("; options={}", options.join("|")));
+                }
+                mime
+            }
+            MediaType::Other(text) => text.clone(),
+        }
+    }
+
+    /// The Content-Type header; types that are text of ours carry their character set.
+    pub(crate) fn content_type(&self) -> String {
+        match self {
+            MediaType::OctetStream | MediaType::Other(_) => self.mime(),
+            _ => format!("{}; charset=utf-8", self.mime()),
+        }
+    }
+}
+
+/// The Accept header in order of preference: quality first, then fewer wildcards and more parameters.
+pub(crate) fn accepted(text: &str) -> Vec<MediaType> {
+    let mut ranked: Vec<(f64, i64, String)> = text
+        .split(',')
+        .map(|range| {
+            let range: String = range.chars().filter(|c| *c != ' ').collect();
+            let (essence, quality) = match range.split_once(";q=") {
+                Some((essence, rest)) => {
+                    (essence.to_owned(), rest.split(';').next().and_then(|q| q.parse().ok()).unwrap_or(1.0))
+                }
+                None => (range, 1.0),
+            };
+            let count = |c: char| i64::try_from(essence.matches(c).count()).unwrap_or(i64::MAX);
+            (quality, count(';') - count('*'), essence)
+        })
+        .collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    ranked.into_iter().map(|(_, _, essence)| MediaType::parse(&essence)).collect()
+}
+
+/// Splits at semicolons outside of quotes.
+fn split_parameters(text: &str) -> Vec<&str> {
+    let mut quoted = false;
+    text.split(|c| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    })
+    .collect()
+}
+
+fn parameter(text: &str) -> Option<(String, String)> {
+    let (key, value) = text.split_once('=')?;
+    let value = value.trim();
+    let value = value.strip_prefix('"').and_then(|v| v.split('"').next()).unwrap_or(value);
+    Some((key.trim().to_ascii_lowercase(), value.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_recognised_whatever_their_case() {
+        for (text, mime) in [
+            ("application/json; charset=utf-8", "application/json"),
+            ("ApplicatIon/vnd.PgRsT.object+json", "application/vnd.pgrst.object+json"),
+            ("application/vnd.pgrst.object;nulls=stripped", "application/vnd.pgrst.object+json;nulls=stripped"),
+            ("application/vnd.pgrst.array+json", "application/json"),
+            ("application/vnd.pgrst.array;nulls=stripped", "application/vnd.pgrst.array+json;nulls=stripped"),
+            ("application/vnd.pgrst.plan", "application/vnd.pgrst.plan+text; for=\"application/json\""),
+            (
+                "application/vnd.pgrst.plan+json;for=\"text/csv; x=1\";options=buffers|analyze",
+                "application/vnd.pgrst.plan+json; for=\"text/csv\"; options=analyze|buffers",
+            ),
+            ("image/png", "image/png"),
+        ] {
+            assert_eq!(MediaType::parse(text).mime(), mime, "{text}");
+        }
+    }
+
+    #[test]
+    fn accept_is_ordered_by_quality_then_specificity() {
+        let order = accepted("text/csv;q=0.5, */*, application/json, text/plain;q=0.9");
+        assert_eq!(order, [MediaType::Json, MediaType::Any, MediaType::Text, MediaType::Csv]);
+    }
+}

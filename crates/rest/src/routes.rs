@@ -1,0 +1,140 @@
+//! The API on actix: one handler for everything, and the gateway's refusals in PostgREST's words.
+
+use std::sync::Arc;
+
+use actix_web::http::{Method, StatusCode as ActixStatus};
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use gateway::guard::Resolved;
+use gateway::{Refusal, Route, TokenError, Wire};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::error::{Error, JwtProblem, Verbosity};
+use crate::{Answer, Incoming, Rest, Who};
+
+/// The largest body, in bytes: a bulk insert of 50 MB fits.
+pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
+
+/// The route table: what a path means is for the catalog to say, so every verb has one row.
+pub fn routes() -> Vec<Route> {
+    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]
+        .into_iter()
+        .map(|method| Route::new(method, "/{path:.*}", handle).body_limit(BODY_LIMIT))
+        .collect()
+}
+
+/// Mounts the data API into a scope whose path is `prefix` (empty for the root).
+pub fn mount(rest: &Arc<Rest>, prefix: &'static str, scope: &mut ServiceConfig) {
+    scope.app_data(web::Data::from(Arc::clone(rest))).app_data(Prefix(prefix));
+    gateway::route::mount(routes(), Arc::new(RestWire), scope);
+}
+
+/// What stands before the paths of the API.
+#[derive(Clone, Copy)]
+struct Prefix(&'static str);
+
+async fn handle(
+    caller: Resolved,
+    rest: web::Data<Rest>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, actix_web::Error> {
+    let body = gateway::body::read(&request, &mut payload.into_inner()).await;
+    let body = body.map_err(|refusal| gateway::wire::refuse(&request, refusal))?;
+    let prefix = request.app_data::<Prefix>().map_or("", |prefix| prefix.0);
+    let path = request.uri().path();
+    let method = http::Method::from_bytes(request.method().as_str().as_bytes()).unwrap_or_default();
+    let incoming = Incoming {
+        method: &method,
+        path: path.strip_prefix(prefix).unwrap_or(path),
+        query: request.query_string(),
+        headers: &headers(&request),
+        body: &body,
+    };
+    let who = Who { role: &caller.0.role, claims: caller.0.claims.map() };
+    Ok(respond(rest.handle(incoming, who).await))
+}
+
+/// actix speaks an older version of the vocabulary.
+fn headers(request: &HttpRequest) -> HeaderMap {
+    let mut headers = HeaderMap::with_capacity(request.headers().len());
+    for (name, value) in request.headers() {
+        if let (Ok(name), Ok(value)) =
+            (HeaderName::from_bytes(name.as_str().as_bytes()), HeaderValue::from_bytes(value.as_bytes()))
+        {
+            headers.append(name, value);
+        }
+    }
+    headers
+}
+
+fn respond(answer: Answer) -> HttpResponse {
+    let status = ActixStatus::from_u16(answer.status.as_u16()).unwrap_or(ActixStatus::INTERNAL_SERVER_ERROR);
+    let mut response = HttpResponseBuilder::new(status);
+    for (name, value) in &answer.headers {
+        response.append_header((name.as_str(), value.as_bytes()));
+    }
+    match answer.body {
+        Some(body) => response.body(body),
+        None => response.body(actix_web::body::None::new()),
+    }
+}
+
+/// Refusals in PostgREST's shape.
+struct RestWire;
+
+impl Wire for RestWire {
+    fn refuse(&self, request: &HttpRequest, refusal: Refusal) -> HttpResponse {
+        let method = request.method().to_string();
+        let error = match refusal {
+            Refusal::NoCredential => Error::Jwt(JwtProblem::AnonymousDisabled),
+            Refusal::Token(error) => Error::Jwt(jwt_problem(error)),
+            Refusal::ApiKey => Error::Jwt(invalid("Invalid API key")),
+            Refusal::Forbidden | Refusal::Subject => Error::Jwt(invalid("Unsupported token type")),
+            Refusal::BodyTooLarge(limit) => return too_large(limit),
+            Refusal::BodyUnreadable => Error::InvalidBody("The request body could not be read".to_owned()),
+            Refusal::BodyMalformed(text) => Error::InvalidBody(text),
+            Refusal::NotFound => Error::InvalidPath,
+            Refusal::MethodNotAllowed(_) if request.path().contains("/rpc/") => Error::InvalidRpcMethod(method),
+            Refusal::MethodNotAllowed(_) => Error::UnsupportedMethod(method),
+        };
+        respond(Answer::of_error(&error, Verbosity::Verbose))
+    }
+}
+
+/// DEVIATION: PostgREST has no limit of its own; a body over ours is 413.
+fn too_large(limit: usize) -> HttpResponse {
+    HttpResponse::PayloadTooLarge().json(serde_json::json!({
+        "code": "PGRST102", "message": format!("The request body is larger than {limit} bytes"),
+        "details": null, "hint": null,
+    }))
+}
+
+fn invalid(message: &str) -> JwtProblem {
+    JwtProblem::Invalid { message: message.to_owned(), details: None }
+}
+
+fn jwt_problem(error: TokenError) -> JwtProblem {
+    let claims = |text: &str| JwtProblem::Claims(text.to_owned());
+    let no_key = |details: &str| JwtProblem::Invalid {
+        message: "No suitable key or wrong key type".to_owned(),
+        details: Some(details.to_owned()),
+    };
+    match error {
+        TokenError::Parts(parts) => invalid(&format!("Expected 3 parts in JWT; got {parts}")),
+        TokenError::TooLong | TokenError::Header => invalid("JWT couldn't be decoded"),
+        TokenError::Algorithm => JwtProblem::Invalid {
+            message: "Wrong or unsupported encoding algorithm".to_owned(),
+            details: Some("the algorithm is not one of those that the keys allow".to_owned()),
+        },
+        TokenError::NoKey => no_key("No suitable key was found to decode the JWT"),
+        TokenError::Signature => no_key("None of the keys was able to decode the JWT"),
+        TokenError::Claims => claims("Parsing claims failed"),
+        TokenError::ClaimType { claim, expected } => claims(&format!("The JWT '{claim}' claim must be {expected}")),
+        TokenError::Expired => claims("JWT expired"),
+        TokenError::NotYetValid => claims("JWT not yet valid"),
+        TokenError::IssuedInFuture => claims("JWT issued at future"),
+        TokenError::Audience => claims("JWT not in audience"),
+        TokenError::NoSigningKey | TokenError::Signing(_) => JwtProblem::NoSecret,
+    }
+}

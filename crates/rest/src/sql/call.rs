@@ -1,0 +1,87 @@
+//! Function calls.
+
+use bytes::Bytes;
+use pg::{Ident, Snippet};
+
+use super::body::{self, Reading};
+use super::condition::{array_literal, column};
+use crate::catalog::routine::Parameter;
+use crate::plan::call::{Arguments, CallPlan};
+use crate::plan::field::PlannedField;
+
+/// The rows that a function returns.
+pub(super) fn query(plan: &CallPlan) -> Snippet {
+    let mut sql = Snippet::raw("select ");
+    let call = pg::QualifiedIdent::new("", "pgrst_call");
+    if plan.is_scalar {
+        sql.push("pgrst_call.pgrst_scalar");
+    } else if plan.columns.is_empty() {
+        sql.push("*");
+    } else {
+        sql.append(Snippet::join(plan.columns.iter().map(|name| column(&call, name)), ", "));
+    }
+    match &plan.arguments {
+        Arguments::None => sql.push(" from ").append(called(plan, Snippet::new())),
+        Arguments::Whole { parameter, body } => sql.push(" from ").append(called(plan, whole(parameter, body))),
+        Arguments::Texts { parameters } => {
+            let arguments = parameters.iter().map(|(parameter, values)| text(parameter, values));
+            sql.push(" from ").append(called(plan, Snippet::join(arguments, ", ")))
+        }
+        Arguments::Json { parameters, body } => {
+            let fields: Vec<PlannedField> = parameters.iter().map(field).collect();
+            let reading = Reading { defaults: false, first_only: true };
+            let arguments = parameters.iter().map(|parameter| {
+                let mut sql = argument(parameter);
+                sql.append(column(&pg::QualifiedIdent::new("", "pgrst_body"), &parameter.name));
+                sql
+            });
+            sql.push(" ").append(body::from(body, &fields, reading));
+            sql.push(", lateral ").append(called(plan, Snippet::join(arguments, ", ")))
+        }
+    };
+    sql
+}
+
+fn called(plan: &CallPlan, arguments: Snippet) -> Snippet {
+    let mut sql = Snippet::new();
+    if plan.is_scalar {
+        sql.push("(select ").qualified(&plan.function).push("(").append(arguments).push(") pgrst_scalar) pgrst_call");
+    } else {
+        sql.qualified(&plan.function).push("(").append(arguments).push(") pgrst_call");
+    }
+    sql
+}
+
+/// `name := `, with VARIADIC before it where it is.
+fn argument(parameter: &Parameter) -> Snippet {
+    let mut sql = Snippet::raw(if parameter.is_variadic { "variadic " } else { "" });
+    sql.ident(&Ident::new(&parameter.name)).push(" := ");
+    sql
+}
+
+fn text(parameter: &Parameter, values: &[String]) -> Snippet {
+    let mut sql = argument(parameter);
+    match (parameter.is_variadic, values) {
+        (true, values) => sql.param(array_literal(values)),
+        (false, [value, ..]) => sql.param(value.clone()),
+        (false, []) => sql.push("null"),
+    };
+    sql.push("::").qualified(&parameter.type_ident());
+    sql
+}
+
+/// The body as the only argument. Bytes travel as hexadecimal text.
+fn whole(parameter: &Parameter, body: &Bytes) -> Snippet {
+    let value: Bytes = if parameter.shown_type == "bytea" {
+        body.iter().fold(String::from("\\x"), |hex, byte| format!("{hex}{byte:02x}")).into()
+    } else {
+        body.clone()
+    };
+    let mut sql = Snippet::value(value);
+    sql.push("::").qualified(&parameter.type_ident());
+    sql
+}
+
+fn field(parameter: &Parameter) -> PlannedField {
+    PlannedField { type_name: Some(parameter.type_ident()), ..PlannedField::unknown(&parameter.name, Vec::new()) }
+}

@@ -1,0 +1,98 @@
+//! A plan becomes SQL. Pure; no value of a request ever becomes part of the text.
+//!
+//! Every request is one statement that returns one row: the body as PostgreSQL made it, how many rows it has, how many
+//! there are in all, and what the functions on the way said about the answer (see [`Column`]). Names that errors of
+//! PostgreSQL may mention (`pgrst_source`, `pgrst_call`, `pgrst_body`) are upstream's.
+
+mod body;
+mod call;
+mod cast;
+mod condition;
+mod count;
+mod embed;
+mod mutate;
+mod read;
+mod result;
+
+use pg::Snippet;
+
+use crate::plan::{DbPlan, Kind};
+use crate::request::{ApiRequest, MediaType};
+
+/// The columns of the row that every statement returns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Column {
+    /// Rows there are in all, or NULL.
+    Total,
+    /// Rows in the body.
+    PageTotal,
+    /// `[[column, value], …]` of the only row written.
+    Location,
+    Body,
+    /// `response.headers`
+    ResponseHeaders,
+    /// `response.status`
+    ResponseStatus,
+    /// New rows of an upsert.
+    Inserted,
+}
+
+/// The statement of a plan.
+pub(crate) fn statement(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i64>) -> Snippet {
+    let mut sql = match &plan.media {
+        MediaType::Plan(explain) => result::explain(explain),
+        _ => Snippet::new(),
+    };
+    let statement = match &plan.kind {
+        Kind::Read { .. } => {
+            let source = read::query(&plan.read);
+            let mut page = Snippet::raw("select * from ");
+            page.push(result::SOURCE);
+            rows(plan, request, max_rows, source, page)
+        }
+        Kind::Call { plan: call, .. } => rows(plan, request, max_rows, call::query(call), read::query(&plan.read)),
+        Kind::Mutate { plan: mutation, .. } => mutate::statement(plan, mutation, request),
+    };
+    sql.append(statement);
+    sql
+}
+
+/// The planner's guess of how many rows there are in all.
+pub(crate) fn planned_count(plan: &DbPlan) -> Snippet {
+    let mut sql = Snippet::raw("explain (format json) ");
+    sql.append(count::query(&plan.read));
+    sql
+}
+
+/// The function called before every request.
+pub(crate) fn pre_request(function: &pg::QualifiedIdent) -> Snippet {
+    let mut sql = Snippet::raw("select ");
+    sql.qualified(function).push("()");
+    sql
+}
+
+/// `with source …[, count …] select … from (page)`.
+fn rows(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i64>, source: Snippet, page: Snippet) -> Snippet {
+    let mut sql = Snippet::raw("with ");
+    sql.push(result::SOURCE).push(" as (").append(source).push(")");
+    let returns = plan.routine().map(|routine| routine.returns);
+    let page_total = if returns.is_some_and(|returns| returns.is_single()) { "1::bigint" } else { "count(*)" };
+    let mut total = Snippet::raw("null::bigint");
+    if request.prefer.counts_rows() {
+        // Without a window every row is on the page.
+        if max_rows.is_none() && request.range == crate::request::Range::ALL {
+            total = Snippet::raw(page_total);
+        } else {
+            sql.push(", pgrst_source_count as (").append(count::query(&plan.read));
+            if let Some(rows) = max_rows.filter(|_| request.prefer.counts_by_plan()) {
+                sql.push(" limit ").integer(rows.saturating_add(1));
+            }
+            sql.push(")");
+            total = Snippet::raw("(select count(*) from pgrst_source_count)");
+        }
+    }
+    sql.push(" select ").append(total).push(" as total, ").push(page_total);
+    sql.push(" as page_total, null::text as location, ").append(result::body(&plan.handler, returns));
+    sql.push(result::SAID).push(", null::text as inserted from (").append(page).push(") _postgrest_t");
+    sql
+}

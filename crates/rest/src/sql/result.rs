@@ -1,0 +1,82 @@
+//! The body made from rows, and what functions said about the answer.
+
+use pg::{QualifiedIdent, Snippet};
+
+use crate::catalog::handler::Handler;
+use crate::catalog::routine::Returns;
+use crate::request::media::PlanType;
+
+/// The rows read, written or returned.
+pub(super) const SOURCE: &str = "\"pgrst_source\"";
+
+/// The settings by which functions change the answer.
+pub(super) const SAID: &str = " as body, nullif(current_setting('response.headers', true), '') as response_headers, \
+     nullif(current_setting('response.status', true), '') as response_status";
+
+/// The expression that makes the body from the rows `_postgrest_t`.
+pub(super) fn body(handler: &Handler, returns: Option<Returns>) -> Snippet {
+    let value = match returns {
+        Some(Returns::Scalar | Returns::SetOfScalar) => "_postgrest_t.pgrst_scalar",
+        _ => "_postgrest_t",
+    };
+    match handler {
+        Handler::None => Snippet::raw("''::text"),
+        Handler::Json => match returns {
+            Some(Returns::Scalar | Returns::Composite) => json(value, true, false),
+            _ => json(value, false, false),
+        },
+        Handler::StrippedJson => match returns {
+            Some(Returns::Scalar | Returns::Composite) => json(value, true, true),
+            _ => json(value, false, true),
+        },
+        Handler::SingleJson { strip_nulls } => json(value, true, *strip_nulls),
+        Handler::Csv => csv(),
+        Handler::GeoJson => Snippet::raw(
+            "json_build_object('type', 'FeatureCollection', 'features', \
+             coalesce(json_agg(ST_AsGeoJSON(_postgrest_t)::json), '[]'))",
+        ),
+        Handler::Custom { function, target } => custom(function, target.as_ref(), returns),
+    }
+}
+
+fn json(value: &'static str, first_only: bool, strip_nulls: bool) -> Snippet {
+    let mut sql = Snippet::raw("coalesce(");
+    sql.push(if strip_nulls { "json_strip_nulls(" } else { "(" });
+    sql.push("json_agg(").push(value).push(")");
+    sql.push(if first_only { "->0), 'null')" } else { "), '[]')" });
+    sql
+}
+
+/// The header from the keys of the first row, the lines from the rows' own text.
+fn csv() -> Snippet {
+    let mut sql = Snippet::raw(
+        "coalesce((select string_agg(key, ',') from json_object_keys((select row_to_json(first_row) from ",
+    );
+    sql.push(SOURCE);
+    sql.push(
+        " first_row limit 1)) key), '') || E'\\n' || \
+         coalesce(string_agg(substr(_postgrest_t::text, 2, length(_postgrest_t::text) - 2), E'\\n'), '')",
+    );
+    sql
+}
+
+fn custom(function: &QualifiedIdent, target: Option<&QualifiedIdent>, returns: Option<Returns>) -> Snippet {
+    let mut sql = Snippet::new();
+    sql.qualified(function);
+    match (returns, target) {
+        (Some(Returns::Scalar), _) => sql.push("(_postgrest_t.pgrst_scalar)"),
+        (_, None) => sql.push("(_postgrest_t)"),
+        (_, Some(target)) => sql.push("(_postgrest_t::").qualified(target).push(")"),
+    };
+    sql
+}
+
+/// `explain (…) ` before a statement.
+pub(super) fn explain(plan: &PlanType) -> Snippet {
+    let mut sql = Snippet::raw(if plan.json { "explain (format json" } else { "explain (format text" });
+    for option in &plan.options {
+        sql.push(", ").push(option.name());
+    }
+    sql.push(") ");
+    sql
+}
