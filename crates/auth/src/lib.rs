@@ -1,1 +1,107 @@
-//! auth
+//! GoTrue: users, sign-in, sessions and tokens over the schema `auth`.
+//!
+//! A request goes from [`routes`] (one file an endpoint) over the nouns beside this file to `store` (one file a table).
+//! [`wire`] writes every error in the shape the client asked for. The original is supabase/auth.
+//!
+//! Invariants:
+//! - every refusal is a row of the table in [`error`];
+//! - nothing but `store` knows SQL, and nothing in `store` decides;
+//! - passwords are hashed on threads of their own, never where requests are served.
+
+mod account;
+mod address_change;
+mod addresses;
+mod audit;
+mod body;
+pub mod config;
+mod error;
+mod fault;
+mod one_time_tokens;
+mod openapi;
+mod passwords;
+mod pkce;
+mod requester;
+mod routes;
+mod sessions;
+mod signup;
+mod store;
+mod timestamp;
+mod tokens;
+mod wire;
+
+use std::sync::Arc;
+
+use actix_web::middleware::from_fn;
+use actix_web::web;
+use gateway::events::Events;
+use gateway::{Clock, Keys};
+
+pub use config::{Config, Problem};
+pub use openapi::openapi;
+pub use routes::routes;
+
+/// The schema `auth`, oldest first: (name as in `auth.schema_migrations`, SQL). Each may be applied to a database that
+/// upstream's own migrations have brought to any state.
+pub const MIGRATIONS: &[(&str, &str)] = &[
+    (
+        "20220614074223_users_and_refresh_tokens",
+        include_str!("../migrations/20220614074223_users_and_refresh_tokens.sql"),
+    ),
+    ("20221021073300_sessions_and_mfa", include_str!("../migrations/20221021073300_sessions_and_mfa.sql")),
+    ("20221215195900_single_sign_on", include_str!("../migrations/20221215195900_single_sign_on.sql")),
+    ("20231117164230_flow_state", include_str!("../migrations/20231117164230_flow_state.sql")),
+    (
+        "20240612123726_one_time_tokens_and_row_level_security",
+        include_str!("../migrations/20240612123726_one_time_tokens_and_row_level_security.sql"),
+    ),
+    (
+        "20241009103726_mfa_by_phone_and_webauthn",
+        include_str!("../migrations/20241009103726_mfa_by_phone_and_webauthn.sql"),
+    ),
+    ("20260121000000_oauth_server", include_str!("../migrations/20260121000000_oauth_server.sql")),
+    (
+        "20260625000000_custom_providers_and_passkeys",
+        include_str!("../migrations/20260625000000_custom_providers_and_passkeys.sql"),
+    ),
+];
+
+/// What every handler shares. Cloning is cheap.
+#[derive(Clone)]
+pub struct State {
+    pub(crate) pool: pg::Pool,
+    pub(crate) keys: Keys,
+    pub(crate) config: Arc<Config>,
+    pub(crate) clock: Clock,
+    pub(crate) events: Events,
+    pub(crate) hasher: passwords::Hasher,
+}
+
+impl State {
+    /// Puts the parts together and starts the hashing threads. The pool logs in as `supabase_auth_admin`; `keys` signs
+    /// access tokens.
+    ///
+    /// # Errors
+    /// When the operating system gives no thread.
+    pub fn new(
+        pool: pg::Pool,
+        keys: Keys,
+        config: Config,
+        clock: Clock,
+        events: Events,
+    ) -> std::io::Result<Self> {
+        Ok(State { pool, keys, config: Arc::new(config), clock, events, hasher: passwords::Hasher::start()? })
+    }
+}
+
+/// Mounts the service into a scope: `/auth/v1` behind the server, `/` when it stands in for GoTrue's container. The
+/// scope must be wrapped by [`gateway::caller::resolve`].
+pub fn configure(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
+    move |scope| {
+        let state = web::Data::new(state.clone());
+        let service = web::scope("")
+            .wrap(from_fn(wire::finish))
+            .app_data(state)
+            .configure(|scope| gateway::route::mount(routes(), Arc::new(wire::GoTrueWire), scope));
+        scope.service(service);
+    }
+}

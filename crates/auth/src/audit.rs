@@ -1,0 +1,86 @@
+//! What users did, in GoTrue's words: a row of `auth.audit_log_entries` in the same transaction, and an event.
+
+use chrono::{DateTime, Utc};
+use gateway::events::Event;
+use pg::pool::Query;
+use serde_json::{Value, json};
+
+use crate::State;
+use crate::account::User;
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::store::audit_log_entries;
+
+/// What was done.
+///
+/// Source: supabase/auth, `internal/models/audit_log_entry.go`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Login,
+    Logout,
+    UserSignedUp,
+    UserConfirmationRequested,
+    UserRepeatedSignUp,
+    UserModified,
+    UserUpdatedPassword,
+    TokenRefreshed,
+    TokenRevoked,
+}
+
+impl Action {
+    fn name(self) -> &'static str {
+        match self {
+            Action::Login => "login",
+            Action::Logout => "logout",
+            Action::UserSignedUp => "user_signedup",
+            Action::UserConfirmationRequested => "user_confirmation_requested",
+            Action::UserRepeatedSignUp => "user_repeated_signup",
+            Action::UserModified => "user_modified",
+            Action::UserUpdatedPassword => "user_updated_password",
+            Action::TokenRefreshed => "token_refreshed",
+            Action::TokenRevoked => "token_revoked",
+        }
+    }
+
+    fn log_type(self) -> &'static str {
+        match self {
+            Action::Login | Action::Logout => "account",
+            Action::UserSignedUp => "team",
+            Action::TokenRefreshed | Action::TokenRevoked => "token",
+            Action::UserConfirmationRequested
+            | Action::UserRepeatedSignUp
+            | Action::UserModified
+            | Action::UserUpdatedPassword => "user",
+        }
+    }
+}
+
+/// Records that `user` did something. `traits` say more about it; `Null` says nothing.
+///
+/// # Errors
+/// When the row cannot be written: then what it is about is not done either.
+pub(crate) async fn record(
+    state: &State,
+    db: &impl Query,
+    user: &User,
+    action: Action,
+    traits: Value,
+    now: DateTime<Utc>,
+) -> Result<(), AuthError> {
+    state.events.emit(Event::AuthAction { action: action.name(), user_id: &user.id.to_string() });
+    if state.config.audit_log_disable_postgres {
+        return Ok(());
+    }
+    // In the order of the alphabet, as Go writes maps.
+    let mut payload = json!({ "action": action.name(), "actor_id": user.id });
+    if let Some(name) = user.user_metadata.get("full_name") {
+        payload["actor_name"] = name.clone();
+    }
+    payload["actor_username"] = json!(user.name_for_audit());
+    payload["actor_via_sso"] = json!(user.is_sso_user);
+    payload["log_type"] = json!(action.log_type());
+    if !traits.is_null() {
+        payload["traits"] = traits;
+    }
+    audit_log_entries::insert(db, payload, now).await.or_fault(UNEXPECTED)
+}

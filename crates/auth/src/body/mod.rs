@@ -1,0 +1,220 @@
+//! Request bodies, read as GoTrue reads them: JSON whatever the content type says, unknown fields ignored, names
+//! compared without case, `null` the same as absent, and Go's own words for what is wrong.
+
+mod syntax;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::web::Bytes;
+use actix_web::{Error, FromRequest, HttpRequest};
+use serde_json::{Map, Value};
+
+use crate::error::AuthError;
+
+/// The bytes of a request's body, not yet looked at: some endpoints refuse for other reasons first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body(Bytes);
+
+/// What an endpoint takes from a body.
+pub(crate) trait Params: Default {
+    /// What GoTrue calls it; part of its error messages.
+    const NAME: &'static str;
+
+    /// The place of the field of this exact name.
+    fn field(&mut self, name: &str) -> Option<Field<'_>>;
+
+    /// The names of all fields.
+    const FIELDS: &'static [&'static str];
+}
+
+/// Where a field's value goes, and with that its type.
+pub(crate) enum Field<'a> {
+    /// A string; empty when absent.
+    Text(&'a mut String),
+    /// A string that may be absent.
+    OptionalText(&'a mut Option<String>),
+    /// An object that may be absent.
+    Object(&'a mut Option<Map<String, Value>>),
+}
+
+impl Field<'_> {
+    /// Takes the value, or says which type Go would have wanted.
+    fn take(self, value: Value) -> Result<(), &'static str> {
+        match (self, value) {
+            (_, Value::Null) => Ok(()),
+            (Field::Text(place), Value::String(text)) => {
+                *place = text;
+                Ok(())
+            }
+            (Field::OptionalText(place), Value::String(text)) => {
+                *place = Some(text);
+                Ok(())
+            }
+            (Field::Object(place), Value::Object(map)) => {
+                place.get_or_insert_default().extend(map);
+                Ok(())
+            }
+            (Field::Text(_) | Field::OptionalText(_), _) => Err("string"),
+            (Field::Object(_), _) => Err("map[string]interface {}"),
+        }
+    }
+}
+
+/// Lists the fields of a parameter struct once.
+macro_rules! params {
+    ($type:ty as $name:literal { $($field:ident: $kind:ident),* $(,)? }) => {
+        impl $crate::body::Params for $type {
+            const NAME: &'static str = $name;
+            const FIELDS: &'static [&'static str] = &[$(stringify!($field)),*];
+
+            fn field(&mut self, name: &str) -> Option<$crate::body::Field<'_>> {
+                match name {
+                    $(stringify!($field) => Some($crate::body::Field::$kind(&mut self.$field)),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+pub(crate) use params;
+
+impl Body {
+    /// Reads the body as `P`.
+    ///
+    /// # Errors
+    /// [`AuthError::BadJson`] with the message of Go's `encoding/json`, [`AuthError::NulCharacter`].
+    pub(crate) fn parse<P: Params>(&self) -> Result<P, AuthError> {
+        let document = document(&self.0).map_err(AuthError::BadJson)?;
+        if has_nul(&document) {
+            return Err(AuthError::NulCharacter);
+        }
+        read(document).map_err(AuthError::BadJson)
+    }
+}
+
+fn document(bytes: &[u8]) -> Result<Value, String> {
+    syntax::check(bytes)?;
+    // Go replaces what is not UTF-8 inside of strings.
+    let text = String::from_utf8_lossy(bytes);
+    serde_json::from_str(&text).map_err(|error| {
+        let text = error.to_string();
+        if text.starts_with("recursion") { "exceeded max depth".to_owned() } else { text }
+    })
+}
+
+/// Whether a text or key anywhere holds U+0000, which PostgreSQL cannot store.
+///
+/// DEVIATION: such a body is refused with 400; GoTrue answers 500.
+fn has_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(has_nul),
+        Value::Object(map) => map.iter().any(|(key, value)| key.contains('\0') || has_nul(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+fn read<P: Params>(document: Value) -> Result<P, String> {
+    let mut params = P::default();
+    let fields = match document {
+        Value::Object(fields) => fields,
+        Value::Null => return Ok(params),
+        other => return Err(format!("json: cannot unmarshal {} into Go value of type api.{}", kind(&other), P::NAME)),
+    };
+    let mut wrong = None;
+    for (key, value) in fields {
+        let Some(name) = known::<P>(&key) else { continue };
+        let found = kind(&value);
+        let Some(field) = params.field(name) else { continue };
+        if let Err(expected) = field.take(value) {
+            // Go reads on and reports the first.
+            wrong.get_or_insert_with(|| {
+                format!("json: cannot unmarshal {found} into Go struct field {}.{name} of type {expected}", P::NAME)
+            });
+        }
+    }
+    wrong.map_or(Ok(params), Err)
+}
+
+fn known<P: Params>(key: &str) -> Option<&'static str> {
+    let exact = P::FIELDS.iter().find(|name| **name == key);
+    exact.or_else(|| P::FIELDS.iter().find(|name| name.eq_ignore_ascii_case(key))).copied()
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// Whether the client calls its body a form. GoTrue's logging reads such a body before the endpoint can: the endpoint
+/// then finds nothing.
+fn is_form(request: &HttpRequest) -> bool {
+    let declared = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = declared.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
+}
+
+impl FromRequest for Body {
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Error>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let mut payload = payload.take();
+        Box::pin(async move {
+            let bytes = gateway::body::read(&request, &mut payload)
+                .await
+                .map_err(|refusal| gateway::wire::refuse(&request, refusal))?;
+            Ok(if is_form(&request) { Body::default() } else { Body(bytes) })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Default, PartialEq)]
+    struct Sample {
+        email: String,
+        password: Option<String>,
+        data: Option<Map<String, Value>>,
+    }
+    params!(Sample as "SampleParams" { email: Text, password: OptionalText, data: Object });
+
+    #[test]
+    fn bodies_are_read_as_go_reads_them() {
+        let read = |text: &str| document(text.as_bytes()).and_then(read::<Sample>);
+        let sample = read(r#"{"EMAIL":"a","password":null,"data":{"x":1},"more":[1]}"#).unwrap();
+        assert_eq!((sample.email.as_str(), sample.password), ("a", None));
+        assert_eq!(sample.data.unwrap().len(), 1);
+        assert_eq!(read("null").unwrap(), Sample::default());
+        for (text, message) in [
+            ("", "unexpected end of JSON input"),
+            ("[]", "json: cannot unmarshal array into Go value of type api.SampleParams"),
+            (
+                r#"{"password":1,"email":true}"#,
+                "json: cannot unmarshal number into Go struct field SampleParams.password of type string",
+            ),
+            (
+                r#"{"data":[]}"#,
+                "json: cannot unmarshal array into Go struct field SampleParams.data of type map[string]interface {}",
+            ),
+        ] {
+            assert_eq!(read(text).unwrap_err(), message, "{text}");
+        }
+        let nul = Body(Bytes::from_static(b"{\"data\":{\"a\":[\"\\u0000\"]}}"));
+        assert!(matches!(nul.parse::<Sample>(), Err(AuthError::NulCharacter)));
+        let deep = format!("{{\"data\":{}{}}}", "[".repeat(9000), "]".repeat(9000));
+        assert_eq!(read(&deep).unwrap_err(), "exceeded max depth");
+    }
+}

@@ -1,0 +1,296 @@
+//! Variables to [`Config`].
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use gateway::{PublicUrl, Secret};
+use serde_json::Value;
+use url::Url;
+
+use super::reader::Reader;
+use super::{
+    Config, ExternalConfig, JwtConfig, ListenConfig, MailerConfig, PasswordConfig, Problem, SecurityConfig,
+    SessionsConfig, SmsConfig,
+};
+
+/// Switches of GoTrue that guard something and that this version cannot honour: on, they must not be passed over.
+const GUARDS: [&str; 10] = [
+    "GOTRUE_SECURITY_CAPTCHA_ENABLED",
+    "GOTRUE_PASSWORD_HIBP_ENABLED",
+    "GOTRUE_SECURITY_DATABASE_ENCRYPTION_ENCRYPT",
+    "GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_ENABLED",
+    "GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED",
+    "GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED",
+    "GOTRUE_HOOK_SEND_EMAIL_ENABLED",
+    "GOTRUE_HOOK_SEND_SMS_ENABLED",
+    "GOTRUE_HOOK_BEFORE_USER_CREATED_ENABLED",
+    "GOTRUE_HOOK_AFTER_USER_CREATED_ENABLED",
+];
+
+impl Config {
+    /// Reads GoTrue's variables. Gives the configuration and the names of those `GOTRUE_…` variables that this version
+    /// does nothing with, for a warning.
+    ///
+    /// # Errors
+    /// Everything that is wrong, at once.
+    pub fn from_env(
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<(Self, Vec<String>), Vec<Problem>> {
+        let mut reader = Reader::new(variables);
+        let config = read(&mut reader);
+        for key in GUARDS {
+            if reader.flag(key, false) {
+                reader.problem(key, Some("true"), "asks for a protection that this version does not have");
+            }
+        }
+        match config {
+            Some(config) if reader.problems.is_empty() => Ok((config, reader.unread())),
+            _ => Err(reader.problems),
+        }
+    }
+}
+
+/// `None` when the configuration cannot even be put together; the reason is among the problems.
+fn read(reader: &mut Reader) -> Option<Config> {
+    let site_url = reader.required("GOTRUE_SITE_URL");
+    if !site_url.is_empty() && Url::parse(&site_url).is_err() {
+        reader.problem("GOTRUE_SITE_URL", Some(&site_url), "must be an address such as https://example.com");
+    }
+    let external_url = external_url(reader);
+    let namespace = reader.text("DB_NAMESPACE").unwrap_or_else(|| "auth".to_owned());
+    if namespace != "auth" {
+        reader.problem("DB_NAMESPACE", Some(&namespace), "must be auth: no other schema is supported");
+    }
+    reader.text("GOTRUE_DB_DRIVER");
+    Some(Config {
+        uri_allow_list: reader.list("GOTRUE_URI_ALLOW_LIST"),
+        disable_signup: reader.flag("GOTRUE_DISABLE_SIGNUP", false),
+        listen: ListenConfig {
+            host: reader.text("GOTRUE_API_HOST").unwrap_or_else(|| "127.0.0.1".to_owned()),
+            port: reader.number("PORT", 8081),
+            database_url: Secret::new(
+                reader.text("GOTRUE_DB_DATABASE_URL").or_else(|| reader.text("DATABASE_URL")).unwrap_or_default(),
+            ),
+            max_pool_size: reader.number("GOTRUE_DB_MAX_POOL_SIZE", 0),
+        },
+        jwt: jwt(reader),
+        external: ExternalConfig {
+            email_enabled: reader.flag("GOTRUE_EXTERNAL_EMAIL_ENABLED", true),
+            authorized_addresses: reader.list("GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES"),
+            phone_enabled: reader.flag("GOTRUE_EXTERNAL_PHONE_ENABLED", false),
+            anonymous_users_enabled: reader.flag("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", false),
+        },
+        mailer: MailerConfig {
+            autoconfirm: reader.flag("GOTRUE_MAILER_AUTOCONFIRM", false),
+            secure_email_change_enabled: reader.flag("GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", true),
+            otp_exp: or_default(reader.number("GOTRUE_MAILER_OTP_EXP", 0), 86_400),
+            otp_length: otp_length(reader.number("GOTRUE_MAILER_OTP_LENGTH", 0)),
+            max_frequency: reader.duration("GOTRUE_SMTP_MAX_FREQUENCY", Duration::from_secs(60)),
+        },
+        sms: SmsConfig {
+            autoconfirm: reader.flag("GOTRUE_SMS_AUTOCONFIRM", false),
+            provider: reader.text("GOTRUE_SMS_PROVIDER").unwrap_or_default(),
+            otp_exp: or_default(reader.number("GOTRUE_SMS_OTP_EXP", 0), 60),
+        },
+        password: PasswordConfig {
+            min_length: reader.number("GOTRUE_PASSWORD_MIN_LENGTH", 0).max(6),
+            required_characters: character_sets(
+                &reader.text("GOTRUE_PASSWORD_REQUIRED_CHARACTERS").unwrap_or_default(),
+            ),
+        },
+        sessions: SessionsConfig {
+            timebox: reader.positive_duration("GOTRUE_SESSIONS_TIMEBOX"),
+            inactivity_timeout: reader.positive_duration("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT"),
+            allow_low_aal: reader.positive_duration("GOTRUE_SESSIONS_ALLOW_LOW_AAL"),
+            single_per_user: reader.flag("GOTRUE_SESSIONS_SINGLE_PER_USER", false),
+            tags: reader.list("GOTRUE_SESSIONS_TAGS"),
+        },
+        security: security(reader),
+        audit_log_disable_postgres: reader.flag("GOTRUE_AUDIT_LOG_DISABLE_POSTGRES", false),
+        provider_linking_domains: linking_domains(reader),
+        site_url,
+        external_url: external_url?,
+    })
+}
+
+fn external_url(reader: &mut Reader) -> Option<PublicUrl> {
+    let key = "API_EXTERNAL_URL";
+    let text = reader.text("GOTRUE_API_API_EXTERNAL_URL").unwrap_or_else(|| reader.required(key));
+    if text.is_empty() {
+        return None;
+    }
+    match PublicUrl::parse(&text) {
+        Ok(url) => Some(url),
+        Err(reason) => {
+            reader.problem(key, Some(&text), &format!("must be the address of this service: {reason}"));
+            None
+        }
+    }
+}
+
+fn jwt(reader: &mut Reader) -> JwtConfig {
+    let keys = match reader.text("GOTRUE_JWT_KEYS").map(|text| serde_json::from_str::<Vec<Value>>(&text)) {
+        None => Vec::new(),
+        Some(Ok(keys)) => keys,
+        Some(Err(_)) => {
+            reader.problem("GOTRUE_JWT_KEYS", None, "must be a JSON list of JSON Web Keys");
+            Vec::new()
+        }
+    };
+    let admin_roles = reader.list("GOTRUE_JWT_ADMIN_ROLES");
+    let jwt = JwtConfig {
+        secret: Secret::new(reader.required("GOTRUE_JWT_SECRET")),
+        exp: or_default(reader.number("GOTRUE_JWT_EXP", 0), 3600),
+        aud: reader.text("GOTRUE_JWT_AUD").unwrap_or_default(),
+        issuer: reader.text("GOTRUE_JWT_ISSUER").unwrap_or_default(),
+        admin_roles: if admin_roles.is_empty() {
+            vec!["service_role".to_owned(), "supabase_admin".to_owned()]
+        } else {
+            admin_roles
+        },
+        admin_group_name: reader.text("GOTRUE_JWT_ADMIN_GROUP_NAME").unwrap_or_else(|| "admin".to_owned()),
+        default_group_name: reader.text("GOTRUE_JWT_DEFAULT_GROUP_NAME").unwrap_or_default(),
+        keys: Secret::new(keys),
+    };
+    if let Err(message) = jwt.check_keys() {
+        reader.problem("GOTRUE_JWT_KEYS", None, &message);
+    }
+    jwt
+}
+
+fn security(reader: &mut Reader) -> SecurityConfig {
+    let key = "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION";
+    let version: i64 = reader.number(key, 0);
+    if !matches!(version, 0 | 1) {
+        reader.problem(key, Some(&version.to_string()), "must be 0 or 1: signed refresh tokens are not supported yet");
+    }
+    let prefix = "GOTRUE_SECURITY_";
+    SecurityConfig {
+        refresh_token_rotation_enabled: reader.flag(&format!("{prefix}REFRESH_TOKEN_ROTATION_ENABLED"), true),
+        refresh_token_reuse_interval: reader.number(&format!("{prefix}REFRESH_TOKEN_REUSE_INTERVAL"), 0),
+        update_password_require_reauthentication: reader
+            .flag(&format!("{prefix}UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION"), false),
+        update_password_require_current_password: reader
+            .flag(&format!("{prefix}UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD"), false),
+    }
+}
+
+/// `provider=domain,…`; the older list of providers that are domains of their own is read, too.
+fn linking_domains(reader: &mut Reader) -> BTreeMap<String, String> {
+    let key = "GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS";
+    let own = reader.list("GOTRUE_EXPERIMENTAL_PROVIDERS_WITH_OWN_LINKING_DOMAIN");
+    let mut domains: BTreeMap<String, String> = own.into_iter().map(|name| (name.clone(), name)).collect();
+    for pair in reader.list(key) {
+        match pair.split_once('=').map(|(provider, domain)| (provider.trim(), domain.trim())) {
+            Some((provider, domain)) if !provider.is_empty() && !domain.is_empty() => {
+                domains.insert(provider.to_owned(), domain.to_owned());
+            }
+            _ => reader.problem(key, Some(&pair), "must be a list of provider=domain"),
+        }
+    }
+    domains
+}
+
+/// Sets separated by colons; a backslash before a colon makes it part of the set.
+fn character_sets(text: &str) -> Vec<String> {
+    let mut sets: Vec<String> = Vec::new();
+    let mut joined = false;
+    for part in text.split(':') {
+        let (part, continues) = match part.strip_suffix('\\') {
+            Some(part) => (part, true),
+            None => (part, false),
+        };
+        match sets.last_mut().filter(|_| joined) {
+            Some(last) => {
+                last.push(':');
+                last.push_str(part);
+            }
+            None => sets.push(part.to_owned()),
+        }
+        joined = continues;
+    }
+    sets.retain(|set| !set.is_empty());
+    sets
+}
+
+fn or_default(seconds: i64, default: i64) -> i64 {
+    if seconds == 0 { default } else { seconds }
+}
+
+/// Anything but 6 to 10 is 6.
+fn otp_length(digits: usize) -> usize {
+    if (6..=10).contains(&digits) { digits } else { 6 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variables(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    }
+
+    const LEAST: [(&str, &str); 3] = [
+        ("GOTRUE_SITE_URL", "http://localhost:3000"),
+        ("API_EXTERNAL_URL", "http://localhost:9999"),
+        ("GOTRUE_JWT_SECRET", "0123456789abcdef0123456789abcdef"),
+    ];
+
+    #[test]
+    fn defaults_are_gotrues() {
+        let (config, unread) = Config::from_env(variables(&LEAST)).unwrap();
+        assert_eq!((config.jwt.exp, config.jwt.aud.as_str()), (3600, ""));
+        assert_eq!(config.jwt.admin_roles, ["service_role", "supabase_admin"]);
+        assert_eq!((config.mailer.otp_exp, config.mailer.otp_length), (86_400, 6));
+        assert_eq!(config.mailer.max_frequency, Duration::from_secs(60));
+        assert_eq!((config.password.min_length, config.security.refresh_token_reuse_interval), (6, 0));
+        assert!(config.external.email_enabled && config.security.refresh_token_rotation_enabled);
+        assert!(!config.mailer.autoconfirm && unread.is_empty());
+    }
+
+    #[test]
+    fn every_problem_is_named_and_no_secret_shown() {
+        let problems = Config::from_env(variables(&[
+            ("GOTRUE_SITE_URL", "nowhere"),
+            ("GOTRUE_JWT_KEYS", "[{\"kty\": \"secret\"}]"),
+            ("GOTRUE_JWT_EXP", "soon"),
+            ("GOTRUE_MAILER_AUTOCONFIRM", "yes"),
+            ("GOTRUE_SESSIONS_TIMEBOX", "0s"),
+            ("GOTRUE_SECURITY_CAPTCHA_ENABLED", "true"),
+            ("GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS", "google"),
+        ]))
+        .unwrap_err();
+        let mut keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
+        keys.sort_unstable();
+        assert_eq!(
+            keys,
+            [
+                "API_EXTERNAL_URL",
+                "GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS",
+                "GOTRUE_JWT_EXP",
+                "GOTRUE_JWT_KEYS",
+                "GOTRUE_JWT_SECRET",
+                "GOTRUE_MAILER_AUTOCONFIRM",
+                "GOTRUE_SECURITY_CAPTCHA_ENABLED",
+                "GOTRUE_SESSIONS_TIMEBOX",
+                "GOTRUE_SITE_URL",
+            ]
+        );
+        assert!(!format!("{problems:?}").contains("kty"), "{problems:?}");
+    }
+
+    #[test]
+    fn variables_without_effect_are_named() {
+        let mut all = variables(&LEAST);
+        all.extend(variables(&[("GOTRUE_EXTERNAL_GOOGLE_ENABLED", "true"), ("HOME", "/")]));
+        let (_, unread) = Config::from_env(all).unwrap();
+        assert_eq!(unread, ["GOTRUE_EXTERNAL_GOOGLE_ENABLED"]);
+    }
+
+    #[test]
+    fn colons_separate_sets_unless_escaped() {
+        assert_eq!(character_sets("abc:012"), ["abc", "012"]);
+        assert_eq!(character_sets(r"abc:;\:!:012"), ["abc", ";:!", "012"]);
+        assert!(character_sets("").is_empty());
+    }
+}

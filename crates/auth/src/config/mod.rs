@@ -1,0 +1,177 @@
+//! What can be set: GoTrue's variables, with its defaults.
+
+mod environment;
+mod keys;
+mod reader;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use gateway::{PublicUrl, Secret};
+use serde_json::Value;
+
+/// Everything this service can be told. Made by [`Config::from_env`].
+///
+/// Source of names and defaults: supabase/auth, `internal/conf/configuration.go`.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// `GOTRUE_SITE_URL`: the app; where people are sent when nothing better is known. Required.
+    pub site_url: String,
+    /// `API_EXTERNAL_URL`: where the world reaches this service. Required.
+    pub external_url: PublicUrl,
+    /// `GOTRUE_URI_ALLOW_LIST`: globs of further addresses people may be sent to.
+    pub uri_allow_list: Vec<String>,
+    /// `GOTRUE_DISABLE_SIGNUP`: nobody new.
+    pub disable_signup: bool,
+    /// Where `dugout auth` listens and which database it uses.
+    pub listen: ListenConfig,
+    /// Access tokens.
+    pub jwt: JwtConfig,
+    /// Ways to sign in.
+    pub external: ExternalConfig,
+    /// Mails.
+    pub mailer: MailerConfig,
+    /// Messages to phones.
+    pub sms: SmsConfig,
+    /// Rules for new passwords.
+    pub password: PasswordConfig,
+    /// How long sessions last.
+    pub sessions: SessionsConfig,
+    /// Refresh tokens and changes of accounts.
+    pub security: SecurityConfig,
+    /// `GOTRUE_AUDIT_LOG_DISABLE_POSTGRES`: no rows in `auth.audit_log_entries`.
+    pub audit_log_disable_postgres: bool,
+    /// `GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS`: provider to the domain within which its accounts are linked.
+    pub provider_linking_domains: BTreeMap<String, String>,
+}
+
+/// For `dugout auth`, which stands in for GoTrue's container; the server has its own.
+#[derive(Clone, Debug)]
+pub struct ListenConfig {
+    /// `GOTRUE_API_HOST`: the address to bind; loopback when not set.
+    ///
+    /// DEVIATION: GoTrue binds every address unless told otherwise.
+    pub host: String,
+    /// `PORT`.
+    pub port: u16,
+    /// `DATABASE_URL`; empty when not set.
+    pub database_url: Secret<String>,
+    /// `GOTRUE_DB_MAX_POOL_SIZE`: connections at most; 0 leaves it to the caller.
+    pub max_pool_size: usize,
+}
+
+/// `GOTRUE_JWT_…`
+#[derive(Clone, Debug)]
+pub struct JwtConfig {
+    /// `SECRET`: verifies HS256 tokens, and signs them unless `KEYS` has a signing key. Required.
+    pub secret: Secret<String>,
+    /// `EXP`: how long an access token is good, in seconds.
+    pub exp: i64,
+    /// `AUD`: the audience of users who name no other.
+    pub aud: String,
+    /// `ISSUER`.
+    pub issuer: String,
+    /// `ADMIN_ROLES`: roles in a token that may do everything.
+    pub admin_roles: Vec<String>,
+    /// `ADMIN_GROUP_NAME`: the role of users who may change their own `app_metadata`.
+    pub admin_group_name: String,
+    /// `DEFAULT_GROUP_NAME`: the role of new users.
+    pub default_group_name: String,
+    /// `KEYS`: a list of JWKs, of which one can sign.
+    pub keys: Secret<Vec<Value>>,
+}
+
+/// `GOTRUE_EXTERNAL_…`
+#[derive(Clone, Debug)]
+pub struct ExternalConfig {
+    /// `EMAIL_ENABLED`
+    pub email_enabled: bool,
+    /// `EMAIL_AUTHORIZED_ADDRESSES`: if any, mail goes to these only.
+    pub authorized_addresses: Vec<String>,
+    /// `PHONE_ENABLED`
+    pub phone_enabled: bool,
+    /// `ANONYMOUS_USERS_ENABLED`
+    pub anonymous_users_enabled: bool,
+}
+
+/// `GOTRUE_MAILER_…` and `GOTRUE_SMTP_MAX_FREQUENCY`
+#[derive(Clone, Debug)]
+pub struct MailerConfig {
+    /// `AUTOCONFIRM`: addresses count as confirmed without a mail.
+    pub autoconfirm: bool,
+    /// `SECURE_EMAIL_CHANGE_ENABLED`: a change is confirmed from the old address, too.
+    pub secure_email_change_enabled: bool,
+    /// `OTP_EXP`: how long a mailed code is good, in seconds.
+    pub otp_exp: i64,
+    /// `OTP_LENGTH`: digits of a mailed code, 6 to 10.
+    pub otp_length: usize,
+    /// `GOTRUE_SMTP_MAX_FREQUENCY`: the least time between two mails of a kind to one user.
+    pub max_frequency: Duration,
+}
+
+/// `GOTRUE_SMS_…`
+#[derive(Clone, Debug)]
+pub struct SmsConfig {
+    /// `AUTOCONFIRM`: numbers count as confirmed without a message.
+    pub autoconfirm: bool,
+    /// `PROVIDER`: shown by `/settings`.
+    pub provider: String,
+    /// `OTP_EXP`: how long a code is good, in seconds.
+    pub otp_exp: i64,
+}
+
+/// `GOTRUE_PASSWORD_…`
+#[derive(Clone, Debug)]
+pub struct PasswordConfig {
+    /// `MIN_LENGTH`: bytes at least; never under 6.
+    pub min_length: usize,
+    /// `REQUIRED_CHARACTERS`: sets separated by colons, of each of which a password needs one.
+    pub required_characters: Vec<String>,
+}
+
+/// `GOTRUE_SESSIONS_…`
+#[derive(Clone, Debug, Default)]
+pub struct SessionsConfig {
+    /// `TIMEBOX`: from the sign-in.
+    pub timebox: Option<Duration>,
+    /// `INACTIVITY_TIMEOUT`: from the last refresh.
+    pub inactivity_timeout: Option<Duration>,
+    /// `ALLOW_LOW_AAL`: how long a user with a second factor may go without it.
+    pub allow_low_aal: Option<Duration>,
+    /// `SINGLE_PER_USER`: only the session refreshed last goes on.
+    pub single_per_user: bool,
+    /// `TAGS`: kinds of sessions, each of which has its own last one.
+    pub tags: Vec<String>,
+}
+
+/// `GOTRUE_SECURITY_…`
+#[derive(Clone, Debug)]
+pub struct SecurityConfig {
+    /// `REFRESH_TOKEN_ROTATION_ENABLED`: a token that comes back too late ends its session.
+    pub refresh_token_rotation_enabled: bool,
+    /// `REFRESH_TOKEN_REUSE_INTERVAL`: for how long a traded token is good once more, in seconds.
+    pub refresh_token_reuse_interval: i64,
+    /// `UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`: a day after the sign-in a new password needs a nonce.
+    pub update_password_require_reauthentication: bool,
+    /// `UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`
+    pub update_password_require_current_password: bool,
+}
+
+/// A setting that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The variable.
+    pub key: String,
+    /// Its value, unless it is secret or absent.
+    pub value: Option<String>,
+    /// What is wrong, as the rest of a sentence that begins with the variable.
+    pub message: String,
+}
+
+impl Config {
+    /// Whether providers are linked by e-mail address with everybody else's accounts.
+    pub(crate) fn isolated_providers(&self) -> Vec<String> {
+        let isolated = |(provider, domain): (&String, &String)| (domain != "default").then(|| provider.clone());
+        self.provider_linking_domains.iter().filter_map(isolated).collect()
+    }
+}

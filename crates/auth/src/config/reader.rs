@@ -1,0 +1,128 @@
+//! Values of the environment, read in Go's notations, with all problems collected.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use super::Problem;
+
+/// The variables, which of them were asked for, and what was wrong with them.
+pub(super) struct Reader {
+    variables: BTreeMap<String, String>,
+    read: BTreeSet<String>,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Reader {
+    pub(super) fn new(variables: impl IntoIterator<Item = (String, String)>) -> Self {
+        Reader { variables: variables.into_iter().collect(), read: BTreeSet::new(), problems: Vec::new() }
+    }
+
+    /// Variables of GoTrue's that nobody asked for.
+    pub(super) fn unread(&self) -> Vec<String> {
+        let ours = |name: &&String| name.starts_with("GOTRUE_") && !self.read.contains(*name);
+        self.variables.keys().filter(ours).cloned().collect()
+    }
+
+    /// A variable that is set to something.
+    pub(super) fn text(&mut self, key: &str) -> Option<String> {
+        self.read.insert(key.to_owned());
+        self.variables.get(key).filter(|value| !value.is_empty()).cloned()
+    }
+
+    /// A variable that must be set.
+    pub(super) fn required(&mut self, key: &str) -> String {
+        self.text(key).unwrap_or_else(|| {
+            self.problem(key, None, "is required");
+            String::new()
+        })
+    }
+
+    pub(super) fn flag(&mut self, key: &str, default: bool) -> bool {
+        // Go's strconv.ParseBool.
+        self.parse(key, default, "must be true or false", |text| match text {
+            "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
+            "0" | "f" | "F" | "FALSE" | "false" | "False" => Some(false),
+            _ => None,
+        })
+    }
+
+    pub(super) fn number<N: std::str::FromStr>(&mut self, key: &str, default: N) -> N {
+        self.parse(key, default, "must be a number in range", |text| text.parse().ok())
+    }
+
+    pub(super) fn duration(&mut self, key: &str, default: Duration) -> Duration {
+        self.parse(key, default, "must be a duration such as 1m30s", duration)
+    }
+
+    /// A duration that must be positive when it is set.
+    pub(super) fn positive_duration(&mut self, key: &str) -> Option<Duration> {
+        self.parse(key, None, "must be a positive duration such as 24h", |text| {
+            duration(text).filter(|duration| !duration.is_zero()).map(Some)
+        })
+    }
+
+    /// Values separated by commas.
+    pub(super) fn list(&mut self, key: &str) -> Vec<String> {
+        let text = self.text(key).unwrap_or_default();
+        text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// Any value that `read` understands.
+    pub(super) fn parse<T>(&mut self, key: &str, default: T, message: &str, read: impl Fn(&str) -> Option<T>) -> T {
+        let Some(text) = self.text(key) else { return default };
+        read(text.trim()).unwrap_or_else(|| {
+            self.problem(key, Some(&text), message);
+            default
+        })
+    }
+
+    pub(super) fn problem(&mut self, key: &str, value: Option<&str>, message: &str) {
+        let value = value.map(str::to_owned);
+        self.problems.push(Problem { key: key.to_owned(), value, message: message.to_owned() });
+    }
+}
+
+/// Go's `time.ParseDuration`, without negative durations.
+fn duration(text: &str) -> Option<Duration> {
+    if text == "0" {
+        return Some(Duration::ZERO);
+    }
+    let mut rest = text.strip_prefix('+').unwrap_or(text);
+    let mut seconds = 0.0;
+    if rest.is_empty() {
+        return None;
+    }
+    while !rest.is_empty() {
+        let digits = rest.find(|character: char| !(character.is_ascii_digit() || character == '.'))?;
+        let amount: f64 = rest[..digits].parse().ok()?;
+        rest = &rest[digits..];
+        let unit = rest.find(|character: char| character.is_ascii_digit() || character == '.').unwrap_or(rest.len());
+        seconds += amount
+            * match &rest[..unit] {
+                "ns" => 1e-9,
+                "us" | "µs" | "μs" => 1e-6,
+                "ms" => 1e-3,
+                "s" => 1.0,
+                "m" => 60.0,
+                "h" => 3600.0,
+                _ => return None,
+            };
+        rest = &rest[unit..];
+    }
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_gos() {
+        for (text, seconds) in [("0", 0.0), ("10s", 10.0), ("1h30m", 5400.0), ("1.5m", 90.0), ("250ms", 0.25), ("+1s", 1.0)] {
+            assert_eq!(duration(text), Some(Duration::from_secs_f64(seconds)), "{text}");
+        }
+        for text in ["", "10", "s", "1d", "-1s", "1..5s", "1e3s"] {
+            assert_eq!(duration(text), None, "{text}");
+        }
+    }
+}

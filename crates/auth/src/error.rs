@@ -1,0 +1,203 @@
+//! Every way this service says no: one table of status, code and message.
+//!
+//! Codes and messages are GoTrue's (supabase/auth, `internal/api/apierrors/errorcode.go` and the handlers).
+//! [`crate::wire`] puts them into the shape the client asked for.
+
+use crate::fault::Fault;
+use crate::passwords::Weakness;
+
+/// Declares the table. Data of a variant is usable in its message; `=` gives an example for the snapshot of all answers.
+macro_rules! codes {
+    ($(#[$doc:meta])* $name:ident => $(
+        $(#[$variant_doc:meta])*
+        $variant:ident $(($field:ident: $type:ty = $example:expr))? $status:literal $code:literal $message:literal;
+    )*) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub(crate) enum $name {
+            $($(#[$variant_doc])* $variant $(($type))?,)*
+        }
+
+        impl $name {
+            /// The HTTP status.
+            pub(crate) fn status(&self) -> u16 {
+                match self { $(Self::$variant $((codes!(@any $field)))? => $status,)* }
+            }
+
+            /// The code that clients compare; also the header `x-sb-error-code`.
+            pub(crate) fn code(&self) -> &'static str {
+                match self { $(Self::$variant $((codes!(@any $field)))? => $code,)* }
+            }
+
+            /// What people read.
+            pub(crate) fn message(&self) -> String {
+                match self { $(Self::$variant $(($field))? => format!($message),)* }
+            }
+
+            /// One of each, for tests.
+            #[cfg(test)]
+            pub(crate) fn all() -> Vec<$name> {
+                vec![$(Self::$variant $(($example))?,)*]
+            }
+        }
+    };
+    (@any $field:ident) => { _ };
+}
+
+codes! {
+    /// A refusal or a failure.
+    AuthError =>
+    // Who is asking
+    NoAuthorization                 401 "no_authorization" "This endpoint requires a valid Bearer token";
+    BadApiKey                       401 "no_authorization" "Invalid API key";
+    BadJwt(reason: String = "token signature is invalid: signature is invalid".to_owned())
+                                    403 "bad_jwt" "invalid JWT: unable to parse or verify signature, {reason}";
+    MissingSubject                  403 "bad_jwt" "invalid claim: missing sub claim";
+    SubjectNotUuid                  400 "bad_jwt" "invalid claim: sub claim must be a UUID";
+    SessionIdNotUuid                403 "bad_jwt" "invalid claim: session_id claim must be a UUID";
+    UserNotFound                    403 "user_not_found" "User from sub claim in JWT does not exist";
+    SessionNotFound                 403 "session_not_found" "Session from session_id claim in JWT does not exist";
+    Banned                          403 "user_banned" "User is banned";
+    NotAdmin                        403 "not_admin" "User not allowed";
+    WrongAudience                   400 "validation_failed" "Token audience doesn't match request audience";
+
+    // What they sent
+    BodyTooLarge(limit: usize = 1_048_576)
+                                    413 "request_entity_too_large" "Request body too large (max {limit} bytes)";
+    BodyUnreadable                  400 "bad_json" "Could not read request body";
+    BadJson(reason: String = "unexpected end of JSON input".to_owned())
+                                    400 "bad_json" "Could not parse request body as JSON: {reason}";
+    NulCharacter                    400 "validation_failed" "Text must not contain the character U+0000";
+    EmailRequired                   400 "validation_failed" "An email address is required";
+    EmailTooLong                    400 "validation_failed" "An email address is too long";
+    EmailInvalid                    400 "validation_failed" "Unable to validate email address: invalid format";
+    PhoneInvalid                    400 "validation_failed" "Invalid phone number format (E.164 required)";
+    ChannelInvalid                  400 "validation_failed"
+        "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider.";
+    ChallengeIncomplete             400 "validation_failed" "PKCE flow requires code_challenge_method and code_challenge";
+    ChallengeLength                 400 "validation_failed" "code challenge has to be between 43 and 128 characters";
+    ChallengeCharacters             400 "validation_failed"
+        "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes";
+    ChallengeForPhone               400 "validation_failed" "PKCE not supported for phone signups";
+    LogoutScope(scope: String = "\"x\"".to_owned())
+                                    400 "validation_failed" "Unsupported logout scope {scope}";
+
+    // Passwords
+    PasswordRequired                400 "validation_failed" "Signup requires a valid password";
+    PasswordTooLong                 400 "validation_failed" "Password cannot be longer than 72 characters";
+    WeakPassword(weakness: Weakness = Weakness::example())
+                                    422 "weak_password" "{weakness}";
+    SamePassword                    422 "same_password" "New password should be different from the old password.";
+    ReauthenticationNeeded          400 "reauthentication_needed" "Password update requires reauthentication";
+    NonceInvalid                    422 "reauthentication_not_valid" "Nonce has expired or is invalid";
+    NonceImpossible                 422 "reauthentication_not_valid" "Reauthentication requires an email or a phone number";
+    CurrentPasswordRequired         400 "current_password_required" "Current password required when setting new password.";
+    CurrentPasswordWrong            400 "current_password_invalid" "Current password required when setting new password.";
+    AnonymousPassword               422 "validation_failed"
+        "Updating password of an anonymous user without an email or phone is not allowed";
+
+    // Signing up
+    SignupDisabled                  422 "signup_disabled" "Signups not allowed for this instance";
+    AnonymousDisabled               422 "anonymous_provider_disabled" "Anonymous sign-ins are disabled";
+    EmailSignupDisabled             400 "email_provider_disabled" "Email signups are disabled";
+    PhoneSignupDisabled             400 "phone_provider_disabled" "Phone signups are disabled";
+    SmsImpossible                   500 "unexpected_failure" "Unable to get SMS provider";
+    SignupEmailOrPhone              400 "validation_failed" "Only an email address or phone number should be provided on signup.";
+    UserAlreadyExists               422 "user_already_exists" "User already registered";
+    AddressNotAuthorized(address: String = "\"a@x.test\"".to_owned())
+                                    400 "email_address_not_authorized"
+        "Email address {address} cannot be used as it is not authorized";
+    TooSoonForEmail(seconds: i64 = 59)
+                                    429 "over_email_send_rate_limit"
+        "For security purposes, you can only request this after {seconds} seconds.";
+
+    // Signing in
+    UnsupportedGrant                400 "invalid_credentials" "unsupported_grant_type";
+    LoginEmailOrPhone               400 "validation_failed" "Only an email address or phone number should be provided on login.";
+    LoginAddressMissing             400 "validation_failed" "missing email or phone";
+    EmailLoginDisabled              422 "email_provider_disabled" "Email logins are disabled";
+    PhoneLoginDisabled              422 "phone_provider_disabled" "Phone logins are disabled";
+    InvalidCredentials              400 "invalid_credentials" "Invalid login credentials";
+    LoginBanned                     400 "user_banned" "User is banned";
+    EmailNotConfirmed               400 "email_not_confirmed" "Email not confirmed";
+    PhoneNotConfirmed               400 "phone_not_confirmed" "Phone not confirmed";
+
+    // Refreshing
+    RefreshTokenMalformed           400 "validation_failed" "Refresh token is not valid";
+    RefreshTokenNotFound            400 "refresh_token_not_found" "Invalid Refresh Token: Refresh Token Not Found";
+    RefreshTokenUsed                400 "refresh_token_already_used" "Invalid Refresh Token: Already Used";
+    RefreshBanned                   400 "user_banned" "Invalid Refresh Token: User Banned";
+    RefreshWithoutSession           400 "session_not_found" "Invalid Refresh Token: No Valid Session Found";
+    SessionExpired                  400 "session_expired" "Invalid Refresh Token: Session Expired";
+    SessionInactive                 400 "session_expired" "Invalid Refresh Token: Session Expired (Inactivity)";
+    SessionLowAal                   400 "session_expired"
+        "Invalid Refresh Token: Session Expired (Low AAL: User Needs MFA Verification)";
+    SessionSuperseded               400 "session_expired" "Invalid Refresh Token: Session Expired (Revoked by Newer Login)";
+    ClientAuthenticationRequired    400 "invalid_client" "Client authentication required for OAuth session";
+    RefreshConflict                 409 "conflict"
+        "Too many concurrent token refresh requests on the same session or refresh token";
+
+    // Changing an account
+    AppMetadataNotAdmin             403 "not_admin" "Updating app_metadata requires admin privileges";
+    InsufficientAal                 401 "insufficient_aal"
+        "AAL2 session is required to update email or password when MFA is enabled.";
+    SsoManaged                      422 "user_sso_managed" "Updating email, phone, password of a SSO account only possible via SSO";
+    EmailExists                     422 "email_exists" "A user with this email address has already been registered";
+    PhoneExists                     422 "phone_exists" "A user with this phone number has already been registered";
+
+    // Not the client's doing
+    TooBusy                         429 "over_request_rate_limit" "Request rate limit reached";
+    Unavailable(_fault: Box<Fault> = Fault::example())
+                                    503 "unexpected_failure" "The database cannot be reached at the moment, please try again";
+    Internal(fault: Box<Fault> = Fault::example())
+                                    500 "unexpected_failure" "{fault}";
+}
+
+impl AuthError {
+    /// What the log must explain, if anything.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        match self {
+            AuthError::Internal(fault) | AuthError::Unavailable(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for AuthError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.status(), self.message())
+    }
+}
+
+impl std::error::Error for AuthError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{ApiVersion, answer};
+    use actix_web::body::to_bytes;
+
+    /// Every code with its status, the headers that name it, and its body in both shapes.
+    #[actix_web::test]
+    async fn every_answer() {
+        let mut table = String::new();
+        for error in AuthError::all() {
+            for version in [ApiVersion::Initial, ApiVersion::V20240101] {
+                let response = answer(&error, version, "request-1");
+                let header = |name: &str| {
+                    response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or("-").to_owned()
+                };
+                let line = format!(
+                    "{} {version:?} x-sb-error-code={} version={} retry-after={}",
+                    response.status().as_u16(),
+                    header("x-sb-error-code"),
+                    header("x-supabase-api-version"),
+                    header("retry-after"),
+                );
+                let body = to_bytes(response.into_body()).await.unwrap();
+                table.push_str(&format!("{line}\n    {}\n", std::str::from_utf8(&body).unwrap()));
+            }
+        }
+        insta::assert_snapshot!(table);
+    }
+}

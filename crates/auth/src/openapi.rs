@@ -1,0 +1,52 @@
+//! The description of this API, made from the code; committed as `openapi/auth.json`.
+
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::{Modify, OpenApi};
+
+use crate::account::{Factor, Identity, UserBody};
+use crate::routes;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Dugout auth", description = "Users, sessions and tokens, as GoTrue serves them under /auth/v1."),
+    servers((url = "/auth/v1")),
+    paths(
+        routes::health, routes::settings, routes::jwks, routes::openid_configuration, routes::signup, routes::token,
+        routes::get, routes::update, routes::logout,
+    ),
+    components(schemas(UserBody, Identity, Factor)),
+    modifiers(&Bearer),
+)]
+struct Description;
+
+struct Bearer;
+
+impl Modify for Bearer {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
+        document.components.get_or_insert_default().add_security_scheme("user", SecurityScheme::Http(bearer));
+    }
+}
+
+/// The description as pretty JSON, ending in a line feed.
+pub fn openapi() -> String {
+    let mut text = Description::openapi().to_pretty_json().unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `UPDATE_OPENAPI=1 cargo test -p auth openapi` writes the file anew.
+    #[test]
+    fn the_committed_description_is_that_of_the_code() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi/auth.json");
+        if std::env::var_os("UPDATE_OPENAPI").is_some() {
+            std::fs::write(path, openapi()).unwrap();
+        }
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(committed == openapi(), "openapi/auth.json is stale: UPDATE_OPENAPI=1 cargo test -p auth openapi");
+    }
+}

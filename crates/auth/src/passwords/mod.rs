@@ -1,0 +1,7 @@
+//! Passwords: the rules for new ones, and hashing on threads of their own.
+
+mod hashing;
+mod policy;
+
+pub(crate) use hashing::Hasher;
+pub(crate) use policy::{Weakness, check};

@@ -1,0 +1,93 @@
+//! Which passwords are taken.
+//!
+//! Source: supabase/auth, `internal/api/password.go`.
+
+use std::fmt;
+
+use crate::config::PasswordConfig;
+use crate::error::AuthError;
+
+/// bcrypt reads no more, in bytes.
+const MAX_BYTES: usize = 72;
+
+/// Why a password is too weak.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Weakness {
+    /// For people.
+    message: String,
+    /// For programs: `length`, `characters`.
+    pub(crate) reasons: Vec<&'static str>,
+}
+
+impl Weakness {
+    /// The shape in which a successful sign-in mentions that the password is weak by now.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({ "message": self.message, "reasons": self.reasons })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn example() -> Self {
+        Weakness { message: "Password should be at least 6 characters.".to_owned(), reasons: vec!["length"] }
+    }
+}
+
+impl fmt::Display for Weakness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// Checks a new password.
+///
+/// # Errors
+/// [`AuthError::PasswordTooLong`] past 72 bytes, [`AuthError::WeakPassword`] with every reason.
+pub(crate) fn check(config: &PasswordConfig, password: &str) -> Result<(), AuthError> {
+    if password.len() > MAX_BYTES {
+        return Err(AuthError::PasswordTooLong);
+    }
+    let (mut messages, mut reasons) = (Vec::new(), Vec::new());
+    if password.len() < config.min_length {
+        reasons.push("length");
+        messages.push(format!("Password should be at least {} characters.", config.min_length));
+    }
+    let lacks = |set: &String| !set.is_empty() && !password.chars().any(|character| set.contains(character));
+    if config.required_characters.iter().any(lacks) {
+        reasons.push("characters");
+        messages.push(format!(
+            "Password should contain at least one character of each: {}.",
+            config.required_characters.join(", ")
+        ));
+    }
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    Err(AuthError::WeakPassword(Weakness { message: messages.join(" "), reasons }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_is_named() {
+        let config =
+            PasswordConfig { min_length: 8, required_characters: vec!["abc".to_owned(), "0123456789".to_owned()] };
+        let reasons = |password: &str| match check(&config, password) {
+            Ok(()) => vec![],
+            Err(AuthError::WeakPassword(weakness)) => weakness.reasons,
+            Err(other) => vec![other.code()],
+        };
+        for (password, expected) in [
+            ("abcdefg1", vec![]),
+            ("abcdef1", vec!["length"]),
+            ("abcdefgh", vec!["characters"]),
+            ("x", vec!["length", "characters"]),
+            (&format!("{}1", "a".repeat(71)), vec![]),
+            (&format!("{}1", "a".repeat(72)), vec!["validation_failed"]),
+            // Bytes count, not characters.
+            (&format!("a1{}", "é".repeat(36)), vec!["validation_failed"]),
+        ] {
+            assert_eq!(reasons(password), expected, "{password}");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! `GET /health`
+
+use actix_web::web::Json;
+use gateway::Anyone;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Who answers.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HealthBody {
+    version: &'static str,
+    /// Always `GoTrue`: clients look for it.
+    name: &'static str,
+    description: &'static str,
+}
+
+/// Says that the service is there. It asks nothing of the database.
+#[utoipa::path(get, path = "/health", tag = "service", responses((status = 200, body = HealthBody)))]
+pub(crate) async fn health(_: Anyone) -> Json<HealthBody> {
+    Json(HealthBody {
+        version: concat!("dugout-", env!("CARGO_PKG_VERSION")),
+        name: "GoTrue",
+        description: "GoTrue is a user registration and authentication API",
+    })
+}

@@ -1,0 +1,34 @@
+//! A user without an address: a session that lasts as long as its refresh token is kept.
+
+use super::{Outcome, SignupParams};
+use crate::State;
+use crate::error::AuthError;
+use crate::fault::OrFault;
+use crate::requester::Requester;
+use crate::sessions::{self, AuthenticationMethod};
+use crate::signup;
+use crate::timestamp;
+use crate::wire::Trace;
+
+pub(super) async fn sign_up(
+    state: &State,
+    params: SignupParams,
+    requester: &Requester,
+    trace: &Trace,
+) -> Result<Outcome, AuthError> {
+    const FAILED: &str = "Database error creating anonymous user";
+    if !state.config.external.anonymous_users_enabled {
+        return Err(AuthError::AnonymousDisabled);
+    }
+    if state.config.disable_signup {
+        return Err(AuthError::SignupDisabled);
+    }
+    let now = timestamp::now(&state.clock);
+    let mut connection = state.pool.get().await.or_fault(FAILED)?;
+    let db = connection.transaction().await.or_fault(FAILED)?;
+    let audience = requester.audience(&state.config);
+    let user = signup::insert(state, &db, None, "", audience, params.metadata(), now).await?;
+    let body = sessions::issue(state, &db, user, AuthenticationMethod::Anonymous, requester, trace).await?;
+    db.commit().await.or_fault(FAILED)?;
+    Ok(Outcome::SignedIn(Box::new(body)))
+}

@@ -1,0 +1,83 @@
+//! `POST /signup`
+//!
+//! Source: supabase/auth, `internal/api/signup.go` and `anonymous.go`.
+
+mod anonymous;
+mod permanent;
+
+pub(crate) use permanent::check_channel;
+
+use actix_web::HttpResponse;
+use actix_web::web;
+use gateway::Anyone;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::State;
+use crate::account::{Metadata, UserBody};
+use crate::body::{Body, params};
+use crate::error::AuthError;
+use crate::requester::Requester;
+use crate::tokens::TokenBody;
+use crate::wire::Trace;
+
+/// Who wants to be a user. Without an address the user is anonymous.
+#[derive(Default, ToSchema)]
+pub(crate) struct SignupParams {
+    email: String,
+    phone: String,
+    /// At most 72 bytes.
+    password: String,
+    /// What the user says of themselves: becomes `user_metadata`.
+    #[schema(value_type = Option<Object>)]
+    data: Option<serde_json::Map<String, Value>>,
+    /// `sms` or `whatsapp`.
+    channel: String,
+    /// RFC 7636: then the confirmation link leads back with a code.
+    code_challenge: String,
+    /// `s256` or `plain`.
+    code_challenge_method: String,
+}
+params!(SignupParams as "SignupParams" {
+    email: Text, phone: Text, password: Text, data: Object, channel: Text, code_challenge: Text,
+    code_challenge_method: Text,
+});
+
+/// What came of it.
+pub(crate) enum Outcome {
+    /// The user is signed in at once.
+    SignedIn(Box<TokenBody>),
+    /// The user exists, or seems to, and has to confirm the address.
+    Unconfirmed(Box<UserBody>),
+}
+
+/// Registers a user. The answer is a session when the address counts as confirmed, else the user alone; an address that
+/// is taken gets the same answer as a new one.
+///
+/// Nothing sends the confirmation mail yet: the user's row and its token are there, the mail is an issue of its own.
+#[utoipa::path(post, path = "/signup", tag = "session", request_body = SignupParams,
+    responses((status = 200, body = TokenBody), (status = 400), (status = 413), (status = 422), (status = 429)))]
+pub(crate) async fn signup(
+    _: Anyone,
+    state: web::Data<State>,
+    body: Body,
+    requester: Requester,
+    trace: Trace,
+) -> Result<HttpResponse, AuthError> {
+    let params: SignupParams = body.parse()?;
+    let outcome = if params.email.is_empty() && params.phone.is_empty() {
+        anonymous::sign_up(&state, params, &requester, &trace).await?
+    } else {
+        permanent::sign_up(&state, params, &requester, &trace).await?
+    };
+    Ok(match outcome {
+        Outcome::SignedIn(body) => HttpResponse::Ok().json(body),
+        Outcome::Unconfirmed(user) => HttpResponse::Ok().json(user),
+    })
+}
+
+impl SignupParams {
+    fn metadata(&self) -> Metadata {
+        self.data.clone().unwrap_or_default()
+    }
+}

@@ -1,0 +1,29 @@
+//! `POST /token?grant_type=refresh_token`
+
+use crate::State;
+use crate::body::params;
+use crate::error::AuthError;
+use crate::requester::Requester;
+use crate::sessions;
+use crate::tokens::{self, TokenBody};
+use crate::wire::Trace;
+
+/// What the grant takes.
+#[derive(Default)]
+pub(super) struct RefreshTokenGrant {
+    refresh_token: String,
+}
+params!(RefreshTokenGrant as "RefreshTokenGrantParams" { refresh_token: Text });
+
+/// Trades a refresh token for a new session body.
+pub(super) async fn grant(
+    state: &State,
+    params: RefreshTokenGrant,
+    requester: &Requester,
+    trace: &Trace,
+) -> Result<TokenBody, AuthError> {
+    if !tokens::is_refresh_token(&params.refresh_token) {
+        return Err(AuthError::RefreshTokenMalformed);
+    }
+    sessions::refresh(state, &params.refresh_token, requester, trace).await
+}

@@ -1,0 +1,25 @@
+//! `GET /user`
+
+use actix_web::web::{self, Json};
+use gateway::Authenticated;
+
+use crate::State;
+use crate::account::UserBody;
+use crate::error::AuthError;
+use crate::requester::Requester;
+use crate::sessions::current;
+
+/// The user of the token, as of now.
+#[utoipa::path(get, path = "/user", tag = "user", security(("user" = [])),
+    responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403)))]
+pub(crate) async fn get(
+    who: Authenticated,
+    state: web::Data<State>,
+    requester: Requester,
+) -> Result<Json<UserBody>, AuthError> {
+    let current = current(&state, &who).await?;
+    if current.token_audience() != Some(current.audience(&state, &requester)) {
+        return Err(AuthError::WrongAudience);
+    }
+    Ok(Json(current.user.into()))
+}

@@ -1,0 +1,252 @@
+//! `PUT /user`
+//!
+//! Source: supabase/auth, `internal/api/user.go`.
+
+use actix_web::web::{self, Json};
+use chrono::{DateTime, TimeDelta, Utc};
+use gateway::Authenticated;
+use pg::pool::Transaction;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::State;
+use crate::account::{User, UserBody, merge};
+use crate::address_change;
+use crate::addresses;
+use crate::audit::{self, Action};
+use crate::body::{Body, params};
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::one_time_tokens;
+use crate::passwords;
+use crate::pkce::Challenge;
+use crate::requester::Requester;
+use crate::routes::signup::check_channel;
+use crate::sessions::{Aal, Current, Session, current};
+use crate::store::{sessions, users};
+use crate::timestamp;
+
+/// After this long a sign-in is no longer a recent one.
+const RECENT: TimeDelta = TimeDelta::hours(24);
+
+/// What a user may change. What is absent stays.
+#[derive(Default, ToSchema)]
+pub(crate) struct UserUpdateParams {
+    email: String,
+    /// An empty one takes the password away.
+    password: Option<String>,
+    current_password: Option<String>,
+    /// The code from `GET /reauthenticate`.
+    nonce: String,
+    /// Merged into `user_metadata`; `null` takes a key away.
+    #[schema(value_type = Option<Object>)]
+    data: Option<Map<String, Value>>,
+    /// For administrators.
+    #[schema(value_type = Option<Object>)]
+    app_metadata: Option<Map<String, Value>>,
+    phone: String,
+    channel: String,
+    code_challenge: String,
+    code_challenge_method: String,
+}
+params!(UserUpdateParams as "UserUpdateParams" {
+    email: Text, password: OptionalText, current_password: OptionalText, nonce: Text, data: Object, app_metadata: Object,
+    phone: Text, channel: Text, code_challenge: Text, code_challenge_method: Text,
+});
+
+/// What will be done about the password.
+enum NewPassword {
+    Keep,
+    Remove,
+    Set(String),
+}
+
+/// Changes the user of the token. A new address is taken only when it is confirmed; nothing sends the mail for that yet.
+#[utoipa::path(put, path = "/user", tag = "user", security(("user" = [])), request_body = UserUpdateParams,
+    responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 413),
+        (status = 422), (status = 429)))]
+pub(crate) async fn update(
+    who: Authenticated,
+    state: web::Data<State>,
+    requester: Requester,
+    body: Body,
+) -> Result<Json<UserBody>, AuthError> {
+    let current = current(&state, &who).await?;
+    let mut params: UserUpdateParams = body.parse()?;
+    let audience = current.audience(&state, &requester).to_owned();
+    let Current { user, session, .. } = current;
+    check_form(&state, &mut params)?;
+    check_rights(&state, &params, &user, session.as_ref())?;
+    let now = timestamp::now(&state.clock);
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    check_free(&state, &db, &params, &user, &audience).await?;
+    let password = new_password(&state, &db, &params, &user, session.as_ref(), now).await?;
+    let user = apply(&state, &db, params, user, session.as_ref(), password, now).await?;
+    db.commit().await.or_fault("Error updating user")?;
+    Ok(Json(user.into()))
+}
+
+/// Checks the values, and brings addresses into their stored form.
+fn check_form(state: &State, params: &mut UserUpdateParams) -> Result<(), AuthError> {
+    if !params.email.is_empty() {
+        params.email = addresses::email(&params.email)?;
+    }
+    if !params.phone.is_empty() {
+        params.phone = addresses::phone(&params.phone)?;
+        check_channel(state, &params.channel)?;
+    }
+    params.password.as_deref().map_or(Ok(()), |password| passwords::check(&state.config.password, password))
+}
+
+/// Checks whether this user, in this session, may change these things at all.
+fn check_rights(
+    state: &State,
+    params: &UserUpdateParams,
+    user: &User,
+    session: Option<&Session>,
+) -> Result<(), AuthError> {
+    let jwt = &state.config.jwt;
+    if params.app_metadata.is_some() && !(user.aud == jwt.aud && user.role == jwt.admin_group_name) {
+        return Err(AuthError::AppMetadataNotAdmin);
+    }
+    let new_password = params.password.as_deref().is_some_and(|password| !password.is_empty());
+    let new_email = !params.email.is_empty() && params.email != user.email;
+    let new_phone = !params.phone.is_empty() && params.phone != user.phone;
+    let credentials = new_password || new_email || new_phone;
+    if user.has_mfa() && credentials && session.is_none_or(|session| session.level() < Aal::Two) {
+        return Err(AuthError::InsufficientAal);
+    }
+    if user.is_anonymous && new_password && params.email.is_empty() && params.phone.is_empty() {
+        return Err(AuthError::AnonymousPassword);
+    }
+    if user.is_sso_user && (credentials || !params.nonce.is_empty()) {
+        return Err(AuthError::SsoManaged);
+    }
+    Ok(())
+}
+
+/// Checks that nobody else has the new addresses.
+async fn check_free(
+    state: &State,
+    db: &Transaction<'_>,
+    params: &UserUpdateParams,
+    user: &User,
+    audience: &str,
+) -> Result<(), AuthError> {
+    if !params.email.is_empty() && params.email != user.email {
+        let isolated = state.config.isolated_providers();
+        let other = users::by_taken_email(db, &params.email, audience, Some(user.id), &isolated).await;
+        if other.or_fault("Database error checking email")?.is_some() {
+            return Err(AuthError::EmailExists);
+        }
+    }
+    if !params.phone.is_empty() && params.phone != user.phone {
+        let other = users::by_phone(db, &params.phone, audience).await;
+        if other.or_fault("Database error checking phone")?.is_some() {
+            return Err(AuthError::PhoneExists);
+        }
+    }
+    Ok(())
+}
+
+/// Checks what a change of password demands, and hashes the new one.
+async fn new_password(
+    state: &State,
+    db: &Transaction<'_>,
+    params: &UserUpdateParams,
+    user: &User,
+    session: Option<&Session>,
+    now: DateTime<Utc>,
+) -> Result<NewPassword, AuthError> {
+    let Some(password) = params.password.as_deref() else { return Ok(NewPassword::Keep) };
+    let security = &state.config.security;
+    let recent = session.is_some_and(|session| now <= session.created_at + RECENT);
+    if security.update_password_require_reauthentication && !recent {
+        if params.nonce.is_empty() {
+            return Err(AuthError::ReauthenticationNeeded);
+        }
+        one_time_tokens::check_reauthentication(state, db, user, &params.nonce, now).await?;
+    }
+    if password.is_empty() {
+        return Ok(NewPassword::Remove);
+    }
+    if let Some(hash) = user.password_hash() {
+        // Who got in by a mailed code has forgotten the password.
+        if security.update_password_require_current_password && !session.is_some_and(Session::is_recovery) {
+            let given = params.current_password.as_deref().unwrap_or_default();
+            if given.is_empty() {
+                return Err(AuthError::CurrentPasswordRequired);
+            }
+            if !state.hasher.verify(given, Some(hash)).await? {
+                return Err(AuthError::CurrentPasswordWrong);
+            }
+        }
+        if state.hasher.verify(password, Some(hash)).await? {
+            return Err(AuthError::SamePassword);
+        }
+    }
+    Ok(NewPassword::Set(state.hasher.hash(password).await?))
+}
+
+/// Writes everything; all checks have passed.
+async fn apply(
+    state: &State,
+    db: &Transaction<'_>,
+    params: UserUpdateParams,
+    mut user: User,
+    session: Option<&Session>,
+    password: NewPassword,
+    now: DateTime<Utc>,
+) -> Result<User, AuthError> {
+    const FAILED: &str = "Error updating user";
+    match password {
+        NewPassword::Keep => {}
+        NewPassword::Remove => set_password(state, db, &mut user, session, None, now).await?,
+        NewPassword::Set(hash) => set_password(state, db, &mut user, session, Some(&hash), now).await?,
+    }
+    if params.data.is_some() || params.app_metadata.is_some() {
+        merge(&mut user.user_metadata, params.data.unwrap_or_default());
+        merge(&mut user.app_metadata, params.app_metadata.unwrap_or_default());
+        user.updated_at = now;
+        users::set_metadata(db, &user).await.or_fault(FAILED)?;
+    }
+    if !params.email.is_empty() && params.email != user.email {
+        let challenge = match params.code_challenge.as_str() {
+            "" => None,
+            text => Challenge::read(text, &params.code_challenge_method)?,
+        };
+        address_change::email(state, db, &mut user, &params.email, challenge.as_ref(), now).await?;
+    }
+    if !params.phone.is_empty() && params.phone != user.phone {
+        address_change::phone(state, db, &mut user, &params.phone, now).await?;
+    }
+    audit::record(state, db, &user, Action::UserModified, Value::Null, now).await?;
+    Ok(user)
+}
+
+/// Stores a password, takes back every pending code and ends all other sessions: they may be those of a thief.
+async fn set_password(
+    state: &State,
+    db: &Transaction<'_>,
+    user: &mut User,
+    session: Option<&Session>,
+    hash: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<(), AuthError> {
+    const FAILED: &str = "Error during password storage";
+    users::set_password(db, user.id, hash, now).await.or_fault(FAILED)?;
+    crate::store::one_time_tokens::clear(db, user.id).await.or_fault(FAILED)?;
+    match session {
+        Some(session) => sessions::delete_others(db, user.id, session.id).await,
+        None => sessions::delete_of_user(db, user.id).await,
+    }
+    .or_fault(FAILED)?;
+    user.confirmation_sent_at = None;
+    user.recovery_sent_at = None;
+    user.email_change_sent_at = None;
+    user.phone_change_sent_at = None;
+    user.reauthentication_sent_at = None;
+    user.updated_at = now;
+    audit::record(state, db, user, Action::UserUpdatedPassword, Value::Null, now).await
+}

@@ -1,0 +1,51 @@
+//! A sign-in becomes a session.
+
+use pg::pool::Query;
+use uuid::Uuid;
+
+use super::{AuthenticationMethod, Proof, Session};
+use crate::State;
+use crate::account::User;
+use crate::error::AuthError;
+use crate::fault::OrFault;
+use crate::requester::Requester;
+use crate::store::sessions;
+use crate::timestamp;
+use crate::tokens::{self, TokenBody};
+use crate::wire::Trace;
+
+/// Starts a session for `user` and makes its tokens.
+///
+/// # Errors
+/// When the database fails or no key can sign.
+pub(crate) async fn issue(
+    state: &State,
+    db: &impl Query,
+    mut user: User,
+    method: AuthenticationMethod,
+    requester: &Requester,
+    trace: &Trace,
+) -> Result<TokenBody, AuthError> {
+    let now = timestamp::now(&state.clock);
+    let session = Session {
+        id: Uuid::new_v4(),
+        created_at: now,
+        not_after: None,
+        aal: None,
+        refreshed_at: None,
+        tag: None,
+        oauth_client_id: None,
+        scopes: None,
+        proofs: vec![Proof { method: method.as_str().to_owned(), at: now }],
+    };
+    let refresh_token = tokens::new_refresh_token();
+    trace.user(user.id);
+    sessions::create(db, session.id, user.id, &refresh_token, method, requester, now)
+        .await
+        .or_fault("Database error granting user")?;
+    trace.session(session.id);
+    trace.refresh_token(&refresh_token);
+    user.last_sign_in_at = Some(now);
+    user.updated_at = now;
+    tokens::body(state, user, &session, refresh_token, now)
+}

@@ -1,0 +1,14 @@
+//! The tables of the schema `auth`: one file each, SQL beside it. Nothing here decides anything.
+
+pub(crate) mod audit_log_entries;
+pub(crate) mod flow_state;
+pub(crate) mod identities;
+pub(crate) mod one_time_tokens;
+pub(crate) mod refresh_tokens;
+pub(crate) mod sessions;
+pub(crate) mod users;
+
+/// A row we cannot read is a defect, like every other surprise of the protocol.
+fn unreadable(error: tokio_postgres::Error) -> pg::Error {
+    pg::Error::Protocol(error.to_string())
+}

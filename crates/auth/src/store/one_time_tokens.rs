@@ -1,0 +1,42 @@
+//! `auth.one_time_tokens`
+
+use chrono::{DateTime, Utc};
+use pg::Error;
+use pg::pool::Query;
+use uuid::Uuid;
+
+/// What a one-time token is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Confirmation,
+    EmailChangeCurrent,
+    EmailChangeNew,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Kind::Confirmation => "confirmation_token",
+            Kind::EmailChangeCurrent => "email_change_token_current",
+            Kind::EmailChangeNew => "email_change_token_new",
+        }
+    }
+}
+
+/// Stores a token in place of the user's last one of its kind. `relates_to` is the address or number it was made for.
+pub(crate) async fn replace(
+    db: &impl Query,
+    user: Uuid,
+    kind: Kind,
+    hash: &str,
+    relates_to: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let sql = include_str!("one_time_tokens/replace.sql");
+    db.execute(sql, &[&user, &kind.as_str(), &hash, &relates_to, &now]).await.map(drop)
+}
+
+/// Takes back all tokens of a user.
+pub(crate) async fn clear(db: &impl Query, user: Uuid) -> Result<(), Error> {
+    db.execute(include_str!("one_time_tokens/clear.sql"), &[&user]).await.map(drop)
+}

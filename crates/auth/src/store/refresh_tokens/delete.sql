@@ -1,0 +1,2 @@
+-- $1 id
+delete from auth.refresh_tokens where id = $1

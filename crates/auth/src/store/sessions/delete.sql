@@ -1,0 +1,2 @@
+-- $1 session
+delete from auth.sessions where id = $1

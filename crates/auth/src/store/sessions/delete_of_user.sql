@@ -1,0 +1,2 @@
+-- $1 user
+delete from auth.sessions where user_id = $1

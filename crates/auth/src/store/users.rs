@@ -1,0 +1,163 @@
+//! `auth.users`
+
+use chrono::{DateTime, Utc};
+use pg::Error;
+use pg::pool::Query;
+use serde_json::Value;
+use tokio_postgres::Row;
+use tokio_postgres::types::Json;
+use uuid::Uuid;
+
+use super::{sessions, unreadable};
+use crate::account::{Metadata, User};
+use crate::sessions::Session;
+
+/// A user who is about to exist.
+pub(crate) struct NewUser<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) aud: &'a str,
+    pub(crate) role: &'a str,
+    pub(crate) email: Option<&'a str>,
+    pub(crate) phone: Option<&'a str>,
+    /// Empty for a user without a password.
+    pub(crate) password_hash: &'a str,
+    pub(crate) app_metadata: Metadata,
+    pub(crate) user_metadata: Metadata,
+    pub(crate) is_anonymous: bool,
+}
+
+fn user(row: Option<Row>) -> Result<Option<User>, Error> {
+    row.map(|row| User::from_row(&row)).transpose().map_err(unreadable)
+}
+
+pub(crate) async fn by_id(db: &impl Query, id: Uuid) -> Result<Option<User>, Error> {
+    user(db.query_opt(include_str!("users/by_id.sql"), &[&id]).await?)
+}
+
+/// `email` is compared without case.
+pub(crate) async fn by_email(db: &impl Query, email: &str, aud: &str) -> Result<Option<User>, Error> {
+    user(db.query_opt(include_str!("users/by_email.sql"), &[&email.to_lowercase(), &aud]).await?)
+}
+
+pub(crate) async fn by_phone(db: &impl Query, phone: &str, aud: &str) -> Result<Option<User>, Error> {
+    user(db.query_opt(include_str!("users/by_phone.sql"), &[&phone, &aud]).await?)
+}
+
+/// Who has the address, not counting the identities of `asking`.
+pub(crate) async fn by_taken_email(
+    db: &impl Query,
+    email: &str,
+    aud: &str,
+    asking: Option<Uuid>,
+    isolated_providers: &[String],
+) -> Result<Option<User>, Error> {
+    let sql = include_str!("users/by_taken_email.sql");
+    user(db.query_opt(sql, &[&email.to_lowercase(), &aud, &asking, &isolated_providers]).await?)
+}
+
+/// A user together with a session of the given id, if there is one.
+pub(crate) async fn with_session(
+    db: &impl Query,
+    id: Uuid,
+    session: Option<Uuid>,
+) -> Result<Option<(User, Option<Session>)>, Error> {
+    let row = db.query_opt(include_str!("users/with_session.sql"), &[&id, &session]).await?;
+    row.map(|row| Ok((User::from_row(&row)?, sessions::from_row(&row)?))).transpose().map_err(unreadable)
+}
+
+pub(crate) async fn insert(db: &impl Query, new: NewUser<'_>, now: DateTime<Utc>) -> Result<(), Error> {
+    let (app, own) = (json(&new.app_metadata), json(&new.user_metadata));
+    db.execute(
+        include_str!("users/insert.sql"),
+        &[
+            &new.id,
+            &new.aud,
+            &new.role,
+            &new.email,
+            &new.phone,
+            &new.password_hash,
+            &app,
+            &own,
+            &new.is_anonymous,
+            &now,
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+/// Stores both kinds of metadata of `user`.
+pub(crate) async fn set_metadata(db: &impl Query, user: &User) -> Result<(), Error> {
+    let (app, own) = (json(&user.app_metadata), json(&user.user_metadata));
+    db.execute(include_str!("users/set_metadata.sql"), &[&user.id, &app, &own, &user.updated_at]).await.map(drop)
+}
+
+/// Stores that the address is confirmed, with the metadata; gives `confirmed_at`, which the database computes.
+pub(crate) async fn confirm_email(db: &impl Query, user: &User) -> Result<Option<DateTime<Utc>>, Error> {
+    confirm(db, include_str!("users/confirm_email.sql"), user).await
+}
+
+/// The same for the phone number.
+pub(crate) async fn confirm_phone(db: &impl Query, user: &User) -> Result<Option<DateTime<Utc>>, Error> {
+    confirm(db, include_str!("users/confirm_phone.sql"), user).await
+}
+
+async fn confirm(db: &impl Query, sql: &'static str, user: &User) -> Result<Option<DateTime<Utc>>, Error> {
+    let (app, own) = (json(&user.app_metadata), json(&user.user_metadata));
+    let row = db.query_one(sql, &[&user.id, &app, &own, &user.updated_at]).await?;
+    row.try_get("confirmed_at").map_err(unreadable)
+}
+
+pub(crate) async fn set_confirmation_token(
+    db: &impl Query,
+    id: Uuid,
+    token: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    db.execute(include_str!("users/set_confirmation_token.sql"), &[&id, &token, &now]).await.map(drop)
+}
+
+/// `None` leaves the user without a password.
+pub(crate) async fn set_password(
+    db: &impl Query,
+    id: Uuid,
+    hash: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    db.execute(include_str!("users/set_password.sql"), &[&id, &hash, &now]).await.map(drop)
+}
+
+/// `current_token` is empty when the address so far need not confirm.
+pub(crate) async fn request_email_change(
+    db: &impl Query,
+    id: Uuid,
+    email: &str,
+    new_token: &str,
+    current_token: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let sql = include_str!("users/request_email_change.sql");
+    db.execute(sql, &[&id, &email, &new_token, &current_token, &now]).await.map(drop)
+}
+
+pub(crate) async fn change_email(db: &impl Query, user: &User, email: &str) -> Result<(), Error> {
+    let own = json(&user.user_metadata);
+    db.execute(include_str!("users/change_email.sql"), &[&user.id, &email, &own, &user.updated_at]).await.map(drop)
+}
+
+pub(crate) async fn change_phone(db: &impl Query, id: Uuid, phone: &str, now: DateTime<Utc>) -> Result<(), Error> {
+    db.execute(include_str!("users/change_phone.sql"), &[&id, &phone, &now]).await.map(drop)
+}
+
+pub(crate) async fn confirm_reauthentication(db: &impl Query, id: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+    db.execute(include_str!("users/confirm_reauthentication.sql"), &[&id, &now]).await.map(drop)
+}
+
+/// Until the transaction ends, nobody else locks this user.
+pub(crate) async fn lock(db: &impl Query, id: Uuid) -> Result<(), Error> {
+    db.query_opt(include_str!("users/lock.sql"), &[&id]).await.map(drop)
+}
+
+fn json(metadata: &Metadata) -> Json<Value> {
+    Json(Value::Object(metadata.clone()))
+}

@@ -1,0 +1,49 @@
+//! Points in time as Go writes them into JSON: RFC 3339 in UTC, with as many decimals as are not zero.
+
+use chrono::{DateTime, SubsecRound, Utc};
+use serde::Serializer;
+
+/// Now, no finer than PostgreSQL stores it: what an answer says is then what the next one reads.
+pub(crate) fn now(clock: &gateway::Clock) -> DateTime<Utc> {
+    clock.now().trunc_subsecs(6)
+}
+
+/// Go's `time.RFC3339Nano`.
+pub(crate) fn format(time: &DateTime<Utc>) -> String {
+    let text = time.format("%Y-%m-%dT%H:%M:%S%.9f").to_string();
+    format!("{}Z", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// For `#[serde(serialize_with)]`.
+pub(crate) fn serialize<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&format(time))
+}
+
+/// The same for a time that may be absent; used together with `skip_serializing_if`.
+pub(crate) mod optional {
+    use super::{DateTime, Serializer, Utc};
+
+    pub(crate) fn serialize<S: Serializer>(time: &Option<DateTime<Utc>>, serializer: S) -> Result<S::Ok, S::Error> {
+        match time {
+            Some(time) => super::serialize(time, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trailing_zeros_are_left_out() {
+        for (text, written) in [
+            ("2026-11-21T04:16:33.123456Z", "2026-11-21T04:16:33.123456Z"),
+            ("2026-11-21T04:16:33.120000Z", "2026-11-21T04:16:33.12Z"),
+            ("2026-11-21T04:16:30Z", "2026-11-21T04:16:30Z"),
+            ("2026-11-21T06:16:30.5+02:00", "2026-11-21T04:16:30.5Z"),
+        ] {
+            assert_eq!(format(&text.parse().unwrap()), written);
+        }
+    }
+}

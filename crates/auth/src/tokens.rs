@@ -1,0 +1,151 @@
+//! Access tokens, refresh tokens, and the answer that carries both.
+//!
+//! Source: supabase/auth, `internal/tokens/service.go`.
+
+use chrono::{DateTime, Utc};
+use rand::Rng;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use crate::State;
+use crate::account::{User, UserBody};
+use crate::error::AuthError;
+use crate::fault::Fault;
+use crate::sessions::{Aal, Session};
+
+/// The letters of refresh tokens: base32, in lower case.
+const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+/// How many of them a refresh token has: 60 bits.
+const LENGTH: usize = 12;
+
+/// What signing in and refreshing answer (RFC 6749 section 5.1, and more).
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TokenBody {
+    access_token: String,
+    /// Always `bearer`.
+    token_type: &'static str,
+    /// Seconds from now.
+    expires_in: i64,
+    /// Seconds since 1970.
+    expires_at: i64,
+    refresh_token: String,
+    user: UserBody,
+    /// After signing in by password: `null`, or why the password would not be taken today.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    weak_password: Option<Value>,
+}
+
+impl TokenBody {
+    /// Says whether the password is weak by now; `null` says that it is not.
+    pub(crate) fn with_weak_password(mut self, weakness: Value) -> Self {
+        self.weak_password = Some(weakness);
+        self
+    }
+}
+
+/// A new refresh token of the first form.
+pub(crate) fn new_refresh_token() -> String {
+    // ThreadRng is a cryptographic generator seeded by the operating system.
+    let mut random = rand::rng();
+    (0..LENGTH).map(|_| char::from(ALPHABET[random.random_range(0..ALPHABET.len())])).collect()
+}
+
+/// Whether `token` could be a refresh token at all.
+pub(crate) fn is_refresh_token(token: &str) -> bool {
+    token.len() == LENGTH && token.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+}
+
+/// The answer for a session whose current refresh token is given.
+///
+/// # Errors
+/// When no key can sign.
+pub(crate) fn body(
+    state: &State,
+    user: User,
+    session: &Session,
+    refresh_token: String,
+    now: DateTime<Utc>,
+) -> Result<TokenBody, AuthError> {
+    let expires_at = expiry(state, &user, session, now);
+    let claims = claims(state, &user, session, now.timestamp(), expires_at);
+    let access_token =
+        state.keys.sign(&claims).map_err(|error| Fault::new("error generating jwt token", error))?;
+    Ok(TokenBody {
+        access_token,
+        token_type: "bearer",
+        expires_in: expires_at - now.timestamp(),
+        expires_at,
+        refresh_token,
+        user: user.into(),
+        weak_password: None,
+    })
+}
+
+/// A session without the second factor its user has may be limited: then its tokens are, too.
+fn expiry(state: &State, user: &User, session: &Session, now: DateTime<Utc>) -> i64 {
+    let usual = now.timestamp() + state.config.jwt.exp;
+    match state.config.sessions.allow_low_aal {
+        Some(limit) if user.has_mfa() && Aal::of(&session.proofs) == Aal::One => {
+            let limit = i64::try_from(limit.as_secs()).unwrap_or(i64::MAX);
+            usual.min(session.created_at.timestamp().saturating_add(limit))
+        }
+        _ => usual,
+    }
+}
+
+fn claims(state: &State, user: &User, session: &Session, issued_at: i64, expires_at: i64) -> Map<String, Value> {
+    let mut claims = Map::new();
+    let mut claim = |name: &str, value: Value| claims.insert(name.to_owned(), value);
+    if !state.config.jwt.issuer.is_empty() {
+        claim("iss", json!(state.config.jwt.issuer));
+    }
+    claim("sub", json!(user.id));
+    claim("aud", json!(user.aud));
+    claim("exp", json!(expires_at));
+    claim("iat", json!(issued_at));
+    claim("email", json!(user.email));
+    claim("phone", json!(user.phone));
+    claim("app_metadata", json!(user.app_metadata));
+    claim("user_metadata", json!(user.user_metadata));
+    claim("role", json!(user.role));
+    claim("aal", json!(Aal::of(&session.proofs).as_str()));
+    let methods: Vec<Value> = session.proofs.iter().map(|proof| method(user, &proof.method, proof.at)).collect();
+    if !methods.is_empty() {
+        claim("amr", json!(methods));
+    }
+    claim("session_id", json!(session.id));
+    claim("is_anonymous", json!(user.is_anonymous));
+    if let Some(client) = session.oauth_client_id {
+        claim("client_id", json!(client));
+    }
+    if let Some(scopes) = session.scopes.as_ref().filter(|scopes| !scopes.is_empty()) {
+        claim("scope", json!(scopes));
+    }
+    claims
+}
+
+fn method(user: &User, name: &str, at: DateTime<Utc>) -> Value {
+    let mut entry = json!({ "method": name, "timestamp": at.timestamp() });
+    // A user of single sign-on has that one identity only.
+    if let ("sso/saml", [identity]) = (name, user.identities.as_slice())
+        && let Some(provider) = identity.provider.strip_prefix("sso:")
+    {
+        entry["provider"] = json!(provider);
+    }
+    entry
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refresh_tokens_have_their_form() {
+        assert!((0..100).all(|_| is_refresh_token(&new_refresh_token())));
+        for token in ["", "abc", "abcdefghijkL", "abcdefghijklm", "abcdefghij_1", "é23456789012"] {
+            assert!(!is_refresh_token(token), "{token}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! How answers look: two shapes of errors by API version, GoTrue's words for what the gateway refuses, and the headers
+//! that name user and session.
+
+use std::cell::RefCell;
+use std::future::{Ready, ready};
+use std::rc::Rc;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ALLOW, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, TryIntoHeaderPair};
+use actix_web::middleware::Next;
+use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError, web};
+use chrono::NaiveDate;
+use gateway::caller::bearer;
+use gateway::events::Event;
+use gateway::{Refusal, RequestContext, TokenError, Wire};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::State;
+use crate::error::AuthError;
+
+const API_VERSION: HeaderName = HeaderName::from_static("x-supabase-api-version");
+const ERROR_CODE: HeaderName = HeaderName::from_static("x-sb-error-code");
+/// Seconds after which a client may try again when the database was away or the hashing queue full.
+const RETRY_SECONDS: u16 = 1;
+
+/// The shape of errors a client asks for with `X-Supabase-Api-Version`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ApiVersion {
+    /// `{code: <status>, error_code, msg}`
+    Initial,
+    /// `{code: <error code>, message}`, and the version in the answer.
+    V20240101,
+}
+
+impl ApiVersion {
+    /// The newest version that is not after the date in the header; no date, or none we can read, is the oldest.
+    fn of(headers: &HeaderMap) -> Self {
+        let first = NaiveDate::from_ymd_opt(2024, 1, 1);
+        let date = headers
+            .get(API_VERSION)
+            .and_then(|value| value.to_str().ok())
+            .filter(|text| text.len() == 10)
+            .and_then(|text| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok());
+        if date.is_some() && date >= first { ApiVersion::V20240101 } else { ApiVersion::Initial }
+    }
+}
+
+/// The answer to a failed request. `id` names the request, and in the log the reason of a 5xx.
+///
+/// DEVIATION: `error_id` is in the 2024-01-01 shape and beside PostgreSQL's own errors too, not only in the oldest shape.
+pub(crate) fn answer(error: &AuthError, version: ApiVersion, id: &str) -> HttpResponse {
+    let mut status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut body = Map::new();
+    let mut named = true;
+    match (error, version) {
+        (AuthError::ClientAuthenticationRequired, _) => {
+            // RFC 6749 section 5.2, whatever the version.
+            body.insert("error".to_owned(), json!(error.code()));
+            body.insert("error_description".to_owned(), json!(error.message()));
+            named = false;
+        }
+        (_, ApiVersion::V20240101) => {
+            body.insert("code".to_owned(), json!(error.code()));
+            body.insert("message".to_owned(), json!(error.message()));
+            // GoTrue forgets the header on this one.
+            named = !matches!(error, AuthError::WeakPassword(_));
+        }
+        (_, ApiVersion::Initial) => {
+            if let Some((own, own_body)) = raised_by_project(error) {
+                status = own;
+                body = own_body;
+            } else {
+                body.insert("code".to_owned(), json!(error.status()));
+                body.insert("error_code".to_owned(), json!(error.code()));
+                body.insert("msg".to_owned(), json!(error.message()));
+            }
+        }
+    }
+    if let AuthError::WeakPassword(weakness) = error {
+        body.insert("weak_password".to_owned(), json!({ "reasons": weakness.reasons }));
+    }
+    if error.fault().is_some() {
+        body.insert("error_id".to_owned(), json!(id));
+    }
+    let mut response = HttpResponse::build(status);
+    if named {
+        response.insert_header((ERROR_CODE, error.code()));
+    }
+    if version == ApiVersion::V20240101 {
+        response.insert_header((API_VERSION, "2024-01-01"));
+    }
+    if matches!(error, AuthError::Unavailable(_) | AuthError::TooBusy) {
+        response.insert_header((RETRY_AFTER, RETRY_SECONDS.to_string()));
+    }
+    response.json(body)
+}
+
+/// What a trigger of the project's own raised on purpose reaches the client, in the oldest shape only: `raise`,
+/// violated constraints, and `PTxyz` with a status of its own.
+///
+/// Source: supabase/auth, `internal/utilities/postgres.go`.
+fn raised_by_project(error: &AuthError) -> Option<(StatusCode, Map<String, Value>)> {
+    let raised = error.fault()?.database()?;
+    let status = match raised.code.as_str() {
+        "P0001" | "23000" | "23001" | "23502" | "23503" | "23505" | "23514" | "23P01" => 500,
+        code => code.strip_prefix("PT")?.parse().ok()?,
+    };
+    let mut body = Map::new();
+    body.insert("code".to_owned(), json!(raised.code));
+    body.insert("message".to_owned(), json!(raised.message));
+    for (name, text) in [("hint", &raised.hint), ("detail", &raised.detail)] {
+        if let Some(text) = text.as_ref().filter(|text| !text.is_empty()) {
+            body.insert(name.to_owned(), json!(text));
+        }
+    }
+    Some((StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), body))
+}
+
+impl ResponseError for AuthError {
+    fn status_code(&self) -> StatusCode {
+        StatusCode::from_u16(self.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// Only a placeholder: [`finish`] writes the answer, which depends on the request.
+    fn error_response(&self) -> HttpResponse<BoxBody> {
+        HttpResponse::new(self.status_code())
+    }
+}
+
+/// Headers that every answer of a grant carries as far as they are known, also a refusal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace(Rc<RefCell<Vec<(HeaderName, String)>>>);
+
+impl Trace {
+    fn note(&self, name: &'static str, value: String) {
+        self.0.borrow_mut().push((HeaderName::from_static(name), value));
+    }
+
+    pub(crate) fn user(&self, id: Uuid) {
+        self.note("sb-auth-user-id", id.to_string());
+    }
+
+    pub(crate) fn session(&self, id: Uuid) {
+        self.note("sb-auth-session-id", id.to_string());
+    }
+
+    /// The first five characters, enough to find a token's row.
+    pub(crate) fn refresh_token(&self, token: &str) {
+        self.note("sb-auth-refresh-token-prefix", token.chars().take(5).collect());
+    }
+
+    pub(crate) fn not_reused(&self) {
+        self.note("sb-auth-refresh-token-reuse", "false".to_owned());
+    }
+}
+
+impl FromRequest for Trace {
+    type Error = Error;
+    type Future = Ready<Result<Self, Error>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(request.extensions().get::<Trace>().cloned().unwrap_or_default()))
+    }
+}
+
+/// Middleware of the whole service: writes [`AuthError`]s in the shape the client asked for, logs their faults, and adds
+/// what [`Trace`] noted.
+///
+/// # Errors
+/// Those of the inner service that are not ours.
+pub(crate) async fn finish<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let trace = Trace::default();
+    request.extensions_mut().insert(trace.clone());
+    let response = next.call(request).await?;
+    let mut response = match response.response().error().and_then(|error| error.as_error::<AuthError>()) {
+        Some(error) => {
+            let request = response.request();
+            let id = RequestContext::of(request).id;
+            log(request, error, &id);
+            let answer = answer(error, ApiVersion::of(request.headers()), &id);
+            response.into_response(answer)
+        }
+        None => response.map_into_boxed_body(),
+    };
+    for (name, value) in trace.0.borrow().iter() {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            response.headers_mut().insert(name.clone(), value);
+        }
+    }
+    Ok(response)
+}
+
+fn log(request: &HttpRequest, error: &AuthError, id: &str) {
+    let (Some(fault), Some(state)) = (error.fault(), request.app_data::<web::Data<State>>()) else { return };
+    state.events.emit(Event::Fault {
+        error_id: id,
+        service: "auth",
+        location: &fault.location(),
+        detail: fault.detail(),
+    });
+}
+
+/// What the gateway refuses, in GoTrue's words.
+pub(crate) struct GoTrueWire;
+
+impl Wire for GoTrueWire {
+    fn refuse(&self, request: &HttpRequest, refusal: Refusal) -> HttpResponse {
+        let error = match refusal {
+            Refusal::NotFound => {
+                let header = (CONTENT_TYPE, "text/plain; charset=utf-8");
+                return plain(HttpResponse::NotFound(), [header]).body("404 page not found\n");
+            }
+            Refusal::MethodNotAllowed(methods) => {
+                let allowed = methods.into_iter().map(|method| (ALLOW, method.to_string()));
+                return plain(HttpResponse::MethodNotAllowed(), allowed).finish();
+            }
+            Refusal::NoCredential => AuthError::NoAuthorization,
+            Refusal::ApiKey => AuthError::BadApiKey,
+            Refusal::Token(_) if bearer(request.headers()).is_none_or(|token| token.contains(char::is_whitespace)) => {
+                AuthError::NoAuthorization
+            }
+            Refusal::Token(error) => AuthError::BadJwt(in_gos_words(&error)),
+            Refusal::Forbidden => AuthError::NotAdmin,
+            Refusal::Subject if names_something(request) => AuthError::SubjectNotUuid,
+            Refusal::Subject => AuthError::MissingSubject,
+            Refusal::BodyTooLarge(limit) => AuthError::BodyTooLarge(limit),
+            Refusal::BodyUnreadable => AuthError::BodyUnreadable,
+            Refusal::BodyMalformed(reason) => AuthError::BadJson(reason),
+        };
+        answer(&error, ApiVersion::of(request.headers()), &RequestContext::of(request).id)
+    }
+}
+
+fn plain<H: TryIntoHeaderPair>(
+    mut response: HttpResponseBuilder,
+    headers: impl IntoIterator<Item = H>,
+) -> HttpResponseBuilder {
+    for header in headers {
+        response.append_header(header);
+    }
+    response
+}
+
+/// Whether the token has a `sub` at all.
+fn names_something(request: &HttpRequest) -> bool {
+    gateway::guard::found(request).is_ok_and(|caller| caller.claims.string("sub").is_some())
+}
+
+/// The reason as the library GoTrue uses (golang-jwt v5) puts it.
+fn in_gos_words(error: &TokenError) -> String {
+    match error {
+        TokenError::Parts(_) => "token is malformed: token contains an invalid number of segments".to_owned(),
+        TokenError::TooLong | TokenError::Header | TokenError::Claims | TokenError::ClaimType { .. } => {
+            format!("token is malformed: {error}")
+        }
+        TokenError::Algorithm => "token signature is invalid: signing method is invalid".to_owned(),
+        TokenError::NoKey => "token is unverifiable: error while executing keyfunc: unrecognized JWT kid".to_owned(),
+        TokenError::Signature => "token signature is invalid: signature is invalid".to_owned(),
+        TokenError::Expired => "token has invalid claims: token is expired".to_owned(),
+        TokenError::NotYetValid => "token has invalid claims: token is not valid yet".to_owned(),
+        TokenError::IssuedInFuture => "token has invalid claims: token used before issued".to_owned(),
+        TokenError::Audience => "token has invalid claims: token has invalid audience".to_owned(),
+        TokenError::NoSigningKey | TokenError::Signing(_) => error.to_string(),
+    }
+}
