@@ -82,13 +82,7 @@ impl State {
     ///
     /// # Errors
     /// When the operating system gives no thread.
-    pub fn new(
-        pool: pg::Pool,
-        keys: Keys,
-        config: Config,
-        clock: Clock,
-        events: Events,
-    ) -> std::io::Result<Self> {
+    pub fn new(pool: pg::Pool, keys: Keys, config: Config, clock: Clock, events: Events) -> std::io::Result<Self> {
         Ok(State { pool, keys, config: Arc::new(config), clock, events, hasher: passwords::Hasher::start()? })
     }
 }

@@ -80,11 +80,8 @@ pub(crate) async fn request_email_change(
         authorized(state, &user.email)?;
     }
     let new = marked(hash(email, &new_code(mailer.otp_length)), challenge);
-    let current = if confirm_both {
-        marked(hash(&user.email, &new_code(mailer.otp_length)), challenge)
-    } else {
-        String::new()
-    };
+    let current =
+        if confirm_both { marked(hash(&user.email, &new_code(mailer.otp_length)), challenge) } else { String::new() };
     let failed = "Error sending email change email";
     users::request_email_change(db, user.id, email, &new, &current, now).await.or_fault(failed)?;
     if confirm_both {

@@ -70,8 +70,7 @@ pub(crate) fn body(
 ) -> Result<TokenBody, AuthError> {
     let expires_at = expiry(state, &user, session, now);
     let claims = claims(state, &user, session, now.timestamp(), expires_at);
-    let access_token =
-        state.keys.sign(&claims).map_err(|error| Fault::new("error generating jwt token", error))?;
+    let access_token = state.keys.sign(&claims).map_err(|error| Fault::new("error generating jwt token", error))?;
     Ok(TokenBody {
         access_token,
         token_type: "bearer",

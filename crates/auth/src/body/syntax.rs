@@ -230,7 +230,9 @@ mod tests {
 
     #[test]
     fn good_texts_pass() {
-        for text in [" {} ", "[]", "[[],{}]", r#"{"a":[1,-0.5e+3,"x\u00e9\n",true,false,null],"b":{}}"#, "0", "\"\u{e9}\""] {
+        for text in
+            [" {} ", "[]", "[[],{}]", r#"{"a":[1,-0.5e+3,"x\u00e9\n",true,false,null],"b":{}}"#, "0", "\"\u{e9}\""]
+        {
             assert_eq!(check(text.as_bytes()), Ok(()), "{text}");
         }
     }

@@ -118,7 +118,9 @@ mod tests {
 
     #[test]
     fn durations_are_gos() {
-        for (text, seconds) in [("0", 0.0), ("10s", 10.0), ("1h30m", 5400.0), ("1.5m", 90.0), ("250ms", 0.25), ("+1s", 1.0)] {
+        for (text, seconds) in
+            [("0", 0.0), ("10s", 10.0), ("1h30m", 5400.0), ("1.5m", 90.0), ("250ms", 0.25), ("+1s", 1.0)]
+        {
             assert_eq!(duration(text), Some(Duration::from_secs_f64(seconds)), "{text}");
         }
         for text in ["", "10", "s", "1d", "-1s", "1..5s", "1e3s"] {

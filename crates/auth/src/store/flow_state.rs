@@ -17,7 +17,6 @@ pub(crate) async fn insert(
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let sql = include_str!("flow_state/insert.sql");
-    let params: pg::pool::Params<'_> =
-        &[&user, &provider, &method, &challenge.text, &challenge.method.as_str(), &now];
+    let params: pg::pool::Params<'_> = &[&user, &provider, &method, &challenge.text, &challenge.method.as_str(), &now];
     db.execute(sql, params).await.map(drop)
 }
