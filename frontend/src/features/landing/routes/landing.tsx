@@ -1,4 +1,5 @@
 import { usePageTitle } from '@/lib/page-title'
+import { ClosingCall } from '@/features/landing/components/closing-call'
 import { Demo } from '@/features/landing/components/demo'
 import { FeatureGrid } from '@/features/landing/components/feature-grid'
 import { Footer } from '@/features/landing/components/footer'
@@ -15,6 +16,7 @@ export function LandingScreen() {
         <Hero />
         <Demo />
         <FeatureGrid />
+        <ClosingCall />
       </main>
       <Footer />
     </>
