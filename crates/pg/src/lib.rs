@@ -2,7 +2,8 @@
 //! that carry their parameters, the migrations runner and LISTEN.
 //!
 //! Invariants:
-//! - SQL reaches a connection only as [`Snippet`] or `&'static str`; names only as [`Ident`].
+//! - SQL reaches a connection only as [`Snippet`] or `&'static str`; names only as [`Ident`]. The one exception is the
+//!   project's own scripts, which [`migrations`] runs.
 //! - [`session`] is the only place that sets a role or a setting for a request.
 //! - Nothing here knows HTTP or JWT.
 

@@ -201,11 +201,13 @@ impl Drop for Cluster {
     fn drop(&mut self) {
         let state = self.state();
         for (signal, patience) in STOP {
+            if *state.borrow() == State::Stopped {
+                return;
+            }
+            self.supervisor.stop(signal);
             let until = Instant::now() + patience;
             while *state.borrow() != State::Stopped && Instant::now() < until {
-                // Once is not enough: a postmaster ignores signals before it has set up its handlers.
-                self.supervisor.stop(signal);
-                std::thread::sleep(Duration::from_millis(10));
+                std::thread::sleep(Duration::from_millis(2));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The user PostgreSQL runs as. It refuses root, so root gives the cluster to an unprivileged user; anybody else keeps it.
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -95,18 +96,24 @@ impl Owner {
     pub(super) fn private_folder(&self, path: &Path) -> Result<(), ClusterError> {
         match fs::create_dir(path) {
             Ok(()) => {}
-            // A link would let whoever made it choose the place.
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                let found = fs::symlink_metadata(path).map_err(ClusterError::io("read", path))?;
-                if !found.is_dir() {
-                    return Err(ClusterError::io("use as a folder", path)(std::io::ErrorKind::NotADirectory.into()));
-                }
-            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.check_whose(path)?,
             Err(error) => return Err(ClusterError::io("create", path)(error)),
         }
         self.give(path)?;
         fs::set_permissions(path, fs::Permissions::from_mode(0o700))
             .map_err(ClusterError::io("change the permissions of", path))
+    }
+
+    /// A folder or link that a stranger made in a shared place such as /tmp is a trap: with it, what we do to the folder
+    /// could hit another one, and its maker could get in. One of our own no stranger can exchange there.
+    fn check_whose(&self, path: &Path) -> Result<(), ClusterError> {
+        let found = fs::symlink_metadata(path).map_err(ClusterError::io("read", path))?;
+        let ours = [self.uid, rustix::process::geteuid().as_raw()].contains(&found.uid());
+        if found.is_dir() && ours {
+            return Ok(());
+        }
+        let problem = format!("it exists already, is no folder or belongs to user id {}; remove it", found.uid());
+        Err(ClusterError::io("use", path)(io::Error::other(problem)))
     }
 
     /// The first folder on the way to `path`, itself included, that the owner may not pass.
@@ -149,6 +156,25 @@ mod tests {
         assert_eq!(Owner::from_passwd(passwd, "nobody"), None);
         assert_eq!(Owner::from_passwd(passwd, "bad"), None);
         assert_eq!(Owner::from_passwd(passwd, "root"), None, "never root");
+    }
+
+    #[test]
+    fn a_private_folder_is_never_somebody_elses() {
+        let root = tempfile::tempdir().unwrap();
+        let owner = Owner::decide(&root.path().join("none")).unwrap();
+        let folder = root.path().join("run");
+        owner.private_folder(&folder).unwrap();
+        owner.private_folder(&folder).unwrap();
+        assert_eq!(fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
+        let link = root.path().join("link");
+        std::os::unix::fs::symlink(&folder, &link).unwrap();
+        assert!(owner.private_folder(&link).unwrap_err().to_string().contains("it exists already"));
+        let ours = fs::metadata(&folder).unwrap().uid();
+        if ours == rustix::process::geteuid().as_raw() {
+            return; // Only root makes folders for others.
+        }
+        let stranger = Owner { uid: ours + 1, ..owner };
+        assert!(stranger.private_folder(&folder).is_err(), "it belongs to another user");
     }
 
     #[test]

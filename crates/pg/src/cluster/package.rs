@@ -22,15 +22,16 @@ struct Link {
 
 /// The binaries to run: those found, or a copy of them below `data_dir`.
 pub(super) fn prepare(found: Binaries, owner: &Owner, data_dir: &Path) -> Result<Binaries, ClusterError> {
+    // Absolute, because PostgreSQL is started in another working directory than ours.
     let folder = found.folder.canonicalize().map_err(ClusterError::io("read", &found.folder))?;
     let Some(tree) = folder.parent().filter(|tree| tree.join("share").is_dir()) else {
         // A system's layout: share/ is elsewhere, compiled in, so the folder cannot move.
         owner.require_passage(&folder)?;
-        return Ok(found);
+        return Ok(Binaries { folder, ..found });
     };
     let linked = link_libraries(tree);
     if linked.is_ok() && owner.obstacle(&folder).is_none() {
-        return Ok(found);
+        return Ok(Binaries { folder, ..found });
     }
     let copy = data_dir.join("postgres-bin").join(format!("{}-{:016x}", found.version, fingerprint(&folder)));
     if !copy.exists() {
