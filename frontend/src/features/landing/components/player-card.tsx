@@ -5,7 +5,7 @@ const STATISTICS = [
   ['HR', '14'],
   ['RBI', '52'],
 ]
-/** Hits of a season over the field: x and y in the drawing's units, and how far each went. */
+/** The last hits over the field: x and y in the drawing's units (the fence is 182 from the plate at 150, 184). */
 const HITS = [
   { x: 70, y: 92, kind: 'single' },
   { x: 128, y: 66, kind: 'single' },
@@ -14,8 +14,8 @@ const HITS = [
   { x: 242, y: 84, kind: 'single' },
   { x: 96, y: 48, kind: 'extra' },
   { x: 178, y: 26, kind: 'extra' },
-  { x: 148, y: 12, kind: 'homer' },
-  { x: 60, y: 44, kind: 'homer' },
+  { x: 96, y: -4, kind: 'homer' },
+  { x: 212, y: -2, kind: 'homer' },
   { x: 212, y: 108, kind: 'single' },
   { x: 112, y: 112, kind: 'single' },
 ] as const
@@ -35,7 +35,12 @@ export function PlayerCard() {
           Sample player
         </span>
       </figcaption>
-      <svg viewBox="0 0 300 190" role="img" aria-label="Spray chart of a season’s hits" className="mt-5 w-full">
+      <svg
+        viewBox="0 -14 300 204"
+        role="img"
+        aria-label="Spray chart of the last eleven hits, two of them over the fence"
+        className="mt-5 w-full"
+      >
         <path d="M150 184 14 62a182 182 0 0 1 272 0Z" className="fill-night stroke-night-line" strokeWidth="1.5" />
         <path d="m150 178 42-38-42-38-42 38Z" fill="none" className="stroke-night-line" strokeWidth="1.5" />
         {HITS.map(({ x, y, kind }) => (
