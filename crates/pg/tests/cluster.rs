@@ -4,6 +4,8 @@
 mod binaries;
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
 use std::time::{Duration, Instant};
 
 use pg::bootstrap::{Bootstrapped, ServiceMigration, bootstrap, run_service_migrations};
@@ -86,14 +88,24 @@ async fn an_unfinished_initdb_and_a_strangers_pid_need_no_manual_step() {
     cluster.stop().await;
     let postgres = folder.path().join("postgres");
     assert!(!folder.path().join("postgres.new").exists());
-    // As after a power cut, when the numbers belong to others by now.
-    let pid = std::process::id();
+    // As after a power cut, when the number belongs to another process of the same user by now. PostgreSQL alone would
+    // take that for a running postmaster.
+    let owner = fs::metadata(postgres.join("PG_VERSION")).unwrap().uid();
+    let mut stranger = std::process::Command::new("sleep");
+    if owner != rustix::process::geteuid().as_raw() {
+        stranger.uid(owner);
+    }
+    let mut stranger = stranger.arg("60").spawn().unwrap();
+    let pid = stranger.id();
     fs::write(postgres.join("postmaster.pid"), format!("{pid}\n{}\n1\n5432\n", postgres.display())).unwrap();
     fs::write(folder.path().join("run/.s.PGSQL.5432"), "").unwrap();
     fs::write(folder.path().join("run/.s.PGSQL.5432.lock"), format!("{pid}\n")).unwrap();
     let cluster = Cluster::start(binaries::config(folder.path())).await.unwrap();
     assert_eq!(answers(&cluster.target(SUPERUSER, "postgres")).await.unwrap(), 1);
     cluster.stop().await;
+    assert_eq!(stranger.try_wait().unwrap(), None, "the stranger is left alone");
+    stranger.kill().unwrap();
+    stranger.wait().unwrap();
 }
 
 #[tokio::test]
