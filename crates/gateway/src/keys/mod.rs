@@ -108,8 +108,13 @@ impl Keys {
 impl KeysBuilder {
     /// Trusts HS256, HS384 and HS512 tokens made with `secret`, and signs with HS256 unless a signing key is given.
     #[must_use]
-    pub fn secret(mut self, secret: &Secret<String>) -> Self {
-        let bytes = secret.reveal().as_bytes();
+    pub fn secret(self, secret: &Secret<String>) -> Self {
+        self.secret_bytes(secret.reveal().as_bytes())
+    }
+
+    /// The same for a secret that is no text.
+    #[must_use]
+    pub fn secret_bytes(mut self, bytes: &[u8]) -> Self {
         if self.signing.is_none() {
             self.signing = Some(Signer { header: Header::new(Algorithm::HS256), key: EncodingKey::from_secret(bytes) });
         }
