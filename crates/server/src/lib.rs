@@ -1,8 +1,20 @@
 //! The server: configuration, database, services and the app on one origin, from start to stop.
 
+mod app;
 pub mod config;
+mod database;
+mod error;
+mod offline;
 pub mod secrets;
+mod services;
+pub mod standalone;
+mod start;
+mod state_file;
 
 pub use app::{File, SiteFiles};
 pub use config::{Config, Problem, Sources};
-mod app;
+pub use database::Stages;
+pub use error::StartError;
+pub use offline::{Done, Work, with_database};
+pub use start::{Hurry, Running, start};
+pub use state_file::State;

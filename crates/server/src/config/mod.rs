@@ -5,7 +5,6 @@ mod gotrue;
 mod resolve;
 mod settings;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -51,8 +50,10 @@ pub struct Config {
     pub trusted_proxies: TrustedProxies,
     /// The data API's settings that config.toml knows.
     pub rest: RestSettings,
-    /// GoTrue's variables.
-    pub gotrue: BTreeMap<String, String>,
+    /// GoTrue's settings; the address and the secret are completed at the start.
+    pub auth: auth::Config,
+    /// Whether somebody said what the address of `/auth/v1` is.
+    pub auth_external_url_given: bool,
     /// Keys given by configuration; what is missing is made on first run.
     pub keys: GivenKeys,
     /// The app at `/`.
@@ -148,6 +149,7 @@ impl Config {
         const PORT: &str = "a port number from 0 to 65535";
         const SWITCH: &str = "true or false";
         const COUNT: &str = "a whole number above 0";
+        let mut warnings = resolved.warnings.clone();
         let dev = resolved.parse("dev", SWITCH, problems).unwrap_or_default();
         let migrations = resolved.parse("db.migrations.enabled", SWITCH, problems).unwrap_or(true);
         let seeding = resolved.parse("db.seed.enabled", SWITCH, problems).unwrap_or(true);
@@ -184,7 +186,8 @@ impl Config {
                 extra_search_path: resolved.list("api.extra_search_path"),
                 max_rows: resolved.parse("api.max_rows", "a number of rows", problems),
             },
-            gotrue: resolved.gotrue.iter().map(|(name, (text, _))| (name.clone(), text.clone())).collect(),
+            auth: auth_config(resolved, &mut warnings, problems)?,
+            auth_external_url_given: resolved.gotrue.contains_key(EXTERNAL_URL),
             keys: given_keys(resolved, supabase.as_deref(), problems),
             app: AppSettings {
                 serve: resolved.parse("app.serve", SWITCH, problems).unwrap_or_default(),
@@ -192,9 +195,42 @@ impl Config {
                 ip_lookup_url: resolved.text("app.ip_lookup_url").to_owned(),
                 demo_video_url: resolved.given("app.demo_video_url").map(str::to_owned),
             },
-            warnings: resolved.warnings.clone(),
+            warnings,
         };
         Some(config).filter(|_| problems.is_empty())
+    }
+}
+
+/// GoTrue demands these two; the running server knows them better than this placeholder.
+const EXTERNAL_URL: &str = "API_EXTERNAL_URL";
+const PLACEHOLDERS: [(&str, &str); 2] =
+    [(EXTERNAL_URL, "http://127.0.0.1"), ("GOTRUE_JWT_SECRET", "completed-when-the-server-starts")];
+
+fn auth_config(resolved: &Resolved, warnings: &mut Vec<String>, problems: &mut Vec<Problem>) -> Option<auth::Config> {
+    let variables = PLACEHOLDERS
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+        .chain(resolved.gotrue.iter().map(|(name, (text, _))| (name.clone(), text.clone())));
+    // The later one of two with the same name wins.
+    let variables: std::collections::BTreeMap<String, String> = variables.collect();
+    match auth::Config::from_env(variables) {
+        Ok((config, unused)) => {
+            // What is switched off needs no effect.
+            let asked = |name: &String| {
+                resolved.gotrue.get(name).is_none_or(|(text, _)| !matches!(text.as_str(), "" | "false"))
+            };
+            warnings.extend(unused.into_iter().filter(asked).map(|name| format!("{name} has no effect yet")));
+            Some(config)
+        }
+        Err(found) => {
+            problems.extend(found.into_iter().map(|problem| {
+                let place =
+                    resolved.gotrue.get(&problem.key).map_or(problem.key.clone(), |(_, origin)| origin.to_string());
+                let value = problem.value.map(|value| format!("“{value}” ")).unwrap_or_default();
+                Problem { place, message: format!("{value}{}", problem.message) }
+            }));
+            None
+        }
     }
 }
 

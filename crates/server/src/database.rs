@@ -1,0 +1,238 @@
+//! The database, ready for use: found or started, bootstrapped and migrated, with a login for each of our roles.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use pg::bootstrap::ServiceMigration;
+use pg::cluster::{Cluster, ClusterConfig, Durability, SUPERUSER, TcpConfig};
+use pg::migrations::{Migration, Order};
+use pg::pool::Query;
+use pg::{Ident, Pool, PoolConfig, Target, bootstrap, migrations};
+
+use crate::config::{Config, Database};
+use crate::error::StartError;
+use crate::secrets::Secrets;
+
+/// Owner of the project's tables; what `DB_URL` logs in as.
+const OWNER: &str = "postgres";
+const AUTHENTICATOR: &str = "authenticator";
+const AUTH_ADMIN: &str = "supabase_auth_admin";
+const DATABASE: &str = "postgres";
+/// A file in the data directory: the first migrations of our own cluster are through.
+const INITIALISED: &str = "initialised";
+
+/// A prepared database.
+pub(crate) struct Ready {
+    /// What the data API logs in as.
+    pub(crate) authenticator: Target,
+    /// What the auth service logs in as.
+    pub(crate) auth_admin: Target,
+    /// What migrations run as.
+    pub(crate) owner: Target,
+    /// What people and the Supabase CLI connect with.
+    pub(crate) public: Target,
+    /// `server_version`.
+    pub(crate) version: String,
+    /// Our own PostgreSQL, if it is ours.
+    pub(crate) cluster: Option<Cluster>,
+}
+
+/// How long each step took, in order.
+pub type Stages = Vec<(&'static str, Duration)>;
+
+/// Starts or reaches PostgreSQL and prepares it.
+pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Stages) -> Result<Ready, StartError> {
+    let started = Instant::now();
+    let (admin, cluster) = match &config.database {
+        Database::Embedded { .. } => {
+            let cluster = Cluster::start(cluster_config(config)).await?;
+            (cluster.target(SUPERUSER, DATABASE), Some(cluster))
+        }
+        Database::External(target) => (target.clone(), None),
+    };
+    let version = reach(&admin, config.pool).await?;
+    stages.push(("PostgreSQL", started.elapsed()));
+
+    let started = Instant::now();
+    let ready = match cluster {
+        Some(cluster) => {
+            let password = secrets.postgres_password.reveal().clone();
+            set_up(&admin, &[(OWNER, password.clone())]).await?;
+            let public = match &config.database {
+                Database::Embedded { tcp_port: Some(port), .. } => tcp(*port, &password),
+                _ => cluster.target(OWNER, DATABASE),
+            };
+            Ready {
+                authenticator: cluster.target(AUTHENTICATOR, DATABASE),
+                auth_admin: cluster.target(AUTH_ADMIN, DATABASE),
+                owner: cluster.target(OWNER, DATABASE),
+                public,
+                version,
+                cluster: Some(cluster),
+            }
+        }
+        None => external(admin, secrets, version).await?,
+    };
+    bootstrap::run_service_migrations(&ready.auth_admin, &Ident::new("auth"), &auth_migrations())
+        .await
+        .map_err(|error| StartError::Bootstrap("schema auth", error.to_string()))?;
+    stages.push(("roles and schemas", started.elapsed()));
+    Ok(ready)
+}
+
+/// Applies what the project's migrations ask for: a new database gets them all (and with `--dev` the seeds), an existing one
+/// only where that was asked. Returns the names of those applied.
+pub(crate) async fn migrate(config: &Config, ready: &Ready, stages: &mut Stages) -> Result<Vec<String>, StartError> {
+    let Some(folder) = &config.project_sql.migrations else { return Ok(Vec::new()) };
+    let started = Instant::now();
+    let fresh = is_fresh(config, ready).await?;
+    let mut applied = Vec::new();
+    if fresh || config.dev || config.migrate {
+        applied = apply_pending(config, &ready.owner).await?;
+    } else {
+        let pending = migrations::pending(&ready.owner, folder, Order::Strict).await?;
+        if !pending.is_empty() {
+            return Err(StartError::Pending(names(&pending)));
+        }
+    }
+    if let Some(folder) = config.project_sql.folder.as_ref().filter(|_| config.dev && fresh) {
+        migrations::seed(&ready.owner, folder, &config.project_sql.seeds).await?;
+    }
+    if fresh && ready.cluster.is_some() {
+        let marker = config.data_dir.join(INITIALISED);
+        std::fs::write(&marker, b"").map_err(|error| StartError::DataDir(marker, error))?;
+    }
+    stages.push(("migrations", started.elapsed()));
+    Ok(applied)
+}
+
+/// Applies pending migrations to a database that was asked to have them.
+pub(crate) async fn apply_pending(config: &Config, owner: &Target) -> Result<Vec<String>, StartError> {
+    let Some(folder) = &config.project_sql.migrations else { return Ok(Vec::new()) };
+    Ok(names(&migrations::apply(owner, folder, Order::Strict).await?))
+}
+
+/// Whether nobody's data can be in the database yet. Our own cluster is new until its first migrations are through: a server
+/// killed in their middle goes on with them. A server of the user's is new while its schema public is empty.
+async fn is_fresh(config: &Config, ready: &Ready) -> Result<bool, StartError> {
+    if ready.cluster.is_some() {
+        return Ok(!config.data_dir.join(INITIALISED).exists());
+    }
+    let failed = |error: pg::Error| StartError::Statement(error.to_string());
+    let pool = Pool::new(&ready.owner, &PoolConfig { size: 1, ..PoolConfig::default() }).map_err(failed)?;
+    let sql = "select not exists (select from pg_class where relnamespace = 'public'::regnamespace)";
+    let row = pool.get().await.map_err(failed)?.query_one(sql, &[]).await.map_err(failed)?;
+    Ok(row.get(0))
+}
+
+fn names(migrations: &[Migration]) -> Vec<String> {
+    migrations.iter().map(|migration| format!("{}_{}", migration.version, migration.name)).collect()
+}
+
+/// Runs one statement of ours.
+pub(crate) async fn execute(owner: &Target, sql: &'static str, parameter: &str) -> Result<u64, StartError> {
+    let failed = |error: pg::Error| StartError::Statement(error.to_string());
+    let pool = Pool::new(owner, &PoolConfig { size: 1, ..PoolConfig::default() }).map_err(failed)?;
+    let connection = pool.get().await.map_err(failed)?;
+    connection.execute(sql, &[&parameter]).await.map_err(failed)
+}
+
+fn cluster_config(config: &Config) -> ClusterConfig {
+    let mut cluster = ClusterConfig::new(&config.data_dir);
+    // A checkout has PostgreSQL's npm package in its root: beside the project, or above target/debug/dugout.
+    let executable = std::env::current_exe().ok();
+    let above = executable.as_deref().into_iter().flat_map(Path::ancestors).skip(1).map(Path::to_owned);
+    cluster.npm_roots = config.project.iter().cloned().chain(above).collect();
+    // Ours, a console or two, the CLI, and the slots PostgreSQL keeps for superusers.
+    cluster.max_connections = u32::try_from(config.pool).unwrap_or(u32::MAX).saturating_add(20);
+    if let Database::Embedded { tcp_port, bin_dir, durable } = &config.database {
+        cluster.bin_dir.clone_from(bin_dir);
+        cluster.tcp = tcp_port.map(|port| TcpConfig { host: "127.0.0.1".to_owned(), port });
+        cluster.durability = if *durable { Durability::Full } else { Durability::None };
+    }
+    cluster
+}
+
+/// The auth service's schema, for the runner.
+pub(crate) fn auth_migrations() -> Vec<ServiceMigration> {
+    auth::MIGRATIONS.iter().map(|(name, sql)| ServiceMigration { name, sql }).collect()
+}
+
+/// Connects once, checks that `wanted` connections are allowed, and gives the server's version.
+pub(crate) async fn reach(admin: &Target, wanted: usize) -> Result<String, StartError> {
+    let unreachable =
+        |error: pg::Error| StartError::Unreachable { address: admin.address(), reason: error.to_string() };
+    let pool =
+        Pool::new(admin, &PoolConfig { size: 1, acquire_timeout: Duration::from_secs(10) }).map_err(unreachable)?;
+    let connection = pool.get().await.map_err(unreachable)?;
+    let row = connection
+        .query_one(
+            "select current_setting('server_version'), \
+             current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int",
+            &[],
+        )
+        .await
+        .map_err(unreachable)?;
+    let allowed = usize::try_from(row.get::<_, i32>(1)).unwrap_or_default();
+    if wanted > allowed {
+        return Err(StartError::PoolTooLarge { wanted, allowed });
+    }
+    let version: String = row.get(0);
+    Ok(version.split(' ').next().unwrap_or_default().to_owned())
+}
+
+async fn set_up(admin: &Target, passwords: &[(&'static str, String)]) -> Result<(), StartError> {
+    let passwords: Vec<(&str, &str)> = passwords.iter().map(|(role, password)| (*role, password.as_str())).collect();
+    bootstrap::bootstrap(admin, &passwords)
+        .await
+        .map_err(|error| StartError::Bootstrap("roles and schemas", error.to_string()))?;
+    Ok(())
+}
+
+/// A server of the user's: roles that are missing get a password of ours, those that exist must open with it or with the
+/// URL's own, as in Supabase's self-hosting where all roles share one.
+async fn external(admin: Target, secrets: &Secrets, version: String) -> Result<Ready, StartError> {
+    let passwords =
+        missing_logins(&admin, secrets).await.map_err(|error| StartError::Bootstrap("roles", error.to_string()))?;
+    set_up(&admin, &passwords).await?;
+    Ok(Ready {
+        authenticator: login(&admin, AUTHENTICATOR, secrets).await?,
+        auth_admin: login(&admin, AUTH_ADMIN, secrets).await?,
+        owner: admin.clone(),
+        public: admin,
+        version,
+        cluster: None,
+    })
+}
+
+/// Our login roles that the server lacks, with the passwords they are to get.
+async fn missing_logins(admin: &Target, secrets: &Secrets) -> Result<Vec<(&'static str, String)>, pg::Error> {
+    let pool = Pool::new(admin, &PoolConfig { size: 1, ..PoolConfig::default() })?;
+    let connection = pool.get().await?;
+    let mut missing = Vec::new();
+    for role in [AUTHENTICATOR, AUTH_ADMIN] {
+        if connection.query_opt("select from pg_roles where rolname = $1", &[&role]).await?.is_none() {
+            missing.push((role, secrets.role_password(role)));
+        }
+    }
+    Ok(missing)
+}
+
+async fn login(admin: &Target, role: &'static str, secrets: &Secrets) -> Result<Target, StartError> {
+    let own = secrets.role_password(role);
+    let mut refusal = String::new();
+    for password in [Some(own.as_str()), admin.password()] {
+        let target = admin.with_user(role, password);
+        match reach(&target, 0).await {
+            Ok(_) => return Ok(target),
+            Err(error) => refusal = error.to_string(),
+        }
+    }
+    Err(StartError::RoleLogin(role, refusal))
+}
+
+fn tcp(port: u16, password: &str) -> Target {
+    // A constant address with a number in it always parses.
+    let local = Target::parse(&format!("postgresql://127.0.0.1:{port}/{DATABASE}?sslmode=disable"));
+    local.expect("a constant URL is well-formed").with_user(OWNER, Some(password))
+}

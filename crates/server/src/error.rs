@@ -1,0 +1,86 @@
+//! Why the server does not start: each a sentence with what to do.
+
+use std::path::PathBuf;
+
+use pg::cluster::ClusterError;
+use pg::migrations::MigrationError;
+
+use crate::config::Problem;
+use crate::secrets::SecretsError;
+
+/// A refusal to start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Bad values, all of them.
+    #[error("{}", list(.0))]
+    Config(Vec<Problem>),
+    /// The address cannot be listened on.
+    #[error("{0} cannot be listened on: {1}")]
+    Listen(String, String),
+    /// The data directory cannot be used.
+    #[error("the data directory {0} cannot be used: {1}; name another one with --data-dir")]
+    DataDir(PathBuf, std::io::Error),
+    /// The secrets cannot be used.
+    #[error(transparent)]
+    Secrets(#[from] SecretsError),
+    /// The embedded PostgreSQL does not start.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+    /// The external PostgreSQL does not answer.
+    #[error(
+        "PostgreSQL at {address} does not answer: {reason}; check --db-url (or DATABASE_URL) and that the server runs"
+    )]
+    Unreachable {
+        /// Host and port, or socket.
+        address: String,
+        /// The driver's words.
+        reason: String,
+    },
+    /// A login role of ours exists on the external server with a password of somebody else's.
+    #[error(
+        "the role {0} exists on the server, but neither dugout's password nor that of --db-url opens it: {1}; \
+         run `alter role {0} with password '…'` with the password of --db-url"
+    )]
+    RoleLogin(&'static str, String),
+    /// Roles, schemas or the auth schema could not be set up.
+    #[error("the database could not be prepared ({0}): {1}")]
+    Bootstrap(&'static str, String),
+    /// A migration of the project failed; it was rolled back.
+    #[error(transparent)]
+    Migration(#[from] MigrationError),
+    /// There are migrations that an existing database lacks.
+    #[error(
+        "the database lacks {} of supabase/migrations: {}; apply them with `dugout migrate`, or start with --migrate",
+        count(.0.len()), .0.join(", ")
+    )]
+    Pending(Vec<String>),
+    /// Connections would exceed what the server allows.
+    #[error(
+        "db_pool is {wanted}, but PostgreSQL allows {allowed} connections; lower DUGOUT_DB_POOL or raise max_connections"
+    )]
+    PoolTooLarge {
+        /// Configured.
+        wanted: usize,
+        /// `max_connections` less the reserved ones.
+        allowed: usize,
+    },
+    /// A statement of an operator's command failed.
+    #[error("the database refused: {0}")]
+    Statement(String),
+    /// A thread or socket could not be had.
+    #[error("the HTTP server could not be started: {0}")]
+    Http(std::io::Error),
+}
+
+fn list(problems: &[Problem]) -> String {
+    let lines: Vec<String> = problems.iter().map(|problem| format!("  {problem}")).collect();
+    format!(
+        "the configuration has {}:\n{}",
+        if lines.len() == 1 { "a bad value" } else { "bad values" },
+        lines.join("\n")
+    )
+}
+
+fn count(number: usize) -> String {
+    if number == 1 { "1 migration".to_owned() } else { format!("{number} migrations") }
+}

@@ -1,0 +1,52 @@
+//! Work on the database without serving: what `dugout migrate` and `dugout admin` do. Where a server of ours already runs in
+//! the data directory, its PostgreSQL is used; otherwise one is started for the duration.
+
+use pg::Target;
+
+use crate::config::Config;
+use crate::database::{self, Ready, Stages};
+use crate::error::StartError;
+use crate::secrets::Secrets;
+use crate::state_file::State;
+
+/// What to do with the database.
+pub enum Work<'a> {
+    /// Apply pending migrations; the names of those applied are the result.
+    Migrate,
+    /// Run one statement with one text parameter as the owner; how many rows it touched is the result.
+    Execute(&'static str, &'a str),
+}
+
+/// What came of it.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Done {
+    /// Names of migrations.
+    Migrated(Vec<String>),
+    /// Rows.
+    Rows(u64),
+}
+
+/// Does the work.
+///
+/// # Errors
+/// [`StartError`], as [`crate::start`].
+pub async fn with_database(config: &Config, work: Work<'_>) -> Result<Done, StartError> {
+    if let Some(owner) = State::read(&config.data_dir).and_then(|state| Target::parse(&state.db_url).ok()) {
+        return on(config, &owner, work).await;
+    }
+    let secrets = if config.dev { Secrets::dev() } else { Secrets::load_or_create(&config.data_dir)? };
+    let secrets = secrets.with_given(&config.keys)?;
+    let Ready { owner, cluster, .. } = database::prepare(config, &secrets, &mut Stages::new()).await?;
+    let done = on(config, &owner, work).await;
+    if let Some(cluster) = cluster {
+        cluster.stop().await;
+    }
+    done
+}
+
+async fn on(config: &Config, owner: &Target, work: Work<'_>) -> Result<Done, StartError> {
+    match work {
+        Work::Migrate => database::apply_pending(config, owner).await.map(Done::Migrated),
+        Work::Execute(sql, parameter) => database::execute(owner, sql, parameter).await.map(Done::Rows),
+    }
+}

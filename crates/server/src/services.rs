@@ -1,0 +1,112 @@
+//! The services, built once and mounted in every worker.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix_web::web::ServiceConfig;
+use gateway::events::Events;
+use gateway::{Keys, PublicUrl, Secret};
+use pg::{Pool, PoolConfig};
+use rest::Rest;
+use tokio::task::AbortHandle;
+
+use crate::config::Config;
+use crate::database::Ready;
+use crate::error::StartError;
+use crate::secrets::Secrets;
+
+/// Handles on the services. Cloning shares them.
+#[derive(Clone)]
+pub(crate) struct Services {
+    auth: auth::State,
+    auth_pool: Pool,
+    rest: Arc<Rest>,
+    watch: AbortHandle,
+}
+
+/// How long the start waits for the catalog; after that requests are told to come back, and the loading goes on.
+const CATALOG_PATIENCE: Duration = Duration::from_secs(10);
+
+impl Services {
+    /// Builds them; nothing is served yet.
+    pub(crate) async fn new(
+        config: &Config,
+        ready: &Ready,
+        secrets: &Secrets,
+        keys: &Keys,
+        events: &Events,
+        public_url: &PublicUrl,
+    ) -> Result<Self, StartError> {
+        let size = PoolConfig { size: auth_share(config.pool), acquire_timeout: config.acquire_timeout };
+        let pool = Pool::new(&ready.auth_admin, &size)
+            .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
+        let settings = auth_settings(config, secrets, public_url);
+        let auth = auth::State::new(pool.clone(), keys.clone(), settings, keys.clock().clone(), events.clone())
+            .map_err(StartError::Http)?;
+        let rest = Rest::new(ready.authenticator.clone(), rest_settings(config))
+            .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
+        let rest = Arc::new(rest);
+        let watched = Arc::clone(&rest);
+        let watch = tokio::spawn(async move {
+            if let Err(error) = watched.watch().await {
+                tracing::error!(event = "catalog_watch_ended", detail = %error);
+            }
+        });
+        let started = Instant::now();
+        while !rest.is_ready() && started.elapsed() < CATALOG_PATIENCE {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        Ok(Services { auth, auth_pool: pool, rest, watch: watch.abort_handle() })
+    }
+
+    /// Mounts `/auth/v1`.
+    pub(crate) fn auth(&self, scope: &mut ServiceConfig) {
+        auth::configure(self.auth.clone())(scope);
+    }
+
+    /// Mounts `/rest/v1`.
+    pub(crate) fn rest(&self, scope: &mut ServiceConfig) {
+        rest::routes::mount(&self.rest, "/rest/v1", scope);
+    }
+
+    /// Gives the connections back.
+    pub(crate) fn close(&self) {
+        self.watch.abort();
+        self.rest.close();
+        self.auth_pool.close();
+    }
+}
+
+/// A quarter of the budget is kept for auth, so that a flood of data requests locks nobody out.
+fn auth_share(pool: usize) -> usize {
+    (pool / 4).max(1)
+}
+
+/// PostgREST's settings: what the project says, and Supabase's for the rest.
+fn rest_settings(config: &Config) -> rest::Config {
+    rest::Config {
+        db_anon_role: Some("anon".to_owned()),
+        db_schemas: config.rest.schemas.clone(),
+        db_extra_search_path: config.rest.extra_search_path.clone(),
+        db_max_rows: config.rest.max_rows.and_then(|rows| i64::try_from(rows).ok()),
+        // What auth does not have, less the listener, the catalog's and that of the health check.
+        db_pool: config.pool.saturating_sub(auth_share(config.pool) + 3).max(1),
+        db_pool_acquisition_timeout: config.acquire_timeout,
+        ..rest::Config::default()
+    }
+}
+
+/// GoTrue's settings, completed with what only a running server knows: its address and its secret.
+fn auth_settings(config: &Config, secrets: &Secrets, public_url: &PublicUrl) -> auth::Config {
+    let mut settings = config.auth.clone();
+    settings.jwt.secret = Secret::new(secrets.jwt_secret.reveal().clone());
+    if let Ok(own) = PublicUrl::parse(&public_url.join("/auth/v1")) {
+        if !config.auth_external_url_given {
+            settings.external_url = own;
+        }
+        if settings.jwt.issuer.is_empty() {
+            settings.jwt.issuer = settings.external_url.as_str().to_owned();
+        }
+    }
+    settings
+}

@@ -1,0 +1,193 @@
+//! One service alone at `/`, in the place of its upstream container.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+
+use actix_web::dev::ServerHandle;
+use actix_web::middleware::from_fn;
+use actix_web::web::{self, Data};
+use actix_web::{App, HttpServer};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
+use gateway::events::Events;
+use gateway::keys::{ApiKeys, VerifyingKey};
+use gateway::{CallerPolicy, Clock, Keys, caller, request};
+use pg::{Ident, Pool, PoolConfig, Target, bootstrap};
+use rest::Rest;
+use tokio::task::JoinHandle;
+
+use crate::app;
+use crate::error::StartError;
+use crate::start::{HEAD_TIMEOUT, listen};
+
+/// A service that serves.
+pub struct Standalone {
+    /// Where it listens.
+    pub url: String,
+    handle: ServerHandle,
+    task: JoinHandle<std::io::Result<()>>,
+    close: Box<dyn FnOnce() + Send>,
+}
+
+impl Standalone {
+    /// Stops: requests in flight finish.
+    pub async fn stop(self) {
+        self.handle.stop(true).await;
+        // The task ends with the server; its result was of interest only while it started.
+        let _ = self.task.await;
+        (self.close)();
+    }
+}
+
+/// `dugout auth`: GoTrue at `/`, with GoTrue's own configuration. Its schema is brought up to date first, as GoTrue does.
+///
+/// # Errors
+/// [`StartError`], a sentence for a person.
+pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
+    let listener = listen(&config.listen.host, config.listen.port)?;
+    let url = config.listen.database_url.reveal();
+    let target = Target::parse(url).map_err(|error| StartError::Unreachable {
+        address: "GOTRUE_DB_DATABASE_URL".to_owned(),
+        reason: error.to_string(),
+    })?;
+    crate::database::reach(&target, 0).await?;
+    let migrations = crate::database::auth_migrations();
+    bootstrap::run_service_migrations(&target, &Ident::new("auth"), &migrations)
+        .await
+        .map_err(|error| StartError::Bootstrap("schema auth", error.to_string()))?;
+    let clock = Clock::default();
+    let keys = config.jwt.keys(clock.clone()).map_err(|reason| StartError::Bootstrap("GOTRUE_JWT_KEYS", reason))?;
+    // GoTrue's zero means no limit; a pool has one.
+    let size = if config.listen.max_pool_size == 0 { 10 } else { config.listen.max_pool_size };
+    let pool = Pool::new(&target, &PoolConfig { size, ..PoolConfig::default() })
+        .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
+    let events = Events::default();
+    let state =
+        auth::State::new(pool.clone(), keys.clone(), config, clock, events.clone()).map_err(StartError::Http)?;
+    // No API keys here: they belong to the gateway that stands in front of the container.
+    let policy = CallerPolicy { accept_api_key: false, ..CallerPolicy::supabase(keys, ApiKeys::default()) };
+    let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
+    let (handle, task) = serve(listener, events, policy, auth::configure(state))?;
+    Ok(Standalone { url, handle, task, close: Box::new(move || pool.close()) })
+}
+
+/// `dugout rest`: PostgREST at `/`, with PostgREST's own configuration.
+///
+/// # Errors
+/// [`StartError`], a sentence for a person.
+pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
+    // PostgREST's names for all addresses.
+    let host = match config.server_host.as_str() {
+        "!4" | "*4" | "*" => "0.0.0.0",
+        "!6" | "*6" => "::",
+        host => host,
+    };
+    let listener = listen(host, config.server_port)?;
+    let target = Target::parse(&config.db_uri)
+        .map_err(|error| StartError::Unreachable { address: "PGRST_DB_URI".to_owned(), reason: error.to_string() })?;
+    let policy = CallerPolicy {
+        keys: rest_keys(&config).map_err(|reason| StartError::Bootstrap("PGRST_JWT_SECRET", reason))?,
+        api_keys: ApiKeys::default(),
+        anonymous: config.db_anon_role.as_deref().map(Into::into),
+        role_claim: role_claim(&config.jwt_role_claim_key),
+        accept_api_key: false,
+    };
+    let service =
+        Rest::new(target, config).map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
+    let service = Arc::new(service);
+    let watched = Arc::clone(&service);
+    let watch = tokio::spawn(async move {
+        if let Err(error) = watched.watch().await {
+            tracing::error!(event = "catalog_watch_ended", detail = %error);
+        }
+    });
+    let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
+    let mounted = Arc::clone(&service);
+    let (handle, task) =
+        serve(listener, Events::default(), policy, move |scope| rest::routes::mount(&mounted, "", scope))?;
+    let close = move || {
+        watch.abort();
+        service.close();
+    };
+    Ok(Standalone { url, handle, task, close: Box::new(close) })
+}
+
+/// `PGRST_JWT_SECRET` is a secret (perhaps base64), a JWK, or a JWK set.
+fn rest_keys(config: &rest::Config) -> Result<Keys, String> {
+    let mut builder = Keys::builder().audience(config.jwt_aud.clone());
+    let Some(secret) = config.jwt_secret.as_deref().filter(|secret| !secret.is_empty()) else {
+        return Ok(builder.build());
+    };
+    match serde_json::from_str::<serde_json::Value>(secret) {
+        Ok(json) if json.is_object() => {
+            let keys = json.get("keys").and_then(|keys| keys.as_array().cloned()).unwrap_or_else(|| vec![json.clone()]);
+            for key in keys {
+                builder = builder.verifying(VerifyingKey::from_jwk(&key).map_err(|error| error.to_string())?);
+            }
+            Ok(builder.build())
+        }
+        _ if config.jwt_secret_is_base64 => {
+            // Both alphabets, with or without padding, as PostgREST takes it.
+            let plain = secret.trim().replace('-', "+").replace('_', "/").replace('.', "=");
+            let bytes =
+                BASE64_STANDARD_NO_PAD.decode(plain.trim_end_matches('=')).map_err(|error| error.to_string())?;
+            Ok(builder.secret_bytes(&bytes).build())
+        }
+        _ => Ok(builder.secret_bytes(secret.as_bytes()).build()),
+    }
+}
+
+/// The keys of a path such as `$.role` or `.app_metadata."my role"`.
+fn role_claim(path: &str) -> Vec<String> {
+    let path = path.strip_prefix('$').unwrap_or(path);
+    let mut keys = Vec::new();
+    let mut key = String::new();
+    let mut quoted = false;
+    for character in path.chars() {
+        match character {
+            '"' => quoted = !quoted,
+            '.' if !quoted => keys.extend(Some(std::mem::take(&mut key)).filter(|key| !key.is_empty())),
+            other => key.push(other),
+        }
+    }
+    keys.extend(Some(key).filter(|key| !key.is_empty()));
+    keys
+}
+
+fn serve(
+    listener: TcpListener,
+    events: Events,
+    policy: CallerPolicy,
+    service: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
+) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
+    let server = HttpServer::new(move || {
+        App::new()
+            .app_data(Data::new(events.clone()))
+            .app_data(Data::new(policy.clone()))
+            .service(web::scope("").wrap(from_fn(caller::resolve)).configure(service.clone()))
+            .wrap(app::cors())
+            .wrap(from_fn(request::observe))
+    })
+    .client_request_timeout(HEAD_TIMEOUT)
+    .disable_signals()
+    .listen(listener)
+    .map_err(StartError::Http)?
+    .run();
+    Ok((server.handle(), tokio::spawn(server)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_role_is_found_by_its_path() {
+        for (path, keys) in [
+            ("$.role", vec!["role"]),
+            (".role", vec!["role"]),
+            (".app_metadata.\"my.role\"", vec!["app_metadata", "my.role"]),
+        ] {
+            assert_eq!(role_claim(path), keys);
+        }
+    }
+}

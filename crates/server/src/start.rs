@@ -1,0 +1,255 @@
+//! From a configuration to a running server, and back down.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix_web::dev::ServerHandle;
+use actix_web::middleware::from_fn;
+use actix_web::{App, HttpServer};
+use gateway::events::Events;
+use gateway::keys::Keys;
+use gateway::{CallerPolicy, Clock, PublicUrl, request};
+use pg::{Pool, PoolConfig};
+use tokio::task::JoinHandle;
+
+use crate::app::{self, Health, PageSettings, Shared, SiteFiles};
+use crate::config::Config;
+use crate::database::{self, Ready, Stages};
+use crate::error::StartError;
+use crate::secrets::Secrets;
+use crate::services::Services;
+use crate::state_file::State;
+
+/// How long the connection pool of `/health` waits; a probe wants an answer, not patience.
+const HEALTH_PATIENCE: Duration = Duration::from_secs(2);
+/// How long a client may take to send its request's head.
+pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A server that runs.
+pub struct Running {
+    /// Addresses and keys.
+    pub state: State,
+    /// The address of the admin port, where there is one.
+    pub admin_address: Option<SocketAddr>,
+    /// How long each step of the start took.
+    pub stages: Stages,
+    /// Migrations that the start applied.
+    pub migrated: Vec<String>,
+    /// `server_version` of PostgreSQL.
+    pub postgres_version: String,
+    /// The clock of all expiry, for tests.
+    pub clock: Clock,
+    config: Config,
+    services: Services,
+    http: Vec<(ServerHandle, JoinHandle<std::io::Result<()>>)>,
+    ready: Ready,
+}
+
+/// The HTTP side of a server, before it is known by its state.
+struct Serving {
+    services: Services,
+    http: Vec<(ServerHandle, JoinHandle<std::io::Result<()>>)>,
+}
+
+/// Starts everything: address, database, migrations, services. What fails takes down what was already up.
+///
+/// # Errors
+/// [`StartError`], a sentence for a person.
+pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<Running, StartError> {
+    let mut stages = Stages::new();
+    // First of all: a taken port must not cost the start of a database.
+    let listener = listen(&config.host, config.port)?;
+    let admin_listener = config.admin_port.map(|port| listen("127.0.0.1", port)).transpose()?;
+    let admin_address = admin_listener.as_ref().and_then(|listener| listener.local_addr().ok());
+    std::fs::create_dir_all(&config.data_dir).map_err(|error| StartError::DataDir(config.data_dir.clone(), error))?;
+    let secrets = if config.dev { Secrets::dev() } else { Secrets::load_or_create(&config.data_dir)? };
+    let secrets = secrets.with_given(&config.keys)?;
+    let clock = Clock::default();
+    let keys = secrets.keys(clock.clone())?;
+    let public_url = public_url(&config, &listener)?;
+
+    let ready = database::prepare(&config, &secrets, &mut stages).await?;
+    let served = async {
+        let migrated = database::migrate(&config, &ready, &mut stages).await?;
+        let started = Instant::now();
+        let events = Events::default();
+        let services = Services::new(&config, &ready, &secrets, &keys, &events, &public_url).await?;
+        let shared = shared(&config, &ready, &secrets, keys, events, &public_url, site)?;
+        let serving = serve(&config, services, shared, listener, admin_listener)?;
+        stages.push(("services", started.elapsed()));
+        Ok::<_, StartError>((migrated, serving))
+    };
+    let (migrated, Serving { services, http }) = match served.await {
+        Ok(served) => served,
+        Err(error) => {
+            stop_database(ready).await;
+            return Err(error);
+        }
+    };
+    let state = State::new(public_url.as_str(), ready.public.url(), &secrets);
+    // `dugout status` is a convenience: the server runs without the file.
+    if let Err(error) = state.write(&config.data_dir) {
+        tracing::warn!(event = "state_file", detail = %error);
+    }
+    let postgres_version = ready.version.clone();
+    Ok(Running { state, admin_address, stages, migrated, postgres_version, clock, config, services, http, ready })
+}
+
+impl Running {
+    /// The address of everything.
+    pub fn url(&self) -> &str {
+        &self.state.api_url
+    }
+
+    /// Where data lives.
+    pub fn data_dir(&self) -> &std::path::Path {
+        &self.config.data_dir
+    }
+
+    /// Stops: no new connections, requests in flight finish (up to the shutdown timeout), then PostgreSQL.
+    pub async fn stop(self) {
+        self.end(true).await;
+    }
+
+    /// Stops at once: requests in flight are cut off; PostgreSQL still stops cleanly.
+    pub async fn stop_now(self) {
+        self.end(false).await;
+    }
+
+    /// A way to cut a graceful stop short from elsewhere.
+    pub fn hurry(&self) -> Hurry {
+        Hurry(self.http.iter().map(|(handle, _)| handle.clone()).collect())
+    }
+
+    async fn end(self, graceful: bool) {
+        for (handle, task) in self.http {
+            handle.stop(graceful).await;
+            // The task ends with the server; its result was of interest only while it started.
+            let _ = task.await;
+        }
+        self.services.close();
+        State::remove(&self.config.data_dir);
+        stop_database(self.ready).await;
+    }
+}
+
+/// See [`Running::hurry`].
+#[derive(Clone)]
+pub struct Hurry(Vec<ServerHandle>);
+
+impl Hurry {
+    /// Ends all requests now.
+    pub async fn now(&self) {
+        for handle in &self.0 {
+            handle.stop(false).await;
+        }
+    }
+}
+
+async fn stop_database(ready: Ready) {
+    if let Some(cluster) = ready.cluster {
+        cluster.stop().await;
+    }
+}
+
+/// Takes the address before anything else is started.
+pub(crate) fn listen(host: &str, port: u16) -> Result<TcpListener, StartError> {
+    let refused = |error: std::io::Error| {
+        let advice = match error.kind() {
+            std::io::ErrorKind::AddrInUse => {
+                "the port is taken; stop what uses it, or choose another one with --port".to_owned()
+            }
+            std::io::ErrorKind::PermissionDenied => {
+                "ports below 1024 need a privilege; choose another one with --port".to_owned()
+            }
+            _ => format!("{error}; check --host and --port"),
+        };
+        StartError::Listen(format!("{host}:{port}"), advice)
+    };
+    let listener = TcpListener::bind((host, port)).map_err(refused)?;
+    listener.set_nonblocking(true).map_err(StartError::Http)?;
+    Ok(listener)
+}
+
+/// The configured address, or the one that a browser on this machine would use.
+fn public_url(config: &Config, listener: &TcpListener) -> Result<PublicUrl, StartError> {
+    if let Some(url) = &config.public_url {
+        return Ok(url.clone());
+    }
+    let address = listener.local_addr().map_err(StartError::Http)?;
+    let host = match address.ip() {
+        ip if ip.is_unspecified() => "127.0.0.1".to_owned(),
+        std::net::IpAddr::V6(ip) => format!("[{ip}]"),
+        ip => ip.to_string(),
+    };
+    PublicUrl::parse(&format!("http://{host}:{}", address.port()))
+        .map_err(|reason| StartError::Listen(address.to_string(), reason))
+}
+
+fn shared(
+    config: &Config,
+    ready: &Ready,
+    secrets: &Secrets,
+    keys: Keys,
+    events: Events,
+    public_url: &PublicUrl,
+    site: Option<Arc<dyn SiteFiles>>,
+) -> Result<Shared, StartError> {
+    let patience = PoolConfig { size: 1, acquire_timeout: HEALTH_PATIENCE };
+    let pool = Pool::new(&ready.authenticator, &patience)
+        .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
+    Ok(Shared {
+        events,
+        proxies: config.trusted_proxies.clone(),
+        policy: CallerPolicy::supabase(keys, secrets.api_keys()),
+        health: Health { pool, postgres_version: ready.version.as_str().into() },
+        page: PageSettings {
+            public_url: public_url.clone(),
+            anon_key: secrets.anon_key.clone(),
+            app: config.app.clone(),
+        },
+        site: site.filter(|_| config.app.serve),
+    })
+}
+
+fn serve(
+    config: &Config,
+    services: Services,
+    shared: Shared,
+    listener: TcpListener,
+    admin_listener: Option<TcpListener>,
+) -> Result<Serving, StartError> {
+    let (health, events) = (shared.health.clone(), shared.events.clone());
+    let per_worker = services.clone();
+    let main = HttpServer::new(move || {
+        let services = per_worker.clone();
+        App::new()
+            .configure(|app| {
+                app::mount(&shared, |scope| services.auth(scope), |scope| services.rest(scope), app);
+            })
+            .wrap(app::cors())
+            .wrap(from_fn(request::observe))
+    })
+    .workers(config.workers)
+    .shutdown_timeout(config.shutdown_timeout.as_secs())
+    .client_request_timeout(HEAD_TIMEOUT)
+    .disable_signals()
+    .listen(listener)
+    .map_err(StartError::Http)?
+    .run();
+    let mut http = vec![(main.handle(), tokio::spawn(main))];
+    if let Some(listener) = admin_listener {
+        let admin = HttpServer::new(move || {
+            let (health, events) = (health.clone(), events.clone());
+            App::new().configure(|app| app::admin(health, events, app))
+        })
+        .workers(1)
+        .disable_signals()
+        .listen(listener)
+        .map_err(StartError::Http)?
+        .run();
+        http.push((admin.handle(), tokio::spawn(admin)));
+    }
+    Ok(Serving { services, http })
+}
