@@ -190,13 +190,26 @@ mod tests {
     #[test]
     fn every_flag_with_a_setting_reaches_it() {
         let given = [
-            "dugout", "start", "--host=h", "--port=1", "--admin-port=2", "--public-url=u", "--data-dir=d", "--db-url=x",
-            "--db-port=3", "--dev", "--migrate", "--postgres-bin-dir=b",
+            "dugout",
+            "start",
+            "--host=h",
+            "--port=1",
+            "--admin-port=2",
+            "--public-url=u",
+            "--data-dir=d",
+            "--db-url=x",
+            "--db-port=3",
+            "--dev",
+            "--migrate",
+            "--postgres-bin-dir=b",
         ];
         let Command::Start(args) = Cli::parse_from(given).command else { panic!("not start") };
         let keys: Vec<&str> = args.flags().into_keys().collect();
-        let wanted: std::collections::BTreeSet<&str> =
-            server::config::SETTINGS.iter().filter(|setting| setting.flag.is_some()).map(|setting| setting.key).collect();
+        let wanted: std::collections::BTreeSet<&str> = server::config::SETTINGS
+            .iter()
+            .filter(|setting| setting.flag.is_some())
+            .map(|setting| setting.key)
+            .collect();
         assert_eq!(keys, wanted.into_iter().collect::<Vec<_>>());
     }
 }

@@ -1,6 +1,9 @@
 //! The `dugout` command: a Supabase-compatible backend with its own PostgreSQL in one process, and the baseball app that is
 //! its first tenant.
 
+// A binary has no public interface: `pub` here means "for the other files".
+#![allow(unreachable_pub)]
+
 mod app_files;
 mod cli;
 mod commands;

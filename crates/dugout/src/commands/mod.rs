@@ -1,0 +1,63 @@
+//! One file per command.
+
+mod admin;
+mod auth;
+mod keys;
+mod migrate;
+mod rest;
+mod start;
+mod status;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use server::Config;
+use server::config::{Resolved, Sources};
+
+use crate::cli::{Cli, Command};
+use crate::exit::Failure;
+use crate::project;
+
+/// Does what was asked.
+///
+/// # Errors
+/// [`Failure`], for stderr.
+pub async fn run(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        Command::Start(args) => start::run(args).await,
+        Command::Status(args) => status::run(&args),
+        Command::Keys(args) => keys::run(&args),
+        Command::Migrate(args) => migrate::run(&args).await,
+        Command::Admin(args) => admin::run(&args).await,
+        Command::Rest => rest::run().await,
+        Command::Auth => auth::run().await,
+    }
+}
+
+/// The configuration from all sources.
+fn configuration(flags: BTreeMap<&'static str, String>, project: Option<&Path>) -> Result<(Config, Resolved), Failure> {
+    let here = std::env::current_dir().map_err(|error| Failure::new(format!("the current folder: {error}")))?;
+    let project = project::find(project, &here)?;
+    let sources = Sources { flags, env: environment(), project };
+    Config::load(&sources).map_err(|problems| Failure::new(server::StartError::Config(problems)))
+}
+
+/// The environment, as far as it is text.
+fn environment() -> BTreeMap<String, String> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
+}
+
+/// Waits for SIGINT or SIGTERM.
+async fn until_signal() -> Result<(), Failure> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let unwatched = |error| Failure::new(format!("signals cannot be watched: {error}"));
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(unwatched)?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(unwatched)?;
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}

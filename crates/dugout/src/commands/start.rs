@@ -1,0 +1,87 @@
+//! `dugout start`: everything, until a signal.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use server::{Config, Running};
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::app_files::AppFiles;
+use crate::cli::StartArgs;
+use crate::exit::Failure;
+
+/// Starts, says where everything is, and waits. SIGTERM or SIGINT stops gracefully, a second one at once.
+pub async fn run(args: StartArgs) -> Result<(), Failure> {
+    let started = Instant::now();
+    let (config, resolved) = super::configuration(args.flags(), args.server.project.as_deref())?;
+    if args.print_config {
+        return print(&resolved.print());
+    }
+    for warning in &config.warnings {
+        tracing::warn!(event = "configuration", detail = warning);
+    }
+    // From the first moment on: a signal during the start must not leave PostgreSQL behind.
+    let unwatched = |error| Failure::new(format!("signals cannot be watched: {error}"));
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(unwatched)?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(unwatched)?;
+
+    let running = tokio::select! {
+        running = server::start(config.clone(), Some(Arc::new(AppFiles))) => running.map_err(Failure::new)?,
+        _ = interrupt.recv() => return Ok(()),
+        _ = terminate.recv() => return Ok(()),
+    };
+    print(&welcome(&config, &running, started.elapsed()))?;
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    tracing::info!(event = "stopping");
+    let hurry = running.hurry();
+    let stopping = running.stop();
+    tokio::pin!(stopping);
+    tokio::select! {
+        () = &mut stopping => return Ok(()),
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    hurry.now().await;
+    stopping.await;
+    Ok(())
+}
+
+/// What a person needs to know.
+fn welcome(config: &Config, running: &Running, took: Duration) -> String {
+    let state = &running.state;
+    let mut lines = vec![String::from("Dugout is ready.")];
+    if config.app.serve {
+        lines.push(format!("  App         {}", running.url()));
+    }
+    lines.push(format!("  API         {}", running.url()));
+    lines.push(format!("  anon key    {}", state.anon_key));
+    lines.push(format!("  PostgreSQL  {}", running.postgres_version));
+    lines.push(format!("  Data        {}", running.data_dir().display()));
+    if let Some(address) = running.admin_address {
+        lines.push(format!("  Metrics     http://{address}/metrics"));
+    }
+    if !running.migrated.is_empty() {
+        lines.push(format!("  Migrations  applied {}", running.migrated.join(", ")));
+    }
+    if config.dev {
+        lines.push(String::from("  Keys        the well-known ones of `supabase start`: for development only"));
+    }
+    let stages: Vec<String> =
+        running.stages.iter().map(|(name, took)| format!("{name} {} ms", took.as_millis())).collect();
+    lines.push(format!("  Started in  {} ms ({})", took.as_millis(), stages.join(", ")));
+    lines.push(String::from("`dugout status` prints all keys and addresses. Ctrl-C stops."));
+    lines.join("\n") + "\n"
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    // Nobody reading is no reason to stop.
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::new(error)),
+        _ => Ok(()),
+    }
+}
