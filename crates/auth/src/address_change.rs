@@ -36,7 +36,7 @@ pub(crate) async fn email(
         return one_time_tokens::request_email_change(state, db, user, email, challenge, now).await;
     }
     const FAILED: &str = "Error confirm email";
-    audit::record(state, db, user, Action::UserModified, Value::Null, now).await?;
+    audit::record(state, db, user, Action::UserModified, Value::Null).await?;
     let proven = Metadata::from_iter([
         ("email".to_owned(), json!(email)),
         ("email_verified".to_owned(), json!(true)),
@@ -54,7 +54,7 @@ pub(crate) async fn email(
 /// Takes a new number at once, under autoconfirm.
 ///
 /// # Errors
-/// [`AuthError::SmsImpossible`] without autoconfirm: this version has nothing to send messages with.
+/// [`no_sms`] without autoconfirm.
 pub(crate) async fn phone(
     state: &State,
     db: &Transaction<'_>,
@@ -64,9 +64,9 @@ pub(crate) async fn phone(
 ) -> Result<(), AuthError> {
     const FAILED: &str = "Error confirming user";
     if !state.config.sms.autoconfirm {
-        return Err(AuthError::SmsImpossible);
+        return Err(no_sms());
     }
-    audit::record(state, db, user, Action::UserModified, Value::Null, now).await?;
+    audit::record(state, db, user, Action::UserModified, Value::Null).await?;
     let proven = Metadata::from_iter([
         ("email_verified".to_owned(), json!(false)),
         ("phone".to_owned(), json!(phone)),
@@ -77,6 +77,12 @@ pub(crate) async fn phone(
     users::change_phone(db, user.id, phone, now).await.or_fault(FAILED)?;
     tokens::clear(db, user.id).await.or_fault(FAILED)?;
     reload(db, user).await
+}
+
+/// What GoTrue answers when no provider of messages is configured; this version has none to configure.
+#[track_caller]
+pub(crate) fn no_sms() -> AuthError {
+    Fault::new("Unable to get SMS provider", "this version cannot send messages to phones")
 }
 
 async fn reload(db: &Transaction<'_>, user: &mut User) -> Result<(), AuthError> {

@@ -1,6 +1,5 @@
 //! What users did, in GoTrue's words: a row of `auth.audit_log_entries` in the same transaction, and an event.
 
-use chrono::{DateTime, Utc};
 use gateway::events::Event;
 use pg::pool::Query;
 use serde_json::{Value, json};
@@ -10,6 +9,7 @@ use crate::account::User;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
 use crate::store::audit_log_entries;
+use crate::timestamp;
 
 /// What was done.
 ///
@@ -65,7 +65,6 @@ pub(crate) async fn record(
     user: &User,
     action: Action,
     traits: Value,
-    now: DateTime<Utc>,
 ) -> Result<(), AuthError> {
     state.events.emit(Event::AuthAction { action: action.name(), user_id: &user.id.to_string() });
     if state.config.audit_log_disable_postgres {
@@ -82,5 +81,7 @@ pub(crate) async fn record(
     if !traits.is_null() {
         payload["traits"] = traits;
     }
+    // Its own time: entries of one request stay in order.
+    let now = timestamp::now(&state.clock);
     audit_log_entries::insert(db, payload, now).await.or_fault(UNEXPECTED)
 }

@@ -101,7 +101,6 @@ codes! {
     AnonymousDisabled               422 "anonymous_provider_disabled" "Anonymous sign-ins are disabled";
     EmailSignupDisabled             400 "email_provider_disabled" "Email signups are disabled";
     PhoneSignupDisabled             400 "phone_provider_disabled" "Phone signups are disabled";
-    SmsImpossible                   500 "unexpected_failure" "Unable to get SMS provider";
     SignupEmailOrPhone              400 "validation_failed" "Only an email address or phone number should be provided on signup.";
     UserAlreadyExists               422 "user_already_exists" "User already registered";
     AddressNotAuthorized(address: String = "\"a@x.test\"".to_owned())

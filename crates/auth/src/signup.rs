@@ -72,8 +72,15 @@ pub(crate) async fn insert(
     loaded.ok_or_else(|| Fault::new("Database error loading user after sign-up", "the row is gone"))
 }
 
-/// Gives the user the identity of the address they sign up with, unless they have it, and makes it what the metadata
-/// says: nothing of an unconfirmed user is to be believed.
+/// Whether an identity was there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IdentityWas {
+    Known,
+    New,
+}
+
+/// Gives the user the identity of the address they sign up with, unless they have it. A new one is then the only one,
+/// and the metadata say what it says: nothing of an unconfirmed user is to be believed.
 ///
 /// # Errors
 /// When the database fails.
@@ -83,13 +90,13 @@ pub(crate) async fn ensure_identity(
     address: &Address,
     data: &Metadata,
     now: DateTime<Utc>,
-) -> Result<(), AuthError> {
+) -> Result<IdentityWas, AuthError> {
     let provider = address.provider();
     let own_id = user.id.to_string();
     let has = |identity: &Identity| identity.provider == provider && identity.provider_id == own_id;
     if let Some(identity) = user.identities.iter().find(|identity| has(identity)) {
         user.identities = vec![identity.clone()];
-        return Ok(());
+        return Ok(IdentityWas::Known);
     }
     let identity = Identity {
         identity_id: Uuid::new_v4(),
@@ -108,8 +115,9 @@ pub(crate) async fn ensure_identity(
     merge(&mut user.app_metadata, app_metadata(provider));
     user.updated_at = now;
     users::set_metadata(db, user).await.or_fault("Database error updating user")?;
+    identities::delete_others(db, user.id, identity.identity_id).await.or_fault("Database error updating user")?;
     user.identities = vec![identity];
-    Ok(())
+    Ok(IdentityWas::New)
 }
 
 /// Confirms the address without asking.

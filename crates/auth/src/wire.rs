@@ -13,6 +13,8 @@ use actix_web::http::header::{
 };
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError, web};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::NaiveDate;
 use gateway::caller::bearer;
 use gateway::events::Event;
@@ -227,7 +229,7 @@ impl Wire for GoTrueWire {
             Refusal::Token(_) if bearer(request.headers()).is_none_or(|token| token.contains(char::is_whitespace)) => {
                 AuthError::NoAuthorization
             }
-            Refusal::Token(error) => AuthError::BadJwt(in_gos_words(&error)),
+            Refusal::Token(error) => AuthError::BadJwt(in_gos_words(&error, bearer(request.headers()))),
             Refusal::Forbidden => AuthError::NotAdmin,
             Refusal::Subject if names_something(request) => AuthError::SubjectNotUuid,
             Refusal::Subject => AuthError::MissingSubject,
@@ -254,15 +256,29 @@ fn names_something(request: &HttpRequest) -> bool {
     gateway::guard::found(request).is_ok_and(|caller| caller.claims.string("sub").is_some())
 }
 
+/// The header of a token, unverified: only to say what is wrong with it.
+fn header_of(token: &str) -> Option<Value> {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(token.split('.').next()?).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
 /// The reason as the library GoTrue uses (golang-jwt v5) puts it.
-fn in_gos_words(error: &TokenError) -> String {
+fn in_gos_words(error: &TokenError, token: Option<&str>) -> String {
     match error {
         TokenError::Parts(_) => "token is malformed: token contains an invalid number of segments".to_owned(),
         TokenError::TooLong | TokenError::Header | TokenError::Claims | TokenError::ClaimType { .. } => {
             format!("token is malformed: {error}")
         }
-        TokenError::Algorithm => "token signature is invalid: signing method is invalid".to_owned(),
-        TokenError::NoKey => "token is unverifiable: error while executing keyfunc: unrecognized JWT kid".to_owned(),
+        TokenError::Algorithm | TokenError::NoKey => {
+            let header = token.and_then(header_of).unwrap_or_default();
+            let part = |name: &str| header.get(name).and_then(Value::as_str).unwrap_or_default();
+            match (part("alg"), part("kid")) {
+                (algorithm, "") => format!("token signature is invalid: signing method {algorithm} is invalid"),
+                (algorithm, kid) => format!(
+                    "token is unverifiable: error while executing keyfunc: unrecognized JWT kid {kid} for algorithm {algorithm}"
+                ),
+            }
+        }
         TokenError::Signature => "token signature is invalid: signature is invalid".to_owned(),
         TokenError::Expired => "token has invalid claims: token is expired".to_owned(),
         TokenError::NotYetValid => "token has invalid claims: token is not valid yet".to_owned(),

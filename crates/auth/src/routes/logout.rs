@@ -11,7 +11,6 @@ use crate::fault::OrFault;
 use crate::requester::Requester;
 use crate::sessions::current;
 use crate::store::sessions;
-use crate::timestamp;
 
 /// Which of a user's sessions end.
 enum Scope {
@@ -32,11 +31,10 @@ pub(crate) async fn logout(
     const FAILED: &str = "Error logging out user";
     let current = current(&state, &who).await?;
     let scope = Scope::read(&requester.parameter("scope"))?;
-    let now = timestamp::now(&state.clock);
     let mut connection = state.pool.get().await.or_fault(FAILED)?;
     let db = connection.transaction().await.or_fault(FAILED)?;
     let user = &current.user;
-    audit::record(&state, &db, user, Action::Logout, Value::Null, now).await?;
+    audit::record(&state, &db, user, Action::Logout, Value::Null).await?;
     // A token without a session can end only all of them.
     match (scope, &current.session) {
         (Scope::Local, Some(session)) => sessions::delete(&db, session.id).await,

@@ -20,7 +20,7 @@ pub(crate) async fn openid_configuration(_: Anyone, state: web::Data<State>) -> 
         "token_endpoint": format!("{base}/oauth/token"),
         "jwks_uri": format!("{base}/.well-known/jwks.json"),
         "userinfo_endpoint": format!("{base}/oauth/userinfo"),
-        "scopes_supported": ["openid", "profile", "email", "phone"],
+        "scopes_supported": ["openid", "profile", "email", "phone", "offline_access"],
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
         "grant_types_supported": ["authorization_code", "refresh_token"],

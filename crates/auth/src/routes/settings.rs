@@ -50,6 +50,8 @@ pub(crate) struct SettingsBody {
 }
 
 /// Which ways to sign in there are.
+///
+/// DEVIATION: `saml_private_key_next_configured` is false while there is no such key; GoTrue says true.
 #[utoipa::path(get, path = "/settings", tag = "service", responses((status = 200, body = SettingsBody)))]
 pub(crate) async fn settings(_: Anyone, state: web::Data<State>) -> Json<SettingsBody> {
     let config = &state.config;

@@ -75,12 +75,12 @@ pub(crate) async fn refresh(
             return Err(AuthError::RefreshTokenUsed);
         }
         Decision::Repeat(active) => {
-            audit::record(state, &db, &user, Action::TokenRefreshed, Value::Null, now).await?;
+            audit::record(state, &db, &user, Action::TokenRefreshed, Value::Null).await?;
             active
         }
         Decision::Rotate => {
-            audit::record(state, &db, &user, Action::TokenRefreshed, Value::Null, now).await?;
-            audit::record(state, &db, &user, Action::TokenRevoked, Value::Null, now).await?;
+            audit::record(state, &db, &user, Action::TokenRefreshed, Value::Null).await?;
+            audit::record(state, &db, &user, Action::TokenRevoked, Value::Null).await?;
             let new = tokens::new_refresh_token();
             refresh_tokens::rotate(&db, (id, token), &new, user.id, session.id, now).await.or_fault(UNEXPECTED)?;
             trace.not_reused();

@@ -27,6 +27,11 @@ pub(crate) async fn insert(db: &impl Query, identity: &Identity) -> Result<(), E
     .map(drop)
 }
 
+/// Takes away all identities of the user but one.
+pub(crate) async fn delete_others(db: &impl Query, user: Uuid, but: Uuid) -> Result<(), Error> {
+    db.execute(include_str!("identities/delete_others.sql"), &[&user, &but]).await.map(drop)
+}
+
 /// Stores what the user proved about their own address or number: the identity of that provider, new or extended.
 pub(crate) async fn upsert_own(
     db: &impl Query,

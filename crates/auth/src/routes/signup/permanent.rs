@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::{Outcome, SignupParams};
 use crate::State;
 use crate::account::{Metadata, User, UserBody};
+use crate::address_change;
 use crate::addresses;
 use crate::audit::{self, Action};
 use crate::error::AuthError;
@@ -17,7 +18,7 @@ use crate::passwords;
 use crate::pkce::Challenge;
 use crate::requester::Requester;
 use crate::sessions::{self, AuthenticationMethod};
-use crate::signup::{self, Address};
+use crate::signup::{self, Address, IdentityWas};
 use crate::store::{flow_state, users};
 use crate::timestamp;
 use crate::wire::Trace;
@@ -28,6 +29,7 @@ struct Applicant {
     password_hash: String,
     audience: String,
     data: Metadata,
+    channel: String,
     challenge: Option<Challenge>,
 }
 
@@ -47,6 +49,7 @@ pub(super) async fn sign_up(
         password_hash: state.hasher.hash(&params.password).await?,
         audience: requester.audience(&state.config).to_owned(),
         data: params.metadata(),
+        channel: if params.channel.is_empty() { "sms".to_owned() } else { params.channel.clone() },
         challenge,
     };
     let now = timestamp::now(&state.clock);
@@ -122,29 +125,29 @@ async fn admit(
     trace: &Trace,
     now: DateTime<Utc>,
 ) -> Result<Outcome, AuthError> {
-    let Applicant { address, password_hash, audience, data, challenge } = applicant;
+    let Applicant { address, password_hash, audience, data, channel, challenge } = applicant;
     let traits = json!({ "provider": address.provider() });
     let mut user = match existing {
         // Whoever asks has proved nothing: the row stays as it is, its password included.
         Some(user) => user,
         None => signup::insert(state, db, Some(address), password_hash, audience, data.clone(), now).await?,
     };
-    signup::ensure_identity(db, &mut user, address, data, now).await?;
+    let identity_was = signup::ensure_identity(db, &mut user, address, data, now).await?;
     let autoconfirm = match address {
         Address::Email(_) => state.config.mailer.autoconfirm,
         Address::Phone(_) => state.config.sms.autoconfirm,
     };
     if autoconfirm {
-        audit::record(state, db, &user, Action::UserSignedUp, signed_up(state, address), now).await?;
+        audit::record(state, db, &user, Action::UserSignedUp, signed_up(address, channel)).await?;
         signup::confirm(db, &mut user, address, now).await?;
-        mirror_metadata(&mut user);
-        audit::record(state, db, &user, Action::Login, traits, now).await?;
+        mirror_metadata(&mut user, identity_was);
+        audit::record(state, db, &user, Action::Login, traits).await?;
         let body = sessions::issue(state, db, user, AuthenticationMethod::Password, requester, trace).await?;
         return Ok(Outcome::SignedIn(Box::new(body)));
     }
-    audit::record(state, db, &user, Action::UserConfirmationRequested, traits, now).await?;
+    audit::record(state, db, &user, Action::UserConfirmationRequested, traits).await?;
     if matches!(address, Address::Phone(_)) {
-        return Err(AuthError::SmsImpossible);
+        return Err(address_change::no_sms());
     }
     if let Some(challenge) = challenge {
         flow_state::insert(db, user.id, address.provider(), "email/signup", challenge, now)
@@ -152,7 +155,7 @@ async fn admit(
             .or_fault(UNEXPECTED)?;
     }
     one_time_tokens::request_confirmation(state, db, &mut user, challenge.as_ref(), now).await?;
-    mirror_metadata(&mut user);
+    mirror_metadata(&mut user, identity_was);
     if user.invited_at.is_some() {
         user.user_metadata = Metadata::new();
         user.identities.clear();
@@ -161,16 +164,16 @@ async fn admit(
 }
 
 /// What the audit log adds to a sign-up.
-fn signed_up(_: &State, address: &Address) -> Value {
+fn signed_up(address: &Address, channel: &str) -> Value {
     match address {
         Address::Email(_) => json!({ "provider": "email" }),
-        Address::Phone(_) => json!({ "provider": "phone", "channel": "sms" }),
+        Address::Phone(_) => json!({ "provider": "phone", "channel": channel }),
     }
 }
 
-/// In the answer to a sign-up, GoTrue's identity and user share one map of metadata.
-fn mirror_metadata(user: &mut User) {
-    if let [identity] = user.identities.as_mut_slice() {
+/// In the answer to a sign-up, GoTrue's user and new identity share one map of metadata.
+fn mirror_metadata(user: &mut User, identity_was: IdentityWas) {
+    if let ([identity], IdentityWas::New) = (user.identities.as_mut_slice(), identity_was) {
         identity.identity_data.clone_from(&user.user_metadata);
     }
 }
@@ -185,7 +188,7 @@ async fn taken(
 ) -> Result<Outcome, AuthError> {
     let provider = applicant.address.provider();
     let traits = json!({ "provider": provider });
-    audit::record(state, db, &user, Action::UserRepeatedSignUp, traits, now).await?;
+    audit::record(state, db, &user, Action::UserRepeatedSignUp, traits).await?;
     if state.config.mailer.autoconfirm || state.config.sms.autoconfirm {
         return Err(AuthError::UserAlreadyExists);
     }

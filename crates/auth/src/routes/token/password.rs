@@ -60,7 +60,7 @@ pub(super) async fn grant(
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let traits = json!({ "provider": address.provider() });
-    audit::record(state, &db, &user, Action::Login, traits, now).await?;
+    audit::record(state, &db, &user, Action::Login, traits).await?;
     let body = sessions::issue(state, &db, user, AuthenticationMethod::Password, requester, trace).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     Ok(body.with_weak_password(weakness))

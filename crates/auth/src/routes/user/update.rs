@@ -221,7 +221,7 @@ async fn apply(
     if !params.phone.is_empty() && params.phone != user.phone {
         address_change::phone(state, db, &mut user, &params.phone, now).await?;
     }
-    audit::record(state, db, &user, Action::UserModified, Value::Null, now).await?;
+    audit::record(state, db, &user, Action::UserModified, Value::Null).await?;
     Ok(user)
 }
 
@@ -248,5 +248,5 @@ async fn set_password(
     user.phone_change_sent_at = None;
     user.reauthentication_sent_at = None;
     user.updated_at = now;
-    audit::record(state, db, user, Action::UserUpdatedPassword, Value::Null, now).await
+    audit::record(state, db, user, Action::UserUpdatedPassword, Value::Null).await
 }
