@@ -22,9 +22,9 @@ pub(crate) async fn connect(target: &Target) -> Result<Client, Error> {
         // An error here reaches the statement under way as well.
         while let Some(Ok(message)) = poll_fn(|context| connection.as_mut().poll_message(context)).await {
             if let AsyncMessage::Notice(notice) = message {
-                // "already exists, skipping" and the like are what an idempotent script is made of.
-                if notice.severity() == "NOTICE" && notice.code().code() != "00000" {
-                    tracing::debug!(target: "postgres", code = notice.code().code(), "{}", notice.message());
+                // "does not exist, skipping" and the like are what an idempotent script is made of.
+                if notice.severity() == "NOTICE" && notice.message().ends_with(", skipping") {
+                    tracing::debug!(target: "postgres", "{}", notice.message());
                 } else {
                     tracing::info!(target: "postgres", severity = notice.severity(), "{}", notice.message());
                 }
