@@ -58,6 +58,8 @@ pub struct Found(pub Result<Arc<Caller>, Refusal>);
 
 impl CallerPolicy {
     /// The policy of the mounted origin: API keys are taken, nothing shown is the role `anon`.
+    ///
+    /// DEVIATION: a request without an API key acts as anon, as with the CLI's gateway; the hosted one answers 401.
     pub fn supabase(keys: Keys, api_keys: ApiKeys) -> Self {
         CallerPolicy {
             keys,

@@ -48,7 +48,7 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
             let cluster = Cluster::start(cluster_config(config)).await?;
             (cluster.target(SUPERUSER, DATABASE), Some(cluster))
         }
-        Database::External(target) => (target.clone(), None),
+        Database::External(target) => (Target::clone(target), None),
     };
     let version = reach(&admin, config.pool).await?;
     stages.push(("PostgreSQL", started.elapsed()));

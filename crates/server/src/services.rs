@@ -48,9 +48,8 @@ impl Services {
         let rest = Arc::new(rest);
         let watched = Arc::clone(&rest);
         let watch = tokio::spawn(async move {
-            if let Err(error) = watched.watch().await {
-                tracing::error!(event = "catalog_watch_ended", detail = %error);
-            }
+            let Err(error) = watched.watch().await;
+            tracing::error!(event = "catalog_watch_ended", detail = %error);
         });
         let started = Instant::now();
         while !rest.is_ready() && started.elapsed() < CATALOG_PATIENCE {

@@ -97,9 +97,8 @@ pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
     let service = Arc::new(service);
     let watched = Arc::clone(&service);
     let watch = tokio::spawn(async move {
-        if let Err(error) = watched.watch().await {
-            tracing::error!(event = "catalog_watch_ended", detail = %error);
-        }
+        let Err(error) = watched.watch().await;
+        tracing::error!(event = "catalog_watch_ended", detail = %error);
     });
     let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
     let mounted = Arc::clone(&service);

@@ -75,7 +75,7 @@ pub enum Database {
         durable: bool,
     },
     /// A server of the user's.
-    External(Target),
+    External(Box<Target>),
 }
 
 /// What of `supabase/` goes into the database.
@@ -260,7 +260,7 @@ fn schemas(resolved: &Resolved, problems: &mut Vec<Problem>) -> Vec<String> {
 fn database(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> Database {
     if let Some(url) = resolved.given("db_url") {
         match Target::parse(url) {
-            Ok(target) => return Database::External(target),
+            Ok(target) => return Database::External(Box::new(target)),
             Err(error) => resolved.complain("db_url", &error.to_string(), problems),
         }
     }
