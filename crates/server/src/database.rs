@@ -225,7 +225,8 @@ async fn login(admin: &Target, role: &'static str, secrets: &Secrets) -> Result<
         let target = admin.with_user(role, password);
         match reach(&target, 0).await {
             Ok(_) => return Ok(target),
-            Err(error) => refusal = error.to_string(),
+            Err(StartError::Unreachable { reason, .. }) => refusal = reason,
+            Err(error) => return Err(error),
         }
     }
     Err(StartError::RoleLogin(role, refusal))

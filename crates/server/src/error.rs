@@ -38,8 +38,9 @@ pub enum StartError {
     },
     /// A login role of ours exists on the external server with a password of somebody else's.
     #[error(
-        "the role {0} exists on the server, but neither dugout's password nor that of --db-url opens it: {1}; \
-         run `alter role {0} with password '…'` with the password of --db-url"
+        "the role {0} exists on the server, but neither the password in this data directory nor that of --db-url opens it \
+         ({1}); use the data directory whose secrets.json made it, or run `alter role {0} with password '…'` with the \
+         password of --db-url"
     )]
     RoleLogin(&'static str, String),
     /// Roles, schemas or the auth schema could not be set up.

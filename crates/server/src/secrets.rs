@@ -44,6 +44,8 @@ pub struct Secrets {
     pub secret_key: Secret<String>,
     /// The password of `postgres` over TCP.
     pub postgres_password: Secret<String>,
+    /// What the passwords of our own roles on an external server are made from.
+    pub role_key: Secret<String>,
 }
 
 /// Why the secrets could not be had.
@@ -90,6 +92,7 @@ impl Secrets {
             publishable_key: well_known::PUBLISHABLE_KEY.to_owned(),
             secret_key: Secret::new(well_known::SECRET_KEY.to_owned()),
             postgres_password: Secret::new(well_known::POSTGRES_PASSWORD.to_owned()),
+            role_key: Secret::new(well_known::JWT_SECRET.to_owned()),
         }
     }
 
@@ -145,10 +148,9 @@ impl Secrets {
         ApiKeys { publishable: vec![Secret::new(self.publishable_key.clone())], secret: vec![self.secret_key.clone()] }
     }
 
-    /// The password of one of our own login roles on an external server: the same for every instance that shares the JWT
-    /// secret, and of no use for anything else.
+    /// The password of one of our own login roles on an external server.
     pub fn role_password(&self, role: &str) -> String {
-        let text = format!("dugout role {role} {}", self.jwt_secret.reveal());
+        let text = format!("{role} {}", self.role_key.reveal());
         BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(text))
     }
 
@@ -171,6 +173,8 @@ impl Secrets {
         *self = Secrets {
             signing_keys: std::mem::take(&mut self.signing_keys),
             postgres_password: self.postgres_password.clone(),
+            // Whoever replaces the API keys must not lock the server out of its database.
+            role_key: self.role_key.clone(),
             ..new
         };
         Ok(())
@@ -197,6 +201,7 @@ impl Secrets {
             publishable_key: api_keys::new_publishable(&random()?),
             secret_key: Secret::new(api_keys::new_secret(&random()?)),
             postgres_password: Secret::new(random_text()?),
+            role_key: Secret::new(random_text()?),
         })
     }
 }
@@ -271,6 +276,7 @@ mod tests {
         secrets.rotate_api_keys().unwrap();
         assert!(secrets.keys(Clock::default()).unwrap().verify(&old.anon_key).is_err());
         assert_eq!(secrets.api_keys().role(old.secret_key.reveal()), None);
+        assert_eq!(secrets.role_password("authenticator"), old.role_password("authenticator"));
         std::fs::remove_dir_all(folder).unwrap();
     }
 
