@@ -66,7 +66,7 @@ impl Route {
 
     /// The row as the snapshot shows it.
     pub fn describe(&self) -> String {
-        format!("{:<7} {:<48} {:<14} {}", self.method, self.path, self.guard, self.body_limit)
+        format!("{:<7} {:<48} {:<14} {}", self.method.as_str(), self.path, self.guard, self.body_limit)
     }
 }
 

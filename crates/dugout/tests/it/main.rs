@@ -3,9 +3,13 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    unreachable_pub,
-    missing_docs,
     reason = "this is a test binary: clippy's exceptions for tests do not reach the functions that tests call"
 )]
 
 mod architecture;
+mod faults;
+mod first_light;
+mod kit;
+mod pgtap;
+mod security;
+mod supabase_cli;

@@ -12,9 +12,11 @@ fn project(folder: &Path, port: u16, db_port: u16) {
     assert!(copied.success());
     let path = folder.join("supabase/config.toml");
     let config = std::fs::read_to_string(&path).unwrap();
-    let changed = config
-        .replacen("port = 54321", &format!("port = {port}"), 1)
-        .replacen("port = 54322", &format!("port = {db_port}"), 1);
+    let changed = config.replacen("port = 54321", &format!("port = {port}"), 1).replacen(
+        "port = 54322",
+        &format!("port = {db_port}"),
+        1,
+    );
     assert_ne!(config, changed);
     std::fs::write(path, changed).unwrap();
 }
@@ -43,7 +45,7 @@ async fn the_cli_sees_and_changes_the_same_project() {
     let launch = Launch::new(Account::Ours);
     let folder = launch.folder.path().to_owned();
     project(&folder, launch.port, db_port);
-    let launch = launch.arg("--project", &folder).args(["--dev"]);
+    let launch = launch.arg("--project", &folder).switch("--dev");
     let dugout = launch.start().await;
 
     let versions: Vec<String> = std::fs::read_dir(folder.join("supabase/migrations"))

@@ -2,6 +2,9 @@
 
 mod crates;
 mod deviations;
+mod migrations;
+mod prepared;
+mod routes;
 mod sizes;
 mod words;
 

@@ -30,7 +30,7 @@ async fn the_database_port_is_taken() {
     for account in accounts() {
         let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = taken.local_addr().unwrap().port().to_string();
-        let launch = Launch::new(account).args(["--db-port", &port]);
+        let launch = Launch::new(account).arg("--db-port", &port);
         says(&launch.refused().await, &[&format!("127.0.0.1:{port}"), "--db-port"]);
     }
 }
@@ -78,7 +78,7 @@ async fn the_external_server_is_unreachable() {
     for account in accounts() {
         let port = free_port();
         let url = format!("postgresql://ana:geheim@127.0.0.1:{port}/app");
-        let said = Launch::new(account).args(["--db-url", &url]).refused().await;
+        let said = Launch::new(account).arg("--db-url", url).refused().await;
         says(&said, &[&format!("127.0.0.1:{port}"), "--db-url"]);
         assert!(!said.contains("geheim"), "{said}");
     }
@@ -88,7 +88,7 @@ async fn the_external_server_is_unreachable() {
 async fn every_bad_value_is_named_at_once() {
     for account in accounts() {
         let launch = Launch::new(account)
-            .args(["--port", "70000"])
+            .arg("--port", "70000")
             .env("DUGOUT_DB_POOL", "none")
             .env("DUGOUT_TRUSTED_PROXIES", "the internet")
             .env("GOTRUE_JWT_EXP", "soon");
@@ -127,7 +127,7 @@ async fn a_failing_migration_is_named_and_leaves_nothing() {
         std::fs::write(&bad, "create table public.second (id int);\n").unwrap();
         let refused = launch.refused().await;
         says(&refused, &["20260102000000", "--migrate"]);
-        launch.args(["--migrate"]).start().await;
+        launch.switch("--migrate").start().await;
     }
 }
 

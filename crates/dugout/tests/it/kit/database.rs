@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use pg::bootstrap::ServiceMigration;
 use pg::migrations::{self, Order};
 use pg::{Ident, Target, bootstrap};
 use tokio::sync::OnceCell;
@@ -108,7 +109,8 @@ async fn template(cluster: &Target) -> String {
 async fn fill(admin: &Target) {
     bootstrap::bootstrap(admin, &[]).await.unwrap();
     let auth_admin = admin.with_user("supabase_auth_admin", None);
-    bootstrap::run_service_migrations(&auth_admin, &Ident::new("auth"), auth::MIGRATIONS).await.unwrap();
+    let files: Vec<_> = auth::MIGRATIONS.iter().map(|(name, sql)| ServiceMigration { name, sql }).collect();
+    bootstrap::run_service_migrations(&auth_admin, &Ident::new("auth"), &files).await.unwrap();
     let owner = admin.with_user("postgres", None);
     migrations::apply(&owner, &root().join("supabase/migrations"), Order::Strict).await.unwrap();
 }

@@ -1,6 +1,6 @@
 //! Starting the real binary.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub struct Launch {
     pub folder: tempfile::TempDir,
     pub port: u16,
     account: Account,
-    command: Vec<OsString>,
+    flags: Vec<(String, Option<OsString>)>,
     env: Vec<(OsString, OsString)>,
 }
 
@@ -44,30 +44,32 @@ impl Launch {
         let folder = tempfile::Builder::new().prefix("dugout-it-").tempdir_in("/tmp").unwrap();
         // As root the server hands its PostgreSQL to another user, who has to pass here.
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
-        let launch = Launch { folder, port: free_port(), account, command: Vec::new(), env: Vec::new() };
+        let launch = Launch { folder, port: free_port(), account, flags: Vec::new(), env: Vec::new() };
         std::fs::create_dir(launch.data_dir()).unwrap();
         launch.give(&launch.data_dir());
         launch.give(launch.folder.path());
-        let (port, data, project) = (launch.port.to_string(), launch.data_dir(), staged().project.clone());
+        let (port, data) = (launch.port.to_string(), launch.data_dir());
         launch
-            .args(["start", "--port", &port])
-            .arg("--data-dir", &data)
-            .arg("--project", &project)
+            .arg("--port", port)
+            .arg("--data-dir", data)
+            .arg("--project", &staged().project)
             .env("DUGOUT_DB_DURABILITY", "none")
     }
 
-    /// Adds a flag with its value; the last one of a name wins.
-    pub fn arg(mut self, flag: &str, value: impl AsRef<Path>) -> Self {
-        self.command.extend([OsString::from(flag), value.as_ref().as_os_str().to_owned()]);
+    /// A flag with its value, instead of an earlier one of this name.
+    pub fn arg(mut self, flag: &str, value: impl AsRef<OsStr>) -> Self {
+        self.flags.retain(|(name, _)| name != flag);
+        self.flags.push((flag.to_owned(), Some(value.as_ref().to_owned())));
         self
     }
 
-    pub fn args<'a>(mut self, args: impl IntoIterator<Item = &'a str>) -> Self {
-        self.command.extend(args.into_iter().map(OsString::from));
+    /// A flag without a value.
+    pub fn switch(mut self, flag: &str) -> Self {
+        self.flags.push((flag.to_owned(), None));
         self
     }
 
-    pub fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name.into(), value.as_ref().to_owned()));
         self
     }
@@ -103,6 +105,14 @@ impl Launch {
         command
     }
 
+    fn start_command(&self) -> Command {
+        let mut command = self.command(["start"]);
+        for (flag, value) in &self.flags {
+            command.arg(flag).args(value);
+        }
+        command
+    }
+
     /// Starts it and waits until it answers.
     ///
     /// # Panics
@@ -126,16 +136,16 @@ impl Launch {
     pub fn spawn(&self) -> Process {
         let log = self.folder.path().join("server.log");
         let file = std::fs::OpenOptions::new().append(true).create(true).open(&log).unwrap();
-        let mut command = self.command([]);
-        command.args(&self.command).stdout(file.try_clone().unwrap()).stderr(file);
+        let mut command = self.start_command();
+        command.stdout(file.try_clone().unwrap()).stderr(file);
         Process::new(command.spawn().unwrap(), self.url(), log)
     }
 
     /// Starts it where it must not start: asserts that it ends by itself with a failure, and hands back what it said about
     /// that on stderr, less the log lines of what went before.
     pub async fn refused(&self) -> String {
-        let mut command = self.command([]);
-        command.args(&self.command).env("DUGOUT_LOG", "off").stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut command = self.start_command();
+        command.env("DUGOUT_LOG", "off").stdout(Stdio::null()).stderr(Stdio::piped());
         let child = command.spawn().unwrap();
         let (pid, ended) = (child.id(), tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()));
         let Ok(output) = tokio::time::timeout(PATIENCE, ended).await else {
