@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -35,13 +35,20 @@ export class Dugout {
 
   static async start(): Promise<Dugout> {
     const folder = mkdtempSync(join(tmpdir(), 'dugout-e2e-'))
+    // Started by root, PostgreSQL runs as somebody else, who must be able to pass here.
+    chmodSync(folder, 0o711)
     const project = join(folder, 'project', 'supabase')
     mkdirSync(project, { recursive: true })
     cpSync(join(REPOSITORY, 'supabase'), project, { recursive: true })
     const config = readFileSync(join(project, 'config.toml'), 'utf8')
     writeFileSync(join(project, 'config.toml'), config.replace(/^jwt_expiry = .*$/m, 'jwt_expiry = 60'))
     const dugout = new Dugout(folder, await freePort())
-    await dugout.launch()
+    try {
+      await dugout.launch()
+    } catch (error) {
+      await dugout.stop()
+      throw error
+    }
     return dugout
   }
 
