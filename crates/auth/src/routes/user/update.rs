@@ -78,10 +78,11 @@ pub(crate) async fn update(
     check_form(&state, &mut params)?;
     check_rights(&state, &params, &user, session.as_ref())?;
     let now = timestamp::now(&state.clock);
+    check_free(&state, &params, &user, &audience).await?;
+    // Hashing takes its time: no connection waits for it.
+    let password = new_password(&state, &params, &user, session.as_ref(), now).await?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    check_free(&state, &db, &params, &user, &audience).await?;
-    let password = new_password(&state, &db, &params, &user, session.as_ref(), now).await?;
     let user = apply(&state, &db, params, user, session.as_ref(), password, now).await?;
     db.commit().await.or_fault("Error updating user")?;
     Ok(Json(user.into()))
@@ -127,13 +128,8 @@ fn check_rights(
 }
 
 /// Checks that nobody else has the new addresses.
-async fn check_free(
-    state: &State,
-    db: &Transaction<'_>,
-    params: &UserUpdateParams,
-    user: &User,
-    audience: &str,
-) -> Result<(), AuthError> {
+async fn check_free(state: &State, params: &UserUpdateParams, user: &User, audience: &str) -> Result<(), AuthError> {
+    let db = &state.pool.get().await.or_fault(UNEXPECTED)?;
     if !params.email.is_empty() && params.email != user.email {
         let isolated = state.config.isolated_providers();
         let other = users::by_taken_email(db, &params.email, audience, Some(user.id), &isolated).await;
@@ -153,7 +149,6 @@ async fn check_free(
 /// Checks what a change of password demands, and hashes the new one.
 async fn new_password(
     state: &State,
-    db: &Transaction<'_>,
     params: &UserUpdateParams,
     user: &User,
     session: Option<&Session>,
@@ -166,7 +161,8 @@ async fn new_password(
         if params.nonce.is_empty() {
             return Err(AuthError::ReauthenticationNeeded);
         }
-        one_time_tokens::check_reauthentication(state, db, user, &params.nonce, now).await?;
+        let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+        one_time_tokens::check_reauthentication(state, &db, user, &params.nonce, now).await?;
     }
     if password.is_empty() {
         return Ok(NewPassword::Remove);

@@ -1,0 +1,197 @@
+//! `POST /signup`
+
+use serde_json::{Value, json};
+
+use super::{claims, refused};
+use crate::kit::{Calls, PASSWORD, Server};
+
+const SIGNUP: &str = "/auth/v1/signup";
+const UNCONFIRMED: &[(&str, &str)] = &[("GOTRUE_MAILER_AUTOCONFIRM", "false")];
+
+#[tokio::test]
+async fn under_autoconfirm_a_new_user_is_signed_in() {
+    let s = Server::start().await;
+    let body = json!({ "email": "Ana@X.test", "password": PASSWORD, "data": { "full_name": "Ana", "sub": "forged" } });
+    let answer = s.post(SIGNUP, body).await;
+    insta::assert_snapshot!(answer.wire());
+    let session = answer.json();
+    let id = session["user"]["id"].as_str().unwrap();
+    assert_eq!(answer.header("sb-auth-user-id"), id);
+    let token = claims(session["access_token"].as_str().unwrap());
+    assert_eq!((&token["sub"], &token["role"], &token["aal"]), (&json!(id), &json!("authenticated"), &json!("aal1")));
+    assert_eq!((&token["aud"], &token["amr"][0]["method"]), (&json!("authenticated"), &json!("password")));
+    assert_eq!(token["session_id"], answer.header("sb-auth-session-id"));
+    assert_eq!(token["exp"].as_i64().unwrap() - token["iat"].as_i64().unwrap(), session["expires_in"].as_i64().unwrap());
+
+    let db = s.database.connect().await;
+    let hash: String = db.query_one("select encrypted_password from auth.users", &[]).await.unwrap().get(0);
+    assert!(hash.starts_with("$2a$10$"), "{hash}");
+    let identity = db.query_one("select provider_id, identity_data from auth.identities", &[]).await.unwrap();
+    assert_eq!(identity.get::<_, String>(0), id);
+    // The user's own claim does not become what the provider says.
+    assert_eq!(identity.get::<_, Value>(1)["sub"], id);
+    let audit = db
+        .query("select payload ->> 'action', payload ->> 'actor_name' from auth.audit_log_entries order by created_at", &[])
+        .await
+        .unwrap();
+    let audit: Vec<(String, String)> = audit.iter().map(|row| (row.get(0), row.get(1))).collect();
+    assert_eq!(audit, [("user_signedup".into(), "Ana".into()), ("login".into(), "Ana".into())]);
+}
+
+#[tokio::test]
+async fn without_autoconfirm_a_new_user_waits() {
+    let s = Server::with(UNCONFIRMED).await;
+    let body = json!({ "email": "ana@x.test", "password": PASSWORD });
+    let answer = s.post(SIGNUP, body.clone()).await;
+    insta::assert_snapshot!(answer.wire());
+    let row = s
+        .database
+        .connect()
+        .await
+        .query_one(
+            "select u.confirmation_token, t.token_hash, t.relates_to from auth.users u
+             join auth.one_time_tokens t on t.user_id = u.id and t.token_type = 'confirmation_token'",
+            &[],
+        )
+        .await
+        .unwrap();
+    assert_eq!(row.get::<_, String>(0).len(), 56, "SHA-224 in hexadecimal");
+    assert_eq!(row.get::<_, String>(0), row.get::<_, String>(1));
+    assert_eq!(row.get::<_, String>(2), "ana@x.test");
+
+    let answer = s.post("/auth/v1/token?grant_type=password", body.clone()).await;
+    refused(&answer, 400, "email_not_confirmed", "Email not confirmed");
+    let answer = s.post(SIGNUP, body).await.is(429);
+    assert_eq!(answer.header("x-sb-error-code"), "over_email_send_rate_limit", "{}", answer.body);
+}
+
+#[tokio::test]
+async fn a_taken_address_looks_like_a_free_one() {
+    let s = Server::with(UNCONFIRMED).await;
+    let sign_up = |email: &str| s.post(SIGNUP, json!({ "email": email, "password": "another one", "data": { "a": 1 } }));
+    let first = sign_up("ana@x.test").await.is(200).json();
+    let db = s.database.connect().await;
+    db.execute("update auth.users set email_confirmed_at = now()", &[]).await.unwrap();
+    let (taken, free) = (sign_up("ana@x.test").await.is(200).json(), sign_up("bob@x.test").await.is(200).json());
+    let keys = |user: &Value| user.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&taken), keys(&free));
+    assert_ne!(taken["id"], first["id"]);
+    assert_eq!((&taken["identities"], &taken["user_metadata"]), (&json!([]), &json!({ "a": 1 })));
+    let count: i64 = db.query_one("select count(*) from auth.users", &[]).await.unwrap().get(0);
+    assert_eq!(count, 2);
+}
+
+#[tokio::test]
+async fn under_autoconfirm_a_taken_address_is_refused() {
+    let s = Server::start().await;
+    s.signed_up("ana@x.test").await;
+    let answer = s.post(SIGNUP, json!({ "email": "ANA@x.test", "password": PASSWORD })).await;
+    refused(&answer, 422, "user_already_exists", "User already registered");
+}
+
+#[tokio::test]
+async fn bad_input_gets_gotrues_answer() {
+    let s = Server::start().await;
+    let long = "a".repeat(73);
+    for (body, status, code, message) in [
+        ("", 400, "bad_json", "Could not parse request body as JSON: unexpected end of JSON input"),
+        (
+            "hello",
+            400,
+            "bad_json",
+            "Could not parse request body as JSON: invalid character 'h' looking for beginning of value",
+        ),
+        (
+            r#"{"email":1,"password":"secret12"}"#,
+            400,
+            "bad_json",
+            "Could not parse request body as JSON: json: cannot unmarshal number into Go struct field SignupParams.email of type string",
+        ),
+        ("{}", 422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
+        (r#"{"email":"a@x.test"}"#, 400, "validation_failed", "Signup requires a valid password"),
+        (
+            &format!(r#"{{"email":"a@x.test","password":"{long}"}}"#),
+            400,
+            "validation_failed",
+            "Password cannot be longer than 72 characters",
+        ),
+        (
+            r#"{"email":"nonsense","password":"secret12"}"#,
+            400,
+            "validation_failed",
+            "Unable to validate email address: invalid format",
+        ),
+        (r#"{"phone":"1234567","password":"secret12"}"#, 400, "phone_provider_disabled", "Phone signups are disabled"),
+        (
+            r#"{"email":"a@x.test","password":"secret12","data":{"a":"\u0000"}}"#,
+            400,
+            "validation_failed",
+            "Text must not contain the character U+0000",
+        ),
+    ] {
+        refused(&s.post(SIGNUP, Value::Null).body(body.to_owned()).await, status, code, message);
+    }
+    let weak = s.post(SIGNUP, json!({ "email": "a@x.test", "password": "abc" }));
+    insta::assert_snapshot!("weak_password", weak.await.wire());
+    let weak = s.post(SIGNUP, json!({ "email": "a@x.test", "password": "abc" }));
+    let weak = weak.header("x-supabase-api-version", "2024-01-01").await;
+    insta::assert_snapshot!("weak_password_2024", weak.wire());
+}
+
+#[tokio::test]
+async fn closed_doors_say_so() {
+    let s = Server::with(&[("GOTRUE_DISABLE_SIGNUP", "true")]).await;
+    let answer = s.post(SIGNUP, json!({ "email": "a@x.test", "password": PASSWORD })).await;
+    refused(&answer, 422, "signup_disabled", "Signups not allowed for this instance");
+    let s = Server::with(&[("GOTRUE_EXTERNAL_EMAIL_ENABLED", "false")]).await;
+    let answer = s.post(SIGNUP, json!({ "email": "a@x.test", "password": PASSWORD })).await;
+    refused(&answer, 400, "email_provider_disabled", "Email signups are disabled");
+}
+
+#[tokio::test]
+async fn what_a_trigger_raises_is_told_as_gotrue_tells_it() {
+    let s = Server::start().await;
+    s.database
+        .connect()
+        .await
+        .batch_execute(
+            "create function public.no_eve() returns trigger language plpgsql as $$ begin
+               if new.email = 'eve@x.test' then raise 'not Eve' using hint = 'be somebody else'; end if;
+               perform 1 / (new.email <> 'zero@x.test')::int;
+               return new;
+             end $$;
+             create trigger no_eve after insert on auth.users for each row execute function public.no_eve()",
+        )
+        .await
+        .unwrap();
+    let sign_up = |email: &str| s.post(SIGNUP, json!({ "email": email, "password": PASSWORD }));
+    let raised = sign_up("eve@x.test").await.is(500);
+    let id = raised.header("x-request-id").to_owned();
+    assert!(!id.is_empty());
+    assert_eq!(
+        raised.json(),
+        json!({ "code": "P0001", "message": "not Eve", "hint": "be somebody else", "error_id": id })
+    );
+    let told = sign_up("eve@x.test").header("x-supabase-api-version", "2024-01-01").await.is(500);
+    assert_eq!((&told.json()["code"], &told.json()["message"]), (&json!("unexpected_failure"), &json!("Database error saving new user")));
+    let broken = sign_up("zero@x.test").await.is(500);
+    assert_eq!(broken.json()["msg"], "Database error saving new user", "a defect of the trigger's is not shown");
+    let count: i64 = s.database.connect().await.query_one("select count(*) from auth.users", &[]).await.unwrap().get(0);
+    assert_eq!(count, 0);
+}
+
+#[tokio::test]
+async fn an_anonymous_user_becomes_a_permanent_one() {
+    let s = Server::with(&[("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "true")]).await;
+    let session = s.post(SIGNUP, json!({ "data": { "a": 1 } })).await.is(200).json();
+    let token = session["access_token"].as_str().unwrap();
+    assert_eq!((&session["user"]["is_anonymous"], &session["user"]["identities"]), (&json!(true), &json!([])));
+    assert_eq!((&claims(token)["is_anonymous"], &claims(token)["amr"][0]["method"]), (&json!(true), &json!("anonymous")));
+    let update = |body: Value| s.put("/auth/v1/user", body).bearer(token);
+    let answer = update(json!({ "password": PASSWORD })).await;
+    let message = "Updating password of an anonymous user without an email or phone is not allowed";
+    refused(&answer, 422, "validation_failed", message);
+    let user = update(json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200).json();
+    assert_eq!((&user["is_anonymous"], &user["email"]), (&json!(false), &json!("ana@x.test")));
+    assert_eq!(s.signed_in("ana@x.test").await.id, session["user"]["id"].as_str().unwrap());
+}
