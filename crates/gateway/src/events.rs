@@ -78,7 +78,7 @@ pub enum Event<'a> {
     },
     /// The embedded PostgreSQL went down or came back.
     Postgres {
-        /// `up` or `down`.
+        /// `up`, `down` or `stopped`.
         state: &'static str,
         /// Why, where it is known.
         detail: &'a str,

@@ -5,6 +5,7 @@ pub mod config;
 mod database;
 mod error;
 mod offline;
+mod postgres_watch;
 pub mod secrets;
 mod services;
 pub mod standalone;

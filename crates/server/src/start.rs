@@ -17,6 +17,7 @@ use crate::app::{self, Health, PageSettings, Shared, SiteFiles};
 use crate::config::Config;
 use crate::database::{self, Ready, Stages};
 use crate::error::StartError;
+use crate::postgres_watch;
 use crate::secrets::Secrets;
 use crate::services::Services;
 use crate::state_file::State;
@@ -74,6 +75,9 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         let migrated = database::migrate(&config, &ready, &mut stages).await?;
         let started = Instant::now();
         let events = Events::default();
+        if let Some(cluster) = &ready.cluster {
+            postgres_watch::spawn(cluster, events.clone());
+        }
         let services = Services::new(&config, &ready, &secrets, &keys, &events, &public_url).await?;
         let shared = shared(&config, &ready, &secrets, keys, events, &public_url, site)?;
         let serving = serve(&config, services, shared, listener, admin_listener)?;

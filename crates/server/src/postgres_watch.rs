@@ -1,0 +1,21 @@
+//! Tells the log and the metrics when our own PostgreSQL goes down and comes back.
+
+use gateway::events::{Event, Events};
+use pg::cluster::{Cluster, State};
+
+/// Watches for as long as the cluster lives.
+pub(crate) fn spawn(cluster: &Cluster, events: Events) {
+    let mut state = cluster.state();
+    tokio::spawn(async move {
+        // The start has been reported already: only changes are news.
+        while state.changed().await.is_ok() {
+            let (name, detail) = match *state.borrow_and_update() {
+                State::Starting => continue,
+                State::Up => ("up", "PostgreSQL takes connections again"),
+                State::Down => ("down", "PostgreSQL died and is being started again"),
+                State::Stopped => ("stopped", "PostgreSQL was stopped"),
+            };
+            events.emit(Event::Postgres { state: name, detail });
+        }
+    });
+}
