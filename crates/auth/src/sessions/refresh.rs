@@ -123,6 +123,7 @@ async fn check(
     if others.iter().any(newer) { Err(AuthError::SessionSuperseded) } else { Ok(()) }
 }
 
+/// DEVIATION: a family that was revoked stays revoked; GoTrue trades its tokens once more within the reuse interval.
 fn decide(
     token: &str,
     revoked: bool,
@@ -133,7 +134,7 @@ fn decide(
     match active {
         _ if !revoked => Decision::Rotate,
         Some(active) if active.parent.as_deref() == Some(token) => Decision::Repeat(active.token),
-        _ if now <= reuse_until => Decision::Rotate,
+        Some(_) if now <= reuse_until => Decision::Rotate,
         _ => Decision::Refuse,
     }
 }
@@ -159,7 +160,7 @@ mod tests {
             (true, active("token"), open, Decision::Repeat("child".to_owned())),
             (true, active("other"), open, Decision::Rotate),
             (true, active("other"), closed, Decision::Refuse),
-            (true, None, open, Decision::Rotate),
+            (true, None, open, Decision::Refuse),
             (true, None, closed, Decision::Refuse),
         ] {
             assert_eq!(decide("token", revoked, active, now, until), decision);

@@ -7,6 +7,7 @@
 )]
 
 mod architecture;
+mod auth;
 mod faults;
 mod first_light;
 mod kit;

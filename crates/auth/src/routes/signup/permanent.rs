@@ -133,11 +133,7 @@ async fn admit(
         None => signup::insert(state, db, Some(address), password_hash, audience, data.clone(), now).await?,
     };
     let identity_was = signup::ensure_identity(db, &mut user, address, data, now).await?;
-    let autoconfirm = match address {
-        Address::Email(_) => state.config.mailer.autoconfirm,
-        Address::Phone(_) => state.config.sms.autoconfirm,
-    };
-    if autoconfirm {
+    if autoconfirm(state, address) {
         audit::record(state, db, &user, Action::UserSignedUp, signed_up(address, channel)).await?;
         signup::confirm(db, &mut user, address, now).await?;
         mirror_metadata(&mut user, identity_was);
@@ -163,6 +159,14 @@ async fn admit(
     Ok(Outcome::Unconfirmed(Box::new(user.into())))
 }
 
+/// Whether addresses of this kind count as confirmed.
+fn autoconfirm(state: &State, address: &Address) -> bool {
+    match address {
+        Address::Email(_) => state.config.mailer.autoconfirm,
+        Address::Phone(_) => state.config.sms.autoconfirm,
+    }
+}
+
 /// What the audit log adds to a sign-up.
 fn signed_up(address: &Address, channel: &str) -> Value {
     match address {
@@ -179,6 +183,9 @@ fn mirror_metadata(user: &mut User, identity_was: IdentityWas) {
 }
 
 /// The address has a confirmed user: nobody is told, except under autoconfirm, where a new one would be signed in.
+///
+/// DEVIATION: only the autoconfirm of the address's own kind counts; GoTrue tells who has an e-mail address also when
+/// phone numbers alone are confirmed automatically.
 async fn taken(
     state: &State,
     db: &Transaction<'_>,
@@ -189,7 +196,7 @@ async fn taken(
     let provider = applicant.address.provider();
     let traits = json!({ "provider": provider });
     audit::record(state, db, &user, Action::UserRepeatedSignUp, traits).await?;
-    if state.config.mailer.autoconfirm || state.config.sms.autoconfirm {
+    if autoconfirm(state, &applicant.address) {
         return Err(AuthError::UserAlreadyExists);
     }
     let is_email = matches!(applicant.address, Address::Email(_));

@@ -36,7 +36,10 @@ async fn tokens_are_signed_by_a_key_of_the_published_set() {
 async fn other_paths_and_methods_are_not_there() {
     let s = Server::start().await;
     let answer = s.get("/auth/v1/nowhere").await.is(404);
-    assert_eq!((answer.header("content-type"), answer.body.as_str()), ("text/plain; charset=utf-8", "404 page not found\n"));
+    assert_eq!(
+        (answer.header("content-type"), answer.body.as_str()),
+        ("text/plain; charset=utf-8", "404 page not found\n")
+    );
     let answer = s.get("/auth/v1/signup").await.is(405);
     assert_eq!((answer.header("allow"), answer.body.as_str()), ("POST", ""));
 }

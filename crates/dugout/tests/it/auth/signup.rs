@@ -21,7 +21,10 @@ async fn under_autoconfirm_a_new_user_is_signed_in() {
     assert_eq!((&token["sub"], &token["role"], &token["aal"]), (&json!(id), &json!("authenticated"), &json!("aal1")));
     assert_eq!((&token["aud"], &token["amr"][0]["method"]), (&json!("authenticated"), &json!("password")));
     assert_eq!(token["session_id"], answer.header("sb-auth-session-id"));
-    assert_eq!(token["exp"].as_i64().unwrap() - token["iat"].as_i64().unwrap(), session["expires_in"].as_i64().unwrap());
+    assert_eq!(
+        token["exp"].as_i64().unwrap() - token["iat"].as_i64().unwrap(),
+        session["expires_in"].as_i64().unwrap()
+    );
 
     let db = s.database.connect().await;
     let hash: String = db.query_one("select encrypted_password from auth.users", &[]).await.unwrap().get(0);
@@ -31,7 +34,10 @@ async fn under_autoconfirm_a_new_user_is_signed_in() {
     // The user's own claim does not become what the provider says.
     assert_eq!(identity.get::<_, Value>(1)["sub"], id);
     let audit = db
-        .query("select payload ->> 'action', payload ->> 'actor_name' from auth.audit_log_entries order by created_at", &[])
+        .query(
+            "select payload ->> 'action', payload ->> 'actor_name' from auth.audit_log_entries order by created_at",
+            &[],
+        )
         .await
         .unwrap();
     let audit: Vec<(String, String)> = audit.iter().map(|row| (row.get(0), row.get(1))).collect();
@@ -68,7 +74,8 @@ async fn without_autoconfirm_a_new_user_waits() {
 #[tokio::test]
 async fn a_taken_address_looks_like_a_free_one() {
     let s = Server::with(UNCONFIRMED).await;
-    let sign_up = |email: &str| s.post(SIGNUP, json!({ "email": email, "password": "another one", "data": { "a": 1 } }));
+    let sign_up =
+        |email: &str| s.post(SIGNUP, json!({ "email": email, "password": "another one", "data": { "a": 1 } }));
     let first = sign_up("ana@x.test").await.is(200).json();
     let db = s.database.connect().await;
     db.execute("update auth.users set email_confirmed_at = now()", &[]).await.unwrap();
@@ -173,7 +180,10 @@ async fn what_a_trigger_raises_is_told_as_gotrue_tells_it() {
         json!({ "code": "P0001", "message": "not Eve", "hint": "be somebody else", "error_id": id })
     );
     let told = sign_up("eve@x.test").header("x-supabase-api-version", "2024-01-01").await.is(500);
-    assert_eq!((&told.json()["code"], &told.json()["message"]), (&json!("unexpected_failure"), &json!("Database error saving new user")));
+    assert_eq!(
+        (&told.json()["code"], &told.json()["message"]),
+        (&json!("unexpected_failure"), &json!("Database error saving new user"))
+    );
     let broken = sign_up("zero@x.test").await.is(500);
     assert_eq!(broken.json()["msg"], "Database error saving new user", "a defect of the trigger's is not shown");
     let count: i64 = s.database.connect().await.query_one("select count(*) from auth.users", &[]).await.unwrap().get(0);
@@ -186,7 +196,10 @@ async fn an_anonymous_user_becomes_a_permanent_one() {
     let session = s.post(SIGNUP, json!({ "data": { "a": 1 } })).await.is(200).json();
     let token = session["access_token"].as_str().unwrap();
     assert_eq!((&session["user"]["is_anonymous"], &session["user"]["identities"]), (&json!(true), &json!([])));
-    assert_eq!((&claims(token)["is_anonymous"], &claims(token)["amr"][0]["method"]), (&json!(true), &json!("anonymous")));
+    assert_eq!(
+        (&claims(token)["is_anonymous"], &claims(token)["amr"][0]["method"]),
+        (&json!(true), &json!("anonymous"))
+    );
     let update = |body: Value| s.put("/auth/v1/user", body).bearer(token);
     let answer = update(json!({ "password": PASSWORD })).await;
     let message = "Updating password of an anonymous user without an email or phone is not allowed";

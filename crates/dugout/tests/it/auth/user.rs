@@ -76,7 +76,12 @@ async fn refusals_are_gotrues() {
             "bad_json",
             "Could not parse request body as JSON: json: cannot unmarshal number into Go struct field UserUpdateParams.data of type map[string]interface {}",
         ),
-        (json!({ "password": PASSWORD }), 422, "same_password", "New password should be different from the old password."),
+        (
+            json!({ "password": PASSWORD }),
+            422,
+            "same_password",
+            "New password should be different from the old password.",
+        ),
         (json!({ "app_metadata": { "a": 1 } }), 403, "not_admin", "Updating app_metadata requires admin privileges"),
         (json!({ "email": "x" }), 400, "validation_failed", "Unable to validate email address: invalid format"),
         (
