@@ -69,7 +69,7 @@ pub struct StartArgs {
     /// Open PostgreSQL on this port of 127.0.0.1
     #[arg(long, value_name = "PORT")]
     pub db_port: Option<String>,
-    /// Stand in for `supabase start`: well-known keys, PostgreSQL on 54322, migrations and seed applied
+    /// Stand in for `supabase start`: well-known keys, PostgreSQL on config.toml's db.port, migrations and seed applied
     #[arg(long)]
     pub dev: bool,
     /// Apply pending migrations to an existing database

@@ -11,6 +11,7 @@ use gateway::events::Events;
 use gateway::keys::Keys;
 use gateway::{CallerPolicy, Clock, PublicUrl, request};
 use pg::{Pool, PoolConfig};
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 use crate::app::{self, Health, PageSettings, Shared, SiteFiles};
@@ -45,6 +46,7 @@ pub struct Running {
     services: Services,
     http: Vec<(ServerHandle, JoinHandle<std::io::Result<()>>)>,
     ready: Ready,
+    hurry: Hurry,
 }
 
 /// The HTTP side of a server, before it is known by its state.
@@ -71,6 +73,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
     let public_url = public_url(&config, &listener)?;
 
     let ready = database::prepare(&config, &secrets, &mut stages).await?;
+    let state = State::new(public_url.as_str(), ready.public.url(), &secrets);
     let served = async {
         let migrated = database::migrate(&config, &ready, &mut stages).await?;
         let started = Instant::now();
@@ -80,6 +83,11 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         }
         let services = Services::new(&config, &ready, &secrets, &keys, &events, &public_url).await?;
         let shared = shared(&config, &ready, &secrets, keys, events, &public_url, site)?;
+        // Before the first request can be answered: whoever saw one may ask `dugout status`, which is a convenience: the
+        // server runs without the file.
+        if let Err(error) = state.write(&config.data_dir) {
+            tracing::warn!(event = "state_file", detail = %error);
+        }
         let serving = serve(&config, services, shared, listener, admin_listener)?;
         stages.push(("services", started.elapsed()));
         Ok::<_, StartError>((migrated, serving))
@@ -87,17 +95,25 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
     let (migrated, Serving { services, http }) = match served.await {
         Ok(served) => served,
         Err(error) => {
+            State::remove(&config.data_dir);
             stop_database(ready).await;
             return Err(error);
         }
     };
-    let state = State::new(public_url.as_str(), ready.public.url(), &secrets);
-    // `dugout status` is a convenience: the server runs without the file.
-    if let Err(error) = state.write(&config.data_dir) {
-        tracing::warn!(event = "state_file", detail = %error);
-    }
     let postgres_version = ready.version.clone();
-    Ok(Running { state, admin_address, stages, migrated, postgres_version, clock, config, services, http, ready })
+    Ok(Running {
+        state,
+        admin_address,
+        stages,
+        migrated,
+        postgres_version,
+        clock,
+        config,
+        services,
+        http,
+        ready,
+        hurry: Hurry::default(),
+    })
 }
 
 impl Running {
@@ -123,14 +139,20 @@ impl Running {
 
     /// A way to cut a graceful stop short from elsewhere.
     pub fn hurry(&self) -> Hurry {
-        Hurry(self.http.iter().map(|(handle, _)| handle.clone()).collect())
+        self.hurry.clone()
     }
 
     async fn end(self, graceful: bool) {
         for (handle, task) in self.http {
-            handle.stop(graceful).await;
-            // The task ends with the server; its result was of interest only while it started.
-            let _ = task.await;
+            let ended = async {
+                handle.stop(graceful).await;
+                // The task ends with the server; its result was of interest only while it started.
+                let _ = task.await;
+            };
+            tokio::select! {
+                () = ended => {}
+                () = self.hurry.asked() => {}
+            }
         }
         self.services.close();
         State::remove(&self.config.data_dir);
@@ -139,15 +161,20 @@ impl Running {
 }
 
 /// See [`Running::hurry`].
-#[derive(Clone)]
-pub struct Hurry(Vec<ServerHandle>);
+#[derive(Clone, Debug, Default)]
+pub struct Hurry(Arc<Notify>);
 
 impl Hurry {
-    /// Ends all requests now.
-    pub async fn now(&self) {
-        for handle in &self.0 {
-            handle.stop(false).await;
-        }
+    /// Requests are no longer waited for. actix looks at a second order to stop only when it is through with the first, so
+    /// this does not reach it: the stop goes on without it, and the end of the process is the end of what still runs.
+    pub fn now(&self) {
+        self.0.notify_one();
+    }
+
+    async fn asked(&self) {
+        self.0.notified().await;
+        // Whoever waits next is in a hurry too.
+        self.0.notify_one();
     }
 }
 

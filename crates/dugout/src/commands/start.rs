@@ -45,7 +45,7 @@ pub async fn run(args: StartArgs) -> Result<(), Failure> {
         _ = interrupt.recv() => {}
         _ = terminate.recv() => {}
     }
-    hurry.now().await;
+    hurry.now();
     stopping.await;
     Ok(())
 }

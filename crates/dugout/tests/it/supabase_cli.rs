@@ -80,7 +80,7 @@ async fn the_cli_sees_and_changes_the_same_project() {
 
     let url = format!("--remote=postgresql://postgres:postgres@127.0.0.1:{db_port}/postgres");
     let types = supabase(&folder, &["gen", "types", "--lang=typescript", "--schema=public", &url]);
-    for table in ["notes: {", "users: {", "token_ledger: {"] {
+    for table in ["\"notes\": {", "\"users\": {", "\"token_ledger\": {"] {
         assert!(types.contains(table), "{table} is not in:\n{types}");
     }
 

@@ -264,7 +264,10 @@ fn database(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> Data
             Err(error) => resolved.complain("db_url", &error.to_string(), problems),
         }
     }
-    let asked = resolved.parse("db_port", "a port number from 1 to 65535", problems);
+    const PORT: &str = "a port number from 1 to 65535";
+    let asked = resolved.parse("db_port", PORT, problems);
+    // Where the CLI looks for its local stack.
+    let local = resolved.parse("db.port", PORT, problems).filter(|_| dev);
     let durable = match resolved.text("db_durability") {
         "full" => true,
         "none" => false,
@@ -274,7 +277,7 @@ fn database(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> Data
         }
     };
     Database::Embedded {
-        tcp_port: asked.or(dev.then_some(54322)),
+        tcp_port: asked.or(local),
         bin_dir: resolved.given("postgres_bin_dir").map(PathBuf::from),
         durable,
     }

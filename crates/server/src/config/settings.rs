@@ -58,6 +58,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("public_url", "").config("api.external_url").env("DUGOUT_PUBLIC_URL").flag("--public-url"),
     setting("data_dir", "").env("DUGOUT_DATA_DIR").flag("--data-dir"),
     setting("db_url", "").env("DATABASE_URL").flag("--db-url").secret(),
+    setting("db.port", "54322").config("db.port"),
     setting("db_port", "").dugout("database.port").env("DUGOUT_DB_PORT").flag("--db-port"),
     setting("dev", "false").env("DUGOUT_DEV").flag("--dev"),
     setting("migrate", "false").env("DUGOUT_MIGRATE").flag("--migrate"),

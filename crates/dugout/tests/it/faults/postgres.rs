@@ -7,60 +7,112 @@ use std::time::{Duration, Instant};
 use rustix::process::{Signal, kill_process};
 
 use super::kill::{cluster_folder, postmaster};
-use crate::kit::{Answer, Calls, Launch, Request, accounts};
+use crate::kit::{Answer, Calls, Launch, Process, Request, accounts};
 
-#[tokio::test]
-async fn requests_are_told_to_come_back_and_soon_are_served_again() {
-    for account in accounts() {
-        let launch = Launch::new(account);
-        let dugout = launch.start().await;
-        let key = anon_key(&launch);
-        let url = format!("{}/rest/v1/referral_codes?limit=1", launch.url());
-        let first = Request::to_get(&url).header("apikey", &key).await;
-        assert!([200, 401].contains(&first.status), "{}", first.body);
-        let usual = first.status;
+/// One row of the API, as an anonymous visitor asks for it.
+struct Target {
+    url: String,
+    key: String,
+    /// What it answers while all is well.
+    usual: u16,
+}
 
-        let over = Arc::new(AtomicBool::new(false));
-        let load: Vec<_> = (0..8).map(|_| tokio::spawn(load(url.clone(), key.clone(), over.clone()))).collect();
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        kill_process(postmaster(&cluster_folder(&launch)), Signal::KILL).unwrap();
-        let killed = Instant::now();
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        while Request::to_get(&url).header("apikey", &key).await.status != usual {
-            assert!(killed.elapsed() < Duration::from_secs(5), "not back after 5 s:\n{}", dugout.log());
+impl Target {
+    async fn of(launch: &Launch) -> Self {
+        let output = launch.command(["status", "-o", "json", "--data-dir"]).arg(launch.data_dir()).output().unwrap();
+        let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let key = status["ANON_KEY"].as_str().unwrap().to_owned();
+        let mut target = Target { url: format!("{}/rest/v1/referral_codes?limit=1", launch.url()), key, usual: 0 };
+        target.usual = target.ask().await.status;
+        assert!([200, 401].contains(&target.usual), "{}", target.usual);
+        target
+    }
+
+    async fn ask(&self) -> Answer {
+        Request::to_get(&self.url).header("apikey", &self.key).await
+    }
+
+    /// Asks until all is well again.
+    async fn back_within(&self, limit: Duration, dugout: &Process) {
+        let begun = Instant::now();
+        while self.ask().await.status != self.usual {
+            assert!(begun.elapsed() < limit, "not back after {limit:?}:\n{}", dugout.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        over.store(true, Ordering::Relaxed);
-        let mut refused = 0;
-        for task in load {
-            for (answer, took) in task.await.unwrap() {
-                assert!(took < Duration::from_secs(11), "{took:?}: longer than the acquire timeout");
-                if answer.status == usual {
-                    continue;
-                }
-                assert_eq!(answer.status, 503, "{}", answer.body);
-                assert!(!answer.header("retry-after").is_empty(), "{:?}", answer.headers);
-                refused += 1;
-            }
+        assert!(begun.elapsed() < limit, "it took {:?}", begun.elapsed());
+    }
+}
+
+/// Every answer is the usual one or a 503 that says when to come back, and none takes longer than `limit`. Returns how many
+/// were refused.
+fn judge(answers: &[(Answer, Duration)], usual: u16, limit: Duration) -> usize {
+    assert!(!answers.is_empty());
+    for (answer, took) in answers {
+        assert!(*took < limit, "{took:?} for a {}", answer.status);
+        if answer.status != usual {
+            assert_eq!(answer.status, 503, "{}", answer.body);
+            assert!(!answer.header("retry-after").is_empty(), "{:?}", answer.headers);
         }
-        assert!(refused > 0, "nothing was refused: the kill was not seen");
+    }
+    answers.iter().filter(|(answer, _)| answer.status != usual).count()
+}
+
+#[tokio::test]
+async fn a_killed_postgresql_is_back_before_anyone_has_to_do_something() {
+    for account in accounts() {
+        let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full");
+        let dugout = launch.start().await;
+        let target = Arc::new(Target::of(&launch).await);
+        let cluster = cluster_folder(&launch);
+        let over = Arc::new(AtomicBool::new(false));
+        let load: Vec<_> = (0..8).map(|_| tokio::spawn(load(target.clone(), over.clone()))).collect();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let killed = postmaster(&cluster);
+        kill_process(killed, Signal::KILL).unwrap();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        target.back_within(Duration::from_secs(5), &dugout).await;
+        assert_ne!(postmaster(&cluster), killed);
+        over.store(true, Ordering::Relaxed);
+        for task in load {
+            judge(&task.await.unwrap(), target.usual, Duration::from_secs(11));
+        }
         dugout.get("/health").await.is(200);
     }
 }
 
-async fn load(url: String, key: String, over: Arc<AtomicBool>) -> Vec<(Answer, Duration)> {
+#[tokio::test]
+async fn while_postgresql_cannot_start_requests_are_told_to_come_back() {
+    for account in accounts() {
+        let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full").env("DUGOUT_DB_ACQUIRE_TIMEOUT", "1");
+        let dugout = launch.start().await;
+        let target = Arc::new(Target::of(&launch).await);
+        let cluster = cluster_folder(&launch);
+        let control = cluster.join("global/pg_control");
+        let aside = cluster.join("pg_control.aside");
+        let over = Arc::new(AtomicBool::new(false));
+        let load: Vec<_> = (0..4).map(|_| tokio::spawn(load(target.clone(), over.clone()))).collect();
+        // Without this file there is no start.
+        std::fs::rename(&control, &aside).unwrap();
+        kill_process(postmaster(&cluster), Signal::KILL).unwrap();
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        std::fs::rename(&aside, &control).unwrap();
+        target.back_within(Duration::from_secs(5), &dugout).await;
+        over.store(true, Ordering::Relaxed);
+        let mut refused = 0;
+        for task in load {
+            refused += judge(&task.await.unwrap(), target.usual, Duration::from_secs(3));
+        }
+        assert!(refused > 3, "only {refused} requests were refused in three seconds");
+    }
+}
+
+async fn load(target: Arc<Target>, over: Arc<AtomicBool>) -> Vec<(Answer, Duration)> {
     let mut answers = Vec::new();
     while !over.load(Ordering::Relaxed) {
         let begun = Instant::now();
-        let answer = Request::to_get(&url).header("apikey", &key).await;
+        let answer = target.ask().await;
         answers.push((answer, begun.elapsed()));
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     answers
-}
-
-fn anon_key(launch: &Launch) -> String {
-    let output = launch.command(["status", "-o", "json", "--data-dir"]).arg(launch.data_dir()).output().unwrap();
-    let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    status["ANON_KEY"].as_str().unwrap().to_owned()
 }

@@ -63,7 +63,8 @@ async fn a_second_signal_does_not_wait() {
         dugout.signal(Signal::INT);
         dugout.ended(Duration::from_secs(10)).await;
         assert!(begun.elapsed() < Duration::from_millis(1800), "it took {:?}", begun.elapsed());
-        assert!(request.await.unwrap().is_err(), "the request was cut off");
+        // Cut off, or told that the database is gone, whichever comes first.
+        assert!(request.await.unwrap().map_or(true, |answer| answer.status >= 500));
         // And the data is none the worse.
         let dugout = launch.start().await;
         dugout.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);

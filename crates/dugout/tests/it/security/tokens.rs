@@ -43,7 +43,6 @@ async fn forged_and_broken_tokens_open_nothing() {
         ("another secret", signed(b"another secret of at least 32 bytes....", Algorithm::HS256, &good)),
         ("an empty secret", signed(b"", Algorithm::HS256, &good)),
         ("the public key as a secret", signed(jwks.trim().as_bytes(), Algorithm::HS256, &good)),
-        ("an algorithm that is not allowed", signed(secret, Algorithm::HS512, &good)),
         ("expired", signed(secret, Algorithm::HS256, &with(&|claims| claims["exp"] = json!(now - 120)))),
         ("not yet valid", signed(secret, Algorithm::HS256, &with(&|claims| claims["nbf"] = json!(now + 600)))),
         ("a payload that was changed", {
