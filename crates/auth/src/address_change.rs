@@ -1,6 +1,7 @@
 //! A user takes another e-mail address or phone number.
 
 use chrono::{DateTime, Utc};
+use pg::OnConstraint;
 use pg::pool::Transaction;
 use serde_json::{Value, json};
 
@@ -8,7 +9,7 @@ use crate::State;
 use crate::account::{Metadata, User};
 use crate::audit::{self, Action};
 use crate::error::AuthError;
-use crate::fault::{Fault, OrFault, UNEXPECTED};
+use crate::fault::{OrFault, UNEXPECTED};
 use crate::one_time_tokens;
 use crate::pkce::Challenge;
 use crate::store::one_time_tokens as tokens;
@@ -46,7 +47,10 @@ pub(crate) async fn email(
     identities::upsert_own(db, user.id, "email", &proven, now).await.or_fault(FAILED)?;
     user.user_metadata.insert("email_verified".to_owned(), json!(true));
     user.updated_at = now;
-    users::change_email(db, user, email).await.or_fault(FAILED)?;
+    users::change_email(db, user, email)
+        .await
+        .on_constraint("users_email_partial_key", || AuthError::EmailExists)?
+        .or_fault(FAILED)?;
     tokens::clear(db, user.id).await.or_fault(FAILED)?;
     reload(db, user).await
 }
@@ -74,7 +78,10 @@ pub(crate) async fn phone(
         ("sub".to_owned(), json!(user.id)),
     ]);
     identities::upsert_own(db, user.id, "phone", &proven, now).await.or_fault(FAILED)?;
-    users::change_phone(db, user.id, phone, now).await.or_fault(FAILED)?;
+    users::change_phone(db, user.id, phone, now)
+        .await
+        .on_constraint("users_phone_key", || AuthError::PhoneExists)?
+        .or_fault(FAILED)?;
     tokens::clear(db, user.id).await.or_fault(FAILED)?;
     reload(db, user).await
 }
@@ -82,12 +89,12 @@ pub(crate) async fn phone(
 /// What GoTrue answers when no provider of messages is configured; this version has none to configure.
 #[track_caller]
 pub(crate) fn no_sms() -> AuthError {
-    Fault::new("Unable to get SMS provider", "this version cannot send messages to phones")
+    AuthError::internal("Unable to get SMS provider", "this version cannot send messages to phones")
 }
 
 async fn reload(db: &Transaction<'_>, user: &mut User) -> Result<(), AuthError> {
     const FAILED: &str = "Error refetching identities";
     let loaded = users::by_id(db, user.id).await.or_fault(FAILED)?;
-    *user = loaded.ok_or_else(|| Fault::new(FAILED, "the row is gone"))?;
+    *user = loaded.ok_or_else(|| AuthError::internal(FAILED, "the row is gone"))?;
     Ok(())
 }

@@ -102,6 +102,7 @@ codes! {
     EmailSignupDisabled             400 "email_provider_disabled" "Email signups are disabled";
     PhoneSignupDisabled             400 "phone_provider_disabled" "Phone signups are disabled";
     SignupEmailOrPhone              400 "validation_failed" "Only an email address or phone number should be provided on signup.";
+    SignupConflict                  409 "conflict" "Too many concurrent sign-ups with the same address";
     UserAlreadyExists               422 "user_already_exists" "User already registered";
     AddressNotAuthorized(address: String = "\"a@x.test\"".to_owned())
                                     400 "email_address_not_authorized"

@@ -1,6 +1,7 @@
 //! A user comes into being.
 
 use chrono::{DateTime, Utc};
+use pg::OnConstraint;
 use pg::pool::Query;
 use serde_json::json;
 use uuid::Uuid;
@@ -8,7 +9,7 @@ use uuid::Uuid;
 use crate::State;
 use crate::account::{Identity, Metadata, User, merge};
 use crate::error::AuthError;
-use crate::fault::{Fault, OrFault};
+use crate::fault::OrFault;
 use crate::store::users::NewUser;
 use crate::store::{identities, one_time_tokens, users};
 
@@ -40,7 +41,8 @@ impl Address {
 /// Inserts a user and reads the row back: triggers may have changed it. No address is an anonymous user.
 ///
 /// # Errors
-/// Whatever a trigger of the project raised, as a fault.
+/// [`AuthError::SignupConflict`] when somebody else took the address a moment ago; whatever a trigger of the project raised,
+/// as a fault.
 pub(crate) async fn insert(
     state: &State,
     db: &impl Query,
@@ -67,9 +69,13 @@ pub(crate) async fn insert(
         user_metadata: data,
         is_anonymous: address.is_none(),
     };
-    users::insert(db, new, now).await.or_fault("Database error saving new user")?;
+    users::insert(db, new, now)
+        .await
+        .on_constraint("users_email_partial_key", || AuthError::SignupConflict)?
+        .on_constraint("users_phone_key", || AuthError::SignupConflict)?
+        .or_fault("Database error saving new user")?;
     let loaded = users::by_id(db, id).await.or_fault("Database error loading user after sign-up")?;
-    loaded.ok_or_else(|| Fault::new("Database error loading user after sign-up", "the row is gone"))
+    loaded.ok_or_else(|| AuthError::internal("Database error loading user after sign-up", "the row is gone"))
 }
 
 /// Whether an identity was there.

@@ -11,7 +11,6 @@ use utoipa::ToSchema;
 use crate::State;
 use crate::account::{User, UserBody};
 use crate::error::AuthError;
-use crate::fault::Fault;
 use crate::sessions::{Aal, Session};
 
 /// The letters of refresh tokens: base32, in lower case.
@@ -70,7 +69,8 @@ pub(crate) fn body(
 ) -> Result<TokenBody, AuthError> {
     let expires_at = expiry(state, &user, session, now);
     let claims = claims(state, &user, session, now.timestamp(), expires_at);
-    let access_token = state.keys.sign(&claims).map_err(|error| Fault::new("error generating jwt token", error))?;
+    let access_token =
+        state.keys.sign(&claims).map_err(|error| AuthError::internal("error generating jwt token", error))?;
     Ok(TokenBody {
         access_token,
         token_type: "bearer",

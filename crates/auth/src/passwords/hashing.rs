@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
 
 use crate::error::AuthError;
-use crate::fault::{Fault, UNEXPECTED};
+use crate::fault::UNEXPECTED;
 
 /// bcrypt's cost, as GoTrue's: 2^10 rounds.
 const COST: u32 = 10;
@@ -52,7 +52,7 @@ impl Hasher {
         // The identifier $2a$ is the one Go writes and reads; the bytes are the same as for $2b$.
         hashed
             .map(|parts| parts.format_for_version(bcrypt::Version::TwoA))
-            .map_err(|error| Fault::new(UNEXPECTED, error))
+            .map_err(|error| AuthError::internal(UNEXPECTED, error))
     }
 
     /// Whether `password` is the one of `hash`. Without a hash the same work is done for nothing.
@@ -82,9 +82,11 @@ impl Hasher {
         match self.queue.try_send(job) {
             Ok(()) => {}
             Err(TrySendError::Full(_)) => return Err(AuthError::TooBusy),
-            Err(TrySendError::Disconnected(_)) => return Err(Fault::new(UNEXPECTED, "the hashing threads are gone")),
+            Err(TrySendError::Disconnected(_)) => {
+                return Err(AuthError::internal(UNEXPECTED, "the hashing threads are gone"));
+            }
         }
-        result.await.map_err(|_| Fault::new(UNEXPECTED, "a hashing thread gave no answer"))
+        result.await.map_err(|_| AuthError::internal(UNEXPECTED, "a hashing thread gave no answer"))
     }
 }
 

@@ -50,8 +50,6 @@ pub(crate) struct SettingsBody {
 }
 
 /// Which ways to sign in there are.
-///
-/// DEVIATION: `saml_private_key_next_configured` is false while there is no such key; GoTrue says true.
 #[utoipa::path(get, path = "/settings", tag = "service", responses((status = 200, body = SettingsBody)))]
 pub(crate) async fn settings(_: Anyone, state: web::Data<State>) -> Json<SettingsBody> {
     let config = &state.config;
@@ -68,6 +66,7 @@ pub(crate) async fn settings(_: Anyone, state: web::Data<State>) -> Json<Setting
         phone_autoconfirm: config.sms.autoconfirm,
         sms_provider: config.sms.provider.clone(),
         saml_enabled: false,
+        // DEVIATION: `saml_private_key_next_configured` is false while there is no such key; GoTrue says true.
         saml_private_key_next_configured: false,
         passkeys_enabled: false,
     })

@@ -52,13 +52,29 @@ pub(super) async fn sign_up(
         channel: if params.channel.is_empty() { "sms".to_owned() } else { params.channel.clone() },
         challenge,
     };
+    match attempt(state, &applicant, requester, trace).await {
+        // By now whoever was faster is there to be found.
+        Err(AuthError::SignupConflict) => attempt(state, &applicant, requester, trace).await,
+        outcome => outcome,
+    }
+}
+
+/// Signs up, unless the address is taken.
+///
+/// DEVIATION: of two sign-ups with one address at once, the slower is answered as if it had come later; GoTrue answers 500.
+async fn attempt(
+    state: &State,
+    applicant: &Applicant,
+    requester: &Requester,
+    trace: &Trace,
+) -> Result<Outcome, AuthError> {
     let now = timestamp::now(&state.clock);
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let existing = find(state, &db, &applicant).await?;
+    let existing = find(state, &db, applicant).await?;
     let outcome = match existing {
-        Some(user) if applicant.address.is_confirmed(&user) => taken(state, &db, user, &applicant, now).await,
-        existing => admit(state, &db, existing, &applicant, requester, trace, now).await,
+        Some(user) if applicant.address.is_confirmed(&user) => taken(state, &db, user, applicant, now).await,
+        existing => admit(state, &db, existing, applicant, requester, trace, now).await,
     };
     // A taken address is an entry in the audit log, also where it is an error.
     if matches!(outcome, Ok(_) | Err(AuthError::UserAlreadyExists)) {

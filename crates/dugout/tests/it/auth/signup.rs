@@ -1,5 +1,6 @@
 //! `POST /signup`
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::{claims, refused};
@@ -94,6 +95,15 @@ async fn under_autoconfirm_a_taken_address_is_refused() {
     s.signed_up("ana@x.test").await;
     let answer = s.post(SIGNUP, json!({ "email": "ANA@x.test", "password": PASSWORD })).await;
     refused(&answer, 422, "user_already_exists", "User already registered");
+}
+
+#[tokio::test]
+async fn of_two_at_once_one_is_first() {
+    let s = Server::start().await;
+    let sign_up = || async { s.post(SIGNUP, json!({ "email": "ana@x.test", "password": PASSWORD })).await };
+    let mut statuses: Vec<u16> = join_all((0..6).map(|_| sign_up())).await.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 422, 422, 422, 422, 422]);
 }
 
 #[tokio::test]
