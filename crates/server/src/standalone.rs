@@ -130,9 +130,9 @@ fn rest_keys(config: &rest::Config) -> Result<Keys, String> {
             let plain = secret.trim().replace('-', "+").replace('_', "/").replace('.', "=");
             let bytes =
                 BASE64_STANDARD_NO_PAD.decode(plain.trim_end_matches('=')).map_err(|error| error.to_string())?;
-            Ok(builder.secret_bytes(&bytes).build())
+            Ok(builder.any_hmac(&bytes).build())
         }
-        _ => Ok(builder.secret_bytes(secret.as_bytes()).build()),
+        _ => Ok(builder.any_hmac(secret.as_bytes()).build()),
     }
 }
 

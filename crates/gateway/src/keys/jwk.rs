@@ -40,13 +40,8 @@ pub enum JwkError {
 }
 
 impl VerifyingKey {
-    pub(super) fn from_secret(secret: &[u8]) -> Self {
-        VerifyingKey {
-            kid: None,
-            algorithms: vec![Algorithm::HS256, Algorithm::HS384, Algorithm::HS512],
-            key: DecodingKey::from_secret(secret),
-            public: None,
-        }
+    pub(super) fn from_secret(secret: &[u8], algorithms: &[Algorithm]) -> Self {
+        VerifyingKey { kid: None, algorithms: algorithms.to_vec(), key: DecodingKey::from_secret(secret), public: None }
     }
 
     /// Reads a public (or symmetric) JWK. `alg`, where given, is the only algorithm then allowed.

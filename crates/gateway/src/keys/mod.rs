@@ -106,19 +106,22 @@ impl Keys {
 }
 
 impl KeysBuilder {
-    /// Trusts HS256, HS384 and HS512 tokens made with `secret`, and signs with HS256 unless a signing key is given.
+    /// Trusts HS256 tokens made with `secret`, and signs with it unless a signing key is given.
     #[must_use]
-    pub fn secret(self, secret: &Secret<String>) -> Self {
-        self.secret_bytes(secret.reveal().as_bytes())
-    }
-
-    /// The same for a secret that is no text.
-    #[must_use]
-    pub fn secret_bytes(mut self, bytes: &[u8]) -> Self {
+    pub fn secret(mut self, secret: &Secret<String>) -> Self {
+        let bytes = secret.reveal().as_bytes();
         if self.signing.is_none() {
             self.signing = Some(Signer { header: Header::new(Algorithm::HS256), key: EncodingKey::from_secret(bytes) });
         }
-        self.verifying.push(VerifyingKey::from_secret(bytes));
+        self.verifying.push(VerifyingKey::from_secret(bytes, &[Algorithm::HS256]));
+        self
+    }
+
+    /// Trusts HS256, HS384 and HS512 tokens made with `secret`, as PostgREST does with its own; signs nothing.
+    #[must_use]
+    pub fn any_hmac(mut self, secret: &[u8]) -> Self {
+        let algorithms = [Algorithm::HS256, Algorithm::HS384, Algorithm::HS512];
+        self.verifying.push(VerifyingKey::from_secret(secret, &algorithms));
         self
     }
 

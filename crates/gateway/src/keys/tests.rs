@@ -55,6 +55,15 @@ fn the_confusion_matrix_is_refused() {
         (token(json!({"alg": "HS256"}), json!({}), ""), TokenError::Signature),
         (token(json!({"alg": "ES256", "jwk": {"kty": "EC"}}), json!({}), "AAAA"), TokenError::Signature),
         (confused, TokenError::Signature),
+        (
+            jsonwebtoken::encode(
+                &Header::new(Algorithm::HS512),
+                &json!({}),
+                &EncodingKey::from_secret(SECRET.as_bytes()),
+            )
+            .unwrap(),
+            TokenError::NoKey,
+        ),
         (format!("{head}.{}", signature.chars().rev().collect::<String>()), TokenError::Signature),
         (format!("{head}.{signature}A"), TokenError::Signature),
         ("a.b".to_owned(), TokenError::Parts(2)),
