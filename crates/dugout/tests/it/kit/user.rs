@@ -11,7 +11,6 @@ pub const PASSWORD: &str = "correct horse battery";
 /// Someone who is signed in; requests carry their token.
 pub struct User {
     pub id: String,
-    pub email: String,
     pub access_token: String,
     pub refresh_token: String,
     pub(super) url: String,
@@ -24,7 +23,6 @@ impl User {
         let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no session: {session}")).to_owned();
         User {
             id: text(&session["user"]["id"]),
-            email: text(&session["user"]["email"]),
             access_token: text(&session["access_token"]),
             refresh_token: text(&session["refresh_token"]),
             url: url.to_owned(),
