@@ -1,7 +1,8 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -122,11 +123,18 @@ export class Dugout {
   }
 }
 
+/**
+ * A port that nobody listens on, below the range from which the system gives ports to outgoing connections:
+ * the server must be able to take it again after it was killed.
+ */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    const probe = createServer()
+    const free = await new Promise<boolean>((decide) => {
+      probe.once('error', () => decide(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => decide(true)))
+    })
+    if (free) return port
+  }
 }
