@@ -6,6 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{Calls, Process};
@@ -160,9 +161,17 @@ impl Launch {
     }
 }
 
-/// A port that was free a moment ago.
+/// A port that was free a moment ago, below those that outgoing connections take. Each is handed out once.
 pub fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let port =
+            20_000 + (std::process::id().wrapping_mul(131) % 12_000 + NEXT.fetch_add(1, Ordering::Relaxed)) % 12_000;
+        let port = u16::try_from(port).unwrap();
+        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 /// What is started, at a place that every account can reach.
