@@ -66,9 +66,9 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(FORWARDED_FOR, HeaderValue::from_str(forwarded).unwrap());
-            let peer = Some(peer.parse().unwrap());
-            assert_eq!(of(peer, &headers, Some(&proxies)), client.parse::<IpAddr>().unwrap(), "{forwarded}");
-            assert_eq!(of(peer, &headers, None), canonical(peer.unwrap().ip()), "nobody is trusted by default");
+            let peer: SocketAddr = peer.parse().unwrap();
+            assert_eq!(of(Some(peer), &headers, Some(&proxies)), client.parse::<IpAddr>().unwrap(), "{forwarded}");
+            assert_eq!(of(Some(peer), &headers, None), canonical(peer.ip()), "nobody is trusted by default");
         }
     }
 }

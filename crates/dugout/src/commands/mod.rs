@@ -24,7 +24,8 @@ use crate::project;
 /// [`Failure`], for stderr.
 pub async fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
-        Command::Start(args) => start::run(args).await,
+        // Boxed: everything that a start does is in this one future.
+        Command::Start(args) => Box::pin(start::run(args)).await,
         Command::Status(args) => status::run(&args),
         Command::Keys(args) => keys::run(&args),
         Command::Migrate(args) => migrate::run(&args).await,
