@@ -44,7 +44,9 @@ const ICONS: Record<ToastVariant, LucideIcon | null> = {
   info: Info,
 }
 
-/** Where toasts appear. Hovering or focusing the area pauses their clocks, F8 moves the focus into it. */
+/**
+ * Where toasts appear: at the top, as forms have their buttons at the bottom. Hovering or focusing the area pauses their clocks, F8 moves the focus into it.
+ */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read)
   return (
@@ -55,7 +57,7 @@ export function Toaster() {
       <Radix.Viewport
         hotkey={TOAST_HOTKEY}
         label={TOAST_AREA_LABEL}
-        className="pointer-events-none fixed top-0 right-0 z-60 flex max-h-dvh w-full flex-col-reverse gap-2.5 overflow-hidden p-4 outline-none sm:top-auto sm:bottom-0 sm:max-w-md"
+        className="pointer-events-none fixed top-0 right-0 z-60 flex max-h-dvh w-full flex-col-reverse gap-2.5 overflow-hidden p-4 outline-none sm:top-14 sm:max-w-md"
       />
     </Radix.Provider>
   )
