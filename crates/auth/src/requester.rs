@@ -14,6 +14,8 @@ use crate::config::Config;
 const AUDIENCE: &str = "x-jwt-aud";
 
 /// Facts about the client.
+///
+/// DEVIATION: the address is that of `X-Forwarded-For` only behind a trusted proxy; GoTrue believes everybody.
 #[derive(Clone, Debug)]
 pub(crate) struct Requester {
     pub(crate) ip: IpAddr,

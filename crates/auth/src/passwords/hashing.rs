@@ -33,9 +33,13 @@ impl Hasher {
     /// When the operating system gives no thread.
     pub(crate) fn start() -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let (queue, jobs) = sync_channel::<Job>(QUEUE);
+        Self::with((cores / 2).max(1), QUEUE)
+    }
+
+    fn with(threads: usize, queue: usize) -> std::io::Result<Self> {
+        let (queue, jobs) = sync_channel::<Job>(queue);
         let jobs = Arc::new(Mutex::new(jobs));
-        for _ in 0..(cores / 2).max(1) {
+        for _ in 0..threads {
             let jobs = jobs.clone();
             std::thread::Builder::new().name("password-hashing".to_owned()).spawn(move || work(&jobs))?;
         }
@@ -115,6 +119,28 @@ mod tests {
         assert!(!hasher.verify("secret13", Some(&hash)).await.unwrap());
         assert!(!hasher.verify("secret12", None).await.unwrap());
         assert!(!hasher.verify("secret12", Some("$argon2id$…")).await.unwrap());
+    }
+
+    #[actix_web::test]
+    async fn past_the_queue_nobody_waits() {
+        let hasher = Hasher::with(1, 2).unwrap();
+        let (go, wait) = sync_channel::<()>(0);
+        let (begun, begins) = sync_channel::<()>(0);
+        let busy = hasher.run(move || begun.send(()).is_ok() && wait.recv().is_ok());
+        let work = async {
+            // The thread is at work, two jobs wait, and the next one is refused at once.
+            begins.recv().unwrap();
+            let (first, second) = (hasher.run(|| true), hasher.run(|| true));
+            let refused = async {
+                let refused = hasher.run(|| true).await;
+                go.send(()).unwrap();
+                refused
+            };
+            tokio::join!(first, second, refused)
+        };
+        let (busy, (first, second, refused)) = tokio::join!(busy, work);
+        assert!(busy.unwrap() && first.unwrap() && second.unwrap());
+        assert!(matches!(refused, Err(AuthError::TooBusy)));
     }
 
     #[test]
