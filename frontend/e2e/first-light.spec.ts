@@ -166,6 +166,40 @@ test('a duplicate, a wrong password and an unknown path', async ({ page }) => {
   await expect(page).toHaveURL(`${dugout.url}/`)
 })
 
+test.describe('on a phone 360 pixels wide', () => {
+  test.use({ viewport: { width: 360, height: 740 } })
+
+  test('nothing is cut off, and the menus work', async ({ page }) => {
+    await page.goto(dugout.url)
+    await expectToFit(page)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expectAccessible(page)
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Features' }).click()
+    await expect(page.getByRole('heading', { name: 'Everything a season needs' })).toBeInViewport()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Sign In' }).click()
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await page.getByLabel('Role').selectOption('coach')
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page.getByRole('heading', { name: 'Coach Registration' })).toBeVisible()
+    await expectToFit(page)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Back to regular signup' }).click()
+    await signUp(page, { name: 'Satchel Paige', email: 'satchel@club.test' })
+    await expectToFit(page)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Menu' })
+    await expect(drawer).toHaveCSS('width', '320px')
+    await drawer.getByRole('link', { name: 'Swing Analysis' }).click()
+    await expect(page.getByRole('heading', { name: 'Swing Analysis' })).toBeVisible()
+    await expectToFit(page)
+  })
+})
+
+async function expectToFit(page: Page) {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+}
+
 type Person = { name: string; email: string }
 
 async function signUp(page: Page, person: Person) {
