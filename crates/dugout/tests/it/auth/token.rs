@@ -158,8 +158,19 @@ async fn a_parent_always_gets_its_child_and_an_ancestor_only_a_moment() {
 
 #[tokio::test]
 async fn parallel_refreshes_all_get_the_same_child() {
-    let s = Server::start().await;
+    let s = Server::with(&[("DUGOUT_DB_POOL", "24")]).await;
     let token = s.signed_up("ana@x.test").await.refresh_token;
+    // A moment in which another request can look at the same token.
+    s.database
+        .connect()
+        .await
+        .batch_execute(
+            "create function public.dawdle() returns trigger language plpgsql as
+               $$ begin perform pg_sleep(0.05); return new; end $$;
+             create trigger dawdle before insert on auth.refresh_tokens for each row execute function public.dawdle()",
+        )
+        .await
+        .unwrap();
     let answers = join_all((0..20).map(|_| async { refresh(&s, &token).await })).await;
     let children: Vec<String> = answers.into_iter().map(child).collect();
     assert!(children.iter().all(|child| *child == children[0]), "{children:?}");
