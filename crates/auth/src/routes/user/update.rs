@@ -231,13 +231,14 @@ async fn set_password(
     now: DateTime<Utc>,
 ) -> Result<(), AuthError> {
     const FAILED: &str = "Error during password storage";
-    users::set_password(db, user.id, hash, now).await.or_fault(FAILED)?;
-    crate::store::one_time_tokens::clear(db, user.id).await.or_fault(FAILED)?;
+    // Sessions before the user, as a refresh takes them: in the other order the two could wait for each other.
     match session {
         Some(session) => sessions::delete_others(db, user.id, session.id).await,
         None => sessions::delete_of_user(db, user.id).await,
     }
     .or_fault(FAILED)?;
+    users::set_password(db, user.id, hash, now).await.or_fault(FAILED)?;
+    crate::store::one_time_tokens::clear(db, user.id).await.or_fault(FAILED)?;
     user.confirmation_sent_at = None;
     user.recovery_sent_at = None;
     user.email_change_sent_at = None;

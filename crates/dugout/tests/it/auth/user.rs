@@ -65,6 +65,31 @@ async fn a_new_password_ends_the_other_sessions() {
 }
 
 #[tokio::test]
+async fn a_refresh_and_a_new_password_do_not_wait_for_each_other() {
+    let s = Server::with(&[("DUGOUT_DB_POOL", "24")]).await;
+    let laptop = s.signed_up("ana@x.test").await;
+    let mut phone = s.signed_in("ana@x.test").await;
+    // Whoever has the user's row keeps it for a while.
+    s.database
+        .connect()
+        .await
+        .batch_execute(
+            "create function public.dawdle() returns trigger language plpgsql as
+               $$ begin perform pg_sleep(0.5); return new; end $$;
+             create trigger dawdle after update on auth.users for each row execute function public.dawdle();
+             create trigger dawdle before insert on auth.refresh_tokens for each row execute function public.dawdle()",
+        )
+        .await
+        .unwrap();
+    let change = async { laptop.put(USER, json!({ "password": "another password" })).await };
+    let (changed, refreshed) = futures_util::future::join(change, phone.refresh()).await;
+    assert_eq!(changed.status, 200, "{}", changed.body);
+    // Which of the two was first is open; a deadlock would be a 500.
+    assert!([200, 400].contains(&refreshed.status), "{}", refreshed.body);
+    assert_eq!(phone.get(USER).await.status, 403, "the other session has ended either way");
+}
+
+#[tokio::test]
 async fn refusals_are_gotrues() {
     let s = Server::start().await;
     s.signed_up("bob@x.test").await;
