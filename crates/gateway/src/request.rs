@@ -1,13 +1,16 @@
 //! What is known of every request before anything else: its id, its client, its start.
 
+use std::any::Any;
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, web};
+use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, web};
+use futures_util::FutureExt;
 use uuid::Uuid;
 
 use crate::client_ip::{self, TrustedProxies};
@@ -30,10 +33,11 @@ pub struct RequestContext {
     pub started: Instant,
 }
 
-/// Middleware: makes the [`RequestContext`], puts the id into the response, and emits one event when the answer is ready.
+/// Middleware: makes the [`RequestContext`], puts the id into the response, and emits one event when the answer is ready. A
+/// panic in a handler is a defect of ours: it is logged, answered with 500, and ends nothing but its own request.
 ///
 /// # Errors
-/// Those of the inner service, unchanged.
+/// Those of the inner service, with the id in their response.
 pub async fn observe<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
@@ -42,37 +46,68 @@ pub async fn observe<B: MessageBody + 'static>(
     let events = request.app_data::<web::Data<Events>>().cloned();
     let client_ip = client_ip::of(request.peer_addr(), request.headers(), proxies.as_deref().map(|proxies| &**proxies));
     let context = RequestContext { id: id(&request), client_ip, started: Instant::now() };
-    let id = HeaderValue::from_str(&context.id).ok();
     if let Ok(address) = HeaderValue::from_str(&client_ip.to_string()) {
         request.headers_mut().insert(REAL_IP, address);
     }
     request.extensions_mut().insert(context.clone());
+    let (method, uri) = (request.method().clone(), request.uri().clone());
 
-    let mut response = match next.call(request).await {
-        Ok(response) => response,
-        Err(error) => return Err(error),
+    let answered = match AssertUnwindSafe(next.call(request)).catch_unwind().await {
+        Ok(Ok(response)) => Ok(response),
+        Ok(Err(error)) => Err(error.error_response()),
+        Err(panic) => Err(panicked(&context, events.as_deref().map(|events| &**events), &*panic)),
     };
-    if let Some(id) = id {
-        response.headers_mut().insert(REQUEST_ID, id);
-    }
+    let answered = match answered {
+        Ok(mut response) => {
+            sign(response.headers_mut(), &context);
+            Ok(response)
+        }
+        Err(mut response) => {
+            sign(response.headers_mut(), &context);
+            Err(response)
+        }
+    };
     if let Some(events) = events {
-        let size = match response.response().body().size() {
-            BodySize::Sized(bytes) => Some(bytes),
-            BodySize::None => Some(0),
-            BodySize::Stream => None,
+        let (status, size) = match &answered {
+            Ok(response) => (response.status(), response.response().body().size()),
+            Err(response) => (response.status(), response.body().size()),
         };
         events.emit(Event::Request {
             id: &context.id,
-            method: response.request().method().as_str(),
+            method: method.as_str(),
             // The path alone: query strings carry tokens and one-time codes.
-            path: response.request().path(),
-            status: response.status().as_u16(),
+            path: uri.path(),
+            status: status.as_u16(),
             duration: context.started.elapsed(),
             client_ip,
-            bytes: size,
+            bytes: match size {
+                BodySize::Sized(bytes) => Some(bytes),
+                BodySize::None => Some(0),
+                BodySize::Stream => None,
+            },
         });
     }
-    Ok(response)
+    answered.map_err(|response| actix_web::error::InternalError::from_response("refused", response).into())
+}
+
+fn sign(headers: &mut HeaderMap, context: &RequestContext) {
+    if let Ok(id) = HeaderValue::from_str(&context.id) {
+        headers.insert(REQUEST_ID, id);
+    }
+}
+
+/// The answer to a request whose handler panicked. It passed no other middleware on its way out, so it says itself that any
+/// origin may read it.
+fn panicked(context: &RequestContext, events: Option<&Events>, panic: &(dyn Any + Send)) -> HttpResponse {
+    let text = panic.downcast_ref::<&str>().copied().map(str::to_owned);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    if let Some(events) = events {
+        let detail = format!("panic: {text}");
+        events.emit(Event::Fault { error_id: &context.id, service: "server", location: "a handler", detail: &detail });
+    }
+    HttpResponse::InternalServerError()
+        .insert_header((ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
+        .json(serde_json::json!({ "message": "An unexpected error occurred", "error_id": context.id }))
 }
 
 /// The client's own id if it is harmless to log, else a new one.
@@ -102,5 +137,32 @@ impl FromRequest for RequestContext {
 
     fn from_request(request: &HttpRequest, _: &mut actix_web::dev::Payload) -> Self::Future {
         std::future::ready(Ok(RequestContext::of(request)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::middleware::from_fn;
+    use actix_web::{App, test};
+
+    #[actix_web::test]
+    #[allow(clippy::panic)]
+    async fn a_panic_is_a_500_with_an_id_that_the_log_explains() {
+        async fn broken() -> HttpResponse {
+            panic!("on purpose, by a test")
+        }
+        let events = Events::default();
+        let data = web::Data::new(events.clone());
+        let app = App::new().app_data(data).route("/broken", web::get().to(broken)).wrap(from_fn(observe));
+        let app = test::init_service(app).await;
+        let request = test::TestRequest::get().uri("/broken").insert_header(("x-request-id", "my-id")).to_request();
+        let error = test::try_call_service(&app, request).await.unwrap_err();
+        let response = error.error_response();
+        assert_eq!(response.status(), 500);
+        assert_eq!(response.headers().get("x-request-id").unwrap(), "my-id");
+        let counted = events.render();
+        assert!(counted.contains(r#"dugout_events_total{name="fault"} 1"#), "{counted}");
+        assert!(counted.contains(r#"method="GET",status="500"} 1"#), "{counted}");
     }
 }

@@ -20,8 +20,9 @@ use crate::claims::Claims;
 use crate::clock::Clock;
 use crate::secret::Secret;
 
-/// Verified tokens that are remembered at most.
-const CACHED_TOKENS: u64 = 10_000;
+/// What the verified tokens that are remembered may take, in bytes. A user decides how long theirs is (user_metadata is in
+/// it), so a number of tokens would be no bound.
+const CACHED_BYTES: u64 = 32 * 1024 * 1024;
 /// A token longer than this is refused before anything is computed, in bytes.
 pub const MAX_TOKEN_LENGTH: usize = 16 * 1024;
 
@@ -158,10 +159,19 @@ impl KeysBuilder {
 
     /// Done.
     pub fn build(self) -> Keys {
-        let seen = Cache::builder().max_capacity(CACHED_TOKENS).time_to_live(Duration::from_secs(3600)).build();
+        let seen = Cache::builder()
+            .max_capacity(CACHED_BYTES)
+            .weigher(|token: &Box<str>, _: &Claims| weight(token))
+            .time_to_live(Duration::from_secs(3600))
+            .build();
         let KeysBuilder { signing, verifying, audience, clock } = self;
         Keys { inner: Arc::new(Inner { signing, verifying, audience, seen, clock }) }
     }
+}
+
+/// About what a token takes in the cache, in bytes: itself, its claims as text, and the same as a map.
+fn weight(token: &str) -> u32 {
+    u32::try_from(token.len()).unwrap_or(u32::MAX).saturating_mul(5).saturating_add(1024)
 }
 
 #[cfg(test)]

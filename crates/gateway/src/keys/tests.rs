@@ -144,3 +144,16 @@ fn minted_keys_are_tokens_of_their_role() {
     let key = api_keys::mint(&secret, "supabase-demo", "anon", hs256().clock().unix()).unwrap();
     assert_eq!(hs256().verify(&key).unwrap().string("role"), Some("anon"));
 }
+
+#[test]
+fn what_is_remembered_is_bounded_by_its_size() {
+    let keys = hs256();
+    for number in 0..1_000 {
+        let long = "x".repeat(9_000);
+        let signed = keys.sign(&map(json!({"n": number, "user_metadata": long}))).unwrap();
+        assert!(keys.verify(&signed).is_ok(), "{}", signed.len());
+    }
+    keys.inner.seen.run_pending_tasks();
+    let held: usize = keys.inner.seen.iter().map(|(token, _)| token.len()).sum();
+    assert!(held > 0 && held < 7 * 1024 * 1024, "{held}");
+}
