@@ -161,7 +161,7 @@ impl KeysBuilder {
     pub fn build(self) -> Keys {
         let seen = Cache::builder()
             .max_capacity(CACHED_BYTES)
-            .weigher(|token: &Box<str>, _: &Claims| weight(token))
+            .weigher(|token, _| weight(token))
             .time_to_live(Duration::from_secs(3600))
             .build();
         let KeysBuilder { signing, verifying, audience, clock } = self;
