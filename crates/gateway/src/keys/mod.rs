@@ -37,7 +37,7 @@ struct Inner {
     verifying: Vec<VerifyingKey>,
     audience: Option<String>,
     /// Tokens whose signature was found good; the time claims are checked at every use.
-    seen: Cache<Box<str>, Claims>,
+    seen: Cache<Arc<str>, Claims>,
     clock: Clock,
 }
 
@@ -161,7 +161,7 @@ impl KeysBuilder {
     pub fn build(self) -> Keys {
         let seen = Cache::builder()
             .max_capacity(CACHED_BYTES)
-            .weigher(|token, _| weight(token))
+            .weigher(|token: &Arc<str>, _: &Claims| weight(token))
             .time_to_live(Duration::from_secs(3600))
             .build();
         let KeysBuilder { signing, verifying, audience, clock } = self;
