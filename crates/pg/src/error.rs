@@ -127,8 +127,11 @@ pub(crate) fn source_chain(error: &dyn std::error::Error) -> String {
 pub trait OnConstraint<T> {
     /// If the error is a violation of `constraint`, `make` replaces it; the outer result still holds every other error.
     ///
-    /// ```ignore
-    /// db.execute(INSERT, &[&email]).await.on_constraint("users_email_partial_key", || AuthError::EmailExists)?
+    /// ```
+    /// use pg::{Error, OnConstraint};
+    /// struct EmailExists;
+    /// let inserted: Result<u64, Error> = Ok(1);
+    /// assert!(matches!(inserted.on_constraint("users_email_partial_key", || EmailExists), Ok(Ok(1))));
     /// ```
     fn on_constraint<E>(self, constraint: &str, make: impl FnOnce() -> E) -> Result<Result<T, Error>, E>;
 }
