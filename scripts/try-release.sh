@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Starts a release tar where nothing is installed: a folder with libc, a shell, /dev/null and /dev/urandom, by chroot.
+# Starts a release tar where nothing is installed: a folder with libc, a shell, /dev/null, /dev/urandom and /proc, by
+# chroot.
 source "$(dirname "$0")/environment.sh"
 
 tar=$(realpath "${1:?usage: scripts/try-release.sh TAR}")
@@ -17,7 +18,7 @@ trap cleanup EXIT
 trap 'exit 130' INT TERM
 
 chmod 755 "$empty"
-mkdir -p "$empty"/{bin,dev,etc,tmp,opt}
+mkdir -p "$empty"/{bin,dev,etc,tmp,opt,proc}
 chmod 1777 "$empty/tmp"
 mknod -m 666 "$empty/dev/null" c 1 3
 mknod -m 666 "$empty/dev/urandom" c 1 9
@@ -42,7 +43,10 @@ for library in $libraries; do
 done
 
 port=$((20000 + RANDOM % 20000))
-chroot "$empty" "/$dugout/dugout" start --port "$port" --data-dir /opt/data >"$empty/log" 2>&1 &
+# A mount namespace of its own: /proc is there for the server, and gone with it. Every `exec` keeps the pid.
+# shellcheck disable=SC2016 # the inner shell expands these
+unshare --mount --propagation private sh -c 'mount --bind /proc "$1/proc" && exec chroot "$1" "$2" start --port "$3" --data-dir /opt/data' \
+  sh "$empty" "/$dugout/dugout" "$port" >"$empty/log" 2>&1 &
 server=$!
 for _ in $(seq 300); do
   kill -0 "$server" 2>/dev/null || die "it ended: $(cat "$empty/log")"
