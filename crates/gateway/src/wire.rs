@@ -65,6 +65,11 @@ impl Wire for Plain {
             Refusal::NotFound => (StatusCode::NOT_FOUND, "no Route matched with those values"),
             Refusal::MethodNotAllowed(_) => (StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"),
         };
-        HttpResponse::build(status).json(serde_json::json!({ "message": message }))
+        let mut response = HttpResponse::build(status);
+        if let Refusal::MethodNotAllowed(methods) = &refusal {
+            let names: Vec<&str> = methods.iter().map(Method::as_str).collect();
+            response.insert_header((actix_web::http::header::ALLOW, names.join(", ")));
+        }
+        response.json(serde_json::json!({ "message": message }))
     }
 }

@@ -58,6 +58,11 @@ impl Services {
         Ok(Services { auth, auth_pool: pool, rest, watch: watch.abort_handle() })
     }
 
+    /// The connections of auth, for the metrics.
+    pub(crate) fn auth_pool(&self) -> &Pool {
+        &self.auth_pool
+    }
+
     /// Mounts `/auth/v1`.
     pub(crate) fn auth(&self, scope: &mut ServiceConfig) {
         auth::configure(self.auth.clone())(scope);

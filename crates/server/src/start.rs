@@ -234,7 +234,7 @@ fn shared(
         events,
         proxies: config.trusted_proxies.clone(),
         policy: CallerPolicy::supabase(keys, secrets.api_keys()),
-        health: Health { pool, postgres_version: ready.version.as_str().into() },
+        health: Health::new(pool, &ready.version),
         page: PageSettings {
             public_url: public_url.clone(),
             anon_key: secrets.anon_key.clone(),
@@ -271,9 +271,10 @@ fn serve(
     .run();
     let mut http = vec![(main.handle(), tokio::spawn(main))];
     if let Some(listener) = admin_listener {
+        let auth_pool = services.auth_pool().clone();
         let admin = HttpServer::new(move || {
-            let (health, events) = (health.clone(), events.clone());
-            App::new().configure(|app| app::admin(health, events, app))
+            let (health, pool, events) = (health.clone(), auth_pool.clone(), events.clone());
+            App::new().configure(|app| app::admin(health, pool, events, app))
         })
         .workers(1)
         .disable_signals()

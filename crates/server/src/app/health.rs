@@ -1,6 +1,7 @@
 //! Whether the server can do its work: `/health` for everyone, `/live`, `/ready` and `/metrics` on the admin port.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::web::{self, Data};
@@ -8,17 +9,40 @@ use actix_web::{HttpResponse, Responder};
 use gateway::Anyone;
 use gateway::events::Events;
 use serde_json::json;
+use tokio::sync::Mutex;
 
-/// Answers whether the database answers. Cloning shares the pool.
+/// How old an answer may be: anybody may ask, and a flood of questions must neither reach the database nor keep a load
+/// balancer's probe from its answer.
+const FRESH: Duration = Duration::from_millis(500);
+
+/// Answers whether the database answers. Cloning shares the pool and the last answer.
 #[derive(Clone)]
 pub(crate) struct Health {
-    pub(crate) pool: pg::Pool,
-    pub(crate) postgres_version: Arc<str>,
+    pool: pg::Pool,
+    postgres_version: Arc<str>,
+    last: Arc<Mutex<Option<(Instant, Result<(), String>)>>>,
 }
 
 impl Health {
-    /// `Err` with the reason when the database cannot be asked.
+    /// Nobody has asked yet.
+    pub(crate) fn new(pool: pg::Pool, postgres_version: &str) -> Self {
+        Health { pool, postgres_version: postgres_version.into(), last: Arc::default() }
+    }
+
+    /// `Err` with the reason when the database cannot be asked. Those who ask meanwhile wait for the same answer.
     async fn check(&self) -> Result<(), String> {
+        let mut last = self.last.lock().await;
+        if let Some((asked, answer)) = &*last
+            && asked.elapsed() < FRESH
+        {
+            return answer.clone();
+        }
+        let answer = self.ask().await;
+        *last = Some((Instant::now(), answer.clone()));
+        answer
+    }
+
+    async fn ask(&self) -> Result<(), String> {
         use pg::pool::Query;
         let connection = self.pool.get().await.map_err(|error| error.to_string())?;
         connection.execute("select 1", &[]).await.map_err(|error| error.to_string())?;
@@ -34,13 +58,15 @@ pub(super) async fn health(_: Anyone, health: Data<Health>) -> impl Responder {
             .json(json!({ "status": "ok", "postgres": &*health.postgres_version })),
         Err(_) => HttpResponse::ServiceUnavailable()
             .insert_header((RETRY_AFTER, "1"))
+            .insert_header(("cache-control", "no-store"))
             .json(json!({ "status": "unavailable", "reason": "the database does not answer" })),
     }
 }
 
 /// The admin port: for the operator's own eyes and scrapers, on the loopback address only.
-pub(crate) fn admin(health: Health, events: Events, app: &mut web::ServiceConfig) {
+pub(crate) fn admin(health: Health, auth: pg::Pool, events: Events, app: &mut web::ServiceConfig) {
     app.app_data(Data::new(health))
+        .app_data(Data::new(auth))
         .app_data(Data::new(events))
         .route("/live", web::get().to(|| async { HttpResponse::Ok().finish() }))
         .route("/ready", web::get().to(ready))
@@ -54,7 +80,8 @@ async fn ready(health: Data<Health>) -> impl Responder {
     }
 }
 
-async fn metrics(events: Data<Events>, health: Data<Health>) -> impl Responder {
-    events.pool("service", health.pool.status());
+async fn metrics(events: Data<Events>, health: Data<Health>, auth: Data<pg::Pool>) -> impl Responder {
+    events.pool("health", health.pool.status());
+    events.pool("auth", auth.status());
     HttpResponse::Ok().content_type("application/openmetrics-text; version=1.0.0; charset=utf-8").body(events.render())
 }

@@ -9,11 +9,13 @@ mod site;
 
 use std::sync::Arc;
 
+use actix_web::http::Method;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{guard, web};
 use gateway::client_ip::TrustedProxies;
 use gateway::events::Events;
-use gateway::{CallerPolicy, caller};
+use gateway::wire::Plain;
+use gateway::{CallerPolicy, Route, caller, route};
 
 pub use site::{File, SiteFiles};
 
@@ -32,6 +34,18 @@ pub(crate) struct Shared {
     pub(crate) site: Option<Arc<dyn SiteFiles>>,
 }
 
+/// Services of Supabase that this version does not have. Named, because a client that asks for one must not be answered with
+/// the app's page.
+const ABSENT: [&str; 5] = ["/realtime/v1", "/storage/v1", "/functions/v1", "/graphql/v1", "/pg"];
+
+/// The routes that belong to no service. Probes and clients ask with HEAD, too.
+fn own_routes() -> Vec<Route> {
+    let both = |path, get: fn(Method, &'static str) -> Route| [get(Method::GET, path), get(Method::HEAD, path)];
+    let ip = both("/ip", |method, path| Route::new(method, path, ip::ip));
+    let health = both("/health", |method, path| Route::new(method, path, health::health));
+    ip.into_iter().chain(health).collect()
+}
+
 /// Puts everything in its place. `auth` and `rest` mount the two services' route tables.
 pub(crate) fn mount(
     shared: &Shared,
@@ -45,9 +59,11 @@ pub(crate) fn mount(
         .app_data(web::Data::new(shared.health.clone()))
         .app_data(web::Data::new(shared.page.clone()))
         .service(web::scope("/auth/v1").wrap(from_fn(caller::resolve)).configure(auth))
-        .service(web::scope("/rest/v1").wrap(from_fn(caller::resolve)).configure(rest))
-        .route("/ip", web::get().to(ip::ip))
-        .route("/health", web::get().to(health::health));
+        .service(web::scope("/rest/v1").wrap(from_fn(caller::resolve)).configure(rest));
+    for prefix in ABSENT {
+        app.service(web::scope(prefix));
+    }
+    route::mount(own_routes(), Arc::new(Plain), app);
     match &shared.site {
         Some(files) => {
             let files = files.clone();
@@ -70,3 +86,6 @@ pub(crate) fn mount(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -45,9 +45,19 @@ impl PageSettings {
 
     /// The one foreign origin that may be framed.
     pub(super) fn video_origin(&self) -> Option<String> {
-        let url = Url::parse(self.app.demo_video_url.as_deref()?).ok()?;
-        Some(url.origin().ascii_serialization()).filter(|origin| origin.starts_with("http"))
+        origin(self.app.demo_video_url.as_deref()?)
     }
+
+    /// The one foreign origin that the page may ask: the service that tells visitors their address, where it is not ours.
+    pub(super) fn lookup_origin(&self) -> Option<String> {
+        origin(&self.app.ip_lookup_url)
+    }
+}
+
+/// The origin of a web address; `None` for a path.
+fn origin(address: &str) -> Option<String> {
+    let url = Url::parse(address).ok()?;
+    Some(url.origin().ascii_serialization()).filter(|origin| origin.starts_with("http"))
 }
 
 /// `GET /` where no app is served: what a developer needs to point a client here.
@@ -84,5 +94,6 @@ mod tests {
         let hash: String = Sha256::digest("boss@x.test").iter().map(|byte| format!("{byte:02x}")).collect();
         assert!(json.contains(&hash), "{json}");
         assert_eq!(page.video_origin().as_deref(), Some("https://video.test"));
+        assert_eq!(page.lookup_origin(), None, "a path is on our own origin");
     }
 }

@@ -41,9 +41,10 @@ impl Site {
         let json = page.json();
         let hash = BASE64_STANDARD.encode(Sha256::digest(&json));
         let frame = page.video_origin().unwrap_or_else(|| "'none'".to_owned());
+        let lookup = page.lookup_origin().map(|origin| format!(" {origin}")).unwrap_or_default();
         let policy = format!(
             "default-src 'self'; script-src 'self' 'sha256-{hash}'; style-src 'self' 'unsafe-inline'; \
-             img-src 'self' data: blob: https:; font-src 'self' data:; media-src 'self' blob:; connect-src 'self' ws: wss:; \
+             img-src 'self' data: blob: https:; font-src 'self' data:; media-src 'self' blob:; connect-src 'self'{lookup}; \
              frame-src {frame}; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'; \
              frame-ancestors 'none'"
         );
@@ -57,16 +58,21 @@ pub(super) async fn serve(request: HttpRequest, site: Data<Site>) -> HttpRespons
     let path = request.path().trim_start_matches('/');
     match site.files.get(path) {
         Some(file) if !path.is_empty() && path != "index.html" => static_file(&request, path, file),
-        // A missing script must not be answered with a page: the browser would cache and misread it.
-        _ if path.rsplit('/').next().is_some_and(|name| name.contains('.')) && path != "index.html" => {
-            HttpResponse::NotFound().finish()
-        }
+        _ if path != "index.html" && is_file(path) => HttpResponse::NotFound().finish(),
         _ => page(&site),
     }
 }
 
+/// Whether a path can only mean a file: a missing script must not be answered with a page, which the browser would cache and
+/// misread. A dot alone says nothing, since names of people are in paths, too.
+fn is_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    path.starts_with("assets/") || name.starts_with('.') || mime_guess::from_path(name).first().is_some()
+}
+
 fn static_file(request: &HttpRequest, path: &str, file: File) -> HttpResponse {
-    let etag = format!("\"{}\"", BASE64_STANDARD.encode(&file.hash[..18]));
+    // Weak, since the same tag is on the compressed forms (RFC 9110 section 8.8.3.3).
+    let etag = format!("W/\"{}\"", BASE64_STANDARD.encode(&file.hash[..18]));
     let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     // Vite puts a hash of the content into the names below assets/.
     let caching =

@@ -1,0 +1,81 @@
+//! What each path outside of the services answers.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use actix_web::http::{Method, StatusCode};
+use actix_web::{App, test};
+use gateway::keys::ApiKeys;
+use gateway::{Keys, PublicUrl};
+use pg::{Pool, PoolConfig, Target};
+
+use super::*;
+use crate::config::AppSettings;
+
+struct Files;
+
+impl SiteFiles for Files {
+    fn get(&self, path: &str) -> Option<File> {
+        let content: &[u8] = match path {
+            "index.html" => b"<script id=\"dugout-config\" type=\"application/json\">{}</script>",
+            "assets/a-1.js" => b"1",
+            _ => return None,
+        };
+        Some(File { content: Cow::Borrowed(content), hash: [7; 32] })
+    }
+}
+
+fn shared() -> Shared {
+    // Nobody listens there: the pool connects when it is first asked.
+    let target = Target::parse("postgres://nobody@127.0.0.1:1/x?sslmode=disable").unwrap();
+    let patience = PoolConfig { size: 1, acquire_timeout: Duration::from_secs(1) };
+    let app = AppSettings { serve: true, ip_lookup_url: "https://ip.test/json".to_owned(), ..AppSettings::default() };
+    Shared {
+        events: Events::default(),
+        proxies: TrustedProxies::default(),
+        policy: CallerPolicy::supabase(Keys::builder().build(), ApiKeys::default()),
+        health: Health::new(Pool::new(&target, &patience).unwrap(), "17"),
+        page: PageSettings { public_url: PublicUrl::parse("http://h").unwrap(), anon_key: "k".to_owned(), app },
+        site: Some(Arc::new(Files)),
+    }
+}
+
+#[actix_web::test]
+async fn every_path_has_its_kind_of_answer() {
+    let shared = shared();
+    let app = test::init_service(App::new().configure(|app| mount(&shared, |_| {}, |_| {}, app))).await;
+    for (method, path, status, kind) in [
+        ("GET", "/", 200, "text/html; charset=utf-8"),
+        ("HEAD", "/signin", 200, "text/html; charset=utf-8"),
+        ("GET", "/players/jose.maria", 200, "text/html; charset=utf-8"),
+        ("GET", "/assets/a-1.js", 200, "text/javascript"),
+        ("GET", "/assets/gone", 404, ""),
+        ("GET", "/gone.css", 404, ""),
+        ("GET", "/.env", 404, ""),
+        ("POST", "/", 404, "application/json"),
+        ("GET", "/ip", 200, "application/json"),
+        ("HEAD", "/ip", 200, "application/json"),
+        ("DELETE", "/ip", 405, "application/json"),
+        ("GET", "/health", 503, "application/json"),
+        ("GET", "/storage/v1/bucket", 404, "application/json"),
+        ("POST", "/functions/v1/hello", 404, "application/json"),
+        ("GET", "/realtime/v1/websocket", 404, "application/json"),
+    ] {
+        let request = test::TestRequest::default().method(Method::from_bytes(method.as_bytes()).unwrap()).uri(path);
+        let response = test::call_service(&app, request.to_request()).await;
+        let found = response.headers().get("content-type").map_or("", |value| value.to_str().unwrap());
+        assert_eq!((response.status(), found), (StatusCode::from_u16(status).unwrap(), kind), "{method} {path}");
+        if status == 405 {
+            assert_eq!(response.headers().get("allow").unwrap(), "GET, HEAD");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn the_page_may_ask_the_configured_look_up_and_nobody_else() {
+    let shared = shared();
+    let app = test::init_service(App::new().configure(|app| mount(&shared, |_| {}, |_| {}, app))).await;
+    let response = test::call_service(&app, test::TestRequest::get().uri("/").to_request()).await;
+    let policy = response.headers().get("content-security-policy").unwrap().to_str().unwrap();
+    assert!(policy.contains("connect-src 'self' https://ip.test;"), "{policy}");
+}
