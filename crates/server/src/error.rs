@@ -7,6 +7,7 @@ use pg::migrations::MigrationError;
 
 use crate::config::Problem;
 use crate::secrets::SecretsError;
+use crate::state_file::StateError;
 
 /// A refusal to start.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +24,9 @@ pub enum StartError {
     /// The secrets cannot be used.
     #[error(transparent)]
     Secrets(#[from] SecretsError),
+    /// Whether a server runs cannot be known.
+    #[error(transparent)]
+    State(#[from] StateError),
     /// The embedded PostgreSQL does not start.
     #[error(transparent)]
     Cluster(#[from] ClusterError),

@@ -31,7 +31,7 @@ pub enum Done {
 /// # Errors
 /// [`StartError`], as [`crate::start`].
 pub async fn with_database(config: &Config, work: Work<'_>) -> Result<Done, StartError> {
-    if let Some(owner) = State::read(&config.data_dir).and_then(|state| Target::parse(&state.db_url).ok()) {
+    if let Some(owner) = State::read(&config.data_dir)?.and_then(|state| Target::parse(&state.db_url).ok()) {
         return on(config, &owner, work).await;
     }
     let secrets = if config.dev { Secrets::dev() } else { Secrets::load_or_create(&config.data_dir)? };

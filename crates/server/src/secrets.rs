@@ -1,7 +1,6 @@
 //! The server's secrets: made on first run, kept in one file that only its owner can read.
 
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
@@ -13,6 +12,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::config::GivenKeys;
+use crate::private_file::Draft;
 
 const FILE: &str = "secrets.json";
 
@@ -65,20 +65,37 @@ pub enum SecretsError {
 }
 
 impl Secrets {
-    /// Those of the data directory; made and saved when there are none yet.
+    /// Those of the data directory; `None` when there are none yet.
+    ///
+    /// # Errors
+    /// [`SecretsError`] when the file cannot be read or understood.
+    pub fn load(data_dir: &Path) -> Result<Option<Self>, SecretsError> {
+        let path = data_dir.join(FILE);
+        match std::fs::read(&path) {
+            Ok(text) => {
+                serde_json::from_slice(&text).map(Some).map_err(|error| SecretsError::Damaged(path, error.to_string()))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(SecretsError::File(path, error)),
+        }
+    }
+
+    /// Those of the data directory; made and saved when there are none yet. Of two servers that start at once, both use
+    /// what the first has made.
     ///
     /// # Errors
     /// [`SecretsError`] when the file cannot be read, written or understood.
     pub fn load_or_create(data_dir: &Path) -> Result<Self, SecretsError> {
-        let path = data_dir.join(FILE);
-        match std::fs::read(&path) {
-            Ok(text) => serde_json::from_slice(&text).map_err(|error| SecretsError::Damaged(path, error.to_string())),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let secrets = Self::generate()?;
-                secrets.save(data_dir)?;
-                Ok(secrets)
-            }
-            Err(error) => Err(SecretsError::File(path, error)),
+        if let Some(secrets) = Self::load(data_dir)? {
+            return Ok(secrets);
+        }
+        let secrets = Self::generate()?;
+        match secrets.draft(data_dir).and_then(Draft::publish_first) {
+            Ok(()) => Ok(secrets),
+            Err(error) => match Self::load(data_dir)? {
+                Some(others) if error.kind() == ErrorKind::AlreadyExists => Ok(others),
+                _ => Err(SecretsError::File(data_dir.join(FILE), error)),
+            },
         }
     }
 
@@ -185,9 +202,12 @@ impl Secrets {
     /// # Errors
     /// [`SecretsError::File`].
     pub fn save(&self, data_dir: &Path) -> Result<(), SecretsError> {
-        let path = data_dir.join(FILE);
-        let text = serde_json::to_string_pretty(self).map_err(|error| SecretsError::Key(error.to_string()))?;
-        write_private(&path, text.as_bytes()).map_err(|error| SecretsError::File(path, error))
+        let saved = self.draft(data_dir).and_then(Draft::replace);
+        saved.map(|_| ()).map_err(|error| SecretsError::File(data_dir.join(FILE), error))
+    }
+
+    fn draft(&self, data_dir: &Path) -> std::io::Result<Draft> {
+        Draft::new(&data_dir.join(FILE), serde_json::to_string_pretty(self)?.as_bytes())
     }
 
     fn generate() -> Result<Self, SecretsError> {
@@ -204,18 +224,6 @@ impl Secrets {
             role_key: Secret::new(random_text()?),
         })
     }
-}
-
-/// Writes a file that only its owner can read, in one step.
-pub(crate) fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let temporary = path.with_extension("new");
-    let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
-    file.write_all(content)?;
-    file.sync_all()?;
-    std::fs::rename(&temporary, path)?;
-    std::fs::File::open(folder)?.sync_all()
 }
 
 fn mint(secret: &Secret<String>) -> Result<(String, Secret<String>), SecretsError> {
@@ -262,6 +270,26 @@ mod tests {
         assert_eq!(keys.verify(&first.anon_key).unwrap().string("role"), Some("anon"));
         assert_eq!(keys.jwks()["keys"].as_array().unwrap().len(), 1);
         assert!(!format!("{first:?}").contains(first.jwt_secret.reveal()));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn of_many_that_make_secrets_at_once_all_have_the_same() {
+        let folder = folder("race");
+        let start = std::sync::Barrier::new(8);
+        let made: std::collections::BTreeSet<String> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8)
+                .map(|_| {
+                    scope.spawn(|| {
+                        start.wait();
+                        Secrets::load_or_create(&folder).unwrap().publishable_key
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(made.len(), 1);
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "no draft is left over");
         std::fs::remove_dir_all(folder).unwrap();
     }
 

@@ -21,7 +21,7 @@ use crate::error::StartError;
 use crate::postgres_watch;
 use crate::secrets::Secrets;
 use crate::services::Services;
-use crate::state_file::State;
+use crate::state_file::{State, StateFile};
 
 /// How long the connection pool of `/health` waits; a probe wants an answer, not patience.
 const HEALTH_PATIENCE: Duration = Duration::from_secs(2);
@@ -42,6 +42,7 @@ pub struct Running {
     pub postgres_version: String,
     /// The clock of all expiry, for tests.
     pub clock: Clock,
+    state_file: Option<StateFile>,
     config: Config,
     services: Services,
     http: Vec<(ServerHandle, JoinHandle<std::io::Result<()>>)>,
@@ -85,17 +86,15 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         let shared = shared(&config, &ready, &secrets, keys, events, &public_url, site)?;
         // Before the first request can be answered: whoever saw one may ask `dugout status`, which is a convenience: the
         // server runs without the file.
-        if let Err(error) = state.write(&config.data_dir) {
-            tracing::warn!(event = "state_file", detail = %error);
-        }
+        let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
+        let state_file = state.write(&config.data_dir).inspect_err(warn).ok();
         let serving = serve(&config, services, shared, listener, admin_listener)?;
         stages.push(("services", started.elapsed()));
-        Ok::<_, StartError>((migrated, serving))
+        Ok::<_, StartError>((migrated, serving, state_file))
     };
-    let (migrated, Serving { services, http }) = match served.await {
+    let (migrated, Serving { services, http }, state_file) = match served.await {
         Ok(served) => served,
         Err(error) => {
-            State::remove(&config.data_dir);
             stop_database(ready).await;
             return Err(error);
         }
@@ -103,6 +102,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
     let postgres_version = ready.version.clone();
     Ok(Running {
         state,
+        state_file,
         admin_address,
         stages,
         migrated,
@@ -155,7 +155,7 @@ impl Running {
             }
         }
         self.services.close();
-        State::remove(&self.config.data_dir);
+        drop(self.state_file);
         stop_database(self.ready).await;
     }
 }

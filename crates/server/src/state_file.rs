@@ -1,11 +1,16 @@
 //! What a running server tells `dugout status` and `supabase`-minded tools: a file in the data directory, there while the
 //! server runs.
 
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
+use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 
-use crate::secrets::{Secrets, write_private};
+use crate::private_file::Draft;
+use crate::secrets::Secrets;
 
 const FILE: &str = "state.json";
 
@@ -31,12 +36,18 @@ pub struct State {
     pub secret_key: String,
 }
 
-/// The state and the process that wrote it.
-#[derive(Debug, Serialize, Deserialize)]
-struct Written {
-    pid: u32,
-    state: State,
+/// The file of a server that runs; gone when dropped. The lock on it says that the server lives: the kernel lets go of it
+/// when the process ends in whatever way. A process number would be taken again, in a container even by the same command.
+#[derive(Debug)]
+pub(crate) struct StateFile {
+    file: File,
+    path: PathBuf,
 }
+
+/// The file is there and cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} cannot be read: {1}; run this as the user who started the server")]
+pub struct StateError(PathBuf, std::io::Error);
 
 impl State {
     pub(crate) fn new(api_url: &str, db_url: String, secrets: &Secrets) -> Self {
@@ -52,27 +63,31 @@ impl State {
         }
     }
 
-    pub(crate) fn write(&self, data_dir: &Path) -> std::io::Result<()> {
-        let written = Written { pid: std::process::id(), state: self.clone() };
-        write_private(&data_dir.join(FILE), serde_json::to_string_pretty(&written)?.as_bytes())
-    }
-
-    pub(crate) fn remove(data_dir: &Path) {
-        // A file left behind is harmless: its process is gone, and `read` looks.
-        let _ = std::fs::remove_file(data_dir.join(FILE));
+    pub(crate) fn write(&self, data_dir: &Path) -> std::io::Result<StateFile> {
+        let path = data_dir.join(FILE);
+        let draft = Draft::new(&path, serde_json::to_string_pretty(self)?.as_bytes())?;
+        flock(draft.file(), FlockOperation::NonBlockingLockExclusive)?;
+        Ok(StateFile { file: draft.replace()?, path })
     }
 
     /// The state of the server that runs in `data_dir`; `None` when none does.
-    pub fn read(data_dir: &Path) -> Option<Self> {
-        let text = std::fs::read(data_dir.join(FILE)).ok()?;
-        let written: Written = serde_json::from_slice(&text).ok()?;
-        let pid = rustix::process::Pid::from_raw(i32::try_from(written.pid).ok()?)?;
-        // EPERM means that it lives and is somebody else's.
-        let alive = match rustix::process::test_kill_process(pid) {
-            Ok(()) => true,
-            Err(error) => error == rustix::io::Errno::PERM,
+    ///
+    /// # Errors
+    /// [`StateError`] when that cannot be known.
+    pub fn read(data_dir: &Path) -> Result<Option<Self>, StateError> {
+        let path = data_dir.join(FILE);
+        let failed = |error| StateError(path.clone(), error);
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed(error)),
         };
-        alive.then_some(written.state)
+        if flock(&file, FlockOperation::NonBlockingLockShared).is_ok() {
+            return Ok(None);
+        }
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(failed)?;
+        serde_json::from_str(&text).map(Some).map_err(|error| failed(error.into()))
     }
 
     /// The values under their names.
@@ -81,5 +96,43 @@ impl State {
             Ok(serde_json::Value::Object(entries)) => entries,
             _ => serde_json::Map::new(),
         }
+    }
+}
+
+impl Drop for StateFile {
+    fn drop(&mut self) {
+        // Another server may have put its own there: with an external database two can share a data directory.
+        let number = |metadata: std::io::Result<std::fs::Metadata>| metadata.map(|metadata| metadata.ino()).ok();
+        if number(self.file.metadata()) == number(std::fs::metadata(&self.path)) {
+            // A file left behind is harmless: nobody holds its lock.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_speaks_for_a_server_that_lives_only() {
+        let folder = std::env::temp_dir().join(format!("dugout-state-{}", std::process::id()));
+        let state = State::new("http://h", "postgres://x".to_owned(), &Secrets::dev());
+        assert!(State::read(&folder).unwrap().is_none());
+        let file = state.write(&folder).unwrap();
+        assert_eq!(State::read(&folder).unwrap().unwrap().api_url, "http://h");
+        // What SIGKILL leaves behind: the file without its holder.
+        std::fs::copy(folder.join(FILE), folder.join("kept")).unwrap();
+        drop(file);
+        assert!(!folder.join(FILE).exists());
+        std::fs::rename(folder.join("kept"), folder.join(FILE)).unwrap();
+        assert!(State::read(&folder).unwrap().is_none());
+        // Of two servers the one that stops leaves the other's file alone.
+        let first = state.write(&folder).unwrap();
+        let second = state.write(&folder).unwrap();
+        drop(first);
+        assert!(State::read(&folder).unwrap().is_some());
+        drop(second);
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -10,7 +10,13 @@ use crate::exit::Failure;
 /// Shows (the default) or rotates.
 pub fn run(args: &KeysArgs) -> Result<(), Failure> {
     let (config, _) = super::configuration(args.server.flags(), args.server.project.as_deref())?;
-    let saved = Secrets::load_or_create(&config.data_dir).map_err(Failure::new)?;
+    let Some(saved) = Secrets::load(&config.data_dir).map_err(Failure::new)? else {
+        return Err(Failure::new(format!(
+            "there are no keys in {} yet; `dugout start` makes them, and with --dev uses well-known ones, which \
+             `dugout status` prints",
+            config.data_dir.display()
+        )));
+    };
     let text = match args.action {
         None | Some(KeysAction::Show) => show(&saved.with_given(&config.keys).map_err(Failure::new)?),
         Some(KeysAction::Rotate { api_keys }) => {

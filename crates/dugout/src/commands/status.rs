@@ -10,7 +10,7 @@ use crate::exit::Failure;
 /// Prints them; fails when no server runs in the data directory.
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     let (config, _) = super::configuration(args.server.flags(), args.server.project.as_deref())?;
-    let Some(state) = State::read(&config.data_dir) else {
+    let Some(state) = State::read(&config.data_dir).map_err(Failure::new)? else {
         let place = config.data_dir.display();
         return Err(Failure::new(format!(
             "no server runs in {place}; start one with `dugout start`, or name its --data-dir"
