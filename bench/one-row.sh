@@ -40,7 +40,7 @@ each() { printf '%s\n' "$@" | median; }
 rate=$(each $rates) peer=$(each $peers)
 # shellcheck disable=SC2086
 printf 'one row by key, JWT and RLS, 32 connections: %s requests/s; pgbench pipelined %s/s; ratio %s\n' \
-  "$rate" "$peer" "$(awk -v a="$rate" -v b="$peer" 'BEGIN { printf "%.2f", a / b }')"
+  "${rate%.*}" "${peer%.*}" "$(awk -v a="$rate" -v b="$peer" 'BEGIN { printf "%.2f", a / b }')"
 # shellcheck disable=SC2086
 printf 'CPU a request: server %s us, PostgreSQL %s us (medians of 3 runs)\n' "$(each $server_us)" "$(each $postgres_us)"
 printf '%s\n' "$report" | sed -nE 's/^ +(50|99)% +(.*)/latency p\1: \2/p'
