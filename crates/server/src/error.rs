@@ -40,6 +40,9 @@ pub enum StartError {
         /// The driver's words.
         reason: String,
     },
+    /// The database of a service that stands alone cannot be used.
+    #[error("{0}: {1}")]
+    Setting(&'static str, String),
     /// A login role of ours exists on the external server with a password of somebody else's.
     #[error(
         "the role {0} exists on the server, but neither the password in this data directory nor that of --db-url opens it \

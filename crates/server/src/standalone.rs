@@ -46,11 +46,14 @@ impl Standalone {
 pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     let listener = listen(&config.listen.host, config.listen.port)?;
     let url = config.listen.database_url.reveal();
-    let target = Target::parse(url).map_err(|error| StartError::Unreachable {
-        address: "GOTRUE_DB_DATABASE_URL".to_owned(),
-        reason: error.to_string(),
+    let setting = |error: String| StartError::Setting("GOTRUE_DB_DATABASE_URL", error);
+    let target = Target::parse(url).map_err(|error| setting(error.to_string()))?;
+    crate::database::reach(&target, 0).await.map_err(|error| match error {
+        StartError::Unreachable { address, reason } => {
+            setting(format!("PostgreSQL at {address} does not answer: {reason}"))
+        }
+        other => other,
     })?;
-    crate::database::reach(&target, 0).await?;
     let migrations = crate::database::auth_migrations();
     bootstrap::run_service_migrations(&target, &Ident::new("auth"), &migrations)
         .await
@@ -83,8 +86,8 @@ pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
         host => host,
     };
     let listener = listen(host, config.server_port)?;
-    let target = Target::parse(&config.db_uri)
-        .map_err(|error| StartError::Unreachable { address: "PGRST_DB_URI".to_owned(), reason: error.to_string() })?;
+    let target =
+        Target::parse(&config.db_uri).map_err(|error| StartError::Setting("PGRST_DB_URI", error.to_string()))?;
     let policy = CallerPolicy {
         keys: rest_keys(&config).map_err(|reason| StartError::Bootstrap("PGRST_JWT_SECRET", reason))?,
         api_keys: ApiKeys::default(),

@@ -21,7 +21,5 @@ pub async fn run() -> Result<(), Failure> {
     let service = standalone::auth(config).await.map_err(Failure::new)?;
     // Nobody reading is no reason to stop.
     let _ = writeln!(std::io::stdout(), "Dugout's auth API is ready at {}.", service.url);
-    super::until_signal().await?;
-    service.stop().await;
-    Ok(())
+    super::until_signal(service).await
 }

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use server::Config;
 use server::config::{Resolved, Sources};
+use server::standalone::Standalone;
 
 use crate::cli::{Cli, Command};
 use crate::exit::Failure;
@@ -50,13 +51,18 @@ fn environment() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Waits for SIGINT or SIGTERM.
-async fn until_signal() -> Result<(), Failure> {
+/// Serves until SIGINT or SIGTERM, then lets requests in flight finish; a second signal does not wait for them.
+async fn until_signal(service: Standalone) -> Result<(), Failure> {
     use tokio::signal::unix::{SignalKind, signal};
     let unwatched = |error| Failure::new(format!("signals cannot be watched: {error}"));
     let mut interrupt = signal(SignalKind::interrupt()).map_err(unwatched)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(unwatched)?;
     tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    tokio::select! {
+        () = service.stop() => {}
         _ = interrupt.recv() => {}
         _ = terminate.recv() => {}
     }

@@ -100,7 +100,24 @@ impl Resolved {
             resolved.values.insert(setting.key, value(setting, sources, &config, &dugout));
         }
         resolved.gotrue = gotrue(sources, &config);
+        problems.extend(resolved.unset());
         resolved
+    }
+
+    /// Settings whose `env(NAME)` names a variable that is not set. The CLI leaves the words as they stand; as a secret they
+    /// would be one that everybody can guess, and no setting of ours can mean them.
+    fn unset(&self) -> Vec<Problem> {
+        let values = self.values.values().chain(self.gotrue.values());
+        let unset = values.filter_map(|(text, origin)| {
+            let name = text.trim().strip_prefix("env(")?.strip_suffix(')')?;
+            let message = format!("names the environment variable {name}, which is not set");
+            matches!(origin, Origin::File(..)).then(|| Problem { place: origin.to_string(), message })
+        });
+        let mut problems: Vec<Problem> = unset.collect();
+        // Some settings are GoTrue's variables, too.
+        problems.sort_by(|one, other| one.place.cmp(&other.place));
+        problems.dedup();
+        problems
     }
 
     /// A setting's text; empty when it is not set.
@@ -151,7 +168,9 @@ impl Resolved {
         });
         let auth = self.gotrue.iter().map(|(name, (text, origin))| {
             let hidden = ["SECRET", "PASS", "KEY", "TOKEN", "DATABASE_URL"].iter().any(|word| name.contains(word))
-                && !name.contains("REFRESH_TOKEN");
+                && !["REFRESH_TOKEN", "PASSWORD_MIN", "PASSWORD_REQUIRED", "UPDATE_PASSWORD"]
+                    .iter()
+                    .any(|word| name.contains(word));
             (name.clone(), if hidden { "***".to_owned() } else { text.clone() }, origin)
         });
         own.chain(auth).map(|(key, text, origin)| format!("{key} = {text}    # {origin}\n")).collect()
@@ -241,6 +260,21 @@ mod tests {
         let said: Vec<String> = problems.iter().map(Problem::to_string).collect();
         assert_eq!(said, ["DUGOUT_PORT: “many” must be a port number", "DATABASE_URL: is no database URL"]);
         assert!(!resolved.print().contains("geheim"));
+    }
+
+    #[test]
+    fn a_secret_is_never_the_name_of_a_variable_that_is_not_set() {
+        let folder = std::env::temp_dir().join(format!("dugout-unset-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("supabase")).unwrap();
+        let text = "[auth]\njwt_secret = \"env(MY_SECRET)\"\nsite_url = \"env(MY_SITE)\"\n[studio]\nopenai_api_key = \"env(AI)\"";
+        std::fs::write(folder.join("supabase/config.toml"), text).unwrap();
+        let given = [("SUPABASE_AUTH_SITE_URL", "https://x.test")];
+        let mut problems = Vec::new();
+        let sources = Sources { project: Some(folder.clone()), ..sources(&given, &[]) };
+        Resolved::new(&sources, &mut problems);
+        std::fs::remove_dir_all(folder).unwrap();
+        let said: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(said, ["names the environment variable MY_SECRET, which is not set"]);
     }
 
     #[test]
