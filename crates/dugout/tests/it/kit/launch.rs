@@ -161,6 +161,22 @@ impl Launch {
     }
 }
 
+impl Drop for Launch {
+    /// PostgreSQL ends by itself when its server was killed, but not before the folder is removed: it is told to hurry.
+    fn drop(&mut self) {
+        let pid_file = self.data_dir().join("postgres/postmaster.pid");
+        let begun = Instant::now();
+        while let Ok(text) = std::fs::read_to_string(&pid_file)
+            && let Some(pid) = text.lines().next().and_then(|line| line.trim().parse().ok())
+            && Path::new(&format!("/proc/{pid}")).exists()
+            && begun.elapsed() < Duration::from_secs(5)
+        {
+            super::process::kill(pid, rustix::process::Signal::QUIT);
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
 /// A port that was free a moment ago, below those that outgoing connections take. Each is handed out once.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
