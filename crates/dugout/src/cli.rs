@@ -36,16 +36,16 @@ pub enum Command {
 #[derive(Clone, Debug, Default, Args)]
 pub struct ServerArgs {
     /// Where the database cluster and the secrets are kept [default: .dugout beside supabase/, else the XDG data folder]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
     /// Use this PostgreSQL instead of an own one [env: DATABASE_URL]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, global = true, value_name = "URL")]
     pub db_url: Option<String>,
     /// The folder that holds supabase/ [default: the nearest one from here upwards]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Where PostgreSQL's programs are [default: looked for]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR")]
     pub postgres_bin_dir: Option<PathBuf>,
 }
 
@@ -185,6 +185,16 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn where_the_server_is_can_be_said_last() {
+        let given = ["dugout", "admin", "grant", "ana@x.test", "--data-dir=d"];
+        let Command::Admin(args) = Cli::parse_from(given).command else { panic!("not admin") };
+        assert_eq!(args.server.data_dir, Some(PathBuf::from("d")));
+        let given = ["dugout", "keys", "rotate", "--api-keys", "--data-dir=d"];
+        let Command::Keys(args) = Cli::parse_from(given).command else { panic!("not keys") };
+        assert_eq!(args.server.data_dir, Some(PathBuf::from("d")));
     }
 
     #[test]

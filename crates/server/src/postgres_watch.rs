@@ -6,6 +6,7 @@ use pg::cluster::{Cluster, State};
 /// Watches for as long as the cluster lives.
 pub(crate) fn spawn(cluster: &Cluster, events: Events) {
     let mut state = cluster.state();
+    state.mark_unchanged();
     tokio::spawn(async move {
         // The start has been reported already: only changes are news.
         while state.changed().await.is_ok() {
