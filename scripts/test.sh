@@ -9,6 +9,8 @@ scripts/check.sh
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-test.XXXXXX")
 chmod 755 "$work"
+# Whatever a suite leaves behind goes with the rest.
+export TMPDIR=$work
 cleanup() {
   scripts/test-cluster.sh stop "$work/pg"
   rm -rf "$work"
