@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use pg::Target;
-use pg::bootstrap::bootstrap;
+use pg::bootstrap::{Bootstrapped, bootstrap};
 use pg::cluster::{Cluster, SUPERUSER};
 use pg::migrations::{MigrationError, Order, Seeded, apply, pending, seed};
 use tokio_postgres::NoTls;
@@ -141,5 +141,24 @@ async fn seeds_run_once_and_their_hashes_are_kept() {
     assert_eq!(texts(&owner, "select id::text from s").await, ["1"], "as with the CLI a changed file is not run again");
     let second = texts(&owner, "select path || ' ' || hash from supabase_migrations.seed_files").await;
     assert_eq!((first.len(), second.len(), first == second), (1, 1, false));
+    cluster.stop().await;
+}
+
+#[tokio::test]
+async fn the_bootstrap_needs_no_superuser_but_for_one_role() {
+    let data = binaries::data_dir();
+    let cluster = Cluster::start(binaries::config(data.path())).await.unwrap();
+    let superuser = cluster.target(SUPERUSER, "postgres");
+    texts(&superuser, "create role tenant login createrole").await;
+    texts(&superuser, "create database app owner tenant").await;
+    let tenant = cluster.target("tenant", "app");
+    let refused = bootstrap(&tenant, &[]).await.unwrap_err();
+    let hint = refused.database().unwrap().hint.clone().unwrap();
+    assert!(hint.contains("create role service_role nologin bypassrls"), "{refused}: {hint}");
+    // What the hint says, then.
+    texts(&superuser, "create role service_role nologin bypassrls").await;
+    texts(&superuser, "grant service_role to tenant with admin option").await;
+    assert_eq!(bootstrap(&tenant, &[]).await.unwrap(), Bootstrapped::Applied);
+    assert_eq!(bootstrap(&tenant, &[]).await.unwrap(), Bootstrapped::Unchanged);
     cluster.stop().await;
 }

@@ -183,10 +183,16 @@ pub(crate) async fn reach(admin: &Target, wanted: usize) -> Result<String, Start
 
 async fn set_up(admin: &Target, passwords: &[(&'static str, String)]) -> Result<(), StartError> {
     let passwords: Vec<(&str, &str)> = passwords.iter().map(|(role, password)| (*role, password.as_str())).collect();
-    bootstrap::bootstrap(admin, &passwords)
-        .await
-        .map_err(|error| StartError::Bootstrap("roles and schemas", error.to_string()))?;
-    Ok(())
+    let done = bootstrap::bootstrap(admin, &passwords).await;
+    done.map(|_| ()).map_err(|error| StartError::Bootstrap("roles and schemas", with_hint(&error)))
+}
+
+/// The error with what PostgreSQL advises: our bootstrap's own errors say there what to do.
+fn with_hint(error: &pg::Error) -> String {
+    match error.database().and_then(|database| Some((&database.message, database.hint.as_ref()?))) {
+        Some((message, hint)) => format!("{message}. {hint}"),
+        None => error.to_string(),
+    }
 }
 
 /// A server of the user's: roles that are missing get a password of ours, those that exist must open with it or with the

@@ -1,9 +1,8 @@
 -- Whether the bootstrap with this mark ran here, and what the services cannot do without is there. Roles belong to the whole
 -- server, so a database restored elsewhere has the mark without them.
 select coalesce(
-  obj_description(to_regprocedure('extensions.pgrst_ddl_watch()'), 'pg_proc') = $1::text
+  obj_description(to_regprocedure('auth.jwt()'), 'pg_proc') = $1::text
   and to_regprocedure('auth.uid()') is not null
-  and to_regprocedure('auth.jwt()') is not null
   and (
     select count(*) = 6
     from pg_roles
