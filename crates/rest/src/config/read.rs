@@ -125,7 +125,7 @@ impl Reader {
             "rollback-allow-override" => Ok(TxEnd::RollbackAllowOverride),
             _ => Err("must be commit, commit-allow-override, rollback or rollback-allow-override".into()),
         });
-        self.set(&mut config.db_uri, "db_uri", |text| from_file(text));
+        self.set(&mut config.db_uri, "db_uri", from_file);
         config
     }
 
