@@ -15,12 +15,15 @@ use tokio::sync::Mutex;
 /// balancer's probe from its answer.
 const FRESH: Duration = Duration::from_millis(500);
 
+/// When the database was asked, and what came of it.
+type Checked = (Instant, Result<(), String>);
+
 /// Answers whether the database answers. Cloning shares the pool and the last answer.
 #[derive(Clone)]
 pub(crate) struct Health {
     pool: pg::Pool,
     postgres_version: Arc<str>,
-    last: Arc<Mutex<Option<(Instant, Result<(), String>)>>>,
+    last: Arc<Mutex<Option<Checked>>>,
 }
 
 impl Health {
