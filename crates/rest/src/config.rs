@@ -43,6 +43,8 @@ pub struct Config {
     pub db_pool_acquisition_timeout: Duration,
     /// `PGRST_DB_PRE_REQUEST`: a function called before every request's own statement.
     pub db_pre_request: Option<QualifiedIdent>,
+    /// `PGRST_DB_PREPARED_STATEMENTS`: off where a pooler between us and the server cannot keep them.
+    pub db_prepared_statements: bool,
     /// `PGRST_DB_ROOT_SPEC`: a function that answers `/`.
     pub db_root_spec: Option<QualifiedIdent>,
     /// `PGRST_DB_SCHEMAS`: the schemas exposed; the first is the default.
@@ -140,6 +142,7 @@ impl Default for Config {
             db_pool: 10,
             db_pool_acquisition_timeout: Duration::from_secs(10),
             db_pre_request: None,
+            db_prepared_statements: true,
             db_root_spec: None,
             db_schemas: vec!["public".to_owned()],
             db_tx_end: TxEnd::Commit,

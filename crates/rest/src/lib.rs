@@ -6,6 +6,7 @@
 
 mod catalog;
 pub mod config;
+mod cors;
 pub mod error;
 mod execute;
 mod fuzzy;
@@ -37,6 +38,9 @@ use plan::Plan;
 use request::ApiRequest;
 use timing::{Stage, Timing};
 
+/// The PostgREST whose behaviour this is, as it names itself to clients.
+pub(crate) const UPSTREAM_VERSION: &str = "17 (pre-release)";
+
 /// Connections for loading the catalog: one load at a time.
 const CATALOG_CONNECTIONS: usize = 1;
 
@@ -67,7 +71,12 @@ impl Rest {
     /// [`pg::Error::Unavailable`] when the target's TLS settings cannot be used.
     pub fn new(target: Target, config: Config) -> Result<Self, pg::Error> {
         let acquire_timeout = config.db_pool_acquisition_timeout;
-        let lane = LaneConfig { size: config.db_pool, acquire_timeout, ..LaneConfig::default() };
+        let lane = LaneConfig {
+            size: config.db_pool,
+            acquire_timeout,
+            statement_cache: if config.db_prepared_statements { LaneConfig::default().statement_cache } else { 0 },
+            ..LaneConfig::default()
+        };
         Ok(Rest {
             lane: Lane::new(&target, &lane)?,
             pool: Pool::new(&target, &PoolConfig { size: CATALOG_CONNECTIONS, acquire_timeout })?,
@@ -133,12 +142,15 @@ impl Rest {
                 timing.done(Stage::Transaction);
                 response::answer(plan, &request, outcome, config.client_error_verbosity)?
             }
-            Plan::Describe { schema, headers_only } => {
+            Plan::Describe { headers_only } => {
                 let session = session::session(state, incoming, &request, None, who);
-                response::openapi::answer(self, state, &request, session, who, schema, *headers_only).await?
+                response::openapi::answer(self, state, &request, session, who, *headers_only).await?
             }
             Plan::Info { allow } => Answer::info(allow),
         };
+        if let Plan::Db(plan) = &plan {
+            response::headers::warn_of_legacy_names(&mut answer, &plan.read);
+        }
         answer.headers.entry(http::header::VARY).or_insert(http::HeaderValue::from_static("Accept, Prefer, Range"));
         if config.server_timing_enabled {
             timing.done(Stage::Response);

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use actix_web::http::{Method, StatusCode as ActixStatus};
+use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use gateway::guard::Resolved;
 use gateway::{Refusal, Route, TokenError, Wire};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+use crate::cors::{self, AllowedOrigins};
 use crate::error::{Error, JwtProblem, Verbosity};
 use crate::{Answer, Incoming, Rest, Who};
 
@@ -27,6 +29,13 @@ pub fn routes() -> Vec<Route> {
 pub fn mount(rest: &Arc<Rest>, prefix: &'static str, scope: &mut ServiceConfig) {
     scope.app_data(web::Data::from(Arc::clone(rest))).app_data(Prefix(prefix));
     gateway::route::mount(routes(), Arc::new(RestWire), scope);
+}
+
+/// Mounts the data API alone, at the root, with PostgREST's own answers to cross-origin requests.
+pub fn mount_alone(rest: &Arc<Rest>, scope: &mut ServiceConfig) {
+    let origins = AllowedOrigins(rest.config.server_cors_allowed_origins.clone());
+    scope.app_data(web::Data::new(origins));
+    scope.service(web::scope("").wrap(from_fn(cors::answer)).configure(|scope| mount(rest, "", scope)));
 }
 
 /// What stands before the paths of the API.
@@ -88,6 +97,8 @@ impl Wire for RestWire {
         let method = request.method().to_string();
         let error = match refusal {
             Refusal::NoCredential => Error::Jwt(JwtProblem::AnonymousDisabled),
+            // Any token at all is too much for a server without a key.
+            Refusal::Token(_) if has_no_key(request) => Error::Jwt(JwtProblem::NoSecret),
             Refusal::Token(error) => Error::Jwt(jwt_problem(error)),
             Refusal::ApiKey => Error::Jwt(invalid("Invalid API key")),
             Refusal::Forbidden | Refusal::Subject => Error::Jwt(invalid("Unsupported token type")),
@@ -100,6 +111,10 @@ impl Wire for RestWire {
         };
         respond(Answer::of_error(&error, Verbosity::Verbose))
     }
+}
+
+fn has_no_key(request: &HttpRequest) -> bool {
+    request.app_data::<web::Data<gateway::CallerPolicy>>().is_some_and(|policy| policy.keys.is_empty())
 }
 
 /// DEVIATION: PostgREST has no limit of its own; a body over ours is 413.
@@ -122,14 +137,18 @@ fn jwt_problem(error: TokenError) -> JwtProblem {
     };
     match error {
         TokenError::Parts(parts) => invalid(&format!("Expected 3 parts in JWT; got {parts}")),
-        TokenError::TooLong | TokenError::Header => invalid("JWT couldn't be decoded"),
+        TokenError::TooLong => invalid("JWT couldn't be decoded"),
+        TokenError::Header => invalid("JWT cryptographic operation failed"),
         TokenError::Algorithm => JwtProblem::Invalid {
             message: "Wrong or unsupported encoding algorithm".to_owned(),
-            details: Some("the algorithm is not one of those that the keys allow".to_owned()),
+            details: Some("JWT is unsecured but expected 'alg' was not 'none'".to_owned()),
         },
         TokenError::NoKey => no_key("No suitable key was found to decode the JWT"),
         TokenError::Signature => no_key("None of the keys was able to decode the JWT"),
         TokenError::Claims => claims("Parsing claims failed"),
+        TokenError::ClaimType { claim: "aud", .. } => {
+            claims("The JWT 'aud' claim must be a string or an array of strings")
+        }
         TokenError::ClaimType { claim, expected } => claims(&format!("The JWT '{claim}' claim must be {expected}")),
         TokenError::Expired => claims("JWT expired"),
         TokenError::NotYetValid => claims("JWT not yet valid"),

@@ -25,7 +25,7 @@ pub(crate) struct Services {
 }
 
 /// How long the start waits for the catalog; after that requests are told to come back, and the loading goes on.
-const CATALOG_PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const CATALOG_PATIENCE: Duration = Duration::from_secs(10);
 
 impl Services {
     /// Builds them; nothing is served yet.

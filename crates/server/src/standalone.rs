@@ -2,22 +2,22 @@
 
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use actix_web::dev::ServerHandle;
-use actix_web::middleware::from_fn;
+use actix_web::middleware::{Condition, from_fn};
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpServer};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD_NO_PAD;
 use gateway::events::Events;
-use gateway::keys::{ApiKeys, VerifyingKey};
-use gateway::{CallerPolicy, Clock, Keys, caller, request};
+use gateway::keys::ApiKeys;
+use gateway::{CallerPolicy, Clock, caller, request};
 use pg::{Ident, Pool, PoolConfig, Target, bootstrap};
 use rest::Rest;
 use tokio::task::JoinHandle;
 
 use crate::app;
 use crate::error::StartError;
+use crate::services::CATALOG_PATIENCE;
 use crate::start::{HEAD_TIMEOUT, listen};
 
 /// A service that serves.
@@ -70,7 +70,7 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     // No API keys here: they belong to the gateway that stands in front of the container.
     let policy = CallerPolicy { accept_api_key: false, ..CallerPolicy::supabase(keys, ApiKeys::default()) };
     let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
-    let (handle, task) = serve(listener, events, policy, auth::configure(state))?;
+    let (handle, task) = serve(listener, events, policy, Cors::Supabase, auth::configure(state))?;
     Ok(Standalone { url, handle, task, close: Box::new(move || pool.close()) })
 }
 
@@ -88,13 +88,10 @@ pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
     let listener = listen(host, config.server_port)?;
     let target =
         Target::parse(&config.db_uri).map_err(|error| StartError::Setting("PGRST_DB_URI", error.to_string()))?;
-    let policy = CallerPolicy {
-        keys: rest_keys(&config).map_err(|reason| StartError::Bootstrap("PGRST_JWT_SECRET", reason))?,
-        api_keys: ApiKeys::default(),
-        anonymous: config.db_anon_role.as_deref().map(Into::into),
-        role_claim: role_claim(&config.jwt_role_claim_key),
-        accept_api_key: false,
-    };
+    let policy = config.caller_policy().map_err(|problems| {
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        StartError::Bootstrap("configuration", problems.join("; "))
+    })?;
     let service =
         Rest::new(target, config).map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
     let service = Arc::new(service);
@@ -104,9 +101,14 @@ pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
         tracing::error!(event = "catalog_watch_ended", detail = %error);
     });
     let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
+    // Who comes while the catalog is first loaded waits a little instead of being told to come back.
+    let started = Instant::now();
+    while !service.is_ready() && started.elapsed() < CATALOG_PATIENCE {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     let mounted = Arc::clone(&service);
-    let (handle, task) =
-        serve(listener, Events::default(), policy, move |scope| rest::routes::mount(&mounted, "", scope))?;
+    let mount = move |scope: &mut web::ServiceConfig| rest::routes::mount_alone(&mounted, scope);
+    let (handle, task) = serve(listener, Events::default(), policy, Cors::Own, mount)?;
     let close = move || {
         watch.abort();
         service.close();
@@ -114,52 +116,20 @@ pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
     Ok(Standalone { url, handle, task, close: Box::new(close) })
 }
 
-/// `PGRST_JWT_SECRET` is a secret (perhaps base64), a JWK, or a JWK set.
-fn rest_keys(config: &rest::Config) -> Result<Keys, String> {
-    let mut builder = Keys::builder().audience(config.jwt_aud.clone());
-    let Some(secret) = config.jwt_secret.as_deref().filter(|secret| !secret.is_empty()) else {
-        return Ok(builder.build());
-    };
-    match serde_json::from_str::<serde_json::Value>(secret) {
-        Ok(json) if json.is_object() => {
-            let keys = json.get("keys").and_then(|keys| keys.as_array().cloned()).unwrap_or_else(|| vec![json.clone()]);
-            for key in keys {
-                builder = builder.verifying(VerifyingKey::from_jwk(&key).map_err(|error| error.to_string())?);
-            }
-            Ok(builder.build())
-        }
-        _ if config.jwt_secret_is_base64 => {
-            // Both alphabets, with or without padding, as PostgREST takes it.
-            let plain = secret.trim().replace('-', "+").replace('_', "/").replace('.', "=");
-            let bytes =
-                BASE64_STANDARD_NO_PAD.decode(plain.trim_end_matches('=')).map_err(|error| error.to_string())?;
-            Ok(builder.any_hmac(&bytes).build())
-        }
-        _ => Ok(builder.any_hmac(secret.as_bytes()).build()),
-    }
-}
-
-/// The keys of a path such as `$.role` or `.app_metadata."my role"`.
-fn role_claim(path: &str) -> Vec<String> {
-    let path = path.strip_prefix('$').unwrap_or(path);
-    let mut keys = Vec::new();
-    let mut key = String::new();
-    let mut quoted = false;
-    for character in path.chars() {
-        match character {
-            '"' => quoted = !quoted,
-            '.' if !quoted => keys.extend(Some(std::mem::take(&mut key)).filter(|key| !key.is_empty())),
-            other => key.push(other),
-        }
-    }
-    keys.extend(Some(key).filter(|key| !key.is_empty()));
-    keys
+/// Who answers cross-origin requests.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cors {
+    /// We do, as in front of Supabase.
+    Supabase,
+    /// The service does.
+    Own,
 }
 
 fn serve(
     listener: TcpListener,
     events: Events,
     policy: CallerPolicy,
+    cors: Cors,
     service: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 ) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
     let server = HttpServer::new(move || {
@@ -167,7 +137,7 @@ fn serve(
             .app_data(Data::new(events.clone()))
             .app_data(Data::new(policy.clone()))
             .service(web::scope("").wrap(from_fn(caller::resolve)).configure(service.clone()))
-            .wrap(app::cors())
+            .wrap(Condition::new(cors == Cors::Supabase, app::cors()))
             .wrap(from_fn(request::observe))
     })
     .client_request_timeout(HEAD_TIMEOUT)
@@ -176,20 +146,4 @@ fn serve(
     .map_err(StartError::Http)?
     .run();
     Ok((server.handle(), tokio::spawn(server)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_role_is_found_by_its_path() {
-        for (path, keys) in [
-            ("$.role", vec!["role"]),
-            (".role", vec!["role"]),
-            (".app_metadata.\"my.role\"", vec!["app_metadata", "my.role"]),
-        ] {
-            assert_eq!(role_claim(path), keys);
-        }
-    }
 }

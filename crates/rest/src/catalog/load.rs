@@ -62,7 +62,6 @@ async fn tables(transaction: &Transaction<'_>, config: &Config) -> Result<HashMa
         let table = Table {
             name: name.clone(),
             description: row.get("description"),
-            is_view: row.get("is_view"),
             insertable: row.get("insertable"),
             updatable: row.get("updatable"),
             deletable: row.get("deletable"),
@@ -154,6 +153,7 @@ async fn routines(
     for row in rows {
         let name = QualifiedIdent::new(row.get::<_, &str>("schema"), row.get::<_, &str>("name"));
         let routine = Routine {
+            oid: row.get("oid"),
             name: name.clone(),
             description: row.get("description"),
             parameters: serde_json::from_str(row.get("parameters")).map_err(unreadable)?,

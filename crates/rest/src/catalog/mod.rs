@@ -26,6 +26,9 @@ const MAX_RELATIONS_FOR_HINTS: usize = 500;
 /// How alike a name must be to be suggested.
 const NAME_LIKENESS: f64 = 0.75;
 
+/// The same among the few that are related.
+const RELATED_LIKENESS: f64 = 0.33;
+
 /// Everything a plan needs to know of the database.
 #[derive(Debug, Default)]
 pub(crate) struct Catalog {
@@ -77,7 +80,7 @@ impl Catalog {
             let mut parents: Vec<&str> =
                 self.relationships.keys().filter(|(_, to)| to == schema).map(|(from, _)| from.name.as_str()).collect();
             parents.sort_unstable();
-            let found = fuzzy::closest(parents.iter().copied(), parent, NAME_LIKENESS)?;
+            let found = fuzzy::closest(parents.iter().copied(), parent, RELATED_LIKENESS)?;
             return Some((found.to_owned(), parent.to_owned()));
         }
         let children: Vec<&str> = known.iter().map(|rel| rel.target().name.as_str()).collect();
@@ -85,7 +88,7 @@ impl Catalog {
         if children.contains(&child) {
             return None;
         }
-        let found = fuzzy::closest(children.iter().copied(), child, NAME_LIKENESS)?;
+        let found = fuzzy::closest(children.iter().copied(), child, RELATED_LIKENESS)?;
         Some((found.to_owned(), child.to_owned()))
     }
 }

@@ -238,7 +238,6 @@ mod tests {
         let table = Table {
             name: name(of),
             description: None,
-            is_view: false,
             insertable: true,
             updatable: true,
             deletable: true,

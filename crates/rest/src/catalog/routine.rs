@@ -5,6 +5,7 @@ use pg::{Isolation, QualifiedIdent};
 /// A function that can be called under `/rpc/`.
 #[derive(Clone, Debug)]
 pub(crate) struct Routine {
+    pub(crate) oid: u32,
     pub(crate) name: QualifiedIdent,
     pub(crate) description: Option<String>,
     pub(crate) parameters: Vec<Parameter>,

@@ -14,7 +14,6 @@ pub(crate) const JSONB: u32 = 3802;
 pub(crate) struct Table {
     pub(crate) name: QualifiedIdent,
     pub(crate) description: Option<String>,
-    pub(crate) is_view: bool,
     pub(crate) insertable: bool,
     pub(crate) updatable: bool,
     pub(crate) deletable: bool,

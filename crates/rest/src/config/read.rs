@@ -107,6 +107,7 @@ impl Reader {
             number(text).map(Duration::from_secs)
         });
         self.set(&mut config.db_pre_request, "db_pre_request", function);
+        self.set(&mut config.db_prepared_statements, "db_prepared_statements", boolean);
         self.set(&mut config.db_root_spec, "db_root_spec", function);
         self.set(&mut config.db_schemas, "db_schemas", |text| {
             let schemas = list(text)?;

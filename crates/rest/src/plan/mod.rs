@@ -28,7 +28,7 @@ pub(crate) enum Plan {
     /// One statement that returns one row.
     Db(Box<DbPlan>),
     /// The description of a schema.
-    Describe { schema: String, headers_only: bool },
+    Describe { headers_only: bool },
     /// OPTIONS: which verbs there are.
     Info { allow: String },
 }
@@ -112,7 +112,7 @@ pub(crate) fn plan(request: &ApiRequest, catalog: &Catalog, config: &Config) -> 
         }
         Action::DescribeSchema { headers_only } => {
             negotiate::description(request)?;
-            Ok(Plan::Describe { schema: request.schema.clone(), headers_only: *headers_only })
+            Ok(Plan::Describe { headers_only: *headers_only })
         }
         Action::RelationInfo { relation } => {
             let table = catalog.table(&named(relation))?;

@@ -3,7 +3,10 @@
 use http::StatusCode;
 use percent_encoding::utf8_percent_encode;
 
+use super::Answer;
+use crate::UPSTREAM_VERSION;
 use crate::plan::mutate::MutatePlan;
+use crate::plan::read::ReadNode;
 use crate::plan::{DbPlan, Kind};
 use crate::request::query::UNRESERVED;
 use crate::request::{ApiRequest, Mutation};
@@ -22,6 +25,28 @@ pub(crate) fn range_status(lower: i64, rows: i64, total: Option<i64>) -> StatusC
         Some(total) if lower > total => StatusCode::RANGE_NOT_SATISFIABLE,
         Some(total) if rows < total => StatusCode::PARTIAL_CONTENT,
         _ => StatusCode::OK,
+    }
+}
+
+/// Says that a parameter named an embed by its own name although it has an alias, which will stop working upstream.
+pub(crate) fn warn_of_legacy_names(answer: &mut Answer, read: &ReadNode) {
+    fn collect(node: &ReadNode, names: &mut Vec<String>) {
+        if let Some(alias) = node.alias.as_ref().filter(|_| node.legacy_name) {
+            names.push(format!("`{}` to `{alias}`", node.name));
+        }
+        node.children.iter().for_each(|child| collect(child, names));
+    }
+    let mut names = Vec::new();
+    collect(read, &mut names);
+    if !names.is_empty() {
+        let agent = UPSTREAM_VERSION.replace(' ', "");
+        let text = format!(
+            "299 PostgRESTv{agent} \"Embedded resource was referenced by relation name even though it has an alias. This \
+             is deprecated and will stop working in a future release. Update {} in query string filters, orders or \
+             limits.\"",
+            names.join(", ")
+        );
+        answer.set(http::header::WARNING, &text);
     }
 }
 

@@ -26,8 +26,6 @@ pub(crate) enum Column {
     Total,
     /// Rows in the body.
     PageTotal,
-    /// `[[column, value], …]` of the only row written.
-    Location,
     Body,
     /// `response.headers`
     ResponseHeaders,
@@ -35,6 +33,8 @@ pub(crate) enum Column {
     ResponseStatus,
     /// New rows of an upsert.
     Inserted,
+    /// `[[column, value], …]` of the only row written.
+    Location,
 }
 
 /// The statement of a plan.
@@ -92,7 +92,10 @@ fn rows(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i64>, source: Snip
         }
     }
     sql.push(" select ").append(total).push(" as total, ").push(page_total);
-    sql.push(" as page_total, null::text as location, ").append(result::body(&plan.handler, returns));
-    sql.push(result::SAID).push(", null::text as inserted from (").append(page).push(") _postgrest_t");
+    sql.push(" as page_total, ").append(result::body(&plan.handler, returns));
+    sql.push(result::SAID)
+        .push(", null::text as inserted, null::text as location from (")
+        .append(page)
+        .push(") _postgrest_t");
     sql
 }

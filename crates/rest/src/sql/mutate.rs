@@ -17,13 +17,13 @@ pub(super) fn statement(plan: &DbPlan, mutation: &MutatePlan, request: &ApiReque
     let mut sql = Snippet::raw("with ");
     sql.push(result::SOURCE).push(" as (").append(write(mutation)).push(")");
     sql.push(" select null::bigint as total, count(*) as page_total, ");
-    sql.append(location(mutation, request)).push(" as location, ").append(result::body(&plan.handler, None));
+    sql.append(result::body(&plan.handler, None));
     sql.push(result::SAID).push(", ");
     sql.push(match mutation {
         MutatePlan::Insert(insert) if insert.counts_inserted() => "nullif(current_setting('pgrst.inserted', true), '')",
         _ => "null::text",
     });
-    sql.push(" as inserted from (");
+    sql.push(" as inserted, ").append(location(mutation, request)).push(" as location from (");
     // Without a body nothing is shown, so what `select` says does not matter.
     if plan.handler == Handler::None {
         sql.push("select * from ").push(result::SOURCE);
