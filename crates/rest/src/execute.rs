@@ -1,17 +1,17 @@
 //! Runs a plan: the only access to the database.
 
 use bytes::Bytes;
-use pg::lane::{LaneFailure, Row, Rows, Work};
+use pg::lane::{Lane, LaneFailure, Row, Rows, Work};
 use pg::{Isolation, Session, Verdict};
 use serde_json::Value;
 
+use crate::State;
 use crate::error::Error;
 use crate::plan::{DbPlan, Kind};
 use crate::request::prefer::{Count, TransactionEnd};
 use crate::request::{ApiRequest, MediaType, Mutation};
 use crate::session::Who;
 use crate::sql::{self, Column};
-use crate::{Rest, State};
 
 /// What the statement returned.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ pub(crate) struct Outcome {
 /// # Errors
 /// PostgreSQL's own, and those of answers that may not be kept: not one row, too many rows, a key that does not match.
 pub(crate) async fn run(
-    rest: &Rest,
+    lane: &Lane,
     state: &State,
     plan: &DbPlan,
     request: &ApiRequest,
@@ -46,9 +46,9 @@ pub(crate) async fn run(
     work.before.extend(state.config.db_pre_request.as_ref().map(sql::pre_request));
     let verdict = verdict(state, request);
     let rows = if verdict == Verdict::Commit && !is_judged(plan, request) {
-        rest.lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?
+        lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?
     } else {
-        let judged = rest.lane.run(&work, |rows| judge(plan, request, rows).map(|()| verdict)).await;
+        let judged = lane.run(&work, |rows| judge(plan, request, rows).map(|()| verdict)).await;
         judged.map_err(|failure| match failure {
             LaneFailure::Database(error) => Error::from_pg(error, authenticated),
             LaneFailure::Judged(error) => error,
@@ -60,7 +60,7 @@ pub(crate) async fn run(
     let mut outcome = outcome(&rows)?;
     if matches!(plan.kind, Kind::Read { .. }) && request.prefer.counts_by_plan() {
         work.query = sql::planned_count(plan);
-        let planned = rest.lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
+        let planned = lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
         outcome.total = total(request, outcome.total, planned_rows(&planned), max_rows);
     }
     Ok(outcome)

@@ -20,9 +20,10 @@ mod timing;
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use arc_swap::ArcSwapOption;
+use gateway::events::Events;
 use pg::lane::{Lane, LaneConfig};
 use pg::{Pool, PoolConfig, Target};
 
@@ -48,8 +49,11 @@ const CATALOG_CONNECTIONS: usize = 1;
 pub struct Rest {
     config: Config,
     target: Target,
-    lane: Lane,
+    /// One a worker: a connection is driven by the request that uses it, so it stays on the thread it was made on.
+    lanes: Vec<Lane>,
+    mounted: AtomicUsize,
     pool: Pool,
+    events: Events,
     state: ArcSwapOption<State>,
     reload: tokio::sync::Notify,
     /// Seconds until the database is tried again, while there is no catalog.
@@ -64,21 +68,24 @@ struct State {
 }
 
 impl Rest {
-    /// The data API of the database at `target`, as the role that `target` names. It answers 503 until
-    /// [`Rest::watch`] has loaded the catalog.
+    /// The data API of the database at `target`, as the role that `target` names, for `workers` threads that share the
+    /// connections of `db_pool`. It answers 503 until [`Rest::watch`] has loaded the catalog.
     ///
     /// # Errors
     /// [`pg::Error::Unavailable`] when the target's TLS settings cannot be used.
-    pub fn new(target: Target, config: Config) -> Result<Self, pg::Error> {
+    pub fn new(target: Target, config: Config, workers: usize, events: Events) -> Result<Self, pg::Error> {
+        let workers = workers.max(1);
         let acquire_timeout = config.db_pool_acquisition_timeout;
         let lane = LaneConfig {
-            size: config.db_pool,
+            size: (config.db_pool / workers).max(1),
             acquire_timeout,
             statement_cache: if config.db_prepared_statements { LaneConfig::default().statement_cache } else { 0 },
             ..LaneConfig::default()
         };
         Ok(Rest {
-            lane: Lane::new(&target, &lane)?,
+            lanes: (0..workers).map(|_| Lane::new(&target, &lane)).collect::<Result<_, _>>()?,
+            mounted: AtomicUsize::new(0),
+            events,
             pool: Pool::new(&target, &PoolConfig { size: CATALOG_CONNECTIONS, acquire_timeout })?,
             config,
             target,
@@ -103,16 +110,28 @@ impl Rest {
 
     /// Closes the connections; later requests fail.
     pub fn close(&self) {
-        self.lane.close();
+        self.lanes.iter().for_each(Lane::close);
         self.pool.close();
     }
 
-    /// Answers a request.
-    pub async fn handle(&self, incoming: Incoming<'_>, who: Who<'_>) -> Answer {
+    /// (open, idle, waiting): connections, connections, requests of all workers together, for metrics.
+    pub fn connections(&self) -> (usize, usize, usize) {
+        let add = |(a, b, c): (usize, usize, usize), (x, y, z)| (a + x, b + y, c + z);
+        self.lanes.iter().map(Lane::status).fold((0, 0, 0), add)
+    }
+
+    /// The lane of the worker that is being set up.
+    fn next_lane(&self) -> Lane {
+        let number = self.mounted.fetch_add(1, Ordering::Relaxed);
+        self.lanes[number % self.lanes.len()].clone()
+    }
+
+    /// Answers a request by the connections of the worker it came to.
+    pub(crate) async fn handle(&self, lane: &Lane, incoming: Incoming<'_>, who: Who<'_>) -> Answer {
         let state = self.state.load_full();
         let config = state.as_ref().map_or(&self.config, |state| &state.config);
         let answer = match &state {
-            Some(state) => self.respond(state, incoming, who).await,
+            Some(state) => self.respond(lane, state, incoming, who).await,
             None => Err(Error::NoCatalog),
         };
         let mut answer = answer.unwrap_or_else(|error| Answer::of_error(&error, config.client_error_verbosity));
@@ -128,7 +147,13 @@ impl Rest {
         answer
     }
 
-    async fn respond(&self, state: &Arc<State>, incoming: Incoming<'_>, who: Who<'_>) -> Result<Answer, Error> {
+    async fn respond(
+        &self,
+        lane: &Lane,
+        state: &Arc<State>,
+        incoming: Incoming<'_>,
+        who: Who<'_>,
+    ) -> Result<Answer, Error> {
         let State { config, catalog, .. } = &**state;
         let mut timing = Timing::start();
         let request = ApiRequest::parse(incoming, config)?;
@@ -138,13 +163,13 @@ impl Rest {
         let mut answer = match &plan {
             Plan::Db(plan) => {
                 let session = session::session(state, incoming, &request, Some(plan), who);
-                let outcome = execute::run(self, state, plan, &request, session, who).await?;
+                let outcome = execute::run(lane, state, plan, &request, session, who).await?;
                 timing.done(Stage::Transaction);
                 response::answer(plan, &request, outcome, config.client_error_verbosity)?
             }
             Plan::Describe { headers_only } => {
                 let session = session::session(state, incoming, &request, None, who);
-                response::openapi::answer(self, state, &request, session, who, *headers_only).await?
+                response::openapi::answer(lane, state, &request, session, who, *headers_only).await?
             }
             Plan::Info { allow } => Answer::info(allow),
         };

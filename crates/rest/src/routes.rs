@@ -1,5 +1,6 @@
 //! The API on actix: one handler for everything, and the gateway's refusals in PostgREST's words.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use actix_web::http::{Method, StatusCode as ActixStatus};
@@ -9,6 +10,7 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use gateway::guard::Resolved;
 use gateway::{Refusal, Route, TokenError, Wire};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use pg::Lane;
 
 use crate::cors::{self, AllowedOrigins};
 use crate::error::{Error, JwtProblem, Verbosity};
@@ -27,7 +29,10 @@ pub fn routes() -> Vec<Route> {
 
 /// Mounts the data API into a scope whose path is `prefix` (empty for the root).
 pub fn mount(rest: &Arc<Rest>, prefix: &'static str, scope: &mut ServiceConfig) {
-    scope.app_data(web::Data::from(Arc::clone(rest))).app_data(Prefix(prefix));
+    scope
+        .app_data(web::Data::from(Arc::clone(rest)))
+        .app_data(web::Data::new(rest.next_lane()))
+        .app_data(Prefix(prefix));
     gateway::route::mount(routes(), Arc::new(RestWire), scope);
 }
 
@@ -45,6 +50,7 @@ struct Prefix(&'static str);
 async fn handle(
     caller: Resolved,
     rest: web::Data<Rest>,
+    lane: web::Data<Lane>,
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, actix_web::Error> {
@@ -52,16 +58,29 @@ async fn handle(
     let body = body.map_err(|refusal| gateway::wire::refuse(&request, refusal))?;
     let prefix = request.app_data::<Prefix>().map_or("", |prefix| prefix.0);
     let path = request.uri().path();
+    let query = without_api_key(&request);
     let method = http::Method::from_bytes(request.method().as_str().as_bytes()).unwrap_or_default();
     let incoming = Incoming {
         method: &method,
         path: path.strip_prefix(prefix).unwrap_or(path),
-        query: request.query_string(),
+        query: &query,
         headers: &headers(&request),
         body: &body,
     };
     let who = Who { role: &caller.0.role, claims: caller.0.claims.map() };
-    Ok(respond(rest.handle(incoming, who).await))
+    Ok(respond(rest.handle(&lane, incoming, who).await))
+}
+
+/// The query without `apikey`, where that is a credential: as a filter it would be refused, and the refusal would repeat it.
+fn without_api_key(request: &HttpRequest) -> Cow<'_, str> {
+    let query = request.query_string();
+    let is_key = |pair: &&str| pair.starts_with("apikey=");
+    let takes_keys =
+        || request.app_data::<web::Data<gateway::CallerPolicy>>().is_some_and(|policy| policy.accept_api_key);
+    if !query.split('&').any(|pair| is_key(&pair)) || !takes_keys() {
+        return Cow::Borrowed(query);
+    }
+    Cow::Owned(query.split('&').filter(|pair| !is_key(pair)).collect::<Vec<_>>().join("&"))
 }
 
 /// actix speaks an older version of the vocabulary.

@@ -43,7 +43,7 @@ impl Services {
         let settings = auth_settings(config, secrets, public_url);
         let auth = auth::State::new(pool.clone(), keys.clone(), settings, keys.clock().clone(), events.clone())
             .map_err(StartError::Http)?;
-        let rest = Rest::new(ready.authenticator.clone(), rest_settings(config))
+        let rest = Rest::new(ready.authenticator.clone(), rest_settings(config), config.workers, events.clone())
             .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
         let rest = Arc::new(rest);
         let watched = Arc::clone(&rest);
@@ -58,9 +58,10 @@ impl Services {
         Ok(Services { auth, auth_pool: pool, rest, watch: watch.abort_handle() })
     }
 
-    /// The connections of auth, for the metrics.
-    pub(crate) fn auth_pool(&self) -> &Pool {
-        &self.auth_pool
+    /// Sets the gauges of the connections.
+    pub(crate) fn gauge(&self, events: &Events) {
+        events.pool("auth", self.auth_pool.status());
+        events.pool("rest", self.rest.connections());
     }
 
     /// Mounts `/auth/v1`.

@@ -92,8 +92,10 @@ pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         StartError::Bootstrap("configuration", problems.join("; "))
     })?;
-    let service =
-        Rest::new(target, config).map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
+    let events = Events::default();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let service = Rest::new(target, config, workers, events.clone())
+        .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
     let service = Arc::new(service);
     let watched = Arc::clone(&service);
     let watch = tokio::spawn(async move {
@@ -108,7 +110,7 @@ pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
     }
     let mounted = Arc::clone(&service);
     let mount = move |scope: &mut web::ServiceConfig| rest::routes::mount_alone(&mounted, scope);
-    let (handle, task) = serve(listener, Events::default(), policy, Cors::Own, mount)?;
+    let (handle, task) = serve(listener, events, policy, Cors::Own, mount)?;
     let close = move || {
         watch.abort();
         service.close();

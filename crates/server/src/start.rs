@@ -271,10 +271,10 @@ fn serve(
     .run();
     let mut http = vec![(main.handle(), tokio::spawn(main))];
     if let Some(listener) = admin_listener {
-        let auth_pool = services.auth_pool().clone();
+        let gauged = services.clone();
         let admin = HttpServer::new(move || {
-            let (health, pool, events) = (health.clone(), auth_pool.clone(), events.clone());
-            App::new().configure(|app| app::admin(health, pool, events, app))
+            let (health, services, events) = (health.clone(), gauged.clone(), events.clone());
+            App::new().configure(|app| app::admin(health, services, events, app))
         })
         .workers(1)
         .disable_signals()

@@ -6,6 +6,7 @@
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
+use gateway::events::Event as Happened;
 use pg::listen::{Event, listen};
 use pg::{Access, Ident, Isolation, Session};
 
@@ -54,17 +55,16 @@ async fn load_until_done(rest: &Rest) {
         let started = Instant::now();
         match read(rest).await {
             Ok(state) => {
-                tracing::info!(
-                    catalog.load_ms = started.elapsed().as_millis(),
-                    catalog.relations = state.catalog.tables.len(),
-                    catalog.routines = state.catalog.routines.len(),
-                    "catalog loaded"
-                );
+                rest.events.emit(Happened::CatalogLoaded {
+                    duration: started.elapsed(),
+                    relations: state.catalog.tables.len(),
+                    routines: state.catalog.routines.len(),
+                });
                 rest.state.store(Some(std::sync::Arc::new(state)));
                 return;
             }
             Err(error) => {
-                tracing::error!(%error, retry_s = delay.as_secs(), "the catalog could not be loaded");
+                rest.events.emit(Happened::CatalogFailed { detail: &error.to_string() });
                 rest.retry_after.store(delay.as_secs(), std::sync::atomic::Ordering::Relaxed);
                 tokio::time::sleep(delay).await;
                 delay = (delay * 2).min(MAX_DELAY);

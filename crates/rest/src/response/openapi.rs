@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use bytes::Bytes;
 use http::{HeaderName, StatusCode};
-use pg::lane::Work;
+use pg::lane::{Lane, Work};
 use pg::{Access, Session, Snippet};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -24,7 +24,7 @@ use crate::config::{Config, OpenApiMode};
 use crate::error::Error;
 use crate::request::{ApiRequest, MediaType};
 use crate::session::Who;
-use crate::{Rest, State, UPSTREAM_VERSION};
+use crate::{State, UPSTREAM_VERSION};
 
 /// What the role may use.
 #[derive(Deserialize)]
@@ -39,14 +39,14 @@ struct Accessible {
 /// # Errors
 /// PostgreSQL's own.
 pub(crate) async fn answer(
-    rest: &Rest,
+    lane: &Lane,
     state: &State,
     request: &ApiRequest,
     session: Session,
     who: Who<'_>,
     headers_only: bool,
 ) -> Result<Answer, Error> {
-    let accessible = accessible(rest, state, session, who, &request.schema).await?;
+    let accessible = accessible(lane, state, session, who, &request.schema).await?;
     let body = (!headers_only).then(|| {
         let text = describe(&state.catalog, &state.config, &request.schema, &accessible).to_string();
         Bytes::from(text)
@@ -60,7 +60,7 @@ pub(crate) async fn answer(
 }
 
 async fn accessible(
-    rest: &Rest,
+    lane: &Lane,
     state: &State,
     session: Session,
     who: Who<'_>,
@@ -72,7 +72,7 @@ async fn accessible(
     work.access = Access::ReadOnly;
     work.before.extend(state.config.db_pre_request.as_ref().map(crate::sql::pre_request));
     let authenticated = state.config.db_anon_role.as_deref() != Some(who.role);
-    let rows = rest.lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
+    let rows = lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
     let Some(text) = rows.rows.first().and_then(|row| row.get(0)) else {
         return Ok(Accessible { description: None, relations: HashSet::new(), routines: HashSet::new() });
     };

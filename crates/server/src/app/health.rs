@@ -11,6 +11,8 @@ use gateway::events::Events;
 use serde_json::json;
 use tokio::sync::Mutex;
 
+use crate::services::Services;
+
 /// How old an answer may be: anybody may ask, and a flood of questions must neither reach the database nor keep a load
 /// balancer's probe from its answer.
 const FRESH: Duration = Duration::from_millis(500);
@@ -67,9 +69,9 @@ pub(super) async fn health(_: Anyone, health: Data<Health>) -> impl Responder {
 }
 
 /// The admin port: for the operator's own eyes and scrapers, on the loopback address only.
-pub(crate) fn admin(health: Health, auth: pg::Pool, events: Events, app: &mut web::ServiceConfig) {
+pub(crate) fn admin(health: Health, services: Services, events: Events, app: &mut web::ServiceConfig) {
     app.app_data(Data::new(health))
-        .app_data(Data::new(auth))
+        .app_data(Data::new(services))
         .app_data(Data::new(events))
         .route("/live", web::get().to(|| async { HttpResponse::Ok().finish() }))
         .route("/ready", web::get().to(ready))
@@ -83,8 +85,8 @@ async fn ready(health: Data<Health>) -> impl Responder {
     }
 }
 
-async fn metrics(events: Data<Events>, health: Data<Health>, auth: Data<pg::Pool>) -> impl Responder {
+async fn metrics(events: Data<Events>, health: Data<Health>, services: Data<Services>) -> impl Responder {
     events.pool("health", health.pool.status());
-    events.pool("auth", auth.status());
+    services.gauge(&events);
     HttpResponse::Ok().content_type("application/openmetrics-text; version=1.0.0; charset=utf-8").body(events.render())
 }
