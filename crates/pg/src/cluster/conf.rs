@@ -74,6 +74,9 @@ max_wal_senders = 10
 max_replication_slots = 10
 max_slot_wal_keep_size = '2GB'
 
+# Plans and pg_stat_activity then name the query, as on Supabase, where pg_stat_statements asks for it.
+compute_query_id = on
+
 timezone = 'UTC'
 log_timezone = 'UTC'
 # To stderr, which dugout reads: the prefix is taken apart again in supervisor/log.rs.
