@@ -2,10 +2,10 @@
 //!
 //! The description is upstream's, down to its words, because tools that generate clients from it depend on them.
 
+mod data_types;
 mod parameters;
 mod relations;
 mod routines;
-mod types;
 
 use std::collections::HashSet;
 
@@ -114,8 +114,8 @@ fn describe(catalog: &Catalog, config: &Config, schema: &str, accessible: &Acces
         "host": public.host,
         "basePath": public.path,
         "schemes": [public.scheme],
-        "consumes": types::mimes(),
-        "produces": types::mimes(),
+        "consumes": data_types::mimes(),
+        "produces": data_types::mimes(),
         "paths": paths,
         "definitions": definitions,
         "parameters": parameters::all(&tables),

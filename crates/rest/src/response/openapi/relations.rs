@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{comment_into, types};
+use super::{comment_into, data_types};
 use crate::catalog::Catalog;
 use crate::catalog::relationship::{Cardinality, Relationship};
 use crate::catalog::table::{Column, Table};
@@ -65,7 +65,7 @@ pub(super) fn definition(table: &Table, catalog: &Catalog) -> (String, Value) {
 }
 
 fn property(column: &Column, table: &Table, catalog: &Catalog) -> Value {
-    let mut property = types::property(&column.shown_type);
+    let mut property = data_types::property(&column.shown_type);
     let mut set = |name: &str, value: Option<Value>| {
         if let Some(value) = value {
             property.insert(name.to_owned(), value);
@@ -74,7 +74,7 @@ fn property(column: &Column, table: &Table, catalog: &Catalog) -> Value {
     set("maxLength", column.max_length.map(Value::from));
     set("enum", (!column.labels.is_empty()).then(|| column.labels.clone().into()));
     let default = column.default.as_ref();
-    set("default", default.and_then(|default| types::default(&column.shown_type, default.as_str())));
+    set("default", default.and_then(|default| data_types::default(&column.shown_type, default.as_str())));
     set("description", description(column, table, catalog).map(Value::from));
     property.into()
 }

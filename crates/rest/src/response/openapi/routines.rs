@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{comment_into, types};
+use super::{comment_into, data_types};
 use crate::catalog::routine::{Parameter, Routine, Volatility};
 
 /// The path of a function: POST always, GET where it changes nothing.
@@ -38,7 +38,7 @@ fn arguments(routine: &Routine) -> Value {
     let properties: Map<String, Value> = routine
         .parameters
         .iter()
-        .map(|parameter| (parameter.name.clone(), types::property(&parameter.shown_type).into()))
+        .map(|parameter| (parameter.name.clone(), data_types::property(&parameter.shown_type).into()))
         .collect();
     let required: Vec<&str> = routine.parameters.iter().filter(|p| p.is_required).map(|p| p.name.as_str()).collect();
     let mut schema = Map::new();
@@ -58,18 +58,18 @@ fn query_parameter(parameter: &Parameter) -> Value {
     let name = parameter.shown_type.as_str();
     let mut schema = json!({ "name": parameter.name, "in": "query", "required": parameter.is_required });
     if parameter.is_variadic {
-        let element = types::element(name);
-        let mut items = json!({ "format": types::format(element) });
-        if let Some(kind) = types::kind(element) {
+        let element = data_types::element(name);
+        let mut items = json!({ "format": data_types::format(element) });
+        if let Some(kind) = data_types::kind(element) {
             items["type"] = kind.into();
         }
         schema["type"] = "array".into();
         schema["collectionFormat"] = "multi".into();
         schema["items"] = items;
     } else {
-        let kind = types::kind(name).filter(|kind| *kind != "array").unwrap_or("string");
+        let kind = data_types::kind(name).filter(|kind| *kind != "array").unwrap_or("string");
         schema["type"] = kind.into();
-        schema["format"] = types::format(name).into();
+        schema["format"] = data_types::format(name).into();
     }
     schema
 }
