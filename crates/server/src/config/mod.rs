@@ -1,5 +1,6 @@
 //! Configuration: defaults < `supabase/config.toml` < environment < flags, each value with its origin, all problems at once.
 
+mod dotenv;
 mod file;
 mod gotrue;
 mod resolve;

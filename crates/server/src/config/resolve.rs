@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use super::dotenv;
 use super::file::{ConfigFile, known_to_cli};
 use super::gotrue::{CLI_DEFAULTS, TRANSLATION};
 use super::settings::{SETTINGS, Setting, find};
@@ -78,12 +79,10 @@ impl Problem {
 impl Resolved {
     /// Reads the files of the project and lays the sources over each other.
     pub fn new(sources: &Sources, problems: &mut Vec<Problem>) -> Self {
+        let env = dotenv::beneath(&sources.env, sources.project.as_deref(), problems);
         let folder = sources.project.as_ref().map(|project| project.join("supabase"));
         let read = |name: &str, problems: &mut Vec<Problem>| {
-            folder
-                .as_ref()
-                .map(|folder| ConfigFile::read(&folder.join(name), &sources.env, problems))
-                .unwrap_or_default()
+            folder.as_ref().map(|folder| ConfigFile::read(&folder.join(name), &env, problems)).unwrap_or_default()
         };
         let config = read("config.toml", problems);
         let dugout = read("dugout.toml", problems);

@@ -1,0 +1,68 @@
+//! `.env` files beside `supabase/config.toml`, for its `env(NAME)`.
+//!
+//! They fill in that and nothing else: a `DATABASE_URL` in the `.env` of somebody's web app must not move the server to
+//! another database.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::Problem;
+
+/// The files' names, strongest first, as the CLI reads them (pkg/config) for the development environment.
+const FILES: [&str; 4] = [".env.development.local", ".env.local", ".env.development", ".env"];
+
+/// The environment, and under it what the files of `supabase/` and of the project around it say.
+pub(super) fn beneath(
+    env: &BTreeMap<String, String>,
+    project: Option<&Path>,
+    problems: &mut Vec<Problem>,
+) -> BTreeMap<String, String> {
+    let mut all = env.clone();
+    let Some(project) = project else { return all };
+    for folder in [project.join("supabase"), project.to_owned()] {
+        for path in FILES.map(|name| folder.join(name)) {
+            if !path.is_file() {
+                continue;
+            }
+            let read = dotenvy::from_path_iter(&path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+            match read {
+                Ok(pairs) => {
+                    for (name, value) in pairs {
+                        all.entry(name).or_insert(value);
+                    }
+                }
+                // The parser's message repeats the line, which may hold a secret.
+                Err(dotenvy::Error::Io(error)) => {
+                    problems.push(Problem::of_file(&path, format!("it cannot be read: {error}")));
+                }
+                Err(_) => problems.push(Problem::of_file(&path, "a line in it is not NAME=value".to_owned())),
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_wins_then_the_nearer_and_more_particular_file() {
+        let project = std::env::temp_dir().join(format!("dugout-dotenv-{}", std::process::id()));
+        std::fs::create_dir_all(project.join("supabase")).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(project.join(name), text).unwrap();
+        write(".env", "A=far\nB=far\nC=far\nD=\"far away\"\n");
+        write("supabase/.env", "A=near\nB=near\nC=near\n");
+        write("supabase/.env.local", "A=local\nB=local\n");
+        let env = BTreeMap::from([("A".to_owned(), "set".to_owned())]);
+        let mut problems = Vec::new();
+        let all = beneath(&env, Some(&project), &mut problems);
+        let values: Vec<&str> = all.values().map(String::as_str).collect();
+        assert_eq!(values, ["set", "local", "near", "far away"]);
+        write("supabase/.env", "A B geheim\n");
+        beneath(&env, Some(&project), &mut problems);
+        assert_eq!(problems.len(), 1);
+        assert!(!problems[0].to_string().contains("geheim"), "{}", problems[0]);
+        std::fs::remove_dir_all(project).unwrap();
+    }
+}
