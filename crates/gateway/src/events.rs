@@ -78,7 +78,7 @@ pub enum Event<'a> {
     },
     /// The embedded PostgreSQL went down or came back.
     Postgres {
-        /// `up`, `down` or `stopped`.
+        /// `up` or `down`.
         state: &'static str,
         /// Why, where it is known.
         detail: &'a str,

@@ -11,10 +11,10 @@ pub(crate) fn spawn(cluster: &Cluster, events: Events) {
         // The start has been reported already: only changes are news.
         while state.changed().await.is_ok() {
             let (name, detail) = match *state.borrow_and_update() {
-                State::Starting => continue,
+                // Being stopped is no news to whoever stopped it.
+                State::Starting | State::Stopped => continue,
                 State::Up => ("up", "PostgreSQL takes connections again"),
                 State::Down => ("down", "PostgreSQL died and is being started again"),
-                State::Stopped => ("stopped", "PostgreSQL was stopped"),
             };
             events.emit(Event::Postgres { state: name, detail });
         }
