@@ -25,7 +25,7 @@ pub(crate) struct Services {
 }
 
 /// How long the start waits for the catalog; after that requests are told to come back, and the loading goes on.
-pub(crate) const CATALOG_PATIENCE: Duration = Duration::from_secs(10);
+const CATALOG_PATIENCE: Duration = Duration::from_secs(10);
 
 impl Services {
     /// Builds them; nothing is served yet.
@@ -46,16 +46,8 @@ impl Services {
         let rest = Rest::new(ready.authenticator.clone(), rest_settings(config), config.workers, events.clone())
             .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
         let rest = Arc::new(rest);
-        let watched = Arc::clone(&rest);
-        let watch = tokio::spawn(async move {
-            let Err(error) = watched.watch().await;
-            tracing::error!(event = "catalog_watch_ended", detail = %error);
-        });
-        let started = Instant::now();
-        while !rest.is_ready() && started.elapsed() < CATALOG_PATIENCE {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-        Ok(Services { auth, auth_pool: pool, rest, watch: watch.abort_handle() })
+        let watch = watched(&rest).await;
+        Ok(Services { auth, auth_pool: pool, rest, watch })
     }
 
     /// Sets the gauges of the connections.
@@ -80,6 +72,21 @@ impl Services {
         self.rest.close();
         self.auth_pool.close();
     }
+}
+
+/// Keeps the catalog current from now on, and waits for the first one: who comes meanwhile waits a little, too, instead of
+/// being told to come back.
+pub(crate) async fn watched(rest: &Arc<Rest>) -> AbortHandle {
+    let watching = Arc::clone(rest);
+    let watch = tokio::spawn(async move {
+        let Err(error) = watching.watch().await;
+        tracing::error!(event = "catalog_watch_ended", detail = %error);
+    });
+    let started = Instant::now();
+    while !rest.is_ready() && started.elapsed() < CATALOG_PATIENCE {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    watch.abort_handle()
 }
 
 /// A quarter of the budget is kept for auth, so that a flood of data requests locks nobody out.

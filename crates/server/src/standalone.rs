@@ -2,7 +2,6 @@
 
 use std::net::TcpListener;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::{Condition, from_fn};
@@ -17,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use crate::app;
 use crate::error::StartError;
-use crate::services::CATALOG_PATIENCE;
+use crate::services::watched;
 use crate::start::{HEAD_TIMEOUT, listen};
 
 /// A service that serves.
@@ -97,17 +96,8 @@ pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
     let service = Rest::new(target, config, workers, events.clone())
         .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
     let service = Arc::new(service);
-    let watched = Arc::clone(&service);
-    let watch = tokio::spawn(async move {
-        let Err(error) = watched.watch().await;
-        tracing::error!(event = "catalog_watch_ended", detail = %error);
-    });
+    let watch = watched(&service).await;
     let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
-    // Who comes while the catalog is first loaded waits a little instead of being told to come back.
-    let started = Instant::now();
-    while !service.is_ready() && started.elapsed() < CATALOG_PATIENCE {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
     let mounted = Arc::clone(&service);
     let mount = move |scope: &mut web::ServiceConfig| rest::routes::mount_alone(&mounted, scope);
     let (handle, task) = serve(listener, events, policy, Cors::Own, mount)?;
