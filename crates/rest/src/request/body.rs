@@ -6,6 +6,7 @@ use std::fmt;
 use bytes::Bytes;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::csv;
 use super::media::MediaType;
 use super::query::pairs;
 use super::resource::{Action, Invoke, Mutation};
@@ -67,7 +68,8 @@ pub(crate) fn payload(
 }
 
 fn form(body: &Bytes, is_call: bool) -> (Payload, BTreeSet<String>) {
-    let pairs: Vec<(String, String)> = pairs(&String::from_utf8_lossy(body))
+    let text = String::from_utf8_lossy(body);
+    let pairs: Vec<(String, String)> = pairs(text.strip_prefix('?').unwrap_or(&text))
         .into_iter()
         .map(|(key, value)| (key, value.unwrap_or_default()))
         .collect();
@@ -82,8 +84,10 @@ fn object_of(pairs: &[(String, String)]) -> Bytes {
 }
 
 fn json(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
-    let shape: Shape =
-        serde_json::from_slice(body).map_err(|_| Error::InvalidBody("Empty or invalid json".to_owned()))?;
+    let invalid = || Error::InvalidBody("Empty or invalid json".to_owned());
+    // The shape is found without reading the values, so nobody else looks at their encoding.
+    let text = std::str::from_utf8(body).map_err(|_| invalid())?;
+    let shape: Shape = serde_json::from_str(text).map_err(|_| invalid())?;
     match shape {
         Shape::Object(keys) | Shape::Array(Some(keys)) => Ok((Payload::Json(body.clone()), keys)),
         // Everything that is no object counts as no rows.
@@ -92,31 +96,23 @@ fn json(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
     }
 }
 
+/// Each row as an object. A row may be shorter than the line of names, if all are.
 fn csv_rows(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(body.as_ref());
-    let invalid = |error: csv::Error| Error::InvalidBody(error.to_string());
-    let header = reader.headers().map_err(invalid)?.clone();
-    if header.is_empty() {
-        return Err(Error::InvalidBody("parse error (not enough input) at \"\"".to_owned()));
-    }
-    let mut rows = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(invalid)?;
-        if record.len() < header.len() {
+    let text = std::str::from_utf8(body).map_err(|error| Error::InvalidBody(error.to_string()))?;
+    let (names, rows) = csv::read(text).map_err(Error::InvalidBody)?;
+    let columns = rows.first().map_or(0, |row| row.len().min(names.len()));
+    let mut objects = Vec::with_capacity(rows.len());
+    for row in rows {
+        if row.len().min(names.len()) != columns {
             return Err(Error::InvalidBody("All lines must have same number of fields".to_owned()));
         }
-        let row: serde_json::Map<String, serde_json::Value> = header
-            .iter()
-            .zip(record.iter())
-            .map(|(key, value)| {
-                let value = if value == "NULL" { serde_json::Value::Null } else { value.into() };
-                (key.to_owned(), value)
-            })
-            .collect();
-        rows.push(serde_json::Value::Object(row));
+        let member = |(name, value): (&String, String)| {
+            (name.clone(), if value == "NULL" { serde_json::Value::Null } else { value.into() })
+        };
+        objects.push(serde_json::Value::Object(names.iter().zip(row).map(member).collect()));
     }
-    let keys = if rows.is_empty() { BTreeSet::new() } else { header.iter().map(str::to_owned).collect() };
-    Ok((Payload::Json(serde_json::Value::Array(rows).to_string().into()), keys))
+    let keys = names.into_iter().take(columns).collect();
+    Ok((Payload::Json(serde_json::Value::Array(objects).to_string().into()), keys))
 }
 
 /// What matters of a JSON text, found without keeping its values.
@@ -222,6 +218,7 @@ mod tests {
             ("[1]", Err("All object keys must match")),
             (r#"[{"a":1},2]"#, Err("All object keys must match")),
             ("", Err("Empty or invalid json")),
+            ("{\"a\":1} x", Err("Empty or invalid json")),
             ("{", Err("Empty or invalid json")),
         ] {
             let found = post(body, MediaType::Json).map(|(_, keys)| keys.into_iter().collect::<Vec<_>>());
@@ -234,17 +231,31 @@ mod tests {
     }
 
     #[test]
+    fn a_body_that_is_no_text_is_no_json() {
+        let action = Action::Mutate { relation: "t".into(), mutation: Mutation::Create };
+        let body = Bytes::from_static(b"{\"a\":\"\xff\"}");
+        let error = payload(&body, &MediaType::Json, None, &action).unwrap_err();
+        assert_eq!(error.message(), "Empty or invalid json");
+    }
+
+    #[test]
     fn csv_becomes_json() {
         let (payload, keys) = post("a,b\n1,NULL\n\"x,y\",\n", MediaType::Csv).unwrap();
         assert_eq!(payload.unwrap().bytes(), r#"[{"a":"1","b":null},{"a":"x,y","b":""}]"#);
         assert_eq!(keys.len(), 2);
-        assert_eq!(post("a,b\n1\n", MediaType::Csv).unwrap_err(), "All lines must have same number of fields");
+        assert_eq!(post("a,b\n1\n1,2\n", MediaType::Csv).unwrap_err(), "All lines must have same number of fields");
+        let (payload, keys) = post("a,b\n1\n2\n", MediaType::Csv).unwrap();
+        assert_eq!(payload.unwrap().bytes(), r#"[{"a":"1"},{"a":"2"}]"#);
+        assert_eq!(keys.into_iter().collect::<Vec<_>>(), ["a"]);
+        assert_eq!(post("a,b\n", MediaType::Csv).unwrap().0.unwrap().bytes(), "[]");
     }
 
     #[test]
     fn forms_become_objects_and_other_types_are_refused() {
         let (payload, _) = post("a=1&b=x+y", MediaType::UrlEncoded).unwrap();
         assert_eq!(payload.unwrap().bytes(), r#"{"a":"1","b":"x y"}"#);
+        let (payload, _) = post("?a=1;b=2&a=3&c", MediaType::UrlEncoded).unwrap();
+        assert_eq!(payload.unwrap().bytes(), r#"{"a":"3","b":"2","c":""}"#);
         assert_eq!(post("x", MediaType::Text).unwrap_err(), "Content-Type not acceptable: text/plain");
     }
 }

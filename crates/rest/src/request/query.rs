@@ -153,9 +153,10 @@ pub(crate) fn range_path(key: &str) -> Result<EmbedPath, Error> {
     Ok(tree_path(key)?.0)
 }
 
-/// Decoded names and values; a name without `=` has none.
+/// Decoded names and values; a name without `=` has none. A semicolon separates as `&` does, so inside a value it must be
+/// percent-encoded.
 pub(crate) fn pairs(text: &str) -> Vec<(String, Option<String>)> {
-    text.split('&')
+    text.split(['&', ';'])
         .filter(|pair| !pair.is_empty())
         .map(|pair| match pair.split_once('=') {
             Some((key, value)) => (decode(key), Some(decode(value))),

@@ -7,7 +7,7 @@ mod parameters;
 mod relations;
 mod routines;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
 use http::{HeaderName, StatusCode};
@@ -27,11 +27,12 @@ use crate::session::Who;
 use crate::{State, UPSTREAM_VERSION};
 
 /// What the role may use.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Accessible {
     description: Option<String>,
     relations: HashSet<String>,
-    routines: HashSet<u32>,
+    /// By OID the types of the inputs, in the words of the request's search path.
+    routines: HashMap<u32, Vec<String>>,
 }
 
 /// The answer at `/`.
@@ -74,7 +75,7 @@ async fn accessible(
     let authenticated = state.config.db_anon_role.as_deref() != Some(who.role);
     let rows = lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
     let Some(text) = rows.rows.first().and_then(|row| row.get(0)) else {
-        return Ok(Accessible { description: None, relations: HashSet::new(), routines: HashSet::new() });
+        return Ok(Accessible::default());
     };
     serde_json::from_slice(&text).map_err(|error| Error::internal(&error.to_string()))
 }
@@ -88,19 +89,20 @@ fn describe(catalog: &Catalog, config: &Config, schema: &str, accessible: &Acces
         .filter(|table| all || accessible.relations.contains(table.name.name.as_str()))
         .collect();
     tables.sort_by(|a, b| a.name.cmp(&b.name));
-    let mut routines: Vec<&Routine> = catalog
+    let mut routines: Vec<Routine> = catalog
         .routines
         .iter()
         .filter(|(name, _)| name.schema.as_str() == schema)
         .flat_map(|(_, overloads)| overloads)
-        .filter(|routine| all || accessible.routines.contains(&routine.oid))
+        .filter_map(|routine| if all { Some(routine.clone()) } else { as_accessible(routine, accessible) })
         .collect();
+    // Of overloads, which share a path, the last one is described.
     routines.sort_by(|a, b| a.name.cmp(&b.name));
 
     let mut paths = Map::new();
     paths.insert("/".to_owned(), root_path());
     paths.extend(tables.iter().map(|table| relations::path(table)));
-    paths.extend(routines.iter().map(|routine| routines::path(routine)));
+    paths.extend(routines.iter().map(routines::path));
     let definitions: Map<String, Value> = tables.iter().map(|table| relations::definition(table, catalog)).collect();
     let (title, about) = split_comment(accessible.description.as_deref());
     let public = PublicAddress::of(config);
@@ -117,13 +119,15 @@ fn describe(catalog: &Catalog, config: &Config, schema: &str, accessible: &Acces
         "consumes": data_types::mimes(),
         "produces": data_types::mimes(),
         "paths": paths,
-        "definitions": definitions,
         "parameters": parameters::all(&tables),
         "externalDocs": {
             "description": "PostgREST Documentation",
             "url": "https://postgrest.org/en/latest/references/api.html",
         },
     });
+    if let Value::Object(members) = &mut document {
+        put(members, "definitions", definitions.into());
+    }
     if config.openapi_security_active {
         document["securityDefinitions"] = json!({ "JWT": {
             "type": "apiKey",
@@ -134,6 +138,28 @@ fn describe(catalog: &Catalog, config: &Config, schema: &str, accessible: &Acces
         document["security"] = json!([{ "JWT": [] }]);
     }
     document
+}
+
+/// The function as the role sees it, if it may call it.
+fn as_accessible(routine: &Routine, accessible: &Accessible) -> Option<Routine> {
+    let types = accessible.routines.get(&routine.oid)?;
+    let mut routine = routine.clone();
+    for (parameter, shown) in routine.parameters.iter_mut().zip(types) {
+        parameter.shown_type.clone_from(shown);
+    }
+    Some(routine)
+}
+
+/// Puts in what is not empty: the description leaves out empty lists and objects.
+fn put(object: &mut Map<String, Value>, name: &str, value: Value) {
+    let is_empty = match &value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        value => value.is_null(),
+    };
+    if !is_empty {
+        object.insert(name.to_owned(), value);
+    }
 }
 
 fn root_path() -> Value {
@@ -209,6 +235,16 @@ mod tests {
         ] {
             assert_eq!(split_comment(comment), (summary, description));
         }
+    }
+
+    #[test]
+    fn a_routine_is_told_in_the_words_of_the_search_path() {
+        let mut accessible = Accessible::default();
+        let routine = routines::tests::routine(&[("mood", "app.mood")]);
+        assert!(as_accessible(&routine, &accessible).is_none(), "what may not be called is not shown");
+        accessible.routines.insert(routine.oid, vec!["mood".to_owned()]);
+        let (_, path) = routines::path(&as_accessible(&routine, &accessible).unwrap());
+        assert_eq!(path["get"]["parameters"][0]["format"], "mood");
     }
 
     #[test]

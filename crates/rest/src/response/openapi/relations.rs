@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{comment_into, data_types};
+use super::{comment_into, data_types, put};
 use crate::catalog::Catalog;
 use crate::catalog::relationship::{Cardinality, Relationship};
 use crate::catalog::table::{Column, Table};
@@ -53,14 +53,10 @@ pub(super) fn definition(table: &Table, catalog: &Catalog) -> (String, Value) {
     let required: Vec<&str> =
         table.columns.iter().filter(|column| !column.nullable).map(|column| column.name.as_str()).collect();
     let mut definition = Map::new();
-    if let Some(description) = &table.description {
-        definition.insert("description".to_owned(), description.as_str().into());
-    }
-    definition.insert("type".to_owned(), "object".into());
-    definition.insert("properties".to_owned(), properties.into());
-    if !required.is_empty() {
-        definition.insert("required".to_owned(), required.into());
-    }
+    put(&mut definition, "description", table.description.as_deref().into());
+    put(&mut definition, "type", "object".into());
+    put(&mut definition, "properties", properties.into());
+    put(&mut definition, "required", required.into());
     (table.name.name.as_str().to_owned(), definition.into())
 }
 

@@ -1,0 +1,145 @@
+//! Rows of comma-separated values (RFC 4180), as upstream's parser cassava reads them.
+//!
+//! It is stricter and laxer than other readers in ways that clients see: the line of names must end, a row may be shorter
+//! than the names, a quote inside an unquoted field and text behind a closing quote are errors, and errors show what was
+//! left to read.
+
+/// What stops a reading, in cassava's words.
+pub(super) type Problem = String;
+
+/// How much of the unread rest is shown.
+const SHOWN: usize = 100;
+
+/// The names of the first line, and the rows without blank lines.
+pub(super) fn read(text: &str) -> Result<(Vec<String>, Vec<Vec<String>>), Problem> {
+    let mut rest = Rest(text);
+    let names = rest.record()?;
+    if !rest.end_of_line() {
+        return Err(rest.problem(if rest.0.is_empty() { "not enough input" } else { "satisfy" }));
+    }
+    let mut rows = Vec::new();
+    loop {
+        let row = rest.record()?;
+        if row.len() > 1 || row.first().is_some_and(|field| !field.is_empty()) {
+            rows.push(row);
+        }
+        if rest.0.is_empty() {
+            return Ok((names, rows));
+        }
+        if !rest.end_of_line() {
+            return Err(rest.problem("satisfy"));
+        }
+    }
+}
+
+/// What is still to be read.
+struct Rest<'a>(&'a str);
+
+impl<'a> Rest<'a> {
+    fn record(&mut self) -> Result<Vec<String>, Problem> {
+        let mut fields = vec![self.field()?];
+        while let Some(rest) = self.0.strip_prefix(',') {
+            self.0 = rest;
+            fields.push(self.field()?);
+        }
+        Ok(fields)
+    }
+
+    fn field(&mut self) -> Result<String, Problem> {
+        match self.0.strip_prefix('"') {
+            Some(rest) => {
+                self.0 = rest;
+                self.quoted()
+            }
+            None => {
+                let end = self.0.find(['"', ',', '\n', '\r']).unwrap_or(self.0.len());
+                Ok(self.take(end).to_owned())
+            }
+        }
+    }
+
+    /// The rest of a quoted field; two quotes stand for one.
+    fn quoted(&mut self) -> Result<String, Problem> {
+        let mut field = String::new();
+        loop {
+            let Some(end) = self.0.find('"') else {
+                self.take(self.0.len());
+                return Err(self.problem("trailing double quote"));
+            };
+            field.push_str(self.take(end));
+            self.take(1);
+            match self.0.strip_prefix('"') {
+                Some(rest) => {
+                    field.push('"');
+                    self.0 = rest;
+                }
+                None => return Ok(field),
+            }
+        }
+    }
+
+    fn end_of_line(&mut self) -> bool {
+        let rest = ["\r\n", "\n", "\r"].iter().find_map(|end| self.0.strip_prefix(end));
+        self.0 = rest.unwrap_or(self.0);
+        rest.is_some()
+    }
+
+    fn take(&mut self, length: usize) -> &'a str {
+        let (taken, rest) = self.0.split_at(length);
+        self.0 = rest;
+        taken
+    }
+
+    fn problem(&self, what: &str) -> Problem {
+        let rest = match self.0.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{} (truncated)", &self.0[..end]),
+            None => format!("{:?}", self.0),
+        };
+        format!("parse error ({what}) at {rest}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Result<String, Problem> {
+        let (names, rows) = read(text)?;
+        let lines: Vec<String> = std::iter::once(&names).chain(&rows).map(|row| row.join("|")).collect();
+        Ok(lines.join("/"))
+    }
+
+    #[test]
+    fn rows_and_quotes() {
+        for (text, read) in [
+            ("a,b\n1,2\n3,4", "a|b/1|2/3|4"),
+            ("a,b\r\n1,2\r\n", "a|b/1|2"),
+            ("a\r1\r2", "a/1/2"),
+            ("a,b\n", "a|b"),
+            ("a\n\n1\n\n", "a/1"),
+            ("a\n\"\"\n1", "a/1"),
+            ("a,b\n,\n", "a|b/|"),
+            ("\"a b\",c\n\"x,\n\"\"y\"\"\",z", "a b|c/x,\n\"y\"|z"),
+            ("a,b\n1\n1,2,3", "a|b/1/1|2|3"),
+            ("a\n ä ", "a/ ä "),
+        ] {
+            assert_eq!(rows(text).as_deref(), Ok(read), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn problems_show_the_rest() {
+        for (text, problem) in [
+            ("", r#"parse error (not enough input) at """#),
+            ("a,b", r#"parse error (not enough input) at """#),
+            ("a\"b\n1", r#"parse error (satisfy) at "\"b\n1""#),
+            ("a\nx\"y\"", r#"parse error (satisfy) at "\"y\"""#),
+            ("a\n\"x\"y", r#"parse error (satisfy) at "y""#),
+            ("a\n\"x", r#"parse error (trailing double quote) at """#),
+        ] {
+            assert_eq!(rows(text), Err(problem.to_owned()), "{text:?}");
+        }
+        let long = format!("a\n\"\"{}", "x".repeat(101));
+        assert_eq!(rows(&long), Err(format!("parse error (satisfy) at {} (truncated)", "x".repeat(100))));
+    }
+}
