@@ -62,7 +62,7 @@ fn headers(incoming: Incoming<'_>) -> (Map<String, Value>, Map<String, Value>) {
         if name == http::header::COOKIE {
             for pair in value.split(';') {
                 let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-                cookies.insert(name.trim().to_owned(), value.trim().into());
+                cookies.insert(name.trim_start().to_owned(), value.into());
             }
         } else {
             headers.insert(name.as_str().to_owned(), value.into());
@@ -78,12 +78,12 @@ mod tests {
     #[test]
     fn cookies_are_apart() {
         let mut all = http::HeaderMap::new();
-        all.insert("cookie", "a=1; b=x=y".parse().unwrap());
+        all.insert("cookie", "a=1; b=x=y; c".parse().unwrap());
         all.insert("X-Custom", "v".parse().unwrap());
         let incoming =
             Incoming { method: &http::Method::GET, path: "/", query: "", headers: &all, body: &bytes::Bytes::new() };
         let (headers, cookies) = headers(incoming);
         assert_eq!(Value::Object(headers).to_string(), r#"{"x-custom":"v"}"#);
-        assert_eq!(Value::Object(cookies).to_string(), r#"{"a":"1","b":"x=y"}"#);
+        assert_eq!(Value::Object(cookies).to_string(), r#"{"a":"1","b":"x=y","c":""}"#);
     }
 }

@@ -175,7 +175,7 @@ async fn routines(
         routines.entry(name).or_default().push(routine);
     }
     for overloads in routines.values_mut() {
-        overloads.sort_by_key(|routine| routine.parameters.len());
+        overloads.sort_by_cached_key(Routine::rank);
     }
     Ok(routines)
 }

@@ -67,6 +67,16 @@ impl Routine {
         self.returns == Returns::Scalar && self.return_type == QualifiedIdent::new("pg_catalog", "void")
     }
 
+    /// What overloads are sorted by: those with fewer parameters first, then as upstream does.
+    pub(crate) fn rank(&self) -> impl Ord + use<> {
+        let parameters: Vec<_> = self
+            .parameters
+            .iter()
+            .map(|p| (p.name.clone(), p.shown_type.clone(), p.is_required, p.is_variadic))
+            .collect();
+        (self.parameters.len(), self.description.clone(), parameters)
+    }
+
     /// `schema.name(a => type, …)`
     pub(crate) fn signature(&self) -> String {
         let parameters: Vec<String> =

@@ -27,6 +27,9 @@ struct RaisedMessage {
 #[derive(Deserialize)]
 struct RaisedDetail {
     status: u16,
+    /// DEVIATION: the reason phrase after the status is always HTTP's own: `status_text` of `RAISE SQLSTATE 'PGRST'`, or the message of `PTnnn`, is not sent there.
+    #[serde(rename = "status_text")]
+    _status_text: Option<String>,
     headers: BTreeMap<String, String>,
 }
 
@@ -37,12 +40,18 @@ fn raised(error: &DbError) -> Option<Raised> {
     if error.code != RAISE {
         return None;
     }
-    let message = || serde_json::from_str(&error.message).map_err(|_| RaiseProblem::Message(error.message.clone()));
+    let message = || object(&error.message).ok_or_else(|| RaiseProblem::Message(error.message.clone()));
     let detail = || {
         let text = error.detail.as_ref().ok_or(RaiseProblem::NoDetail)?;
-        serde_json::from_str(text).map_err(|_| RaiseProblem::Detail(text.clone()))
+        object(text).ok_or_else(|| RaiseProblem::Detail(text.clone()))
     };
     Some(message().and_then(|message| Ok((message, detail()?))))
+}
+
+/// A JSON object as what it should be. (serde takes an array for a struct too.)
+fn object<T: serde::de::DeserializeOwned>(text: &str) -> Option<T> {
+    let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).ok()?;
+    serde_json::from_value(object.into()).ok()
 }
 
 /// The code of the body.

@@ -106,9 +106,6 @@ fn find<'a>(
         [one] => Ok(one),
         [] => Err(missing(name, keys, is_post.then_some(content_type), raw_body, overloads, catalog)),
         several => {
-            let mut several = several.to_vec();
-            // The same words whichever of them was made first.
-            several.sort_by_key(|routine| (routine.parameters.len(), routine.signature()));
             let signatures: Vec<String> = several.iter().map(|routine| routine.signature()).collect();
             Err(Error::AmbiguousRoutine(signatures.join(", ")))
         }

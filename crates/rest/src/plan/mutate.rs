@@ -125,12 +125,12 @@ pub(super) fn plan(
     })
 }
 
-/// Which rows: the filters of the root. Upstream adds the logic trees of embeds too; for them there is nothing to apply to,
-/// so they are left to the embeds.
+/// Which rows: the filters of the root, and every logic tree. Upstream takes those of embeds too, so that a tree meant for
+/// an embed writes to fewer rows, or fails on a column that only the embed has; to leave it out would write to more.
 fn conditions(request: &ApiRequest, resolver: &Resolver<'_>) -> Vec<Condition> {
     let filters = request.query.filters.iter().filter(|(path, _)| path.is_empty());
-    let trees = request.query.logic.iter().filter(|(path, _)| path.is_empty());
-    filters.map(|(_, filter)| resolver.filter(filter)).chain(trees.map(|(_, tree)| resolver.logic(tree))).collect()
+    let trees = request.query.logic.iter().map(|(_, tree)| resolver.logic(tree));
+    filters.map(|(_, filter)| resolver.filter(filter)).chain(trees).collect()
 }
 
 /// PUT names exactly the key, each column by `eq`.

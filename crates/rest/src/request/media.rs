@@ -58,12 +58,12 @@ impl PlanOption {
 }
 
 impl MediaType {
-    /// Reads one media type with its parameters. What is not understood is kept as it is.
+    /// Reads one media type with its parameters. What stands behind them is ignored, and what is no media type is kept as
+    /// it is.
     pub(crate) fn parse(text: &str) -> Self {
-        let mut parts = split_parameters(text);
-        let essence = parts.first().copied().unwrap_or_default().trim().to_ascii_lowercase();
-        let parameters: Vec<(String, String)> = parts.drain(..).skip(1).filter_map(parameter).collect();
-        let value = |name: &str| parameters.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        let (essence, parameters) = tokens(text).unwrap_or_default();
+        // Of a parameter given twice the last one counts.
+        let value = |name: &str| parameters.iter().rfind(|(key, _)| key == name).map(|(_, value)| value.as_str());
         let strip_nulls = value("nulls") == Some("stripped");
         let plan = |json| {
             let wanted = value("options").unwrap_or_default();
@@ -151,21 +151,42 @@ pub(crate) fn accepted(text: &str) -> Vec<MediaType> {
     ranked.into_iter().map(|(_, _, essence)| MediaType::parse(&essence)).collect()
 }
 
-/// Splits at semicolons outside of quotes.
-fn split_parameters(text: &str) -> Vec<&str> {
-    let mut quoted = false;
-    text.split(|c| {
-        quoted ^= c == '"';
-        c == ';' && !quoted
-    })
-    .collect()
+/// The type in lower case, and its parameters with their names in lower case; `None` for what is no media type.
+fn tokens(text: &str) -> Option<(String, Vec<(String, String)>)> {
+    let mut rest = text;
+    let main = word(&mut rest, ".*")?;
+    rest = rest.strip_prefix('/')?;
+    let sub = word(&mut rest, ".*+-")?;
+    let mut parameters = Vec::new();
+    while let Some(parameter) = parameter(&mut rest) {
+        parameters.push(parameter);
+    }
+    Some((format!("{main}/{sub}").to_lowercase(), parameters))
 }
 
-fn parameter(text: &str) -> Option<(String, String)> {
-    let (key, value) = text.split_once('=')?;
-    let value = value.trim();
-    let value = value.strip_prefix('"').and_then(|v| v.split('"').next()).unwrap_or(value);
-    Some((key.trim().to_ascii_lowercase(), value.to_owned()))
+/// `; key=value` or `; key="value"`.
+fn parameter(rest: &mut &str) -> Option<(String, String)> {
+    let mut after = rest.trim_start().strip_prefix(';')?.trim_start();
+    let key = word(&mut after, "-")?.to_lowercase();
+    after = after.trim_start().strip_prefix('=')?.trim_start();
+    let quoted = after.strip_prefix('"').and_then(|inner| inner.split_once('"'));
+    let value = match quoted {
+        Some((value, behind)) => {
+            after = behind;
+            value
+        }
+        None => word(&mut after, "|-")?,
+    };
+    *rest = after;
+    Some((key, value.to_owned()))
+}
+
+/// The letters, digits and `others` that come next, at least one.
+fn word<'a>(rest: &mut &'a str, others: &str) -> Option<&'a str> {
+    let end = rest.find(|c: char| !c.is_alphanumeric() && !others.contains(c)).unwrap_or(rest.len());
+    let (word, behind) = rest.split_at(end);
+    *rest = behind;
+    (!word.is_empty()).then_some(word)
 }
 
 #[cfg(test)]
@@ -185,7 +206,19 @@ mod tests {
                 "application/vnd.pgrst.plan+json;for=\"text/csv; x=1\";options=buffers|analyze",
                 "application/vnd.pgrst.plan+json; for=\"text/csv\"; options=analyze|buffers",
             ),
+            ("application/vnd.pgrst.plan;", "application/vnd.pgrst.plan+text; for=\"application/json\""),
+            (
+                "application/vnd.pgrst.plan ; for = \"text/xml\" ; options=analyze",
+                "application/vnd.pgrst.plan+text; for=\"text/xml\"; options=analyze",
+            ),
+            // A slash is no part of a parameter without quotes.
+            ("application/vnd.pgrst.plan;for=text/csv", "application/vnd.pgrst.plan+text; for=\"text\""),
+            ("application/vnd.pgrst.object;nulls=x;NULLS=stripped", "application/vnd.pgrst.object+json;nulls=stripped"),
+            ("application/json, application/json", "application/json"),
+            ("text/csv garbage", "text/csv"),
             ("image/png", "image/png"),
+            ("nonsense", "nonsense"),
+            ("", ""),
         ] {
             assert_eq!(MediaType::parse(text).mime(), mime, "{text}");
         }

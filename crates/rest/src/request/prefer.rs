@@ -68,7 +68,7 @@ impl Preferences {
         let mut prefer = Preferences::default();
         let values = headers.get_all("prefer").iter().filter_map(|value| std::str::from_utf8(value.as_bytes()).ok());
         let mut seen_max_affected = false;
-        for text in values.flat_map(|value| value.split(',')).map(str::trim) {
+        for text in values.filter(|value| !value.is_empty()).flat_map(|value| value.split(',')).map(str::trim) {
             if let Some(timezone) = text.strip_prefix("timezone=") {
                 prefer.timezone.get_or_insert_with(|| timezone.to_owned());
             } else if let Some(rows) = text.strip_prefix("max-affected=") {
@@ -160,6 +160,14 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_understood_is_kept() {
+        assert_eq!(
+            parse(&["handling=strict, foo ,,return=nothing", "", "tx=commit"], false).invalid,
+            ["foo", "", "return=nothing"]
+        );
+    }
+
+    #[test]
     fn the_transaction_is_only_overridden_where_allowed() {
         assert_eq!(parse(&["tx=rollback"], false), Preferences::default());
     }
@@ -170,5 +178,7 @@ mod tests {
         let strict = parse(&["max-affected=5,handling=strict,timezone=UTC"], true);
         assert_eq!(strict.applied().as_deref(), Some("handling=strict, timezone=UTC, max-affected=5"));
         assert_eq!(parse(&["max-affected=x"], true).max_affected, None);
+        assert_eq!(parse(&["max-affected=x,max-affected=1"], true).max_affected, None, "the first counts");
+        assert_eq!(parse(&["max-affected=-1"], true).max_affected, Some(-1));
     }
 }

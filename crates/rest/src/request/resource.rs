@@ -72,15 +72,15 @@ impl Resource {
     pub(crate) fn parse(path: &str, config: &Config) -> Result<Self, Error> {
         let path = path.strip_prefix('/').unwrap_or(path);
         let decode = |segment: &str| percent_decode_str(segment).decode_utf8_lossy().into_owned();
-        let segments: Vec<&str> = if path.is_empty() { Vec::new() } else { path.split('/').collect() };
+        let segments: Vec<String> = if path.is_empty() { Vec::new() } else { path.split('/').map(decode).collect() };
         match segments.as_slice() {
             [] if config.openapi_mode == OpenApiMode::Disabled => Err(Error::OpenApiDisabled),
             [] => Ok(match &config.db_root_spec {
                 Some(function) => Resource::Routine(function.name.as_str().to_owned()),
                 None => Resource::Schema,
             }),
-            [relation] => Ok(Resource::Relation(decode(relation))),
-            ["rpc", routine] => Ok(Resource::Routine(decode(routine))),
+            [relation] => Ok(Resource::Relation(relation.clone())),
+            [rpc, routine] if rpc == "rpc" => Ok(Resource::Routine(routine.clone())),
             _ => Err(Error::InvalidPath),
         }
     }
@@ -138,7 +138,10 @@ mod tests {
         let parse = |path: &str| Resource::parse(path, &config).map_err(|error| error.code().into_owned());
         assert_eq!(parse("/"), Ok(Resource::Schema));
         assert_eq!(parse("/a%20b"), Ok(Resource::Relation("a b".into())));
+        assert_eq!(parse("/a%2Fb+c"), Ok(Resource::Relation("a/b+c".into())));
+        assert_eq!(parse("/rpc"), Ok(Resource::Relation("rpc".into())));
         assert_eq!(parse("/rpc/f"), Ok(Resource::Routine("f".into())));
+        assert_eq!(parse("/%72pc/%66"), Ok(Resource::Routine("f".into())));
         for path in ["/t/", "/rpc/f/", "/a/b", "//"] {
             assert_eq!(parse(path), Err("PGRST125".into()), "{path}");
         }

@@ -9,7 +9,7 @@ use crate::error::Error;
 /// Applies what was said. Headers that are named replace ours of the same name.
 pub(super) fn apply(answer: &mut Answer, status: Option<&str>, headers: Option<&str>) -> Result<(), Error> {
     if let Some(status) = status {
-        let digits: String = status.trim_start().chars().take_while(char::is_ascii_digit).collect();
+        let digits: String = status.chars().take_while(char::is_ascii_digit).collect();
         let code = digits.parse().ok().and_then(|code| StatusCode::from_u16(code).ok());
         answer.status = code.ok_or(Error::ResponseStatus)?;
     }
@@ -52,10 +52,19 @@ mod tests {
         let said = r#"[{"Content-Type": "image/png"}, {"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}]"#;
         apply(&mut answer, Some("418"), Some(said)).unwrap();
         assert_eq!(answer.status, 418);
+        apply(&mut answer, Some("299 and more"), Some("[]")).unwrap();
+        assert_eq!(answer.status, 299);
         assert_eq!(answer.headers["content-type"], "image/png");
         assert_eq!(answer.headers.get_all("set-cookie").iter().count(), 2);
         for (status, headers, code) in [
             (Some("maybe"), None, "PGRST112"),
+            (Some(" 200"), None, "PGRST112"),
+            (Some("-1"), None, "PGRST112"),
+            (Some("99"), None, "PGRST112"),
+            (None, Some("[1]"), "PGRST111"),
+            (None, Some("[[]]"), "PGRST111"),
+            (None, Some("[{}]"), "PGRST111"),
+            (None, Some("nonsense"), "PGRST111"),
             (None, Some("{}"), "PGRST111"),
             (None, Some(r#"[{"a":1}]"#), "PGRST111"),
             (None, Some(r#"[{"a":"1","b":"2"}]"#), "PGRST111"),

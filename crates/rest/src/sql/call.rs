@@ -72,16 +72,35 @@ fn text(parameter: &Parameter, values: &[String]) -> Snippet {
 
 /// The body as the only argument. Bytes travel as hexadecimal text.
 fn whole(parameter: &Parameter, body: &Bytes) -> Snippet {
-    let value: Bytes = if parameter.shown_type == "bytea" {
-        body.iter().fold(String::from("\\x"), |hex, byte| format!("{hex}{byte:02x}")).into()
-    } else {
-        body.clone()
-    };
+    let value: Bytes = if parameter.shown_type == "bytea" { hexadecimal(body).into() } else { body.clone() };
     let mut sql = Snippet::value(value);
     sql.push("::").qualified(&parameter.type_ident());
     sql
 }
 
+/// Bytes as PostgreSQL reads them: `\\x` and two digits for each.
+fn hexadecimal(bytes: &[u8]) -> String {
+    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or_default();
+    let mut text = String::with_capacity(2 + 2 * bytes.len());
+    text.push_str("\\x");
+    for byte in bytes {
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 15));
+    }
+    text
+}
+
 fn field(parameter: &Parameter) -> PlannedField {
     PlannedField { type_name: Some(parameter.type_ident()), ..PlannedField::unknown(&parameter.name, Vec::new()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_two_digits_each() {
+        assert_eq!(hexadecimal(b""), "\\x");
+        assert_eq!(hexadecimal(&[0, 10, 0xff]), "\\x000aff");
+    }
 }
