@@ -18,6 +18,9 @@ pub enum Error {
     /// The connection broke after the statement was sent: a write may or may not have happened.
     #[error("the connection to the database was lost: {0}")]
     Lost(String),
+    /// The answer is larger than this many bytes, so it was not taken. Nothing of its transaction remains.
+    #[error("the answer is larger than {0} bytes")]
+    TooLarge(usize),
     /// A value could not be sent or a result not be read as the code expects: a defect of ours.
     #[error("unexpected data from the database: {0}")]
     Protocol(String),
@@ -80,7 +83,7 @@ impl Error {
             Error::Exhausted | Error::Unavailable(_) | Error::Lost(_) => true,
             // 57P01-57P03: shutting down or starting up; 53300: too many connections.
             Error::Database(error) => matches!(error.code.as_str(), "57P01" | "57P02" | "57P03" | "53300"),
-            Error::Protocol(_) => false,
+            Error::Protocol(_) | Error::TooLarge(_) => false,
         }
     }
 

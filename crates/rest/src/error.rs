@@ -309,6 +309,7 @@ impl Error {
             pg::Error::Exhausted => Error::AcquireTimeout,
             pg::Error::Unavailable(text) => Error::Connection(text),
             pg::Error::Lost(text) => Error::ConnectionLost(text),
+            pg::Error::TooLarge(limit) => Error::Database { error: Box::new(too_large(limit)), authenticated },
             pg::Error::Protocol(text) => Error::internal(&text),
         }
     }
@@ -321,5 +322,17 @@ impl Error {
             format!("{:x}", std::hash::BuildHasher::hash_one(&std::collections::hash_map::RandomState::new(), what));
         tracing::error!(error.id = %error_id, %location, what, "defect in the data API");
         Error::Internal { error_id }
+    }
+}
+
+/// DEVIATION: PostgREST has no limit; an answer that has to be held whole and is larger than ours is refused as
+/// PostgreSQL refuses what is beyond its own limits, with SQLSTATE 54000, and nothing of the request is kept.
+fn too_large(limit: usize) -> pg::DbError {
+    pg::DbError {
+        severity: "ERROR".to_owned(),
+        code: "54000".to_owned(),
+        message: format!("The answer is larger than {limit} bytes"),
+        hint: Some("Ask for fewer rows at a time, or with \"Prefer: return=minimal\"; nothing was changed.".to_owned()),
+        ..pg::DbError::default()
     }
 }

@@ -1,7 +1,7 @@
 //! Runs a plan: the only access to the database.
 
 use bytes::Bytes;
-use pg::lane::{Lane, LaneFailure, Row, Rows, Work};
+use pg::lane::{Delivery, Lane, LaneFailure, Rows, Work};
 use pg::{Isolation, Session, Verdict};
 use serde_json::Value;
 
@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::plan::{DbPlan, Kind};
 use crate::request::prefer::{Count, TransactionEnd};
 use crate::request::{ApiRequest, MediaType, Mutation};
+use crate::response::Body;
 use crate::session::Who;
 use crate::sql::{self, Column};
 
@@ -20,7 +21,7 @@ pub(crate) struct Outcome {
     pub(crate) page_total: i64,
     /// Key columns and values of the only row written.
     pub(crate) location: Vec<(String, Option<String>)>,
-    pub(crate) body: Bytes,
+    pub(crate) body: Body,
     pub(crate) headers: Option<String>,
     pub(crate) status: Option<String>,
     pub(crate) inserted: Option<i64>,
@@ -45,7 +46,8 @@ pub(crate) async fn run(
     work.isolation = plan.isolation().or_else(|| state.roles.isolation(who.role)).unwrap_or(Isolation::ReadCommitted);
     work.before.extend(state.config.db_pre_request.as_ref().map(sql::pre_request));
     let verdict = verdict(state, request);
-    let rows = if verdict == Verdict::Commit && !is_judged(plan, request) {
+    work.delivery = if plan.is_explain() { Delivery::Whole } else { Delivery::InPieces };
+    let mut rows = if verdict == Verdict::Commit && !is_judged(plan, request) {
         lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?
     } else {
         let judged = lane.run(&work, |rows| judge(plan, request, rows).map(|()| verdict)).await;
@@ -58,6 +60,7 @@ pub(crate) async fn run(
         return Ok(explained(&rows));
     }
     let mut outcome = outcome(&rows)?;
+    outcome.body = Body::of(&mut rows, Column::Body as usize)?;
     if matches!(plan.kind, Kind::Read { .. }) && request.prefer.counts_by_plan() {
         work.query = sql::planned_count(plan);
         let planned = lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
@@ -113,29 +116,11 @@ fn outcome(rows: &Rows) -> Result<Outcome, Error> {
         total: number(Column::Total),
         page_total: number(Column::PageTotal).ok_or_else(|| Error::internal("the statement counted no rows"))?,
         location: text(Column::Location).and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default(),
-        body: body(rows, row)?,
+        body: Body::default(),
         headers: text(Column::ResponseHeaders),
         status: text(Column::ResponseStatus),
         inserted: number(Column::Inserted),
     })
-}
-
-/// OID of the type `bytea`.
-const BYTEA: u32 = 17;
-
-/// The body's bytes. A handler may make bytes instead of text, which travel as hexadecimal digits.
-fn body(rows: &Rows, row: &Row) -> Result<Bytes, Error> {
-    let index = Column::Body as usize;
-    let body = row.get(index).unwrap_or_default();
-    if rows.columns.get(index).is_none_or(|column| column.type_oid != BYTEA) {
-        return Ok(body);
-    }
-    let digits = body.strip_prefix(b"\\x").unwrap_or_default();
-    let bytes: Option<Vec<u8>> = digits
-        .chunks(2)
-        .map(|pair| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok()))
-        .collect();
-    bytes.map(Bytes::from).ok_or_else(|| Error::internal("bytea is not in hexadecimal form"))
 }
 
 /// An execution plan comes as one row or as many lines.
@@ -145,7 +130,7 @@ fn explained(rows: &Rows) -> Outcome {
         body.extend_from_slice(&row.get(0).unwrap_or_default());
         body.push(b'\n');
     }
-    Outcome { body: body.into(), ..Outcome::default() }
+    Outcome { body: Bytes::from(body).into(), ..Outcome::default() }
 }
 
 fn planned_rows(rows: &Rows) -> Option<i64> {

@@ -30,7 +30,7 @@ use pg::{Pool, PoolConfig, Target};
 pub use config::Config;
 pub use error::Error;
 pub use request::Incoming;
-pub use response::Answer;
+pub use response::{Answer, Body, Pieces};
 pub use session::Who;
 
 use catalog::Catalog;

@@ -14,6 +14,7 @@ use pg::Lane;
 
 use crate::cors::{self, AllowedOrigins};
 use crate::error::{Error, JwtProblem, Verbosity};
+use crate::response::Body;
 use crate::{Answer, Incoming, Rest, Who};
 
 /// The largest body, in bytes: a bulk insert of 50 MB fits.
@@ -103,7 +104,8 @@ fn respond(answer: Answer) -> HttpResponse {
         response.append_header((name.as_str(), value.as_bytes()));
     }
     match answer.body {
-        Some(body) => response.body(body),
+        Some(Body::Whole(bytes)) => response.body(bytes),
+        Some(Body::InPieces(pieces)) => response.body(pieces),
         None => response.body(actix_web::body::None::new()),
     }
 }

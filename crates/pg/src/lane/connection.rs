@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
 use std::time::Instant;
 
+use bytes::Bytes;
 use postgres_protocol::message::backend::Message;
 
 use super::batch::{Batch, Keep, Prepared, Step};
@@ -12,7 +14,7 @@ use super::error_response;
 use super::rows::{self, Row, Rows};
 use super::statements::{Statement, Statements};
 use super::wire::Wire;
-use super::{Ending, Work};
+use super::{Delivery, Ending, Work};
 use crate::{DbError, Error, session};
 
 /// A connection checked out by one request at a time.
@@ -52,8 +54,33 @@ pub(super) enum Failure {
 /// Counts the connections of a pool.
 pub(super) struct Open(Arc<AtomicUsize>);
 
+/// The answer to the first write.
+pub(super) enum Started {
+    Whole(Rows),
+    /// Without the last value of its row, of which the bytes come by [`Connection::poll_piece`]; the rest of the answer
+    /// by [`Connection::finish`].
+    Long(Rows, Box<Unread>),
+}
+
+/// What has not been read yet of an answer with a long row.
+pub(super) struct Unread {
+    /// Bytes of the row's last value.
+    pub(super) left: usize,
+    exchange: Exchange,
+}
+
+/// A batch on its way, and how far the answer to it has been read.
+struct Exchange {
+    batch: Batch,
+    answer: Answer,
+    at: usize,
+    syncs: usize,
+}
+
 struct Answer {
     rows: Rows,
+    /// The bytes of a long row's last value, which were not read.
+    long: Option<usize>,
     tag: String,
     refused: Option<(usize, DbError)>,
 }
@@ -98,14 +125,38 @@ impl Connection {
     }
 
     /// Begins a transaction and does `work` in it, all in one write.
-    pub(super) async fn start(&mut self, work: &Work, ending: Ending) -> Result<Rows, Failure> {
-        let mut batch = self.batch(work, ending).map_err(Failure::Refused)?;
-        let answer = self.exchange(&mut batch).await.map_err(Failure::Broken)?;
-        let Some((at, error)) = answer.refused else { return Ok(answer.rows) };
+    pub(super) async fn start(&mut self, work: &Work, ending: Ending) -> Result<Started, Failure> {
+        let batch = self.batch(work, ending).map_err(Failure::Refused)?;
+        let mut exchange = self.send(batch);
+        if work.delivery() == Delivery::InPieces {
+            self.read_until_long(&mut exchange).await.map_err(Failure::Broken)?;
+            if let Some(left) = exchange.answer.long {
+                let rows = std::mem::replace(&mut exchange.answer.rows, Rows::empty());
+                return Ok(Started::Long(rows, Box::new(Unread { left, exchange })));
+            }
+        } else {
+            self.read(&mut exchange).await.map_err(Failure::Broken)?;
+        }
+        let Exchange { batch, answer, .. } = exchange;
+        let Some((at, error)) = answer.refused else { return Ok(Started::Whole(answer.rows)) };
         let stale = batch.steps.get(at).is_some_and(|step| self.forget_stale(step, &error));
         self.roll_back().await.map_err(Failure::Broken)?;
         let error = Error::Database(Box::new(error));
         Err(if stale { Failure::Stale(error) } else { Failure::Refused(error) })
+    }
+
+    /// The next bytes of a long value; the caller counts them off.
+    pub(super) fn poll_piece(&mut self, left: usize, cx: &mut Context<'_>) -> Poll<Result<Bytes, Error>> {
+        self.wire.poll_piece(left, cx)
+    }
+
+    /// Reads what follows a long row and leaves the transaction, which could only read.
+    ///
+    /// # Errors
+    /// Whatever came after the row; the row itself was whole.
+    pub(super) async fn finish(&mut self, mut unread: Box<Unread>) -> Result<(), Error> {
+        self.read(&mut unread.exchange).await?;
+        self.roll_back().await
     }
 
     /// `COMMIT`.
@@ -113,7 +164,7 @@ impl Connection {
     /// # Errors
     /// A deferred constraint; [`Error::Lost`] when nobody knows whether it happened.
     pub(super) async fn commit(&mut self) -> Result<(), Error> {
-        let answer = self.exchange(&mut Batch::simple(&["commit"])?).await?;
+        let answer = self.exchange(Batch::simple(&["commit"])?).await?;
         match answer.refused {
             Some((_, error)) => Err(Error::Database(Box::new(error))),
             None if answer.tag == "COMMIT" => Ok(()),
@@ -126,7 +177,7 @@ impl Connection {
         if self.state == State::Idle {
             return Ok(());
         }
-        self.exchange(&mut Batch::simple(&["rollback"])?).await.map(|_| ())
+        self.exchange(Batch::simple(&["rollback"])?).await.map(|_| ())
     }
 
     /// `ROLLBACK` after a check of the deferred constraints.
@@ -134,8 +185,8 @@ impl Connection {
     /// # Errors
     /// The constraint that would have failed at commit.
     pub(super) async fn check_and_roll_back(&mut self) -> Result<(), Error> {
-        let mut batch = Batch::simple(&["set constraints all immediate", "rollback"])?;
-        match self.exchange(&mut batch).await?.refused {
+        let batch = Batch::simple(&["set constraints all immediate", "rollback"])?;
+        match self.exchange(batch).await?.refused {
             Some((_, error)) => Err(Error::Database(Box::new(error))),
             None => Ok(()),
         }
@@ -162,54 +213,87 @@ impl Connection {
     }
 
     /// Writes the batch and reads the whole answer to it.
-    async fn exchange(&mut self, batch: &mut Batch) -> Result<Answer, Error> {
+    async fn exchange(&mut self, batch: Batch) -> Result<Answer, Error> {
+        let mut exchange = self.send(batch);
+        self.read(&mut exchange).await?;
+        Ok(exchange.answer)
+    }
+
+    fn send(&mut self, mut batch: Batch) -> Exchange {
         self.state = State::Busy;
         self.wire.send(std::mem::take(&mut batch.bytes));
-        let mut answer = Answer { rows: Rows::empty(), tag: String::new(), refused: None };
-        let mut at = 0;
-        let mut syncs = 0;
-        while syncs < batch.syncs {
-            match self.wire.receive().await? {
-                Message::RowDescription(body) => {
-                    let columns = rows::columns(&body).map_err(malformed)?;
-                    self.described(batch.steps.get_mut(at), columns);
+        let answer = Answer { rows: Rows::empty(), long: None, tag: String::new(), refused: None };
+        Exchange { batch, answer, at: 0, syncs: 0 }
+    }
+
+    /// Reads to the end of the answer.
+    async fn read(&mut self, exchange: &mut Exchange) -> Result<(), Error> {
+        while exchange.syncs < exchange.batch.syncs {
+            let message = self.wire.receive().await?;
+            self.take(exchange, message)?;
+        }
+        Ok(())
+    }
+
+    /// Reads to the end of the answer or to the last value of a long row.
+    async fn read_until_long(&mut self, exchange: &mut Exchange) -> Result<(), Error> {
+        while exchange.syncs < exchange.batch.syncs {
+            match self.wire.receive_unless_long().await? {
+                Some(message) => self.take(exchange, message)?,
+                None if exchange.is_wanted() && exchange.answer.rows.rows.is_empty() => {
+                    let (row, left) = self.wire.long_row().await?;
+                    exchange.take_long(row, left);
+                    return Ok(());
                 }
-                Message::NoData => self.described(batch.steps.get_mut(at), Arc::new([])),
-                Message::DataRow(body) => {
-                    if batch.steps.get(at).is_some_and(|step| step.rows == Keep::Rows) {
-                        answer.rows.rows.push(Row::read(&body).map_err(malformed)?);
-                    }
-                }
-                Message::CommandComplete(body) => {
-                    answer.complete(batch.steps.get(at), body.tag().map_err(malformed)?);
-                    at += 1;
-                }
-                Message::EmptyQueryResponse => at += 1,
-                Message::ErrorResponse(body) => {
-                    let error = error_response::read(&mut body.fields());
-                    if error_response::is_fatal(&error) {
-                        return Err(fatal(error));
-                    }
-                    answer.refused.get_or_insert((at, error));
-                }
-                Message::ReadyForQuery(body) => {
-                    syncs += 1;
-                    self.state = if syncs < batch.syncs { State::Busy } else { State::ready(body.status()) };
-                }
-                Message::ParseComplete
-                | Message::BindComplete
-                | Message::CloseComplete
-                | Message::ParameterDescription(_)
-                | Message::ParameterStatus(_) => {}
-                // Nothing sent here is COPY, and its conversation is another one.
-                _ => {
-                    return Err(Error::Protocol(
-                        "the server answered with a message that was not asked for".to_owned(),
-                    ));
+                None => {
+                    let message = self.wire.receive().await?;
+                    self.take(exchange, message)?;
                 }
             }
         }
-        Ok(answer)
+        Ok(())
+    }
+
+    fn take(&mut self, exchange: &mut Exchange, message: Message) -> Result<(), Error> {
+        let Exchange { batch, answer, at, syncs } = exchange;
+        match message {
+            Message::RowDescription(body) => {
+                let columns = rows::columns(&body).map_err(malformed)?;
+                self.described(batch.steps.get_mut(*at), columns);
+            }
+            Message::NoData => self.described(batch.steps.get_mut(*at), Arc::new([])),
+            Message::DataRow(body) => {
+                if batch.steps.get(*at).is_some_and(|step| step.rows == Keep::Rows) {
+                    answer.rows.rows.push(Row::read(&body).map_err(malformed)?);
+                }
+            }
+            Message::CommandComplete(body) => {
+                answer.complete(batch.steps.get(*at), body.tag().map_err(malformed)?);
+                *at += 1;
+            }
+            Message::EmptyQueryResponse => *at += 1,
+            Message::ErrorResponse(body) => {
+                let error = error_response::read(&mut body.fields());
+                if error_response::is_fatal(&error) {
+                    return Err(fatal(error));
+                }
+                answer.refused.get_or_insert((*at, error));
+            }
+            Message::ReadyForQuery(body) => {
+                *syncs += 1;
+                self.state = if *syncs < batch.syncs { State::Busy } else { State::ready(body.status()) };
+            }
+            Message::ParseComplete
+            | Message::BindComplete
+            | Message::CloseComplete
+            | Message::ParameterDescription(_)
+            | Message::ParameterStatus(_) => {}
+            // Nothing sent here is COPY, and its conversation is another one.
+            _ => {
+                return Err(Error::Protocol("the server answered with a message that was not asked for".to_owned()));
+            }
+        }
+        Ok(())
     }
 
     /// The server has prepared the step's statement.
@@ -238,6 +322,21 @@ impl State {
     /// From the status byte of ReadyForQuery.
     fn ready(status: u8) -> Self {
         if status == b'I' { State::Idle } else { State::InTransaction }
+    }
+}
+
+impl Exchange {
+    /// Whether the rows of the statement in hand are the answer.
+    fn is_wanted(&self) -> bool {
+        self.batch.steps.get(self.at).is_some_and(|step| step.rows == Keep::Rows)
+    }
+
+    fn take_long(&mut self, row: Row, left: usize) {
+        if let Some(Step { prepared: Prepared::Before(columns), .. }) = self.batch.steps.get(self.at) {
+            self.answer.rows.columns = columns.clone();
+        }
+        self.answer.rows.rows.push(row);
+        self.answer.long = Some(left);
     }
 }
 

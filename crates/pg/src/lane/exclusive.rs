@@ -13,6 +13,7 @@ use super::connect::{Address, ConnectError, Endpoint, Retry};
 use super::connection::{Connection, Open, State};
 use super::startup::Startup;
 use super::statements::Statements;
+use super::tail::Pace;
 use super::wire::Wire;
 use crate::Error;
 use crate::target::Target;
@@ -152,6 +153,11 @@ impl Pool {
 }
 
 impl Checkout {
+    /// How slowly an answer in pieces may be taken.
+    pub(super) fn pace(&self) -> Pace {
+        self.pool.config.pace
+    }
+
     /// Throws the connection away and makes a new one.
     pub(super) async fn reconnect(&mut self) -> Result<(), Error> {
         self.connection = None;

@@ -22,15 +22,17 @@ mod exclusive;
 mod rows;
 mod startup;
 mod statements;
+mod tail;
 mod wire;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use self::connection::Failure;
+use self::connection::{Failure, Started};
 use self::exclusive::{Checkout, Pool};
 pub use self::rows::{Column, Row, Rows};
+pub use self::tail::{Pace, Tail};
 use crate::session::{Access, Isolation, Session, Verdict};
 use crate::target::Target;
 use crate::{Error, Snippet};
@@ -52,8 +54,10 @@ pub struct LaneConfig {
     pub max_lifetime: Duration,
     /// Prepared statements a connection keeps; 0 where a pooler between us and the server cannot keep them.
     pub statement_cache: usize,
-    /// The largest answer to one transaction, in bytes.
+    /// The largest answer to one transaction that is held whole, in bytes.
     pub max_answer: usize,
+    /// How slowly an answer in pieces may be taken.
+    pub pace: Pace,
 }
 
 impl Default for LaneConfig {
@@ -64,6 +68,7 @@ impl Default for LaneConfig {
             max_lifetime: Duration::from_secs(30 * 60),
             statement_cache: 256,
             max_answer: 512 * 1024 * 1024,
+            pace: Pace::default(),
         }
     }
 }
@@ -84,6 +89,20 @@ pub struct Work {
     /// `statement_timeout` of every statement of this transaction. A server that is silent for longer than all of them
     /// may take is given up.
     pub timeout: Option<Duration>,
+    /// How the rows are handed over.
+    pub delivery: Delivery,
+}
+
+/// How the rows of a transaction are handed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Delivery {
+    /// When they are all there and the transaction has ended.
+    #[default]
+    Whole,
+    /// For a query of one row: where its last value is long and nothing of the transaction can still fail, that value
+    /// comes as a [`Tail`]. What writes is handed over whole all the same, for it counts only when it is committed; and so
+    /// is what is serializable, which may be refused when it ends.
+    InPieces,
 }
 
 /// Why [`Lane::run`] kept nothing.
@@ -126,7 +145,15 @@ impl Lane {
         work: &Work,
         judge: impl FnOnce(&Rows) -> Result<Verdict, E>,
     ) -> Result<Rows, LaneFailure<E>> {
-        let (mut connection, rows) = self.start(work, Ending::Open).await.map_err(LaneFailure::Database)?;
+        let (mut connection, started) = self.start(work, Ending::Open).await.map_err(LaneFailure::Database)?;
+        let rows = match started {
+            Started::Whole(rows) => rows,
+            // Only read, so whichever way it ends is as good; refused, it is given up with its connection.
+            Started::Long(rows, unread) => {
+                judge(&rows).map_err(LaneFailure::Judged)?;
+                return Ok(Tail::attach(rows, connection, unread));
+            }
+        };
         let ended = match judge(&rows) {
             Ok(Verdict::Commit) => match connection.commit().await {
                 // What was only read is as good without its commit.
@@ -148,7 +175,10 @@ impl Lane {
     /// # Errors
     /// As [`Lane::run`].
     pub async fn read(&self, work: &Work) -> Result<Rows, Error> {
-        self.start(work, Ending::Commit).await.map(|(_, rows)| rows)
+        Ok(match self.start(work, Ending::Commit).await? {
+            (_, Started::Whole(rows)) => rows,
+            (connection, Started::Long(rows, unread)) => Tail::attach(rows, connection, unread),
+        })
     }
 
     /// (open, idle, waiting): connections, connections, requests; for metrics.
@@ -162,12 +192,12 @@ impl Lane {
     }
 
     /// The first write, run again where that cannot do anything twice.
-    async fn start(&self, work: &Work, ending: Ending) -> Result<(Checkout, Rows), Error> {
+    async fn start(&self, work: &Work, ending: Ending) -> Result<(Checkout, Started), Error> {
         let mut connection = self.pool.acquire().await?;
         let (mut reparsed, mut reconnected) = (false, false);
         loop {
             match within(work.patience(), connection.start(work, ending)).await {
-                Ok(rows) => return Ok((connection, rows)),
+                Ok(started) => return Ok((connection, started)),
                 // Rolled back as a whole, and the statement is parsed anew now.
                 Err(Failure::Stale(_)) if !reparsed => reparsed = true,
                 Err(Failure::Stale(error) | Failure::Refused(error)) => return Err(error),
@@ -194,6 +224,15 @@ impl Work {
             before: Vec::new(),
             query,
             timeout: None,
+            delivery: Delivery::default(),
+        }
+    }
+
+    /// How its rows can be handed over.
+    fn delivery(&self) -> Delivery {
+        match (self.access, self.isolation) {
+            (Access::ReadWrite, _) | (_, Isolation::Serializable) => Delivery::Whole,
+            _ => self.delivery,
         }
     }
 

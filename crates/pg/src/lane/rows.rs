@@ -3,9 +3,11 @@
 use std::io;
 use std::sync::Arc;
 
-use bytes::{Buf, Bytes};
+use bytes::{Buf, Bytes, BytesMut};
 use fallible_iterator::FallibleIterator;
 use postgres_protocol::message::backend::{DataRowBody, RowDescriptionBody};
+
+use super::tail::Tail;
 
 /// A column of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +19,7 @@ pub struct Column {
 }
 
 /// The answer to [`Work::query`](super::Work::query).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Rows {
     /// The columns, in order; none when the statement returns no rows.
     pub columns: Arc<[Column]>,
@@ -25,6 +27,9 @@ pub struct Rows {
     pub rows: Vec<Row>,
     /// The count of the command's tag: rows selected, inserted, updated, deleted.
     pub affected: u64,
+    /// The last value of the only row, which then lacks it, where it is long and comes in pieces; only with
+    /// [`Delivery::InPieces`](super::Delivery::InPieces).
+    pub tail: Option<Tail>,
 }
 
 /// One row; its values are in PostgreSQL's text format.
@@ -37,7 +42,7 @@ pub struct Row {
 
 impl Rows {
     pub(super) fn empty() -> Self {
-        Rows { columns: Arc::new([]), rows: Vec::new(), affected: 0 }
+        Rows { columns: Arc::new([]), rows: Vec::new(), affected: 0, tail: None }
     }
 }
 
@@ -86,6 +91,41 @@ impl Row {
         let start = self.values.len() - rest.len();
         Some((start, start + len))
     }
+}
+
+/// Takes from `inbox` the beginning of a DataRow: every value but the last, and the length of the last, whose bytes stay.
+/// `None` while not all of that has arrived.
+pub(super) fn head(inbox: &mut BytesMut) -> io::Result<Option<(Row, usize)>> {
+    const TAG_LENGTH_COUNT: usize = 1 + 4 + 2;
+    let mut rest = &inbox[..];
+    if rest.len() < TAG_LENGTH_COUNT {
+        return Ok(None);
+    }
+    rest.advance(1);
+    let message = usize::try_from(rest.get_i32()).ok().and_then(|len| len.checked_sub(4 + 2)).ok_or_else(torn)?;
+    let leading = usize::from(rest.get_u16()).checked_sub(1).ok_or_else(torn)?;
+    for _ in 0..leading {
+        let Some(len) = rest.try_get_i32().ok() else { return Ok(None) };
+        let len = usize::try_from(len).unwrap_or(0);
+        if rest.len() < len {
+            return Ok(None);
+        }
+        rest.advance(len);
+    }
+    let values = inbox.len() - TAG_LENGTH_COUNT - rest.len();
+    let Some(len) = rest.try_get_i32().ok() else { return Ok(None) };
+    let len = usize::try_from(len).unwrap_or(0);
+    if message != values + 4 + len {
+        return Err(torn());
+    }
+    inbox.advance(TAG_LENGTH_COUNT);
+    let row = Row { values: inbox.split_to(values).freeze(), len: leading };
+    inbox.advance(4);
+    Ok(Some((row, len)))
+}
+
+fn torn() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the lengths in a DataRow do not fit")
 }
 
 pub(super) fn columns(body: &RowDescriptionBody) -> io::Result<Arc<[Column]>> {
@@ -141,6 +181,21 @@ mod tests {
     fn lengths_that_do_not_fit_are_refused_on_arrival() {
         for (count, body) in [(1, &b"\0\0\0\x05abc"[..]), (2, b"\0\0\0\x01a"), (1, b"\0\0\0\x01ab"), (1, b"\0\0")] {
             assert!(data_row(count, body).is_err(), "{count} {body:?}");
+        }
+    }
+
+    #[test]
+    fn the_head_of_a_row_is_all_but_its_last_value() {
+        let mut message = BytesMut::from(&b"D\0\0\0\x1a\0\x03\0\0\0\x02ab\xff\xff\xff\xff\0\0\0\x06la"[..]);
+        let whole = message.len() - 2;
+        for len in 0..whole {
+            assert!(head(&mut BytesMut::from(&message[..len])).unwrap().is_none(), "{len}");
+        }
+        let (row, len) = head(&mut message).unwrap().unwrap();
+        assert_eq!((row.len(), row.text(0), row.get(1), row.get(2), len), (2, Some("ab"), None, None, 6));
+        assert_eq!(&message[..], b"la");
+        for torn in [&b"D\0\0\0\x06\0\0"[..], b"D\0\0\0\x0b\0\x01\0\0\0\x02", b"D\0\0\0\x02\0\x01"] {
+            assert!(head(&mut BytesMut::from(torn)).is_err(), "{torn:?}");
         }
     }
 

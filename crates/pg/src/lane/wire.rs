@@ -2,15 +2,16 @@
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 use std::{io, mem};
 
-use bytes::{Buf, BytesMut};
+use bytes::{Buf, Bytes, BytesMut};
 use postgres_protocol::message::backend::{Header, Message};
 use postgres_protocol::message::frontend;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 
 use super::error_response;
+use super::rows::{self, Row};
 use crate::error::{Error, source_chain};
 
 /// A socket, with or without TLS.
@@ -30,6 +31,13 @@ pub(super) struct Wire {
 
 // Small answers share a chunk of this size; a larger message gets a buffer of exactly its own.
 const CHUNK: usize = 16 * 1024;
+/// A DataRow longer than this, in bytes, may be taken in pieces.
+pub(super) const LONG_ROW: usize = 256 * 1024;
+/// The tag of a message and its length.
+const HEADER: usize = 5;
+const DATA_ROW: u8 = b'D';
+/// How much of a long row is asked of the socket at once.
+const PIECE: usize = 64 * 1024;
 
 impl Wire {
     pub(super) fn new(stream: Box<dyn Duplex>, max_answer: usize) -> Self {
@@ -59,9 +67,40 @@ impl Wire {
                 }
                 Some(Message::NotificationResponse(_)) => {}
                 Some(message) => return Ok(message),
-                None => poll_fn(|cx| self.poll_io(cx)).await.map_err(|error| Error::Lost(source_chain(&error)))?,
+                None => self.more().await?,
             }
         }
+    }
+
+    /// As [`Wire::receive`], but leaves a DataRow longer than [`LONG_ROW`] to [`Wire::long_row`] and is then `None`.
+    pub(super) async fn receive_unless_long(&mut self) -> Result<Option<Message>, Error> {
+        while self.inbox.len() < HEADER {
+            self.more().await?;
+        }
+        let header = Header::parse(&self.inbox).map_err(malformed)?;
+        let is_long = header.is_some_and(|header| header.tag() == DATA_ROW && length(&header) > LONG_ROW);
+        if is_long { Ok(None) } else { self.receive().await.map(Some) }
+    }
+
+    /// The values of a long row but for the last, and how many bytes of that one follow by [`Wire::poll_piece`].
+    pub(super) async fn long_row(&mut self) -> Result<(Row, usize), Error> {
+        loop {
+            if let Some((row, len)) = rows::head(&mut self.inbox).map_err(malformed)? {
+                return Ok((row, len));
+            }
+            self.check_size(self.inbox.len())?;
+            self.more().await?;
+        }
+    }
+
+    /// The next bytes of a value of which `left` are missing, at most that many.
+    pub(super) fn poll_piece(&mut self, left: usize, cx: &mut Context<'_>) -> Poll<Result<Bytes, Error>> {
+        while self.inbox.is_empty() {
+            self.inbox.reserve(PIECE);
+            ready!(self.poll_io(cx)).map_err(|error| Error::Lost(source_chain(&error)))?;
+        }
+        let len = self.inbox.len().min(left);
+        Poll::Ready(Ok(self.inbox.split_to(len).freeze()))
     }
 
     /// Whether the server has not hung up on this idle connection, as far as is known without a round trip.
@@ -84,18 +123,24 @@ impl Wire {
         let _ = self.poll_io(&mut Context::from_waker(Waker::noop()));
     }
 
+    async fn more(&mut self) -> Result<(), Error> {
+        poll_fn(|cx| self.poll_io(cx)).await.map_err(|error| Error::Lost(source_chain(&error)))
+    }
+
     fn parse(&mut self) -> Result<Option<Message>, Error> {
-        let malformed = |error: io::Error| Error::Protocol(source_chain(&error));
         let Some(header) = Header::parse(&self.inbox).map_err(malformed)? else { return Ok(None) };
-        let len = usize::try_from(header.len()).unwrap_or(usize::MAX);
-        if self.received.saturating_add(len) > self.max_answer {
-            return Err(Error::Protocol(format!("the answer is larger than {} bytes", self.max_answer)));
-        }
+        let len = length(&header);
+        self.check_size(len)?;
         let message = Message::parse(&mut self.inbox).map_err(malformed)?;
         if message.is_some() {
             self.received += len;
         }
         Ok(message)
+    }
+
+    fn check_size(&self, len: usize) -> Result<(), Error> {
+        let fits = self.received.saturating_add(len) <= self.max_answer;
+        if fits { Ok(()) } else { Err(Error::TooLarge(self.max_answer)) }
     }
 
     /// Writes what can be written and waits until something was read. Reading goes on while a large request is being
@@ -120,7 +165,7 @@ impl Wire {
             }
         }
         // A message that has begun has its room already (`Message::parse` reserves it).
-        if self.inbox.len() < 5 {
+        if self.inbox.len() < HEADER {
             self.inbox.reserve(CHUNK / 4);
         }
         match pin!(self.stream.read_buf(&mut self.inbox)).poll(cx) {
@@ -129,6 +174,14 @@ impl Wire {
             Poll::Pending => Poll::Pending,
         }
     }
+}
+
+fn length(header: &Header) -> usize {
+    usize::try_from(header.len()).unwrap_or(usize::MAX)
+}
+
+fn malformed(error: io::Error) -> Error {
+    Error::Protocol(source_chain(&error))
 }
 
 #[cfg(test)]

@@ -9,4 +9,5 @@ mod listen;
 mod pool;
 mod startup;
 mod statements;
+mod tail;
 mod transactions;

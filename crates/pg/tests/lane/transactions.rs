@@ -127,7 +127,7 @@ async fn megabytes_pass_in_both_directions_and_limits_hold() {
     assert_eq!(rows.rows[0].get(0).unwrap().len(), large.len() + 1);
 
     let lane = limited(8 << 20);
-    assert!(matches!(commit(&lane, &echo).await, Err(Error::Protocol(_))));
+    assert!(matches!(commit(&lane, &echo).await, Err(Error::TooLarge(_))));
     assert_eq!(texts(&commit(&lane, &work("select 1")).await.unwrap()), [["1"]]);
 
     let mut many = Snippet::raw("select ");

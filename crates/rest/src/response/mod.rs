@@ -1,10 +1,11 @@
 //! Rows become an answer: status, headers, and the body's bytes as PostgreSQL made them.
 
+mod body;
 pub(crate) mod headers;
+mod hex;
 pub(crate) mod openapi;
 mod overrides;
 
-use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use crate::error::{Error, RangeProblem, Verbosity, WireForm};
@@ -12,21 +13,22 @@ use crate::execute::Outcome;
 use crate::plan::{DbPlan, Kind};
 use crate::request::prefer::{Representation, Resolution};
 use crate::request::{ApiRequest, Invoke, Mutation};
+pub use body::{Body, Pieces};
 use headers::{content_range, preference_applied, range_status};
 
 /// An answer, before the HTTP server's own headers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Answer {
     /// The status.
     pub status: StatusCode,
     /// The headers, without a length.
     pub headers: HeaderMap,
     /// The body; `None` is an answer without even a length.
-    pub body: Option<Bytes>,
+    pub body: Option<Body>,
 }
 
 impl Answer {
-    fn new(status: StatusCode, body: Option<Bytes>) -> Self {
+    fn new(status: StatusCode, body: Option<Body>) -> Self {
         Answer { status, headers: HeaderMap::new(), body }
     }
 
@@ -45,7 +47,7 @@ impl Answer {
 
     /// OPTIONS.
     pub(crate) fn info(allow: &str) -> Self {
-        let mut answer = Answer::new(StatusCode::OK, Some(Bytes::new()));
+        let mut answer = Answer::new(StatusCode::OK, Some(Body::default()));
         answer.set(http::header::ALLOW, allow);
         answer.set(http::header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
         answer

@@ -9,7 +9,6 @@ mod routines;
 
 use std::collections::{HashMap, HashSet};
 
-use bytes::Bytes;
 use http::{HeaderName, StatusCode};
 use pg::lane::{Lane, Work};
 use pg::{Access, Session, Snippet};
@@ -50,7 +49,7 @@ pub(crate) async fn answer(
     let accessible = accessible(lane, state, session, who, &request.schema).await?;
     let body = (!headers_only).then(|| {
         let text = describe(&state.catalog, &state.config, &request.schema, &accessible).to_string();
-        Bytes::from(text)
+        text.into()
     });
     let mut answer = Answer::new(StatusCode::OK, body);
     answer.set(http::header::CONTENT_TYPE, &MediaType::OpenApi.content_type());

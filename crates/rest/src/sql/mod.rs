@@ -19,14 +19,13 @@ use pg::Snippet;
 use crate::plan::{DbPlan, Kind};
 use crate::request::{ApiRequest, MediaType};
 
-/// The columns of the row that every statement returns.
+/// The columns of the row that every statement returns; the body is the last, so that it can be sent on while it arrives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Column {
     /// Rows there are in all, or NULL.
     Total,
     /// Rows in the body.
     PageTotal,
-    Body,
     /// `response.headers`
     ResponseHeaders,
     /// `response.status`
@@ -35,6 +34,7 @@ pub(crate) enum Column {
     Inserted,
     /// `[[column, value], …]` of the only row written.
     Location,
+    Body,
 }
 
 /// The statement of a plan.
@@ -91,11 +91,13 @@ fn rows(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i64>, source: Snip
             total = Snippet::raw("(select count(*) from pgrst_source_count)");
         }
     }
-    sql.push(" select ").append(total).push(" as total, ").push(page_total);
-    sql.push(" as page_total, ").append(result::body(&plan.handler, returns));
-    sql.push(result::SAID)
-        .push(", null::text as inserted, null::text as location from (")
-        .append(page)
-        .push(") _postgrest_t");
+    let row = result::AnswerRow {
+        total,
+        page_total,
+        inserted: "null::text",
+        location: Snippet::raw("null::text"),
+        body: result::body(&plan.handler, returns),
+    };
+    sql.append(result::row(row, plan, page));
     sql
 }

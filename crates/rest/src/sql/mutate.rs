@@ -16,21 +16,27 @@ use crate::request::prefer::{Representation, Resolution};
 pub(super) fn statement(plan: &DbPlan, mutation: &MutatePlan, request: &ApiRequest) -> Snippet {
     let mut sql = Snippet::raw("with ");
     sql.push(result::SOURCE).push(" as (").append(write(mutation)).push(")");
-    sql.push(" select null::bigint as total, count(*) as page_total, ");
-    sql.append(result::body(&plan.handler, None));
-    sql.push(result::SAID).push(", ");
-    sql.push(match mutation {
-        MutatePlan::Insert(insert) if insert.counts_inserted() => "nullif(current_setting('pgrst.inserted', true), '')",
-        _ => "null::text",
-    });
-    sql.push(" as inserted, ").append(location(mutation, request)).push(" as location from (");
+    let row = result::AnswerRow {
+        total: Snippet::raw("null::bigint"),
+        page_total: "count(*)",
+        inserted: match mutation {
+            MutatePlan::Insert(insert) if insert.counts_inserted() => {
+                "nullif(current_setting('pgrst.inserted', true), '')"
+            }
+            _ => "null::text",
+        },
+        location: location(mutation, request),
+        body: result::body(&plan.handler, None),
+    };
     // Without a body nothing is shown, so what `select` says does not matter.
-    if plan.handler == Handler::None {
-        sql.push("select * from ").push(result::SOURCE);
+    let page = if plan.handler == Handler::None {
+        let mut page = Snippet::raw("select * from ");
+        page.push(result::SOURCE);
+        page
     } else {
-        sql.append(read::query(&plan.read));
-    }
-    sql.push(") _postgrest_t");
+        read::query(&plan.read)
+    };
+    sql.append(result::row(row, plan, page));
     sql
 }
 

@@ -4,14 +4,48 @@ use pg::{QualifiedIdent, Snippet};
 
 use crate::catalog::handler::Handler;
 use crate::catalog::routine::Returns;
+use crate::plan::DbPlan;
 use crate::request::media::PlanType;
 
 /// The rows read, written or returned.
 pub(super) const SOURCE: &str = "\"pgrst_source\"";
 
 /// The settings by which functions change the answer.
-pub(super) const SAID: &str = " as body, nullif(current_setting('response.headers', true), '') as response_headers, \
+const SAID: &str = "nullif(current_setting('response.headers', true), '') as response_headers, \
      nullif(current_setting('response.status', true), '') as response_status";
+
+/// The columns of the answer (see [`Column`](super::Column)) that differ between statements.
+pub(super) struct AnswerRow {
+    pub(super) total: Snippet,
+    pub(super) page_total: &'static str,
+    pub(super) inserted: &'static str,
+    pub(super) location: Snippet,
+    pub(super) body: Snippet,
+}
+
+/// `select … from (page)`: the one row of a statement.
+pub(super) fn row(row: AnswerRow, plan: &DbPlan, page: Snippet) -> Snippet {
+    let AnswerRow { total, page_total, inserted, location, body } = row;
+    let mut counts = total;
+    counts.push(" as total, ").push(page_total).push(" as page_total, ");
+    let mut others = Snippet::raw(inserted);
+    others.push(" as inserted, ").append(location).push(" as location");
+    let mut sql = Snippet::raw(" select ");
+    let mut end = "";
+    if plan.is_explain() {
+        // Whoever reads plans of PostgREST finds the body as the third expression.
+        sql.append(counts).append(body).push(" as body, ").push(SAID).push(", ").append(others);
+    } else if matches!(plan.handler, Handler::Custom { .. }) {
+        // A handler that is no aggregate runs with the other columns, from left to right, and may still change the settings.
+        sql.push("total, page_total, ").push(SAID).push(", inserted, location, body from (select ");
+        sql.append(counts).append(others).push(", ").append(body).push(" as body");
+        end = " offset 0) made";
+    } else {
+        sql.append(counts).push(SAID).push(", ").append(others).push(", ").append(body).push(" as body");
+    }
+    sql.push(" from (").append(page).push(") _postgrest_t").push(end);
+    sql
+}
 
 /// The expression that makes the body from the rows `_postgrest_t`.
 pub(super) fn body(handler: &Handler, returns: Option<Returns>) -> Snippet {

@@ -1,0 +1,185 @@
+//! A long value, handed on while it arrives.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::task::AbortHandle;
+use tokio::time::{Instant, sleep_until};
+
+use super::connection::Unread;
+use super::exclusive::Checkout;
+use super::rows::Rows;
+use crate::Error;
+
+/// How slowly an answer may be taken: a transaction and its connection are held for as long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// How long nothing may be taken.
+    pub patience: Duration,
+    /// And, beyond that, how many bytes a second must be taken on average.
+    pub bytes_a_second: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { patience: Duration::from_secs(30), bytes_a_second: 16 * 1024 }
+    }
+}
+
+/// The last value of a row, in pieces as they arrive. Nothing is read ahead: who takes slowly makes the server wait.
+///
+/// It holds the connection, which goes back to its pool after the last piece. Dropped before that, or taken more slowly
+/// than [`Pace`] allows, it cancels what the server does and closes the connection.
+pub struct Tail {
+    len: usize,
+    held: Arc<Mutex<Held>>,
+    watch: AbortHandle,
+}
+
+/// What the taker and the watch share.
+struct Held {
+    stage: Stage,
+    pace: Pace,
+    started: Instant,
+    last: Instant,
+    taken: usize,
+    taker: Option<Waker>,
+}
+
+enum Stage {
+    Value(Box<Taking>),
+    /// Every byte is taken; the server says that it has finished.
+    End(Pin<Box<dyn Future<Output = ()> + Send>>),
+    Over,
+    TooSlow,
+}
+
+struct Taking {
+    connection: Checkout,
+    unread: Box<Unread>,
+}
+
+impl Tail {
+    pub(super) fn attach(mut rows: Rows, connection: Checkout, unread: Box<Unread>) -> Rows {
+        let len = unread.left;
+        let now = Instant::now();
+        let pace = connection.pace();
+        let stage = Stage::Value(Box::new(Taking { connection, unread }));
+        let held = Arc::new(Mutex::new(Held { stage, pace, started: now, last: now, taken: 0, taker: None }));
+        let watch = tokio::spawn(watch(held.clone())).abort_handle();
+        rows.tail = Some(Tail { len, held, watch });
+        rows
+    }
+
+    /// The length of the whole value, in bytes.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The next piece, never empty; `None` when all have been taken and the connection is free again.
+    ///
+    /// # Errors
+    /// [`Error::Lost`] when the connection broke or was given up for want of a taker. Nothing follows it.
+    pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
+        lock(&self.held).poll_next(cx)
+    }
+}
+
+impl Held {
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
+        loop {
+            match &mut self.stage {
+                Stage::Value(taking) if taking.unread.left > 0 => {
+                    self.taker = Some(cx.waker().clone());
+                    let Taking { connection, unread } = &mut **taking;
+                    let piece = ready!(connection.poll_piece(unread.left, cx));
+                    match &piece {
+                        Ok(piece) => {
+                            unread.left -= piece.len();
+                            self.taken += piece.len();
+                            self.last = Instant::now();
+                        }
+                        Err(_) => self.stage = Stage::Over,
+                    }
+                    return Poll::Ready(Some(piece));
+                }
+                Stage::Value(_) => {
+                    if let Stage::Value(taking) = std::mem::replace(&mut self.stage, Stage::Over) {
+                        self.stage = Stage::End(Box::pin(finish(*taking)));
+                    }
+                }
+                Stage::End(finish) => {
+                    ready!(finish.as_mut().poll(cx));
+                    self.stage = Stage::Over;
+                }
+                Stage::Over => return Poll::Ready(None),
+                Stage::TooSlow => {
+                    self.stage = Stage::Over;
+                    return Poll::Ready(Some(Err(Error::Lost("the answer was taken too slowly".to_owned()))));
+                }
+            }
+        }
+    }
+
+    /// Until when something must be taken.
+    fn deadline(&self) -> Instant {
+        let average = Duration::from_secs_f64(self.taken as f64 / f64::from(self.pace.bytes_a_second.max(1)));
+        self.last.min(self.started + average) + self.pace.patience
+    }
+}
+
+/// The row was whole, so what goes wrong after it (a `statement_timeout` that ended while the taker was slow) costs at most
+/// the connection.
+async fn finish(Taking { mut connection, unread }: Taking) {
+    if let Err(error) = connection.finish(unread).await {
+        tracing::debug!(target: "pg::lane", %error, "after a long row");
+    }
+}
+
+/// Takes the connection away from whoever is too slow. A task of its own: an HTTP server that cannot write does not ask
+/// for the next piece either.
+async fn watch(held: Arc<Mutex<Held>>) {
+    loop {
+        let deadline = lock(&held).deadline();
+        sleep_until(deadline).await;
+        let mut held = lock(&held);
+        if matches!(held.stage, Stage::Over | Stage::TooSlow) {
+            return;
+        }
+        if held.deadline() <= Instant::now() {
+            tracing::warn!(event = "answer_abandoned", bytes = held.taken, "a client took its answer too slowly");
+            held.stage = Stage::TooSlow;
+            if let Some(taker) = held.taker.take() {
+                taker.wake();
+            }
+            return;
+        }
+    }
+}
+
+fn lock(held: &Mutex<Held>) -> MutexGuard<'_, Held> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for Tail {
+    fn drop(&mut self) {
+        self.watch.abort();
+        // Now, and not when the runtime has noticed that the watch was aborted.
+        lock(&self.held).stage = Stage::Over;
+    }
+}
+
+impl fmt::Debug for Tail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tail").field("len", &self.len).finish_non_exhaustive()
+    }
+}
