@@ -5,6 +5,8 @@
 
 mod body;
 pub mod sqlstate;
+#[cfg(test)]
+mod table;
 
 use std::borrow::Cow;
 

@@ -14,9 +14,9 @@ use crate::error::Error;
 /// Several relationships fit an embed.
 #[derive(Debug)]
 pub struct Ambiguity {
-    parent: String,
-    child: String,
-    candidates: Vec<KeyRelationship>,
+    pub(crate) parent: String,
+    pub(crate) child: String,
+    pub(crate) candidates: Vec<KeyRelationship>,
 }
 
 /// Finds the relationship of every embed, parents first.
