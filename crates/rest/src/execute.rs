@@ -45,6 +45,8 @@ pub(crate) async fn run(
     work.access = plan.access();
     work.isolation = plan.isolation().or_else(|| state.roles.isolation(who.role)).unwrap_or(Isolation::ReadCommitted);
     work.before.extend(state.config.db_pre_request.as_ref().map(sql::pre_request));
+    let is_guessed = matches!(plan.kind, Kind::Read { .. }) && request.prefer.counts_by_plan() && !plan.is_explain();
+    work.ahead = is_guessed.then(|| sql::planned_count(plan));
     let verdict = verdict(state, request);
     work.delivery = if plan.is_explain() { Delivery::Whole } else { Delivery::InPieces };
     let mut rows = if verdict == Verdict::Commit && !is_judged(plan, request) {
@@ -61,10 +63,8 @@ pub(crate) async fn run(
     }
     let mut outcome = outcome(&rows)?;
     outcome.body = Body::of(&mut rows, Column::Body as usize)?;
-    if matches!(plan.kind, Kind::Read { .. }) && request.prefer.counts_by_plan() {
-        work.query = sql::planned_count(plan);
-        let planned = lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
-        outcome.total = total(request, outcome.total, planned_rows(&planned), max_rows);
+    if is_guessed {
+        outcome.total = total(request, outcome.total, planned_rows(&rows), max_rows);
     }
     Ok(outcome)
 }
@@ -134,7 +134,7 @@ fn explained(rows: &Rows) -> Outcome {
 }
 
 fn planned_rows(rows: &Rows) -> Option<i64> {
-    let plan: Value = serde_json::from_slice(&rows.rows.first()?.get(0)?).ok()?;
+    let plan: Value = serde_json::from_slice(&rows.ahead.first()?.get(0)?).ok()?;
     plan.get(0)?.get("Plan")?.get("Plan Rows")?.as_i64()
 }
 

@@ -14,5 +14,6 @@ mod faults;
 mod first_light;
 mod kit;
 mod pgtap;
+mod rest;
 mod security;
 mod supabase_cli;

@@ -29,6 +29,7 @@ pub(super) struct Step {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
     Rows,
+    Ahead,
     Nothing,
 }
 

@@ -204,6 +204,9 @@ impl Connection {
         for before in &work.before {
             batch.push(statements, role, before, Keep::Nothing)?;
         }
+        if let Some(ahead) = &work.ahead {
+            batch.push(statements, role, ahead, Keep::Ahead)?;
+        }
         batch.push(statements, role, &work.query, Keep::Rows)?;
         if ending == Ending::Commit {
             batch.push_constant(statements, "commit")?;
@@ -263,8 +266,13 @@ impl Connection {
             }
             Message::NoData => self.described(batch.steps.get_mut(*at), Arc::new([])),
             Message::DataRow(body) => {
-                if batch.steps.get(*at).is_some_and(|step| step.rows == Keep::Rows) {
-                    answer.rows.rows.push(Row::read(&body).map_err(malformed)?);
+                let kept = match batch.steps.get(*at).map(|step| step.rows) {
+                    Some(Keep::Rows) => Some(&mut answer.rows.rows),
+                    Some(Keep::Ahead) => Some(&mut answer.rows.ahead),
+                    Some(Keep::Nothing) | None => None,
+                };
+                if let Some(kept) = kept {
+                    kept.push(Row::read(&body).map_err(malformed)?);
                 }
             }
             Message::CommandComplete(body) => {

@@ -84,6 +84,8 @@ pub struct Work {
     pub isolation: Isolation,
     /// Statements to run between the settings and the query, such as a pre-request function; their rows are ignored.
     pub before: Vec<Snippet>,
+    /// A statement to run after those and before the query, whose rows are wanted too: [`Rows::ahead`].
+    pub ahead: Option<Snippet>,
     /// The statement whose rows are the answer.
     pub query: Snippet,
     /// `statement_timeout` of every statement of this transaction. A server that is silent for longer than all of them
@@ -222,6 +224,7 @@ impl Work {
             access: Access::default(),
             isolation: Isolation::default(),
             before: Vec::new(),
+            ahead: None,
             query,
             timeout: None,
             delivery: Delivery::default(),
@@ -252,7 +255,8 @@ impl Work {
 
     /// How long the first write may go unanswered.
     fn patience(&self) -> Option<Duration> {
-        let statements = u32::try_from(self.before.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let others = self.before.len() + usize::from(self.ahead.is_some());
+        let statements = u32::try_from(others).unwrap_or(u32::MAX).saturating_add(1);
         self.timeout.map(|timeout| timeout.saturating_mul(statements).saturating_add(Duration::from_secs(2)))
     }
 }

@@ -25,6 +25,8 @@ pub struct Rows {
     pub columns: Arc<[Column]>,
     /// The rows, in order.
     pub rows: Vec<Row>,
+    /// The rows of [`Work::ahead`](super::Work::ahead).
+    pub ahead: Vec<Row>,
     /// The count of the command's tag: rows selected, inserted, updated, deleted.
     pub affected: u64,
     /// The last value of the only row, which then lacks it, where it is long and comes in pieces; only with
@@ -42,7 +44,7 @@ pub struct Row {
 
 impl Rows {
     pub(super) fn empty() -> Self {
-        Rows { columns: Arc::new([]), rows: Vec::new(), affected: 0, tail: None }
+        Rows { columns: Arc::new([]), rows: Vec::new(), ahead: Vec::new(), affected: 0, tail: None }
     }
 }
 

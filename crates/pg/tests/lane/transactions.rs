@@ -96,6 +96,24 @@ async fn an_error_in_the_middle_ends_it_with_all_its_fields() {
 }
 
 #[tokio::test]
+async fn rows_ahead_of_the_query_are_of_the_same_transaction() {
+    let db = Database::create().await;
+    db.sql("create table t (id int)").await;
+    let lane = db.lane(1);
+    let two = Work {
+        before: vec![Snippet::raw("insert into t values (1)")],
+        ahead: Some(Snippet::raw("select txid_current(), count(*) from t")),
+        ..work("select txid_current() as id from t")
+    };
+    for count in ["1", "2"] {
+        let rows = commit(&lane, &two).await.unwrap();
+        assert_eq!(rows.ahead[0].text(1), Some(count));
+        assert_eq!(rows.ahead[0].text(0), rows.rows[0].text(0));
+        assert_eq!((rows.ahead.len(), rows.columns.len(), rows.columns[0].name.as_str()), (1, 1, "id"));
+    }
+}
+
+#[tokio::test]
 async fn values_go_and_come_as_text() {
     let db = Database::create().await;
     let lane = db.lane(1);

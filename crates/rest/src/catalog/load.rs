@@ -38,7 +38,7 @@ pub(crate) async fn load(transaction: &Transaction<'_>, config: &Config) -> Resu
     let keys = keys(transaction).await?;
     let views = ViewColumns::trace(&views(transaction, config).await?);
     views.add_primary_keys(&mut tables, &keys);
-    let relationships = with_inverses(with_junctions(views.relationships(&keys), &tables));
+    let relationships = with_inverses(with_junctions(views.relationships(&keys), &tables, &keys));
     let computed = computed(transaction).await?;
     Ok(Catalog {
         relationships: by_source(relationships, computed, &config.db_schemas),

@@ -75,17 +75,17 @@ impl Catalog {
     /// What was probably meant when no relationship is found: the right name and the one it replaces. If the parent has
     /// relationships it is the child that is wrong.
     pub(crate) fn suggest_relationship(&self, schema: &str, parent: &str, child: &str) -> Option<(String, String)> {
-        let known = self.relationships_of(schema, parent);
-        if known.is_empty() {
+        let key = (QualifiedIdent::new(schema, parent), schema.to_owned());
+        let Some(known) = self.relationships.get(&key) else {
             let mut parents: Vec<&str> =
                 self.relationships.keys().filter(|(_, to)| to == schema).map(|(from, _)| from.name.as_str()).collect();
             parents.sort_unstable();
             let found = fuzzy::closest(parents.iter().copied(), parent, RELATED_LIKENESS)?;
             return Some((found.to_owned(), parent.to_owned()));
-        }
+        };
         let children: Vec<&str> = known.iter().map(|rel| rel.target().name.as_str()).collect();
-        // The name is right: then the hint is wrong, and there is nothing to suggest.
-        if children.contains(&child) {
+        // The name is right but for its case: then the hint is wrong, and there is nothing to suggest.
+        if children.iter().any(|known| known.to_lowercase() == child.to_lowercase()) {
             return None;
         }
         let found = fuzzy::closest(children.iter().copied(), child, RELATED_LIKENESS)?;

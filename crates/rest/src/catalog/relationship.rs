@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use pg::QualifiedIdent;
 
 use super::table::Table;
+use super::views::Key;
 
 /// Pairs of a column of the source and one of the target.
 pub(crate) type ColumnPairs = Vec<(String, String)>;
@@ -129,11 +130,15 @@ pub(crate) fn with_inverses(mut relationships: Vec<KeyRelationship>) -> Vec<KeyR
     relationships
 }
 
-/// Many-to-many relationships: over every relation whose primary key holds two of its foreign keys.
+/// Many-to-many relationships: over every relation whose primary key holds two of its foreign keys. `tables` are those that
+/// are exposed; the primary keys of others are among `keys`.
 pub(crate) fn with_junctions(
     mut relationships: Vec<KeyRelationship>,
     tables: &HashMap<QualifiedIdent, Table>,
+    keys: &[Key],
 ) -> Vec<KeyRelationship> {
+    let hidden: HashMap<&QualifiedIdent, &[String]> =
+        keys.iter().filter(|key| key.foreign.is_none()).map(|key| (&key.table, key.columns.as_slice())).collect();
     let mut by_source: HashMap<&QualifiedIdent, Vec<(&KeyRelationship, &String, &ColumnPairs)>> = HashMap::new();
     for rel in &relationships {
         if let Cardinality::ManyToOne { constraint, columns } = &rel.cardinality {
@@ -142,8 +147,9 @@ pub(crate) fn with_junctions(
     }
     let mut found = Vec::new();
     for (junction, keys) in by_source {
-        let Some(table) = tables.get(junction) else { continue };
-        let primary: BTreeSet<&String> = table.primary_key.iter().collect();
+        let exposed = tables.get(junction).map(|table| table.primary_key.as_slice());
+        let Some(columns) = exposed.or_else(|| hidden.get(junction).copied()) else { continue };
+        let primary: BTreeSet<&String> = columns.iter().collect();
         let covers = |columns: &ColumnPairs| columns.iter().all(|(column, _)| primary.contains(column));
         for (one, one_constraint, one_columns) in &keys {
             for (other, other_constraint, other_columns) in &keys {
@@ -173,7 +179,8 @@ pub(crate) fn with_junctions(
 }
 
 /// Puts all relationships under the relation they start from. Computed ones replace detected ones to the same name; what
-/// leads to or over a schema that is not exposed is left out.
+/// leads to or over a schema that is not exposed is left out. A relation whose every relationship is left out keeps an
+/// empty place: it is known to have some, so nobody is told that another relation was probably meant.
 pub(crate) fn by_source(
     keys: Vec<KeyRelationship>,
     computed: Vec<ComputedRelationship>,
@@ -185,16 +192,21 @@ pub(crate) fn by_source(
     let mut all: Vec<Relationship> = keys
         .into_iter()
         .filter(|rel| !overridden.contains(&(&rel.source, &rel.target)))
-        .filter(|rel| match &rel.cardinality {
-            Cardinality::ManyToMany(junction) => exposed(&junction.relation),
-            _ => true,
-        })
         .map(Relationship::Key)
         .collect();
+    let has_hidden_junction = |rel: &Relationship| match rel {
+        Relationship::Key(KeyRelationship { cardinality: Cardinality::ManyToMany(junction), .. }) => {
+            !exposed(&junction.relation)
+        }
+        _ => false,
+    };
     let mut grouped: HashMap<(QualifiedIdent, String), Vec<Relationship>> = HashMap::new();
     let mut add = |schema: &str, rel: Relationship| {
-        if exposed(rel.source()) && exposed(rel.target()) {
-            grouped.entry((rel.source().clone(), schema.to_owned())).or_default().push(rel);
+        if exposed(rel.source()) {
+            let place = grouped.entry((rel.source().clone(), schema.to_owned())).or_default();
+            if exposed(rel.target()) && !has_hidden_junction(&rel) {
+                place.push(rel);
+            }
         }
     };
     for rel in all.drain(..) {
@@ -251,12 +263,12 @@ mod tests {
     fn a_junction_needs_both_keys_in_its_primary_key() {
         let rels = vec![many_to_one("likes", "user_id", "users"), many_to_one("likes", "post_id", "posts")];
         let tables = HashMap::from([table("likes", &["post_id", "user_id"])]);
-        let all = with_inverses(with_junctions(rels.clone(), &tables));
+        let all = with_inverses(with_junctions(rels.clone(), &tables, &[]));
         let many = all.iter().filter(|rel| matches!(rel.cardinality, Cardinality::ManyToMany(_))).count();
         let inverse = all.iter().filter(|rel| matches!(rel.cardinality, Cardinality::OneToMany { .. })).count();
         assert_eq!((many, inverse, all.len()), (2, 2, 6));
         let tables = HashMap::from([table("likes", &["id"])]);
-        assert_eq!(with_junctions(rels, &tables).len(), 2);
+        assert_eq!(with_junctions(rels, &tables, &[]).len(), 2);
     }
 
     #[test]
@@ -271,7 +283,8 @@ mod tests {
         };
         let grouped =
             by_source(vec![many_to_one("likes", "user_id", "users"), hidden], vec![computed], &["api".to_owned()]);
-        assert_eq!(grouped.len(), 1);
         assert!(matches!(grouped[&(name("likes"), "api".to_owned())].as_slice(), [Relationship::Computed(_)]));
+        assert!(grouped[&(name("a"), "private".to_owned())].is_empty());
+        assert_eq!(grouped.len(), 2);
     }
 }

@@ -15,9 +15,9 @@ pub(super) fn rows_alias(embedded: &Embedded) -> &str {
     }
 }
 
-/// The columns an embed adds, each with whether it is an aggregate. What is grouped by must be jsonb, as json cannot be
-/// compared; otherwise json is cheaper and keeps the order of its keys.
-pub(super) fn columns(embedded: &Embedded, is_grouped: bool) -> Vec<(Snippet, bool)> {
+/// The columns an embed adds, each with whether it is an aggregate. They are jsonb, as json cannot be grouped by, and the
+/// bytes show it: an embed's keys stand in jsonb's order, with its spaces.
+pub(super) fn columns(embedded: &Embedded) -> Vec<(Snippet, bool)> {
     match embedded {
         Embedded::Json { is_empty: true, .. } => Vec::new(),
         Embedded::Json { name, rows_alias, is_array, .. } => {
@@ -26,9 +26,9 @@ pub(super) fn columns(embedded: &Embedded, is_grouped: bool) -> Vec<(Snippet, bo
             if *is_array {
                 sql.push("coalesce(").ident(&alias).push(".").ident(&alias).push(", '[]')");
             } else {
-                sql.push("row_to_json(").ident(&alias).push(".*)");
+                sql.push("row_to_json(").ident(&alias).push(".*)::jsonb");
             }
-            sql.push(if is_grouped { "::jsonb as " } else { " as " }).ident(&Ident::new(name));
+            sql.push(" as ").ident(&Ident::new(name));
             vec![(sql, false)]
         }
         Embedded::Spread { fields, rows_alias } => {
@@ -47,22 +47,22 @@ fn spread_column(rows_alias: &str, field: &SpreadField) -> Snippet {
 }
 
 /// The join that computes an embed for each row of its parent.
-pub(super) fn join(embedded: &Embedded, child: &ReadNode, is_grouped: bool) -> Snippet {
+pub(super) fn join(embedded: &Embedded, child: &ReadNode) -> Snippet {
     let alias = Ident::new(rows_alias(embedded));
     let is_inner = child.join == Join::Inner;
     let mut sql = Snippet::raw(if is_inner { " inner join lateral (" } else { " left join lateral (" });
     let is_array = match embedded {
         Embedded::Json { is_array, .. } => {
-            sql.append(if *is_array { array(child, &alias) } else { node(child, false) });
+            sql.append(if *is_array { array(child, &alias) } else { node(child) });
             *is_array
         }
         Embedded::Spread { fields, .. } => match &child.spread {
             Some(Spread::ToMany { .. }) => {
-                sql.append(arrays(child, &alias, fields, is_grouped));
+                sql.append(arrays(child, &alias, fields));
                 true
             }
             _ => {
-                sql.append(node(child, is_grouped));
+                sql.append(node(child));
                 false
             }
         },
@@ -79,12 +79,12 @@ pub(super) fn join(embedded: &Embedded, child: &ReadNode, is_grouped: bool) -> S
 
 fn array(child: &ReadNode, alias: &Ident) -> Snippet {
     let mut sql = Snippet::raw("select json_agg(");
-    sql.ident(alias).push(") as ").ident(alias).push(" from (").append(node(child, false)).push(") as ").ident(alias);
+    sql.ident(alias).push(")::jsonb as ").ident(alias).push(" from (").append(node(child)).push(") as ").ident(alias);
     sql
 }
 
 /// One array for each column. The first column only tells whether there are rows.
-fn arrays(child: &ReadNode, alias: &Ident, fields: &[SpreadField], is_grouped: bool) -> Snippet {
+fn arrays(child: &ReadNode, alias: &Ident, fields: &[SpreadField]) -> Snippet {
     let order = match &child.spread {
         Some(Spread::ToMany { order, .. }) => order.as_slice(),
         _ => &[],
@@ -94,9 +94,9 @@ fn arrays(child: &ReadNode, alias: &Ident, fields: &[SpreadField], is_grouped: b
     sql.ident(alias);
     for field in fields {
         sql.push(", coalesce(json_agg(").append(super::condition::column(&rows, &field.name));
-        sql.append(order_by(&rows, order)).push("), '[]')").push(if is_grouped { "::jsonb as " } else { " as " });
+        sql.append(order_by(&rows, order)).push("), '[]')::jsonb as ");
         sql.ident(&Ident::new(field.alias.as_ref().unwrap_or(&field.name)));
     }
-    sql.push(" from (").append(node(child, is_grouped)).push(") as ").ident(alias);
+    sql.push(" from (").append(node(child)).push(") as ").ident(alias);
     sql
 }

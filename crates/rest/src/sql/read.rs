@@ -13,14 +13,13 @@ use crate::request::select::Aggregate;
 
 /// The query of the whole tree.
 pub(super) fn query(root: &ReadNode) -> Snippet {
-    node(root, false)
+    node(root)
 }
 
-/// The query of one node. `is_grouped`: a node above groups by what this one shows.
-pub(super) fn node(node: &ReadNode, is_grouped: bool) -> Snippet {
+/// The query of one node.
+pub(super) fn node(node: &ReadNode) -> Snippet {
     let relation = node.qualifier();
     let aggregates = aggregates(node);
-    let is_grouped = is_grouped || aggregates;
     let mut columns: Vec<Snippet> = node.select.iter().map(|item| selected(&relation, item)).collect();
     if columns.is_empty() && node.children.is_empty() {
         columns.push(super::condition::column(&relation, "*"));
@@ -34,7 +33,7 @@ pub(super) fn node(node: &ReadNode, is_grouped: bool) -> Snippet {
         }
     }
     for embedded in &node.embedded {
-        for (column, is_aggregate) in embed::columns(embedded, is_grouped) {
+        for (column, is_aggregate) in embed::columns(embedded) {
             if !is_aggregate {
                 grouped.push(columns.len());
             }
@@ -45,7 +44,7 @@ pub(super) fn node(node: &ReadNode, is_grouped: bool) -> Snippet {
     sql.append(Snippet::join(columns, ", ")).append(from(node));
     for embedded in &node.embedded {
         if let Some(child) = node.children.iter().find(|child| child.rows_alias == embed::rows_alias(embedded)) {
-            sql.append(embed::join(embedded, child, is_grouped));
+            sql.append(embed::join(embedded, child));
         }
     }
     let conditions = node.conditions.iter().map(|c| condition(&relation, c)).chain(node.join_on.iter().map(join_on));

@@ -4,7 +4,7 @@ use pg::{QualifiedIdent, Snippet};
 
 use crate::catalog::handler::Handler;
 use crate::catalog::routine::Returns;
-use crate::plan::DbPlan;
+use crate::plan::{DbPlan, Kind};
 use crate::request::media::PlanType;
 
 /// The rows read, written or returned.
@@ -29,11 +29,16 @@ pub(super) fn row(row: AnswerRow, plan: &DbPlan, page: Snippet) -> Snippet {
     let mut counts = total;
     counts.push(" as total, ").push(page_total).push(" as page_total, ");
     let mut others = Snippet::raw(inserted);
-    others.push(" as inserted, ").append(location).push(" as location");
+    others.push(" as inserted");
+    // Whoever reads plans of PostgREST finds the body as the third expression, after a write as the fourth.
+    if plan.is_explain() && matches!(plan.kind, Kind::Mutate { .. }) {
+        counts.append(location).push(" as location, ");
+    } else {
+        others.push(", ").append(location).push(" as location");
+    }
     let mut sql = Snippet::raw(" select ");
     let mut end = "";
     if plan.is_explain() {
-        // Whoever reads plans of PostgREST finds the body as the third expression.
         sql.append(counts).append(body).push(" as body, ").push(SAID).push(", ").append(others);
     } else if matches!(plan.handler, Handler::Custom { .. }) {
         // A handler that is no aggregate runs with the other columns, from left to right, and may still change the settings.

@@ -11,6 +11,7 @@
 //! started when they are dropped.
 
 mod answer;
+mod data_api;
 mod database;
 mod launch;
 mod process;
@@ -20,6 +21,7 @@ mod skip;
 mod user;
 
 pub use answer::Answer;
+pub use data_api::DataApi;
 pub use database::{Database, connect};
 pub use launch::{Account, Launch, accounts, free_port};
 pub use process::Process;

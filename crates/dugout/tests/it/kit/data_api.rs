@@ -1,0 +1,80 @@
+//! The data API alone, as `dugout rest` serves it.
+
+use std::collections::BTreeMap;
+use std::thread::JoinHandle;
+
+use reqwest::Method;
+use tokio::sync::oneshot;
+
+use super::{Calls, Database, Request};
+
+/// PostgREST's place taken by us: a server on a free port over a database of its own, with PostgREST's configuration.
+/// Requests made on it are anonymous.
+pub struct DataApi {
+    pub url: String,
+    pub database: Database,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl DataApi {
+    /// What `sql` makes in a schema `api` of its own, where the roles of the API may do everything. `settings` are by the
+    /// names of their environment variables, such as `("PGRST_DB_MAX_ROWS", "2")`.
+    pub async fn start(sql: &str, settings: &[(&str, &str)]) -> Self {
+        let database = Database::cloned().await;
+        let prepare = format!(
+            "create schema api;
+             grant usage on schema api to anon, authenticated;
+             alter default privileges in schema api grant all on tables to anon, authenticated;
+             alter default privileges in schema api grant all on sequences to anon, authenticated;
+             set search_path = api, public;
+             {sql}"
+        );
+        database.connect().await.batch_execute(&prepare).await.unwrap();
+        let db_uri = database.as_role("authenticator").url();
+        let own = [
+            ("PGRST_DB_URI", db_uri.as_str()),
+            ("PGRST_DB_SCHEMAS", "api"),
+            ("PGRST_DB_ANON_ROLE", "anon"),
+            ("PGRST_DB_POOL", "4"),
+            ("PGRST_SERVER_HOST", "127.0.0.1"),
+            ("PGRST_SERVER_PORT", "0"),
+        ];
+        let env: BTreeMap<String, String> =
+            own.iter().chain(settings).map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let config = rest::Config::from_env(env).unwrap_or_else(|problems| panic!("{problems:#?}"));
+        let (started, running) = oneshot::channel();
+        let (stop, stopped) = oneshot::channel::<()>();
+        // A thread and runtime of its own: it outlives the test's runtime by the moment it takes to stop.
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+            runtime.block_on(async {
+                let service = server::standalone::rest(config).await.unwrap_or_else(|error| panic!("{error}"));
+                let _ = started.send(service.url.clone());
+                let _ = stopped.await;
+                service.stop().await;
+            });
+            runtime.shutdown_background();
+        });
+        let url = running.await.expect("the server started");
+        DataApi { url, database, stop: Some(stop), thread: Some(thread) }
+    }
+}
+
+impl Calls for DataApi {
+    fn request(&self, method: Method, path: &str) -> Request {
+        Request::new(method, &format!("{}{path}", self.url))
+    }
+}
+
+impl Drop for DataApi {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+            && !std::thread::panicking()
+        {
+            panic!("the server ended with a panic");
+        }
+    }
+}
