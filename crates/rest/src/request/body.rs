@@ -1,15 +1,14 @@
 //! The body: JSON, CSV or a form, and which keys it has.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use bytes::Bytes;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::csv;
 use super::media::MediaType;
 use super::query::pairs;
 use super::resource::{Action, Invoke, Mutation};
+use super::shape::Shape;
 use crate::error::Error;
 
 /// What the client sent, as the database will get it.
@@ -96,106 +95,41 @@ fn json(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
     }
 }
 
-/// Each row as an object. A row may be shorter than the line of names, if all are.
+/// Each row as an object, written as it is read. A row may be shorter than the line of names, if all are.
 fn csv_rows(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
     let text = std::str::from_utf8(body).map_err(|error| Error::InvalidBody(error.to_string()))?;
-    let (names, rows) = csv::read(text).map_err(Error::InvalidBody)?;
-    let columns = rows.first().map_or(0, |row| row.len().min(names.len()));
-    let mut objects = Vec::with_capacity(rows.len());
-    for row in rows {
-        if row.len().min(names.len()) != columns {
-            return Err(Error::InvalidBody("All lines must have same number of fields".to_owned()));
+    let mut columns = None;
+    let mut even = true;
+    let mut json = vec![b'['];
+    let names = csv::read(text, |names, row| {
+        let fields = row.len().min(names.len());
+        even &= *columns.get_or_insert(fields) == fields;
+        if even {
+            json.extend_from_slice(if json.len() > 1 { b",{" } else { b"{" });
+            for (index, (name, value)) in names.iter().zip(row).enumerate() {
+                json.extend_from_slice(if index > 0 { b"," } else { b"" });
+                write_json(&mut json, name);
+                json.push(b':');
+                match value.as_ref() {
+                    "NULL" => json.extend_from_slice(b"null"),
+                    value => write_json(&mut json, value),
+                }
+            }
+            json.push(b'}');
         }
-        let member = |(name, value): (&String, String)| {
-            (name.clone(), if value == "NULL" { serde_json::Value::Null } else { value.into() })
-        };
-        objects.push(serde_json::Value::Object(names.iter().zip(row).map(member).collect()));
+    });
+    let names = names.map_err(Error::InvalidBody)?;
+    if !even {
+        return Err(Error::InvalidBody("All lines must have same number of fields".to_owned()));
     }
-    let keys = names.into_iter().take(columns).collect();
-    Ok((Payload::Json(serde_json::Value::Array(objects).to_string().into()), keys))
+    json.push(b']');
+    let keys = names.into_iter().take(columns.unwrap_or(0)).collect();
+    Ok((Payload::Json(json.into()), keys))
 }
 
-/// What matters of a JSON text, found without keeping its values.
-#[derive(Debug, PartialEq, Eq)]
-enum Shape {
-    Object(BTreeSet<String>),
-    /// Objects with these keys; `None` for an empty array.
-    Array(Option<BTreeSet<String>>),
-    /// An array of anything else.
-    Uneven,
-    Scalar,
-}
-
-impl<'de> serde::Deserialize<'de> for Shape {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ShapeVisitor)
-    }
-}
-
-struct ShapeVisitor;
-
-impl<'de> Visitor<'de> for ShapeVisitor {
-    type Value = Shape;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Shape, A::Error> {
-        keys_of(map).map(Shape::Object)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Shape, A::Error> {
-        let Some(first) = items.next_element::<Element>()? else { return Ok(Shape::Array(None)) };
-        let Element(Some(keys)) = first else {
-            while items.next_element::<IgnoredAny>()?.is_some() {}
-            return Ok(Shape::Uneven);
-        };
-        let mut even = true;
-        while let Some(Element(others)) = items.next_element()? {
-            even &= others.as_ref() == Some(&keys);
-        }
-        Ok(if even { Shape::Array(Some(keys)) } else { Shape::Uneven })
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Shape, E> {
-        Ok(Shape::Scalar)
-    }
-    fn visit_i64<E>(self, _: i64) -> Result<Shape, E> {
-        Ok(Shape::Scalar)
-    }
-    fn visit_u64<E>(self, _: u64) -> Result<Shape, E> {
-        Ok(Shape::Scalar)
-    }
-    fn visit_f64<E>(self, _: f64) -> Result<Shape, E> {
-        Ok(Shape::Scalar)
-    }
-    fn visit_str<E>(self, _: &str) -> Result<Shape, E> {
-        Ok(Shape::Scalar)
-    }
-    fn visit_unit<E>(self) -> Result<Shape, E> {
-        Ok(Shape::Scalar)
-    }
-}
-
-fn keys_of<'de, A: MapAccess<'de>>(mut map: A) -> Result<BTreeSet<String>, A::Error> {
-    let mut keys = BTreeSet::new();
-    while let Some((key, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
-        keys.insert(key);
-    }
-    Ok(keys)
-}
-
-/// The keys of an object; `None` for anything else.
-struct Element(Option<BTreeSet<String>>);
-
-impl<'de> serde::Deserialize<'de> for Element {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Element(match Shape::deserialize(deserializer)? {
-            Shape::Object(keys) => Some(keys),
-            _ => None,
-        }))
-    }
+fn write_json(json: &mut Vec<u8>, text: &str) {
+    // Writing to memory cannot fail, nor can a string as JSON.
+    let _ = serde_json::to_writer(json, text);
 }
 
 #[cfg(test)]

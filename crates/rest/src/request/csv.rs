@@ -4,27 +4,34 @@
 //! than the names, a quote inside an unquoted field and text behind a closing quote are errors, and errors show what was
 //! left to read.
 
+use std::borrow::Cow;
+
 /// What stops a reading, in cassava's words.
 pub(super) type Problem = String;
 
 /// How much of the unread rest is shown.
 const SHOWN: usize = 100;
 
-/// The names of the first line, and the rows without blank lines.
-pub(super) fn read(text: &str) -> Result<(Vec<String>, Vec<Vec<String>>), Problem> {
+/// The names of the first line. `take` is given each row that is not blank.
+pub(super) fn read<'a>(
+    text: &'a str,
+    mut take: impl FnMut(&[String], &[Cow<'a, str>]),
+) -> Result<Vec<String>, Problem> {
     let mut rest = Rest(text);
-    let names = rest.record()?;
+    // One for all rows: a body of 50 MB has a million of them.
+    let mut row = Vec::new();
+    rest.record(&mut row)?;
+    let names: Vec<String> = row.iter().map(|name| name.clone().into_owned()).collect();
     if !rest.end_of_line() {
         return Err(rest.problem(if rest.0.is_empty() { "not enough input" } else { "satisfy" }));
     }
-    let mut rows = Vec::new();
     loop {
-        let row = rest.record()?;
+        rest.record(&mut row)?;
         if row.len() > 1 || row.first().is_some_and(|field| !field.is_empty()) {
-            rows.push(row);
+            take(&names, &row);
         }
         if rest.0.is_empty() {
-            return Ok((names, rows));
+            return Ok(names);
         }
         if !rest.end_of_line() {
             return Err(rest.problem("satisfy"));
@@ -36,16 +43,17 @@ pub(super) fn read(text: &str) -> Result<(Vec<String>, Vec<Vec<String>>), Proble
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
-    fn record(&mut self) -> Result<Vec<String>, Problem> {
-        let mut fields = vec![self.field()?];
+    fn record(&mut self, fields: &mut Vec<Cow<'a, str>>) -> Result<(), Problem> {
+        fields.clear();
+        fields.push(self.field()?);
         while let Some(rest) = self.0.strip_prefix(',') {
             self.0 = rest;
             fields.push(self.field()?);
         }
-        Ok(fields)
+        Ok(())
     }
 
-    fn field(&mut self) -> Result<String, Problem> {
+    fn field(&mut self) -> Result<Cow<'a, str>, Problem> {
         match self.0.strip_prefix('"') {
             Some(rest) => {
                 self.0 = rest;
@@ -53,24 +61,24 @@ impl<'a> Rest<'a> {
             }
             None => {
                 let end = self.0.find(['"', ',', '\n', '\r']).unwrap_or(self.0.len());
-                Ok(self.take(end).to_owned())
+                Ok(Cow::Borrowed(self.take(end)))
             }
         }
     }
 
     /// The rest of a quoted field; two quotes stand for one.
-    fn quoted(&mut self) -> Result<String, Problem> {
-        let mut field = String::new();
+    fn quoted(&mut self) -> Result<Cow<'a, str>, Problem> {
+        let mut field = Cow::Borrowed("");
         loop {
             let Some(end) = self.0.find('"') else {
                 self.take(self.0.len());
                 return Err(self.problem("trailing double quote"));
             };
-            field.push_str(self.take(end));
+            field += self.take(end);
             self.take(1);
             match self.0.strip_prefix('"') {
                 Some(rest) => {
-                    field.push('"');
+                    field += "\"";
                     self.0 = rest;
                 }
                 None => return Ok(field),
@@ -104,9 +112,12 @@ mod tests {
     use super::*;
 
     fn rows(text: &str) -> Result<String, Problem> {
-        let (names, rows) = read(text)?;
-        let lines: Vec<String> = std::iter::once(&names).chain(&rows).map(|row| row.join("|")).collect();
-        Ok(lines.join("/"))
+        let mut rows = String::new();
+        let names = read(text, |_, row| {
+            rows.push('/');
+            rows.push_str(&row.join("|"));
+        })?;
+        Ok(names.join("|") + &rows)
     }
 
     #[test]

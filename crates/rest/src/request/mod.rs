@@ -13,6 +13,7 @@ pub(crate) mod range;
 pub(crate) mod resource;
 mod scan;
 pub(crate) mod select;
+mod shape;
 
 use std::collections::BTreeSet;
 
