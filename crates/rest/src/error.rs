@@ -36,6 +36,8 @@ pub enum Error {
         /// What was found and what was expected there.
         details: String,
     },
+    /// The URL is longer than this many bytes.
+    UrlTooLong(usize),
     /// A verb that functions do not have.
     InvalidRpcMethod(String),
     /// The body cannot be read.
@@ -214,7 +216,7 @@ impl Error {
             Error::ConnectionLost(_) => "PGRST001",
             Error::NoCatalog => "PGRST002",
             Error::AcquireTimeout => "PGRST003",
-            Error::Query { .. } => "PGRST100",
+            Error::Query { .. } | Error::UrlTooLong(_) => "PGRST100",
             Error::InvalidRpcMethod(_) => "PGRST101",
             Error::InvalidBody(_) => "PGRST102",
             Error::InvalidRange(_) => "PGRST103",
@@ -260,6 +262,7 @@ impl Error {
             Error::InvalidRpcMethod(_) | Error::UnsupportedMethod(_) | Error::InvalidFilters => {
                 StatusCode::METHOD_NOT_ALLOWED
             }
+            Error::UrlTooLong(_) => StatusCode::URI_TOO_LONG,
             Error::InvalidRange(_) => StatusCode::RANGE_NOT_SATISFIABLE,
             Error::UnknownSchema { .. } | Error::NotAcceptable(_) | Error::NotSingular(_) => StatusCode::NOT_ACCEPTABLE,
             Error::InvalidPath | Error::OpenApiDisabled | Error::NoRoutine(_) | Error::UnknownRelation { .. } => {

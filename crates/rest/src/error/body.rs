@@ -68,6 +68,7 @@ pub(super) fn message(error: &Error) -> String {
         Error::NoCatalog => "Could not query the database for the schema cache. Retrying.".into(),
         Error::AcquireTimeout => "Timed out acquiring connection from connection pool.".into(),
         Error::Query { message, .. } => message.clone(),
+        Error::UrlTooLong(limit) => format!("The URL is longer than {limit} bytes"),
         Error::InvalidRpcMethod(method) => format!("Cannot use the {method} method on RPC"),
         Error::InvalidBody(message) => message.clone(),
         Error::InvalidRange(_) => "Requested range not satisfiable".into(),
@@ -171,6 +172,7 @@ pub(super) fn hint(error: &Error) -> Option<String> {
         Error::UnknownSchema { exposed, .. } => {
             format!("Only the following schemas are exposed: {}", exposed.join(", "))
         }
+        Error::UrlTooLong(_) => "Long lists of values can be sent as the argument of a function, by POST.".into(),
         Error::RaiseFormat(RaiseProblem::Message(_)) => "MESSAGE must be a JSON object with obligatory keys: 'code', \
              'message' and optional keys: 'details', 'hint'."
             .into(),

@@ -50,6 +50,14 @@ fn url_and_body() -> Vec<Row> {
     let legacy = Error::NotEmbedded { name: "t".into(), alias: Some("x".into()) };
     vec![
         (query, "PGRST100", 400, "what", text("where"), NULL),
+        (
+            Error::UrlTooLong(60_000),
+            "PGRST100",
+            414,
+            "The URL is longer than 60000 bytes",
+            NULL,
+            text("Long lists of values can be sent as the argument of a function, by POST."),
+        ),
         (Error::InvalidRpcMethod("DELETE".into()), "PGRST101", 405, "Cannot use the DELETE method on RPC", NULL, NULL),
         (Error::InvalidBody("bad".into()), "PGRST102", 400, "bad", NULL, NULL),
         (

@@ -12,6 +12,16 @@ pub(crate) enum LogicTree {
     Group { negated: bool, any: bool, branches: Vec<LogicTree> },
 }
 
+impl LogicTree {
+    /// How many conditions there are in it.
+    pub(crate) fn filters(&self) -> usize {
+        match self {
+            LogicTree::Filter(_) => 1,
+            LogicTree::Group { branches, .. } => branches.iter().map(LogicTree::filters).sum(),
+        }
+    }
+}
+
 /// `and(…)`, `not.or(…)` or a single condition.
 pub(crate) fn tree(scan: &mut Scan<'_>) -> Parsed<LogicTree> {
     nested(scan, 0)

@@ -33,6 +33,10 @@ pub(crate) use resource::{Action, Invoke, Mutation};
 pub(crate) mod limits {
     /// How deep embeds and logic trees may nest: deeper ones could exhaust the stack of the planner.
     pub(crate) const MAX_DEPTH: usize = 32;
+    /// How long path and query may be together, in bytes. The HTTP layer below us answers past 65,534 with a bare 400.
+    pub(crate) const MAX_URL: usize = 60_000;
+    /// How many conditions there may be, in filters and logic trees: each is planned by PostgreSQL.
+    pub(crate) const MAX_FILTERS: usize = 1_000;
 }
 
 /// A request as it came in: everything the later stages may look at.
@@ -73,6 +77,10 @@ impl ApiRequest {
     /// Reads the whole request.
     pub(crate) fn parse(incoming: Incoming<'_>, config: &Config) -> Result<Self, Error> {
         let Incoming { method, path, headers, body, .. } = incoming;
+        // DEVIATION: PostgREST has no limit of its own; a URL of more than 60,000 bytes is 414.
+        if path.len() + incoming.query.len() > limits::MAX_URL {
+            return Err(Error::UrlTooLong(limits::MAX_URL));
+        }
         let prefer = Preferences::from_headers(headers, config.db_tx_end.allows_override());
         let resource = resource::Resource::parse(path, config)?;
         let (schema, names_schema) = resource::schema(method, headers, config)?;

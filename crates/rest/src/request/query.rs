@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::filter::{Filter, operation, whole_value};
+use super::limits;
 use super::logic::{self, LogicTree};
 use super::name::{Field, delimiter, field_name, json_path};
 use super::order::{self, OrderTerm};
@@ -67,7 +68,20 @@ impl Query {
             query.on_conflict = Some(scan("on_conflict parameter", value, names)?);
         }
         query.ranges = ranges(&valued);
+        query.check_size()?;
         Ok(query)
+    }
+
+    /// DEVIATION: PostgREST has no limit of its own; more than 1,000 filters are refused.
+    fn check_size(&self) -> Result<(), Error> {
+        let filters = self.filters.len() + self.logic.iter().map(|(_, tree)| tree.filters()).sum::<usize>();
+        if filters <= limits::MAX_FILTERS {
+            return Ok(());
+        }
+        Err(Error::Query {
+            message: format!("The query has more than {} filters", limits::MAX_FILTERS),
+            details: format!("It has {filters}. One filter takes many values: id=in.(1,2,3)"),
+        })
     }
 
     fn filter(&mut self, key: &str, value: &str, takes_arguments: bool) -> Result<(), Error> {
@@ -222,6 +236,18 @@ mod tests {
         let Err(Error::Query { message, details }) = Query::parse("id=noop.0", false) else { panic!() };
         assert_eq!(message, "\"failed to parse filter (noop.0)\" (line 1, column 1)");
         assert_eq!(details, r#"unexpected "o" expecting "not" or operator (eq, gt, ...)"#);
+    }
+
+    #[test]
+    fn filters_have_a_limit() {
+        let many = |filters: usize, branches: usize| {
+            let tree = format!("or=({})", vec!["a.eq.1"; branches].join(","));
+            Query::parse(&format!("{}&{tree}", vec!["a=eq.1"; filters].join("&")), false)
+        };
+        assert!(many(limits::MAX_FILTERS - 2, 2).is_ok());
+        let Err(Error::Query { message, details }) = many(limits::MAX_FILTERS - 2, 3) else { panic!() };
+        assert_eq!(message, "The query has more than 1000 filters");
+        assert_eq!(details, "It has 1001. One filter takes many values: id=in.(1,2,3)");
     }
 
     #[test]

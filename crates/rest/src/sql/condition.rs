@@ -1,7 +1,5 @@
 //! Columns, conditions and orderings.
 
-use std::fmt::Write as _;
-
 use pg::{Ident, QualifiedIdent, Snippet};
 
 use crate::plan::field::{Condition, PlannedField};
@@ -184,11 +182,20 @@ fn in_list(field: &PlannedField, values: &[String]) -> Snippet {
 
 /// An array as PostgreSQL reads it, every element quoted.
 pub(super) fn array_literal(values: &[String]) -> String {
-    let mut literal = String::from("{");
+    let mut literal = String::with_capacity(2 + values.iter().map(|value| value.len() + 3).sum::<usize>());
+    literal.push('{');
     for (index, value) in values.iter().enumerate() {
-        let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
-        // Writing to a string cannot fail.
-        let _ = write!(literal, "{}\"{escaped}\"", if index > 0 { "," } else { "" });
+        literal.push_str(if index > 0 { ",\"" } else { "\"" });
+        let mut rest = value.as_str();
+        while let Some(at) = rest.find(['\\', '"']) {
+            literal.push_str(&rest[..at]);
+            literal.push('\\');
+            // Both are one byte long.
+            literal.push_str(&rest[at..=at]);
+            rest = &rest[at + 1..];
+        }
+        literal.push_str(rest);
+        literal.push('"');
     }
     literal.push('}');
     literal
@@ -274,6 +281,18 @@ mod tests {
         let filter = Condition::Filter { field: PlannedField::unknown("a\"b", Vec::new()), negated, operation };
         let (text, params) = condition(&QualifiedIdent::new("s", "t"), &filter).render();
         (text, params.into_iter().flatten().map(|p| String::from_utf8(p.to_vec()).unwrap()).collect())
+    }
+
+    #[test]
+    fn arrays_survive_quotes_and_backslashes() {
+        for (values, literal) in [
+            (&["1", "2"][..], r#"{"1","2"}"#),
+            (&["", "a,b"], r#"{"","a,b"}"#),
+            (&[r#"a"b\c"#, r#"\""#, "⚾\\⚾"], r#"{"a\"b\\c","\\\"","⚾\\⚾"}"#),
+        ] {
+            let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
+            assert_eq!(array_literal(&values), literal);
+        }
     }
 
     #[test]
