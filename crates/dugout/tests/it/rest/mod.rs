@@ -2,3 +2,7 @@
 //! 2026); its own suite is run beside these tests (`tests/conformance/`).
 
 mod count;
+mod functions;
+mod options;
+mod raised;
+mod writes;
