@@ -3,6 +3,8 @@
 
 mod count;
 mod functions;
+mod openapi;
 mod options;
+mod permissions;
 mod raised;
 mod writes;
