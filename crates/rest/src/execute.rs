@@ -109,7 +109,8 @@ fn judge(plan: &DbPlan, request: &ApiRequest, rows: &Rows) -> Result<(), Error> 
 }
 
 fn outcome(rows: &Rows) -> Result<Outcome, Error> {
-    let Some(row) = rows.rows.first() else { return Ok(Outcome::default()) };
+    // One row or value that a filter took away, with nothing made of it: there is none.
+    let Some(row) = rows.rows.first() else { return Ok(Outcome { total: Some(0), ..Outcome::default() }) };
     let text = |column: Column| row.text(column as usize).map(str::to_owned);
     let number = |column: Column| row.text(column as usize).and_then(|text| text.parse().ok());
     Ok(Outcome {

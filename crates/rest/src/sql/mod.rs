@@ -84,7 +84,9 @@ fn rows(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i64>, source: Snip
             total = Snippet::raw(page_total);
         } else {
             sql.push(", pgrst_source_count as (").append(count::query(&plan.read));
-            if let Some(rows) = max_rows.filter(|_| request.prefer.counts_by_plan()) {
+            // An estimate needs to know no more than that there are too many. Functions have none: theirs is exact.
+            let is_estimate = request.prefer.counts_by_plan() && plan.routine().is_none();
+            if let Some(rows) = max_rows.filter(|_| is_estimate) {
                 sql.push(" limit ").integer(rows.saturating_add(1));
             }
             sql.push(")");

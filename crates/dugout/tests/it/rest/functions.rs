@@ -1,5 +1,6 @@
 //! `/rpc/`. Sources: src/PostgREST/Plan.hs (findProc, callPlan), Plan/CallPlan.hs, Query/QueryBuilder.hs.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::kit::{Calls, DataApi, Request};
@@ -153,10 +154,22 @@ async fn results_of_every_shape() {
     assert_eq!(part.header("content-range"), "0-1/5");
     let past = s.get("/rpc/numbers?offset=7").header("prefer", "count=exact").await.is(416).json();
     assert_eq!(past["details"], "An offset of 7 was requested, but there are only 5 rows.");
+    let none = s.request(Method::HEAD, "/rpc/one_row?i=1&name=eq.z").await.is(200);
+    assert_eq!(none.header("content-range"), "*/0");
     let single = s.get("/rpc/numbers").header("accept", "application/vnd.pgrst.object+json").await.is(406).json();
     assert_eq!(single["details"], "The result contains 5 rows");
     let csv = s.get("/rpc/table_?limit=1").header("accept", "text/csv").await.is(200);
     assert_eq!(csv.body, "id,name\n1,a");
+}
+
+#[tokio::test]
+async fn counts_of_functions_are_exact() {
+    let sql = "create function numbers() returns setof int language sql stable as 'select generate_series(1, 9)'";
+    let s = DataApi::start(sql, &[("PGRST_DB_MAX_ROWS", "2")]).await;
+    for (count, range) in [("exact", "0-1/9"), ("estimated", "0-1/9"), ("planned", "0-1/*")] {
+        let answer = s.get("/rpc/numbers").header("prefer", &format!("count={count}")).await;
+        assert_eq!((answer.header("content-range"), answer.json()), (range, json!([1, 2])), "{count}");
+    }
 }
 
 #[tokio::test]
