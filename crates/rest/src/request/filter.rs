@@ -151,17 +151,15 @@ fn in_list(scan: &mut Scan<'_>, _: Value) -> Parsed<Operation> {
 }
 
 fn list_item(scan: &mut Scan<'_>) -> Parsed<String> {
-    scan.either(quoted_item, |scan| Ok(scan.many(|c| c != ',' && c != ')').to_owned()))
+    scan.either(quoted_item, |scan| Ok(scan.while_one(|c| c != ',' && c != ')').to_owned()))
 }
 
 /// A quoted value that is the whole item.
 pub(crate) fn quoted_item(scan: &mut Scan<'_>) -> Parsed<String> {
     scan.attempt(|scan| {
         let value = quoted_value(scan)?;
-        match scan.peek() {
-            None | Some(',' | ')') => Ok(value),
-            Some(_) => Err(Fail),
-        }
+        scan.not_followed_by(|c| c != ',' && c != ')', None)?;
+        Ok(value)
     })
 }
 
@@ -211,7 +209,8 @@ fn quantified(scan: &mut Scan<'_>, value: Value) -> Parsed<Operation> {
         let quantifier = scan.optional(|scan| {
             scan.attempt(|scan| {
                 scan.char('(')?;
-                let quantifier = one_of(scan, &[("any", Quantifier::Any), ("all", Quantifier::All)])?;
+                let any = |scan: &mut Scan<'_>| scan.attempt(|scan| scan.string("any")).map(|()| Quantifier::Any);
+                let quantifier = scan.either(any, |scan| scan.string("all").map(|()| Quantifier::All))?;
                 scan.char(')').map(|_| quantifier)
             })
         })?;
@@ -235,7 +234,7 @@ mod tests {
 
     fn parse(text: &str) -> Result<(bool, Operation), (usize, String)> {
         let mut scan = Scan::new(text);
-        operation(&mut scan, whole_value).map_err(|Fail| scan.complaint())
+        operation(&mut scan, whole_value).map_err(|Fail| scan.complaint()).map_err(|told| (told.column, told.details))
     }
 
     #[test]
@@ -275,6 +274,8 @@ mod tests {
     fn complaints_read_as_upstream() {
         for (text, column, details) in [
             ("noop.0", 1, r#"unexpected "o" expecting "not" or operator (eq, gt, ...)"#),
+            ("eq(an).1", 4, r#"unexpected "n" expecting operator (eq, gt, ...)"#),
+            ("in.é", 4, r#"unexpected "\233" expecting "(""#),
             ("val", 1, r#"unexpected "v" expecting "not" or operator (eq, gt, ...)"#),
             ("is.maybe", 4, r#"unexpected "m" expecting isVal: (null, not_null, true, false, unknown)"#),
         ] {

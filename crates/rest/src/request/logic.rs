@@ -38,10 +38,10 @@ fn nested(scan: &mut Scan<'_>, depth: usize) -> Parsed<LogicTree> {
                 Ok(scan.attempt(|scan| scan.string("not").and_then(|()| delimiter(scan))).is_ok())
             })?;
             let any = scan.named("logic operator (and, or)", |scan| {
-                if scan.attempt(|scan| scan.string("and")).is_ok() {
-                    return Ok(false);
-                }
-                scan.string("or").map(|()| true)
+                scan.either(
+                    |scan| scan.attempt(|scan| scan.string("and")).map(|()| false),
+                    |scan| scan.string("or").map(|()| true),
+                )
             })?;
             scan.lexeme(|scan| scan.char('('))?;
             let branches = scan.separated(|scan| nested(scan, depth + 1), |scan| scan.lexeme(|scan| scan.char(',')))?;
@@ -61,13 +61,13 @@ fn condition(scan: &mut Scan<'_>) -> Parsed<Filter> {
 /// A value ends at a comma or parenthesis unless quoted or an array in braces.
 fn value(scan: &mut Scan<'_>) -> Parsed<String> {
     scan.either(quoted_item, |scan| {
-        scan.either(|scan| scan.attempt(array), |scan| Ok(scan.many(|c| c != ',' && c != ')').to_owned()))
+        scan.either(|scan| scan.attempt(array), |scan| Ok(scan.while_one(|c| c != ',' && c != ')').to_owned()))
     })
 }
 
 fn array(scan: &mut Scan<'_>) -> Parsed<String> {
     scan.string("{")?;
-    let inside = scan.many(|c| c != '{' && c != '}');
+    let inside = scan.while_one(|c| c != '{' && c != '}');
     scan.string("}")?;
     Ok(format!("{{{inside}}}"))
 }
@@ -87,7 +87,7 @@ mod tests {
 
     fn parse(text: &str) -> Result<LogicTree, (usize, String)> {
         let mut scan = Scan::new(text);
-        tree(&mut scan).map_err(|Fail| scan.complaint())
+        tree(&mut scan).map_err(|Fail| scan.complaint()).map_err(|told| (told.column, told.details))
     }
 
     #[test]
@@ -114,6 +114,8 @@ mod tests {
                 4,
                 r#"unexpected ")" expecting field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)"#,
             ),
+            ("ot.or", 1, r#"unexpected "t" expecting "or""#),
+            ("and(asc->>1,b)", 12, r#"unexpected "," expecting digit, "->", "::", ".", "->>" or delimiter (.)"#),
             ("or)(a.eq.1)", 3, r#"unexpected ")" expecting "(""#),
         ] {
             assert_eq!(parse(text).unwrap_err(), (column, details.to_owned()), "{text}");

@@ -1,6 +1,7 @@
 //! HTTP text becomes an [`ApiRequest`]. Pure: nothing here knows the database.
 
 pub(crate) mod body;
+mod complaint;
 mod csv;
 pub(crate) mod filter;
 pub(crate) mod logic;

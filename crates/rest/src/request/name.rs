@@ -1,6 +1,6 @@
 //! Names, JSON paths and quoted values: what all the grammars of the URL share.
 
-use super::scan::{Fail, Parsed, Scan};
+use super::scan::{Parsed, Scan};
 
 /// A column, perhaps with a path into its JSON: `data->a->>0`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,38 +39,36 @@ pub(crate) fn field(scan: &mut Scan<'_>) -> Parsed<Field> {
 
 /// Letters, digits, `_`, `$` and spaces, trimmed.
 pub(crate) fn identifier(scan: &mut Scan<'_>) -> Parsed<String> {
-    let mut name = String::new();
-    loop {
-        let start = scan.at();
-        let next = scan.either(
-            |scan| scan.named("letter", |scan| scan.one(char::is_alphabetic)),
-            |scan| {
-                scan.either(
-                    |scan| scan.named("digit", |scan| scan.one(char::is_numeric)),
-                    |scan| scan.one(|c| matches!(c, '_' | ' ' | '$')),
-                )
-            },
-        );
-        match next {
-            Ok(c) => name.push(c),
-            Err(Fail) if scan.at() == start && !name.is_empty() => return Ok(name.trim().to_owned()),
-            Err(fail) => return Err(fail),
-        }
-    }
+    let first = identifier_char(scan)?;
+    let rest = scan.many(identifier_char)?;
+    Ok(std::iter::once(first).chain(rest).collect::<String>().trim().to_owned())
+}
+
+fn identifier_char(scan: &mut Scan<'_>) -> Parsed<char> {
+    scan.either(
+        |scan| scan.named("letter", |scan| scan.one(char::is_alphabetic)),
+        |scan| scan.either(digit, |scan| scan.one(|c| matches!(c, '_' | ' ' | '$'))),
+    )
+}
+
+fn digit(scan: &mut Scan<'_>) -> Parsed<char> {
+    scan.named("digit", |scan| scan.one(|c| c.is_ascii_digit()))
 }
 
 /// `"…"` where a backslash takes the next character literally.
 pub(crate) fn quoted_value(scan: &mut Scan<'_>) -> Parsed<String> {
     scan.char('"')?;
-    let mut value = String::new();
-    loop {
-        value.push_str(scan.many(|c| c != '\\' && c != '"'));
-        if scan.optional(|scan| scan.char('\\'))?.is_none() {
-            scan.char('"')?;
-            return Ok(value);
-        }
-        value.push(scan.one(|_| true)?);
-    }
+    let inside = scan.many(|scan| {
+        scan.either(
+            |scan| scan.one(|c| c != '\\' && c != '"'),
+            |scan| {
+                scan.char('\\')?;
+                scan.one(|_| true)
+            },
+        )
+    })?;
+    scan.char('"')?;
+    Ok(inside.into_iter().collect())
 }
 
 /// The dot between the parts of an expression.
@@ -81,33 +79,38 @@ pub(crate) fn delimiter(scan: &mut Scan<'_>) -> Parsed<char> {
 /// Any number of `->key`, `->>key`, `->0`, `->-1`.
 pub(crate) fn json_path(scan: &mut Scan<'_>) -> Parsed<Vec<JsonStep>> {
     let mut path = Vec::new();
-    loop {
-        let arrow = scan.optional(|scan| {
-            scan.either(
-                |scan| scan.attempt(|scan| scan.string("->>")).map(|()| true),
-                |scan| scan.attempt(|scan| scan.string("->")).map(|()| false),
-            )
-        })?;
-        let Some(as_text) = arrow else { return Ok(path) };
-        let operand = scan.either(|scan| scan.attempt(json_index), |scan| scan.attempt(json_key))?;
-        path.push(JsonStep { as_text, operand });
+    // Not `Scan::many`: upstream repeats by another function here, which also keeps what the last step expected.
+    while let Some(step) = scan.optional(json_step)? {
+        path.push(step);
     }
+    Ok(path)
+}
+
+fn json_step(scan: &mut Scan<'_>) -> Parsed<JsonStep> {
+    let as_text = scan.either(
+        |scan| scan.attempt(|scan| scan.string("->>")).map(|()| true),
+        |scan| scan.attempt(|scan| scan.string("->")).map(|()| false),
+    )?;
+    let operand = scan.either(|scan| scan.attempt(json_index), |scan| scan.attempt(json_key))?;
+    Ok(JsonStep { as_text, operand })
 }
 
 fn json_index(scan: &mut Scan<'_>) -> Parsed<JsonOperand> {
     let sign = scan.optional(|scan| scan.char('-'))?.unwrap_or('+');
-    let mut digits = String::from(sign);
-    digits.push(scan.named("digit", |scan| scan.one(char::is_numeric))?);
-    while let Some(digit) = scan.optional(|scan| scan.named("digit", |scan| scan.one(char::is_numeric)))? {
-        digits.push(digit);
-    }
-    for end in ["->", "::", ".", ","] {
+    let first = digit(scan)?;
+    let rest = scan.many(digit)?;
+    one_of_ahead(scan, &["->", "::", ".", ","])?;
+    Ok(JsonOperand::Index([sign, first].into_iter().chain(rest).collect()))
+}
+
+/// One of `ends`, which is not consumed, or the end of input.
+pub(crate) fn one_of_ahead(scan: &mut Scan<'_>, ends: &[&'static str]) -> Parsed<()> {
+    for end in ends {
         if scan.attempt(|scan| scan.ahead(|scan| scan.string(end))).is_ok() {
-            return Ok(JsonOperand::Index(digits));
+            return Ok(());
         }
     }
-    scan.end()?;
-    Ok(JsonOperand::Index(digits))
+    scan.attempt(Scan::end)
 }
 
 fn json_key(scan: &mut Scan<'_>) -> Parsed<JsonOperand> {
@@ -115,7 +118,7 @@ fn json_key(scan: &mut Scan<'_>) -> Parsed<JsonOperand> {
         scan.either(quoted_value, |scan| {
             joined_by_dashes(scan, |scan| {
                 let first = scan.one(is_key_char)?;
-                let rest = scan.many(is_key_char);
+                let rest = scan.while_one(is_key_char);
                 Ok(format!("{first}{rest}").trim().to_owned())
             })
         })
@@ -132,7 +135,7 @@ fn joined_by_dashes(scan: &mut Scan<'_>, piece: impl Fn(&mut Scan<'_>) -> Parsed
     let dash = |scan: &mut Scan<'_>| {
         scan.attempt(|scan| {
             scan.char('-')?;
-            if scan.peek() == Some('>') { Err(Fail) } else { Ok(()) }
+            scan.not_followed_by(|c| c == '>', Some('>'))
         })
     };
     Ok(scan.separated(piece, dash)?.join("-"))
@@ -140,13 +143,14 @@ fn joined_by_dashes(scan: &mut Scan<'_>, piece: impl Fn(&mut Scan<'_>) -> Parsed
 
 #[cfg(test)]
 mod tests {
+    use super::super::scan::Fail;
     use super::*;
 
     fn all<T>(text: &str, piece: impl Fn(&mut Scan<'_>) -> Parsed<T>) -> Result<T, String> {
         let mut scan = Scan::new(text);
         match piece(&mut scan).and_then(|value| scan.end().map(|()| value)) {
             Ok(value) => Ok(value),
-            Err(Fail) => Err(scan.complaint().1),
+            Err(Fail) => Err(scan.complaint().details),
         }
     }
 

@@ -1,6 +1,6 @@
 //! `order=`: by columns, JSON paths and columns of to-one embeds.
 
-use super::name::{Field, delimiter, field, field_name};
+use super::name::{Field, delimiter, field, field_name, one_of_ahead};
 use super::scan::{Parsed, Scan};
 
 /// One term of the ordering.
@@ -51,9 +51,7 @@ fn related_term(scan: &mut Scan<'_>) -> Parsed<OrderTerm> {
 fn term_rest(scan: &mut Scan<'_>, relation: Option<String>, field: Field) -> Parsed<OrderTerm> {
     let direction = modifier(scan, &[("asc", Direction::Ascending), ("desc", Direction::Descending)]);
     let nulls = modifier(scan, &[("nullsfirst", Nulls::First), ("nullslast", Nulls::Last)]);
-    if scan.attempt(|scan| scan.ahead(|scan| scan.char(','))).is_err() {
-        scan.attempt(Scan::end)?;
-    }
+    one_of_ahead(scan, &[","])?;
     Ok(OrderTerm { relation, field, direction, nulls })
 }
 
@@ -75,7 +73,7 @@ mod tests {
 
     fn parse(text: &str) -> Result<Vec<OrderTerm>, (usize, String)> {
         let mut scan = Scan::new(text);
-        terms(&mut scan).map_err(|Fail| scan.complaint())
+        terms(&mut scan).map_err(|Fail| scan.complaint()).map_err(|told| (told.column, told.details))
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
+use super::complaint::Complaint;
 use super::filter::{Filter, operation, whole_value};
 use super::limits;
 use super::logic::{self, LogicTree};
@@ -141,8 +142,8 @@ fn scan_as<T>(
 }
 
 fn complain(what: &str, shown: &str, scan: &Scan<'_>) -> Error {
-    let (column, details) = scan.complaint();
-    let message = format!("\"failed to parse {what} ({shown})\" (line 1, column {column})");
+    let Complaint { line, column, details } = scan.complaint();
+    let message = format!("\"failed to parse {what} ({shown})\" (line {line}, column {column})");
     Error::Query { message, details }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! PostgREST's grammars are written with parsec, and the text of its parse errors (`unexpected "x" expecting …`) is part
 //! of what clients see. So this scanner keeps parsec's rules for which expectations survive: reading a character forgets
-//! what was expected before it, a failed attempt leaves its expectations behind, and a name given to a piece of grammar
-//! replaces the expectations inside it unless something was read.
+//! what was expected before it, a failed attempt leaves its expectations behind, a repetition keeps only those of the turn
+//! that did not fit, and a name given to a piece of grammar replaces the expectations inside it unless something was read.
 
-use std::borrow::Cow;
+use super::complaint::{Complaint, Message, Name, Trouble};
 
 /// The piece of grammar did not fit; the scanner holds what was expected. Whether input was consumed is told by the
 /// position: alternatives are only tried when it has not moved (use [`Scan::attempt`] to go back).
@@ -18,44 +18,12 @@ pub(crate) type Parsed<T> = Result<T, Fail>;
 pub(crate) struct Scan<'a> {
     text: &'a str,
     at: usize,
-    expected: Expected,
-}
-
-/// What would have been accepted at one place, and what was found there instead.
-#[derive(Default)]
-struct Expected {
-    at: usize,
-    /// The character found, already quoted; empty at the end of input.
-    found: Option<String>,
-    /// A stronger statement of what was found, which parsec's `eof` makes.
-    unexpected: Option<String>,
-    names: Vec<Cow<'static, str>>,
-}
-
-impl Expected {
-    fn is_empty(&self) -> bool {
-        self.found.is_none() && self.unexpected.is_none() && self.names.is_empty()
-    }
-
-    /// The farther of two, or both together when they are about the same place.
-    fn merge(self, later: Expected) -> Expected {
-        if later.is_empty() || (!self.is_empty() && self.at > later.at) {
-            return self;
-        }
-        if self.is_empty() || later.at > self.at {
-            return later;
-        }
-        let mut merged = self;
-        merged.found = merged.found.or(later.found);
-        merged.unexpected = merged.unexpected.or(later.unexpected);
-        merged.names.extend(later.names);
-        merged
-    }
+    trouble: Trouble,
 }
 
 impl<'a> Scan<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Scan { text, at: 0, expected: Expected::default() }
+        Scan { text, at: 0, trouble: Trouble::default() }
     }
 
     /// The position, in bytes: compare it to learn whether something was consumed.
@@ -64,63 +32,61 @@ impl<'a> Scan<'a> {
     }
 
     pub(crate) fn peek(&self) -> Option<char> {
-        self.text.get(self.at..).and_then(|rest| rest.chars().next())
+        self.rest().chars().next()
     }
 
     fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    fn expect(&mut self, found: Option<char>, name: Option<Cow<'static, str>>) {
-        let found = found.map(|c| format!("{:?}", c.to_string())).unwrap_or_default();
-        let here = Expected { at: self.at, found: Some(found), unexpected: None, names: name.into_iter().collect() };
-        self.expected = std::mem::take(&mut self.expected).merge(here);
-    }
-
     fn advance(&mut self, bytes: usize) {
         self.at += bytes;
-        self.expected = Expected::default();
+        self.trouble.at = self.at;
+        self.trouble.messages.clear();
     }
 
-    /// One character that `accept` takes. It has no name of its own in messages.
-    pub(crate) fn one(&mut self, accept: impl Fn(char) -> bool) -> Parsed<char> {
+    fn expect(&mut self, expected: Option<Name>) {
+        self.trouble.merge(Trouble::new(self.at, self.peek(), expected));
+    }
+
+    fn take(&mut self, accept: impl Fn(char) -> bool, name: Option<Name>) -> Parsed<char> {
         match self.peek() {
             Some(c) if accept(c) => {
                 self.advance(c.len_utf8());
                 Ok(c)
             }
-            other => {
-                self.expect(other, None);
+            _ => {
+                self.expect(name);
                 Err(Fail)
             }
         }
+    }
+
+    /// One character that `accept` takes. It has no name of its own in messages.
+    pub(crate) fn one(&mut self, accept: impl Fn(char) -> bool) -> Parsed<char> {
+        self.take(accept, None)
     }
 
     /// Exactly this character.
     pub(crate) fn char(&mut self, wanted: char) -> Parsed<char> {
-        match self.peek() {
-            Some(c) if c == wanted => {
-                self.advance(c.len_utf8());
-                Ok(c)
-            }
-            other => {
-                self.expect(other, Some(quoted(wanted)));
-                Err(Fail)
-            }
-        }
+        self.take(|c| c == wanted, Some(Name::Char(wanted)))
     }
 
-    /// Exactly this text. A failure after its first character counts as having consumed.
+    /// Exactly this text. A failure after its first character counts as having consumed, but is told of its beginning.
     pub(crate) fn string(&mut self, wanted: &'static str) -> Parsed<()> {
-        if self.rest().starts_with(wanted) {
+        let rest = self.rest();
+        if rest.starts_with(wanted) {
             self.advance(wanted.len());
             return Ok(());
         }
-        let common = self.rest().bytes().zip(wanted.bytes()).take_while(|(a, b)| a == b).count();
-        let found = self.rest().get(common..).and_then(|rest| rest.chars().next());
-        self.expect(found, Some(format!("{wanted:?}").into()));
+        let common = rest.bytes().zip(wanted.bytes()).take_while(|(a, b)| a == b).count();
+        let found = rest.get(common..).and_then(|rest| rest.chars().next());
+        let trouble = Trouble::new(self.at, found, Some(Name::Text(wanted)));
         if common > 0 {
             self.at += common;
+            self.trouble = trouble;
+        } else {
+            self.trouble.merge(trouble);
         }
         Err(Fail)
     }
@@ -128,59 +94,75 @@ impl<'a> Scan<'a> {
     /// Text that is read whatever its case.
     pub(crate) fn string_any_case(&mut self, wanted: &'static str) -> Parsed<()> {
         for c in wanted.chars() {
-            let upper = c.to_ascii_uppercase();
-            if self.char(c).is_err() {
-                self.char(upper)?;
-            }
+            self.either(|scan| scan.char(c), |scan| scan.char(c.to_ascii_uppercase()))?;
         }
         Ok(())
     }
 
     /// As many characters as `accept` takes, perhaps none.
-    pub(crate) fn many(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
+    pub(crate) fn while_one(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
-        let length: usize = rest.chars().take_while(|c| accept(*c)).map(char::len_utf8).sum();
+        let length = rest.find(|c| !accept(c)).unwrap_or(rest.len());
         if length > 0 {
             self.advance(length);
         }
-        let found = self.peek();
-        self.expect(found, None);
+        self.expect(None);
         rest.get(..length).unwrap_or_default()
     }
 
     /// Everything that is left.
     pub(crate) fn remainder(&mut self) -> &'a str {
-        let rest = self.rest();
-        self.advance(rest.len());
-        rest
+        self.while_one(|_| true)
     }
 
     /// The end of input.
     pub(crate) fn end(&mut self) -> Parsed<()> {
+        let (first, result) = match self.peek() {
+            None => (Message::Found(None), Ok(())),
+            Some(c) => (Message::Unexpected(c), Err(Fail)),
+        };
+        let messages = vec![first, Message::Expected(Name::Grammar("end of input"))];
+        self.trouble.merge(Trouble { at: self.at, messages });
+        result
+    }
+
+    /// Fails if the next character is one that `refuse` takes; consumes nothing. `name` is what messages call it.
+    pub(crate) fn not_followed_by(&mut self, refuse: impl Fn(char) -> bool, name: Option<char>) -> Parsed<()> {
         match self.peek() {
-            None => Ok(()),
-            Some(c) => {
-                let here = Expected {
-                    at: self.at,
-                    found: None,
-                    unexpected: Some(format!("{c:?}")),
-                    names: vec!["end of input".into()],
-                };
-                self.expected = std::mem::take(&mut self.expected).merge(here);
+            Some(c) if refuse(c) => {
+                let trouble = Trouble { at: self.at + c.len_utf8(), messages: vec![Message::Unexpected(c)] };
+                self.trouble.merge(trouble);
                 Err(Fail)
+            }
+            _ => {
+                self.expect(name.map(Name::Char));
+                Ok(())
             }
         }
     }
 
+    /// Runs `piece` as if nothing had been expected before it, and gives back what was.
+    fn fresh<T>(&mut self, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> (Parsed<T>, Trouble) {
+        let before = std::mem::take(&mut self.trouble);
+        self.trouble.at = self.at;
+        (piece(self), before)
+    }
+
+    /// Puts what was expected before a piece that consumed nothing in front of what that piece expected.
+    fn put_before(&mut self, mut before: Trouble) {
+        before.merge(std::mem::take(&mut self.trouble));
+        self.trouble = before;
+    }
+
     /// Tries `piece`; on failure goes back to where it began, keeping its expectations.
     pub(crate) fn attempt<T>(&mut self, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        let (start, before) = (self.at, std::mem::take(&mut self.expected));
-        let result = piece(self);
+        let start = self.at;
+        let (result, before) = self.fresh(piece);
         if result.is_err() {
             self.at = start;
         }
         if self.at == start {
-            self.expected = before.merge(std::mem::take(&mut self.expected));
+            self.put_before(before);
         }
         result
     }
@@ -207,6 +189,25 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// `piece` as often as it fits. Each turn must consume something.
+    pub(crate) fn many<T>(&mut self, piece: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut items = Vec::new();
+        loop {
+            let start = self.at;
+            let (turn, before) = self.fresh(&piece);
+            match turn {
+                Ok(item) if self.at > start => items.push(item),
+                Err(fail) if self.at > start => return Err(fail),
+                _ => {
+                    if items.is_empty() {
+                        self.put_before(before);
+                    }
+                    return Ok(items);
+                }
+            }
+        }
+    }
+
     /// `piece`, then any number of `separator` and `piece`.
     pub(crate) fn separated<T, S>(
         &mut self,
@@ -214,95 +215,77 @@ impl<'a> Scan<'a> {
         separator: impl Fn(&mut Self) -> Parsed<S>,
     ) -> Parsed<Vec<T>> {
         let mut items = vec![piece(self)?];
-        while self.optional(&separator)?.is_some() {
-            items.push(piece(self)?);
-        }
+        items.append(&mut self.many(|scan| {
+            separator(scan)?;
+            piece(scan)
+        })?);
         Ok(items)
     }
 
     /// Whether `piece` would fit here; consumes nothing when it does.
     pub(crate) fn ahead<T>(&mut self, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<()> {
-        let (start, before) = (self.at, std::mem::take(&mut self.expected));
-        let result = piece(self);
+        let start = self.at;
+        let (result, before) = self.fresh(piece);
         self.at = start;
-        self.expected = match result {
-            Ok(_) => before,
-            Err(Fail) => before.merge(std::mem::take(&mut self.expected)),
-        };
+        match result {
+            Ok(_) => self.trouble = before,
+            Err(Fail) => self.put_before(before),
+        }
         result.map(drop)
     }
 
     /// Gives `piece` a name: where it consumes nothing, messages say the name instead of what is inside.
     pub(crate) fn named<T>(&mut self, name: &'static str, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        let (start, before) = (self.at, std::mem::take(&mut self.expected));
-        let result = piece(self);
+        let start = self.at;
+        let (result, before) = self.fresh(piece);
         if self.at == start {
-            if !self.expected.is_empty() {
-                self.expected.names = vec![name.into()];
+            if result.is_err() || !self.trouble.messages.is_empty() {
+                self.trouble.rename(name);
             }
-            self.expected = before.merge(std::mem::take(&mut self.expected));
+            self.put_before(before);
         }
         result
     }
 
     /// Spaces and tabs around `piece` do not matter.
     pub(crate) fn lexeme<T>(&mut self, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.many(|c| c == ' ' || c == '\t');
+        self.while_one(|c| c == ' ' || c == '\t');
         let value = piece(self)?;
-        self.many(|c| c == ' ' || c == '\t');
+        self.while_one(|c| c == ' ' || c == '\t');
         Ok(value)
     }
 
-    /// The column of the failure, counted in characters from 1, and what to say about it.
-    pub(crate) fn complaint(&self) -> (usize, String) {
-        let before = self.text.get(..self.expected.at).unwrap_or(self.text);
-        let mut text = match (&self.expected.unexpected, &self.expected.found) {
-            (Some(unexpected), _) => format!("unexpected {unexpected}"),
-            (None, Some(found)) if found.is_empty() => "unexpected end of input".to_owned(),
-            (None, Some(found)) => format!("unexpected {found}"),
-            (None, None) => String::new(),
-        };
-        let mut names: Vec<&str> = Vec::new();
-        for name in &self.expected.names {
-            if !names.contains(&&**name) {
-                names.push(name);
-            }
-        }
-        if let Some((last, others)) = names.split_last() {
-            text.push_str(" expecting ");
-            text.push_str(&others.join(", "));
-            text.push_str(if others.is_empty() { "" } else { " or " });
-            text.push_str(last);
-        }
-        let text = if self.expected.is_empty() { "unknown parse error".to_owned() } else { text };
-        (before.chars().count() + 1, text.trim().to_owned())
+    /// What to say of the failure.
+    pub(crate) fn complaint(&self) -> Complaint {
+        self.trouble.complain(self.text)
     }
-}
-
-fn quoted(c: char) -> Cow<'static, str> {
-    format!("{:?}", c.to_string()).into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn told(scan: &Scan<'_>) -> (usize, String) {
+        let Complaint { line: 1, column, details } = scan.complaint() else { panic!() };
+        (column, details)
+    }
+
     #[test]
     fn a_consumed_character_forgets_and_a_failed_attempt_remembers() {
         let mut scan = Scan::new("ax");
         assert!(scan.attempt(|s| s.string("abc")).is_err());
         assert_eq!(scan.at(), 0);
-        assert_eq!(scan.complaint(), (1, r#"unexpected "x" expecting "abc""#.to_owned()));
+        assert_eq!(told(&scan), (1, r#"unexpected "x" expecting "abc""#.to_owned()));
         scan.char('a').unwrap();
         assert!(scan.either(|s| s.char('b').map(drop), Scan::end).is_err());
-        assert_eq!(scan.complaint(), (2, r#"unexpected 'x' expecting "b" or end of input"#.to_owned()));
+        assert_eq!(told(&scan), (2, r#"unexpected 'x' expecting "b" or end of input"#.to_owned()));
     }
 
     #[test]
     fn a_name_replaces_what_is_inside_unless_something_was_read() {
         let mut scan = Scan::new("1");
         assert!(scan.named("word", |s| s.one(char::is_alphabetic)).is_err());
-        assert_eq!(scan.complaint().1, r#"unexpected "1" expecting word"#);
+        assert_eq!(told(&scan).1, r#"unexpected "1" expecting word"#);
         let mut scan = Scan::new("a1");
         assert!(
             scan.named("word", |s| {
@@ -311,7 +294,7 @@ mod tests {
             })
             .is_err()
         );
-        assert_eq!(scan.complaint(), (2, r#"unexpected "1" expecting "b""#.to_owned()));
+        assert_eq!(told(&scan), (2, r#"unexpected "1" expecting "b""#.to_owned()));
     }
 
     #[test]
@@ -320,6 +303,6 @@ mod tests {
         scan.ahead(|s| s.char('(')).unwrap();
         assert_eq!(scan.at(), 0);
         assert!(scan.ahead(|s| s.char(')')).is_err());
-        assert_eq!(scan.complaint().1, r#"unexpected "(" expecting ")""#);
+        assert_eq!(told(&scan).1, r#"unexpected "(" expecting ")""#);
     }
 }

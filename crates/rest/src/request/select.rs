@@ -1,7 +1,7 @@
 //! `select=`: which columns, under which names, with which embedded resources.
 
 use super::limits;
-use super::name::{Field, field, field_name, identifier};
+use super::name::{Field, field, field_name, identifier, one_of_ahead};
 use super::scan::{Fail, Parsed, Scan};
 
 /// One thing between the commas of `select`.
@@ -147,7 +147,8 @@ fn alias(scan: &mut Scan<'_>) -> Parsed<Option<String>> {
         scan.attempt(|scan| {
             let name = field_name(scan)?;
             scan.char(':')?;
-            if scan.peek() == Some(':') { Err(Fail) } else { Ok(name) }
+            scan.not_followed_by(|c| c == ':', Some(':'))?;
+            Ok(name)
         })
     })
 }
@@ -192,13 +193,15 @@ fn column(scan: &mut Scan<'_>) -> Parsed<SelectField> {
 }
 
 fn aggregate(scan: &mut Scan<'_>) -> Parsed<Aggregate> {
-    let all = [Aggregate::Sum, Aggregate::Avg, Aggregate::Count, Aggregate::Max, Aggregate::Min];
-    for aggregate in all {
-        if scan.attempt(|scan| scan.string(aggregate.name())).is_ok() {
-            return Ok(aggregate);
-        }
-    }
-    Err(Fail)
+    let named = |aggregate: Aggregate| move |scan: &mut Scan<'_>| scan.string(aggregate.name()).map(|()| aggregate);
+    // Only the last two may be given up half-way: they begin alike.
+    scan.either(named(Aggregate::Sum), |scan| {
+        scan.either(named(Aggregate::Avg), |scan| {
+            scan.either(named(Aggregate::Count), |scan| {
+                scan.either(|scan| scan.attempt(named(Aggregate::Max)), |scan| scan.attempt(named(Aggregate::Min)))
+            })
+        })
+    })
 }
 
 fn cast(scan: &mut Scan<'_>) -> Parsed<Option<String>> {
@@ -209,12 +212,7 @@ fn cast(scan: &mut Scan<'_>) -> Parsed<Option<String>> {
 }
 
 fn item_end(scan: &mut Scan<'_>) -> Parsed<()> {
-    for end in [")", ","] {
-        if scan.attempt(|scan| scan.ahead(|scan| scan.string(end))).is_ok() {
-            return Ok(());
-        }
-    }
-    scan.attempt(Scan::end)
+    one_of_ahead(scan, &[")", ","])
 }
 
 #[cfg(test)]
@@ -224,7 +222,7 @@ mod tests {
     fn parse(text: &str) -> Result<Vec<SelectItem>, (usize, String)> {
         let mut scan = Scan::new(text);
         // As the whole parameter is read: what is left over is not an error of its own.
-        forest(&mut scan).map_err(|Fail| scan.complaint())
+        forest(&mut scan).map_err(|Fail| scan.complaint()).map_err(|complaint| (complaint.column, complaint.details))
     }
 
     #[test]
@@ -248,9 +246,21 @@ mod tests {
     /// The text is the one that PostgREST gives for the same input.
     #[test]
     fn complaints_read_as_upstream() {
-        let expected =
-            r#"unexpected '!' expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input"#;
-        assert_eq!(parse("data!").unwrap_err(), (5, expected.to_owned()));
+        for (text, column, details) in [
+            (
+                "data!",
+                5,
+                r#"unexpected '!' expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input"#,
+            ),
+            ("al:...x", 4, r#"unexpected "." expecting ":" or field name (* or [a..z0..9_$])"#),
+            ("a:is:)", 5, r#"unexpected ")" expecting "::""#),
+            ("al:1(*", 7, r#"unexpected end of input expecting ")", "," or end of input"#),
+            ("a.sux()", 3, r#"unexpected "x" expecting "sum""#),
+            ("r->>12(x", 7, r#"unexpected '(' expecting "-", "->>", "->", "::", ".", ")", "," or end of input"#),
+            ("a--b", 3, r#"unexpected "-" expecting ">", letter or digit"#),
+        ] {
+            assert_eq!(parse(text).unwrap_err(), (column, details.to_owned()), "{text}");
+        }
     }
 
     #[test]

@@ -1,0 +1,152 @@
+//! What a parse error says: where, what was found and what was expected there, put into words as parsec does
+//! (Text.Parsec.Error).
+
+/// Where and how a text stops making sense.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Complaint {
+    /// Counted from 1.
+    pub(crate) line: usize,
+    /// In characters, counted from 1; a tab goes to the next multiple of eight.
+    pub(crate) column: usize,
+    pub(crate) details: String,
+}
+
+/// What would have been accepted at one place, and what was found there instead.
+#[derive(Default)]
+pub(super) struct Trouble {
+    pub(super) at: usize,
+    pub(super) messages: Vec<Message>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Message {
+    /// What a single piece found; `None` is the end of input. The first of several is told.
+    Found(Option<char>),
+    /// What should not be here, which is told instead.
+    Unexpected(char),
+    Expected(Name),
+}
+
+/// What can be expected.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Name {
+    Char(char),
+    Text(&'static str),
+    Grammar(&'static str),
+}
+
+impl Trouble {
+    pub(super) fn new(at: usize, found: Option<char>, expected: Option<Name>) -> Self {
+        let mut messages = vec![Message::Found(found)];
+        messages.extend(expected.map(Message::Expected));
+        Trouble { at, messages }
+    }
+
+    /// The farther of two, or both together when they are about the same place.
+    pub(super) fn merge(&mut self, later: Trouble) {
+        if later.messages.is_empty() && !self.messages.is_empty() {
+            return;
+        }
+        if self.messages.is_empty() || later.at > self.at {
+            *self = later;
+        } else if later.at == self.at {
+            self.messages.extend(later.messages);
+        }
+    }
+
+    pub(super) fn rename(&mut self, name: &'static str) {
+        self.messages.retain(|message| !matches!(message, Message::Expected(_)));
+        self.messages.push(Message::Expected(Name::Grammar(name)));
+    }
+
+    /// What to say of `text`, which stopped making sense here.
+    pub(super) fn complain(&self, text: &str) -> Complaint {
+        let (mut line, mut column) = (1, 1);
+        for c in text.get(..self.at).unwrap_or(text).chars() {
+            match c {
+                '\n' => (line, column) = (line + 1, 1),
+                '\t' => column += 8 - (column - 1) % 8,
+                _ => column += 1,
+            }
+        }
+        Complaint { line, column, details: self.tell() }
+    }
+
+    fn tell(&self) -> String {
+        let mut unexpected: Vec<String> = Vec::new();
+        let mut found = None;
+        let mut expected: Vec<String> = Vec::new();
+        let add = |list: &mut Vec<String>, text: String| {
+            if !list.contains(&text) {
+                list.push(text);
+            }
+        };
+        for message in &self.messages {
+            match message {
+                Message::Found(c) => found = found.or(Some(*c)),
+                Message::Unexpected(c) => add(&mut unexpected, format!("'{}'", shown(*c, '\''))),
+                Message::Expected(Name::Char(c)) => add(&mut expected, format!("\"{}\"", shown(*c, '"'))),
+                Message::Expected(Name::Text(text)) => add(&mut expected, format!("{text:?}")),
+                Message::Expected(Name::Grammar(name)) => add(&mut expected, (*name).to_owned()),
+            }
+        }
+        let mut parts = Vec::new();
+        match found {
+            _ if !unexpected.is_empty() => parts.push(format!("unexpected {}", either_of(&unexpected))),
+            Some(Some(c)) => parts.push(format!("unexpected \"{}\"", shown(c, '"'))),
+            Some(None) => parts.push("unexpected end of input".to_owned()),
+            None => {}
+        }
+        if !expected.is_empty() {
+            parts.push(format!("expecting {}", either_of(&expected)));
+        }
+        if parts.is_empty() { "unknown parse error".to_owned() } else { parts.join(" ") }
+    }
+}
+
+/// `a, b or c`.
+fn either_of(names: &[String]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// A character as Haskell writes it between `quote`s.
+fn shown(c: char, quote: char) -> String {
+    const NAMES: [&str; 32] = [
+        "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a", "b", "t", "n", "v", "f", "r", "SO", "SI", "DLE", "DC1",
+        "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
+    ];
+    match c {
+        '\\' => "\\\\".to_owned(),
+        c if c == quote => format!("\\{c}"),
+        '\u{7f}' => "\\DEL".to_owned(),
+        c if c > '\u{7f}' => format!("\\{}", u32::from(c)),
+        c => NAMES.get(c as usize).map_or_else(|| c.to_string(), |name| format!("\\{name}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_characters_are_told_as_haskell_tells_them() {
+        let complain = |text: &str, found| {
+            let Complaint { line, column, details } = Trouble::new(text.len(), found, None).complain(text);
+            (line, column, details)
+        };
+        for (text, found, expected) in [
+            ("ab", Some('"'), (1, 3, r#"unexpected "\"""#)),
+            ("é", Some('é'), (1, 2, r#"unexpected "\233""#)),
+            ("a\tb", Some('\\'), (1, 10, r#"unexpected "\\""#)),
+            ("a\nb", Some('\t'), (2, 2, r#"unexpected "\t""#)),
+            ("", Some('\u{1}'), (1, 1, r#"unexpected "\SOH""#)),
+            ("", None, (1, 1, "unexpected end of input")),
+        ] {
+            let (line, column, details) = expected;
+            assert_eq!(complain(text, found), (line, column, details.to_owned()), "{text:?}");
+        }
+    }
+}
