@@ -1,13 +1,14 @@
 //! Names of database objects, quoted in one place.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// A name (role, schema, table, column, function) that comes from outside and is quoted whenever it is written.
 ///
 /// `Display` writes the quoted form, `"na""me"`. PostgreSQL has no way to write a NUL inside a name, so
-/// [`Ident::new`] drops everything from the first NUL on: the name then simply does not exist.
+/// [`Ident::new`] drops everything from the first NUL on: the name then simply does not exist. Cloning shares the text.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Ident(Box<str>);
+pub struct Ident(Arc<str>);
 
 impl Ident {
     /// Takes the raw, unquoted name.

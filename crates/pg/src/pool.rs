@@ -6,12 +6,14 @@ use deadpool_postgres::{Connect, Manager, ManagerConfig, PoolError, RecyclingMet
 use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
-use tokio_postgres::{Row, types::ToSql};
+use tokio_postgres::types::ToSql;
 
 use crate::error::Error;
 use crate::session::{self, Access, Isolation, Session};
 use crate::target::Target;
 use crate::tls;
+
+pub use tokio_postgres::Row;
 
 /// Parameters of a statement, as the driver takes them.
 pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
@@ -131,6 +133,11 @@ impl Connect for OnRuntime {
 }
 
 impl Connection {
+    /// Closes it instead of giving it back: what it has made PostgreSQL remember would be kept as long as it is open.
+    pub fn close(self) {
+        drop(deadpool_postgres::Object::take(self.inner));
+    }
+
     /// Begins a transaction with the role and settings of `session` in force.
     ///
     /// # Errors

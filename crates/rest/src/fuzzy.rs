@@ -10,50 +10,116 @@ const RANKED: usize = 50;
 
 /// The candidate most like `name`, if one scores at least `threshold` (0 to 1). An exact match is found whatever its case.
 pub(crate) fn closest<'a>(
-    candidates: impl Iterator<Item = &'a str> + Clone,
+    candidates: impl IntoIterator<Item = &'a str>,
     name: &str,
     threshold: f64,
 ) -> Option<&'a str> {
-    let wanted = name.to_lowercase();
-    if let Some(exact) = candidates.clone().find(|candidate| candidate.to_lowercase() == wanted) {
-        return Some(exact);
-    }
-    [3, 2].into_iter().find_map(|size| {
-        let pieces = grams(&wanted, size);
-        let mut ranked: Vec<(f64, &str)> = candidates
-            .clone()
-            .map(|candidate| (cosine(&pieces, &grams(&candidate.to_lowercase(), size)), candidate))
-            .filter(|(score, _)| *score > 0.0)
-            .collect();
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-        ranked.truncate(RANKED);
-        let mut best: Option<(f64, &str)> = None;
-        for (_, candidate) in ranked {
-            let score = likeness(&wanted, &candidate.to_lowercase());
-            if score >= threshold && best.is_none_or(|(highest, _)| score > highest) {
-                best = Some((score, candidate));
-            }
-        }
-        best.map(|(_, candidate)| candidate)
-    })
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    let index = Index::new(candidates.iter().copied());
+    candidates.get(index.position(name, threshold)?).copied()
 }
 
-/// How often each run of `size` characters occurs. Only letters, digits, commas and spaces count.
-fn grams(text: &str, size: usize) -> HashMap<String, f64> {
+/// Names made ready to be searched again and again: of ten thousand, only those with pieces in common are looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    names: Vec<Box<str>>,
+    /// In lower case, with the first that is written so.
+    exact: HashMap<Box<str>, usize>,
+    by_three: Pieces,
+    by_two: Pieces,
+}
+
+impl Index {
+    /// An index over some names.
+    pub(crate) fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut index = Index::default();
+        for (position, name) in names.into_iter().enumerate() {
+            let lower = name.to_lowercase();
+            index.by_three.add(position, &lower, 3);
+            index.by_two.add(position, &lower, 2);
+            index.exact.entry(lower.into()).or_insert(position);
+            index.names.push(name.into());
+        }
+        index
+    }
+
+    /// As [`closest`], among these.
+    pub(crate) fn closest(&self, name: &str, threshold: f64) -> Option<&str> {
+        self.names.get(self.position(name, threshold)?).map(AsRef::as_ref)
+    }
+
+    fn position(&self, name: &str, threshold: f64) -> Option<usize> {
+        let wanted = name.to_lowercase();
+        if let Some(position) = self.exact.get(wanted.as_str()) {
+            return Some(*position);
+        }
+        self.best(&wanted, self.by_three.ranked(&wanted, 3), threshold)
+            .or_else(|| self.best(&wanted, self.by_two.ranked(&wanted, 2), threshold))
+    }
+
+    fn best(&self, wanted: &str, mut ranked: Vec<(f64, usize)>, threshold: f64) -> Option<usize> {
+        let name = |position: usize| self.names.get(position).map_or("", AsRef::as_ref);
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| name(a.1).cmp(name(b.1))));
+        let mut best: Option<(f64, usize)> = None;
+        for (_, position) in ranked.into_iter().take(RANKED) {
+            let score = likeness(wanted, &name(position).to_lowercase());
+            if score >= threshold && best.is_none_or(|(highest, _)| score > highest) {
+                best = Some((score, position));
+            }
+        }
+        best.map(|(_, position)| position)
+    }
+}
+
+/// Which names hold a piece and how often, and the length of each name as a vector of its pieces.
+#[derive(Debug, Default)]
+struct Pieces {
+    holders: HashMap<[char; 3], Vec<(usize, f64)>>,
+    lengths: Vec<f64>,
+}
+
+impl Pieces {
+    fn add(&mut self, position: usize, name: &str, size: usize) {
+        let pieces = pieces(name, size);
+        self.lengths.push(length(&pieces));
+        for (piece, count) in pieces {
+            self.holders.entry(piece).or_default().push((position, count));
+        }
+    }
+
+    /// Names that share a piece with `wanted`, with the cosine between the two.
+    fn ranked(&self, wanted: &str, size: usize) -> Vec<(f64, usize)> {
+        let pieces = pieces(wanted, size);
+        let own = length(&pieces);
+        let mut shared: HashMap<usize, f64> = HashMap::new();
+        for (piece, count) in &pieces {
+            for (position, others) in self.holders.get(piece).into_iter().flatten() {
+                *shared.entry(*position).or_default() += count * others;
+            }
+        }
+        let cosine = |(position, dot): (usize, f64)| {
+            let lengths = own * self.lengths.get(position).copied().unwrap_or_default();
+            (lengths > 0.0).then(|| (dot / lengths, position))
+        };
+        shared.into_iter().filter_map(cosine).collect()
+    }
+}
+
+/// How often each run of `size` characters (two or three) occurs. Only letters, digits, commas and spaces count.
+fn pieces(text: &str, size: usize) -> HashMap<[char; 3], f64> {
     let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ',' | ' '));
     let padded: Vec<char> = std::iter::once('-').chain(kept).chain(std::iter::once('-')).collect();
     let mut counts = HashMap::new();
     for window in padded.windows(size) {
-        *counts.entry(window.iter().collect()).or_default() += 1.0;
+        let mut piece = ['\0'; 3];
+        piece.iter_mut().zip(window).for_each(|(to, from)| *to = *from);
+        *counts.entry(piece).or_default() += 1.0;
     }
     counts
 }
 
-fn cosine(a: &HashMap<String, f64>, b: &HashMap<String, f64>) -> f64 {
-    let dot: f64 = a.iter().filter_map(|(gram, count)| b.get(gram).map(|other| count * other)).sum();
-    let norm = |grams: &HashMap<String, f64>| grams.values().map(|count| count * count).sum::<f64>().sqrt();
-    let norms = norm(a) * norm(b);
-    if norms == 0.0 { 0.0 } else { dot / norms }
+fn length(pieces: &HashMap<[char; 3], f64>) -> f64 {
+    pieces.values().map(|count| count * count).sum::<f64>().sqrt()
 }
 
 /// 1 for equal texts, 0 for texts without anything in common (Levenshtein).

@@ -1,157 +1,182 @@
-//! Reads the catalog in one transaction.
+//! Builds a catalog from the rows of the system catalogs.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use pg::pool::{Query, Transaction};
+use pg::pool::Row;
 use pg::{CatalogExpr, QualifiedIdent};
-use serde::Deserialize;
 
 use super::handler::{Handler, Handlers};
+use super::keys::{Key, Keys, Kind, Named};
 use super::relationship::{ComputedRelationship, by_source, with_inverses, with_junctions};
 use super::routine::{Returns, Routine, Volatility};
-use super::table::{Column, Table};
-use super::views::{ForeignSide, Key, View, ViewColumns};
+use super::rows::Rows;
+use super::table::{Column, DataType, Table};
+use super::views::ViewColumns;
 use super::{Catalog, settings};
 use crate::config::Config;
 use crate::request::MediaType;
 
-/// A column as `queries/relations.sql` tells it.
-#[derive(Deserialize)]
-struct ColumnRow {
-    name: String,
-    description: Option<String>,
-    nullable: bool,
-    type_oid: u32,
-    type_schema: String,
-    type_name: String,
-    base_type: String,
-    shown_type: String,
-    max_length: Option<i64>,
-    default: Option<String>,
-    labels: Option<Vec<String>>,
-}
-
-/// Everything, for the schemas of the configuration. The transaction's search path must be empty, so that types of other
-/// schemas are shown with theirs.
-pub(crate) async fn load(transaction: &Transaction<'_>, config: &Config) -> Result<Catalog, pg::Error> {
-    let mut tables = tables(transaction, config).await?;
-    let keys = keys(transaction).await?;
-    let views = ViewColumns::trace(&views(transaction, config).await?);
-    views.add_primary_keys(&mut tables, &keys);
-    let relationships = with_inverses(with_junctions(views.relationships(&keys), &tables, &keys));
-    let computed = computed(transaction).await?;
-    Ok(Catalog {
-        relationships: by_source(relationships, computed, &config.db_schemas),
-        tables,
-        routines: routines(transaction, config).await?,
-        representations: representations(transaction).await?,
-        handlers: handlers(transaction, config).await?,
-    })
-}
-
-fn unreadable(error: impl std::fmt::Display) -> pg::Error {
-    pg::Error::Protocol(format!("catalog: {error}"))
-}
-
-async fn tables(transaction: &Transaction<'_>, config: &Config) -> Result<HashMap<QualifiedIdent, Table>, pg::Error> {
-    let rows = transaction.query(include_str!("queries/relations.sql"), &[&config.db_schemas]).await?;
-    let mut tables = HashMap::with_capacity(rows.len());
-    for row in rows {
-        let name = QualifiedIdent::new(row.get::<_, &str>("schema"), row.get::<_, &str>("name"));
-        let columns: Vec<ColumnRow> = serde_json::from_str(row.get("columns")).map_err(unreadable)?;
-        let table = Table {
-            name: name.clone(),
-            description: row.get("description"),
-            insertable: row.get("insertable"),
-            updatable: row.get("updatable"),
-            deletable: row.get("deletable"),
-            primary_key: row.get("primary_key"),
-            columns: columns.into_iter().map(Column::from).collect(),
-        };
-        tables.insert(name, table);
+/// `events` is what can be done to views and foreign tables, by OID.
+///
+/// # Errors
+/// [`pg::Error::Protocol`] when a row is not as its query promises.
+pub(crate) fn build(rows: Rows, events: &HashMap<u32, i32>, config: &Config) -> Result<Catalog, pg::Error> {
+    let columns = columns(&rows);
+    let named = named(&rows.relations, &columns);
+    let mut tables = tables(&rows, &named, columns, events);
+    let (keys, views) = (keys(&rows.keys), ViewColumns::trace(&rows.views));
+    let keys = Keys { keys: &keys, named: &named, views: &views };
+    keys.add_primary_keys(&mut tables);
+    let relationships = with_inverses(with_junctions(keys.relationships(), &tables));
+    let mut relationships = by_source(relationships, computed(&rows.computed), &config.db_schemas);
+    for (source, target) in keys.joined_out_of_sight() {
+        relationships.entry((source, target.schema.as_str().to_owned())).or_default();
     }
-    Ok(tables)
+    let routines = routines(&rows.routines)?;
+    Ok(Catalog::new(tables, relationships, routines, representations(&rows.representations), handlers(&rows.handlers)))
 }
 
-impl From<ColumnRow> for Column {
-    fn from(row: ColumnRow) -> Self {
-        Column {
-            name: row.name,
-            description: row.description,
-            nullable: row.nullable,
-            type_oid: row.type_oid,
-            type_name: QualifiedIdent::new(row.type_schema, row.type_name),
-            base_type: row.base_type,
-            shown_type: row.shown_type,
-            max_length: row.max_length,
-            default: row.default.map(CatalogExpr::from_catalog),
-            labels: row.labels.unwrap_or_default(),
+/// The relations that are views or foreign tables: what can be done to them takes a look at each.
+pub(crate) fn relations_to_ask(rows: &Rows) -> Vec<u32> {
+    let asked = rows.relations.iter().filter(|row| matches!(row.get("kind"), "v" | "f"));
+    asked.map(|row| row.get("oid")).collect()
+}
+
+fn qualified(row: &Row, schema: &str, name: &str) -> QualifiedIdent {
+    QualifiedIdent::new(row.get::<_, &str>(schema), row.get::<_, &str>(name))
+}
+
+/// The columns of relations, by position.
+fn columns(rows: &Rows) -> HashMap<u32, Vec<(i16, Column)>> {
+    let types: HashMap<u32, Arc<DataType>> =
+        rows.data_types.iter().map(data_type).map(|data_type| (data_type.oid, Arc::new(data_type))).collect();
+    let mut descriptions: HashMap<(u32, i16), &str> = HashMap::new();
+    for row in &rows.descriptions {
+        if let Ok(position) = i16::try_from(row.get::<_, i32>("position")) {
+            descriptions.insert((row.get("relation"), position), row.get("description"));
         }
     }
+    let mut columns: HashMap<u32, Vec<(i16, Column)>> = HashMap::with_capacity(rows.relations.len());
+    for row in &rows.columns {
+        let Some(data_type) = types.get(&row.get("type")) else { continue };
+        let (relation, position): (u32, i16) = (row.get("relation"), row.get("position"));
+        let column = Column {
+            name: row.get("name"),
+            description: descriptions.get(&(relation, position)).map(|text| (*text).to_owned()),
+            nullable: row.get("nullable"),
+            data_type: match row.get::<_, Option<String>>("shown_type") {
+                Some(shown) => Arc::new(DataType { shown, ..DataType::clone(data_type) }),
+                None => Arc::clone(data_type),
+            },
+            max_length: row.get("max_length"),
+            default: row.get::<_, Option<String>>("default").map(CatalogExpr::from_catalog),
+        };
+        columns.entry(relation).or_default().push((position, column));
+    }
+    for columns in columns.values_mut() {
+        columns.sort_unstable_by_key(|(position, _)| *position);
+    }
+    columns
 }
 
-async fn keys(transaction: &Transaction<'_>) -> Result<Vec<Key>, pg::Error> {
-    let rows = transaction.query(include_str!("queries/keys.sql"), &[]).await?;
-    Ok(rows
-        .into_iter()
+fn data_type(row: &Row) -> DataType {
+    DataType {
+        oid: row.get("oid"),
+        name: qualified(row, "schema", "name"),
+        base: row.get("base"),
+        shown: row.get("shown"),
+        labels: row.get("labels"),
+    }
+}
+
+fn named(relations: &[Row], columns: &HashMap<u32, Vec<(i16, Column)>>) -> HashMap<u32, Named> {
+    let mut schemas: HashMap<&str, pg::Ident> = HashMap::new();
+    let relations = relations.iter().map(|row| {
+        let oid: u32 = row.get("oid");
+        // Thousands of relations share the name of their schema.
+        let schema: &str = row.get("schema");
+        let schema = schemas.entry(schema).or_insert_with(|| schema.into()).clone();
+        let columns = columns.get(&oid).map_or(&[][..], Vec::as_slice);
+        let named = Named {
+            name: QualifiedIdent { schema, name: row.get::<_, &str>("name").into() },
+            is_view: matches!(row.get("kind"), "v" | "m"),
+            columns: columns.iter().map(|(position, column)| (*position, column.name.clone())).collect(),
+        };
+        (oid, named)
+    });
+    relations.collect()
+}
+
+fn tables(
+    rows: &Rows,
+    named: &HashMap<u32, Named>,
+    mut columns: HashMap<u32, Vec<(i16, Column)>>,
+    events: &HashMap<u32, i32>,
+) -> HashMap<QualifiedIdent, Table> {
+    let on_relation = rows.descriptions.iter().filter(|row| row.get::<_, i32>("position") == 0);
+    let descriptions: HashMap<u32, &str> =
+        on_relation.map(|row| (row.get("relation"), row.get("description"))).collect();
+    let mut tables = HashMap::with_capacity(rows.relations.len());
+    for row in rows.relations.iter().filter(|row| !row.get::<_, bool>("is_partition")) {
+        let oid: u32 = row.get("oid");
+        let Some(Named { name, .. }) = named.get(&oid) else { continue };
+        let is_table = matches!(row.get("kind"), "r" | "p");
+        // The bits of pg_relation_is_updatable are 1 << CmdType.
+        let bits = events.get(&oid).copied().unwrap_or_default();
+        let allowed = |command: i32| is_table || bits & (1 << command) != 0;
+        let table = Table {
+            name: name.clone(),
+            description: descriptions.get(&oid).map(|text| (*text).to_owned()),
+            insertable: allowed(3),
+            updatable: allowed(2),
+            deletable: allowed(4),
+            primary_key: Vec::new(),
+            columns: columns.remove(&oid).unwrap_or_default().into_iter().map(|(_, column)| column).collect(),
+        };
+        tables.insert(name.clone(), table);
+    }
+    tables
+}
+
+fn keys(rows: &[Row]) -> Vec<Key> {
+    let mut keys: Vec<Key> = rows
+        .iter()
         .map(|row| Key {
             name: row.get("name"),
+            kind: match row.get("kind") {
+                "p" => Kind::Primary,
+                "u" => Kind::Unique,
+                _ => Kind::Foreign {
+                    relation: row.get("foreign_relation"),
+                    positions: row.get("foreign_positions"),
+                    is_top: row.get("is_top"),
+                },
+            },
             relation: row.get("relation"),
             positions: row.get("positions"),
-            columns: row.get("columns"),
-            table: QualifiedIdent::new(row.get::<_, &str>("schema"), row.get::<_, &str>("table_name")),
-            is_top: row.get("is_top"),
-            foreign: row.get::<_, bool>("is_foreign").then(|| ForeignSide {
-                relation: row.get("foreign_relation"),
-                positions: row.get("foreign_positions"),
-                columns: row.get("foreign_columns"),
-                table: QualifiedIdent::new(row.get::<_, &str>("foreign_schema"), row.get::<_, &str>("foreign_table")),
-                is_unique: row.get("is_unique"),
-            }),
         })
-        .collect())
+        .collect();
+    keys.sort_by(|a, b| (a.relation, &a.name).cmp(&(b.relation, &b.name)));
+    keys
 }
 
-async fn views(transaction: &Transaction<'_>, config: &Config) -> Result<Vec<View>, pg::Error> {
-    let sql = include_str!("queries/views.sql");
-    let rows = transaction.query(sql, &[&config.db_schemas, &config.db_extra_search_path]).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| View {
-            oid: row.get("oid"),
-            name: QualifiedIdent::new(row.get::<_, &str>("schema"), row.get::<_, &str>("name")),
-            is_exposed: row.get("is_exposed"),
-            columns: row.get("columns"),
-            query: row.get("query"),
+fn computed(rows: &[Row]) -> Vec<ComputedRelationship> {
+    rows.iter()
+        .map(|row| ComputedRelationship {
+            function: qualified(row, "schema", "name"),
+            source: qualified(row, "source_schema", "source_name"),
+            target: qualified(row, "target_schema", "target_name"),
+            to_one: row.get("is_to_one"),
         })
-        .collect())
+        .collect()
 }
 
-async fn computed(transaction: &Transaction<'_>) -> Result<Vec<ComputedRelationship>, pg::Error> {
-    let rows = transaction.query(include_str!("queries/computed.sql"), &[]).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| {
-            let name = |schema, name| QualifiedIdent::new(row.get::<_, &str>(schema), row.get::<_, &str>(name));
-            ComputedRelationship {
-                function: name("schema", "name"),
-                source: name("source_schema", "source_name"),
-                target: name("target_schema", "target_name"),
-                to_one: row.get("is_to_one"),
-            }
-        })
-        .collect())
-}
-
-async fn routines(
-    transaction: &Transaction<'_>,
-    config: &Config,
-) -> Result<HashMap<QualifiedIdent, Vec<Routine>>, pg::Error> {
-    let sql = include_str!("queries/routines.sql");
-    let rows = transaction.query(sql, &[&config.db_schemas, &config.db_hoisted_tx_settings]).await?;
+fn routines(rows: &[Row]) -> Result<HashMap<QualifiedIdent, Vec<Routine>>, pg::Error> {
+    let unreadable = |error: serde_json::Error| pg::Error::Protocol(format!("catalog: {error}"));
     let mut routines: HashMap<QualifiedIdent, Vec<Routine>> = HashMap::new();
     for row in rows {
-        let name = QualifiedIdent::new(row.get::<_, &str>("schema"), row.get::<_, &str>("name"));
+        let name = qualified(row, "schema", "name");
         let routine = Routine {
             oid: row.get("oid"),
             name: name.clone(),
@@ -163,7 +188,7 @@ async fn routines(
                 (true, false) => Returns::Composite,
                 (true, true) => Returns::SetOfComposite,
             },
-            return_type: QualifiedIdent::new(row.get::<_, &str>("return_schema"), row.get::<_, &str>("return_name")),
+            return_type: qualified(row, "return_schema", "return_name"),
             volatility: match row.get("volatility") {
                 "i" => Volatility::Immutable,
                 "s" => Volatility::Stable,
@@ -180,27 +205,19 @@ async fn routines(
     Ok(routines)
 }
 
-async fn representations(transaction: &Transaction<'_>) -> Result<HashMap<(u32, u32), QualifiedIdent>, pg::Error> {
-    let rows = transaction.query(include_str!("queries/representations.sql"), &[]).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| {
-            let function = QualifiedIdent::new(row.get::<_, &str>("schema"), row.get::<_, &str>("name"));
-            ((row.get("source"), row.get("target")), function)
-        })
-        .collect())
+fn representations(rows: &[Row]) -> HashMap<(u32, u32), QualifiedIdent> {
+    rows.iter().map(|row| ((row.get("source"), row.get("target")), qualified(row, "schema", "name"))).collect()
 }
 
-async fn handlers(transaction: &Transaction<'_>, config: &Config) -> Result<Handlers, pg::Error> {
+fn handlers(rows: &[Row]) -> Handlers {
     let mut handlers = Handlers::default();
-    for row in transaction.query(include_str!("queries/handlers.sql"), &[&config.db_schemas]).await? {
-        let schema: Option<&str> = row.get("target_schema");
-        let name: Option<&str> = row.get("target_name");
-        let target = schema.zip(name).map(|(schema, name)| QualifiedIdent::new(schema, name));
-        let function = QualifiedIdent::new(row.get::<_, &str>("handler_schema"), row.get::<_, &str>("handler_name"));
+    for row in rows {
+        let target: Option<&str> = row.get("target_schema");
+        let target = target.map(|schema| QualifiedIdent::new(schema, row.get::<_, &str>("target_name")));
+        let function = qualified(row, "handler_schema", "handler_name");
         let accepts = MediaType::parse(row.get("media_type"));
         let produces = MediaType::parse(row.get("produced"));
         handlers.add(target.clone(), accepts, Handler::Custom { function, target }, produces);
     }
-    Ok(handlers)
+    handlers
 }

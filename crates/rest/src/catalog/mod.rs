@@ -1,20 +1,23 @@
 //! What the database offers: relations, keys, functions. Loaded whole, then only read; a new one replaces the old.
 
 pub(crate) mod handler;
+mod keys;
 pub(crate) mod load;
+mod node_tree;
 pub(crate) mod relationship;
 pub(crate) mod routine;
+mod rows;
 pub(crate) mod settings;
 pub(crate) mod table;
-pub(crate) mod views;
+mod views;
 pub(crate) mod watch;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use pg::QualifiedIdent;
 
 use crate::error::Error;
-use crate::fuzzy;
+use crate::fuzzy::{self, Index};
 use handler::Handlers;
 use relationship::Relationship;
 use routine::Routine;
@@ -40,25 +43,59 @@ pub(crate) struct Catalog {
     /// Functions by the types (source, target) they convert between.
     pub(crate) representations: HashMap<(u32, u32), QualifiedIdent>,
     pub(crate) handlers: Handlers,
+    hints: HashMap<String, Hints>,
+}
+
+/// Names of one schema, for "perhaps you meant".
+#[derive(Debug, Default)]
+struct Hints {
+    tables: Index,
+    /// Relations with relationships.
+    related: Index,
+    routines: Index,
 }
 
 impl Catalog {
+    pub(crate) fn new(
+        tables: HashMap<QualifiedIdent, Table>,
+        relationships: HashMap<(QualifiedIdent, String), Vec<Relationship>>,
+        routines: HashMap<QualifiedIdent, Vec<Routine>>,
+        representations: HashMap<(u32, u32), QualifiedIdent>,
+        handlers: Handlers,
+    ) -> Self {
+        let mut hints: HashMap<String, Hints> = HashMap::new();
+        let tables_of = names(tables.keys().map(|name| (name.schema.as_str(), name)));
+        for (schema, names) in tables_of.into_iter().filter(|(_, names)| names.len() < MAX_RELATIONS_FOR_HINTS) {
+            hints.entry(schema).or_default().tables = Index::new(names);
+        }
+        for (schema, names) in names(relationships.keys().map(|(from, to)| (to.as_str(), from))) {
+            hints.entry(schema).or_default().related = Index::new(names);
+        }
+        for (schema, names) in names(routines.keys().map(|name| (name.schema.as_str(), name))) {
+            hints.entry(schema).or_default().routines = Index::new(names);
+        }
+        Catalog { tables, relationships, routines, representations, handlers, hints }
+    }
+
     /// A relation that is exposed.
     ///
     /// # Errors
     /// PGRST205 with the closest name.
     pub(crate) fn table(&self, name: &QualifiedIdent) -> Result<&Table, Error> {
         self.tables.get(name).ok_or_else(|| {
-            let in_schema = || self.tables.keys().filter(|other| other.schema == name.schema);
-            let few = in_schema().count() < MAX_RELATIONS_FOR_HINTS;
-            let names = in_schema().map(|other| other.name.as_str());
-            let suggestion = few.then(|| fuzzy::closest(names, name.name.as_str(), NAME_LIKENESS)).flatten();
+            let hints = self.hints.get(name.schema.as_str());
+            let suggestion = hints.and_then(|hints| hints.tables.closest(name.name.as_str(), NAME_LIKENESS));
             Error::UnknownRelation {
                 schema: name.schema.as_str().to_owned(),
                 relation: name.name.as_str().to_owned(),
                 suggestion: suggestion.map(str::to_owned),
             }
         })
+    }
+
+    /// The function whose name is most like this one.
+    pub(crate) fn suggest_routine(&self, name: &QualifiedIdent) -> Option<&str> {
+        self.hints.get(name.schema.as_str())?.routines.closest(name.name.as_str(), NAME_LIKENESS)
     }
 
     /// The function that shows values of type `source` as `target`.
@@ -72,15 +109,11 @@ impl Catalog {
         self.relationships.get(&key).map_or(&[], Vec::as_slice)
     }
 
-    /// What was probably meant when no relationship is found: the right name and the one it replaces. If the parent has
-    /// relationships it is the child that is wrong.
+    /// What was probably meant when no relationship is found: the right name and the one it replaces. If the parent is
+    /// known to have relationships it is the child that is wrong.
     pub(crate) fn suggest_relationship(&self, schema: &str, parent: &str, child: &str) -> Option<(String, String)> {
-        let key = (QualifiedIdent::new(schema, parent), schema.to_owned());
-        let Some(known) = self.relationships.get(&key) else {
-            let mut parents: Vec<&str> =
-                self.relationships.keys().filter(|(_, to)| to == schema).map(|(from, _)| from.name.as_str()).collect();
-            parents.sort_unstable();
-            let found = fuzzy::closest(parents.iter().copied(), parent, RELATED_LIKENESS)?;
+        let Some(known) = self.relationships.get(&(QualifiedIdent::new(schema, parent), schema.to_owned())) else {
+            let found = self.hints.get(schema)?.related.closest(parent, RELATED_LIKENESS)?;
             return Some((found.to_owned(), parent.to_owned()));
         };
         let children: Vec<&str> = known.iter().map(|rel| rel.target().name.as_str()).collect();
@@ -88,7 +121,16 @@ impl Catalog {
         if children.iter().any(|known| known.to_lowercase() == child.to_lowercase()) {
             return None;
         }
-        let found = fuzzy::closest(children.iter().copied(), child, RELATED_LIKENESS)?;
+        let found = fuzzy::closest(children, child, RELATED_LIKENESS)?;
         Some((found.to_owned(), child.to_owned()))
     }
+}
+
+/// Names under their schemas, in order.
+fn names<'a>(all: impl Iterator<Item = (&'a str, &'a QualifiedIdent)>) -> HashMap<String, BTreeSet<&'a str>> {
+    let mut names: HashMap<String, BTreeSet<&str>> = HashMap::new();
+    for (schema, name) in all {
+        names.entry(schema.to_owned()).or_default().insert(name.name.as_str());
+    }
+    names
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, HashMap};
 use pg::QualifiedIdent;
 
 use super::table::Table;
-use super::views::Key;
 
 /// Pairs of a column of the source and one of the target.
 pub(crate) type ColumnPairs = Vec<(String, String)>;
@@ -130,15 +129,11 @@ pub(crate) fn with_inverses(mut relationships: Vec<KeyRelationship>) -> Vec<KeyR
     relationships
 }
 
-/// Many-to-many relationships: over every relation whose primary key holds two of its foreign keys. `tables` are those that
-/// are exposed; the primary keys of others are among `keys`.
+/// Many-to-many relationships: over every relation whose primary key holds two of its foreign keys.
 pub(crate) fn with_junctions(
     mut relationships: Vec<KeyRelationship>,
     tables: &HashMap<QualifiedIdent, Table>,
-    keys: &[Key],
 ) -> Vec<KeyRelationship> {
-    let hidden: HashMap<&QualifiedIdent, &[String]> =
-        keys.iter().filter(|key| key.foreign.is_none()).map(|key| (&key.table, key.columns.as_slice())).collect();
     let mut by_source: HashMap<&QualifiedIdent, Vec<(&KeyRelationship, &String, &ColumnPairs)>> = HashMap::new();
     for rel in &relationships {
         if let Cardinality::ManyToOne { constraint, columns } = &rel.cardinality {
@@ -147,9 +142,8 @@ pub(crate) fn with_junctions(
     }
     let mut found = Vec::new();
     for (junction, keys) in by_source {
-        let exposed = tables.get(junction).map(|table| table.primary_key.as_slice());
-        let Some(columns) = exposed.or_else(|| hidden.get(junction).copied()) else { continue };
-        let primary: BTreeSet<&String> = columns.iter().collect();
+        let Some(table) = tables.get(junction) else { continue };
+        let primary: BTreeSet<&String> = table.primary_key.iter().collect();
         let covers = |columns: &ColumnPairs| columns.iter().all(|(column, _)| primary.contains(column));
         for (one, one_constraint, one_columns) in &keys {
             for (other, other_constraint, other_columns) in &keys {
@@ -263,12 +257,12 @@ mod tests {
     fn a_junction_needs_both_keys_in_its_primary_key() {
         let rels = vec![many_to_one("likes", "user_id", "users"), many_to_one("likes", "post_id", "posts")];
         let tables = HashMap::from([table("likes", &["post_id", "user_id"])]);
-        let all = with_inverses(with_junctions(rels.clone(), &tables, &[]));
+        let all = with_inverses(with_junctions(rels.clone(), &tables));
         let many = all.iter().filter(|rel| matches!(rel.cardinality, Cardinality::ManyToMany(_))).count();
         let inverse = all.iter().filter(|rel| matches!(rel.cardinality, Cardinality::OneToMany { .. })).count();
         assert_eq!((many, inverse, all.len()), (2, 2, 6));
         let tables = HashMap::from([table("likes", &["id"])]);
-        assert_eq!(with_junctions(rels, &tables, &[]).len(), 2);
+        assert_eq!(with_junctions(rels, &tables).len(), 2);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Tables and views.
 
+use std::sync::Arc;
+
 use pg::{CatalogExpr, QualifiedIdent};
 
 /// OID of the type `text`.
@@ -28,16 +30,22 @@ pub(crate) struct Column {
     pub(crate) name: String,
     pub(crate) description: Option<String>,
     pub(crate) nullable: bool,
-    pub(crate) type_oid: u32,
-    /// The type as it is written in a column definition.
-    pub(crate) type_name: QualifiedIdent,
-    /// The type under all domains.
-    pub(crate) base_type: String,
-    /// The type as OpenAPI tells it.
-    pub(crate) shown_type: String,
-    pub(crate) max_length: Option<i64>,
+    pub(crate) data_type: Arc<DataType>,
+    pub(crate) max_length: Option<i32>,
     /// What stands in for a missing value.
     pub(crate) default: Option<CatalogExpr>,
+}
+
+/// The type of columns; shared by all of them.
+#[derive(Clone, Debug)]
+pub(crate) struct DataType {
+    pub(crate) oid: u32,
+    /// As it is written in a column definition.
+    pub(crate) name: QualifiedIdent,
+    /// The type under all domains.
+    pub(crate) base: String,
+    /// As OpenAPI tells it.
+    pub(crate) shown: String,
     /// The labels of an enumeration.
     pub(crate) labels: Vec<String>,
 }

@@ -19,8 +19,6 @@ use crate::request::{ApiRequest, Invoke, MediaType};
 
 /// How alike a list of parameters must be to be suggested.
 const PARAMETERS_LIKENESS: f64 = 0.33;
-/// How alike a function's name must be to be suggested.
-const NAME_LIKENESS: f64 = 0.75;
 
 /// A call.
 #[derive(Debug)]
@@ -146,15 +144,7 @@ fn missing(
     let suggestion = if only_unnamed {
         None
     } else if overloads.is_empty() {
-        let mut names: Vec<&str> = catalog
-            .routines
-            .keys()
-            .filter(|other| other.schema == name.schema)
-            .map(|other| other.name.as_str())
-            .collect();
-        names.sort_unstable();
-        fuzzy::closest(names.iter().copied(), name.name.as_str(), NAME_LIKENESS)
-            .map(|found| format!("{schema}.{found}"))
+        catalog.suggest_routine(name).map(|found| format!("{schema}.{found}"))
     } else {
         let list = |names: BTreeSet<&str>| format!("({})", names.into_iter().collect::<Vec<_>>().join(", "));
         let signatures: Vec<String> =

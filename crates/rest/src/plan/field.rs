@@ -35,8 +35,8 @@ impl PlannedField {
     fn of_column(column: &Column) -> Self {
         PlannedField {
             name: column.name.clone(),
-            type_oid: Some(column.type_oid),
-            type_name: Some(column.type_name.clone()),
+            type_oid: Some(column.data_type.oid),
+            type_name: Some(column.data_type.name.clone()),
             default: column.default.clone(),
             ..PlannedField::default()
         }
@@ -88,8 +88,8 @@ impl<'a> Resolver<'a> {
         PlannedField {
             path: field.path.clone(),
             // json is used as it is, so that indexes on its paths apply.
-            to_jsonb: !matches!(column.type_oid, JSON | JSONB),
-            to_tsvector: to_tsvector.filter(|_| column.base_type != "tsvector"),
+            to_jsonb: !matches!(column.data_type.oid, JSON | JSONB),
+            to_tsvector: to_tsvector.filter(|_| column.data_type.base != "tsvector"),
             ..PlannedField::of_column(column)
         }
     }
@@ -114,7 +114,7 @@ impl<'a> Resolver<'a> {
     /// Whether some column has a representation of its own.
     pub(crate) fn has_representations(&self) -> bool {
         let columns = self.table.map_or(&[][..], |table| &table.columns);
-        columns.iter().any(|column| self.catalog.representation(column.type_oid, JSON).is_some())
+        columns.iter().any(|column| self.catalog.representation(column.data_type.oid, JSON).is_some())
     }
 
     /// A column that a body sets; `None` if there is no such column.

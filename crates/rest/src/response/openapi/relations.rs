@@ -61,16 +61,16 @@ pub(super) fn definition(table: &Table, catalog: &Catalog) -> (String, Value) {
 }
 
 fn property(column: &Column, table: &Table, catalog: &Catalog) -> Value {
-    let mut property = data_types::property(&column.shown_type);
+    let mut property = data_types::property(&column.data_type.shown);
     let mut set = |name: &str, value: Option<Value>| {
         if let Some(value) = value {
             property.insert(name.to_owned(), value);
         }
     };
     set("maxLength", column.max_length.map(Value::from));
-    set("enum", (!column.labels.is_empty()).then(|| column.labels.clone().into()));
+    set("enum", (!column.data_type.labels.is_empty()).then(|| column.data_type.labels.clone().into()));
     let default = column.default.as_ref();
-    set("default", default.and_then(|default| data_types::default(&column.shown_type, default.as_str())));
+    set("default", default.and_then(|default| data_types::default(&column.data_type.shown, default.as_str())));
     set("description", description(column, table, catalog).map(Value::from));
     property.into()
 }

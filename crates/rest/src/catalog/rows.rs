@@ -1,0 +1,101 @@
+//! The rows of the system catalogs from which a catalog is built.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use pg::pool::{Connection, Query, Row, Transaction};
+use pg::{Access, Isolation, Session};
+
+use super::node_tree::target_list;
+use super::views::View;
+use crate::config::Config;
+
+/// Views whose stored queries are in memory at a time: one may have a hundred kilobytes.
+const VIEWS_AT_A_TIME: usize = 100;
+
+/// Relations that are asked at a time what can be done to them: each is locked for reading meanwhile.
+const RELATIONS_AT_A_TIME: usize = 200;
+
+/// Whoever changes a relation is not waited for longer than this: shorter than PostgreSQL's `deadlock_timeout`, so that if
+/// each waits for the other it is the catalog that gives way.
+const LOCK_TIMEOUT: &str = "100ms";
+
+/// What is read in one transaction, by the queries of the same names.
+pub(crate) struct Rows {
+    pub(crate) relations: Vec<Row>,
+    pub(crate) columns: Vec<Row>,
+    pub(crate) descriptions: Vec<Row>,
+    pub(crate) data_types: Vec<Row>,
+    pub(crate) keys: Vec<Row>,
+    pub(crate) views: Vec<View>,
+    pub(crate) computed: Vec<Row>,
+    pub(crate) routines: Vec<Row>,
+    pub(crate) representations: Vec<Row>,
+    pub(crate) handlers: Vec<Row>,
+}
+
+impl Rows {
+    /// Everything, for the schemas of the configuration. The transaction's search path must be empty, so that types of
+    /// other schemas are shown with theirs.
+    pub(crate) async fn read(transaction: &Transaction<'_>, config: &Config) -> Result<Self, pg::Error> {
+        let schemas = &config.db_schemas;
+        let columns = transaction.query(include_str!("queries/columns.sql"), &[schemas]).await?;
+        let types: BTreeSet<u32> = columns.iter().map(|row| row.get("type")).collect();
+        let types: Vec<u32> = types.into_iter().collect();
+        Ok(Rows {
+            relations: transaction.query(include_str!("queries/relations.sql"), &[schemas]).await?,
+            columns,
+            descriptions: transaction.query(include_str!("queries/descriptions.sql"), &[]).await?,
+            data_types: transaction.query(include_str!("queries/data_types.sql"), &[&types]).await?,
+            keys: transaction.query(include_str!("queries/keys.sql"), &[]).await?,
+            views: views(transaction, config).await?,
+            computed: transaction.query(include_str!("queries/computed.sql"), &[]).await?,
+            routines: transaction
+                .query(include_str!("queries/routines.sql"), &[schemas, &config.db_hoisted_tx_settings])
+                .await?,
+            representations: transaction.query(include_str!("queries/representations.sql"), &[]).await?,
+            handlers: transaction.query(include_str!("queries/handlers.sql"), &[schemas]).await?,
+        })
+    }
+}
+
+/// Views and what the entries of their target lists show.
+async fn views(transaction: &Transaction<'_>, config: &Config) -> Result<Vec<View>, pg::Error> {
+    let sql = include_str!("queries/views.sql");
+    let rows = transaction.query(sql, &[&config.db_schemas, &config.db_extra_search_path]).await?;
+    let exposed: BTreeMap<u32, bool> = rows.iter().map(|row| (row.get("oid"), row.get("is_exposed"))).collect();
+    let oids: Vec<u32> = exposed.keys().copied().collect();
+    let mut views = Vec::with_capacity(oids.len());
+    for some in oids.chunks(VIEWS_AT_A_TIME) {
+        for row in transaction.query(include_str!("queries/view_definitions.sql"), &[&some]).await? {
+            let oid: u32 = row.get(0);
+            let is_exposed = exposed.get(&oid).copied().unwrap_or_default();
+            views.push(View { oid, is_exposed, origins: target_list(row.get(1)) });
+        }
+    }
+    Ok(views)
+}
+
+/// What can be done to views and foreign tables: bits of `pg_relation_is_updatable` by OID. Relations that somebody is
+/// changing are left out.
+///
+/// Each batch has a transaction of its own, because the locks of a transaction are held until its end and counted.
+pub(crate) async fn updatable(connection: &mut Connection, relations: &[u32]) -> Result<HashMap<u32, i32>, pg::Error> {
+    let mut session = Session::of_connection();
+    session.set("lock_timeout", LOCK_TIMEOUT);
+    let mut events = HashMap::with_capacity(relations.len());
+    for some in relations.chunks(RELATIONS_AT_A_TIME) {
+        let transaction = connection.begin(&session, Isolation::ReadCommitted, Access::ReadOnly).await?;
+        match transaction.query(include_str!("queries/updatable.sql"), &[&some]).await {
+            Ok(rows) => events.extend(rows.into_iter().map(|row| (row.get::<_, u32>(0), row.get::<_, i32>(1)))),
+            Err(error) if is_locked(&error) => {}
+            Err(error) => return Err(error),
+        }
+        transaction.rollback().await?;
+    }
+    Ok(events)
+}
+
+/// `lock_not_available`, or `deadlock_detected` if PostgreSQL was the faster.
+fn is_locked(error: &pg::Error) -> bool {
+    error.database().is_some_and(|error| matches!(error.code.as_str(), "55P03" | "40P01"))
+}
