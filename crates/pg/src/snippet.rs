@@ -22,6 +22,7 @@ use crate::{Ident, QualifiedIdent};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snippet {
     parts: Vec<Part>,
+    has_empty_name: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,11 +83,13 @@ impl Snippet {
 
     /// Appends a quoted name.
     pub fn ident(&mut self, name: &Ident) -> &mut Self {
+        self.has_empty_name |= name.as_str().is_empty();
         self.text(Cow::Owned(name.to_string()))
     }
 
     /// Appends a quoted name with its schema.
     pub fn qualified(&mut self, name: &QualifiedIdent) -> &mut Self {
+        self.has_empty_name |= name.name.as_str().is_empty();
         self.text(Cow::Owned(name.to_string()))
     }
 
@@ -126,6 +129,7 @@ impl Snippet {
 
     /// Appends another snippet.
     pub fn append(&mut self, other: Snippet) -> &mut Self {
+        self.has_empty_name |= other.has_empty_name;
         for part in other.parts {
             match part {
                 Part::Text(text) => {
@@ -152,6 +156,11 @@ impl Snippet {
     /// Whether there is no SQL in it at all.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
+    }
+
+    /// Whether a name in it is empty: the one kind of name that is a syntax error even when it is quoted.
+    pub fn has_empty_name(&self) -> bool {
+        self.has_empty_name
     }
 
     /// The SQL with `$1`, `$2`, … and the values in that order; `None` is NULL.
@@ -204,6 +213,17 @@ mod tests {
         let (text, params) = sql.render();
         assert_eq!(text, "where x = $1 or x = $2 limit -3, $3");
         assert_eq!(params, [Some("a".into()), Some("b".into()), None]);
+    }
+
+    #[test]
+    fn empty_names_are_noticed() {
+        for (name, empty) in [("a", false), ("", true), ("\0a", true)] {
+            let mut sql = Snippet::raw("select ");
+            sql.append(Snippet::join([Snippet::name(&Ident::new("b")), Snippet::name(&Ident::new(name))], ", "));
+            assert_eq!(sql.has_empty_name(), empty, "{name:?}");
+            let mut sql = Snippet::new();
+            assert_eq!(sql.qualified(&QualifiedIdent::new("", name)).has_empty_name(), empty, "{name:?}");
+        }
     }
 
     #[test]

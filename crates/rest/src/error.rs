@@ -97,6 +97,8 @@ pub enum Error {
     NotImplemented(&'static str),
     /// `max-affected` on a function that returns one row.
     MaxAffectedRpc,
+    /// A name is empty, which PostgreSQL's grammar has no way to write: said in its words, without asking it.
+    EmptyName,
     /// No relationship between two resources.
     NoRelationship {
         /// The resource.
@@ -239,6 +241,7 @@ impl Error {
             Error::OpenApiDisabled => "PGRST126",
             Error::NotImplemented(_) => "PGRST127",
             Error::MaxAffectedRpc => "PGRST128",
+            Error::EmptyName => "42601",
             Error::NoRelationship { .. } => "PGRST200",
             Error::AmbiguousRelationship(_) => "PGRST201",
             Error::NoRoutine(_) => "PGRST202",
@@ -287,6 +290,7 @@ impl Error {
             | Error::MaxAffected(_)
             | Error::NotImplemented(_)
             | Error::MaxAffectedRpc
+            | Error::EmptyName
             | Error::NoRelationship { .. }
             | Error::UnknownColumn { .. } => StatusCode::BAD_REQUEST,
         }

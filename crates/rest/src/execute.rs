@@ -41,7 +41,7 @@ pub(crate) async fn run(
 ) -> Result<Outcome, Error> {
     let max_rows = state.config.db_max_rows;
     let authenticated = state.config.db_anon_role.as_deref() != Some(who.role);
-    let mut work = Work::new(session, sql::statement(plan, request, max_rows));
+    let mut work = Work::new(session, sql::statement(plan, request, max_rows)?);
     work.access = plan.access();
     work.isolation = plan.isolation().or_else(|| state.roles.isolation(who.role)).unwrap_or(Isolation::ReadCommitted);
     work.before.extend(state.config.db_pre_request.as_ref().map(sql::pre_request));

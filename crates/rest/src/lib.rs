@@ -9,6 +9,9 @@ pub mod config;
 mod cors;
 pub mod error;
 mod execute;
+#[cfg(any(test, feature = "fuzzing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod fuzzy;
 mod plan;
 mod request;

@@ -12,7 +12,7 @@ pub(crate) mod prefer;
 pub(crate) mod query;
 pub(crate) mod range;
 pub(crate) mod resource;
-mod scan;
+pub(crate) mod scan;
 pub(crate) mod select;
 mod shape;
 

@@ -16,6 +16,7 @@ mod result;
 
 use pg::Snippet;
 
+use crate::error::Error;
 use crate::plan::{DbPlan, Kind};
 use crate::request::{ApiRequest, MediaType};
 
@@ -38,7 +39,10 @@ pub(crate) enum Column {
 }
 
 /// The statement of a plan.
-pub(crate) fn statement(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i64>) -> Snippet {
+///
+/// # Errors
+/// 42601 for an empty name: no statement of ours is ever a syntax error, so PostgreSQL is not asked.
+pub(crate) fn statement(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i64>) -> Result<Snippet, Error> {
     let mut sql = match &plan.media {
         MediaType::Plan(explain) => result::explain(explain),
         _ => Snippet::new(),
@@ -54,7 +58,7 @@ pub(crate) fn statement(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i6
         Kind::Mutate { plan: mutation, .. } => mutate::statement(plan, mutation, request),
     };
     sql.append(statement);
-    sql
+    if sql.has_empty_name() { Err(Error::EmptyName) } else { Ok(sql) }
 }
 
 /// The planner's guess of how many rows there are in all.

@@ -1,0 +1,118 @@
+//! Choices made from bytes: a fuzzer's, or those of a seeded generator.
+
+/// Text that means something to SQL, JSON, arrays, URLs or people, and nothing where a value is a value.
+const HOSTILE: [&str; 24] = [
+    "'",
+    "\"",
+    "\\",
+    ",",
+    ")",
+    "(",
+    "{",
+    "}",
+    "$1",
+    "--",
+    ";",
+    "/*",
+    "\0",
+    "é",
+    "\u{202e}",
+    "%",
+    "*",
+    ":",
+    "\n",
+    "||",
+    "'; drop table t; --",
+    "E'\\''",
+    "\u{1f4a9}",
+    " ",
+];
+
+/// Reads bytes as choices. When they run out, every choice is the first.
+pub(super) struct Entropy<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// How many values were made.
+    values: u64,
+    /// The markers in the values made so far.
+    pub(super) markers: Vec<String>,
+}
+
+impl<'a> Entropy<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Entropy { bytes, at: 0, values: 0, markers: Vec::new() }
+    }
+
+    fn byte(&mut self) -> u8 {
+        let byte = self.bytes.get(self.at).copied().unwrap_or_default();
+        self.at += 1;
+        byte
+    }
+
+    /// A number below `n`, which is not 0.
+    pub(super) fn below(&mut self, n: usize) -> usize {
+        if n <= 256 {
+            return usize::from(self.byte()) % n;
+        }
+        usize::from(u16::from_be_bytes([self.byte(), self.byte()])) % n
+    }
+
+    /// Whether something happens that does in `percent` of all cases; never when the bytes have run out.
+    pub(super) fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) >= 100 - percent
+    }
+
+    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    /// A value with a marker of 16 bytes that no other value has, perhaps with hostile text around it.
+    pub(super) fn value(&mut self) -> String {
+        let number =
+            (self.markers.len() as u64) << 32 | u64::from_be_bytes([0, 0, 0, 0, self.byte(), self.byte(), 7, 7]);
+        let marker = format!("{:016x}", splitmix(number));
+        self.markers.push(marker.clone());
+        let mut value = String::new();
+        while self.chance(30) && value.len() < 40 {
+            value.push_str(self.pick(&HOSTILE));
+        }
+        value.push_str(&marker);
+        while self.chance(30) && value.len() < 80 {
+            value.push_str(self.pick(&HOSTILE));
+        }
+        value
+    }
+
+    /// A number of 16 digits that no other value is.
+    pub(super) fn number(&mut self) -> String {
+        self.values += 1;
+        let number = format!("{}", 1_000_000_000_000_000 + splitmix(self.values) % 9_000_000_000_000_000);
+        self.markers.push(number.clone());
+        number
+    }
+
+    /// A name that nothing has.
+    pub(super) fn strange_name(&mut self) -> String {
+        let mut name = String::from(self.pick(&["", "n", "N", "select", "x y"]));
+        while self.chance(60) && name.len() < 40 {
+            name.push_str(self.pick(&HOSTILE));
+            name.push_str(self.pick(&["", "a", "B", "_", "1"]));
+        }
+        name
+    }
+}
+
+/// Bytes that are the same for the same seed.
+pub fn bytes_of_seed(seed: u64, length: usize) -> Vec<u8> {
+    (0..length.div_ceil(8) as u64)
+        .flat_map(|word| splitmix(seed.wrapping_mul(0x1_0000_0001).wrapping_add(word)).to_be_bytes())
+        .collect()
+}
+
+/// SplitMix64's output function (Steele, Lea and Flood 2014): every bit of the input moves every bit of the output.
+fn splitmix(number: u64) -> u64 {
+    let z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

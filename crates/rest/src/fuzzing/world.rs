@@ -1,0 +1,90 @@
+//! A database as the pure stages see it, and the way of a request through them.
+
+use std::sync::Arc;
+
+use pg::{Snippet, Target};
+
+use super::catalog::{SCHEMA, invented};
+use super::request::{Generated, generate};
+use super::vocabulary::Vocabulary;
+use crate::catalog::settings::RoleSettings;
+use crate::plan::{Kind, Plan};
+use crate::request::ApiRequest;
+use crate::{Config, Error, Incoming, Rest, State, Who, plan, session, sql};
+
+/// A catalog, and what requests about it are made of.
+pub struct World {
+    state: Arc<State>,
+    vocabulary: Vocabulary,
+}
+
+impl World {
+    /// A database that does not exist, with something of everything.
+    pub fn invented() -> Self {
+        let config = Config {
+            db_schemas: vec![SCHEMA.to_owned()],
+            db_aggregates_enabled: true,
+            db_plan_enabled: true,
+            db_max_rows: Some(1000),
+            db_pre_request: Some(pg::QualifiedIdent::new(SCHEMA, "before")),
+            ..Config::default()
+        };
+        Self::of_state(Arc::new(State { config, catalog: invented(), roles: RoleSettings::default() }))
+    }
+
+    /// The database at `target`, as it is when its catalog has been loaded.
+    ///
+    /// # Errors
+    /// Those of [`Rest::new`].
+    pub async fn of_database(target: Target, config: Config) -> Result<Self, pg::Error> {
+        let rest = Rest::new(target, config, 1, gateway::events::Events::default())?;
+        let loaded = async {
+            loop {
+                if let Some(state) = rest.state.load_full() {
+                    return state;
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
+        };
+        tokio::select! {
+            state = loaded => Ok(Self::of_state(state)),
+            failed = rest.watch() => match failed? {},
+        }
+    }
+
+    fn of_state(state: Arc<State>) -> Self {
+        let schema = state.config.db_schemas.first().cloned().unwrap_or_default();
+        let vocabulary = Vocabulary::of(&state.catalog, &schema);
+        World { state, vocabulary }
+    }
+
+    /// The request that these bytes stand for.
+    pub fn request(&self, entropy: &[u8]) -> Generated {
+        generate(&self.vocabulary, entropy)
+    }
+
+    /// Everything that would be sent to the database for a request.
+    ///
+    /// # Errors
+    /// What the client would be told instead.
+    pub fn statements(&self, request: &Generated) -> Result<Vec<Snippet>, Error> {
+        let State { config, catalog, .. } = &*self.state;
+        let incoming = Incoming {
+            method: &request.method,
+            path: &request.path,
+            query: &request.query,
+            headers: &request.headers,
+            body: &request.body,
+        };
+        let who = Who { role: &request.role, claims: &request.claims };
+        let parsed = ApiRequest::parse(incoming, config)?;
+        let Plan::Db(plan) = plan::plan(&parsed, catalog, config)? else { return Ok(Vec::new()) };
+        let mut statements = vec![sql::statement(&plan, &parsed, config.db_max_rows)?];
+        if matches!(plan.kind, Kind::Read { .. }) && parsed.prefer.counts_by_plan() {
+            statements.push(sql::planned_count(&plan));
+        }
+        statements.extend(session::session(&self.state, incoming, &parsed, Some(&plan), who).statement());
+        statements.extend(config.db_pre_request.as_ref().map(sql::pre_request));
+        Ok(statements)
+    }
+}

@@ -1,0 +1,71 @@
+//! Made-up requests against the catalog of a real database, whose PostgreSQL then parses what would be sent to it.
+#![expect(clippy::unwrap_used, reason = "this is a test binary")]
+
+use std::collections::BTreeMap;
+
+use pg::Target;
+use rest::Config;
+use rest::fuzzing::{World, bytes_of_seed};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, NoTls};
+
+/// A few seconds' worth; the fuzz target `database` goes on from there.
+const SEEDS: u64 = 1500;
+
+/// What may be wrong with a statement that somebody made up: names of nothing, types that do not fit. A syntax error is
+/// never the client's.
+#[tokio::test]
+async fn postgresql_parses_every_statement() {
+    let url = std::env::var("DUGOUT_TEST_DATABASE_URL")
+        .expect("DUGOUT_TEST_DATABASE_URL names a PostgreSQL superuser to test with; `make test` sets it");
+    let server = Target::parse(&url).unwrap();
+    let name = format!("fuzzing_{}", std::process::id());
+    let maintenance = connect(&server).await;
+    maintenance.batch_execute(&format!("drop database if exists {name} with (force)")).await.unwrap();
+    maintenance.batch_execute(&format!("create database {name}")).await.unwrap();
+    let target = server.with_database(&name);
+    let client = connect(&target).await;
+    client.batch_execute(include_str!("schema.sql")).await.unwrap();
+    let config = Config {
+        db_schemas: vec!["a\"pi".to_owned()],
+        db_aggregates_enabled: true,
+        db_plan_enabled: true,
+        db_max_rows: Some(1000),
+        db_pre_request: Some(pg::QualifiedIdent::new("a\"pi", "before")),
+        ..Config::default()
+    };
+    let world = World::of_database(target, config).await.unwrap();
+    let mut outcomes = BTreeMap::<String, usize>::new();
+    for seed in 0..SEEDS {
+        let request = world.request(&bytes_of_seed(seed, 2048));
+        let statements = match world.statements(&request) {
+            Ok(statements) => statements,
+            Err(error) => {
+                *outcomes.entry(error.code().into_owned()).or_default() += 1;
+                continue;
+            }
+        };
+        for statement in statements {
+            let (text, _) = statement.render();
+            let outcome = match client.prepare(&text).await {
+                Ok(_) => "prepared".to_owned(),
+                Err(error) => {
+                    let code = error.code().unwrap_or_else(|| panic!("seed {seed}: {error}: {text}"));
+                    assert_ne!(code, &SqlState::SYNTAX_ERROR, "seed {seed}: {error:?}: {text}\n{request:#?}");
+                    code.code().to_owned()
+                }
+            };
+            *outcomes.entry(outcome).or_default() += 1;
+        }
+    }
+    maintenance.batch_execute(&format!("drop database {name} with (force)")).await.unwrap();
+    // Most must be whole statements, or the test looks at nothing.
+    assert!(outcomes.get("prepared").is_some_and(|n| *n as u64 > SEEDS), "{outcomes:?}");
+    println!("{outcomes:?}");
+}
+
+async fn connect(target: &Target) -> Client {
+    let (client, connection) = target.driver_config().connect(NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
