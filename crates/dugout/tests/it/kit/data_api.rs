@@ -1,12 +1,14 @@
 //! The data API alone, as `dugout rest` serves it.
 
 use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use tokio::sync::oneshot;
 
-use super::{Calls, Database, Request};
+use super::{Calls, Database, Process, Request, free_port};
 
 /// PostgREST's place taken by us: a server on a free port over a database of its own, with PostgREST's configuration.
 /// Requests made on it are anonymous.
@@ -21,27 +23,7 @@ impl DataApi {
     /// What `sql` makes in a schema `api` of its own, where the roles of the API may do everything. `settings` are by the
     /// names of their environment variables, such as `("PGRST_DB_MAX_ROWS", "2")`.
     pub async fn start(sql: &str, settings: &[(&str, &str)]) -> Self {
-        let database = Database::cloned().await;
-        let prepare = format!(
-            "create schema api;
-             grant usage on schema api to anon, authenticated;
-             alter default privileges in schema api grant all on tables to anon, authenticated;
-             alter default privileges in schema api grant all on sequences to anon, authenticated;
-             set search_path = api, public;
-             {sql}"
-        );
-        database.connect().await.batch_execute(&prepare).await.unwrap();
-        let db_uri = database.as_role("authenticator").url();
-        let own = [
-            ("PGRST_DB_URI", db_uri.as_str()),
-            ("PGRST_DB_SCHEMAS", "api"),
-            ("PGRST_DB_ANON_ROLE", "anon"),
-            ("PGRST_DB_POOL", "4"),
-            ("PGRST_SERVER_HOST", "127.0.0.1"),
-            ("PGRST_SERVER_PORT", "0"),
-        ];
-        let env: BTreeMap<String, String> =
-            own.iter().chain(settings).map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let (database, env) = prepare(sql, settings).await;
         let config = rest::Config::from_env(env).unwrap_or_else(|problems| panic!("{problems:#?}"));
         let (started, running) = oneshot::channel();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -59,6 +41,72 @@ impl DataApi {
         let url = running.await.expect("the server started");
         DataApi { url, database, stop: Some(stop), thread: Some(thread) }
     }
+}
+
+/// The real binary as `dugout rest`, for what is measured from outside.
+pub struct DataProcess {
+    pub url: String,
+    // Before the database: it has connections to it.
+    process: Process,
+    _database: Database,
+    _folder: tempfile::TempDir,
+}
+
+impl DataProcess {
+    /// As [`DataApi::start`].
+    pub async fn start(sql: &str, settings: &[(&str, &str)]) -> Self {
+        let (database, mut env) = prepare(sql, settings).await;
+        let (folder, port) = (tempfile::tempdir().unwrap(), free_port());
+        env.insert("PGRST_SERVER_PORT".to_owned(), port.to_string());
+        let log = folder.path().join("rest.log");
+        let file = std::fs::File::create(&log).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dugout"));
+        command.arg("rest").env_clear().envs(env).stdin(Stdio::null());
+        command.stdout(file.try_clone().unwrap()).stderr(file);
+        let url = format!("http://127.0.0.1:{port}");
+        let mut process = Process::new(command.spawn().unwrap(), url.clone(), log);
+        let begun = Instant::now();
+        while !process.get("/").try_send().await.is_ok_and(|answer| answer.status == 200) {
+            assert!(process.exited().is_none() && begun.elapsed() < Duration::from_secs(30), "{}", process.log());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        DataProcess { url, process, _database: database, _folder: folder }
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.process.pid()
+    }
+}
+
+impl Calls for DataProcess {
+    fn request(&self, method: Method, path: &str) -> Request {
+        self.process.request(method, path)
+    }
+}
+
+/// The database, and PostgREST's configuration for it.
+async fn prepare(sql: &str, settings: &[(&str, &str)]) -> (Database, BTreeMap<String, String>) {
+    let database = Database::cloned().await;
+    let prepare = format!(
+        "create schema api;
+         grant usage on schema api to anon, authenticated;
+         alter default privileges in schema api grant all on tables to anon, authenticated;
+         alter default privileges in schema api grant all on sequences to anon, authenticated;
+         set search_path = api, public;
+         {sql}"
+    );
+    database.connect().await.batch_execute(&prepare).await.unwrap();
+    let db_uri = database.as_role("authenticator").url();
+    let own = [
+        ("PGRST_DB_URI", db_uri.as_str()),
+        ("PGRST_DB_SCHEMAS", "api"),
+        ("PGRST_DB_ANON_ROLE", "anon"),
+        ("PGRST_DB_POOL", "4"),
+        ("PGRST_SERVER_HOST", "127.0.0.1"),
+        ("PGRST_SERVER_PORT", "0"),
+    ];
+    let env = own.iter().chain(settings).map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    (database, env)
 }
 
 impl Calls for DataApi {

@@ -21,7 +21,7 @@ mod skip;
 mod user;
 
 pub use answer::Answer;
-pub use data_api::DataApi;
+pub use data_api::{DataApi, DataProcess};
 pub use database::{Database, connect};
 pub use launch::{Account, Launch, accounts, free_port};
 pub use process::Process;

@@ -3,8 +3,15 @@
 
 mod count;
 mod functions;
+mod limits;
 mod openapi;
 mod options;
 mod permissions;
 mod raised;
+mod streaming;
 mod writes;
+
+/// Lifts the 3 seconds that anonymous statements have, for what is large: machines that run tests are slow.
+const PATIENCE: (&str, &str) = ("PGRST_DB_PRE_REQUEST", "api.patience");
+const PATIENCE_SQL: &str = "create function patience() returns void language sql as
+    $$ select set_config('statement_timeout', '60000', true) $$;";
