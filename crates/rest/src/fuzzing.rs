@@ -63,9 +63,9 @@ pub fn read(grammar: Grammar, text: &str) -> bool {
         Grammar::Query => return Query::parse(text, true).is_ok() & Query::parse(text, false).is_ok(),
     };
     if !understood {
-        let (column, complaint) = scan.complaint();
-        assert!(column <= text.chars().count() + 1, "column {column} lies behind the end");
-        assert!(!complaint.is_empty(), "a complaint says nothing");
+        let complaint = scan.complaint();
+        assert!(complaint.line <= text.split('\n').count(), "{complaint:?} is behind the end");
+        assert!(!complaint.details.is_empty(), "a complaint says nothing");
     }
     understood
 }

@@ -1,6 +1,7 @@
 //! A database that does not exist, with something of everything.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use pg::{CatalogExpr, QualifiedIdent};
 
@@ -10,7 +11,7 @@ use crate::catalog::relationship::{
     Cardinality, ComputedRelationship, KeyRelationship, by_source, with_inverses, with_junctions,
 };
 use crate::catalog::routine::{Parameter, Returns, Routine, Volatility};
-use crate::catalog::table::{Column, JSON, JSONB, TEXT, Table};
+use crate::catalog::table::{Column, DataType, JSON, JSONB, TEXT, Table};
 use crate::request::MediaType;
 
 /// The schema; its name must be quoted well to be right.
@@ -49,15 +50,11 @@ pub(super) fn invented() -> Catalog {
     };
     let computed = vec![computed("best_player", "players", true), computed("all \"games\"", "games", false)];
     let schemas = [SCHEMA.to_owned()];
-    Catalog {
-        relationships: by_source(with_inverses(with_junctions(keys, &tables, &[])), computed, &schemas),
-        tables,
-        routines: routines(),
-        representations: [((COLOR, JSON), "json"), ((JSON, COLOR), "color"), ((TEXT, COLOR), "color")]
-            .map(|(types, function)| (types, named(function)))
-            .into(),
-        handlers: handlers(),
-    }
+    let relationships = by_source(with_inverses(with_junctions(keys, &tables)), computed, &schemas);
+    let representations = [((COLOR, JSON), "json"), ((JSON, COLOR), "color"), ((TEXT, COLOR), "color")]
+        .map(|(types, function)| (types, named(function)))
+        .into();
+    Catalog::new(tables, relationships, routines(), representations, handlers())
 }
 
 fn table(name: &str, key: &[&str], columns: &[(&str, u32)]) -> (QualifiedIdent, Table) {
@@ -65,20 +62,22 @@ fn table(name: &str, key: &[&str], columns: &[(&str, u32)]) -> (QualifiedIdent, 
         name: (*column).to_owned(),
         description: None,
         nullable: true,
-        type_oid: *type_oid,
-        type_name: match *type_oid {
-            INT => QualifiedIdent::new("pg_catalog", "int4"),
-            JSON => QualifiedIdent::new("pg_catalog", "json"),
-            JSONB => QualifiedIdent::new("pg_catalog", "jsonb"),
-            TSVECTOR => QualifiedIdent::new("pg_catalog", "tsvector"),
-            COLOR => named("colour \"type\""),
-            _ => QualifiedIdent::new("pg_catalog", "text"),
-        },
-        base_type: if *type_oid == TSVECTOR { "tsvector" } else { "text" }.to_owned(),
-        shown_type: "text".to_owned(),
+        data_type: Arc::new(DataType {
+            oid: *type_oid,
+            name: match *type_oid {
+                INT => QualifiedIdent::new("pg_catalog", "int4"),
+                JSON => QualifiedIdent::new("pg_catalog", "json"),
+                JSONB => QualifiedIdent::new("pg_catalog", "jsonb"),
+                TSVECTOR => QualifiedIdent::new("pg_catalog", "tsvector"),
+                COLOR => named("colour \"type\""),
+                _ => QualifiedIdent::new("pg_catalog", "text"),
+            },
+            base: if *type_oid == TSVECTOR { "tsvector" } else { "text" }.to_owned(),
+            shown: "text".to_owned(),
+            labels: Vec::new(),
+        }),
         max_length: None,
         default: (*column == "note").then(|| CatalogExpr::from_catalog("'a note'::text".to_owned())),
-        labels: Vec::new(),
     };
     let table = Table {
         name: named(name),
