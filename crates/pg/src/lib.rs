@@ -23,7 +23,7 @@ pub mod tls;
 
 pub use error::{DbError, Error, OnConstraint};
 pub use ident::{Ident, QualifiedIdent};
-pub use lane::{Delivery, Lane, LaneConfig, LaneFailure, Rows, Work};
+pub use lane::{Cost, Delivery, Lane, LaneConfig, LaneFailure, Lanes, Rows, Work};
 pub use pool::{Pool, PoolConfig};
 pub use session::{Access, Isolation, Session, Verdict};
 pub use snippet::{CatalogExpr, Snippet};

@@ -3,6 +3,9 @@
 //! This is the only place that sets a role or a setting for a request. Everything is local to the transaction, so a
 //! connection goes back to its pool as it came.
 
+use std::borrow::Cow;
+use std::fmt::Write;
+
 use tokio_postgres::types::{ToSql, Type};
 
 use crate::{Error, Snippet};
@@ -11,7 +14,7 @@ use crate::{Error, Snippet};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Session {
     role: Option<String>,
-    settings: Vec<(String, String)>,
+    settings: Vec<(Cow<'static, str>, String)>,
 }
 
 /// What the transaction may do.
@@ -56,8 +59,9 @@ impl Session {
         Session::default()
     }
 
-    /// Adds a setting, such as `request.jwt.claims`. A later one of the same name wins.
-    pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) -> &mut Self {
+    /// Adds a setting, such as `request.jwt.claims`. A later one of the same name wins. Names come from configuration, not
+    /// from requests: each combination of them is a statement of its own.
+    pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> &mut Self {
         self.settings.push((name.into(), value.into()));
         self
     }
@@ -67,25 +71,24 @@ impl Session {
         self.role.as_deref()
     }
 
-    /// One statement that puts the role and every setting in force until the end of the transaction; `None` when there is
-    /// nothing to set. The settings come before the role: a role may lack the right to some of them.
-    pub fn statement(&self) -> Option<Snippet> {
+    /// One statement that puts the role, every setting and `more` in force until the end of the transaction, and its values;
+    /// `None` when there is nothing to set. The settings come before the role: a role may lack the right to some of them.
+    /// Those of `more` stand instead of the session's own.
+    pub(crate) fn statement<'a>(&'a self, more: &'a [(&'static str, &'a str)]) -> Option<(String, Vec<&'a str>)> {
+        let replaced = |name: &str| more.iter().any(|(other, _)| *other == name);
+        let own = self.settings.iter().map(|(name, value)| (&**name, value.as_str()));
         let role = self.role.as_ref().map(|role| ("role", role.as_str()));
-        let settings = self.settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let calls: Vec<Snippet> = settings
-            .chain(role)
-            .map(|(name, value)| {
-                let mut call = Snippet::raw("set_config(");
-                call.param(name.to_owned()).push(", ").param(value.to_owned()).push(", true)");
-                call
-            })
-            .collect();
-        if calls.is_empty() {
-            return None;
+        let settings = own.filter(|(name, _)| !replaced(name)).chain(more.iter().copied()).chain(role);
+        let mut text = String::with_capacity(64 * (self.settings.len() + 2));
+        let mut values = Vec::with_capacity(self.settings.len() + more.len() + 1);
+        for (name, value) in settings {
+            values.push(value);
+            text.push_str(if values.len() > 1 { ", set_config(" } else { "select set_config(" });
+            push_literal(&mut text, name);
+            // Writing to a String cannot fail.
+            let _ = write!(text, ", ${}, true)", values.len());
         }
-        let mut statement = Snippet::raw("select ");
-        statement.append(Snippet::join(calls, ", "));
-        Some(statement)
+        (!values.is_empty()).then_some((text, values))
     }
 }
 
@@ -115,12 +118,19 @@ pub(crate) fn begin(isolation: Isolation, access: Access) -> String {
     format!("begin isolation level {} {}", isolation.sql(), access.sql())
 }
 
+fn push_literal(text: &mut String, name: &str) {
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')) {
+        text.push('\'');
+        text.push_str(name);
+        text.push('\'');
+    } else {
+        text.push_str(&Snippet::new().literal(name).render().0);
+    }
+}
+
 /// Puts `session` in force in an open transaction of the ordinary pool.
 pub(crate) async fn apply(transaction: &tokio_postgres::Transaction<'_>, session: &Session) -> Result<(), Error> {
-    let Some(statement) = session.statement() else { return Ok(()) };
-    let (text, values) = statement.render();
-    let values: Vec<String> =
-        values.into_iter().flatten().map(|value| String::from_utf8_lossy(&value).into_owned()).collect();
+    let Some((text, values)) = session.statement(&[]) else { return Ok(()) };
     let params: Vec<(&(dyn ToSql + Sync), Type)> =
         values.iter().map(|value| (value as &(dyn ToSql + Sync), Type::TEXT)).collect();
     transaction.query_typed(&text, &params).await.map_err(Error::from_driver)?;
@@ -132,12 +142,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_come_before_the_role_and_all_are_parameters() {
+    fn settings_come_before_the_role_and_all_values_are_parameters() {
         let mut session = Session::new("an\"on");
         session.set("request.method", "GET");
-        let (text, params) = session.statement().unwrap().render();
-        assert_eq!(text, "select set_config($1, $2, true), set_config($3, $4, true)");
-        assert_eq!(params, ["request.method", "GET", "role", "an\"on"].map(|p| Some(p.into())));
-        assert_eq!(Session::of_connection().statement(), None);
+        let (text, values) = session.statement(&[]).unwrap();
+        assert_eq!(text, "select set_config('request.method', $1, true), set_config('role', $2, true)");
+        assert_eq!(values, ["GET", "an\"on"]);
+        session.set("it's", "x");
+        let (text, values) = session.statement(&[("request.method", "HEAD")]).unwrap();
+        assert_eq!(
+            text,
+            "select set_config('it''s', $1, true), set_config('request.method', $2, true), set_config('role', $3, true)"
+        );
+        assert_eq!(values, ["x", "HEAD", "an\"on"]);
+        assert_eq!(Session::of_connection().statement(&[]), None);
     }
 }

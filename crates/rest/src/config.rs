@@ -7,7 +7,7 @@ mod read;
 
 use std::time::Duration;
 
-use pg::QualifiedIdent;
+use pg::{Lanes, QualifiedIdent};
 
 pub use crate::error::Verbosity;
 pub use read::{IN_DATABASE, Problem};
@@ -53,6 +53,8 @@ pub struct Config {
     pub db_tx_end: TxEnd,
     /// `PGRST_DB_URI`: the database.
     pub db_uri: String,
+    /// `DUGOUT_REST_LANE`: `auto`, `hot` or `exclusive`: the connections that reads go to. For tests and measurements.
+    pub lanes: Lanes,
     /// `PGRST_JWT_AUD`: the audience that tokens must be for.
     pub jwt_aud: Option<String>,
     /// `PGRST_JWT_SECRET`: secret, JWK or JWKS. For the gateway, which checks tokens.
@@ -147,6 +149,7 @@ impl Default for Config {
             db_schemas: vec!["public".to_owned()],
             db_tx_end: TxEnd::Commit,
             db_uri: "postgresql://".to_owned(),
+            lanes: Lanes::Auto,
             jwt_aud: None,
             jwt_secret: None,
             jwt_secret_is_base64: false,
@@ -170,9 +173,10 @@ impl Config {
     /// # Errors
     /// Every value that cannot be used, at once.
     pub fn from_env(variables: impl IntoIterator<Item = (String, String)>) -> Result<Self, Vec<Problem>> {
-        let settings = variables
-            .into_iter()
-            .filter_map(|(name, value)| Some((name.strip_prefix("PGRST_")?.to_ascii_lowercase(), value)));
+        let settings = variables.into_iter().filter_map(|(name, value)| match name.as_str() {
+            read::LANE => Some((name, value)),
+            name => Some((name.strip_prefix("PGRST_")?.to_ascii_lowercase(), value)),
+        });
         Config::default().with(settings)
     }
 

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use arc_swap::ArcSwapOption;
 use gateway::events::Events;
 use pg::lane::{Lane, LaneConfig};
-use pg::{Pool, PoolConfig, Target};
+use pg::{Lanes, Pool, PoolConfig, Target};
 
 pub use config::Config;
 pub use error::Error;
@@ -44,6 +44,9 @@ use timing::{Stage, Timing};
 
 /// The PostgREST whose behaviour this is, as it names itself to clients.
 pub(crate) const UPSTREAM_VERSION: &str = "17 (pre-release)";
+
+/// Connections that fast reads of one worker share: a second one works while the first waits for a lock or a page.
+const HOT_CONNECTIONS: usize = 2;
 
 /// Connections for loading the catalog: one load at a time.
 const CATALOG_CONNECTIONS: usize = 1;
@@ -79,8 +82,13 @@ impl Rest {
     pub fn new(target: Target, config: Config, workers: usize, events: Events) -> Result<Self, pg::Error> {
         let workers = workers.max(1);
         let acquire_timeout = config.db_pool_acquisition_timeout;
+        let share = (config.db_pool / workers).max(1);
+        // Two of them, as long as most are left for what takes longer.
+        let hot = if config.lanes == Lanes::Exclusive { 0 } else { HOT_CONNECTIONS.min(share / 2) };
         let lane = LaneConfig {
-            size: (config.db_pool / workers).max(1),
+            size: share - hot,
+            hot,
+            lanes: config.lanes,
             acquire_timeout,
             statement_cache: if config.db_prepared_statements { LaneConfig::default().statement_cache } else { 0 },
             ..LaneConfig::default()

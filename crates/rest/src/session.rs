@@ -29,7 +29,7 @@ pub(crate) fn session(
     let path: Vec<String> = path.map(|schema| Ident::new(schema).to_string()).collect();
     session.set("search_path", path.join(", "));
     for (name, value) in state.roles.of(who.role) {
-        session.set(name, value);
+        session.set(name.clone(), value);
     }
     let mut claims = who.claims.clone();
     claims.insert("role".to_owned(), who.role.into());
@@ -44,11 +44,11 @@ pub(crate) fn session(
     }
     if let Some(routine) = plan.and_then(DbPlan::routine) {
         for (name, value) in routine.settings.iter().filter(|(name, _)| name != "default_transaction_isolation") {
-            session.set(name, value);
+            session.set(name.clone(), value);
         }
     }
     for (name, value) in &state.config.app_settings {
-        session.set(name, value);
+        session.set(name.clone(), value);
     }
     session
 }

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use bytes::{BufMut, Bytes, BytesMut};
+use bytes::{BufMut, BytesMut};
 use postgres_protocol::IsNull;
 use postgres_protocol::message::frontend::{self, BindError};
 
-use super::rows::Column;
-use super::statements::{Key, Statements};
+use super::statements::{Key, Statement, Statements};
 use crate::{Error, Snippet};
 
 /// Messages to be written at once and what the answers to them mean.
@@ -20,7 +19,7 @@ pub(super) struct Batch {
 
 /// One statement of a batch.
 pub(super) struct Step {
-    pub(super) key: Key,
+    pub(super) statement: Arc<Statement>,
     /// Whether its rows are wanted.
     pub(super) rows: Keep,
     pub(super) prepared: Prepared,
@@ -34,10 +33,11 @@ pub(super) enum Keep {
 }
 
 /// Whether a step's statement was there already.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prepared {
-    Before(Arc<[Column]>),
-    /// In this batch, under this name.
-    Now(String),
+    Before,
+    /// In this batch.
+    Now,
 }
 
 const TEXT: i16 = 0;
@@ -61,12 +61,22 @@ impl Batch {
         rows: Keep,
     ) -> Result<(), Error> {
         let (text, params) = sql.render();
-        self.push_text(statements, role, &text, &params, rows)
+        self.push_text(statements, role, &text, params.iter().map(Option::as_deref), rows)
+    }
+
+    /// Appends the statement that puts settings in force. It runs as the connection's own role, so all roles share it.
+    pub(super) fn push_settings(
+        &mut self,
+        statements: &mut Statements,
+        text: &str,
+        values: &[&str],
+    ) -> Result<(), Error> {
+        self.push_text(statements, None, text, values.iter().map(|value| Some(value.as_bytes())), Keep::Nothing)
     }
 
     /// Appends a statement without parameters.
     pub(super) fn push_constant(&mut self, statements: &mut Statements, sql: &str) -> Result<(), Error> {
-        self.push_text(statements, None, sql, &[], Keep::Nothing)
+        self.push_text(statements, None, sql, [], Keep::Nothing)
     }
 
     /// Ends the batch: the server answers up to here, and after an error goes on from here.
@@ -84,36 +94,49 @@ impl Batch {
         Ok(Batch { bytes, steps: Vec::new(), syncs: queries.len() })
     }
 
-    fn push_text(
+    fn push_text<'a>(
         &mut self,
         statements: &mut Statements,
         role: Option<&str>,
         sql: &str,
-        params: &[Option<Bytes>],
+        params: impl IntoIterator<Item = Option<&'a [u8]>>,
         rows: Keep,
     ) -> Result<(), Error> {
         let key = Key::new(role, sql);
         match statements.get(&key) {
             Some(statement) => {
                 bind(&statement.name, params, &mut self.bytes)?;
-                let prepared = Prepared::Before(statement.columns.clone());
-                self.steps.push(Step { key, rows, prepared });
+                self.steps.push(Step { statement: statement.clone(), rows, prepared: Prepared::Before });
             }
             None => {
-                let name = statements.new_name();
-                frontend::parse(&name, sql, [], &mut self.bytes).map_err(unsendable)?;
-                frontend::describe(b'S', &name, &mut self.bytes).map_err(unsendable)?;
-                bind(&name, params, &mut self.bytes)?;
-                self.steps.push(Step { key, rows, prepared: Prepared::Now(name) });
+                let statement = statements.make(key);
+                prepare(&statement.name, sql, &mut self.bytes)?;
+                bind(&statement.name, params, &mut self.bytes)?;
+                self.steps.push(Step { statement, rows, prepared: Prepared::Now });
             }
         }
-        frontend::execute("", 0, &mut self.bytes).map_err(unsendable)
+        execute(&mut self.bytes)
     }
 }
 
+/// Parse and Describe.
+pub(super) fn prepare(name: &str, sql: &str, bytes: &mut BytesMut) -> Result<(), Error> {
+    frontend::parse(name, sql, [], bytes).map_err(unsendable)?;
+    frontend::describe(b'S', name, bytes).map_err(unsendable)
+}
+
+/// All rows of the statement just bound.
+pub(super) fn execute(bytes: &mut BytesMut) -> Result<(), Error> {
+    frontend::execute("", 0, bytes).map_err(unsendable)
+}
+
 /// Values as text, results as text. No formats at all mean text for every one.
-fn bind(statement: &str, params: &[Option<Bytes>], bytes: &mut BytesMut) -> Result<(), Error> {
-    let write = |value: &Option<Bytes>, bytes: &mut BytesMut| {
+pub(super) fn bind<'a>(
+    statement: &str,
+    params: impl IntoIterator<Item = Option<&'a [u8]>>,
+    bytes: &mut BytesMut,
+) -> Result<(), Error> {
+    let write = |value: Option<&[u8]>, bytes: &mut BytesMut| {
         Ok(match value {
             Some(value) => {
                 bytes.put_slice(value);
@@ -129,6 +152,6 @@ fn bind(statement: &str, params: &[Option<Bytes>], bytes: &mut BytesMut) -> Resu
 }
 
 /// More than 65,535 parameters, a message above 2 GB, a NUL inside SQL.
-fn unsendable(error: std::io::Error) -> Error {
+pub(super) fn unsendable(error: std::io::Error) -> Error {
     Error::Protocol(format!("the statement cannot be sent: {error}"))
 }

@@ -1,7 +1,6 @@
 //! One connection: transactions over a [`Wire`], with the statements it has prepared.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -11,8 +10,10 @@ use postgres_protocol::message::backend::Message;
 use super::batch::{Batch, Keep, Prepared, Step};
 use super::connect::{Address, CancelKey};
 use super::error_response;
+use super::exclusive::{Checkout, Open};
 use super::rows::{self, Row, Rows};
-use super::statements::{Statement, Statements};
+use super::statements::Statements;
+use super::tail::Tail;
 use super::wire::Wire;
 use super::{Delivery, Ending, Work};
 use crate::{DbError, Error, session};
@@ -51,9 +52,6 @@ pub(super) enum Failure {
     Silent(Error),
 }
 
-/// Counts the connections of a pool.
-pub(super) struct Open(Arc<AtomicUsize>);
-
 /// The answer to the first write.
 pub(super) enum Started {
     Whole(Rows),
@@ -85,16 +83,21 @@ struct Answer {
     refused: Option<(usize, DbError)>,
 }
 
-impl Open {
-    pub(super) fn new(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Open(count.clone())
+impl Started {
+    /// The rows, with what is still to be read of them on `connection`.
+    pub(super) fn rows(self, connection: Checkout) -> Rows {
+        match self {
+            Started::Whole(rows) => rows,
+            Started::Long(rows, unread) => Tail::attach(rows, connection, unread),
+        }
     }
-}
 
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+    /// About how large the answer is, in bytes.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Started::Whole(rows) => rows.size(),
+            Started::Long(_, unread) => unread.left,
+        }
     }
 }
 
@@ -117,6 +120,11 @@ impl Connection {
     /// Whether the connection can serve another request, as far as can be told without a round trip.
     pub(super) fn is_alive(&mut self) -> bool {
         self.wire.is_alive()
+    }
+
+    /// What the hot lane goes on with.
+    pub(super) fn into_parts(self) -> (Wire, Statements, Open) {
+        (self.wire, self.statements, self._open)
     }
 
     /// Ends the connection politely.
@@ -197,9 +205,11 @@ impl Connection {
         let role = work.session.role();
         let mut batch = Batch::new(statements)?;
         batch.push_constant(statements, &session::begin(work.isolation, work.access))?;
-        if let Some(settings) = work.settings() {
-            // Runs as the connection's own role, so all roles share it.
-            batch.push(statements, None, &settings, Keep::Nothing)?;
+        // 0 would mean no limit.
+        let timeout = work.timeout.map(|timeout| timeout.as_millis().max(1).to_string());
+        let timeout = timeout.as_deref().map(|timeout| ("statement_timeout", timeout));
+        if let Some((text, values)) = work.session.statement(timeout.as_slice()) {
+            batch.push_settings(statements, &text, &values)?;
         }
         for before in &work.before {
             batch.push(statements, role, before, Keep::Nothing)?;
@@ -307,17 +317,20 @@ impl Connection {
     /// The server has prepared the step's statement.
     fn described(&mut self, step: Option<&mut Step>, columns: Arc<[rows::Column]>) {
         let Some(step) = step else { return };
-        if let Prepared::Now(name) = std::mem::replace(&mut step.prepared, Prepared::Before(columns.clone())) {
-            self.statements.keep(step.key.clone(), Statement { name, columns });
+        let _ = step.statement.columns.set(columns);
+        if std::mem::replace(&mut step.prepared, Prepared::Before) == Prepared::Now {
+            self.statements.keep(step.statement.clone());
         }
     }
 
     /// Drops what `error` says cannot be used any longer; false if it says nothing of the kind.
     fn forget_stale(&mut self, step: &Step, error: &DbError) -> bool {
-        let Prepared::Before(_) = step.prepared else { return false };
+        if step.prepared == Prepared::Now {
+            return false;
+        }
         match error.code.as_str() {
             // "cached plan must not change result type": a column was added, or changed its type.
-            "0A000" => self.statements.forget(&step.key),
+            "0A000" => self.statements.forget(&step.statement),
             // "prepared statement does not exist": DEALLOCATE, or a pooler between us and the server.
             "26000" => self.statements.forget_all(),
             _ => return false,
@@ -340,7 +353,7 @@ impl Exchange {
     }
 
     fn take_long(&mut self, row: Row, left: usize) {
-        if let Some(Step { prepared: Prepared::Before(columns), .. }) = self.batch.steps.get(self.at) {
+        if let Some(columns) = self.batch.steps.get(self.at).and_then(|step| step.statement.columns.get()) {
             self.answer.rows.columns = columns.clone();
         }
         self.answer.rows.rows.push(row);
@@ -351,9 +364,9 @@ impl Exchange {
 impl Answer {
     fn complete(&mut self, step: Option<&Step>, tag: &str) {
         match step {
-            Some(Step { rows: Keep::Rows, prepared, .. }) => {
+            Some(Step { rows: Keep::Rows, statement, .. }) => {
                 self.rows.affected = rows::affected(tag);
-                if let Prepared::Before(columns) = prepared {
+                if let Some(columns) = statement.columns.get() {
                     self.rows.columns = columns.clone();
                 }
             }

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::LaneConfig;
 use super::connect::{Address, ConnectError, Endpoint, Retry};
-use super::connection::{Connection, Open, State};
+use super::connection::{Connection, State};
 use super::startup::Startup;
 use super::statements::Statements;
 use super::tail::Pace;
@@ -103,8 +103,18 @@ impl Pool {
         }
     }
 
+    /// How long a request waits for a connection.
+    pub(super) fn acquire_timeout(&self) -> Duration {
+        self.config.acquire_timeout
+    }
+
+    /// How long a connection is used.
+    pub(super) fn max_lifetime(&self) -> Duration {
+        self.config.max_lifetime
+    }
+
     /// A new connection; a server that is starting or restarting is tried until `deadline`.
-    async fn connect(&self, deadline: Instant) -> Result<Connection, Error> {
+    pub(super) async fn connect(&self, deadline: Instant) -> Result<Connection, Error> {
         let mut last = "no attempt was finished in time".to_owned();
         loop {
             match timeout_at(deadline, self.connect_somewhere()).await {
@@ -198,6 +208,22 @@ impl Drop for Checkout {
                 }
             }
         }
+    }
+}
+
+/// Counts the connections of a pool.
+pub(super) struct Open(Arc<AtomicUsize>);
+
+impl Open {
+    pub(super) fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Open(count.clone())
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

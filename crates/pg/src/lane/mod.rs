@@ -3,8 +3,9 @@
 //! tokio-postgres ends every query with a Sync of its own, which costs the server several times what the query costs;
 //! this is a small connection on `postgres-protocol`, the crate underneath it, that sends a whole transaction at once.
 //!
-//! [`Lane`] is the *exclusive lane*: a connection belongs to one request at a time. No task drives the connections; the
-//! request's own future reads and writes, on the thread it runs on.
+//! A [`Lane`] is two: on the *exclusive lane* a connection belongs to one request at a time. No task drives the connections;
+//! the request's own future reads and writes, on the thread it runs on. On the [*hot lane*](hot) many short reads share
+//! few connections.
 //!
 //! Invariants:
 //! - A connection goes back to the pool only when the server has said that it is between transactions.
@@ -19,35 +20,45 @@ mod connect;
 mod connection;
 mod error_response;
 mod exclusive;
+mod hot;
 mod rows;
+mod shapes;
 mod startup;
 mod statements;
 mod tail;
 mod wire;
 
-use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use self::connection::{Failure, Started};
 use self::exclusive::{Checkout, Pool};
+use self::hot::{HotLane, Query};
 pub use self::rows::{Column, Row, Rows};
+use self::shapes::Shapes;
 pub use self::tail::{Pace, Tail};
 use crate::session::{Access, Isolation, Session, Verdict};
 use crate::target::Target;
 use crate::{Error, Snippet};
 
-/// A bounded pool of connections that run one transaction a request. Cloning shares it.
+/// A bounded pool of connections that run one transaction a request, and a few that fast reads share. Cloning shares it.
 #[derive(Clone)]
 pub struct Lane {
     pool: Arc<Pool>,
+    hot: Option<Arc<HotLane>>,
+    shapes: Arc<Shapes>,
+    lanes: Lanes,
 }
 
 /// Size and patience of a [`Lane`].
 #[derive(Clone, Debug)]
 pub struct LaneConfig {
-    /// Connections at most.
+    /// Connections of the exclusive lane at most.
     pub size: usize,
+    /// Connections of the hot lane at most, beside the others.
+    pub hot: usize,
+    /// Which lane takes what.
+    pub lanes: Lanes,
     /// How long a request waits for a connection, and for a server that is restarting.
     pub acquire_timeout: Duration,
     /// How long a connection is used. A server process that has seen many tables and plans does not give their memory back.
@@ -64,6 +75,8 @@ impl Default for LaneConfig {
     fn default() -> Self {
         LaneConfig {
             size: 10,
+            hot: 0,
+            lanes: Lanes::Auto,
             acquire_timeout: Duration::from_secs(10),
             max_lifetime: Duration::from_secs(30 * 60),
             statement_cache: 256,
@@ -71,6 +84,30 @@ impl Default for LaneConfig {
             pace: Pace::default(),
         }
     }
+}
+
+/// Which lane takes reads that might share a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lanes {
+    /// The hot lane takes those that look fast.
+    #[default]
+    Auto,
+    /// The hot lane takes all of them: for tests.
+    Hot,
+    /// The exclusive lane takes all of them.
+    Exclusive,
+}
+
+/// What is known beforehand of how long a query takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cost {
+    /// It must not share a connection: it has effects outside its transaction, or may take any time.
+    #[default]
+    Alone,
+    /// Nothing; its last runs will tell.
+    Unknown,
+    /// It looks rows up by a unique key.
+    ByKey,
 }
 
 /// One transaction: what a request wants done, and as whom.
@@ -91,6 +128,8 @@ pub struct Work {
     /// `statement_timeout` of every statement of this transaction. A server that is silent for longer than all of them
     /// may take is given up.
     pub timeout: Option<Duration>,
+    /// What is known of the query, for [`Lane::read`].
+    pub cost: Cost,
     /// How the rows are handed over.
     pub delivery: Delivery,
 }
@@ -131,7 +170,10 @@ impl Lane {
     /// # Errors
     /// [`Error::Unavailable`] when the TLS settings of the target cannot be used.
     pub fn new(target: &Target, config: &LaneConfig) -> Result<Lane, Error> {
-        Ok(Lane { pool: Arc::new(Pool::new(target, config)?) })
+        let pool = Arc::new(Pool::new(target, config)?);
+        let wanted = config.hot > 0 && config.lanes != Lanes::Exclusive;
+        let hot = wanted.then(|| Arc::new(HotLane::new(pool.clone(), config.hot, config.lanes)));
+        Ok(Lane { pool, hot, shapes: Arc::new(Shapes::new()), lanes: config.lanes })
     }
 
     /// Runs `work` in one round trip and, in a second one, ends the transaction as `judge` decides on the rows.
@@ -147,7 +189,7 @@ impl Lane {
         work: &Work,
         judge: impl FnOnce(&Rows) -> Result<Verdict, E>,
     ) -> Result<Rows, LaneFailure<E>> {
-        let (mut connection, started) = self.start(work, Ending::Open).await.map_err(LaneFailure::Database)?;
+        let (mut connection, started, _) = self.start(work, Ending::Open).await.map_err(LaneFailure::Database)?;
         let rows = match started {
             Started::Whole(rows) => rows,
             // Only read, so whichever way it ends is as good; refused, it is given up with its connection.
@@ -172,34 +214,50 @@ impl Lane {
         ended.map(|()| rows).map_err(LaneFailure::Database)
     }
 
-    /// Runs `work` and commits, in one round trip.
+    /// Runs `work` and commits, in one round trip; on the hot lane if it fits there.
     ///
     /// # Errors
     /// As [`Lane::run`].
     pub async fn read(&self, work: &Work) -> Result<Rows, Error> {
-        Ok(match self.start(work, Ending::Commit).await? {
-            (_, Started::Whole(rows)) => rows,
-            (connection, Started::Long(rows, unread)) => Tail::attach(rows, connection, unread),
-        })
+        let Some(hot) = self.hot.as_ref().filter(|_| work.may_share()) else {
+            let (connection, started, _) = self.start(work, Ending::Commit).await?;
+            return Ok(started.rows(connection));
+        };
+        let (text, values) = work.query.render();
+        let shape = self.shapes.of(work.session.role(), &text, work.cost);
+        if self.lanes == Lanes::Hot || shape.is_fast() {
+            let query = Query { text: &text, values: &values };
+            if let Some(answer) = hot.run(work, &query, shape.clone()).await.answer() {
+                return answer;
+            }
+        }
+        let (connection, started, took) = self.start(work, Ending::Commit).await?;
+        shape.ran(took, started.size());
+        Ok(started.rows(connection))
     }
 
     /// (open, idle, waiting): connections, connections, requests; for metrics.
     pub fn status(&self) -> (usize, usize, usize) {
-        self.pool.status()
+        let (open, idle, waiting) = self.pool.status();
+        (open, idle + self.hot.as_ref().map_or(0, |hot| hot.idle()), waiting)
     }
 
     /// Closes idle connections now and the others when their requests are done; later requests fail.
     pub fn close(&self) {
+        if let Some(hot) = &self.hot {
+            hot.close();
+        }
         self.pool.close();
     }
 
-    /// The first write, run again where that cannot do anything twice.
-    async fn start(&self, work: &Work, ending: Ending) -> Result<(Checkout, Started), Error> {
+    /// The first write, and how long it took to be answered; run again where that cannot do anything twice.
+    async fn start(&self, work: &Work, ending: Ending) -> Result<(Checkout, Started, Duration), Error> {
         let mut connection = self.pool.acquire().await?;
         let (mut reparsed, mut reconnected) = (false, false);
         loop {
+            let begun = Instant::now();
             match within(work.patience(), connection.start(work, ending)).await {
-                Ok(started) => return Ok((connection, started)),
+                Ok(started) => return Ok((connection, started, begun.elapsed())),
                 // Rolled back as a whole, and the statement is parsed anew now.
                 Err(Failure::Stale(_)) if !reparsed => reparsed = true,
                 Err(Failure::Stale(error) | Failure::Refused(error)) => return Err(error),
@@ -227,6 +285,7 @@ impl Work {
             ahead: None,
             query,
             timeout: None,
+            cost: Cost::default(),
             delivery: Delivery::default(),
         }
     }
@@ -239,18 +298,11 @@ impl Work {
         }
     }
 
-    /// The statement that puts session and time-out in force.
-    fn settings(&self) -> Option<Snippet> {
-        let session = match self.timeout {
-            None => Cow::Borrowed(&self.session),
-            Some(timeout) => {
-                let mut session = self.session.clone();
-                // 0 would mean no limit.
-                session.set("statement_timeout", timeout.as_millis().max(1).to_string());
-                Cow::Owned(session)
-            }
-        };
-        session.statement()
+    /// Whether it may run beside others in an implicit transaction.
+    fn may_share(&self) -> bool {
+        let is_plain = self.before.is_empty() && self.ahead.is_none() && self.timeout.is_none();
+        let reads = self.access == Access::ReadOnly && self.isolation == Isolation::ReadCommitted;
+        is_plain && reads && self.cost != Cost::Alone
     }
 
     /// How long the first write may go unanswered.

@@ -46,6 +46,11 @@ impl Rows {
     pub(super) fn empty() -> Self {
         Rows { columns: Arc::new([]), rows: Vec::new(), ahead: Vec::new(), affected: 0, tail: None }
     }
+
+    /// About what they took on the wire, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.rows.iter().map(|row| row.values.len()).sum()
+    }
 }
 
 impl Row {

@@ -1,7 +1,7 @@
 //! The prepared statements of one connection.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use lru::LruCache;
 
@@ -10,7 +10,7 @@ use super::rows::Column;
 /// A least recently used cache of prepared statements, keyed by role and text: under row level security one statement
 /// used by alternating roles would be planned anew each time.
 pub(super) struct Statements {
-    cache: Option<LruCache<Key, Statement>>,
+    cache: Option<LruCache<Key, Arc<Statement>>>,
     /// Names still to be closed on the server.
     dropped: Vec<String>,
     made: u64,
@@ -20,10 +20,13 @@ pub(super) struct Statements {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key(String);
 
-#[derive(Clone, Debug)]
+/// A statement of the server.
+#[derive(Debug)]
 pub(super) struct Statement {
+    pub(super) key: Key,
     pub(super) name: String,
-    pub(super) columns: Arc<[Column]>,
+    /// Known once the server has described them.
+    pub(super) columns: OnceLock<Arc<[Column]>>,
 }
 
 impl Key {
@@ -45,31 +48,35 @@ impl Statements {
     }
 
     /// The statement, if it is prepared; it is then the most recently used.
-    pub(super) fn get(&mut self, key: &Key) -> Option<&Statement> {
+    pub(super) fn get(&mut self, key: &Key) -> Option<&Arc<Statement>> {
         self.cache.as_mut()?.get(key)
     }
 
-    /// A name no statement of this connection has had; the unnamed statement's where nothing is kept.
-    pub(super) fn new_name(&mut self) -> String {
-        if self.cache.is_none() {
-            return String::new();
-        }
-        self.made += 1;
-        format!("s{}", self.made)
+    /// A statement under a name that none of this connection has had; the unnamed one where nothing is kept.
+    pub(super) fn make(&mut self, key: Key) -> Arc<Statement> {
+        let name = if self.cache.is_none() {
+            String::new()
+        } else {
+            self.made += 1;
+            format!("s{}", self.made)
+        };
+        Arc::new(Statement { key, name, columns: OnceLock::new() })
     }
 
-    /// Keeps a statement the server has prepared.
-    pub(super) fn keep(&mut self, key: Key, statement: Statement) {
+    /// Keeps a statement.
+    pub(super) fn keep(&mut self, statement: Arc<Statement>) {
         let Some(cache) = &mut self.cache else { return };
-        if let Some((_, evicted)) = cache.push(key, statement) {
-            self.dropped.push(evicted.name);
+        if let Some((_, evicted)) = cache.push(statement.key.clone(), statement) {
+            self.dropped.push(evicted.name.clone());
         }
     }
 
-    /// Drops a statement that no longer fits its tables.
-    pub(super) fn forget(&mut self, key: &Key) {
-        if let Some(statement) = self.cache.as_mut().and_then(|cache| cache.pop(key)) {
-            self.dropped.push(statement.name);
+    /// Drops a statement that no longer fits its tables, or was never made. Another one of the same text stays.
+    pub(super) fn forget(&mut self, statement: &Statement) {
+        let Some(cache) = &mut self.cache else { return };
+        if cache.peek(&statement.key).is_some_and(|kept| kept.name == statement.name) {
+            cache.pop(&statement.key);
+            self.dropped.push(statement.name.clone());
         }
     }
 
@@ -77,7 +84,7 @@ impl Statements {
     pub(super) fn forget_all(&mut self) {
         let Some(cache) = &mut self.cache else { return };
         while let Some((_, statement)) = cache.pop_lru() {
-            self.dropped.push(statement.name);
+            self.dropped.push(statement.name.clone());
         }
     }
 
@@ -92,8 +99,8 @@ mod tests {
     use super::*;
 
     fn keep(statements: &mut Statements, role: &str, sql: &str) {
-        let name = statements.new_name();
-        statements.keep(Key::new(Some(role), sql), Statement { name, columns: Arc::new([]) });
+        let statement = statements.make(Key::new(Some(role), sql));
+        statements.keep(statement);
     }
 
     #[test]
@@ -106,7 +113,9 @@ mod tests {
         assert_eq!(statements.take_dropped(), ["s2"]);
         assert!(statements.get(&Key::new(Some("authenticated"), "select 1")).is_none());
         assert!(statements.take_dropped().is_empty());
-        statements.forget(&Key::new(Some("anon"), "select 1"));
+        let first = statements.get(&Key::new(Some("anon"), "select 1")).unwrap().clone();
+        statements.forget(&first);
+        statements.forget(&first);
         statements.forget_all();
         assert_eq!(statements.take_dropped(), ["s1", "s3"]);
     }
@@ -123,7 +132,7 @@ mod tests {
     fn without_a_cache_everything_is_unnamed() {
         let mut statements = Statements::new(0);
         keep(&mut statements, "anon", "select 1");
-        assert_eq!(statements.new_name(), "");
+        assert_eq!(statements.make(Key::new(None, "select 1")).name, "");
         assert!(statements.get(&Key::new(Some("anon"), "select 1")).is_none());
         assert!(statements.take_dropped().is_empty());
     }

@@ -24,6 +24,8 @@ pub(super) struct Wire {
     inbox: BytesMut,
     outbox: BytesMut,
     unflushed: bool,
+    /// Whether the outbox has held more than is worth keeping room for.
+    bulky: bool,
     /// Bytes received since the last [`Wire::send`].
     received: usize,
     max_answer: usize,
@@ -42,7 +44,7 @@ const PIECE: usize = 64 * 1024;
 impl Wire {
     pub(super) fn new(stream: Box<dyn Duplex>, max_answer: usize) -> Self {
         let inbox = BytesMut::with_capacity(CHUNK);
-        Wire { stream, inbox, outbox: BytesMut::new(), unflushed: false, received: 0, max_answer }
+        Wire { stream, inbox, outbox: BytesMut::new(), unflushed: false, bulky: false, received: 0, max_answer }
     }
 
     /// Queues `bytes`; they are written while [`Wire::receive`] waits.
@@ -52,6 +54,15 @@ impl Wire {
         } else {
             self.outbox.extend_from_slice(&bytes);
         }
+        self.bulky |= self.outbox.len() > CHUNK;
+        self.received = 0;
+    }
+
+    /// As [`Wire::send`], leaving `bytes` empty with its room, for what is small and frequent.
+    pub(super) fn send_from(&mut self, bytes: &mut BytesMut) {
+        self.outbox.extend_from_slice(bytes);
+        bytes.clear();
+        self.bulky |= self.outbox.len() > CHUNK;
         self.received = 0;
     }
 
@@ -59,6 +70,11 @@ impl Wire {
     ///
     /// Cancel safe, but a conversation left half-way is of no use to the next one.
     pub(super) async fn receive(&mut self) -> Result<Message, Error> {
+        poll_fn(|cx| self.poll_receive(cx)).await
+    }
+
+    /// As [`Wire::receive`]. When it is pending, everything that can be written has been.
+    pub(super) fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Result<Message, Error>> {
         loop {
             match self.parse()? {
                 Some(Message::NoticeResponse(body)) => {
@@ -66,8 +82,12 @@ impl Wire {
                     tracing::debug!(target: "pg::lane", code = notice.code, message = notice.message, "notice");
                 }
                 Some(Message::NotificationResponse(_)) => {}
-                Some(message) => return Ok(message),
-                None => self.more().await?,
+                Some(message) => return Poll::Ready(Ok(message)),
+                None => match self.poll_io(cx) {
+                    Poll::Ready(Ok(())) => {}
+                    Poll::Ready(Err(error)) => return Poll::Ready(Err(Error::Lost(source_chain(&error)))),
+                    Poll::Pending => return Poll::Pending,
+                },
             }
         }
     }
@@ -159,7 +179,9 @@ impl Wire {
         }
         if self.unflushed && self.outbox.is_empty() {
             // A large request's buffer is not kept.
-            drop(mem::take(&mut self.outbox));
+            if mem::take(&mut self.bulky) {
+                drop(mem::take(&mut self.outbox));
+            }
             if Pin::new(&mut self.stream).poll_flush(cx).is_ready() {
                 self.unflushed = false;
             }

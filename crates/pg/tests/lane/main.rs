@@ -5,6 +5,7 @@
 
 mod database;
 mod faults;
+mod hot;
 mod listen;
 mod pool;
 mod startup;

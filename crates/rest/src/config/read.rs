@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use pg::QualifiedIdent;
+use pg::{Lanes, QualifiedIdent};
 
 use super::{Config, OpenApiMode, TxEnd, Verbosity};
 
@@ -54,6 +54,9 @@ pub const IN_DATABASE: [&str; 25] = [
     "server_trace_header",
     "url_use_legacy_target_names",
 ];
+
+/// The one setting that PostgREST does not have, as the environment names it.
+pub(super) const LANE: &str = "DUGOUT_REST_LANE";
 
 /// Upstream's older names.
 const ALIASES: [(&str, &str); 7] = [
@@ -127,6 +130,12 @@ impl Reader {
             _ => Err("must be commit, commit-allow-override, rollback or rollback-allow-override".into()),
         });
         self.set(&mut config.db_uri, "db_uri", from_file);
+        self.set(&mut config.lanes, LANE, |text| match text {
+            "auto" => Ok(Lanes::Auto),
+            "hot" => Ok(Lanes::Hot),
+            "exclusive" => Ok(Lanes::Exclusive),
+            _ => Err("must be auto, hot or exclusive".into()),
+        });
         config
     }
 
@@ -167,7 +176,8 @@ impl Reader {
             Err(message) => {
                 let secret = matches!(name, "jwt_secret" | "db_uri");
                 let value = if secret { "***".to_owned() } else { value.clone() };
-                self.problems.push(Problem { key: format!("PGRST_{}", name.to_ascii_uppercase()), value, message });
+                let key = if name == LANE { name.to_owned() } else { format!("PGRST_{}", name.to_ascii_uppercase()) };
+                self.problems.push(Problem { key, value, message });
             }
         }
     }

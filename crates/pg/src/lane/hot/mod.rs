@@ -1,0 +1,200 @@
+//! The *hot lane*: few connections, each shared by many requests.
+//!
+//! A request's settings and query go out as one implicit transaction that ends in one Sync; requests that wait are written
+//! together, and answers are matched to them in order. Only reads come here, and only those that commit and that look fast
+//! (see [`Cost`](super::Cost)): behind a slow one the others would wait. So each statement has a short time-out, and a
+//! statement that was slow or had a large answer is known from then on.
+//!
+//! Whatever goes wrong here other than PostgreSQL's own refusal is not reported but done again on the exclusive lane, which
+//! is harmless for a read: a lost connection, a statement that no longer fits its tables, a time-out.
+
+mod connection;
+mod driver;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout};
+
+use self::connection::{Answer, HotConnection};
+use super::exclusive::Pool;
+use super::shapes::Shape;
+use super::{Lanes, Rows, Work};
+use crate::{DbError, Error};
+
+/// The hot lane of one worker.
+pub(super) struct HotLane {
+    shared: Arc<Shared>,
+}
+
+/// What the lane shares with those who drive its connections.
+struct Shared {
+    pool: Arc<Pool>,
+    slots: Mutex<Vec<Slot>>,
+    /// A slot has changed.
+    changed: Notify,
+    closed: AtomicBool,
+    lanes: Lanes,
+}
+
+enum Slot {
+    /// No connection, and none wanted before this moment.
+    Empty(Instant),
+    Connecting,
+    Ready(Arc<HotConnection>),
+}
+
+/// A statement and its values, as it goes out.
+pub(super) struct Query<'a> {
+    pub(super) text: &'a str,
+    pub(super) values: &'a [Option<bytes::Bytes>],
+}
+
+/// What the hot lane has to say.
+pub(super) enum Outcome {
+    Rows(Rows),
+    Refused(DbError),
+    /// Nothing: the exclusive lane is to be asked.
+    Elsewhere,
+}
+
+/// `statement_timeout` of this lane, in milliseconds. A read that takes longer begins anew on the exclusive lane.
+const TIMEOUT_MS: &str = "100";
+/// How long the server may be silent while it owes answers.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Requests a connection may owe answers to; more go to the exclusive lane.
+const MAX_IN_FLIGHT: usize = 32;
+/// Values of a request, in bytes: reading larger ones would keep the others waiting.
+const MAX_VALUES: usize = 16 * 1024;
+/// How long to wait before a connection that could not be made is tried again.
+const RETRY_AFTER: Duration = Duration::from_millis(500);
+/// The same where the database's own defaults make these connections unfit.
+const UNFIT_FOR: Duration = Duration::from_secs(300);
+
+impl HotLane {
+    /// A lane of at most `size` connections made by `pool`. None is made before it is needed.
+    pub(super) fn new(pool: Arc<Pool>, size: usize, lanes: Lanes) -> Self {
+        let slots = (0..size).map(|_| Slot::Empty(Instant::now())).collect();
+        let (changed, closed) = (Notify::new(), AtomicBool::new(false));
+        HotLane { shared: Arc::new(Shared { pool, slots: Mutex::new(slots), changed, closed, lanes }) }
+    }
+
+    /// Runs a read-only `work` in an implicit transaction.
+    pub(super) async fn run(&self, work: &Work, query: &Query<'_>, shape: Arc<Shape>) -> Outcome {
+        if query.values.iter().flatten().map(bytes::Bytes::len).sum::<usize>() > MAX_VALUES {
+            return Outcome::Elsewhere;
+        }
+        let connection = match self.shared.pick() {
+            Some(connection) => connection,
+            None if self.shared.lanes == Lanes::Hot => match self.shared.wait().await {
+                Some(connection) => connection,
+                None => return Outcome::Elsewhere,
+            },
+            None => return Outcome::Elsewhere,
+        };
+        let Some(answer) = connection.send(work, query, shape) else { return Outcome::Elsewhere };
+        match answer.await {
+            Ok(Answer::Rows(rows)) => Outcome::Rows(rows),
+            Ok(Answer::Refused(error)) => Outcome::Refused(*error),
+            Ok(Answer::Elsewhere) | Err(_) => Outcome::Elsewhere,
+        }
+    }
+
+    /// How many connections owe nothing.
+    pub(super) fn idle(&self) -> usize {
+        let is_idle = |slot: &&Slot| matches!(slot, Slot::Ready(connection) if connection.in_flight() == 0);
+        self.shared.slots().iter().filter(is_idle).count()
+    }
+
+    /// Takes no more requests; the connections end when they have answered.
+    pub(super) fn close(&self) {
+        self.shared.closed.store(true, Ordering::SeqCst);
+        for slot in self.shared.slots().iter() {
+            if let Slot::Ready(connection) = slot {
+                connection.retire();
+            }
+        }
+        self.shared.changed.notify_waiters();
+    }
+}
+
+impl Shared {
+    fn slots(&self) -> MutexGuard<'_, Vec<Slot>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The connection that owes least. One more is begun where each owes something.
+    fn pick(self: &Arc<Self>) -> Option<Arc<HotConnection>> {
+        if self.closed.load(Ordering::SeqCst) {
+            return None;
+        }
+        let mut slots = self.slots();
+        let ready = slots.iter().filter_map(|slot| match slot {
+            Slot::Ready(connection) => Some((connection.in_flight(), connection)),
+            _ => None,
+        });
+        let best = ready.min_by_key(|(owed, _)| *owed).map(|(owed, connection)| (owed, connection.clone()));
+        if best.as_ref().is_none_or(|(owed, _)| *owed > 0) {
+            let now = Instant::now();
+            let empty = slots.iter().position(|slot| matches!(slot, Slot::Empty(not_before) if *not_before <= now));
+            if let Some(index) = empty {
+                slots[index] = Slot::Connecting;
+                // On the worker that the request runs on: its connections are its own.
+                tokio::spawn(driver::connect_and_drive(Place { shared: self.clone(), index }));
+            }
+        }
+        best.filter(|(owed, _)| *owed < MAX_IN_FLIGHT).map(|(_, connection)| connection)
+    }
+
+    /// Waits for a connection that has room.
+    async fn wait(self: &Arc<Self>) -> Option<Arc<HotConnection>> {
+        let waiting = async {
+            loop {
+                let changed = self.changed.notified();
+                if let Some(connection) = self.pick() {
+                    return Some(connection);
+                }
+                if self.slots().iter().all(|slot| matches!(slot, Slot::Empty(_))) {
+                    return None;
+                }
+                let _ = timeout(Duration::from_millis(20), changed).await;
+            }
+        };
+        timeout(PATIENCE, waiting).await.ok().flatten()
+    }
+}
+
+/// The slot of one driver. Empty again when the driver is gone, whatever ended it.
+struct Place {
+    shared: Arc<Shared>,
+    index: usize,
+}
+
+impl Place {
+    fn fill(&self, slot: Slot) {
+        self.shared.slots()[self.index] = slot;
+        self.shared.changed.notify_waiters();
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut slots = self.shared.slots();
+        if !matches!(slots[self.index], Slot::Empty(_)) {
+            slots[self.index] = Slot::Empty(Instant::now());
+        }
+    }
+}
+
+impl Outcome {
+    /// As the exclusive lane would say it; `None` where it is to be asked.
+    pub(super) fn answer(self) -> Option<Result<Rows, Error>> {
+        match self {
+            Outcome::Rows(rows) => Some(Ok(rows)),
+            Outcome::Refused(error) => Some(Err(Error::Database(Box::new(error)))),
+            Outcome::Elsewhere => None,
+        }
+    }
+}
