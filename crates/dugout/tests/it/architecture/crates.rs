@@ -26,7 +26,7 @@ fn crates_depend_only_downwards() {
         let name = package.name.as_str();
         let (_, allowed) = ALLOWED.iter().find(|(of, _)| *of == name).unwrap();
         // A package that names itself turns on a feature for its own tests: no edge.
-        let others = package.dependencies.iter().filter(|dependency| dependency.name != package.name);
+        let others = package.dependencies.iter().filter(|dependency| package.name != dependency.name);
         for dependency in others.filter(|dependency| ours.contains(dependency.name.as_str())) {
             assert_eq!(
                 dependency.kind,
