@@ -87,12 +87,35 @@ fn json(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
     // The shape is found without reading the values, so nobody else looks at their encoding.
     let text = std::str::from_utf8(body).map_err(|_| invalid())?;
     let shape: Shape = serde_json::from_str(text).map_err(|_| invalid())?;
+    if has_lone_surrogate(text) {
+        return Err(invalid());
+    }
     match shape {
         Shape::Object(keys) | Shape::Array(Some(keys)) => Ok((Payload::Json(body.clone()), keys)),
         // Everything that is no object counts as no rows.
         Shape::Array(None) | Shape::Scalar => Ok((Payload::Json(Bytes::from_static(b"[]")), BTreeSet::new())),
         Shape::Uneven => Err(Error::InvalidBody("All object keys must match".to_owned())),
     }
+}
+
+/// Whether valid JSON escapes half of a surrogate pair, which is no character. (`JSON.stringify` sends that.)
+fn has_lone_surrogate(json: &str) -> bool {
+    let unit = |text: &str| text.strip_prefix("\\u").and_then(|rest| u16::from_str_radix(rest.get(..4)?, 16).ok());
+    let mut rest = json;
+    while let Some(start) = rest.find('\\') {
+        let escape = &rest[start..];
+        let length = match unit(escape) {
+            Some(0xD800..=0xDBFF) => match unit(&escape[6..]) {
+                Some(0xDC00..=0xDFFF) => 12,
+                _ => return true,
+            },
+            Some(0xDC00..=0xDFFF) => return true,
+            Some(_) => 6,
+            None => 2,
+        };
+        rest = &escape[length..];
+    }
+    false
 }
 
 /// Each row as an object, written as it is read. A row may be shorter than the line of names, if all are.
@@ -153,6 +176,10 @@ mod tests {
             (r#"[{"a":1},2]"#, Err("All object keys must match")),
             ("", Err("Empty or invalid json")),
             ("{\"a\":1} x", Err("Empty or invalid json")),
+            (r#"{"a":"\ud83d\ude00 \\ud800 \n"}"#, Ok(vec!["a"])),
+            (r#"{"a":"\ud83d"}"#, Err("Empty or invalid json")),
+            (r#"[{"a":"\uDE00"}]"#, Err("Empty or invalid json")),
+            (r#"{"a":"\ud83d\\ude00"}"#, Err("Empty or invalid json")),
             ("{", Err("Empty or invalid json")),
         ] {
             let found = post(body, MediaType::Json).map(|(_, keys)| keys.into_iter().collect::<Vec<_>>());
