@@ -160,7 +160,7 @@ pub enum RangeProblem {
     /// It begins behind the last row.
     OutOfBounds {
         /// Where it begins.
-        offset: i64,
+        offset: i128,
         /// How many rows there are.
         total: i64,
     },

@@ -23,12 +23,14 @@ pub(super) fn apply(
     let is_mutation = matches!(request.action, Action::Mutate { .. });
     // What selects the rows of a write is not applied again to the rows it returns.
     let applies = |path: &[String]| !is_mutation || !path.is_empty();
-    for (path, filter) in request.query.filters.iter().filter(|(path, _)| applies(path)) {
+    // From the last to the first, as upstream folds them: of several bad paths the last is told, of several orderings of
+    // one resource the first counts, and the embeds that parameters are about come first in the result.
+    for (path, filter) in request.query.filters.iter().rev().filter(|(path, _)| applies(path)) {
         let node = find(root, path, legacy)?;
         let condition = Resolver::of(catalog, &node.from).filter(filter);
-        node.conditions.push(condition);
+        node.conditions.insert(0, condition);
     }
-    for (path, terms) in &request.query.order {
+    for (path, terms) in request.query.order.iter().rev() {
         let node = find(root, path, legacy)?;
         let resolver = Resolver::of(catalog, &node.from);
         node.order = terms.iter().map(|term| order_by(&resolver, term)).collect();
@@ -38,10 +40,10 @@ pub(super) fn apply(
             find(root, &range_path(key)?, legacy)?.range = *range;
         }
     }
-    for (path, tree) in request.query.logic.iter().filter(|(path, _)| applies(path)) {
+    for (path, tree) in request.query.logic.iter().rev().filter(|(path, _)| applies(path)) {
         let node = find(root, path, legacy)?;
         let condition = Resolver::of(catalog, &node.from).logic(tree);
-        node.conditions.push(condition);
+        node.conditions.insert(0, condition);
     }
     Ok(())
 }
@@ -54,6 +56,7 @@ fn order_by(resolver: &Resolver<'_>, term: &OrderTerm) -> OrderBy {
     OrderBy { relation: term.relation.clone(), field, direction: term.direction, nulls: term.nulls }
 }
 
+/// The embed that `path` leads to; it and those on the way are moved to the front of their siblings.
 fn find<'a>(node: &'a mut ReadNode, path: &[String], legacy: bool) -> Result<&'a mut ReadNode, Error> {
     let Some((target, rest)) = path.split_first() else { return Ok(node) };
     let found = node.children.iter().position(|child| child.shown_name() == target || legacy && &child.name == target);
@@ -62,7 +65,8 @@ fn find<'a>(node: &'a mut ReadNode, path: &[String], legacy: bool) -> Result<&'a
         let aliased = node.children.iter().find(|child| &child.name == target);
         return Err(Error::NotEmbedded { name: target.clone(), alias: aliased.and_then(|child| child.alias.clone()) });
     };
-    let child = &mut node.children[index];
+    node.children[..=index].rotate_right(1);
+    let child = &mut node.children[0];
     child.legacy_name |= child.shown_name() != target;
     find(child, rest, legacy)
 }

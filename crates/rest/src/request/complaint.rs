@@ -25,6 +25,8 @@ pub(super) enum Message {
     /// What should not be here, which is told instead.
     Unexpected(char),
     Expected(Name),
+    /// Something else that is wrong here, which is all that is told.
+    Said(&'static str),
 }
 
 /// What can be expected.
@@ -76,6 +78,7 @@ impl Trouble {
         let mut unexpected: Vec<String> = Vec::new();
         let mut found = None;
         let mut expected: Vec<String> = Vec::new();
+        let mut said = None;
         let add = |list: &mut Vec<String>, text: String| {
             if !list.contains(&text) {
                 list.push(text);
@@ -88,6 +91,7 @@ impl Trouble {
                 Message::Expected(Name::Char(c)) => add(&mut expected, format!("\"{}\"", shown(*c, '"'))),
                 Message::Expected(Name::Text(text)) => add(&mut expected, format!("{text:?}")),
                 Message::Expected(Name::Grammar(name)) => add(&mut expected, (*name).to_owned()),
+                Message::Said(text) => said = Some(*text),
             }
         }
         let mut parts = Vec::new();
@@ -99,6 +103,9 @@ impl Trouble {
         }
         if !expected.is_empty() {
             parts.push(format!("expecting {}", either_of(&expected)));
+        }
+        if let Some(said) = said {
+            return said.to_owned();
         }
         if parts.is_empty() { "unknown parse error".to_owned() } else { parts.join(" ") }
     }

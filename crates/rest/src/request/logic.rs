@@ -3,7 +3,7 @@
 use super::filter::{Filter, operation, quoted_item};
 use super::limits;
 use super::name::{delimiter, field, field_name};
-use super::scan::{Fail, Parsed, Scan};
+use super::scan::{Parsed, Scan};
 
 /// A condition, or several joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) fn tree(scan: &mut Scan<'_>) -> Parsed<LogicTree> {
 
 fn nested(scan: &mut Scan<'_>, depth: usize) -> Parsed<LogicTree> {
     if depth > limits::MAX_DEPTH {
-        return Err(Fail);
+        return scan.refuse(limits::TOO_DEEP);
     }
     scan.either(
         |scan| scan.attempt(condition).map(LogicTree::Filter),
@@ -83,6 +83,7 @@ pub(crate) fn path(scan: &mut Scan<'_>) -> Parsed<(Vec<String>, String)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::scan::Fail;
     use super::*;
 
     fn parse(text: &str) -> Result<LogicTree, (usize, String)> {
@@ -103,7 +104,8 @@ mod tests {
     fn nesting_has_a_limit() {
         let deep = |n: usize| format!("{}a.eq.1{}", "and(".repeat(n), ")".repeat(n));
         assert!(parse(&deep(limits::MAX_DEPTH)).is_ok());
-        assert!(parse(&deep(limits::MAX_DEPTH + 1)).is_err());
+        let (column, details) = parse(&deep(limits::MAX_DEPTH + 1)).unwrap_err();
+        assert_eq!((column, details.as_str()), (133, limits::TOO_DEEP));
     }
 
     #[test]

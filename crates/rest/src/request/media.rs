@@ -69,8 +69,8 @@ impl MediaType {
             let wanted = value("options").unwrap_or_default();
             let options = PlanOption::ALL.into_iter().filter(|o| wanted.split('|').any(|name| name == o.name()));
             let of = MediaType::parse(value("for").unwrap_or("application/json"));
-            // A plan of a plan means nothing; it also keeps the type from nesting without end.
-            let of = if matches!(of, MediaType::Plan(_)) { MediaType::Json } else { of };
+            // Nobody makes plans of plans, so one is as good as unknown; the type need not nest without end for it.
+            let of = if matches!(of, MediaType::Plan(_)) { MediaType::Other(of.mime()) } else { of };
             MediaType::Plan(Box::new(PlanType { of, json, options: options.collect() }))
         };
         match essence.as_str() {
@@ -137,18 +137,25 @@ pub(crate) fn accepted(text: &str) -> Vec<MediaType> {
         .split(',')
         .map(|range| {
             let range: String = range.chars().filter(|c| *c != ' ').collect();
-            let (essence, quality) = match range.split_once(";q=") {
-                Some((essence, rest)) => {
-                    (essence.to_owned(), rest.split(';').next().and_then(|q| q.parse().ok()).unwrap_or(1.0))
-                }
+            let (essence, weight) = match range.split_once(";q=") {
+                Some((essence, rest)) => (essence.to_owned(), quality(rest)),
                 None => (range, 1.0),
             };
             let count = |c: char| i64::try_from(essence.matches(c).count()).unwrap_or(i64::MAX);
-            (quality, count(';') - count('*'), essence)
+            (weight, count(';') - count('*'), essence)
         })
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
     ranked.into_iter().map(|(_, _, essence)| MediaType::parse(&essence)).collect()
+}
+
+/// The number that a text begins with; what is no number weighs 1.
+fn quality(text: &str) -> f64 {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let whole = digits(text);
+    let fraction = text[whole..].strip_prefix('.').map_or(0, digits);
+    let length = if fraction > 0 { whole + 1 + fraction } else { whole };
+    if whole > 0 { text[..length].parse().unwrap_or(1.0) } else { 1.0 }
 }
 
 /// The type in lower case, and its parameters with their names in lower case; `None` for what is no media type.
@@ -228,5 +235,10 @@ mod tests {
     fn accept_is_ordered_by_quality_then_specificity() {
         let order = accepted("text/csv;q=0.5, */*, application/json, text/plain;q=0.9");
         assert_eq!(order, [MediaType::Json, MediaType::Any, MediaType::Text, MediaType::Csv]);
+        for (text, weight) in
+            [("0.5", 0.5), ("0.5;x=1", 0.5), ("0", 0.0), ("1.", 1.0), (".5", 1.0), ("x", 1.0), ("", 1.0)]
+        {
+            assert_eq!(quality(text), weight, "{text}");
+        }
     }
 }

@@ -7,11 +7,12 @@ use http::{HeaderMap, Method};
 use super::header;
 use crate::error::{Error, RangeProblem};
 
-/// From the row `lower`, counted from 0, to `upper`, both included.
+/// From the row `lower`, counted from 0, to `upper`, both included. The numbers may be larger than those of PostgreSQL, which
+/// then says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
-    pub(crate) lower: i64,
-    pub(crate) upper: Option<i64>,
+    pub(crate) lower: i128,
+    pub(crate) upper: Option<i128>,
 }
 
 impl Range {
@@ -24,7 +25,6 @@ impl Range {
     /// The window that `limit` and `offset` name. A text that is no number is as if it were absent, but together
     /// with an offset it is a limit of 0.
     pub(crate) fn of(limit: Option<&str>, offset: Option<&str>) -> Self {
-        let number = |text: &str| text.trim().parse::<i64>().ok();
         match (limit, offset) {
             (Some(limit), Some(offset)) => {
                 let lower = number(offset).unwrap_or(0);
@@ -38,7 +38,7 @@ impl Range {
     }
 
     /// How many rows at most.
-    pub(crate) fn limit(self) -> Option<i64> {
+    pub(crate) fn limit(self) -> Option<i128> {
         self.upper.map(|upper| upper.saturating_sub(self.lower).saturating_add(1))
     }
 
@@ -61,7 +61,7 @@ impl Range {
 
     /// The same window with at most `rows` rows.
     pub(crate) fn capped(self, rows: Option<i64>) -> Range {
-        let Some(rows) = rows else { return self };
+        let Some(rows) = rows.map(i128::from) else { return self };
         if self.is_limit_zero() {
             return Range::NONE;
         }
@@ -99,10 +99,22 @@ fn parse_header(text: &str) -> Range {
     let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
     match text.split_once('-') {
         Some((lower, upper)) if !lower.is_empty() && digits(lower) && digits(upper) => {
-            Range { lower: lower.parse().unwrap_or(i64::MAX), upper: upper.parse().ok() }
+            Range { lower: number(lower).unwrap_or(0), upper: number(upper) }
         }
         _ => Range::ALL,
     }
+}
+
+/// A whole number, however large: it stays one that PostgreSQL finds too large.
+fn number(text: &str) -> Option<i128> {
+    const LARGEST: i128 = 10_i128.pow(36);
+    let text = text.trim();
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let number = digits.parse().unwrap_or(LARGEST).min(LARGEST);
+    Some(if digits.len() < text.len() { -number } else { number })
 }
 
 #[cfg(test)]
@@ -118,10 +130,19 @@ mod tests {
             (Some("x"), None, 0, None),
             (None, Some("5"), 5, None),
             (Some("10"), Some("-4"), -4, Some(5)),
-            (Some("9223372036854775807"), Some("9223372036854775807"), i64::MAX, Some(i64::MAX - 1)),
+            (Some(" 7 "), None, 0, Some(6)),
+            (Some("+7"), None, 0, None),
+            (Some("9223372036854775808"), None, 0, Some((1 << 63) - 1)),
+            (Some("9"), Some("9223372036854775807"), (1 << 63) - 1, Some((1 << 63) + 7)),
         ] {
             assert_eq!(Range::of(limit, offset), Range { lower, upper }, "{limit:?} {offset:?}");
         }
+    }
+
+    #[test]
+    fn no_number_is_too_large() {
+        let digits = "9".repeat(60);
+        assert_eq!(Range::of(Some(&digits), Some(&digits)).limit(), Some(10_i128.pow(36)));
     }
 
     #[test]

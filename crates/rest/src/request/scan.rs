@@ -141,6 +141,12 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Fails here, whatever comes next.
+    pub(crate) fn refuse<T>(&mut self, why: &'static str) -> Parsed<T> {
+        self.trouble.merge(Trouble { at: self.at, messages: vec![Message::Said(why)] });
+        Err(Fail)
+    }
+
     /// Runs `piece` as if nothing had been expected before it, and gives back what was.
     fn fresh<T>(&mut self, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> (Parsed<T>, Trouble) {
         let before = std::mem::take(&mut self.trouble);

@@ -71,7 +71,7 @@ pub(crate) fn forest(scan: &mut Scan<'_>) -> Parsed<Vec<SelectItem>> {
 
 fn nested(scan: &mut Scan<'_>, depth: usize) -> Parsed<Vec<SelectItem>> {
     if depth > limits::MAX_DEPTH {
-        return Err(Fail);
+        return scan.refuse(limits::TOO_DEEP);
     }
     let items =
         scan.optional(|scan| scan.separated(|scan| item(scan, depth), |scan| scan.lexeme(|scan| scan.char(','))));
@@ -267,6 +267,7 @@ mod tests {
     fn nesting_has_a_limit() {
         let deep = |n: usize| format!("{}id{}", "a(".repeat(n), ")".repeat(n));
         assert!(parse(&deep(limits::MAX_DEPTH)).is_ok());
-        assert!(parse(&deep(limits::MAX_DEPTH + 1)).is_err());
+        let (column, details) = parse(&deep(limits::MAX_DEPTH + 1)).unwrap_err();
+        assert_eq!((column, details.as_str()), (67, limits::TOO_DEEP));
     }
 }

@@ -12,17 +12,17 @@ use crate::request::query::UNRESERVED;
 use crate::request::{ApiRequest, Mutation};
 
 /// `first-last/total`, with `*` for what is empty or unknown.
-pub(crate) fn content_range(lower: i64, rows: i64, total: Option<i64>) -> String {
-    let upper = lower.saturating_add(rows).saturating_sub(1);
+pub(crate) fn content_range(lower: i128, rows: i64, total: Option<i64>) -> String {
+    let upper = lower + i128::from(rows) - 1;
     let range = if total != Some(0) && lower <= upper { format!("{lower}-{upper}") } else { "*".to_owned() };
     let total = total.map_or_else(|| "*".to_owned(), |total| total.to_string());
     format!("{range}/{total}")
 }
 
 /// Whether the page is the whole, a part, or lies behind the end.
-pub(crate) fn range_status(lower: i64, rows: i64, total: Option<i64>) -> StatusCode {
+pub(crate) fn range_status(lower: i128, rows: i64, total: Option<i64>) -> StatusCode {
     match total {
-        Some(total) if lower > total => StatusCode::RANGE_NOT_SATISFIABLE,
+        Some(total) if lower > i128::from(total) => StatusCode::RANGE_NOT_SATISFIABLE,
         Some(total) if rows < total => StatusCode::PARTIAL_CONTENT,
         _ => StatusCode::OK,
     }

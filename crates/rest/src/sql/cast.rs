@@ -3,7 +3,7 @@
 use pg::{Ident, Snippet};
 
 /// Type names that PostgreSQL's grammar knows by keyword and that mean something else, or nothing, when quoted.
-const KEYWORDS: [&str; 24] = [
+const KEYWORDS: [&str; 44] = [
     "bigint",
     "bit",
     "bit varying",
@@ -19,28 +19,49 @@ const KEYWORDS: [&str; 24] = [
     "int",
     "integer",
     "interval",
+    "interval day",
+    "interval day to hour",
+    "interval day to minute",
+    "interval day to second",
+    "interval hour",
+    "interval hour to minute",
+    "interval hour to second",
+    "interval minute",
+    "interval minute to second",
+    "interval month",
+    "interval second",
+    "interval year",
+    "interval year to month",
+    "national char",
+    "national char varying",
+    "national character",
+    "national character varying",
     "nchar",
+    "nchar varying",
     "numeric",
     "real",
     "smallint",
     "time",
     "time with time zone",
+    "time without time zone",
     "timestamp",
     "timestamp with time zone",
+    "timestamp without time zone",
     "varchar",
 ];
 
 /// `cast(value as type)`. A name that is no keyword is quoted, in lower case as PostgreSQL would read it.
 pub(super) fn cast(value: Snippet, to: Option<&str>) -> Snippet {
     let Some(to) = to else { return value };
-    let name = to.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let name = to.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+    let (element, array) = name.strip_suffix(" array").map_or((name.as_str(), ""), |element| (element, " array"));
     let mut sql = Snippet::raw("cast(");
     sql.append(value).push(" as ");
-    match KEYWORDS.iter().find(|keyword| **keyword == name) {
+    match KEYWORDS.iter().find(|keyword| **keyword == element) {
         Some(keyword) => sql.push(keyword),
-        None => sql.ident(&Ident::new(name)),
+        None => sql.ident(&Ident::new(element)),
     };
-    sql.push(")");
+    sql.push(array).push(")");
     sql
 }
 
@@ -54,6 +75,10 @@ mod tests {
             (Some("Double  Precision"), "cast(x as double precision)"),
             (Some("INT"), "cast(x as int)"),
             (Some("Text"), "cast(x as \"text\")"),
+            (Some("timestamp without time zone"), "cast(x as timestamp without time zone)"),
+            (Some("Interval  Year To Month"), "cast(x as interval year to month)"),
+            (Some("int array"), "cast(x as int array)"),
+            (Some("Mood ARRAY"), "cast(x as \"mood\" array)"),
             (Some("x y"), "cast(x as \"x y\")"),
             (None, "x"),
         ] {

@@ -8,6 +8,7 @@ mod openapi;
 mod options;
 mod permissions;
 mod raised;
+mod shaping;
 mod streaming;
 mod writes;
 

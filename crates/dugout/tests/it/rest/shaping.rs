@@ -1,0 +1,80 @@
+//! What a read's parameters do to the answer, byte for byte. Sources: src/library/PostgREST/Plan.hs,
+//! src/library/PostgREST/Query/{QueryBuilder,SqlFragment}.hs.
+
+use crate::kit::{Calls, DataApi};
+
+const TEAMS: &str = "
+    create table teams (id int primary key, name text, founded timestamp, motto text);
+    create table players (id int primary key, team_id int references teams, full_name text, born date);
+    create table fans (id int primary key, team_id int references teams, n text);
+    insert into teams values (1, 'Owls', '1901-02-03 04:05', null), (2, 'Jays', null, 'a, \"b\"');
+    insert into players values (10, 1, 'Ann', '1990-01-02'), (11, 1, 'Bo', null), (12, 2, 'Cy', null);
+    insert into fans values (7, 2, 'z')";
+
+#[tokio::test]
+async fn bodies_are_upstreams_bytes() {
+    let s = DataApi::start(TEAMS, &[]).await;
+    for (path, body) in [
+        // Embeds are jsonb: its order of keys, its spaces.
+        ("/players?select=id,teams(name,id)&id=eq.12", r#"[{"id":12,"teams":{"id": 2, "name": "Jays"}}]"#),
+        (
+            "/teams?select=name,players(full_name,id)&id=eq.1",
+            r#"[{"name":"Owls","players":[{"id": 10, "full_name": "Ann"}, {"id": 11, "full_name": "Bo"}]}]"#,
+        ),
+        ("/teams?select=...players(id)&id=eq.1", r#"[{"id":[10, 11]}]"#),
+        // Of two orderings the first counts.
+        ("/players?select=id&order=id.desc&order=id.asc&limit=1", r#"[{"id":12}]"#),
+        // An embed that a parameter is about comes before its siblings.
+        (
+            "/teams?select=players(id),fans(id),id&id=eq.2&fans.order=id",
+            "[{\"id\":2,\"fans\":[{\"id\": 7}],\"players\":[{\"id\": 12}]}]",
+        ),
+        // Types whose names are several words.
+        (
+            "/teams?select=f:founded::timestamp without time zone,h:founded::time without time zone&id=eq.1",
+            r#"[{"f":"1901-02-03T04:05:00","h":"04:05:00"}]"#,
+        ),
+    ] {
+        assert_eq!(s.get(path).await.is(200).body.replace(", \n ", ","), body, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn csv_shows_nulls_quotes_and_embeds() {
+    let s = DataApi::start(TEAMS, &[]).await;
+    for (path, body) in [
+        ("/teams?select=id,motto&order=id", "id,motto\n1,\n2,\"a, \"\"b\"\"\""),
+        ("/players?select=id,teams(name)&id=eq.12", "id,teams\n12,\"{\"\"name\"\": \"\"Jays\"\"}\""),
+        ("/teams?select=id,fans(n)&order=id", "id,fans\n1,[]\n2,\"[{\"\"n\"\": \"\"z\"\"}]\""),
+        ("/teams?id=eq.0", "\n"),
+    ] {
+        assert_eq!(s.get(path).header("accept", "text/csv").await.is(200).body, body, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn windows_that_postgresql_cannot_make_are_its_errors() {
+    let s = DataApi::start(TEAMS, &[]).await;
+    for (path, status, code) in [
+        ("/teams?limit=9223372036854775808", 400, "22003"),
+        ("/teams?offset=99999999999999999999999999999999999999999999", 400, "22003"),
+        ("/teams?select=id,players(id)&players.limit=-1", 400, "2201W"),
+        ("/teams?select=id,players(id)&players.offset=-1", 400, "2201X"),
+        ("/teams?limit=-1", 416, "PGRST103"),
+        ("/teams?limit=0&offset=1", 416, "PGRST103"),
+    ] {
+        assert_eq!(s.get(path).await.is(status).json()["code"], code, "{path}");
+    }
+    for path in
+        ["/teams?limit=x", "/teams?offset=-4&limit=9", "/teams?offset=-5&limit=5", "/teams?limit=9223372036854775807"]
+    {
+        s.get(path).await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn of_several_paths_to_nowhere_the_last_is_told() {
+    let s = DataApi::start(TEAMS, &[]).await;
+    let answer = s.get("/teams?nope.id=eq.1&never.id=eq.1").await.is(400).json();
+    assert_eq!(answer["message"], "'never' is not an embedded resource in this request");
+}
