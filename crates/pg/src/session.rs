@@ -74,7 +74,7 @@ impl Session {
     /// One statement that puts the role, every setting and `more` in force until the end of the transaction, and its values;
     /// `None` when there is nothing to set. The settings come before the role: a role may lack the right to some of them.
     /// Those of `more` stand instead of the session's own.
-    pub(crate) fn statement<'a>(&'a self, more: &'a [(&'static str, &'a str)]) -> Option<(String, Vec<&'a str>)> {
+    pub fn statement<'a>(&'a self, more: &'a [(&'static str, &'a str)]) -> Option<(String, Vec<&'a str>)> {
         let replaced = |name: &str| more.iter().any(|(other, _)| *other == name);
         let own = self.settings.iter().map(|(name, value)| (&**name, value.as_str()));
         let role = self.role.as_ref().map(|role| ("role", role.as_str()));

@@ -16,8 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
         _ => WORLD.request(rest),
     };
     if let Ok(statements) = WORLD.statements(&request) {
-        for statement in statements {
-            let (text, _) = statement.render();
+        for text in statements {
             check(&text, &request.markers, &["note", "a note"]).expect("the text is ours");
         }
     }

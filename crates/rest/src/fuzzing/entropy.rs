@@ -68,8 +68,8 @@ impl<'a> Entropy<'a> {
 
     /// A value with a marker of 16 bytes that no other value has, perhaps with hostile text around it.
     pub(super) fn value(&mut self) -> String {
-        let number =
-            (self.markers.len() as u64) << 32 | u64::from_be_bytes([0, 0, 0, 0, self.byte(), self.byte(), 7, 7]);
+        self.values += 1;
+        let number = self.values << 16 | u64::from(self.byte()) << 8 | u64::from(self.byte());
         let marker = format!("{:016x}", splitmix(number));
         self.markers.push(marker.clone());
         let mut value = String::new();

@@ -30,7 +30,7 @@ const WORDS: &str = "
 
 static KNOWN_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
 
-/// Every string constant that the stage `sql` writes.
+/// Every string constant that the stage `sql` writes, and the names of settings.
 const CONSTANTS: &[&str] = &[
     "",
     "[]",
@@ -46,6 +46,15 @@ const CONSTANTS: &[&str] = &[
     "response.headers",
     "response.status",
     "pgrst.inserted",
+    "role",
+    "search_path",
+    "statement_timeout",
+    "timezone",
+    "request.method",
+    "request.path",
+    "request.headers",
+    "request.cookies",
+    "request.jwt.claims",
 ];
 
 /// Looks through a statement's text for what should not be there.
@@ -158,10 +167,9 @@ mod tests {
             match world.statements(&request) {
                 Ok(statements) => {
                     planned += 1;
-                    for statement in statements {
-                        let (text, parameters) = statement.render();
+                    for text in statements {
                         if let Err(problem) = check(&text, &request.markers, &["note", "a note"]) {
-                            panic!("seed {seed}: {problem}\n{parameters:?}\n{request:#?}");
+                            panic!("seed {seed}: {problem}\n{request:#?}");
                         }
                     }
                 }

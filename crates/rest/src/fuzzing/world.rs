@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pg::{Snippet, Target};
+use pg::Target;
 
 use super::catalog::{SCHEMA, invented};
 use super::request::{Generated, generate};
@@ -63,11 +63,12 @@ impl World {
         generate(&self.vocabulary, entropy)
     }
 
-    /// Everything that would be sent to the database for a request.
+    /// The texts of everything that would be sent to the database for a request: its own statement first, the settings
+    /// last.
     ///
     /// # Errors
     /// What the client would be told instead.
-    pub fn statements(&self, request: &Generated) -> Result<Vec<Snippet>, Error> {
+    pub fn statements(&self, request: &Generated) -> Result<Vec<String>, Error> {
         let State { config, catalog, .. } = &*self.state;
         let incoming = Incoming {
             method: &request.method,
@@ -83,8 +84,10 @@ impl World {
         if matches!(plan.kind, Kind::Read { .. }) && parsed.prefer.counts_by_plan() {
             statements.push(sql::planned_count(&plan));
         }
-        statements.extend(session::session(&self.state, incoming, &parsed, Some(&plan), who).statement());
         statements.extend(config.db_pre_request.as_ref().map(sql::pre_request));
-        Ok(statements)
+        let mut texts: Vec<String> = statements.iter().map(|statement| statement.render().0).collect();
+        let session = session::session(&self.state, incoming, &parsed, Some(&plan), who);
+        texts.extend(session.statement(&[]).map(|(text, _)| text));
+        Ok(texts)
     }
 }

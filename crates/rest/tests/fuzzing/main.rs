@@ -45,8 +45,7 @@ async fn postgresql_parses_every_statement() {
                 continue;
             }
         };
-        for statement in statements {
-            let (text, _) = statement.render();
+        for text in statements {
             let outcome = match client.prepare(&text).await {
                 Ok(_) => "prepared".to_owned(),
                 Err(error) => {
