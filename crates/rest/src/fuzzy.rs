@@ -164,6 +164,20 @@ mod tests {
     }
 
     #[test]
+    fn lists_of_parameters_are_alike_in_parts() {
+        let lists = ["(name, param, val)", "(attr, id)"];
+        for (wanted, found) in [
+            ("(nam, pqaram, vall)", Some("(name, param, val)")),
+            ("(param, val)", Some("(name, param, val)")),
+            ("(attrs, id)", Some("(attr, id)")),
+            ("(id)", Some("(attr, id)")),
+            ("(noclosealternative)", None),
+        ] {
+            assert_eq!(closest(lists.into_iter(), wanted, 0.33), found, "{wanted}");
+        }
+    }
+
+    #[test]
     fn likeness_counts_edits() {
         for (a, b, expected) in
             [("abc", "abc", 1.0), ("abc", "abd", 2.0 / 3.0), ("", "a", 0.0), ("kitten", "sitting", 4.0 / 7.0)]
