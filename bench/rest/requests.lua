@@ -1,0 +1,57 @@
+-- wrk: requests of one KIND, by turns of a visitor, a user with an HS256 token and a user with an ES256 token. With IDLE
+-- every connection sends one request and then keeps silent.
+local kind = os.getenv("KIND")
+local anon = os.getenv("ANON_KEY")
+local headers = {}
+for token in (" " .. os.getenv("TOKENS")):gmatch("%S+") do
+  headers[#headers + 1] = {
+    apikey = anon,
+    authorization = token ~= "-" and "Bearer " .. token or nil,
+    ["content-type"] = "application/json",
+    prefer = "return=minimal",
+  }
+end
+
+local body = nil
+if kind == "bulk" then
+  local rows = {}
+  for n = 1, 1000 do
+    rows[n] = string.format('{"item":%d,"text":"a line in the log, %d"}', n, n)
+  end
+  body = "[" .. table.concat(rows, ",") .. "]"
+end
+
+-- FIXED is a number to ask for, so that it can be found in what the server sends.
+local fixed = tonumber(os.getenv("FIXED"))
+local function random(most)
+  return fixed or math.random(most)
+end
+
+local kinds = {
+  key = function() return "GET", "/bench_items?id=eq." .. random(100000) end,
+  list = function()
+    return "GET", "/bench_items?select=id,title,person:bench_people(id,name),notes:bench_notes(id,text)&category=eq."
+      .. random(2000) .. "&order=id&limit=20"
+  end,
+  search = function() return "GET", "/bench_items?select=id,title&words=wfts(english)." .. random(2000) .. "&limit=20" end,
+  insert = function() return "POST", "/bench_log", '{"item":' .. random(100000) .. ',"text":"a line in the log"}' end,
+  bulk = function() return "POST", "/bench_log", body end,
+  rpc = function() return "GET", "/rpc/bench_neighbours?item=" .. random(100000) end,
+}
+
+local turn = 0
+request = function()
+  turn = turn + 1
+  local method, path, sent = kinds[kind]()
+  return wrk.format(method, "/rest/v1" .. path, headers[1 + turn % #headers], sent)
+end
+
+if os.getenv("IDLE") then
+  local connections = tonumber(os.getenv("IDLE"))
+  local asked = 0
+  delay = function()
+    asked = asked + 1
+    -- The first ones over five seconds: a listener's queue is short.
+    return asked <= connections and asked * 5000 / connections or 600000
+  end
+end
