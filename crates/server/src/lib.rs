@@ -9,6 +9,7 @@ mod postgres_watch;
 mod private_file;
 pub mod secrets;
 mod services;
+mod sockets;
 pub mod standalone;
 mod start;
 mod state_file;

@@ -17,6 +17,7 @@ use tokio::task::JoinHandle;
 use crate::app;
 use crate::error::StartError;
 use crate::services::watched;
+use crate::sockets;
 use crate::start::{HEAD_TIMEOUT, listen};
 
 /// A service that serves.
@@ -124,6 +125,7 @@ fn serve(
     cors: Cors,
     service: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 ) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
+    sockets::raise_file_limit();
     let server = HttpServer::new(move || {
         App::new()
             .app_data(Data::new(events.clone()))
@@ -133,6 +135,8 @@ fn serve(
             .wrap(from_fn(request::observe))
     })
     .client_request_timeout(HEAD_TIMEOUT)
+    .keep_alive(sockets::KEEP_ALIVE)
+    .on_connect(|connection, _| sockets::accepted(connection))
     .disable_signals()
     .listen(listener)
     .map_err(StartError::Http)?

@@ -21,6 +21,7 @@ use crate::error::StartError;
 use crate::postgres_watch;
 use crate::secrets::Secrets;
 use crate::services::Services;
+use crate::sockets;
 use crate::state_file::{State, StateFile};
 
 /// How long the connection pool of `/health` waits; a probe wants an answer, not patience.
@@ -61,6 +62,7 @@ struct Serving {
 /// # Errors
 /// [`StartError`], a sentence for a person.
 pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<Running, StartError> {
+    sockets::raise_file_limit();
     let mut stages = Stages::new();
     // First of all: a taken port must not cost the start of a database.
     let listener = listen(&config.host, config.port)?;
@@ -265,6 +267,8 @@ fn serve(
     .workers(config.workers)
     .shutdown_timeout(config.shutdown_timeout.as_secs())
     .client_request_timeout(HEAD_TIMEOUT)
+    .keep_alive(sockets::KEEP_ALIVE)
+    .on_connect(|connection, _| sockets::accepted(connection))
     .disable_signals()
     .listen(listener)
     .map_err(StartError::Http)?

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bytes::{BufMut, BytesMut};
+use bytes::{BufMut, Bytes, BytesMut};
 use postgres_protocol::IsNull;
 use postgres_protocol::message::frontend::{self, BindError};
 
@@ -12,6 +12,8 @@ use crate::{Error, Snippet};
 /// Messages to be written at once and what the answers to them mean.
 pub(super) struct Batch {
     pub(super) bytes: BytesMut,
+    /// Long values that are not copied into `bytes`, and before which of its bytes each belongs.
+    pub(super) long: Vec<(usize, Bytes)>,
     pub(super) steps: Vec<Step>,
     /// How many ReadyForQuery end the answer.
     pub(super) syncs: usize,
@@ -49,7 +51,7 @@ impl Batch {
         for name in statements.take_dropped() {
             frontend::close(b'S', &name, &mut bytes).map_err(unsendable)?;
         }
-        Ok(Batch { bytes, steps: Vec::new(), syncs: 0 })
+        Ok(Batch { bytes, long: Vec::new(), steps: Vec::new(), syncs: 0 })
     }
 
     /// Appends a statement of `role`.
@@ -61,7 +63,7 @@ impl Batch {
         rows: Keep,
     ) -> Result<(), Error> {
         let (text, params) = sql.render();
-        self.push_text(statements, role, &text, params.iter().map(Option::as_deref), rows)
+        self.push_text(statements, role, &text, rows, |name, batch| batch.bind(name, &params))
     }
 
     /// Appends the statement that puts settings in force. It runs as the connection's own role, so all roles share it.
@@ -71,12 +73,13 @@ impl Batch {
         text: &str,
         values: &[&str],
     ) -> Result<(), Error> {
-        self.push_text(statements, None, text, values.iter().map(|value| Some(value.as_bytes())), Keep::Nothing)
+        let values = values.iter().map(|value| Some(value.as_bytes()));
+        self.push_text(statements, None, text, Keep::Nothing, |name, batch| bind(name, values, &mut batch.bytes))
     }
 
     /// Appends a statement without parameters.
     pub(super) fn push_constant(&mut self, statements: &mut Statements, sql: &str) -> Result<(), Error> {
-        self.push_text(statements, None, sql, [], Keep::Nothing)
+        self.push_text(statements, None, sql, Keep::Nothing, |name, batch| bind(name, [], &mut batch.bytes))
     }
 
     /// Ends the batch: the server answers up to here, and after an error goes on from here.
@@ -91,32 +94,71 @@ impl Batch {
         for query in queries {
             frontend::query(query, &mut bytes).map_err(unsendable)?;
         }
-        Ok(Batch { bytes, steps: Vec::new(), syncs: queries.len() })
+        Ok(Batch { bytes, long: Vec::new(), steps: Vec::new(), syncs: queries.len() })
     }
 
-    fn push_text<'a>(
+    fn push_text(
         &mut self,
         statements: &mut Statements,
         role: Option<&str>,
         sql: &str,
-        params: impl IntoIterator<Item = Option<&'a [u8]>>,
         rows: Keep,
+        bind: impl FnOnce(&str, &mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let key = Key::new(role, sql);
         match statements.get(&key) {
             Some(statement) => {
-                bind(&statement.name, params, &mut self.bytes)?;
+                bind(&statement.name, self)?;
                 self.steps.push(Step { statement: statement.clone(), rows, prepared: Prepared::Before });
             }
             None => {
                 let statement = statements.make(key);
                 prepare(&statement.name, sql, &mut self.bytes)?;
-                bind(&statement.name, params, &mut self.bytes)?;
+                bind(&statement.name, self)?;
                 self.steps.push(Step { statement, rows, prepared: Prepared::Now });
             }
         }
         execute(&mut self.bytes)
     }
+
+    /// As the function of this name, but long values stay where they are: the body of a bulk insert is in memory once.
+    fn bind(&mut self, statement: &str, params: &[Option<Bytes>]) -> Result<(), Error> {
+        let start = self.bytes.len();
+        let is_long = |value: &Bytes| value.len() > LONG_VALUE;
+        let short = params.iter().map(|value| value.as_ref().map(|value| if is_long(value) { &[][..] } else { value }));
+        bind(statement, short, &mut self.bytes)?;
+        if !params.iter().flatten().any(is_long) {
+            return Ok(());
+        }
+        // The message says how many values there are and then of each its length: known again from the end backwards,
+        // where two bytes follow that say how many formats there are and two for the format.
+        let mut at = self.bytes.len() - 2 - 2;
+        let mut long = Vec::new();
+        for value in params.iter().rev() {
+            match value {
+                Some(value) if is_long(value) => {
+                    long.push((at, value.clone()));
+                    let len = i32::try_from(value.len()).map_err(|_| too_long())?;
+                    self.bytes[at - 4..at].copy_from_slice(&len.to_be_bytes());
+                }
+                Some(value) => at -= value.len(),
+                None => {}
+            }
+            at -= 4;
+        }
+        let len = self.bytes.len() - start - 1 + long.iter().map(|(_, value)| value.len()).sum::<usize>();
+        let len = i32::try_from(len).map_err(|_| too_long())?;
+        self.bytes[start + 1..start + 5].copy_from_slice(&len.to_be_bytes());
+        self.long.extend(long.into_iter().rev());
+        Ok(())
+    }
+}
+
+/// A value longer than this, in bytes, is not copied. Below, one write of everything is cheaper.
+const LONG_VALUE: usize = 64 * 1024;
+
+fn too_long() -> Error {
+    Error::Protocol("the statement cannot be sent: a message has at most 2 GB".to_owned())
 }
 
 /// Parse and Describe.
@@ -154,4 +196,38 @@ pub(super) fn bind<'a>(
 /// More than 65,535 parameters, a message above 2 GB, a NUL inside SQL.
 pub(super) fn unsendable(error: std::io::Error) -> Error {
     Error::Protocol(format!("the statement cannot be sent: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_values_are_spliced_in_where_they_would_have_been_copied() {
+        let long = |fill: u8| Some(Bytes::from(vec![fill; LONG_VALUE + 1]));
+        let short = |text: &'static str| Some(Bytes::from(text));
+        for params in [
+            vec![long(b'a')],
+            vec![short("x"), long(b'a'), None, short("yz")],
+            vec![long(b'a'), long(b'b'), short("")],
+            vec![None, long(b'a'), short("x"), None, long(b'b'), None],
+            vec![short("x"), None],
+            vec![],
+        ] {
+            let mut batch =
+                Batch { bytes: BytesMut::from(&b"before"[..]), long: Vec::new(), steps: Vec::new(), syncs: 0 };
+            batch.bind("s1", &params).unwrap();
+            let mut copied = BytesMut::from(&b"before"[..]);
+            bind("s1", params.iter().map(Option::as_deref), &mut copied).unwrap();
+            let mut spliced = Vec::new();
+            let mut at = 0;
+            for (before, value) in &batch.long {
+                spliced.extend_from_slice(&batch.bytes[at..*before]);
+                spliced.extend_from_slice(value);
+                at = *before;
+            }
+            spliced.extend_from_slice(&batch.bytes[at..]);
+            assert!(spliced == copied, "{} values", params.len());
+        }
+    }
 }

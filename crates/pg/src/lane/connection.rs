@@ -234,7 +234,7 @@ impl Connection {
 
     fn send(&mut self, mut batch: Batch) -> Exchange {
         self.state = State::Busy;
-        self.wire.send(std::mem::take(&mut batch.bytes));
+        self.wire.send_with(std::mem::take(&mut batch.bytes), std::mem::take(&mut batch.long));
         let answer = Answer { rows: Rows::empty(), long: None, tag: String::new(), refused: None };
         Exchange { batch, answer, at: 0, syncs: 0 }
     }

@@ -1,5 +1,6 @@
 //! Messages over a byte stream, both directions at once.
 
+use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker, ready};
@@ -23,6 +24,8 @@ pub(super) struct Wire {
     stream: Box<dyn Duplex>,
     inbox: BytesMut,
     outbox: BytesMut,
+    /// What follows the outbox, in parts that are written from where they are.
+    parts: VecDeque<Bytes>,
     unflushed: bool,
     /// Whether the outbox has held more than is worth keeping room for.
     bulky: bool,
@@ -44,17 +47,45 @@ const PIECE: usize = 64 * 1024;
 impl Wire {
     pub(super) fn new(stream: Box<dyn Duplex>, max_answer: usize) -> Self {
         let inbox = BytesMut::with_capacity(CHUNK);
-        Wire { stream, inbox, outbox: BytesMut::new(), unflushed: false, bulky: false, received: 0, max_answer }
+        Wire {
+            stream,
+            inbox,
+            outbox: BytesMut::new(),
+            parts: VecDeque::new(),
+            unflushed: false,
+            bulky: false,
+            received: 0,
+            max_answer,
+        }
     }
 
     /// Queues `bytes`; they are written while [`Wire::receive`] waits.
     pub(super) fn send(&mut self, bytes: BytesMut) {
-        if self.outbox.is_empty() {
+        if !self.parts.is_empty() {
+            self.parts.push_back(bytes.freeze());
+        } else if self.outbox.is_empty() {
             self.outbox = bytes;
         } else {
             self.outbox.extend_from_slice(&bytes);
         }
         self.bulky |= self.outbox.len() > CHUNK;
+        self.received = 0;
+    }
+
+    /// As [`Wire::send`], with long values that belong before the bytes that their numbers say.
+    pub(super) fn send_with(&mut self, mut bytes: BytesMut, long: Vec<(usize, Bytes)>) {
+        let mut parts = Vec::new();
+        let mut taken = 0;
+        for (before, value) in long {
+            parts.extend([bytes.split_to(before - taken).freeze(), value]);
+            taken = before;
+        }
+        if parts.is_empty() {
+            return self.send(bytes);
+        }
+        parts.push(bytes.freeze());
+        // None may be empty: writing nothing looks like a server that is gone.
+        self.parts.extend(parts.into_iter().filter(|part| !part.is_empty()));
         self.received = 0;
     }
 
@@ -158,6 +189,18 @@ impl Wire {
         Ok(message)
     }
 
+    fn written(&mut self, bytes: usize) {
+        if !self.outbox.is_empty() {
+            self.outbox.advance(bytes);
+        } else if let Some(part) = self.parts.front_mut() {
+            part.advance(bytes);
+            // Let go as soon as it is written.
+            if part.is_empty() {
+                self.parts.pop_front();
+            }
+        }
+    }
+
     fn check_size(&self, len: usize) -> Result<(), Error> {
         let fits = self.received.saturating_add(len) <= self.max_answer;
         if fits { Ok(()) } else { Err(Error::TooLarge(self.max_answer)) }
@@ -166,18 +209,24 @@ impl Wire {
     /// Writes what can be written and waits until something was read. Reading goes on while a large request is being
     /// written: a server whose answers nobody takes stops taking requests.
     fn poll_io(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.outbox.is_empty() {
-            match Pin::new(&mut self.stream).poll_write(cx, &self.outbox) {
+        loop {
+            let next =
+                if self.outbox.is_empty() { self.parts.front().map(|part| &part[..]) } else { Some(&self.outbox[..]) };
+            let Some(next) = next else { break };
+            match Pin::new(&mut self.stream).poll_write(cx, next) {
                 Poll::Ready(Ok(written)) if written > 0 => {
-                    self.outbox.advance(written);
+                    self.written(written);
                     self.unflushed = true;
                 }
                 // The other side is gone; what it said last, and that it is gone, is learnt by reading.
-                Poll::Ready(_) => self.outbox.clear(),
+                Poll::Ready(_) => {
+                    self.outbox.clear();
+                    self.parts.clear();
+                }
                 Poll::Pending => break,
             }
         }
-        if self.unflushed && self.outbox.is_empty() {
+        if self.unflushed && self.outbox.is_empty() && self.parts.is_empty() {
             // A large request's buffer is not kept.
             if mem::take(&mut self.bulky) {
                 drop(mem::take(&mut self.outbox));
