@@ -62,7 +62,8 @@ impl Query {
             let tree = scan_as("logic tree", value, &format!("{operator}{value}"), logic::tree)?;
             query.logic.push((path, tree));
         }
-        let first = |name: &str| valued.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
+        // Of several the first counts, even one without a value.
+        let first = |name: &str| all.iter().find(|(key, _)| key == name).and_then(|(_, value)| value.as_deref());
         if let Some(value) = first("columns") {
             query.columns = Some(scan("columns parameter", value, names)?.into_iter().collect());
         }

@@ -68,6 +68,10 @@ pub(super) fn body(handler: &Handler, returns: Option<Returns>) -> Snippet {
             Some(Returns::Scalar | Returns::Composite) => json(value, true, true),
             _ => json(value, false, true),
         },
+        // A set of scalars is a set of rows here, each with the one column `pgrst_scalar`.
+        Handler::SingleJson { strip_nulls } if returns == Some(Returns::SetOfScalar) => {
+            json("_postgrest_t", true, *strip_nulls)
+        }
         Handler::SingleJson { strip_nulls } => json(value, true, *strip_nulls),
         Handler::Csv => csv(),
         Handler::GeoJson => Snippet::raw(

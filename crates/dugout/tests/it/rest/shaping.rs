@@ -78,3 +78,37 @@ async fn of_several_paths_to_nowhere_the_last_is_told() {
     let answer = s.get("/teams?nope.id=eq.1&never.id=eq.1").await.is(400).json();
     assert_eq!(answer["message"], "'never' is not an embedded resource in this request");
 }
+
+#[tokio::test]
+async fn a_set_of_scalars_as_one_object_is_its_row() {
+    let s = DataApi::start(
+        "create function ones() returns setof int stable language sql as $$ select 1 $$;
+         create function one() returns int stable language sql as $$ select 1 $$",
+        &[],
+    )
+    .await;
+    for (path, body) in [("/rpc/ones", r#"{"pgrst_scalar":1}"#), ("/rpc/one", "1")] {
+        let answer = s.get(path).header("accept", "application/vnd.pgrst.object+json").await.is(200);
+        assert_eq!(answer.body, body, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn embeds_and_logic_trees_nest_32_deep() {
+    let s = DataApi::start(TEAMS, &[]).await;
+    let nested = |depth: usize| {
+        let names: Vec<&str> = ["teams(", "players("].into_iter().cycle().take(depth).collect();
+        format!("/players?id=eq.12&select={}id{}", names.concat(), ")".repeat(depth))
+    };
+    let deep = s.get(&nested(32)).await.is(200).body;
+    assert_eq!(deep.matches("players").count(), 16);
+    let refused = s.get(&nested(33)).await.is(400).json();
+    assert_eq!((&refused["code"], &refused["details"]), (&"PGRST100".into(), &"nested more than 32 deep".into()));
+
+    let tree = |depth: usize| {
+        format!("/teams?select=id&not.and=({}id.eq.1{})", "not.and(".repeat(depth - 1), ")".repeat(depth - 1))
+    };
+    assert_eq!(s.get(&tree(32)).await.is(200).body, r#"[{"id":1}]"#);
+    let refused = s.get(&tree(33)).await.is(400).json();
+    assert_eq!((&refused["code"], &refused["details"]), (&"PGRST100".into(), &"nested more than 32 deep".into()));
+}
