@@ -90,15 +90,16 @@ fn json(value: &'static str, first_only: bool, strip_nulls: bool) -> Snippet {
     sql
 }
 
-/// The header from the keys of the first row, the lines from the rows' own text.
+/// The header from the keys of the first row, the lines from the rows' own text. Plans of it read as plans of PostgREST.
 fn csv() -> Snippet {
     let mut sql = Snippet::raw(
-        "coalesce((select string_agg(key, ',') from json_object_keys((select row_to_json(first_row) from ",
+        "(select coalesce(string_agg(header.key, ','), '') from (select json_object_keys(one.line) as key from \
+         (select row_to_json(first_row) as line from ",
     );
     sql.push(SOURCE);
     sql.push(
-        " first_row limit 1)) key), '') || E'\\n' || \
-         coalesce(string_agg(substr(_postgrest_t::text, 2, length(_postgrest_t::text) - 2), E'\\n'), '')",
+        " first_row limit 1) one) header) || E'\\n' || \
+         coalesce(string_agg(substring(_postgrest_t::text, 2, length(_postgrest_t::text) - 2), E'\\n'), '')",
     );
     sql
 }
