@@ -43,8 +43,9 @@ impl Services {
         let settings = auth_settings(config, secrets, public_url);
         let auth = auth::State::new(pool.clone(), keys.clone(), settings, keys.clock().clone(), events.clone())
             .map_err(StartError::Http)?;
-        let rest = Rest::new(ready.authenticator.clone(), rest_settings(config), config.workers, events.clone())
-            .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
+        let rest =
+            Rest::new(ready.authenticator.clone(), rest_settings(config, public_url), config.workers, events.clone())
+                .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
         let rest = Arc::new(rest);
         let watch = watched(&rest).await;
         Ok(Services { auth, auth_pool: pool, rest, watch })
@@ -95,7 +96,7 @@ fn auth_share(pool: usize) -> usize {
 }
 
 /// PostgREST's settings: what the project says, and Supabase's for the rest.
-fn rest_settings(config: &Config) -> rest::Config {
+fn rest_settings(config: &Config, public_url: &PublicUrl) -> rest::Config {
     rest::Config {
         db_anon_role: Some("anon".to_owned()),
         db_schemas: config.rest.schemas.clone(),
@@ -104,6 +105,7 @@ fn rest_settings(config: &Config) -> rest::Config {
         // What auth does not have, less the listener, the catalog's and that of the health check.
         db_pool: config.pool.saturating_sub(auth_share(config.pool) + 3).max(1),
         db_pool_acquisition_timeout: config.acquire_timeout,
+        openapi_server_proxy_uri: Some(public_url.join("/rest/v1")),
         ..rest::Config::default()
     }
 }

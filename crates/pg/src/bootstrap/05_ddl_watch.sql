@@ -30,6 +30,7 @@ begin
           'CREATE FOREIGN TABLE', 'ALTER FOREIGN TABLE',
           'CREATE VIEW', 'ALTER VIEW', 'CREATE MATERIALIZED VIEW', 'ALTER MATERIALIZED VIEW',
           'CREATE FUNCTION', 'ALTER FUNCTION', 'CREATE PROCEDURE', 'ALTER PROCEDURE',
+          'CREATE AGGREGATE', 'ALTER AGGREGATE',
           'CREATE TYPE', 'ALTER TYPE', 'CREATE DOMAIN', 'ALTER DOMAIN', 'CREATE CAST',
           'CREATE TRIGGER', 'CREATE RULE', 'COMMENT'))
     then
@@ -49,7 +50,7 @@ begin
       where not object.is_temporary
         and object.object_type in (
           'schema', 'table', 'foreign table', 'view', 'materialized view',
-          'function', 'procedure', 'type', 'domain', 'cast', 'trigger', 'rule'))
+          'function', 'procedure', 'aggregate', 'type', 'domain', 'cast', 'trigger', 'rule'))
     then
       notify pgrst, 'reload schema';
     end if;

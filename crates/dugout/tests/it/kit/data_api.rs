@@ -48,7 +48,7 @@ pub struct DataProcess {
     pub url: String,
     // Before the database: it has connections to it.
     process: Process,
-    _database: Database,
+    pub database: Database,
     _folder: tempfile::TempDir,
 }
 
@@ -70,11 +70,16 @@ impl DataProcess {
             assert!(process.exited().is_none() && begun.elapsed() < Duration::from_secs(30), "{}", process.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        DataProcess { url, process, _database: database, _folder: folder }
+        DataProcess { url, process, database, _folder: folder }
     }
 
     pub fn pid(&self) -> u32 {
         self.process.pid()
+    }
+
+    /// What it has said.
+    pub fn log(&self) -> String {
+        self.process.log()
     }
 }
 

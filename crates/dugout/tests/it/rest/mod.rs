@@ -1,6 +1,7 @@
 //! The data API from outside. What is expected of it is what PostgREST's source says (github:PostgREST/postgrest, August
 //! 2026); its own suite is run beside these tests (`tests/conformance/`).
 
+mod catalog;
 mod count;
 mod functions;
 mod limits;
@@ -8,6 +9,7 @@ mod openapi;
 mod options;
 mod permissions;
 mod raised;
+mod reload;
 mod shaping;
 mod streaming;
 mod writes;

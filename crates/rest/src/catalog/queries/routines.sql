@@ -1,5 +1,6 @@
 -- Functions of the exposed schemas ($1) that can be called with named arguments or with one unnamed argument of a type
--- that a whole body can be. $2 names the settings that are put in force before a call (regular expressions).
+-- that a whole body can be. Where some arguments have names, those without count as named '', as upstream has it.
+-- $2 names the settings that are put in force before a call (regular expressions).
 with recursive domains as (
     select t.oid, t.oid as base from pg_type t where t.typtype <> 'd'
     union all
@@ -9,7 +10,7 @@ with recursive domains as (
     join pg_namespace n on n.oid = p.pronamespace
     where n.nspname = any($1) and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
 ), inputs as (
-    select f.oid, coalesce(a.name, '') as name, a.type, a.mode = 'v' as is_variadic,
+    select f.oid, coalesce(a.name, '') as name, a.name is null as is_unnamed, a.type, a.mode = 'v' as is_variadic,
         row_number() over (partition by f.oid order by a.ord) as position,
         count(*) over (partition by f.oid) as inputs,
         f.pronargdefaults
@@ -24,8 +25,8 @@ with recursive domains as (
             'name', i.name, 'type', i.type::regtype::text, 'type_schema', tn.nspname, 'type_name', t.typname,
             'is_required', i.position <= i.inputs - i.pronargdefaults, 'is_variadic', coalesce(i.is_variadic, false)
         ) order by i.position) as list,
-        count(*) filter (where i.name = '') as unnamed,
-        bool_and(i.name <> '' or i.type in ('bytea'::regtype, 'json'::regtype, 'jsonb'::regtype, 'text'::regtype,
+        count(*) filter (where i.is_unnamed) as unnamed,
+        bool_and(i.type in ('bytea'::regtype, 'json'::regtype, 'jsonb'::regtype, 'text'::regtype,
             'xml'::regtype)) as is_callable
     from inputs i
     join pg_type t on t.oid = i.type

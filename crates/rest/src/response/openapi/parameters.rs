@@ -1,11 +1,15 @@
 //! The parameters that paths refer to.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::catalog::table::Table;
 
 /// All of them: those of every relation, and bodies and filters of each.
-pub(super) fn all(tables: &[&Table]) -> Map<String, Value> {
+pub(super) fn all(tables: &[&Table]) -> impl Iterator<Item = (String, Value)> {
+    fixed().into_iter().chain(tables.iter().copied().flat_map(of_table))
+}
+
+fn fixed() -> Vec<(String, Value)> {
     let prefer = |values: &[&str]| {
         let mut parameter = json!({
             "name": "Prefer", "description": "Preference", "required": false, "in": "header", "type": "string",
@@ -20,7 +24,7 @@ pub(super) fn all(tables: &[&Table]) -> Map<String, Value> {
     let resolutions = ["resolution=ignore-duplicates", "resolution=merge-duplicates"];
     let mut unit = text("Range-Unit", "header", "Limiting and Pagination");
     unit["default"] = "items".into();
-    let mut parameters: Map<String, Value> = [
+    [
         ("preferParams", prefer(&[])),
         ("preferReturn", prefer(&returns)),
         ("preferCount", prefer(&["count=none"])),
@@ -35,21 +39,21 @@ pub(super) fn all(tables: &[&Table]) -> Map<String, Value> {
     ]
     .into_iter()
     .map(|(name, parameter)| (name.to_owned(), parameter))
-    .collect();
-    for table in tables {
-        let name = table.name.name.as_str();
-        let body = json!({
-            "name": name, "description": name, "required": false, "in": "body",
-            "schema": { "$ref": format!("#/definitions/{name}") },
-        });
-        parameters.insert(format!("body.{name}"), body);
-        for column in &table.columns {
-            let mut filter = json!({ "name": column.name, "required": false, "in": "query", "type": "string" });
-            if let Some(description) = &column.description {
-                filter["description"] = description.as_str().into();
-            }
-            parameters.insert(format!("rowFilter.{name}.{}", column.name), filter);
+    .collect()
+}
+
+fn of_table(table: &Table) -> impl Iterator<Item = (String, Value)> {
+    let name = table.name.name.as_str();
+    let body = json!({
+        "name": name, "description": name, "required": false, "in": "body",
+        "schema": { "$ref": format!("#/definitions/{name}") },
+    });
+    let filters = table.columns.iter().map(move |column| {
+        let mut filter = json!({ "name": column.name, "required": false, "in": "query", "type": "string" });
+        if let Some(description) = &column.description {
+            filter["description"] = description.as_str().into();
         }
-    }
-    parameters
+        (format!("rowFilter.{name}.{}", column.name), filter)
+    });
+    std::iter::once((format!("body.{name}"), body)).chain(filters)
 }
