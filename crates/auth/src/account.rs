@@ -14,7 +14,7 @@ use crate::timestamp;
 pub(crate) type Metadata = Map<String, Value>;
 
 /// A row of `auth.users` and what belongs to it. Never serialised: see [`UserBody`].
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct User {
     pub(crate) id: Uuid,
     pub(crate) aud: String,
@@ -34,6 +34,12 @@ pub(crate) struct User {
     pub(crate) email_change_sent_at: Option<DateTime<Utc>>,
     pub(crate) phone_change: String,
     pub(crate) phone_change_sent_at: Option<DateTime<Utc>>,
+    pub(crate) email_change_confirm_status: i16,
+    pub(crate) confirmation_token: String,
+    pub(crate) recovery_token: String,
+    pub(crate) email_change_token_current: String,
+    pub(crate) email_change_token_new: String,
+    pub(crate) phone_change_token: String,
     pub(crate) reauthentication_token: String,
     pub(crate) reauthentication_sent_at: Option<DateTime<Utc>>,
     pub(crate) last_sign_in_at: Option<DateTime<Utc>>,
@@ -130,6 +136,14 @@ impl User {
             email_change_sent_at: row.try_get("email_change_sent_at")?,
             phone_change: text("phone_change")?,
             phone_change_sent_at: row.try_get("phone_change_sent_at")?,
+            email_change_confirm_status: row
+                .try_get::<_, Option<i16>>("email_change_confirm_status")?
+                .unwrap_or_default(),
+            confirmation_token: text("confirmation_token")?,
+            recovery_token: text("recovery_token")?,
+            email_change_token_current: text("email_change_token_current")?,
+            email_change_token_new: text("email_change_token_new")?,
+            phone_change_token: text("phone_change_token")?,
             reauthentication_token: text("reauthentication_token")?,
             reauthentication_sent_at: row.try_get("reauthentication_sent_at")?,
             last_sign_in_at: row.try_get("last_sign_in_at")?,

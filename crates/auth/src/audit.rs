@@ -21,6 +21,9 @@ pub(crate) enum Action {
     UserSignedUp,
     UserConfirmationRequested,
     UserRepeatedSignUp,
+    UserRecoveryRequested,
+    UserReauthenticateRequested,
+    UserInvited,
     UserModified,
     UserUpdatedPassword,
     TokenRefreshed,
@@ -35,6 +38,9 @@ impl Action {
             Action::UserSignedUp => "user_signedup",
             Action::UserConfirmationRequested => "user_confirmation_requested",
             Action::UserRepeatedSignUp => "user_repeated_signup",
+            Action::UserRecoveryRequested => "user_recovery_requested",
+            Action::UserReauthenticateRequested => "user_reauthenticate_requested",
+            Action::UserInvited => "user_invited",
             Action::UserModified => "user_modified",
             Action::UserUpdatedPassword => "user_updated_password",
             Action::TokenRefreshed => "token_refreshed",
@@ -45,14 +51,21 @@ impl Action {
     fn log_type(self) -> &'static str {
         match self {
             Action::Login | Action::Logout => "account",
-            Action::UserSignedUp => "team",
+            Action::UserSignedUp | Action::UserInvited => "team",
             Action::TokenRefreshed | Action::TokenRevoked => "token",
             Action::UserConfirmationRequested
             | Action::UserRepeatedSignUp
+            | Action::UserRecoveryRequested
+            | Action::UserReauthenticateRequested
             | Action::UserModified
             | Action::UserUpdatedPassword => "user",
         }
     }
+}
+
+/// An administrator, who is known by the role of their token alone.
+pub(crate) fn admin(role: &str) -> User {
+    User { role: role.to_owned(), email: role.to_owned(), ..User::default() }
 }
 
 /// Records that `user` did something. `traits` say more about it; `Null` says nothing.

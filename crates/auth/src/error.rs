@@ -110,6 +110,61 @@ codes! {
     TooSoonForEmail(seconds: i64 = 59)
                                     429 "over_email_send_rate_limit"
         "For security purposes, you can only request this after {seconds} seconds.";
+    TooManyEmails                   429 "over_email_send_rate_limit" "email rate limit exceeded";
+    TooSoonForSms(seconds: i64 = 59)
+                                    429 "over_sms_send_rate_limit"
+        "For security purposes, you can only request this after {seconds} seconds.";
+    SmsSendFailed(reason: String = "confirmation OTP to provider: no".to_owned())
+                                    422 "sms_send_failed" "Error sending {reason}";
+
+    // One-time codes
+    OtpWrong                        403 "otp_expired" "Token has expired or is invalid";
+    LinkWrong                       403 "otp_expired" "Email link is invalid or has expired";
+    OtpDisabled                     422 "otp_disabled" "Signups not allowed for otp";
+    OtpEmailOrPhone                 400 "validation_failed" "Only an email address or phone number should be provided";
+    OtpChannelForEmail              400 "validation_failed" "Channel should only be specified with Phone OTP";
+    OtpAddressMissing               400 "validation_failed" "One of email or phone must be set";
+    OtpPhoneDisabled                400 "phone_provider_disabled" "Unsupported phone provider";
+    MagicLinkDisabled               422 "email_provider_disabled" "Login with magic link is disabled";
+    MagicLinkEmailRequired          422 "validation_failed" "Password recovery requires an email";
+    MagicLinkBadJson(reason: String = "EOF".to_owned())
+                                    400 "bad_json" "Could not read verification params: {reason}";
+    RecoveryEmailRequired           400 "validation_failed" "Password recovery requires an email";
+    ResendType                      400 "validation_failed" "Missing one of these types: signup, email_change, sms, phone_change";
+    ResendEmailRequired             400 "validation_failed" "Type provided requires an email address";
+    ResendPhoneRequired             400 "validation_failed" "Type provided requires a phone number";
+    ResendEmailOrPhone              400 "validation_failed" "Only an email address or phone number should be provided.";
+    ResendAddressMissing            400 "validation_failed" "Missing email address or phone number";
+    ResendEmailDisabled             400 "email_provider_disabled" "Email logins are disabled";
+    ResendPhoneDisabled             400 "phone_provider_disabled" "Phone logins are disabled";
+    ReauthenticationAddress         400 "validation_failed" "Reauthentication requires the user to have an email or a phone number";
+    ReauthenticationEmail           422 "email_not_confirmed" "Please verify your email first.";
+    ReauthenticationPhone           422 "phone_not_confirmed" "Please verify your phone first.";
+
+    // Verifying
+    VerifyType                      400 "validation_failed" "Verify requires a verification type";
+    VerifyToken                     400 "validation_failed" "Verify requires a token or a token hash";
+    VerifyTokenOrHash               400 "validation_failed" "Verify requires either a token or a token hash";
+    VerifyEmailOrPhone              400 "validation_failed" "Only an email address or phone number should be provided on verify";
+    VerifyHashOnly                  400 "validation_failed" "Only the token_hash and type should be provided";
+    VerifyEmailInvalid              422 "validation_failed" "Invalid email format";
+    VerifyTypeInvalid               400 "validation_failed" "Invalid email verification type";
+    VerifyTypeUnsupported           400 "validation_failed" "Unsupported verification type";
+    FlowStateMissing                400 "flow_state_not_found" "No associated flow state found. No valid flow state found for user.";
+
+    // Trading codes
+    CodeAndVerifier                 400 "validation_failed"
+        "invalid request: both auth code and code verifier should be non-empty";
+    FlowStateNotFound               404 "flow_state_not_found" "invalid flow state, no valid flow state found";
+    FlowStateExpired                422 "flow_state_expired" "invalid flow state, flow state has expired";
+    VerifierWrong                   400 "bad_code_verifier" "code challenge does not match previously saved code verifier";
+    VerifierMethod                  400 "bad_code_verifier" "code challenge method not supported";
+
+    // Links for administrators
+    LinkUserNotFound                404 "user_not_found" "User with this email not found";
+    LinkNeedsBoth                   400 "validation_failed" "Enable secure email change to generate link for current email";
+    LinkType(asked: String = "x".to_owned())
+                                    400 "validation_failed" "Invalid email action link type requested: {asked}";
 
     // Signing in
     UnsupportedGrant                400 "invalid_credentials" "unsupported_grant_type";

@@ -14,19 +14,27 @@ mod addresses;
 mod audit;
 mod body;
 pub mod config;
+mod enrolment;
 mod error;
 mod fault;
+mod links;
+mod mail;
+mod notifications;
 mod one_time_tokens;
 mod openapi;
 mod passwords;
 mod pkce;
+mod redirects;
 mod requester;
 mod routes;
 mod sessions;
 mod signup;
+mod sms;
 mod store;
+mod strangers;
 mod timestamp;
 mod tokens;
+mod verification;
 mod wire;
 
 use std::sync::Arc;
@@ -37,6 +45,7 @@ use gateway::events::Events;
 use gateway::{Clock, Keys};
 
 pub use config::{Config, Problem};
+pub use mail::{Mail, Mailbox, WithoutSmtp};
 pub use openapi::openapi;
 pub use routes::routes;
 
@@ -74,16 +83,35 @@ pub struct State {
     pub(crate) clock: Clock,
     pub(crate) events: Events,
     pub(crate) hasher: passwords::Hasher,
+    pub(crate) mailer: mail::Mailer,
+    pub(crate) sms: Option<sms::Sms>,
+    pub(crate) strangers: strangers::Strangers,
 }
 
 impl State {
     /// Puts the parts together and starts the hashing threads. The pool logs in as `supabase_auth_admin`; `keys` signs
-    /// access tokens.
+    /// access tokens. Mails are sent on the runtime this is called from.
     ///
     /// # Errors
-    /// When the operating system gives no thread.
-    pub fn new(pool: pg::Pool, keys: Keys, config: Config, clock: Clock, events: Events) -> std::io::Result<Self> {
-        Ok(State { pool, keys, config: Arc::new(config), clock, events, hasher: passwords::Hasher::start()? })
+    /// When the operating system gives no thread, or TLS cannot be set up.
+    pub fn new(
+        pool: pg::Pool,
+        keys: Keys,
+        config: Config,
+        clock: Clock,
+        events: Events,
+        without_smtp: WithoutSmtp,
+    ) -> std::io::Result<Self> {
+        let mailer = mail::Mailer::start(&config, without_smtp, clock.clone(), events.clone())?;
+        let sms = sms::Sms::new(&config.sms)?;
+        let strangers = strangers::Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
+        let hasher = passwords::Hasher::start()?;
+        Ok(State { pool, keys, config: Arc::new(config), clock, events, hasher, mailer, sms, strangers })
+    }
+
+    /// Waits until the mails that are due have left, but no longer than `patience`.
+    pub async fn stop(&self, patience: std::time::Duration) {
+        self.mailer.stop(patience).await;
     }
 }
 

@@ -5,6 +5,7 @@ use utoipa::{Modify, OpenApi};
 
 use crate::account::{Factor, Identity, UserBody};
 use crate::routes;
+use crate::routes::GenerateLinkBody;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -12,9 +13,10 @@ use crate::routes;
     servers((url = "/auth/v1")),
     paths(
         routes::health, routes::settings, routes::jwks, routes::openid_configuration, routes::signup, routes::token,
-        routes::get, routes::update, routes::logout,
+        routes::otp, routes::magiclink, routes::recover, routes::resend, routes::reauthenticate, routes::follow,
+        routes::verify, routes::get, routes::update, routes::logout, routes::invite, routes::generate_link,
     ),
-    components(schemas(UserBody, Identity, Factor)),
+    components(schemas(UserBody, Identity, Factor, GenerateLinkBody)),
     modifiers(&Bearer),
 )]
 struct Description;
@@ -24,7 +26,9 @@ struct Bearer;
 impl Modify for Bearer {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
-        document.components.get_or_insert_default().add_security_scheme("user", SecurityScheme::Http(bearer));
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme("user", SecurityScheme::Http(bearer.clone()));
+        components.add_security_scheme("admin", SecurityScheme::Http(bearer));
     }
 }
 

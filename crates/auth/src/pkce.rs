@@ -1,5 +1,10 @@
 //! Proof Key for Code Exchange (RFC 7636): what a client may send as its challenge.
 
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
 use crate::error::AuthError;
 
 /// How the verifier becomes the challenge.
@@ -57,9 +62,32 @@ impl Challenge {
     }
 }
 
+/// Checks the verifier against the challenge a flow began with.
+///
+/// # Errors
+/// [`AuthError::VerifierWrong`], [`AuthError::VerifierMethod`].
+pub(crate) fn check(challenge: &str, method: &str, verifier: &str) -> Result<(), AuthError> {
+    let made = match method {
+        "s256" => BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)),
+        "plain" => verifier.to_owned(),
+        _ => return Err(AuthError::VerifierMethod),
+    };
+    if bool::from(made.as_bytes().ct_eq(challenge.as_bytes())) { Ok(()) } else { Err(AuthError::VerifierWrong) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The pair is that of RFC 7636 appendix B.
+    #[test]
+    fn verifiers() {
+        let (verifier, challenge) =
+            ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+        assert!(check(challenge, "s256", verifier).is_ok() && check("x", "plain", "x").is_ok());
+        assert!(matches!(check(challenge, "s256", challenge), Err(AuthError::VerifierWrong)));
+        assert!(matches!(check("x", "", "x"), Err(AuthError::VerifierMethod)));
+    }
 
     #[test]
     fn challenges() {

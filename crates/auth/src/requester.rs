@@ -4,11 +4,12 @@ use std::future::{Ready, ready};
 use std::net::IpAddr;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::USER_AGENT;
+use actix_web::http::header::{REFERER, USER_AGENT};
 use actix_web::{Error, FromRequest, HttpRequest};
 use gateway::RequestContext;
 
 use crate::config::Config;
+use crate::redirects;
 
 /// Header that names an audience.
 const AUDIENCE: &str = "x-jwt-aud";
@@ -20,8 +21,13 @@ const AUDIENCE: &str = "x-jwt-aud";
 pub(crate) struct Requester {
     pub(crate) ip: IpAddr,
     pub(crate) user_agent: Option<String>,
+    /// The request's id.
+    pub(crate) request_id: String,
     audience: Option<String>,
     query: String,
+    /// The header `redirect_to`.
+    redirect_to: Option<String>,
+    referer: Option<String>,
 }
 
 impl Requester {
@@ -34,6 +40,15 @@ impl Requester {
     pub(crate) fn parameter(&self, name: &str) -> String {
         let mut pairs = url::form_urlencoded::parse(self.query.as_bytes());
         pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+    }
+
+    /// Where the user is sent in the end: as the header or the parameter `redirect_to` wants it, else where the request
+    /// came from, else the app; each only if it is allowed.
+    pub(crate) fn redirect_to(&self, config: &Config) -> String {
+        let parameter = self.parameter("redirect_to");
+        let wish = self.redirect_to.as_deref().unwrap_or(&parameter);
+        let referer = self.referer.as_deref().unwrap_or_default();
+        redirects::target(config, [wish, referer]).to_owned()
     }
 
     /// The audience named in the header.
@@ -53,9 +68,12 @@ impl FromRequest for Requester {
         };
         ready(Ok(Requester {
             ip: RequestContext::of(request).client_ip,
+            request_id: RequestContext::of(request).id.to_string(),
             user_agent: header(USER_AGENT.as_str()),
             audience: header(AUDIENCE),
             query: request.query_string().to_owned(),
+            redirect_to: header("redirect_to"),
+            referer: header(REFERER.as_str()),
         }))
     }
 }

@@ -10,11 +10,12 @@ use crate::State;
 use crate::account::{Identity, Metadata, User, merge};
 use crate::error::AuthError;
 use crate::fault::OrFault;
-use crate::store::users::NewUser;
+use crate::store::users::{Existence, NewUser};
 use crate::store::{identities, one_time_tokens, users};
+use crate::strangers::Standing;
 
 /// The address by which somebody signs up, in its stored form.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Address {
     Email(String),
     Phone(String),
@@ -38,7 +39,8 @@ impl Address {
     }
 }
 
-/// Inserts a user and reads the row back: triggers may have changed it. No address is an anonymous user.
+/// Inserts a user and reads the row back: triggers may have changed it. No address is an anonymous user. `user` says what
+/// else is known of them; one who is only pretended to be takes the same steps and comes back as they are.
 ///
 /// # Errors
 /// [`AuthError::SignupConflict`] when somebody else took the address a moment ago; whatever a trigger of the project raised,
@@ -48,10 +50,11 @@ pub(crate) async fn insert(
     db: &impl Query,
     address: Option<&Address>,
     password_hash: &str,
-    aud: &str,
-    data: Metadata,
+    user: User,
+    existence: Existence,
     now: DateTime<Utc>,
-) -> Result<User, AuthError> {
+) -> Result<(User, Standing), AuthError> {
+    const FAILED: &str = "Database error loading user after sign-up";
     let (email, phone) = match address {
         Some(Address::Email(email)) => (Some(email.as_str()), None),
         Some(Address::Phone(phone)) => (None, Some(phone.as_str())),
@@ -60,22 +63,27 @@ pub(crate) async fn insert(
     let id = Uuid::new_v4();
     let new = NewUser {
         id,
-        aud,
+        aud: &user.aud,
         role: state.config.jwt.default_group_name.trim(),
         email,
         phone,
         password_hash,
         app_metadata: address.map(|address| app_metadata(address.provider())).unwrap_or_default(),
-        user_metadata: data,
+        user_metadata: user.user_metadata.clone(),
         is_anonymous: address.is_none(),
+        existence,
     };
     users::insert(db, new, now)
         .await
         .on_constraint("users_email_partial_key", || AuthError::SignupConflict)?
         .on_constraint("users_phone_key", || AuthError::SignupConflict)?
         .or_fault("Database error saving new user")?;
-    let loaded = users::by_id(db, id).await.or_fault("Database error loading user after sign-up")?;
-    loaded.ok_or_else(|| AuthError::internal("Database error loading user after sign-up", "the row is gone"))
+    let loaded = users::by_id(db, id).await.or_fault(FAILED)?;
+    match (loaded, existence) {
+        (Some(loaded), _) => Ok((loaded, Standing::User)),
+        (None, Existence::Pretended) => Ok((user, Standing::Stranger)),
+        (None, Existence::Real) => Err(AuthError::internal(FAILED, "the row is gone")),
+    }
 }
 
 /// Whether an identity was there.
@@ -104,9 +112,32 @@ pub(crate) async fn ensure_identity(
         user.identities = vec![identity.clone()];
         return Ok(IdentityWas::Known);
     }
+    let identity = add_identity(db, user, address, data, now).await?;
+    user.user_metadata = Metadata::new();
+    merge(&mut user.user_metadata, identity.identity_data.clone());
+    merge(&mut user.app_metadata, app_metadata(provider));
+    user.updated_at = now;
+    users::set_metadata(db, user).await.or_fault("Database error updating user")?;
+    identities::delete_others(db, user.id, identity.identity_id).await.or_fault("Database error updating user")?;
+    user.identities = vec![identity];
+    Ok(IdentityWas::New)
+}
+
+/// Gives the user an identity of their own address, beside whatever they have.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) async fn add_identity(
+    db: &impl Query,
+    user: &User,
+    address: &Address,
+    data: &Metadata,
+    now: DateTime<Utc>,
+) -> Result<Identity, AuthError> {
+    let provider = address.provider();
     let identity = Identity {
         identity_id: Uuid::new_v4(),
-        provider_id: own_id,
+        provider_id: user.id.to_string(),
         user_id: user.id,
         identity_data: identity_data(user, address, data),
         provider: provider.to_owned(),
@@ -116,14 +147,7 @@ pub(crate) async fn ensure_identity(
         email: (!user.email.is_empty()).then(|| user.email.clone()),
     };
     identities::insert(db, &identity).await.or_fault("Error creating identity")?;
-    user.user_metadata = Metadata::new();
-    merge(&mut user.user_metadata, identity.identity_data.clone());
-    merge(&mut user.app_metadata, app_metadata(provider));
-    user.updated_at = now;
-    users::set_metadata(db, user).await.or_fault("Database error updating user")?;
-    identities::delete_others(db, user.id, identity.identity_id).await.or_fault("Database error updating user")?;
-    user.identities = vec![identity];
-    Ok(IdentityWas::New)
+    Ok(identity)
 }
 
 /// Confirms the address without asking.

@@ -30,6 +30,11 @@ pub(crate) struct TokenBody {
     expires_at: i64,
     refresh_token: String,
     user: UserBody,
+    /// The external provider's own token, where the sign-in went through one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    provider_token: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    provider_refresh_token: String,
     /// After signing in by password: `null`, or why the password would not be taken today.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
@@ -37,6 +42,29 @@ pub(crate) struct TokenBody {
 }
 
 impl TokenBody {
+    /// Adds what the external provider gave out.
+    pub(crate) fn with_provider_tokens(mut self, access: String, refresh: String) -> Self {
+        (self.provider_token, self.provider_refresh_token) = (access, refresh);
+        self
+    }
+
+    /// It as the fragment of an address, with more to say.
+    pub(crate) fn fragment(&self, more: &[(&str, &str)]) -> String {
+        let (expires_at, expires_in) = (self.expires_at.to_string(), self.expires_in.to_string());
+        let mut pairs = vec![
+            ("access_token", self.access_token.as_str()),
+            ("token_type", self.token_type),
+            ("expires_in", &expires_in),
+            ("expires_at", &expires_at),
+            ("refresh_token", &self.refresh_token),
+            // Tells our answers from those of others.
+            ("sb", ""),
+        ];
+        pairs.extend_from_slice(more);
+        pairs.sort_unstable();
+        url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+    }
+
     /// Says whether the password is weak by now; `null` says that it is not.
     pub(crate) fn with_weak_password(mut self, weakness: Value) -> Self {
         self.weak_password = Some(weakness);
@@ -78,6 +106,8 @@ pub(crate) fn body(
         expires_at,
         refresh_token,
         user: user.into(),
+        provider_token: String::new(),
+        provider_refresh_token: String::new(),
         weak_password: None,
     })
 }

@@ -186,7 +186,9 @@ pub(crate) async fn finish<B: MessageBody + 'static>(
         Some(error) => {
             let request = response.request();
             let id = RequestContext::of(request).id;
-            log(request, error, &id);
+            if let Some(state) = request.app_data::<web::Data<State>>() {
+                log(state, error, &id);
+            }
             let answer = answer(error, ApiVersion::of(request.headers()), &id);
             response.into_response(answer)
         }
@@ -200,8 +202,9 @@ pub(crate) async fn finish<B: MessageBody + 'static>(
     Ok(response)
 }
 
-fn log(request: &HttpRequest, error: &AuthError, id: &str) {
-    let (Some(fault), Some(state)) = (error.fault(), request.app_data::<web::Data<State>>()) else { return };
+/// Logs what an error says of ourselves; `id` is that of the request.
+pub(crate) fn log(state: &State, error: &AuthError, id: &str) {
+    let Some(fault) = error.fault() else { return };
     state.events.emit(Event::Fault {
         error_id: id,
         service: "auth",

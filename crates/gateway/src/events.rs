@@ -69,12 +69,28 @@ pub enum Event<'a> {
         /// The user.
         user_id: &'a str,
     },
-    /// A message to a user was due and this server has nothing to send it with.
+    /// A mail server or a provider of messages took a message to a user.
+    MessageSent {
+        /// `confirmation`, `email_change`, …
+        kind: &'static str,
+        /// The user.
+        user_id: &'a str,
+    },
+    /// A message to a user will not arrive.
     MessageNotSent {
         /// `confirmation`, `email_change`, …
         kind: &'static str,
         /// The user.
         user_id: &'a str,
+        /// Why; never what it said.
+        reason: &'a str,
+    },
+    /// The project's own words for a message could not be used; ours were.
+    TemplateFailed {
+        /// `confirmation`, `email_change`, …
+        kind: &'static str,
+        /// Why.
+        reason: &'a str,
     },
     /// The embedded PostgreSQL went down or came back.
     Postgres {
@@ -187,7 +203,9 @@ impl Event<'_> {
             Event::CatalogFailed { .. } => "catalog_failed",
             Event::RefreshTokenReuse { .. } => "refresh_token_reuse",
             Event::AuthAction { action, .. } => action,
+            Event::MessageSent { .. } => "message_sent",
             Event::MessageNotSent { .. } => "message_not_sent",
+            Event::TemplateFailed { .. } => "template_failed",
             Event::Postgres { .. } => "postgres",
         }
     }
@@ -209,7 +227,9 @@ fn log(event: &Event<'_>) {
         Event::CatalogFailed { detail } => tracing::warn!(event = name, detail),
         Event::RefreshTokenReuse { session_id } => tracing::warn!(event = name, session_id),
         Event::AuthAction { user_id, .. } => tracing::info!(event = name, user_id),
-        Event::MessageNotSent { kind, user_id } => tracing::warn!(event = name, kind, user_id),
+        Event::MessageSent { kind, user_id } => tracing::info!(event = name, kind, user_id),
+        Event::MessageNotSent { kind, user_id, reason } => tracing::warn!(event = name, kind, user_id, reason),
+        Event::TemplateFailed { kind, reason } => tracing::warn!(event = name, kind, reason),
         Event::Postgres { state, detail } => tracing::warn!(event = name, state, detail),
     }
 }

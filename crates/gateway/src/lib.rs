@@ -3,6 +3,7 @@
 //! Invariants:
 //! - only [`keys`] verifies or signs tokens;
 //! - only [`client_ip`] reads forwarded headers; only [`public_url`] builds links;
+//!   only [`http_client`] goes out;
 //! - a handler's first argument is a [`guard::Guard`]; [`route::Route`] does not compile without one;
 //! - nothing here knows any one service: services bring their wire shape as [`wire::Wire`].
 
@@ -13,6 +14,7 @@ pub mod client_ip;
 pub mod clock;
 pub mod events;
 pub mod guard;
+pub mod http_client;
 pub mod keys;
 pub mod public_url;
 pub mod request;
@@ -24,6 +26,7 @@ pub use caller::{Caller, CallerPolicy, Credential};
 pub use claims::Claims;
 pub use clock::Clock;
 pub use guard::{Anyone, Authenticated, Guard, ServiceRole};
+pub use http_client::HttpClient;
 pub use keys::{Keys, TokenError};
 pub use public_url::PublicUrl;
 pub use request::RequestContext;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::web::ServiceConfig;
+use auth::{Mailbox, WithoutSmtp};
 use gateway::events::Events;
 use gateway::{Keys, PublicUrl, Secret};
 use pg::{Pool, PoolConfig};
@@ -20,12 +21,16 @@ use crate::secrets::Secrets;
 pub(crate) struct Services {
     auth: auth::State,
     auth_pool: Pool,
+    mailbox: Option<Mailbox>,
     rest: Arc<Rest>,
     watch: AbortHandle,
 }
 
 /// How long the start waits for the catalog; after that requests are told to come back, and the loading goes on.
 const CATALOG_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long the end waits for mails that are due.
+pub(crate) const MAIL_PATIENCE: Duration = Duration::from_secs(5);
 
 impl Services {
     /// Builds them; nothing is served yet.
@@ -41,14 +46,18 @@ impl Services {
         let pool = Pool::new(&ready.auth_admin, &size)
             .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
         let settings = auth_settings(config, secrets, public_url);
-        let auth = auth::State::new(pool.clone(), keys.clone(), settings, keys.clock().clone(), events.clone())
+        let (clock, events_of_auth) = (keys.clock().clone(), events.clone());
+        // The mailbox of development shows every mail to whoever is on this machine.
+        let mailbox = (config.dev && settings.mailer.smtp.is_none()).then(Mailbox::default);
+        let without_smtp = mailbox.clone().map_or(WithoutSmtp::Drop, WithoutSmtp::Keep);
+        let auth = auth::State::new(pool.clone(), keys.clone(), settings, clock, events_of_auth, without_smtp)
             .map_err(StartError::Http)?;
         let rest =
             Rest::new(ready.authenticator.clone(), rest_settings(config, public_url), config.workers, events.clone())
                 .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
         let rest = Arc::new(rest);
         let watch = watched(&rest).await;
-        Ok(Services { auth, auth_pool: pool, rest, watch })
+        Ok(Services { auth, auth_pool: pool, mailbox, rest, watch })
     }
 
     /// Sets the gauges of the connections.
@@ -65,6 +74,16 @@ impl Services {
     /// Mounts `/rest/v1`.
     pub(crate) fn rest(&self, scope: &mut ServiceConfig) {
         rest::routes::mount(&self.rest, "/rest/v1", scope);
+    }
+
+    /// The mailbox of development.
+    pub(crate) fn mailbox(&self) -> Option<&Mailbox> {
+        self.mailbox.as_ref()
+    }
+
+    /// Waits a little until mails that are due have left.
+    pub(crate) async fn send_mails(&self) {
+        self.auth.stop(MAIL_PATIENCE).await;
     }
 
     /// Gives the connections back.

@@ -1,6 +1,7 @@
 //! One service alone at `/`, in the place of its upstream container.
 
 use std::net::TcpListener;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::dev::ServerHandle;
@@ -16,7 +17,7 @@ use tokio::task::JoinHandle;
 
 use crate::app;
 use crate::error::StartError;
-use crate::services::watched;
+use crate::services::{MAIL_PATIENCE, watched};
 use crate::sockets;
 use crate::start::{HEAD_TIMEOUT, listen};
 
@@ -26,8 +27,11 @@ pub struct Standalone {
     pub url: String,
     handle: ServerHandle,
     task: JoinHandle<std::io::Result<()>>,
-    close: Box<dyn FnOnce() + Send>,
+    close: Box<dyn FnOnce() -> Closing + Send>,
 }
+
+/// The end of what stands behind a service.
+type Closing = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl Standalone {
     /// Stops: requests in flight finish.
@@ -35,7 +39,7 @@ impl Standalone {
         self.handle.stop(true).await;
         // The task ends with the server; its result was of interest only while it started.
         let _ = self.task.await;
-        (self.close)();
+        (self.close)().await;
     }
 }
 
@@ -65,13 +69,19 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     let pool = Pool::new(&target, &PoolConfig { size, ..PoolConfig::default() })
         .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
     let events = Events::default();
-    let state =
-        auth::State::new(pool.clone(), keys.clone(), config, clock, events.clone()).map_err(StartError::Http)?;
+    let state = auth::State::new(pool.clone(), keys.clone(), config, clock, events.clone(), auth::WithoutSmtp::Drop)
+        .map_err(StartError::Http)?;
     // No API keys here: they belong to the gateway that stands in front of the container.
     let policy = CallerPolicy { accept_api_key: false, ..CallerPolicy::supabase(keys, ApiKeys::default()) };
     let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
-    let (handle, task) = serve(listener, events, policy, Cors::Supabase, auth::configure(state))?;
-    Ok(Standalone { url, handle, task, close: Box::new(move || pool.close()) })
+    let (handle, task) = serve(listener, events, policy, Cors::Supabase, auth::configure(state.clone()))?;
+    let close = move || -> Closing {
+        Box::pin(async move {
+            state.stop(MAIL_PATIENCE).await;
+            pool.close();
+        })
+    };
+    Ok(Standalone { url, handle, task, close: Box::new(close) })
 }
 
 /// `dugout rest`: PostgREST at `/`, with PostgREST's own configuration.
@@ -102,9 +112,11 @@ pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
     let mounted = Arc::clone(&service);
     let mount = move |scope: &mut web::ServiceConfig| rest::routes::mount_alone(&mounted, scope);
     let (handle, task) = serve(listener, events, policy, Cors::Own, mount)?;
-    let close = move || {
-        watch.abort();
-        service.close();
+    let close = move || -> Closing {
+        Box::pin(async move {
+            watch.abort();
+            service.close();
+        })
     };
     Ok(Standalone { url, handle, task, close: Box::new(close) })
 }

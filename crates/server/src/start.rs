@@ -156,6 +156,12 @@ impl Running {
                 () = self.hurry.asked() => {}
             }
         }
+        if graceful {
+            tokio::select! {
+                () = self.services.send_mails() => {}
+                () = self.hurry.asked() => {}
+            }
+        }
         self.services.close();
         drop(self.state_file);
         stop_database(self.ready).await;
@@ -259,7 +265,8 @@ fn serve(
         let services = per_worker.clone();
         App::new()
             .configure(|app| {
-                app::mount(&shared, |scope| services.auth(scope), |scope| services.rest(scope), app);
+                let mailbox = services.mailbox().cloned();
+                app::mount(&shared, |scope| services.auth(scope), |scope| services.rest(scope), mailbox, app);
             })
             .wrap(app::cors())
             .wrap(from_fn(request::observe))

@@ -16,7 +16,10 @@ use crate::error::AuthError;
 
 /// The bytes of a request's body, not yet looked at: some endpoints refuse for other reasons first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Body(Bytes);
+pub(crate) struct Body {
+    bytes: Bytes,
+    is_form: bool,
+}
 
 /// What an endpoint takes from a body.
 pub(crate) trait Params: Default {
@@ -38,6 +41,8 @@ pub(crate) enum Field<'a> {
     OptionalText(&'a mut Option<String>),
     /// An object that may be absent.
     Object(&'a mut Option<Map<String, Value>>),
+    /// A switch; as it was when absent.
+    Flag(&'a mut bool),
 }
 
 impl Field<'_> {
@@ -57,9 +62,22 @@ impl Field<'_> {
                 place.get_or_insert_default().extend(map);
                 Ok(())
             }
+            (Field::Flag(place), Value::Bool(flag)) => {
+                *place = flag;
+                Ok(())
+            }
+            (Field::Flag(_), _) => Err("bool"),
             (Field::Text(_) | Field::OptionalText(_), _) => Err("string"),
             (Field::Object(_), _) => Err("map[string]interface {}"),
         }
+    }
+}
+
+/// The name of a field as JSON has it, without the mark by which Rust knows it from a keyword.
+pub(crate) const fn plain(field: &'static str) -> &'static str {
+    match field.as_bytes() {
+        [b'r', b'#', ..] => field.split_at(2).1,
+        _ => field,
     }
 }
 
@@ -68,13 +86,13 @@ macro_rules! params {
     ($type:ty as $name:literal { $($field:ident: $kind:ident),* $(,)? }) => {
         impl $crate::body::Params for $type {
             const NAME: &'static str = $name;
-            const FIELDS: &'static [&'static str] = &[$(stringify!($field)),*];
+            const FIELDS: &'static [&'static str] = &[$($crate::body::plain(stringify!($field))),*];
 
             fn field(&mut self, name: &str) -> Option<$crate::body::Field<'_>> {
-                match name {
-                    $(stringify!($field) => Some($crate::body::Field::$kind(&mut self.$field)),)*
-                    _ => None,
-                }
+                $(if name == $crate::body::plain(stringify!($field)) {
+                    return Some($crate::body::Field::$kind(&mut self.$field));
+                })*
+                None
             }
         }
     };
@@ -82,12 +100,17 @@ macro_rules! params {
 pub(crate) use params;
 
 impl Body {
+    /// Whether the client calls it a form; such a body is never read.
+    pub(crate) fn is_form(&self) -> bool {
+        self.is_form
+    }
+
     /// Reads the body as `P`.
     ///
     /// # Errors
     /// [`AuthError::BadJson`] with the message of Go's `encoding/json`, [`AuthError::NulCharacter`].
     pub(crate) fn parse<P: Params>(&self) -> Result<P, AuthError> {
-        let document = document(&self.0).map_err(AuthError::BadJson)?;
+        let document = document(&self.bytes).map_err(AuthError::BadJson)?;
         if has_nul(&document) {
             return Err(AuthError::NulCharacter);
         }
@@ -174,7 +197,11 @@ impl FromRequest for Body {
             let bytes = gateway::body::read(&request, &mut payload)
                 .await
                 .map_err(|refusal| gateway::wire::refuse(&request, refusal))?;
-            Ok(if is_form(&request) { Body::default() } else { Body(bytes) })
+            Ok(if is_form(&request) {
+                Body { bytes: Bytes::new(), is_form: true }
+            } else {
+                Body { bytes, is_form: false }
+            })
         })
     }
 }
@@ -212,7 +239,7 @@ mod tests {
         ] {
             assert_eq!(read(text).unwrap_err(), message, "{text}");
         }
-        let nul = Body(Bytes::from_static(b"{\"data\":{\"a\":[\"\\u0000\"]}}"));
+        let nul = Body { bytes: Bytes::from_static(b"{\"data\":{\"a\":[\"\\u0000\"]}}"), is_form: false };
         assert!(matches!(nul.parse::<Sample>(), Err(AuthError::NulCharacter)));
         let deep = format!("{{\"data\":{}{}}}", "[".repeat(9000), "]".repeat(9000));
         assert_eq!(read(&deep).unwrap_err(), "exceeded max depth");

@@ -7,11 +7,12 @@ use gateway::{PublicUrl, Secret};
 use serde_json::Value;
 use url::Url;
 
-use super::reader::Reader;
-use super::{
-    Config, ExternalConfig, JwtConfig, ListenConfig, MailerConfig, PasswordConfig, Problem, SecurityConfig,
-    SessionsConfig, SmsConfig,
-};
+use super::reader::{Reader, or_default};
+use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
+use super::{mail, sms};
+use crate::redirects::Pattern;
+
+const ALLOW_LIST: &str = "GOTRUE_URI_ALLOW_LIST";
 
 /// Switches of GoTrue that guard something and that this version cannot honour: on, they must not be passed over.
 const GUARDS: [&str; 10] = [
@@ -63,7 +64,8 @@ fn read(reader: &mut Reader) -> Option<Config> {
     }
     reader.text("GOTRUE_DB_DRIVER");
     Some(Config {
-        uri_allow_list: reader.list("GOTRUE_URI_ALLOW_LIST"),
+        redirect_patterns: redirect_patterns(reader),
+        uri_allow_list: reader.list(ALLOW_LIST),
         disable_signup: reader.flag("GOTRUE_DISABLE_SIGNUP", false),
         listen: ListenConfig {
             host: reader.text("GOTRUE_API_HOST").unwrap_or_else(|| "127.0.0.1".to_owned()),
@@ -74,24 +76,9 @@ fn read(reader: &mut Reader) -> Option<Config> {
             max_pool_size: reader.number("GOTRUE_DB_MAX_POOL_SIZE", 0),
         },
         jwt: jwt(reader),
-        external: ExternalConfig {
-            email_enabled: reader.flag("GOTRUE_EXTERNAL_EMAIL_ENABLED", true),
-            authorized_addresses: reader.list("GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES"),
-            phone_enabled: reader.flag("GOTRUE_EXTERNAL_PHONE_ENABLED", false),
-            anonymous_users_enabled: reader.flag("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", false),
-        },
-        mailer: MailerConfig {
-            autoconfirm: reader.flag("GOTRUE_MAILER_AUTOCONFIRM", false),
-            secure_email_change_enabled: reader.flag("GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", true),
-            otp_exp: or_default(reader.number("GOTRUE_MAILER_OTP_EXP", 0), 86_400),
-            otp_length: otp_length(reader.number("GOTRUE_MAILER_OTP_LENGTH", 0)),
-            max_frequency: reader.duration("GOTRUE_SMTP_MAX_FREQUENCY", Duration::from_secs(60)),
-        },
-        sms: SmsConfig {
-            autoconfirm: reader.flag("GOTRUE_SMS_AUTOCONFIRM", false),
-            provider: reader.text("GOTRUE_SMS_PROVIDER").unwrap_or_default(),
-            otp_exp: or_default(reader.number("GOTRUE_SMS_OTP_EXP", 0), 60),
-        },
+        external: external(reader),
+        mailer: mail::mailer(reader, &site_url),
+        sms: sms::sms(reader),
         password: PasswordConfig {
             min_length: reader.number("GOTRUE_PASSWORD_MIN_LENGTH", 0).max(6),
             required_characters: character_sets(
@@ -111,6 +98,30 @@ fn read(reader: &mut Reader) -> Option<Config> {
         site_url,
         external_url: external_url?,
     })
+}
+
+/// An allow list splits at commas, also inside of braces.
+fn redirect_patterns(reader: &mut Reader) -> Vec<Pattern> {
+    let mut patterns = Vec::new();
+    for glob in reader.list(ALLOW_LIST) {
+        match Pattern::parse(&glob) {
+            Some(pattern) => patterns.push(pattern),
+            None => reader.problem(ALLOW_LIST, Some(&glob), "is no glob: a bracket or brace does not end"),
+        }
+    }
+    patterns
+}
+
+fn external(reader: &mut Reader) -> ExternalConfig {
+    const LEAST: Duration = Duration::from_secs(300);
+    ExternalConfig {
+        email_enabled: reader.flag("GOTRUE_EXTERNAL_EMAIL_ENABLED", true),
+        magic_link_enabled: reader.flag("GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED", true),
+        authorized_addresses: reader.list("GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES"),
+        phone_enabled: reader.flag("GOTRUE_EXTERNAL_PHONE_ENABLED", false),
+        anonymous_users_enabled: reader.flag("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", false),
+        flow_state_expiry: reader.duration("GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION", LEAST).max(LEAST),
+    }
 }
 
 fn external_url(reader: &mut Reader) -> Option<PublicUrl> {
@@ -211,15 +222,6 @@ fn character_sets(text: &str) -> Vec<String> {
     }
     sets.retain(|set| !set.is_empty());
     sets
-}
-
-fn or_default(seconds: i64, default: i64) -> i64 {
-    if seconds == 0 { default } else { seconds }
-}
-
-/// Anything but 6 to 10 is 6.
-fn otp_length(digits: usize) -> usize {
-    if (6..=10).contains(&digits) { digits } else { 6 }
 }
 
 #[cfg(test)]

@@ -2,13 +2,22 @@
 
 mod environment;
 mod keys;
+mod mail;
 mod reader;
+mod sms;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use gateway::{PublicUrl, Secret};
+use lettre::message::Mailbox;
 use serde_json::Value;
+use url::Url;
+
+use crate::mail::template::Template;
+use crate::mail::{LetterKind, Wording};
+use crate::redirects::Pattern;
 
 /// Everything this service can be told. Made by [`Config::from_env`].
 ///
@@ -21,6 +30,8 @@ pub struct Config {
     pub external_url: PublicUrl,
     /// `GOTRUE_URI_ALLOW_LIST`: globs of further addresses people may be sent to.
     pub uri_allow_list: Vec<String>,
+    /// The same, ready to be matched.
+    pub(crate) redirect_patterns: Vec<Pattern>,
     /// `GOTRUE_DISABLE_SIGNUP`: nobody new.
     pub disable_signup: bool,
     /// Where `dugout auth` listens and which database it uses.
@@ -86,15 +97,19 @@ pub struct JwtConfig {
 pub struct ExternalConfig {
     /// `EMAIL_ENABLED`
     pub email_enabled: bool,
+    /// `EMAIL_MAGIC_LINK_ENABLED`: one can sign in by mail.
+    pub magic_link_enabled: bool,
     /// `EMAIL_AUTHORIZED_ADDRESSES`: if any, mail goes to these only.
     pub authorized_addresses: Vec<String>,
     /// `PHONE_ENABLED`
     pub phone_enabled: bool,
     /// `ANONYMOUS_USERS_ENABLED`
     pub anonymous_users_enabled: bool,
+    /// `FLOW_STATE_EXPIRY_DURATION`: how long the code of a PKCE flow can be traded; five minutes at least.
+    pub flow_state_expiry: Duration,
 }
 
-/// `GOTRUE_MAILER_…` and `GOTRUE_SMTP_MAX_FREQUENCY`
+/// `GOTRUE_MAILER_…` and `GOTRUE_SMTP_…`
 #[derive(Clone, Debug)]
 pub struct MailerConfig {
     /// `AUTOCONFIRM`: addresses count as confirmed without a mail.
@@ -107,6 +122,44 @@ pub struct MailerConfig {
     pub otp_length: usize,
     /// `GOTRUE_SMTP_MAX_FREQUENCY`: the least time between two mails of a kind to one user.
     pub max_frequency: Duration,
+    /// `GOTRUE_SMTP_…`: the mail server; `None` without `GOTRUE_SMTP_HOST`.
+    pub smtp: Option<SmtpConfig>,
+    /// `URLPATHS_…`: where links lead.
+    pub link_paths: LinkPaths,
+    /// `SUBJECTS_…` and `TEMPLATES_…`.
+    pub(crate) wordings: HashMap<LetterKind, Wording>,
+    /// `NOTIFICATIONS_…_ENABLED`: what users are told of afterwards.
+    pub(crate) notifications: HashSet<LetterKind>,
+}
+
+/// `GOTRUE_SMTP_…`
+#[derive(Clone, Debug)]
+pub struct SmtpConfig {
+    /// `HOST`
+    pub host: String,
+    /// `PORT`; 465 begins with TLS, others begin it where the server offers it.
+    pub port: u16,
+    /// `USER`; empty signs in nowhere.
+    pub user: String,
+    /// `PASS`
+    pub password: Secret<String>,
+    /// `ADMIN_EMAIL` and `SENDER_NAME`.
+    pub from: Mailbox,
+    /// `HEADERS`: further headers with their values; `$messageType` in one becomes the kind of mail.
+    pub headers: Vec<(String, Vec<String>)>,
+}
+
+/// `GOTRUE_MAILER_URLPATHS_…`: a path, or an address; `None` is `/verify` of this service.
+#[derive(Clone, Debug, Default)]
+pub struct LinkPaths {
+    /// `INVITE`
+    pub invite: Option<String>,
+    /// `CONFIRMATION`
+    pub confirmation: Option<String>,
+    /// `RECOVERY`, also for links to sign in.
+    pub recovery: Option<String>,
+    /// `EMAIL_CHANGE`
+    pub email_change: Option<String>,
 }
 
 /// `GOTRUE_SMS_…`
@@ -115,9 +168,39 @@ pub struct SmsConfig {
     /// `AUTOCONFIRM`: numbers count as confirmed without a message.
     pub autoconfirm: bool,
     /// `PROVIDER`: shown by `/settings`.
-    pub provider: String,
+    pub provider_name: String,
+    /// The provider with its credentials; `None` when there is none or it lacks some.
+    pub provider: Option<SmsProvider>,
+    /// `API_URL`: takes the place of scheme, host and port of the provider: a proxy of yours.
+    pub api_url: Option<Url>,
     /// `OTP_EXP`: how long a code is good, in seconds.
     pub otp_exp: i64,
+    /// `OTP_LENGTH`: digits of a code, 6 to 10.
+    pub otp_length: usize,
+    /// `MAX_FREQUENCY`: the least time between two messages of a kind to one user.
+    pub max_frequency: Duration,
+    /// `TEMPLATE`: the text of a message, with `{{ .Code }}`.
+    pub(crate) template: Template,
+    /// `TEST_OTP`: numbers to which nothing is sent, each with the code that is good for it.
+    pub test_otps: HashMap<String, Secret<String>>,
+    /// `TEST_OTP_VALID_UNTIL`
+    pub test_otps_valid_until: Option<DateTime<Utc>>,
+}
+
+/// Who carries messages to phones: `GOTRUE_SMS_<NAME>_…`
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the fields are the providers' own words")]
+pub enum SmsProvider {
+    /// Programmable Messaging.
+    Twilio { account_sid: String, auth_token: Secret<String>, message_service_sid: String, content_sid: String },
+    /// Verify, which makes and checks the codes itself.
+    TwilioVerify { account_sid: String, auth_token: Secret<String>, message_service_sid: String },
+    /// Bird's older API.
+    Messagebird { access_key: Secret<String>, originator: String },
+    /// Of India.
+    Textlocal { api_key: Secret<String>, sender: String },
+    /// Once Nexmo.
+    Vonage { api_key: String, api_secret: Secret<String>, from: String },
 }
 
 /// `GOTRUE_PASSWORD_…`

@@ -112,6 +112,16 @@ fn duration(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok()
 }
 
+/// Zero stands for the default.
+pub(super) fn or_default(seconds: i64, default: i64) -> i64 {
+    if seconds == 0 { default } else { seconds }
+}
+
+/// Anything but 6 to 10 is 6.
+pub(super) fn otp_length(digits: usize) -> usize {
+    if (6..=10).contains(&digits) { digits } else { 6 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -64,7 +64,7 @@ pub(crate) async fn settings(_: Anyone, state: web::Data<State>) -> Json<Setting
         disable_signup: config.disable_signup,
         mailer_autoconfirm: config.mailer.autoconfirm,
         phone_autoconfirm: config.sms.autoconfirm,
-        sms_provider: config.sms.provider.clone(),
+        sms_provider: config.sms.provider_name.clone(),
         saml_enabled: false,
         // DEVIATION: `saml_private_key_next_configured` is false while there is no such key; GoTrue says true.
         saml_private_key_next_configured: false,

@@ -41,6 +41,14 @@ pub(crate) struct Proof {
 pub(crate) enum AuthenticationMethod {
     Password,
     Anonymous,
+    /// By a code or a link, without a challenge.
+    Otp,
+    // By a link in a flow with a challenge.
+    EmailSignup,
+    Invite,
+    Recovery,
+    MagicLink,
+    EmailChange,
 }
 
 /// How sure we are of a user: `aal1` by one factor, `aal2` by two.
@@ -56,7 +64,31 @@ impl AuthenticationMethod {
         match self {
             AuthenticationMethod::Password => "password",
             AuthenticationMethod::Anonymous => "anonymous",
+            AuthenticationMethod::Otp => "otp",
+            AuthenticationMethod::EmailSignup => "email/signup",
+            AuthenticationMethod::Invite => "invite",
+            AuthenticationMethod::Recovery => "recovery",
+            AuthenticationMethod::MagicLink => "magiclink",
+            AuthenticationMethod::EmailChange => "email_change",
         }
+    }
+
+    /// The one of a link of this type.
+    pub(crate) fn of_link(kind: &str) -> Option<Self> {
+        let name = if kind == "signup" { "email/signup" } else { kind };
+        Self::of_flow(name)
+    }
+
+    /// The one that a flow was begun with, by its name.
+    pub(crate) fn of_flow(name: &str) -> Option<Self> {
+        let flows = [
+            AuthenticationMethod::EmailSignup,
+            AuthenticationMethod::Invite,
+            AuthenticationMethod::Recovery,
+            AuthenticationMethod::MagicLink,
+            AuthenticationMethod::EmailChange,
+        ];
+        flows.into_iter().find(|method| method.as_str() == name)
     }
 }
 

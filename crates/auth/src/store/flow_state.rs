@@ -5,7 +5,59 @@ use pg::Error;
 use pg::pool::Query;
 use uuid::Uuid;
 
+use super::unreadable;
 use crate::pkce::Challenge;
+
+/// A flow whose code was found.
+pub(crate) struct FlowState {
+    pub(crate) id: Uuid,
+    /// Absent until an external provider has said who it is.
+    pub(crate) user_id: Option<Uuid>,
+    pub(crate) provider_type: String,
+    pub(crate) authentication_method: String,
+    pub(crate) challenge: String,
+    pub(crate) challenge_method: String,
+    pub(crate) provider_access_token: String,
+    pub(crate) provider_refresh_token: String,
+    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) code_issued_at: Option<DateTime<Utc>>,
+}
+
+pub(crate) async fn by_code(db: &impl Query, code: &str) -> Result<Option<FlowState>, Error> {
+    let Some(row) = db.query_opt(include_str!("flow_state/by_code.sql"), &[&code]).await? else { return Ok(None) };
+    let text = |column: &str| row.try_get::<_, Option<String>>(column).map(Option::unwrap_or_default);
+    let read = || {
+        Ok(FlowState {
+            id: row.try_get("id")?,
+            user_id: row.try_get("user_id")?,
+            provider_type: text("provider_type")?,
+            authentication_method: text("authentication_method")?,
+            challenge: text("code_challenge")?,
+            challenge_method: text("code_challenge_method")?,
+            provider_access_token: text("provider_access_token")?,
+            provider_refresh_token: text("provider_refresh_token")?,
+            created_at: row.try_get::<_, Option<DateTime<Utc>>>("created_at")?.unwrap_or_default(),
+            code_issued_at: row.try_get("auth_code_issued_at")?,
+        })
+    };
+    read().map(Some).map_err(unreadable)
+}
+
+/// The code of the user's latest flow of this kind, which is given out now.
+pub(crate) async fn issue_code(
+    db: &impl Query,
+    user: Uuid,
+    method: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<String>, Error> {
+    let row = db.query_opt(include_str!("flow_state/issue_code.sql"), &[&user, &method, &now]).await?;
+    row.map_or(Ok(None), |row| row.try_get("auth_code").map_err(unreadable))
+}
+
+/// Whether it was still there.
+pub(crate) async fn delete(db: &impl Query, id: Uuid) -> Result<bool, Error> {
+    db.execute(include_str!("flow_state/delete.sql"), &[&id]).await.map(|rows| rows > 0)
+}
 
 /// Remembers the challenge under which a flow began.
 pub(crate) async fn insert(

@@ -44,3 +44,8 @@ pub(crate) async fn upsert_own(
     let sql = include_str!("identities/upsert.sql");
     db.execute(sql, &[&user.to_string(), &user, &data, &provider, &now]).await.map(drop)
 }
+
+/// The user has proved an address: every identity that has it says so.
+pub(crate) async fn verify_email(db: &impl Query, user: Uuid, email: &str) -> Result<(), Error> {
+    db.execute(include_str!("identities/verify_email.sql"), &[&user, &email]).await.map(drop)
+}

@@ -6,17 +6,24 @@ use pg::pool::Query;
 use uuid::Uuid;
 
 /// What a one-time token is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Confirmation,
+    Recovery,
+    Reauthentication,
     EmailChangeCurrent,
     EmailChangeNew,
+    PhoneChange,
 }
 
 impl Kind {
-    fn as_str(self) -> &'static str {
+    /// As the database's enum writes it.
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Kind::Confirmation => "confirmation_token",
+            Kind::Recovery => "recovery_token",
+            Kind::Reauthentication => "reauthentication_token",
+            Kind::PhoneChange => "phone_change_token",
             Kind::EmailChangeCurrent => "email_change_token_current",
             Kind::EmailChangeNew => "email_change_token_new",
         }
@@ -39,4 +46,9 @@ pub(crate) async fn replace(
 /// Takes back all tokens of a user.
 pub(crate) async fn clear(db: &impl Query, user: Uuid) -> Result<(), Error> {
     db.execute(include_str!("one_time_tokens/clear.sql"), &[&user]).await.map(drop)
+}
+
+/// Takes back the token of this hash.
+pub(crate) async fn delete(db: &impl Query, user: Uuid, hash: &str) -> Result<(), Error> {
+    db.execute(include_str!("one_time_tokens/delete.sql"), &[&user, &hash]).await.map(drop)
 }

@@ -8,6 +8,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 
+use super::one_time_tokens::Kind;
 use super::{sessions, unreadable};
 use crate::account::{Metadata, User};
 use crate::sessions::Session;
@@ -24,6 +25,15 @@ pub(crate) struct NewUser<'a> {
     pub(crate) app_metadata: Metadata,
     pub(crate) user_metadata: Metadata,
     pub(crate) is_anonymous: bool,
+    /// Whether the row is written: a stranger only takes the same steps.
+    pub(crate) existence: Existence,
+}
+
+/// Whether somebody is to be a user, or only to be treated like one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Existence {
+    Real,
+    Pretended,
 }
 
 fn user(row: Option<Row>) -> Result<Option<User>, Error> {
@@ -41,6 +51,21 @@ pub(crate) async fn by_email(db: &impl Query, email: &str, aud: &str) -> Result<
 
 pub(crate) async fn by_phone(db: &impl Query, phone: &str, aud: &str) -> Result<Option<User>, Error> {
     user(db.query_opt(include_str!("users/by_phone.sql"), &[&phone, &aud]).await?)
+}
+
+/// Who wants to have the number, and has not confirmed it yet.
+pub(crate) async fn by_phone_change(db: &impl Query, phone: &str, aud: &str) -> Result<Option<User>, Error> {
+    user(db.query_opt(include_str!("users/by_phone_change.sql"), &[&phone, &aud]).await?)
+}
+
+/// Whose token it is; user and token are kept for this transaction.
+pub(crate) async fn by_one_time_token(
+    db: &impl Query,
+    hashes: &[String],
+    kinds: &[Kind],
+) -> Result<Option<User>, Error> {
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+    user(db.query_opt(include_str!("users/by_one_time_token.sql"), &[&hashes, &kinds]).await?)
 }
 
 /// Who has the address, not counting the identities of `asking`.
@@ -80,6 +105,7 @@ pub(crate) async fn insert(db: &impl Query, new: NewUser<'_>, now: DateTime<Utc>
             &own,
             &new.is_anonymous,
             &now,
+            &(new.existence == Existence::Real),
         ],
     )
     .await
@@ -108,13 +134,60 @@ async fn confirm(db: &impl Query, sql: &'static str, user: &User) -> Result<Opti
     row.try_get("confirmed_at").map_err(unreadable)
 }
 
-pub(crate) async fn set_confirmation_token(
+/// A place in the row of a user for the hash of a code, with the time at which it left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    Confirmation,
+    /// The same as [`Slot::Confirmation`], and the user is invited.
+    Invitation,
+    Recovery,
+    Reauthentication,
+}
+
+pub(crate) async fn set_token(
+    db: &impl Query,
+    id: Uuid,
+    slot: Slot,
+    token: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let sql = match slot {
+        Slot::Confirmation => include_str!("users/set_confirmation_token.sql"),
+        Slot::Invitation => include_str!("users/set_invitation.sql"),
+        Slot::Recovery => include_str!("users/set_recovery_token.sql"),
+        Slot::Reauthentication => include_str!("users/set_reauthentication_token.sql"),
+    };
+    db.execute(sql, &[&id, &token, &now]).await.map(drop)
+}
+
+pub(crate) async fn set_phone_change_token(
+    db: &impl Query,
+    id: Uuid,
+    phone: &str,
+    token: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    db.execute(include_str!("users/set_phone_change_token.sql"), &[&id, &token, &now, &phone]).await.map(drop)
+}
+
+/// Takes back the code of this hash, which was not sent.
+pub(crate) async fn forget_phone_code(db: &impl Query, id: Uuid, token: &str) -> Result<(), Error> {
+    db.execute(include_str!("users/forget_phone_code.sql"), &[&id, &token]).await.map(drop)
+}
+
+/// The recovery token is used up.
+pub(crate) async fn recovered(db: &impl Query, id: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+    db.execute(include_str!("users/recovered.sql"), &[&id, &now]).await.map(drop)
+}
+
+/// One of two addresses has confirmed a change: the token with this hash is used up.
+pub(crate) async fn half_confirm_email_change(
     db: &impl Query,
     id: Uuid,
     token: &str,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    db.execute(include_str!("users/set_confirmation_token.sql"), &[&id, &token, &now]).await.map(drop)
+    db.execute(include_str!("users/half_confirm_email_change.sql"), &[&id, &token, &now]).await.map(drop)
 }
 
 /// `None` leaves the user without a password.

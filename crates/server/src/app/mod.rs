@@ -4,6 +4,7 @@ mod cors;
 mod headers;
 mod health;
 mod ip;
+mod mailbox;
 mod page;
 mod site;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use actix_web::http::Method;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{guard, web};
+use auth::Mailbox;
 use gateway::client_ip::TrustedProxies;
 use gateway::events::Events;
 use gateway::wire::Plain;
@@ -46,11 +48,13 @@ fn own_routes() -> Vec<Route> {
     ip.into_iter().chain(health).collect()
 }
 
-/// Puts everything in its place. `auth` and `rest` mount the two services' route tables.
+/// Puts everything in its place. `auth` and `rest` mount the two services' route tables; `mails` is the mailbox of
+/// development, where there is one.
 pub(crate) fn mount(
     shared: &Shared,
     auth: impl FnOnce(&mut web::ServiceConfig),
     rest: impl FnOnce(&mut web::ServiceConfig),
+    mails: Option<Mailbox>,
     app: &mut web::ServiceConfig,
 ) {
     app.app_data(web::Data::new(shared.events.clone()))
@@ -60,6 +64,9 @@ pub(crate) fn mount(
         .app_data(web::Data::new(shared.page.clone()))
         .service(web::scope("/auth/v1").wrap(from_fn(caller::resolve)).configure(auth))
         .service(web::scope("/rest/v1").wrap(from_fn(caller::resolve)).configure(rest));
+    if let Some(mails) = mails {
+        app.service(web::scope("/mailbox").configure(|scope| mailbox::mount(mails, scope)));
+    }
     for prefix in ABSENT {
         app.service(web::scope(prefix));
     }

@@ -37,6 +37,7 @@ pub(super) const TRANSLATION: &[(&str, &str, As)] = &[
     ("auth.sms.enable_signup", "GOTRUE_EXTERNAL_PHONE_ENABLED", As::Same),
     ("auth.sms.enable_confirmations", "GOTRUE_SMS_AUTOCONFIRM", As::Not),
     ("auth.sms.max_frequency", "GOTRUE_SMS_MAX_FREQUENCY", As::Same),
+    ("auth.sms.template", "GOTRUE_SMS_TEMPLATE", As::Same),
     ("auth.sessions.timebox", "GOTRUE_SESSIONS_TIMEBOX", As::Same),
     ("auth.sessions.inactivity_timeout", "GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", As::Same),
 ];

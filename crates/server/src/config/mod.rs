@@ -3,6 +3,7 @@
 mod dotenv;
 mod file;
 mod gotrue;
+mod gotrue_sections;
 mod resolve;
 mod settings;
 

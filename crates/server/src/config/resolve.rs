@@ -8,6 +8,7 @@ use std::str::FromStr;
 use super::dotenv;
 use super::file::{ConfigFile, known_to_cli};
 use super::gotrue::{CLI_DEFAULTS, TRANSLATION};
+use super::gotrue_sections;
 use super::settings::{SETTINGS, Setting, find};
 
 /// Where a value came from.
@@ -166,10 +167,11 @@ impl Resolved {
             (setting.key.to_owned(), shown.to_owned(), origin)
         });
         let auth = self.gotrue.iter().map(|(name, (text, origin))| {
-            let hidden = ["SECRET", "PASS", "KEY", "TOKEN", "DATABASE_URL"].iter().any(|word| name.contains(word))
-                && !["REFRESH_TOKEN", "PASSWORD_MIN", "PASSWORD_REQUIRED", "UPDATE_PASSWORD"]
-                    .iter()
-                    .any(|word| name.contains(word));
+            let hidden =
+                ["SECRET", "PASS", "KEY", "TOKEN", "DATABASE_URL", "TEST_OTP"].iter().any(|word| name.contains(word))
+                    && !["REFRESH_TOKEN", "PASSWORD_MIN", "PASSWORD_REQUIRED", "UPDATE_PASSWORD"]
+                        .iter()
+                        .any(|word| name.contains(word));
             (name.clone(), if hidden { "***".to_owned() } else { text.clone() }, origin)
         });
         own.chain(auth).map(|(key, text, origin)| format!("{key} = {text}    # {origin}\n")).collect()
@@ -210,6 +212,7 @@ fn gotrue(sources: &Sources, config: &ConfigFile) -> BTreeMap<String, (String, O
             variables.insert((*name).to_owned(), (how.apply(text), origin));
         }
     }
+    variables.extend(gotrue_sections::variables(config, &sources.env));
     for (name, text) in &sources.env {
         if name.starts_with("GOTRUE_") || name == "API_EXTERNAL_URL" {
             variables.insert(name.clone(), (text.clone(), Origin::Env(name.clone())));
@@ -219,7 +222,7 @@ fn gotrue(sources: &Sources, config: &ConfigFile) -> BTreeMap<String, (String, O
 }
 
 /// The CLI's own variable for a path of config.toml: `auth.site_url` is `SUPABASE_AUTH_SITE_URL`.
-fn cli_env(path: &str) -> String {
+pub(super) fn cli_env(path: &str) -> String {
     format!("SUPABASE_{}", path.replace('.', "_").to_uppercase())
 }
 

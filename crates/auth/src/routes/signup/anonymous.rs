@@ -2,11 +2,13 @@
 
 use super::{Outcome, SignupParams};
 use crate::State;
+use crate::account::User;
 use crate::error::AuthError;
 use crate::fault::OrFault;
 use crate::requester::Requester;
 use crate::sessions::{self, AuthenticationMethod};
 use crate::signup;
+use crate::store::users::Existence;
 use crate::timestamp;
 use crate::wire::Trace;
 
@@ -26,8 +28,9 @@ pub(super) async fn sign_up(
     let now = timestamp::now(&state.clock);
     let mut connection = state.pool.get().await.or_fault(FAILED)?;
     let db = connection.transaction().await.or_fault(FAILED)?;
-    let audience = requester.audience(&state.config);
-    let user = signup::insert(state, &db, None, "", audience, params.metadata(), now).await?;
+    let aud = requester.audience(&state.config).to_owned();
+    let new = User { aud, user_metadata: params.metadata(), ..User::default() };
+    let (user, _) = signup::insert(state, &db, None, "", new, Existence::Real, now).await?;
     let body = sessions::issue(state, &db, user, AuthenticationMethod::Anonymous, requester, trace).await?;
     db.commit().await.or_fault(FAILED)?;
     Ok(Outcome::SignedIn(Box::new(body)))

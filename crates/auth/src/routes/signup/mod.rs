@@ -53,8 +53,6 @@ pub(crate) enum Outcome {
 
 /// Registers a user. The answer is a session when the address counts as confirmed, else the user alone; an address that
 /// is taken gets the same answer as a new one.
-///
-/// Nothing sends the confirmation mail yet: the user's row and its token are there, the mail is an issue of its own.
 #[utoipa::path(post, path = "/signup", tag = "session", request_body = SignupParams,
     responses((status = 200, body = TokenBody), (status = 400), (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn signup(

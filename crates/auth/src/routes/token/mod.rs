@@ -1,6 +1,7 @@
 //! `POST /token`: one file for each grant.
 
 mod password;
+mod pkce;
 mod refresh_token;
 
 use actix_web::web::{self, Json};
@@ -17,12 +18,12 @@ pub(crate) use password::PasswordGrant;
 
 /// Trades what a user knows or has for an access token and a refresh token.
 ///
-/// The grants `pkce`, `id_token` and `web3` belong to flows that this version does not have: they are refused as GoTrue
+/// The grants `id_token` and `web3` belong to flows that this version does not have: they are refused as GoTrue
 /// refuses grants it does not know.
 #[utoipa::path(post, path = "/token", tag = "session",
-    params(("grant_type" = String, Query, description = "`password` or `refresh_token`")),
-    request_body(content = PasswordGrant, description = "For `refresh_token`: `{\"refresh_token\": …}`"),
-    responses((status = 200, body = TokenBody), (status = 400), (status = 409), (status = 413), (status = 422), (status = 429)))]
+    params(("grant_type" = String, Query, description = "`password`, `refresh_token` or `pkce`")),
+    request_body(content = PasswordGrant, description = "For `refresh_token`: `{\"refresh_token\": …}`; for `pkce`: `{\"auth_code\": …, \"code_verifier\": …}`"),
+    responses((status = 200, body = TokenBody), (status = 400), (status = 404), (status = 409), (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn token(
     _: Anyone,
     state: web::Data<State>,
@@ -33,6 +34,7 @@ pub(crate) async fn token(
     match requester.parameter("grant_type").as_str() {
         "password" => password::grant(&state, body.parse()?, &requester, &trace).await,
         "refresh_token" => refresh_token::grant(&state, body.parse()?, &requester, &trace).await,
+        "pkce" => pkce::grant(&state, body.parse()?, &requester, &trace).await,
         _ => Err(AuthError::UnsupportedGrant),
     }
     .map(Json)

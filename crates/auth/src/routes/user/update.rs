@@ -17,7 +17,9 @@ use crate::audit::{self, Action};
 use crate::body::{Body, params};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens;
+use crate::mail::LetterKind;
+use crate::notifications;
+use crate::one_time_tokens::{self, Dispatch, Return};
 use crate::passwords;
 use crate::pkce::Challenge;
 use crate::requester::Requester;
@@ -61,7 +63,16 @@ enum NewPassword {
     Set(String),
 }
 
-/// Changes the user of the token. A new address is taken only when it is confirmed; nothing sends the mail for that yet.
+/// A change that passed all checks.
+struct Change {
+    params: UserUpdateParams,
+    password: NewPassword,
+    redirect_to: String,
+    now: DateTime<Utc>,
+}
+
+/// Changes the user of the token. A new address is taken only when it is confirmed: from there, and, if so configured, from
+/// the address so far.
 #[utoipa::path(put, path = "/user", tag = "user", security(("user" = [])), request_body = UserUpdateParams,
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 413),
         (status = 422), (status = 429)))]
@@ -83,8 +94,14 @@ pub(crate) async fn update(
     let password = new_password(&state, &params, &user, session.as_ref(), now).await?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let user = apply(&state, &db, params, user, session.as_ref(), password, now).await?;
+    let redirect_to = requester.redirect_to(&state.config);
+    let change = Change { params, password, redirect_to, now };
+    let (user, dispatches) = apply(&state, &db, change, user, session.as_ref()).await?;
     db.commit().await.or_fault("Error updating user")?;
+    drop(connection);
+    for dispatch in dispatches {
+        dispatch.send(&state).await?;
+    }
     Ok(Json(user.into()))
 }
 
@@ -161,8 +178,7 @@ async fn new_password(
         if params.nonce.is_empty() {
             return Err(AuthError::ReauthenticationNeeded);
         }
-        let db = state.pool.get().await.or_fault(UNEXPECTED)?;
-        one_time_tokens::check_reauthentication(state, &db, user, &params.nonce, now).await?;
+        one_time_tokens::check_reauthentication(state, user, &params.nonce, now).await?;
     }
     if password.is_empty() {
         return Ok(NewPassword::Remove);
@@ -185,21 +201,26 @@ async fn new_password(
     Ok(NewPassword::Set(state.hasher.hash(password).await?))
 }
 
-/// Writes everything; all checks have passed.
+/// Writes everything, and gives what is to be sent after the commit.
 async fn apply(
     state: &State,
     db: &Transaction<'_>,
-    params: UserUpdateParams,
+    change: Change,
     mut user: User,
     session: Option<&Session>,
-    password: NewPassword,
-    now: DateTime<Utc>,
-) -> Result<User, AuthError> {
+) -> Result<(User, Vec<Dispatch>), AuthError> {
     const FAILED: &str = "Error updating user";
-    match password {
-        NewPassword::Keep => {}
-        NewPassword::Remove => set_password(state, db, &mut user, session, None, now).await?,
-        NewPassword::Set(hash) => set_password(state, db, &mut user, session, Some(&hash), now).await?,
+    let Change { params, password, redirect_to, now } = change;
+    let mut dispatches = Vec::new();
+    let hash = match &password {
+        NewPassword::Keep => None,
+        NewPassword::Remove => Some(None),
+        NewPassword::Set(hash) => Some(Some(hash.as_str())),
+    };
+    if let Some(hash) = hash {
+        set_password(state, db, &mut user, session, hash, now).await?;
+        let to = user.email.as_str();
+        dispatches.push(notifications::about(state, [(LetterKind::PasswordChanged, to)], &user, |letter| letter));
     }
     if params.data.is_some() || params.app_metadata.is_some() {
         merge(&mut user.user_metadata, params.data.unwrap_or_default());
@@ -212,13 +233,15 @@ async fn apply(
             "" => None,
             text => Challenge::read(text, &params.code_challenge_method)?,
         };
-        address_change::email(state, db, &mut user, &params.email, challenge.as_ref(), now).await?;
+        let back = Return { challenge: challenge.as_ref(), redirect_to: &redirect_to };
+        dispatches.push(address_change::request_email(state, db, &mut user, &params.email, back, now).await?);
     }
     if !params.phone.is_empty() && params.phone != user.phone {
-        address_change::phone(state, db, &mut user, &params.phone, now).await?;
+        let channel = check_channel(state, &params.channel)?;
+        dispatches.push(address_change::request_phone(state, db, &mut user, &params.phone, channel, now).await?);
     }
     audit::record(state, db, &user, Action::UserModified, Value::Null).await?;
-    Ok(user)
+    Ok((user, dispatches))
 }
 
 /// Stores a password, takes back every pending code and ends all other sessions: they may be those of a thief.

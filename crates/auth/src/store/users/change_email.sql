@@ -1,4 +1,4 @@
--- An anonymous user becomes a permanent one under this address, without confirmation.
+-- The user has proved the address.
 -- $1 id, $2 address, $3 user metadata, $4 now
 update auth.users
 set email = $2, email_change = '', email_change_token_current = '', email_change_token_new = '',

@@ -1,0 +1,167 @@
+//! Sending in the background: bounded, with patience, and ended in good order.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gateway::events::{Event, Events};
+use gateway::{Clock, HttpClient};
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use uuid::Uuid;
+
+use super::WithoutSmtp;
+use super::letter::Letter;
+use super::mailbox::{Mail, Mailbox};
+use super::smtp::{Refused, Smtp};
+use super::wording::{Words, Written};
+use crate::config::Config;
+use crate::error::AuthError;
+
+/// Memory of all letters that wait, in bytes. Past it nobody can ask for another one.
+const ROOM: usize = 16 << 20;
+/// Letters that are being sent at a time.
+const AT_A_TIME: usize = 4;
+/// How long we wait before each further attempt.
+const DELAYS: [Duration; 5] = [
+    Duration::from_secs(1),
+    Duration::from_secs(5),
+    Duration::from_secs(30),
+    Duration::from_secs(120),
+    Duration::from_secs(600),
+];
+/// How long a template on the web may take.
+const TEMPLATE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Takes letters and sends them. Cloning shares it.
+#[derive(Clone)]
+pub(crate) struct Mailer {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    way: Way,
+    words: Words,
+    room: Arc<Semaphore>,
+    turns: Semaphore,
+    stopping: watch::Sender<bool>,
+    runtime: Handle,
+    clock: Clock,
+    events: Events,
+}
+
+/// How letters leave.
+enum Way {
+    Smtp(Box<Smtp>),
+    Mailbox(Mailbox),
+    Nowhere,
+}
+
+/// A letter with its place in the outbox. One that is dropped was never written.
+pub(crate) struct Sealed {
+    letter: Letter,
+    _room: OwnedSemaphorePermit,
+}
+
+impl Mailer {
+    /// A mailer that sends on the runtime this is called from.
+    ///
+    /// # Errors
+    /// When TLS cannot be set up.
+    pub(crate) fn start(config: &Config, without: WithoutSmtp, clock: Clock, events: Events) -> std::io::Result<Self> {
+        let way = match (&config.mailer.smtp, without) {
+            (Some(smtp), _) => Way::Smtp(Box::new(Smtp::new(config, smtp)?)),
+            (None, WithoutSmtp::Keep(mailbox)) => Way::Mailbox(mailbox),
+            (None, WithoutSmtp::Drop) => Way::Nowhere,
+        };
+        let client = HttpClient::new(TEMPLATE_TIMEOUT)?;
+        let words = Words::new(config.mailer.wordings.clone(), client, clock.clone(), events.clone());
+        Ok(Mailer {
+            inner: Arc::new(Inner {
+                way,
+                words,
+                room: Arc::new(Semaphore::new(ROOM)),
+                turns: Semaphore::new(AT_A_TIME),
+                stopping: watch::Sender::new(false),
+                runtime: Handle::current(),
+                clock,
+                events,
+            }),
+        })
+    }
+
+    /// Takes a place in the outbox: before the commit, so that no code is stored that cannot be sent.
+    ///
+    /// # Errors
+    /// [`AuthError::TooManyEmails`] when there is no room.
+    pub(crate) fn seal(&self, letter: Letter) -> Result<Sealed, AuthError> {
+        let size = u32::try_from(letter.size()).map_err(|_| AuthError::TooManyEmails)?;
+        let room = self.inner.room.clone().try_acquire_many_owned(size).map_err(|_| AuthError::TooManyEmails)?;
+        Ok(Sealed { letter, _room: room })
+    }
+
+    /// Sends letters: after the commit.
+    pub(crate) fn post(&self, letters: impl IntoIterator<Item = Sealed>) {
+        for sealed in letters {
+            let inner = self.inner.clone();
+            self.inner.runtime.spawn(async move { inner.deliver(&sealed.letter).await });
+        }
+    }
+
+    /// Waits until everything has left, but no longer than `patience`. What failed before is tried once more, then given
+    /// up.
+    pub(crate) async fn stop(&self, patience: Duration) {
+        self.inner.stopping.send_replace(true);
+        let all = u32::try_from(ROOM).unwrap_or(u32::MAX);
+        // Running out of patience is no failure: each letter that is lost says so itself.
+        let _ = tokio::time::timeout(patience, self.inner.room.acquire_many(all)).await;
+    }
+}
+
+impl Inner {
+    async fn deliver(&self, letter: &Letter) {
+        let written = self.words.write(letter).await;
+        let user_id = letter.user_id.to_string();
+        let outcome = match &self.way {
+            Way::Smtp(smtp) => self.send(smtp, letter, &written).await,
+            Way::Mailbox(mailbox) => {
+                mailbox.keep(Mail {
+                    id: Uuid::new_v4(),
+                    received_at: self.clock.now(),
+                    to: letter.to.clone(),
+                    subject: written.subject,
+                    html: written.html,
+                });
+                Ok(())
+            }
+            Way::Nowhere => Err("no mail server is configured".to_owned()),
+        };
+        let kind = letter.kind.name();
+        self.events.emit(match &outcome {
+            Ok(()) => Event::MessageSent { kind, user_id: &user_id },
+            Err(reason) => Event::MessageNotSent { kind, user_id: &user_id, reason },
+        });
+    }
+
+    async fn send(&self, smtp: &Smtp, letter: &Letter, written: &Written) -> Result<(), String> {
+        let mut delays = DELAYS.iter();
+        loop {
+            let refused = {
+                // The semaphore is never closed; without a permit one more letter is on its way, which does no harm.
+                let _turn = self.turns.acquire().await;
+                smtp.send(letter.kind, &letter.to, written).await
+            };
+            let stopping = *self.stopping.borrow();
+            match (refused, delays.next()) {
+                (Ok(()), _) => return Ok(()),
+                (Err(Refused::ForNow(_)), Some(delay)) if !stopping => self.wait(*delay).await,
+                (Err(Refused::ForNow(reason) | Refused::ForGood(reason)), _) => return Err(reason),
+            }
+        }
+    }
+
+    /// Until the time has passed or the end has come.
+    async fn wait(&self, delay: Duration) {
+        let mut stopping = self.stopping.subscribe();
+        let _ = tokio::time::timeout(delay, stopping.wait_for(|stopping| *stopping)).await;
+    }
+}

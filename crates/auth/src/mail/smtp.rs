@@ -1,0 +1,104 @@
+//! Handing a mail to a mail server (RFC 5321).
+
+use std::time::Duration;
+
+use lettre::address::AddressError;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, SinglePart};
+use lettre::transport::smtp::PoolConfig;
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+
+use super::LetterKind;
+use super::wording::Written;
+use crate::config::{Config, SmtpConfig};
+
+/// How long one exchange of words with the server may take.
+const TIMEOUT: Duration = Duration::from_secs(15);
+/// Connections that are kept for the next mail.
+const CONNECTIONS: u32 = 4;
+/// The port on which TLS comes first (RFC 8314).
+const IMPLICIT_TLS: u16 = 465;
+
+/// A connection to the mail server, opened when it is needed.
+pub(super) struct Smtp {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+    headers: Vec<(String, Vec<String>)>,
+}
+
+/// Why a mail was not taken.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// It may be taken later.
+    ForNow(String),
+    /// It will never be taken.
+    ForGood(String),
+}
+
+impl Smtp {
+    /// Reads the settings; nothing is opened.
+    ///
+    /// # Errors
+    /// When the host's name cannot be used for TLS.
+    pub(super) fn new(config: &Config, smtp: &SmtpConfig) -> std::io::Result<Self> {
+        let parameters = TlsParameters::new(smtp.host.clone()).map_err(std::io::Error::other)?;
+        let tls = match smtp.port {
+            IMPLICIT_TLS => Tls::Wrapper(parameters),
+            // Over the network a password goes through TLS or not at all.
+            _ if !smtp.user.is_empty() && !is_local(&smtp.host) => Tls::Required(parameters),
+            _ => Tls::Opportunistic(parameters),
+        };
+        let name = url::Url::parse(config.external_url.as_str()).ok();
+        let name = name.as_ref().and_then(|url| url.host_str()).unwrap_or("localhost").to_owned();
+        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&smtp.host)
+            .port(smtp.port)
+            .tls(tls)
+            .timeout(Some(TIMEOUT))
+            .hello_name(ClientId::Domain(name))
+            .pool_config(PoolConfig::new().max_size(CONNECTIONS));
+        if !smtp.user.is_empty() {
+            builder = builder.credentials(Credentials::new(smtp.user.clone(), smtp.password.reveal().clone()));
+        }
+        Ok(Smtp { transport: builder.build(), from: smtp.from.clone(), headers: smtp.headers.clone() })
+    }
+
+    pub(super) async fn send(&self, kind: LetterKind, to: &str, written: &Written) -> Result<(), Refused> {
+        let message = self.message(kind, to, written).map_err(|reason| Refused::ForGood(reason.to_owned()))?;
+        self.transport.send(message).await.map(drop).map_err(|error| {
+            // The server's own words may quote the mail, and with it a code.
+            let reason = match error.status() {
+                Some(code) => format!("the mail server said {code}"),
+                None if error.is_timeout() => "the mail server did not answer in time".to_owned(),
+                None => error.to_string(),
+            };
+            if error.is_permanent() || error.is_client() { Refused::ForGood(reason) } else { Refused::ForNow(reason) }
+        })
+    }
+
+    fn message(&self, kind: LetterKind, to: &str, written: &Written) -> Result<Message, &'static str> {
+        let to: Address = to.parse().map_err(|_: AddressError| "the address cannot be written in a mail")?;
+        let mut message = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .subject(written.subject.clone())
+            .singlepart(SinglePart::builder().header(ContentType::TEXT_HTML).body(written.html.clone()))
+            .map_err(|_| "the mail cannot be put together")?;
+        // The word for this one is older than its template.
+        let name = if kind == LetterKind::Reauthentication { "reauthenticate" } else { kind.name() };
+        for (header, values) in &self.headers {
+            for value in values {
+                let header =
+                    HeaderName::new_from_ascii(header.clone()).map_err(|_| "a header has an impossible name")?;
+                message.headers_mut().insert_raw(HeaderValue::new(header, value.replace("$messageType", name)));
+            }
+        }
+        Ok(message)
+    }
+}
+
+fn is_local(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost") || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}

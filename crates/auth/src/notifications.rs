@@ -1,0 +1,19 @@
+//! Letters that tell users what has happened to their account, where the project asks for them.
+
+use crate::State;
+use crate::account::User;
+use crate::mail::{Letter, LetterKind};
+use crate::one_time_tokens::Dispatch;
+
+/// Letters of these kinds to these addresses. What cannot be sent is left out: the change itself is more important.
+pub(crate) fn about<'a>(
+    state: &State,
+    letters: impl IntoIterator<Item = (LetterKind, &'a str)>,
+    user: &User,
+    told: impl Fn(Letter) -> Letter,
+) -> Dispatch {
+    let wanted = |(kind, to): &(LetterKind, &str)| !to.is_empty() && state.config.mailer.notifications.contains(kind);
+    let letters = letters.into_iter().filter(wanted);
+    let letters = letters.map(|(kind, to)| told(Letter::new(state, kind, user, to)));
+    Dispatch::Letters(letters.filter_map(|letter| state.mailer.seal(letter).ok()).collect())
+}

@@ -1,0 +1,241 @@
+//! Codes that are mailed, each with the link that does the same.
+//!
+//! Source: supabase/auth, `internal/api/mail.go`.
+
+use chrono::{DateTime, Utc};
+use pg::pool::Query;
+
+use super::{Dispatch, hash, marked, new_code};
+use crate::State;
+use crate::account::User;
+use crate::config::MailerConfig;
+use crate::error::AuthError;
+use crate::fault::OrFault;
+use crate::links;
+use crate::mail::{Letter, LetterKind};
+use crate::pkce::Challenge;
+use crate::sessions::after;
+use crate::store::one_time_tokens::{self, Kind};
+use crate::store::users::{self, Slot};
+
+/// How whoever follows a link comes back to the app.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Return<'a> {
+    /// With it, by a code.
+    pub(crate) challenge: Option<&'a Challenge>,
+    pub(crate) redirect_to: &'a str,
+}
+
+/// Everything about a mailed code but its value.
+struct Occasion {
+    letter: LetterKind,
+    /// What `GET /verify` calls it.
+    verification: &'static str,
+    slot: Slot,
+    kind: Kind,
+    /// What the client is told when the database fails.
+    failed: &'static str,
+}
+
+const CONFIRMATION: Occasion = Occasion {
+    letter: LetterKind::Confirmation,
+    verification: "signup",
+    slot: Slot::Confirmation,
+    kind: Kind::Confirmation,
+    failed: "Error sending confirmation email",
+};
+const INVITATION: Occasion = Occasion {
+    letter: LetterKind::Invite,
+    verification: "invite",
+    slot: Slot::Invitation,
+    kind: Kind::Confirmation,
+    failed: "Error inviting user",
+};
+const RECOVERY: Occasion = Occasion {
+    letter: LetterKind::Recovery,
+    verification: "recovery",
+    slot: Slot::Recovery,
+    kind: Kind::Recovery,
+    failed: "Error sending recovery email",
+};
+const MAGIC_LINK: Occasion = Occasion {
+    letter: LetterKind::MagicLink,
+    verification: "magiclink",
+    slot: Slot::Recovery,
+    kind: Kind::Recovery,
+    failed: "Error sending magic link email",
+};
+const REAUTHENTICATION: Occasion = Occasion {
+    letter: LetterKind::Reauthentication,
+    verification: "reauthentication",
+    slot: Slot::Reauthentication,
+    kind: Kind::Reauthentication,
+    failed: "Error sending reauthentication email",
+};
+
+/// Makes the code by which a new user confirms their address.
+///
+/// # Errors
+/// [`AuthError::TooSoonForEmail`], [`AuthError::AddressNotAuthorized`], [`AuthError::TooManyEmails`].
+pub(crate) async fn request_confirmation(
+    state: &State,
+    db: &impl Query,
+    user: &mut User,
+    back: Return<'_>,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    not_too_soon(&state.config.mailer, user.confirmation_sent_at, now)?;
+    let dispatch = request(state, db, user, &CONFIRMATION, back, now).await?;
+    user.confirmation_sent_at = Some(now);
+    Ok(dispatch)
+}
+
+/// Makes the code by which a user chooses a new password.
+///
+/// # Errors
+/// As [`request_confirmation`].
+pub(crate) async fn request_recovery(
+    state: &State,
+    db: &impl Query,
+    user: &User,
+    back: Return<'_>,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    not_too_soon(&state.config.mailer, user.recovery_sent_at, now)?;
+    request(state, db, user, &RECOVERY, back, now).await
+}
+
+/// Makes the code by which a user signs in.
+///
+/// # Errors
+/// As [`request_confirmation`].
+pub(crate) async fn request_magic_link(
+    state: &State,
+    db: &impl Query,
+    user: &User,
+    back: Return<'_>,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    not_too_soon(&state.config.mailer, user.recovery_sent_at, now)?;
+    request(state, db, user, &MAGIC_LINK, back, now).await
+}
+
+/// Makes the code by which somebody accepts an invitation. An administrator may ask as often as they like.
+///
+/// # Errors
+/// [`AuthError::AddressNotAuthorized`], [`AuthError::TooManyEmails`].
+pub(crate) async fn request_invitation(
+    state: &State,
+    db: &impl Query,
+    user: &mut User,
+    redirect_to: &str,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    let dispatch = request(state, db, user, &INVITATION, Return { challenge: None, redirect_to }, now).await?;
+    user.invited_at = Some(now);
+    user.confirmation_sent_at = Some(now);
+    user.updated_at = now;
+    Ok(dispatch)
+}
+
+/// Makes the code by which a user shows that it is still them.
+///
+/// # Errors
+/// As [`request_confirmation`].
+pub(crate) async fn request_nonce(
+    state: &State,
+    db: &impl Query,
+    user: &User,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    not_too_soon(&state.config.mailer, user.reauthentication_sent_at, now)?;
+    request(state, db, user, &REAUTHENTICATION, Return { challenge: None, redirect_to: "" }, now).await
+}
+
+async fn request(
+    state: &State,
+    db: &impl Query,
+    user: &User,
+    occasion: &Occasion,
+    back: Return<'_>,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    authorized(state, &user.email)?;
+    let code = new_code(state.config.mailer.otp_length);
+    let token = marked(hash(&user.email, &code), back.challenge);
+    users::set_token(db, user.id, occasion.slot, &token, now).await.or_fault(occasion.failed)?;
+    one_time_tokens::replace(db, user.id, occasion.kind, &token, &user.email, now).await.or_fault(occasion.failed)?;
+    let mut letter = Letter::new(state, occasion.letter, user, &user.email).with("Token", &code);
+    if occasion.letter != LetterKind::Reauthentication {
+        let link = links::verify(&state.config, occasion.letter, occasion.verification, &token, back.redirect_to);
+        letter = letter.with("ConfirmationURL", &link).with("TokenHash", &token).with("RedirectTo", back.redirect_to);
+    }
+    Ok(Dispatch::Letters(vec![state.mailer.seal(letter)?]))
+}
+
+/// Makes the codes by which a user takes a new address: one for it, and, if so configured, one for the address so far.
+///
+/// # Errors
+/// As [`request_confirmation`].
+pub(crate) async fn request_email_change(
+    state: &State,
+    db: &impl Query,
+    user: &mut User,
+    email: &str,
+    back: Return<'_>,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    const FAILED: &str = "Error sending email change email";
+    let mailer = &state.config.mailer;
+    not_too_soon(mailer, user.email_change_sent_at, now)?;
+    authorized(state, email)?;
+    let confirm_both = mailer.secure_email_change_enabled && !user.email.is_empty();
+    if confirm_both {
+        authorized(state, &user.email)?;
+    }
+    let code = |address: &str| {
+        let code = new_code(mailer.otp_length);
+        (marked(hash(address, &code), back.challenge), code)
+    };
+    let (new, current) = (code(email), confirm_both.then(|| code(&user.email)));
+    let current_token = current.as_ref().map(|(token, _)| token.as_str()).unwrap_or_default();
+    users::request_email_change(db, user.id, email, &new.0, current_token, now).await.or_fault(FAILED)?;
+    let mut letters = Vec::new();
+    for (kind, address, token) in
+        [(Kind::EmailChangeCurrent, user.email.as_str(), current.as_ref()), (Kind::EmailChangeNew, email, Some(&new))]
+    {
+        let Some((token, code)) = token else { continue };
+        one_time_tokens::replace(db, user.id, kind, token, address, now).await.or_fault(FAILED)?;
+        let link = links::verify(&state.config, LetterKind::EmailChange, "email_change", token, back.redirect_to);
+        let letter = Letter::new(state, LetterKind::EmailChange, user, address)
+            .with("NewEmail", email)
+            .with("SendingTo", address)
+            .with("Token", code)
+            .with("TokenHash", token)
+            .with("ConfirmationURL", &link)
+            .with("RedirectTo", back.redirect_to);
+        letters.push(state.mailer.seal(letter)?);
+    }
+    user.email_change = email.to_owned();
+    user.email_change_sent_at = Some(now);
+    user.updated_at = now;
+    Ok(Dispatch::Letters(letters))
+}
+
+fn not_too_soon(mailer: &MailerConfig, last: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Result<(), AuthError> {
+    let Some(allowed) = last.map(|last| after(last, mailer.max_frequency)) else { return Ok(()) };
+    if allowed > now { Err(AuthError::TooSoonForEmail((allowed - now).num_seconds())) } else { Ok(()) }
+}
+
+/// Whether mail may go to an address; a label after a plus sign does not count.
+fn authorized(state: &State, email: &str) -> Result<(), AuthError> {
+    let allowed = &state.config.external.authorized_addresses;
+    let plain = match (email.find('+'), email.find('@')) {
+        (Some(plus), Some(at)) if plus + 1 < at => format!("{}{}", &email[..plus], &email[at..]),
+        _ => email.to_owned(),
+    };
+    if allowed.is_empty() || email.is_empty() || allowed.iter().any(|one| one.eq_ignore_ascii_case(&plain)) {
+        return Ok(());
+    }
+    Err(AuthError::AddressNotAuthorized(format!("{email:?}")))
+}

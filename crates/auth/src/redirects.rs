@@ -1,0 +1,207 @@
+//! Where people may be sent: the app itself, and what the allow list names.
+//!
+//! Source: supabase/auth, `internal/utilities/request.go`; globs as in gobwas/glob with the separators `.` and `/`.
+
+use std::net::IpAddr;
+
+use regex::Regex;
+use url::{Host, Url};
+
+use crate::config::Config;
+
+/// An address that is no longer than this may be checked, in bytes.
+const MAX_LENGTH: usize = 8192;
+/// Hosts on which apps listen on any port (RFC 8252 section 7.3).
+const LOCAL: [&str; 5] = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"];
+
+/// A glob of the allow list.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern(Regex);
+
+impl Pattern {
+    /// Reads a glob: `*` and `?` stop at dots and slashes, `**` does not; `[a-z]`, `[!a-z]`, `{one,other}`, `\` escapes.
+    pub(crate) fn parse(glob: &str) -> Option<Self> {
+        let mut expression = String::from("(?s)^");
+        let mut letters = glob.chars().peekable();
+        let mut groups = 0_usize;
+        while let Some(letter) = letters.next() {
+            match letter {
+                '*' if letters.next_if_eq(&'*').is_some() => {
+                    while letters.next_if_eq(&'*').is_some() {}
+                    expression.push_str(".*");
+                }
+                '*' => expression.push_str("[^./]*"),
+                '?' => expression.push_str("[^./]"),
+                '[' => {
+                    expression.push('[');
+                    if letters.next_if_eq(&'!').is_some() {
+                        expression.push('^');
+                    }
+                    loop {
+                        match letters.next()? {
+                            ']' => break,
+                            '-' => expression.push('-'),
+                            letter => expression.push_str(&regex::escape(letter.encode_utf8(&mut [0; 4]))),
+                        }
+                    }
+                    expression.push(']');
+                }
+                '{' => {
+                    groups += 1;
+                    expression.push_str("(?:");
+                }
+                '}' if groups > 0 => {
+                    groups -= 1;
+                    expression.push(')');
+                }
+                ',' if groups > 0 => expression.push('|'),
+                '\\' => expression.push_str(&regex::escape(letters.next()?.encode_utf8(&mut [0; 4]))),
+                letter => expression.push_str(&regex::escape(letter.encode_utf8(&mut [0; 4]))),
+            }
+        }
+        expression.push('$');
+        if groups > 0 { None } else { Regex::new(&expression).ok().map(Pattern) }
+    }
+}
+
+/// The first of the wishes that is allowed, else the app's own address.
+pub(crate) fn target<'a>(config: &'a Config, wishes: impl IntoIterator<Item = &'a str>) -> &'a str {
+    wishes.into_iter().find(|wish| is_allowed(config, wish)).unwrap_or(&config.site_url)
+}
+
+/// Whether people may be sent to `address`.
+///
+/// DEVIATION: addresses are read as browsers read them (WHATWG), and white space or control characters are refused; GoTrue
+/// reads them as Go does.
+pub(crate) fn is_allowed(config: &Config, address: &str) -> bool {
+    let odd = |letter: char| letter.is_control() || letter.is_whitespace();
+    if address.is_empty() || address.len() > MAX_LENGTH || address.contains(odd) {
+        return false;
+    }
+    let (Ok(site), Ok(wish)) = (Url::parse(&config.site_url), Url::parse(address)) else { return false };
+    let host = wish.host_str().unwrap_or_default();
+    let is_number = number_for_host(address);
+    if wish.scheme() == site.scheme()
+        && site.host_str().unwrap_or_default() == host
+        && (site.port() == wish.port() || LOCAL.contains(&host))
+        && !is_number
+    {
+        return true;
+    }
+    if is_number {
+        return false;
+    }
+    match wish.host() {
+        Some(Host::Ipv4(ip)) => return IpAddr::from(ip).is_loopback(),
+        Some(Host::Ipv6(ip)) => return IpAddr::from(ip).is_loopback(),
+        // Hosts of schemes that browsers do not know are not read as numbers.
+        Some(Host::Domain(name)) => {
+            if let Ok(ip) = name.parse::<IpAddr>() {
+                return ip.is_loopback();
+            }
+        }
+        None => {}
+    }
+    if matches!(wish.scheme(), "http" | "https") && !is_regular(host) {
+        return false;
+    }
+    let without_fragment = address.split_once('#').map_or(address, |(before, _)| before);
+    config.redirect_patterns.iter().any(|Pattern(pattern)| pattern.is_match(without_fragment))
+}
+
+/// Whether the host is an IP address in disguise: one number, which may be hexadecimal.
+fn number_for_host(address: &str) -> bool {
+    let Some((_, rest)) = address.split_once(':') else { return false };
+    let rest = rest.trim_start_matches(['/', '\\']);
+    let authority = rest.split(['/', '\\', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let host = host.split(':').next().unwrap_or_default();
+    let digits = host.strip_prefix("0x").or_else(|| host.strip_prefix("0X"));
+    match digits {
+        Some(digits) => digits.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        None => !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_digit()),
+    }
+}
+
+fn is_regular(host: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    let ends = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    host.bytes().all(inner) && ends(host.as_bytes().first()) && ends(host.as_bytes().last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(site: &str, list: &str) -> Config {
+        let variables = [
+            ("GOTRUE_SITE_URL", site),
+            ("GOTRUE_URI_ALLOW_LIST", list),
+            ("API_EXTERNAL_URL", "https://api.test"),
+            ("GOTRUE_JWT_SECRET", "0123456789abcdef0123456789abcdef"),
+        ];
+        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Config::from_env(variables).unwrap().0
+    }
+
+    /// What GoTrue's own `IsRedirectURLValid` decides, less the deviation.
+    #[test]
+    fn only_what_is_listed_is_allowed() {
+        let list = "https://*.x.test/in, https://deep.test/**, myapp://callback, https://{a,b}.test/?, http://localhost:*/*,\
+                    com.app://**, https://c[0-9].test/*, https://d[!0-9].test/";
+        let config = config("https://app.test", list);
+        for (address, allowed) in [
+            ("https://app.test", true),
+            ("https://app.test/any/path?q#f", true),
+            ("http://app.test", false),
+            ("https://app.test:8443/", false),
+            ("https://app.test.evil.test/", false),
+            ("https://app.test@evil.test/", false),
+            ("https://evil.test\\@app.test/", false),
+            ("https://one.x.test/in", true),
+            ("https://one.x.test/in#fragment", true),
+            ("https://one.two.x.test/in", false),
+            ("https://one.x.test/in/deeper", false),
+            ("https://evil.test/x.test/in", false),
+            ("https://deep.test/a/b.c?d=e", true),
+            ("https://deep.test.evil.test/", false),
+            ("myapp://callback", true),
+            ("myapp://callback2", false),
+            ("com.app://any/where", true),
+            ("https://a.test/x", true),
+            ("https://b.test/xy", false),
+            ("https://c7.test/x", true),
+            ("https://cx.test/x", false),
+            ("https://dx.test/", true),
+            ("https://d1.test/", false),
+            ("http://localhost:3000/in", true),
+            ("http://127.0.0.1:1/anything", true),
+            ("http://[::1]/", true),
+            ("http://10.0.0.1/", false),
+            ("http://2130706433/", false),
+            ("http://0x7f000001/", false),
+            ("/relative", false),
+            ("//evil.test", false),
+            ("javascript:alert(1)", false),
+            ("https://app.test/\n", false),
+            ("", false),
+        ] {
+            assert_eq!(is_allowed(&config, address), allowed, "{address}");
+        }
+        assert_eq!(target(&config, ["https://evil.test", "myapp://callback"]), "myapp://callback");
+        assert_eq!(target(&config, ["https://evil.test"]), "https://app.test");
+    }
+
+    #[test]
+    fn on_this_machine_the_port_is_free() {
+        let config = config("http://localhost:3000", "");
+        assert!(is_allowed(&config, "http://localhost:5173/x") && !is_allowed(&config, "https://localhost:3000"));
+    }
+
+    #[test]
+    fn bad_globs_are_none() {
+        for glob in ["{a", "[a", "a\\", "[z-a]"] {
+            assert!(Pattern::parse(glob).is_none(), "{glob}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! `POST /invite`
+//!
+//! Source: supabase/auth, `internal/api/invite.go`.
+
+use actix_web::web::{self, Json};
+use gateway::ServiceRole;
+use pg::pool::Transaction;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::State;
+use crate::account::{Metadata, User, UserBody};
+use crate::addresses;
+use crate::audit::{self, Action};
+use crate::body::{Body, params};
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::one_time_tokens;
+use crate::requester::Requester;
+use crate::signup::{self, Address};
+use crate::store::users::{self, Existence};
+use crate::timestamp;
+
+/// Who is to come.
+#[derive(Default, ToSchema)]
+pub(crate) struct InviteParams {
+    email: String,
+    /// Becomes `user_metadata`.
+    #[schema(value_type = Option<Object>)]
+    data: Option<serde_json::Map<String, Value>>,
+}
+params!(InviteParams as "InviteParams" { email: Text, data: Object });
+
+/// Makes an account for somebody and mails them a link to accept it. Again for somebody who has not accepted yet.
+#[utoipa::path(post, path = "/invite", tag = "admin", security(("admin" = [])), request_body = InviteParams,
+    params(("redirect_to" = Option<String>, Query, description = "Where the link leads in the end")),
+    responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 413),
+        (status = 422), (status = 429)))]
+pub(crate) async fn invite(
+    who: ServiceRole,
+    state: web::Data<State>,
+    body: Body,
+    requester: Requester,
+) -> Result<Json<UserBody>, AuthError> {
+    let params: InviteParams = body.parse()?;
+    let email = addresses::email(&params.email)?;
+    let audience = requester.audience(&state.config);
+    let now = timestamp::now(&state.clock);
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let found = users::by_email(&connection, &email, audience).await.or_fault("Database error finding user")?;
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    let mut user = match found {
+        Some(user) if user.email_confirmed_at.is_some() => return Err(AuthError::EmailExists),
+        Some(user) => user,
+        None => create(&state, &db, email, "", audience, params.data.unwrap_or_default()).await?,
+    };
+    audit::record(&state, &db, &audit::admin(&who.0.role), Action::UserInvited, invited(&user)).await?;
+    let redirect_to = requester.redirect_to(&state.config);
+    let dispatch = one_time_tokens::request_invitation(&state, &db, &mut user, &redirect_to, now).await?;
+    db.commit().await.or_fault(UNEXPECTED)?;
+    dispatch.send(&state).await?;
+    Ok(Json(user.into()))
+}
+
+/// What the audit log adds to an invitation.
+pub(super) fn invited(user: &User) -> Value {
+    json!({ "user_email": user.email, "user_id": user.id })
+}
+
+/// An account by an administrator's word: with an identity, which says nothing but the address.
+pub(super) async fn create(
+    state: &State,
+    db: &Transaction<'_>,
+    email: String,
+    password_hash: &str,
+    audience: &str,
+    data: Metadata,
+) -> Result<User, AuthError> {
+    let now = timestamp::now(&state.clock);
+    let address = Address::Email(email);
+    let new = User { aud: audience.to_owned(), user_metadata: data, ..User::default() };
+    let (mut user, _) = signup::insert(state, db, Some(&address), password_hash, new, Existence::Real, now).await?;
+    user.identities = vec![signup::add_identity(db, &user, &address, &Metadata::new(), now).await?];
+    Ok(user)
+}

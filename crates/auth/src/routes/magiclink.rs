@@ -1,0 +1,127 @@
+//! `POST /magiclink`
+//!
+//! Source: supabase/auth, `internal/api/magic_link.go`.
+
+use actix_web::HttpResponse;
+use actix_web::web;
+use gateway::Anyone;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::State;
+use crate::account::Metadata;
+use crate::addresses;
+use crate::audit::{self, Action};
+use crate::body::{Body, params};
+use crate::enrolment::{self, Applicant, Enrolled};
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::one_time_tokens::{self, Return};
+use crate::pkce::Challenge;
+use crate::requester::Requester;
+use crate::signup::Address;
+use crate::sms::Channel;
+use crate::store::{flow_state, users};
+use crate::timestamp;
+
+/// Who wants to sign in by mail.
+#[derive(Default, ToSchema)]
+pub(crate) struct MagicLinkParams {
+    email: String,
+    /// What somebody new says of themselves.
+    #[schema(value_type = Option<Object>)]
+    data: Option<serde_json::Map<String, Value>>,
+    code_challenge: String,
+    code_challenge_method: String,
+}
+params!(MagicLinkParams as "MagicLinkParams" {
+    email: Text, data: Object, code_challenge: Text, code_challenge_method: Text,
+});
+
+/// Mails a link that signs in; the older form of `POST /otp`.
+#[utoipa::path(post, path = "/magiclink", tag = "one-time codes", request_body = MagicLinkParams,
+    params(("redirect_to" = Option<String>, Query, description = "Where the link leads in the end")),
+    responses((status = 200, description = "`{}`"), (status = 400), (status = 413), (status = 422), (status = 429)))]
+pub(crate) async fn magiclink(
+    _: Anyone,
+    state: web::Data<State>,
+    body: Body,
+    requester: Requester,
+) -> Result<HttpResponse, AuthError> {
+    check_enabled(&state)?;
+    let params: MagicLinkParams = body.parse().map_err(|error| match error {
+        AuthError::BadJson(reason) => AuthError::MagicLinkBadJson(reason),
+        other => other,
+    })?;
+    if params.email.is_empty() {
+        return Err(AuthError::MagicLinkEmailRequired);
+    }
+    addresses::email(&params.email)?;
+    let challenge = Challenge::read(&params.code_challenge, &params.code_challenge_method)?;
+    send(&state, &params.email, params.data.unwrap_or_default(), challenge, &requester).await?;
+    Ok(HttpResponse::Ok().json(json!({})))
+}
+
+fn check_enabled(state: &State) -> Result<(), AuthError> {
+    let external = &state.config.external;
+    match (external.email_enabled, external.magic_link_enabled) {
+        (false, _) => Err(AuthError::EmailLoginDisabled),
+        (_, false) => Err(AuthError::MagicLinkDisabled),
+        _ => Ok(()),
+    }
+}
+
+/// Mails a link to somebody known, or takes somebody new in: then the link confirms the address.
+///
+/// DEVIATION: under autoconfirm somebody new gets the link and no session; GoTrue starts one that nobody is given.
+pub(super) async fn send(
+    state: &State,
+    email: &str,
+    data: Metadata,
+    challenge: Option<Challenge>,
+    requester: &Requester,
+) -> Result<(), AuthError> {
+    check_enabled(state)?;
+    let email = addresses::email(email)?;
+    let audience = requester.audience(&state.config).to_owned();
+    let redirect_to = requester.redirect_to(&state.config);
+    let now = timestamp::now(&state.clock);
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let found = users::by_email(&connection, &email, &audience).await.or_fault("Database error finding user")?;
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    let user = match found {
+        Some(user) if user.email_confirmed_at.is_some() => user,
+        _ => {
+            if state.config.disable_signup {
+                return Err(AuthError::SignupDisabled);
+            }
+            let applicant = Applicant {
+                address: Address::Email(email),
+                password_hash: String::new(),
+                audience,
+                data,
+                channel: Channel::Sms,
+                challenge: challenge.clone(),
+                redirect_to: redirect_to.clone(),
+            };
+            // The address may be somebody's by an identity, too.
+            let existing = enrolment::find(state, &db, &applicant).await?;
+            match enrolment::enrol(state, &db, existing, &applicant, now).await? {
+                Enrolled::Confirmed(user) => user,
+                Enrolled::Waiting(_, standing, dispatch) => {
+                    db.commit().await.or_fault(UNEXPECTED)?;
+                    enrolment::send(state, standing, dispatch, &applicant, now).await?;
+                    return Ok(());
+                }
+            }
+        }
+    };
+    if let Some(challenge) = &challenge {
+        flow_state::insert(&db, user.id, "magiclink", "magiclink", challenge, now).await.or_fault(UNEXPECTED)?;
+    }
+    audit::record(state, &db, &user, Action::UserRecoveryRequested, Value::Null).await?;
+    let back = Return { challenge: challenge.as_ref(), redirect_to: &redirect_to };
+    let dispatch = one_time_tokens::request_magic_link(state, &db, &user, back, now).await?;
+    db.commit().await.or_fault(UNEXPECTED)?;
+    dispatch.send(state).await.map(drop)
+}

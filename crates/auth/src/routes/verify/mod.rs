@@ -1,0 +1,107 @@
+//! `GET /verify` and `POST /verify`
+//!
+//! Source: supabase/auth, `internal/api/verify.go`.
+
+mod link;
+mod redirect;
+mod scanner;
+
+use actix_web::HttpResponse;
+use actix_web::web;
+use gateway::Anyone;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::State;
+use crate::addresses;
+use crate::body::{Body, params};
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::requester::Requester;
+use crate::sessions::{self, AuthenticationMethod};
+use crate::timestamp;
+use crate::tokens::TokenBody;
+use crate::verification::{self, Proof, Purpose, Verified};
+use crate::wire::Trace;
+
+pub(crate) use link::{__path_follow, follow};
+use scanner::Visitor;
+
+/// What both answers say when one of two addresses has confirmed.
+const HALF_WAY: &str = "Confirmation link accepted. Please proceed to confirm link sent to the other email";
+
+/// A code that was mailed or messaged, and where it went; or the hash from a link alone.
+#[derive(Default, ToSchema)]
+pub(crate) struct VerifyParams {
+    /// `signup`, `invite`, `magiclink`, `recovery`, `email_change`, `email`, `sms` or `phone_change`.
+    r#type: String,
+    token: String,
+    token_hash: String,
+    email: String,
+    phone: String,
+    redirect_to: String,
+}
+params!(VerifyParams as "VerifyParams" {
+    r#type: Text, token: Text, token_hash: Text, email: Text, phone: Text, redirect_to: Text,
+});
+
+/// Trades a code for a session. When one of two addresses of a change has confirmed, the answer says so instead.
+///
+/// A form is the button of the page that link scanners see: then the link in the query is followed.
+#[utoipa::path(post, path = "/verify", tag = "session", request_body = VerifyParams,
+    responses((status = 200, body = TokenBody), (status = 303), (status = 400), (status = 403), (status = 413),
+        (status = 422), (status = 429)))]
+pub(crate) async fn verify(
+    _: Anyone,
+    state: web::Data<State>,
+    body: Body,
+    requester: Requester,
+    trace: Trace,
+) -> Result<HttpResponse, AuthError> {
+    if body.is_form() && !requester.parameter("token").is_empty() {
+        return link::follow_for(&state, &requester, &trace).await;
+    }
+    let params: VerifyParams = body.parse()?;
+    let (purpose, proof) = read(params)?;
+    let now = timestamp::now(&state.clock);
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    let audience = requester.audience(&state.config);
+    let (user, dispatch) = match verification::verify(&state, &db, purpose, &proof, audience, now).await? {
+        Verified::User(user, dispatch) => (user, dispatch),
+        Verified::HalfWay => {
+            db.commit().await.or_fault(UNEXPECTED)?;
+            return Ok(HttpResponse::Ok().json(json!({ "code": "200", "msg": HALF_WAY })));
+        }
+    };
+    let session = sessions::issue(&state, &db, *user, AuthenticationMethod::Otp, &requester, &trace).await?;
+    db.commit().await.or_fault(UNEXPECTED)?;
+    dispatch.send(&state).await?;
+    Ok(HttpResponse::Ok().json(session))
+}
+
+/// Checks what was sent, in GoTrue's order.
+fn read(params: VerifyParams) -> Result<(Option<Purpose>, Proof), AuthError> {
+    if params.r#type.is_empty() {
+        return Err(AuthError::VerifyType);
+    }
+    if params.token.is_empty() == params.token_hash.is_empty() {
+        return Err(AuthError::VerifyTokenOrHash);
+    }
+    let purpose = Purpose::named(&params.r#type);
+    if params.token.is_empty() {
+        if [&params.email, &params.phone, &params.redirect_to].into_iter().any(|text| !text.is_empty()) {
+            return Err(AuthError::VerifyHashOnly);
+        }
+        return Ok((purpose, Proof::Hash(params.token_hash)));
+    }
+    let proof = match (params.email.as_str(), params.phone.as_str()) {
+        ("", phone) if !phone.is_empty() => Proof::Messaged { phone: addresses::phone(phone)?, code: params.token },
+        (email, "") if !email.is_empty() => {
+            let email = addresses::email(email).map_err(|_| AuthError::VerifyEmailInvalid)?;
+            Proof::Mailed { email, code: params.token }
+        }
+        _ => return Err(AuthError::VerifyEmailOrPhone),
+    };
+    Ok((purpose, proof))
+}

@@ -1,0 +1,2 @@
+-- $1 id
+delete from auth.flow_state where id = $1

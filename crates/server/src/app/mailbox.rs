@@ -1,0 +1,152 @@
+//! `/mailbox`: in development, what would have been mailed. A page for people, and for programs the shape of Mailpit, which
+//! the Supabase CLI starts for the same purpose.
+
+use std::sync::Arc;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, X_CONTENT_TYPE_OPTIONS};
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::web::{Data, Json, Path, ServiceConfig};
+use actix_web::{Error, HttpResponse, error, web};
+use auth::{Mail, Mailbox};
+use gateway::wire::Plain;
+use gateway::{Anyone, Route, route};
+use serde_json::{Value, json};
+use url::Url;
+use uuid::Uuid;
+
+use super::page::{PageSettings, escape};
+
+/// What a page of ours may do.
+const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'";
+/// What a mail may do: show itself. Its links open in tabs of their own.
+const MAIL_POLICY: &str = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; \
+    img-src http: https: data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
+const STYLE: &str = "<style>body{font:16px/1.5 system-ui;margin:2rem auto;max-width:60rem;padding:0 1rem}\
+    li{margin:.5rem 0}iframe{width:100%;height:60vh;border:1px solid #888}time{color:#666}</style>";
+
+/// Mounts the mailbox. Everybody on this machine may look, and no other web site.
+pub(super) fn mount(mails: Mailbox, scope: &mut ServiceConfig) {
+    let rows = vec![
+        Route::new(Method::GET, "", list),
+        Route::new(Method::GET, "/{id}", show),
+        Route::new(Method::GET, "/{id}/html", html),
+        Route::new(Method::GET, "/api/v1/messages", messages),
+        Route::new(Method::DELETE, "/api/v1/messages", clear),
+        Route::new(Method::GET, "/api/v1/message/{id}", message),
+    ];
+    let inner = web::scope("").wrap(from_fn(only_here)).app_data(Data::new(mails));
+    scope.service(inner.configure(|scope| route::mount(rows, Arc::new(Plain), scope)));
+}
+
+/// Refuses pages of other sites, which could read the codes: by their origin, and by the name under which they reach us.
+async fn only_here<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, Error> {
+    let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let site = text("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"));
+    let host = text(HOST.as_str()).unwrap_or_default();
+    let own = request.app_data::<Data<PageSettings>>().and_then(|page| Url::parse(page.public_url.as_str()).ok());
+    let own = own.and_then(|url| url.host_str().map(str::to_owned));
+    let asked = Url::parse(&format!("http://{host}")).ok();
+    let asked = asked.as_ref().and_then(Url::host_str).unwrap_or_default();
+    let known = ["127.0.0.1", "localhost", "[::1]"].contains(&asked) || own.as_deref() == Some(asked);
+    let origin = text(ORIGIN.as_str()).and_then(|origin| Url::parse(origin).ok());
+    let origin = origin.is_none_or(|origin| origin.host_str() == Some(asked));
+    if site && known && origin {
+        next.call(request).await
+    } else {
+        Err(error::InternalError::new("The mailbox is for this machine only.\n", StatusCode::FORBIDDEN).into())
+    }
+}
+
+async fn list(_: Anyone, mails: Data<Mailbox>) -> HttpResponse {
+    let rows: String = mails.all().iter().map(row).collect();
+    let rows = if rows.is_empty() { "<p>No mail yet.</p>".to_owned() } else { format!("<ul>{rows}</ul>") };
+    let note = "<p>Nothing leaves this machine: there is no SMTP server in the settings.</p>";
+    page("Mailbox", &format!("{note}{rows}"))
+}
+
+fn row(mail: &Mail) -> String {
+    let (subject, to, time) = (escape(&mail.subject), escape(&mail.to), mail.received_at.format("%H:%M:%S"));
+    format!("<li><a href=\"/mailbox/{}\">{subject}</a> to {to} <time>{time}</time></li>", mail.id)
+}
+
+async fn show(_: Anyone, mails: Data<Mailbox>, id: Path<Uuid>) -> HttpResponse {
+    let Some(mail) = mails.find(*id) else { return HttpResponse::NotFound().finish() };
+    let frame = format!(
+        "<p><a href=\"/mailbox\">All mails</a></p><p>To {}</p>\
+         <iframe title=\"The mail\" sandbox=\"allow-popups allow-popups-to-escape-sandbox\" src=\"/mailbox/{}/html\"></iframe>",
+        escape(&mail.to),
+        mail.id
+    );
+    page(&mail.subject, &frame)
+}
+
+async fn html(_: Anyone, mails: Data<Mailbox>, id: Path<Uuid>) -> HttpResponse {
+    let Some(mail) = mails.find(*id) else { return HttpResponse::NotFound().finish() };
+    let text = format!("<!doctype html><meta charset=\"utf-8\"><base target=\"_blank\">{}", mail.html);
+    answer(MAIL_POLICY, text)
+}
+
+async fn messages(_: Anyone, mails: Data<Mailbox>) -> Json<Value> {
+    let mails = mails.all();
+    let total = mails.len();
+    let messages: Vec<Value> = mails.iter().map(summary).collect();
+    Json(json!({
+        "total": total, "unread": 0, "count": total, "messages_count": total, "messages_unread": 0, "start": 0,
+        "tags": [], "messages": messages,
+    }))
+}
+
+async fn message(_: Anyone, mails: Data<Mailbox>, id: Path<Uuid>) -> HttpResponse {
+    let Some(mail) = mails.find(*id) else { return HttpResponse::NotFound().finish() };
+    let mut body = summary(&mail);
+    body["HTML"] = json!(mail.html);
+    body["Text"] = json!("");
+    body["Date"] = body["Created"].clone();
+    HttpResponse::Ok().json(body)
+}
+
+async fn clear(_: Anyone, mails: Data<Mailbox>) -> HttpResponse {
+    mails.clear();
+    HttpResponse::Ok().body("ok")
+}
+
+fn summary(mail: &Mail) -> Value {
+    json!({
+        "ID": mail.id,
+        "MessageID": mail.id,
+        "Read": true,
+        "From": { "Name": "", "Address": "" },
+        "To": [{ "Name": "", "Address": mail.to }],
+        "Cc": [], "Bcc": [], "ReplyTo": [],
+        "Subject": mail.subject,
+        "Created": mail.received_at.to_rfc3339(),
+        "Tags": [],
+        "Size": mail.html.len(),
+        "Attachments": 0,
+        "Snippet": "",
+    })
+}
+
+fn page(title: &str, body: &str) -> HttpResponse {
+    let title = escape(title);
+    let text = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
+         <meta name=\"viewport\" content=\"width=device-width\">{STYLE}<h1>{title}</h1>{body}</html>"
+    );
+    answer(PAGE_POLICY, text)
+}
+
+fn answer(policy: &'static str, text: String) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((CONTENT_SECURITY_POLICY, policy))
+        .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .body(text)
+}

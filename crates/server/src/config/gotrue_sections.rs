@@ -1,0 +1,177 @@
+//! Parts of `[auth…]` that are more than one value each: the mail server, the words of mails, providers of messages.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::file::ConfigFile;
+use super::resolve::{Origin, cli_env};
+
+/// (variable, value, path in config.toml)
+type Given = (String, String, String);
+
+/// Templates by the CLI's names and GoTrue's.
+const TEMPLATES: [&str; 6] = ["invite", "confirmation", "recovery", "magic_link", "email_change", "reauthentication"];
+const NOTIFICATIONS: [&str; 7] = [
+    "password_changed",
+    "email_changed",
+    "phone_changed",
+    "identity_linked",
+    "identity_unlinked",
+    "mfa_factor_enrolled",
+    "mfa_factor_unenrolled",
+];
+const SMTP: [(&str, &str); 6] = [
+    ("host", "HOST"),
+    ("port", "PORT"),
+    ("user", "USER"),
+    ("pass", "PASS"),
+    ("admin_email", "ADMIN_EMAIL"),
+    ("sender_name", "SENDER_NAME"),
+];
+/// (section, keys)
+const SMS: [(&str, &[&str]); 5] = [
+    ("twilio", &["account_sid", "message_service_sid", "auth_token", "content_sid"]),
+    ("twilio_verify", &["account_sid", "message_service_sid", "auth_token"]),
+    ("messagebird", &["originator", "access_key"]),
+    ("textlocal", &["sender", "api_key"]),
+    ("vonage", &["from", "api_key", "api_secret"]),
+];
+
+/// Variables of GoTrue that these sections stand for, each with where it came from.
+pub(super) fn variables(config: &ConfigFile, env: &BTreeMap<String, String>) -> Vec<(String, (String, Origin))> {
+    let reader = Reader { config, env };
+    let mut all = Vec::new();
+    reader.smtp(&mut all);
+    for name in TEMPLATES {
+        reader.wording(&format!("auth.email.template.{name}"), name, &mut all);
+    }
+    for name in NOTIFICATIONS {
+        let path = format!("auth.email.notification.{name}");
+        let variable = format!("GOTRUE_MAILER_NOTIFICATIONS_{}_ENABLED", name.to_uppercase());
+        all.extend(reader.given(&format!("{path}.enabled"), variable));
+        reader.wording(&path, &format!("{name}_notification"), &mut all);
+    }
+    reader.sms(&mut all);
+    let place = |path: String| match env.get(&cli_env(&path)).filter(|text| !text.is_empty()) {
+        Some(_) => Origin::Env(cli_env(&path)),
+        None => Origin::File(config.path.clone(), path),
+    };
+    all.into_iter().map(|(name, text, path)| (name, (text, place(path)))).collect()
+}
+
+struct Reader<'a> {
+    config: &'a ConfigFile,
+    env: &'a BTreeMap<String, String>,
+}
+
+impl Reader<'_> {
+    fn text(&self, path: &str) -> Option<&String> {
+        let given = self.env.get(&cli_env(path)).filter(|text| !text.is_empty());
+        given.or_else(|| self.config.values.get(path))
+    }
+
+    fn given(&self, path: &str, variable: String) -> Option<Given> {
+        self.text(path).map(|text| (variable, text.clone(), path.to_owned()))
+    }
+
+    /// Whether a section that can be switched on is.
+    fn is_on(&self, section: &str) -> bool {
+        self.text(&format!("{section}.enabled")).is_some_and(|text| text == "true")
+    }
+
+    fn smtp(&self, all: &mut Vec<Given>) {
+        const SECTION: &str = "auth.email.smtp";
+        // A section without the switch is on, as for the CLI.
+        if self.text("auth.email.smtp.enabled").is_some() && !self.is_on(SECTION) {
+            return;
+        }
+        for (key, name) in SMTP {
+            all.extend(self.given(&format!("{SECTION}.{key}"), format!("GOTRUE_SMTP_{name}")));
+        }
+    }
+
+    /// Subject and template: a file, whose path is relative to the project.
+    fn wording(&self, path: &str, name: &str, all: &mut Vec<Given>) {
+        let name = name.to_uppercase();
+        all.extend(self.given(&format!("{path}.subject"), format!("GOTRUE_MAILER_SUBJECTS_{name}")));
+        let file = self.given(&format!("{path}.content_path"), format!("GOTRUE_MAILER_TEMPLATES_{name}"));
+        all.extend(file.map(|(variable, text, path)| (variable, self.file(&text), path)));
+    }
+
+    fn file(&self, text: &str) -> String {
+        let project = self.config.path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
+        let path = project.join(text);
+        let path = std::fs::canonicalize(&path).unwrap_or(path);
+        format!("file://{}", path.display())
+    }
+
+    fn sms(&self, all: &mut Vec<Given>) {
+        for (name, keys) in SMS {
+            let section = format!("auth.sms.{name}");
+            if !self.is_on(&section) {
+                continue;
+            }
+            all.push(("GOTRUE_SMS_PROVIDER".to_owned(), name.to_owned(), format!("{section}.enabled")));
+            for key in keys {
+                let variable = format!("GOTRUE_SMS_{}_{}", name.to_uppercase(), key.to_uppercase());
+                all.extend(self.given(&format!("{section}.{key}"), variable));
+            }
+        }
+        const CODES: &str = "auth.sms.test_otp";
+        let codes = self.config.values.iter().filter_map(|(path, code)| {
+            path.strip_prefix(CODES).and_then(|rest| rest.strip_prefix('.')).map(|number| format!("{number}:{code}"))
+        });
+        let codes: Vec<String> = codes.collect();
+        if !codes.is_empty() {
+            all.push(("GOTRUE_SMS_TEST_OTP".to_owned(), codes.join(","), CODES.to_owned()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_become_gotrues_variables() {
+        let folder = std::env::temp_dir().join(format!("dugout-sections-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("supabase/templates")).unwrap();
+        std::fs::write(folder.join("supabase/templates/invite.html"), "x").unwrap();
+        let text = "[auth.email.smtp]\nenabled = true\nhost = \"mail.test\"\nport = 25\npass = \"env(PASS)\"\n\
+            [auth.email.template.invite]\nsubject = \"Come\"\ncontent_path = \"./supabase/templates/invite.html\"\n\
+            [auth.email.notification.password_changed]\nenabled = true\nsubject = \"Changed\"\n\
+            [auth.sms.twilio]\nenabled = false\naccount_sid = \"AC1\"\n\
+            [auth.sms.vonage]\nenabled = true\nfrom = \"App\"\napi_key = \"k\"\n\
+            [auth.sms.test_otp]\n4152127777 = \"123456\"\n";
+        let path = folder.join("supabase/config.toml");
+        std::fs::write(&path, text).unwrap();
+        let env = BTreeMap::from([
+            ("PASS".to_owned(), "geheim".to_owned()),
+            ("SUPABASE_AUTH_SMS_VONAGE_API_SECRET".to_owned(), "s".to_owned()),
+        ]);
+        let mut problems = Vec::new();
+        let config = ConfigFile::read(&path, &env, &mut problems);
+        let variables: BTreeMap<String, String> =
+            variables(&config, &env).into_iter().map(|(name, (text, _))| (name, text)).collect();
+        let template = std::fs::canonicalize(folder.join("supabase/templates/invite.html")).unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+        let file = format!("file://{}", template.display());
+        let expected = [
+            ("GOTRUE_MAILER_NOTIFICATIONS_PASSWORD_CHANGED_ENABLED", "true"),
+            ("GOTRUE_MAILER_SUBJECTS_INVITE", "Come"),
+            ("GOTRUE_MAILER_SUBJECTS_PASSWORD_CHANGED_NOTIFICATION", "Changed"),
+            ("GOTRUE_MAILER_TEMPLATES_INVITE", &file),
+            ("GOTRUE_SMS_PROVIDER", "vonage"),
+            ("GOTRUE_SMS_TEST_OTP", "4152127777:123456"),
+            ("GOTRUE_SMS_VONAGE_API_KEY", "k"),
+            ("GOTRUE_SMS_VONAGE_API_SECRET", "s"),
+            ("GOTRUE_SMS_VONAGE_FROM", "App"),
+            ("GOTRUE_SMTP_HOST", "mail.test"),
+            ("GOTRUE_SMTP_PASS", "geheim"),
+            ("GOTRUE_SMTP_PORT", "25"),
+        ];
+        let found: Vec<(&str, &str)> = variables.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        assert!(problems.is_empty());
+        assert_eq!(found, expected);
+    }
+}
