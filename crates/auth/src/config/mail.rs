@@ -170,7 +170,7 @@ mod tests {
         .unwrap();
         std::fs::remove_file(file).unwrap();
         let smtp = config.mailer.smtp.as_ref().unwrap();
-        assert_eq!((smtp.port, smtp.from.to_string().as_str()), (587, "\"The App\" <post@app.test>"));
+        assert_eq!((smtp.port, smtp.from.to_string().as_str()), (587, "The App <post@app.test>"));
         assert!(!format!("{config:?}").contains("geheim"));
         assert!(config.mailer.wordings[&LetterKind::Confirmation].subject.is_some());
         assert!(matches!(config.mailer.wordings[&LetterKind::Confirmation].body, Body::Given(_)));

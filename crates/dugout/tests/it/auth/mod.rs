@@ -1,11 +1,23 @@
 //! The auth API from outside. What is expected of it was compared with GoTrue itself (supabase/auth, August 2026): the same
 //! requests to both, and both databases afterwards.
 
+mod email_change;
+mod generate_link;
+mod invite;
 mod logout;
+mod mail;
+mod mailbox;
+mod otp;
+mod pkce;
+mod reauthenticate;
+mod recover;
+mod sameness;
 mod service;
 mod signup;
+mod sms;
 mod token;
 mod user;
+mod verify;
 
 use serde_json::{Value, json};
 
@@ -16,6 +28,19 @@ use crate::kit::Answer;
 fn refused(answer: &Answer, status: u16, code: &str, message: &str) {
     assert_eq!((answer.status, answer.header("x-sb-error-code")), (status, code), "{}", answer.body);
     assert_eq!(answer.json(), json!({ "code": status, "error_code": code, "msg": message }));
+}
+
+/// The pairs of a fragment or query.
+fn pairs(text: &str) -> std::collections::BTreeMap<String, String> {
+    url::form_urlencoded::parse(text.as_bytes()).into_owned().collect()
+}
+
+/// The pairs of the fragment that a redirect carries.
+#[track_caller]
+fn fragment(answer: &Answer) -> std::collections::BTreeMap<String, String> {
+    let location = answer.header("location");
+    let (_, fragment) = location.split_once('#').unwrap_or_else(|| panic!("no fragment: {location}"));
+    pairs(fragment)
 }
 
 /// The claims of a token, unverified.

@@ -13,19 +13,25 @@
 mod answer;
 mod data_api;
 mod database;
+mod http_catcher;
 mod launch;
+mod mails;
 mod process;
 mod request;
 mod server;
 mod skip;
 mod user;
+mod wiretap;
 
 pub use answer::Answer;
 pub use data_api::{DataApi, DataProcess};
 pub use database::{Database, connect};
+pub use http_catcher::HttpCatcher;
 pub use launch::{Account, Launch, accounts, free_port};
+pub use mails::{Mail, Mails};
 pub use process::Process;
 pub use request::{Calls, Request};
 pub use server::Server;
 pub use skip::skip;
 pub use user::{PASSWORD, User};
+pub use wiretap::Wiretap;

@@ -34,7 +34,11 @@ impl Server {
 
     /// The server with settings by the names of their environment variables, such as `("GOTRUE_JWT_EXP", "60")`.
     pub async fn with(settings: &[(&str, &str)]) -> Self {
-        let database = Database::cloned().await;
+        Self::over(Database::cloned().await, settings).await
+    }
+
+    /// The server over a database that the test has prepared.
+    pub async fn over(database: Database, settings: &[(&str, &str)]) -> Self {
         let data = tempfile::tempdir().unwrap();
         let url = database.target().url();
         let own = [

@@ -19,7 +19,7 @@ pub struct User {
 
 impl User {
     /// From the answer to a sign-up, a sign-in or a refresh.
-    pub(super) fn of_session(session: &Value, url: &str, anon_key: &str) -> Self {
+    pub fn of_session(session: &Value, url: &str, anon_key: &str) -> Self {
         let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no session: {session}")).to_owned();
         User {
             id: text(&session["user"]["id"]),

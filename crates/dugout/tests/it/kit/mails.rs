@@ -1,0 +1,144 @@
+//! A mail server for the tests: one process for all of them, a sign-in for each.
+
+use std::io::{BufRead, BufReader};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::Server;
+use crate::architecture::root;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+/// What the catcher takes for a password.
+const SMTP_PASSWORD: &str = "secret of the mail server";
+
+/// The mails of one test.
+pub struct Mails {
+    user: String,
+}
+
+/// A mail as it arrived.
+#[derive(Clone, Debug)]
+pub struct Mail {
+    pub to: String,
+    pub from: String,
+    pub subject: String,
+    pub html: String,
+    pub headers: Value,
+}
+
+struct Catcher {
+    port: u64,
+    /// It ends with this.
+    _stdin: ChildStdin,
+}
+
+/// Everything that has arrived and was not read.
+static ARRIVED: Mutex<Vec<(String, Mail)>> = Mutex::new(Vec::new());
+
+impl Server {
+    /// The server with a mail server, confirmations on, and more settings.
+    pub async fn with_mails(settings: &[(&str, &str)]) -> (Self, Mails) {
+        let mails = Mails { user: Uuid::new_v4().to_string() };
+        let port = catcher().port.to_string();
+        let own = [
+            ("GOTRUE_SMTP_HOST", "127.0.0.1"),
+            ("GOTRUE_SMTP_PORT", &port),
+            ("GOTRUE_SMTP_USER", &mails.user),
+            ("GOTRUE_SMTP_PASS", SMTP_PASSWORD),
+            ("GOTRUE_SMTP_ADMIN_EMAIL", "post@app.test"),
+            ("GOTRUE_SMTP_SENDER_NAME", "The App"),
+            ("GOTRUE_SMTP_MAX_FREQUENCY", "1ns"),
+            ("GOTRUE_MAILER_AUTOCONFIRM", "false"),
+            ("GOTRUE_SITE_URL", "https://app.test"),
+            ("GOTRUE_URI_ALLOW_LIST", "https://app.test/**,myapp://callback"),
+        ];
+        let all: Vec<(&str, &str)> = own.iter().chain(settings).copied().collect();
+        (Self::with(&all).await, mails)
+    }
+}
+
+impl Mails {
+    /// The oldest unread mail to an address; waits for it.
+    pub async fn to(&self, address: &str) -> Mail {
+        let begun = Instant::now();
+        loop {
+            if let Some(mail) = self.take(address) {
+                return mail;
+            }
+            assert!(begun.elapsed() < PATIENCE, "no mail to {address}; unread: {:?}", ARRIVED.lock().unwrap());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// How many mails are unread.
+    pub fn unread(&self) -> usize {
+        ARRIVED.lock().unwrap().iter().filter(|(user, _)| *user == self.user).count()
+    }
+
+    fn take(&self, address: &str) -> Option<Mail> {
+        let mut arrived = ARRIVED.lock().unwrap();
+        let at = arrived.iter().position(|(user, mail)| *user == self.user && mail.to == address)?;
+        Some(arrived.remove(at).1)
+    }
+}
+
+impl Mail {
+    /// Where its link leads.
+    #[track_caller]
+    pub fn link(&self) -> String {
+        let (_, rest) = self.html.split_once("href=\"").unwrap_or_else(|| panic!("no link: {}", self.html));
+        rest.split('"').next().unwrap().replace("&amp;", "&").replace("&#43;", "+")
+    }
+
+    /// Path and query of the link, for a server at another address than the one links lead to.
+    #[track_caller]
+    pub fn path(&self) -> String {
+        let link = url::Url::parse(&self.link()).unwrap();
+        format!("{}?{}", link.path(), link.query().unwrap_or_default())
+    }
+
+    /// The hash that the link carries.
+    #[track_caller]
+    pub fn token(&self) -> String {
+        let link = url::Url::parse(&self.link()).unwrap();
+        link.query_pairs().find(|(name, _)| name == "token").expect("a token").1.into_owned()
+    }
+
+    /// The code to be typed.
+    #[track_caller]
+    pub fn code(&self) -> String {
+        let (_, rest) = self.html.split_once("<strong>").unwrap_or_else(|| panic!("no code: {}", self.html));
+        rest.split('<').next().unwrap().to_owned()
+    }
+}
+
+fn catcher() -> &'static Catcher {
+    static CATCHER: OnceLock<Catcher> = OnceLock::new();
+    CATCHER.get_or_init(|| {
+        let script = root().join("crates/dugout/tests/smtp-catcher.mjs");
+        let mut child = Command::new("node")
+            .arg(script)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the mail server of the tests needs node");
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut line =
+            move || lines.next().and_then(Result::ok).map(|line| serde_json::from_str::<Value>(&line).unwrap());
+        let first = line().expect("the mail server of the tests needs `npm ci` in the root");
+        std::thread::spawn(move || {
+            while let Some(mail) = line() {
+                let text = |name: &str| mail[name].as_str().unwrap_or_default().to_owned();
+                let to = mail["to"][0].as_str().unwrap_or_default().to_owned();
+                let headers = mail["headers"].clone();
+                let read = Mail { to, from: text("from"), subject: text("subject"), html: text("html"), headers };
+                ARRIVED.lock().unwrap().push((text("user"), read));
+            }
+        });
+        Catcher { port: first["port"].as_u64().unwrap(), _stdin: child.stdin.take().unwrap() }
+    })
+}

@@ -1,0 +1,77 @@
+//! Between the server and PostgreSQL: counts the statements of a role.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio_postgres::config::Host;
+
+use super::Database;
+
+/// A proxy in front of the test cluster.
+pub struct Wiretap {
+    pub database_url: String,
+    statements: Arc<AtomicUsize>,
+}
+
+impl Wiretap {
+    /// Listens to what `role` says to `database`.
+    pub fn on(database: &Database, role: &'static str) -> Self {
+        let target = database.target().driver_config();
+        let [Host::Unix(folder)] = target.get_hosts() else { panic!("the test cluster has a socket") };
+        let port = target.get_ports().first().copied().unwrap_or(5432);
+        let socket = folder.join(format!(".s.PGSQL.{port}"));
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let statements = Arc::new(AtomicUsize::new(0));
+        let counter = statements.clone();
+        std::thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let (server, counter) = (UnixStream::connect(&socket).unwrap(), counter.clone());
+                std::thread::spawn(move || relay(client, server, role, &counter));
+            }
+        });
+        let name = target.get_dbname().unwrap();
+        let user = target.get_user().unwrap();
+        Wiretap { database_url: format!("postgresql://{user}@{address}/{name}?sslmode=disable"), statements }
+    }
+
+    /// How many since the last time.
+    pub fn statements(&self) -> usize {
+        self.statements.swap(0, Ordering::SeqCst)
+    }
+}
+
+/// Passes everything on. Ends with either side.
+fn relay(client: TcpStream, server: UnixStream, role: &str, counter: &AtomicUsize) {
+    let (mut back_from, mut back_to) = (server.try_clone().unwrap(), client.try_clone().unwrap());
+    std::thread::spawn(move || io::copy(&mut back_from, &mut back_to));
+    let _ = forward(client, server, role, counter);
+}
+
+fn forward(mut client: TcpStream, mut server: UnixStream, role: &str, counter: &AtomicUsize) -> io::Result<()> {
+    let startup = message(&mut client, 0)?;
+    let counts = startup.windows(role.len()).any(|part| part == role.as_bytes());
+    server.write_all(&startup)?;
+    loop {
+        let message = message(&mut client, 1)?;
+        // Execute, and a simple query, which begins and ends transactions.
+        if counts && matches!(message[0], b'E' | b'Q') {
+            counter.fetch_add(1, Ordering::SeqCst);
+        }
+        server.write_all(&message)?;
+    }
+}
+
+/// A message of the protocol whose length stands after `prefix` bytes.
+fn message(stream: &mut TcpStream, prefix: usize) -> io::Result<Vec<u8>> {
+    let mut message = vec![0; prefix + 4];
+    stream.read_exact(&mut message)?;
+    let length = u32::from_be_bytes(message[prefix..].try_into().unwrap()) as usize;
+    let mut body = vec![0; length - 4];
+    stream.read_exact(&mut body)?;
+    message.extend(body);
+    Ok(message)
+}
