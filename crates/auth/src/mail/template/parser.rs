@@ -54,9 +54,9 @@ pub(super) fn parse(pieces: &[Piece]) -> Result<Vec<Node>, SyntaxError> {
     let mut parser = Parser { pieces: pieces.iter(), line: 1, depth: 0 };
     let (nodes, end) = parser.block()?;
     match end {
-        End::Template => Ok(nodes),
-        End::End => Err(parser.error("an end without a beginning")),
-        End::Else(_) => Err(parser.error("an else without an if")),
+        Stop::Template => Ok(nodes),
+        Stop::Closed => Err(parser.error("an end without a beginning")),
+        Stop::Else(_) => Err(parser.error("an else without an if")),
     }
 }
 
@@ -66,10 +66,10 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// What a block ended with.
-enum End<'a> {
+/// What a block ended with: the template, `end` or `else`.
+enum Stop<'a> {
     Template,
-    End,
+    Closed,
     /// The words after `else`.
     Else(&'a [Token]),
 }
@@ -79,14 +79,14 @@ impl<'a> Parser<'a> {
         SyntaxError { line: self.line, message: message.to_owned() }
     }
 
-    fn block(&mut self) -> Result<(Vec<Node>, End<'a>), SyntaxError> {
+    fn block(&mut self) -> Result<(Vec<Node>, Stop<'a>), SyntaxError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(self.error("blocks are nested too deeply"));
         }
         let mut nodes = Vec::new();
         let end = loop {
-            let Some(piece) = self.pieces.next() else { break End::Template };
+            let Some(piece) = self.pieces.next() else { break Stop::Template };
             let tokens = match piece {
                 Piece::Text(text) => {
                     nodes.push(Node::Text(text.clone()));
@@ -98,8 +98,8 @@ impl<'a> Parser<'a> {
                 }
             };
             match tokens {
-                [Token::Word(word)] if word == "end" => break End::End,
-                [Token::Word(word), rest @ ..] if word == "else" => break End::Else(rest),
+                [Token::Word(word)] if word == "end" => break Stop::Closed,
+                [Token::Word(word), rest @ ..] if word == "else" => break Stop::Else(rest),
                 [Token::Word(word), rest @ ..] if word == "if" || word == "with" => {
                     nodes.push(self.choice(word == "with", rest)?);
                 }
@@ -125,13 +125,13 @@ impl<'a> Parser<'a> {
             let (body, end) = self.block()?;
             arms.push(Arm { condition, variable, moves_dot, body });
             match end {
-                End::End => return Ok(Node::Choice { arms, otherwise: Vec::new() }),
-                End::Else([]) => return Ok(Node::Choice { arms, otherwise: self.last_block()? }),
-                End::Else([Token::Word(word), rest @ ..]) if word == "if" || word == "with" => {
+                Stop::Closed => return Ok(Node::Choice { arms, otherwise: Vec::new() }),
+                Stop::Else([]) => return Ok(Node::Choice { arms, otherwise: self.last_block()? }),
+                Stop::Else([Token::Word(word), rest @ ..]) if word == "if" || word == "with" => {
                     (moves_dot, words) = (word == "with", rest);
                 }
-                End::Else(_) => return Err(self.error("after else there may only be if or with")),
-                End::Template => return Err(self.error("an if or with has no end")),
+                Stop::Else(_) => return Err(self.error("after else there may only be if or with")),
+                Stop::Template => return Err(self.error("an if or with has no end")),
             }
         }
     }
@@ -147,10 +147,10 @@ impl<'a> Parser<'a> {
         let over = self.expression(words)?;
         let (body, end) = self.block()?;
         let otherwise = match end {
-            End::End => Vec::new(),
-            End::Else([]) => self.last_block()?,
-            End::Else(_) => return Err(self.error("an else of a range stands alone")),
-            End::Template => return Err(self.error("a range has no end")),
+            Stop::Closed => Vec::new(),
+            Stop::Else([]) => self.last_block()?,
+            Stop::Else(_) => return Err(self.error("an else of a range stands alone")),
+            Stop::Template => return Err(self.error("a range has no end")),
         };
         Ok(Node::Range { variables, over, body, otherwise })
     }
@@ -158,9 +158,9 @@ impl<'a> Parser<'a> {
     /// The block after a last `else`.
     fn last_block(&mut self) -> Result<Vec<Node>, SyntaxError> {
         match self.block()? {
-            (nodes, End::End) => Ok(nodes),
-            (_, End::Else(_)) => Err(self.error("a second else")),
-            (_, End::Template) => Err(self.error("an else has no end")),
+            (nodes, Stop::Closed) => Ok(nodes),
+            (_, Stop::Else(_)) => Err(self.error("a second else")),
+            (_, Stop::Template) => Err(self.error("an else has no end")),
         }
     }
 
