@@ -2,7 +2,7 @@
 //!
 //! What comes in is a stranger's text; what is promised is that nothing panics and that time grows no faster than input.
 
-mod catalog;
+pub(crate) mod catalog;
 mod entropy;
 mod query;
 mod request;

@@ -15,7 +15,7 @@ use crate::catalog::table::{Column, DataType, JSON, JSONB, TEXT, Table};
 use crate::request::MediaType;
 
 /// The schema; its name must be quoted well to be right.
-pub(super) const SCHEMA: &str = "a\"pi";
+pub(crate) const SCHEMA: &str = "a\"pi";
 
 const INT: u32 = 23;
 const TSVECTOR: u32 = 3614;
@@ -26,7 +26,8 @@ fn named(name: &str) -> QualifiedIdent {
     QualifiedIdent::new(SCHEMA, name)
 }
 
-pub(super) fn invented() -> Catalog {
+/// Tables, functions and handlers of all kinds.
+pub(crate) fn invented() -> Catalog {
     let tables: HashMap<QualifiedIdent, Table> = [
         table("teams", &["id"], &[("id", INT), ("Name", TEXT), ("data", JSONB), ("words", TSVECTOR)]),
         table("players", &["id"], &[("id", INT), ("name", TEXT), ("team_id", INT), ("captain_id", INT), ("raw", JSON)]),

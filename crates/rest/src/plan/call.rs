@@ -232,3 +232,78 @@ fn condition_columns(node: &ReadNode, names: &mut BTreeSet<String>) {
     // An ordering by a column that is not shown needs it too.
     names.extend(node.order.iter().filter(|term| term.relation.is_none()).map(|term| term.field.name.clone()));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::routine::{Returns, Volatility};
+
+    /// A function by its parameters: `a b? c... :json` are one that is required, one that is not, a variadic one, and
+    /// one of type json without a name.
+    fn routine(parameters: &str) -> Routine {
+        let parameters = parameters.split_whitespace().map(|text| {
+            let (name, kind) = text.split_once(':').unwrap_or((text, "text"));
+            Parameter {
+                name: name.trim_end_matches(['?', '.']).to_owned(),
+                shown_type: kind.to_owned(),
+                type_schema: "pg_catalog".to_owned(),
+                type_name: kind.to_owned(),
+                is_required: !name.ends_with('?'),
+                is_variadic: name.ends_with("..."),
+            }
+        });
+        Routine {
+            oid: 1,
+            name: QualifiedIdent::new("api", "f"),
+            description: None,
+            parameters: parameters.collect(),
+            returns: Returns::Scalar,
+            return_type: QualifiedIdent::new("pg_catalog", "text"),
+            volatility: Volatility::Volatile,
+            isolation: None,
+            settings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn overloads_are_told_apart_by_names_and_the_kind_of_body() {
+        let (get, post) = (Invoke::Get { headers_only: false }, Invoke::Post);
+        for (overloads, keys, invoke, media, found) in [
+            (&[""][..], "", get, MediaType::Json, Ok(0)),
+            (&[""], "", post, MediaType::Text, Err("PGRST202")),
+            (&["", "a", "a b"], "b a", get, MediaType::Json, Ok(2)),
+            (&["a b?"], "a", get, MediaType::Json, Ok(0)),
+            (&["a b?"], "b", get, MediaType::Json, Err("PGRST202")),
+            (&["a b?"], "a b c", get, MediaType::Json, Err("PGRST202")),
+            (&["a? b?"], "", post, MediaType::Text, Ok(0)),
+            (&["a:int", "a:text"], "a", post, MediaType::Json, Err("PGRST203")),
+            (&["a", "a b?"], "a", get, MediaType::Json, Err("PGRST203")),
+            (&["a", ":json"], "a", post, MediaType::Json, Ok(0)),
+            (&["a", ":json"], "b", post, MediaType::Json, Ok(1)),
+            (&[":json"], "b", get, MediaType::Json, Err("PGRST202")),
+            (&[":json", ":jsonb"], "", post, MediaType::Json, Err("PGRST203")),
+            (&[":json", ":text", ":xml", ":bytea"], "", post, MediaType::Text, Ok(1)),
+            (&[":json", ":text", ":xml", ":bytea"], "", post, MediaType::Xml, Ok(2)),
+            (&[":json", ":text", ":xml", ":bytea"], "", post, MediaType::OctetStream, Ok(3)),
+            (&[":json"], "a", post, MediaType::Csv, Err("PGRST202")),
+            (&["data:json"], "a", post, MediaType::Json, Err("PGRST202")),
+        ] {
+            let mut catalog = Catalog::default();
+            let name = QualifiedIdent::new("api", "f");
+            catalog.routines.insert(name.clone(), overloads.iter().map(|text| routine(text)).collect());
+            let keys = keys.split_whitespace().map(str::to_owned).collect();
+            let chosen = find(&name, &keys, invoke, &media, &catalog)
+                .map(|one| catalog.routines[&name].iter().position(|other| std::ptr::eq(one, other)).unwrap())
+                .map_err(|error| error.code().into_owned());
+            assert_eq!(chosen, found.map_err(str::to_owned), "{overloads:?} {keys:?} {media:?}");
+        }
+    }
+
+    #[test]
+    fn repeated_names_are_values_of_a_variadic_parameter_and_corrections_of_others() {
+        let pairs = [("a", "1"), ("v", "2"), ("a", "3"), ("v", "4")].map(|(k, v)| (k.to_owned(), v.to_owned()));
+        let Arguments::Texts { parameters } = texts(routine("a v...").parameters, &pairs) else { panic!("texts") };
+        let values: Vec<_> = parameters.into_iter().map(|(_, values)| values).collect();
+        assert_eq!(values, [vec!["3"], vec!["2", "4"]]);
+    }
+}

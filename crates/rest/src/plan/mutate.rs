@@ -168,3 +168,123 @@ pub(super) fn columns_needed(read: &ReadNode, also: &[String]) -> Vec<String> {
     names.extend(also.iter().cloned());
     names.into_iter().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderMap, Method};
+
+    use super::*;
+    use crate::config::Config;
+    use crate::fuzzing::catalog::{SCHEMA, invented};
+    use crate::plan::{Kind, Plan};
+    use crate::request::Incoming;
+
+    /// What becomes of a request about the invented league, or the code it is refused with.
+    fn planned(method: Method, target: &str, prefer: &str, body: &'static str) -> Result<MutatePlan, String> {
+        let config = Config { db_schemas: vec![SCHEMA.to_owned()], ..Config::default() };
+        let mut headers = HeaderMap::new();
+        headers.insert("prefer", prefer.parse().unwrap());
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let body = Bytes::from_static(body.as_bytes());
+        let incoming = Incoming { method: &method, path, query, headers: &headers, body: &body };
+        let plan = ApiRequest::parse(incoming, &config)
+            .and_then(|request| crate::plan::plan(&request, &invented(), &config))
+            .map_err(|error| error.code().into_owned())?;
+        match plan {
+            Plan::Db(plan) => match plan.kind {
+                Kind::Mutate { plan, .. } => Ok(plan),
+                _ => panic!("{target} writes"),
+            },
+            _ => panic!("{target} is about rows"),
+        }
+    }
+
+    fn insert(target: &str, prefer: &str, body: &'static str) -> Result<InsertPlan, String> {
+        planned(Method::POST, target, prefer, body).map(|plan| match plan {
+            MutatePlan::Insert(insert) => insert,
+            _ => panic!("POST inserts"),
+        })
+    }
+
+    #[test]
+    fn only_what_is_shown_is_returned() {
+        for (select, prefer, returning) in [
+            ("Name", "", vec![]),
+            ("Name", "return=minimal", vec![]),
+            ("Name", "return=headers-only", vec!["Name", "id"]),
+            ("Name", "return=representation", vec!["Name", "id"]),
+            ("*,Name", "return=representation", vec!["*"]),
+            ("Name,players(name)", "return=representation", vec!["Name", "id"]),
+            ("data->a,best_player(name)", "return=representation", vec!["*"]),
+        ] {
+            let plan = insert(&format!("/teams?select={select}"), prefer, "{}").unwrap();
+            assert_eq!(plan.returning, returning, "{select} {prefer}");
+        }
+        let delete = planned(Method::DELETE, "/players?select=name,teams(id)", "return=representation", "").unwrap();
+        let MutatePlan::Delete { returning, .. } = delete else { panic!("DELETE deletes") };
+        assert_eq!(returning, ["id", "name", "team_id"]);
+    }
+
+    #[test]
+    fn columns_are_the_keys_of_the_body_or_those_named() {
+        let names = |target: &str, body| -> Result<Vec<String>, String> {
+            Ok(insert(target, "", body)?.columns.into_iter().map(|field| field.name).collect())
+        };
+        let of = |names: &[&str]| Ok(names.iter().map(|name| (*name).to_owned()).collect());
+        assert_eq!(names("/teams", r#"{"id":1,"Name":"x"}"#), of(&["Name", "id"]));
+        assert_eq!(names("/teams?columns=id", r#"{"id":1,"nope":"x"}"#), of(&["id"]));
+        assert_eq!(names("/teams", "[]"), of(&[]));
+        assert_eq!(names("/teams", r#"{"name":1}"#), Err("PGRST204".into()), "names have a case");
+        assert_eq!(names("/teams?columns=nope", "{}"), Err("PGRST204".into()));
+        assert_eq!(names("/nope", "{}"), Err("PGRST205".into()));
+    }
+
+    #[test]
+    fn conflicts_are_told_by_the_key_unless_by_others() {
+        let merge = "resolution=merge-duplicates";
+        for (target, prefer, conflict) in [
+            ("/games", "", None),
+            ("/games", merge, Some((Resolution::Merge, vec!["day", "no"]))),
+            ("/games?on_conflict=note", merge, Some((Resolution::Merge, vec!["note"]))),
+            ("/games?on_conflict=note", "", None),
+            ("/games", "resolution=ignore-duplicates", Some((Resolution::Ignore, vec!["day", "no"]))),
+            ("/odd%20%22one%22", merge, Some((Resolution::Merge, vec![]))),
+        ] {
+            let plan = insert(target, prefer, "{}").unwrap();
+            let conflict = conflict.map(|(kind, key)| (kind, key.into_iter().map(str::to_owned).collect()));
+            assert_eq!((plan.counts_inserted(), plan.on_conflict), (prefer == merge, conflict), "{target} {prefer}");
+        }
+    }
+
+    #[test]
+    fn put_names_the_key_and_nothing_else() {
+        for (query, code) in [
+            ("day=eq.a&no=eq.1", None),
+            ("no=eq.1&day=eq.a&select=note", None),
+            ("day=eq.a", Some("PGRST105")),
+            ("day=eq.a&no=eq.1&note=eq.x", Some("PGRST105")),
+            ("day=eq.a&no=gt.1", Some("PGRST105")),
+            ("day=eq.a&no=not.eq.1", Some("PGRST105")),
+            ("day=eq.a&no=eq(any).{1}", Some("PGRST105")),
+            ("day=eq.a&no=eq.1&or=(no.eq.1)", Some("PGRST105")),
+            ("day=eq.a&no=eq.1&offset=1", Some("PGRST114")),
+        ] {
+            let found = planned(Method::PUT, &format!("/games?{query}"), "", "{}").err();
+            assert_eq!(found.as_deref(), code, "{query}");
+        }
+        assert_eq!(planned(Method::PUT, "/odd%20%22one%22?select=*", "", "{}").unwrap_err(), "PGRST105");
+    }
+
+    #[test]
+    fn every_logic_tree_narrows_a_write_and_no_filter_of_an_embed() {
+        let query = "/teams?id=eq.1&players.name=eq.x&or=(id.eq.1,id.eq.2)&players.or=(id.eq.3)&select=id,players(id)";
+        for method in [Method::PATCH, Method::DELETE] {
+            let conditions = match planned(method, query, "", r#"{"id":1}"#).unwrap() {
+                MutatePlan::Update { conditions, .. } | MutatePlan::Delete { conditions, .. } => conditions,
+                MutatePlan::Insert(_) => panic!("it is no insert"),
+            };
+            let groups = conditions.iter().filter(|condition| matches!(condition, Condition::Group { .. })).count();
+            assert_eq!((conditions.len(), groups), (3, 2));
+        }
+    }
+}
