@@ -11,6 +11,7 @@ source "$root/bench/server.sh"
 for program in wrk pgbench psql curl node; do
   have "$program" || die "$program is missing: apt-get install wrk postgresql-15 curl nodejs"
 done
+# shellcheck disable=SC2034 # for the sections
 runs=${RUNS:-3} seconds=${SECONDS_A_RUN:-8}
 dugout=${DUGOUT:-$root/target/release/dugout}
 [ -n "${DUGOUT:-}" ] || cargo build --quiet --release --locked --bin dugout
@@ -55,6 +56,7 @@ prepare() {
 printf '%s, %s cores, %s, commit %s\n' "$(date -u +%F)" "$(nproc)" "$(uname -sr)" "$(git rev-parse --short HEAD)"
 prepare
 for what in "$@"; do
+  # shellcheck disable=SC1090 # each is checked by itself
   case $what in
     rates | allocations | streaming | bulk | idle) source "$root/bench/rest/$what.sh" ;;
     *) die "unknown: $what; there are rates, allocations, streaming, bulk and idle" ;;

@@ -15,11 +15,12 @@ counted() {
   printf '%s %s\n' "$before" "$after" | awk '{ print $4 - $1, $5 - $2, $6 - $3 }'
 }
 
+load_briefly() { wrk -t1 -c8 -d3s -s "$root/bench/rest/requests.lua" "http://127.0.0.1:$port" >"$work/wrk"; }
 printf 'allocations a request (malloc, calloc, realloc), warm, log at its default\n'
 for kind in key list search insert bulk rpc; do
   export KIND=$kind
   wrk -t1 -c8 -d2s -s "$root/bench/rest/requests.lua" "http://127.0.0.1:$port" >/dev/null
-  measured=$(counted bash -c 'wrk -t1 -c8 -d3s -s "$1" "$2" >"$3"' - "$root/bench/rest/requests.lua" "http://127.0.0.1:$port" "$work/wrk")
+  measured=$(counted load_briefly)
   requests=$(awk '/requests in/ { print $1 }' "$work/wrk")
   printf '%s %s\n' "$measured" "$requests" |
     awk -v kind="$kind" '{ printf "  %-8s %6.1f allocations of %8.0f bytes\n", kind, $1 / $4, $2 / $4 }'

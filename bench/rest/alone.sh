@@ -45,7 +45,7 @@ make_rows() {
     rows = form == "csv" ? 480000 : 410000;
     for (n = 1; n <= rows; n++)
       if (form == "csv") printf "%d,%s\n", n, text;
-      else printf "%s{\"item\":%d,\"text\":\"%s\"}", n > 1 ? "," : "", n, text;
+      else printf "%s{\"item\":%d,\"text\":\"%s\"}", (n > 1 ? "," : ""), n, text;
     if (form != "csv") printf "]";
   }'
 }

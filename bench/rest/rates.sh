@@ -39,7 +39,9 @@ capture() {
     FIXED=${rest%%:*} load "$kind" 2 4 >/dev/null
     sleep 0.3
     node "$root/bench/rest/statements.mjs" "$work/server.log" "$work/peer/$kind" "${rest%%:*}" "${rest#*:}"
-    [ -s "$work/peer/$kind/anon.sql" ] && [ -s "$work/peer/$kind/authenticated.sql" ] || die "$kind: no statements in the log"
+    if ! [ -s "$work/peer/$kind/anon.sql" ] || ! [ -s "$work/peer/$kind/authenticated.sql" ]; then
+      die "$kind: no statements in the log"
+    fi
   done
   psql -qX "$admin" -c 'alter role authenticator reset log_statement'
   stop_server
