@@ -19,6 +19,7 @@ conformance: ## the upstream projects' own test suites against this server
 
 bench: ## start-up times, memory, request rates, build times
 	@bench/first-light.sh
+	@bench/rest.sh
 
 release: ## target/release/dugout with the app inside, and a tar with PostgreSQL beside it
 	@scripts/release.sh

@@ -7,7 +7,7 @@ port=
 start_server() {
   local data=$1 begun
   shift
-  port=$((20000 + RANDOM % 20000))
+  port=$((20000 + RANDOM % 12000))
   begun=$EPOCHREALTIME
   # shellcheck disable=SC2154 # set by the script that sources this
   "$dugout" start --port "$port" --data-dir "$data" --project "$root" "$@" >>"$work/server.log" 2>&1 &

@@ -29,5 +29,5 @@ fi
 
 if have shellcheck; then
   say "shellcheck"
-  shellcheck -x scripts/*.sh bench/*.sh .ci/run
+  shellcheck -x scripts/*.sh bench/*.sh bench/rest/*.sh .ci/run
 fi

@@ -38,4 +38,3 @@ measured=$(counted insert json)
 printf '%s %s\n' "$measured" "$size" |
   awk '{ printf "  an insert of %.0f MB of JSON: each byte is copied %.2f times within the server\n", $4 / 1e6, $3 / $4 }'
 stop_alone
-start_server "$work/data"

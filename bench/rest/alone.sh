@@ -6,7 +6,7 @@ alone_url=
 
 # start_alone [COMMAND…]: starts it (by COMMAND, such as env A=B) and waits until it answers.
 start_alone() {
-  local at=$((20000 + RANDOM % 20000))
+  local at=$((20000 + RANDOM % 12000))
   alone_url=http://127.0.0.1:$at
   [ -n "$server" ] || start_server "$work/data"
   PGRST_DB_URI=$authenticator PGRST_DB_SCHEMAS=public PGRST_DB_ANON_ROLE=anon PGRST_SERVER_HOST=127.0.0.1 \

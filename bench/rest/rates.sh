@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # Sourced by rest.sh: requests a second and CPU a request of each kind, and their ratio to pgbench.
 # shellcheck disable=SC2154
-kinds="key:77777:100000 list:1234:2000 search:1234:2000 insert:77777:100000 bulk:77777:100000 rpc:77777:100000"
+# KIND:FIXED:MOST, see statements.mjs.
+kinds=${KINDS:-key:77777:100000 list:1234:2000 search:1234:2000 insert:77777:100000 bulk:77777:100000 rpc:77777:100000}
 label() {
   case $1 in
     key) printf 'one row by key' ;;
@@ -53,8 +54,9 @@ peer() {
   local variables=() line
   while IFS= read -r line; do variables+=(-D "$line"); done <"$work/peer/$1/variables"
   pgbench -n -M prepared -c "$2" -j "$(($2 > 2 ? 2 : $2))" -T "$3" "${variables[@]}" \
-    -f "$work/peer/$1/anon.sql@1" -f "$work/peer/$1/authenticated.sql@2" "$authenticator" 2>"$work/pgbench.log" |
-    awk '/^tps/ { print $3 }'
+    -f "$work/peer/$1/anon.sql@1" -f "$work/peer/$1/authenticated.sql@2" "$authenticator" >"$work/pgbench.log" 2>&1 ||
+    die "pgbench: $(grep -v '^pgbench (' "$work/pgbench.log" | head -n 3 | cut -c 1-1000)"
+  awk '/^tps/ { print $3 }' "$work/pgbench.log"
 }
 
 empty_log() { psql -qX "$admin" -c 'truncate public.bench_log'; }
@@ -68,7 +70,6 @@ measure() {
   for c in 1 2 4 8 16; do
     empty_log
     tps=$(peer "$kind" "$c" 2)
-    [ -n "$tps" ] || die "pgbench: $(tail -n 3 "$work/pgbench.log")"
     if awk -v a="$tps" -v b="$best" 'BEGIN { exit !(a > b) }'; then best=$tps clients=$c; fi
   done
   load "$kind" 2 32 >/dev/null

@@ -33,7 +33,10 @@ local kinds = {
     return "GET", "/bench_items?select=id,title,person:bench_people(id,name),notes:bench_notes(id,text)&category=eq."
       .. random(2000) .. "&order=id&limit=20"
   end,
-  search = function() return "GET", "/bench_items?select=id,title&words=wfts(english)." .. random(2000) .. "&limit=20" end,
+  -- Within a category: under row level security no index on words is used, for its operator is not leakproof.
+  search = function()
+    return "GET", "/bench_items?select=id,title&words=wfts(english).lots&category=eq." .. random(2000) .. "&limit=20"
+  end,
   insert = function() return "POST", "/bench_log", '{"item":' .. random(100000) .. ',"text":"a line in the log"}' end,
   bulk = function() return "POST", "/bench_log", body end,
   rpc = function() return "GET", "/rpc/bench_neighbours?item=" .. random(100000) end,

@@ -13,7 +13,6 @@ create table public.bench_items (
   words tsvector generated always as (to_tsvector('english', title)) stored
 );
 create index on public.bench_items (category, id);
-create index on public.bench_items using gin (words);
 create table public.bench_notes (
   id bigint primary key,
   item_id bigint not null references public.bench_items,
