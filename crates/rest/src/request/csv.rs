@@ -139,6 +139,28 @@ mod tests {
     }
 
     #[test]
+    fn every_short_text_is_read_or_refused_and_what_is_quoted_comes_back() {
+        let alphabet = [",", "\"", "\n", "\r", "a", "é"];
+        let mut texts = vec![String::new()];
+        for length in 0..6 {
+            let longer: Vec<String> = texts[texts.len() - 6_usize.pow(length)..]
+                .iter()
+                .flat_map(|t| alphabet.map(|c| t.clone() + c))
+                .collect();
+            texts.extend(longer);
+        }
+        for text in &texts {
+            let _ = rows(text);
+            let quoted = format!("n\n\"{}\"\n", text.replace('"', "\"\""));
+            let mut values = Vec::new();
+            read(&quoted, |_, row| values.push(row[0].clone().into_owned())).unwrap();
+            // A field of nothing alone in its line is a blank line.
+            assert_eq!(values, if text.is_empty() { vec![] } else { vec![text.clone()] });
+        }
+        assert_eq!(texts.len(), 1 + 6 + 36 + 216 + 1296 + 7776 + 46656);
+    }
+
+    #[test]
     fn problems_show_the_rest() {
         for (text, problem) in [
             ("", r#"parse error (not enough input) at """#),
