@@ -38,10 +38,19 @@ pub(super) enum Name {
 }
 
 impl Trouble {
-    pub(super) fn new(at: usize, found: Option<char>, expected: Option<Name>) -> Self {
-        let mut messages = vec![Message::Found(found)];
-        messages.extend(expected.map(Message::Expected));
-        Trouble { at, messages }
+    /// Adds what a piece of grammar has to say about `at`, unless more is known about a farther place.
+    pub(super) fn note(&mut self, at: usize, messages: impl IntoIterator<Item = Message>) {
+        if self.messages.is_empty() || at > self.at {
+            self.messages.clear();
+            self.at = at;
+        } else if at < self.at {
+            return;
+        }
+        for message in messages {
+            if !self.messages.contains(&message) {
+                self.messages.push(message);
+            }
+        }
     }
 
     /// The farther of two, or both together when they are about the same place.
@@ -141,7 +150,9 @@ mod tests {
     #[test]
     fn places_and_characters_are_told_as_haskell_tells_them() {
         let complain = |text: &str, found| {
-            let Complaint { line, column, details } = Trouble::new(text.len(), found, None).complain(text);
+            let mut trouble = Trouble::default();
+            trouble.note(text.len(), [Message::Found(found)]);
+            let Complaint { line, column, details } = trouble.complain(text);
             (line, column, details)
         };
         for (text, found, expected) in [

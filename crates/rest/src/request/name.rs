@@ -39,20 +39,8 @@ pub(crate) fn field(scan: &mut Scan<'_>) -> Parsed<Field> {
 
 /// Letters, digits, `_`, `$` and spaces, trimmed.
 pub(crate) fn identifier(scan: &mut Scan<'_>) -> Parsed<String> {
-    let first = identifier_char(scan)?;
-    let rest = scan.many(identifier_char)?;
-    Ok(std::iter::once(first).chain(rest).collect::<String>().trim().to_owned())
-}
-
-fn identifier_char(scan: &mut Scan<'_>) -> Parsed<char> {
-    scan.either(
-        |scan| scan.named("letter", |scan| scan.one(char::is_alphabetic)),
-        |scan| scan.either(digit, |scan| scan.one(|c| matches!(c, '_' | ' ' | '$'))),
-    )
-}
-
-fn digit(scan: &mut Scan<'_>) -> Parsed<char> {
-    scan.named("digit", |scan| scan.one(|c| c.is_ascii_digit()))
+    let accept = |c: char| c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '_' | ' ' | '$');
+    Ok(scan.some(accept, ["letter", "digit"])?.trim().to_owned())
 }
 
 /// `"…"` where a backslash takes the next character literally.
@@ -97,10 +85,9 @@ fn json_step(scan: &mut Scan<'_>) -> Parsed<JsonStep> {
 
 fn json_index(scan: &mut Scan<'_>) -> Parsed<JsonOperand> {
     let sign = scan.optional(|scan| scan.char('-'))?.unwrap_or('+');
-    let first = digit(scan)?;
-    let rest = scan.many(digit)?;
+    let digits = scan.some(|c| c.is_ascii_digit(), ["digit"])?;
     one_of_ahead(scan, &["->", "::", ".", ","])?;
-    Ok(JsonOperand::Index([sign, first].into_iter().chain(rest).collect()))
+    Ok(JsonOperand::Index(format!("{sign}{digits}")))
 }
 
 /// One of `ends`, which is not consumed, or the end of input.

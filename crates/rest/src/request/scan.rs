@@ -46,7 +46,8 @@ impl<'a> Scan<'a> {
     }
 
     fn expect(&mut self, expected: Option<Name>) {
-        self.trouble.merge(Trouble::new(self.at, self.peek(), expected));
+        let found = Message::Found(self.peek());
+        self.trouble.note(self.at, std::iter::once(found).chain(expected.map(Message::Expected)));
     }
 
     fn take(&mut self, accept: impl Fn(char) -> bool, name: Option<Name>) -> Parsed<char> {
@@ -81,13 +82,11 @@ impl<'a> Scan<'a> {
         }
         let common = rest.bytes().zip(wanted.bytes()).take_while(|(a, b)| a == b).count();
         let found = rest.get(common..).and_then(|rest| rest.chars().next());
-        let trouble = Trouble::new(self.at, found, Some(Name::Text(wanted)));
         if common > 0 {
-            self.at += common;
-            self.trouble = trouble;
-        } else {
-            self.trouble.merge(trouble);
+            self.trouble.messages.clear();
         }
+        self.trouble.note(self.at, [Message::Found(found), Message::Expected(Name::Text(wanted))]);
+        self.at += common;
         Err(Fail)
     }
 
@@ -110,6 +109,18 @@ impl<'a> Scan<'a> {
         rest.get(..length).unwrap_or_default()
     }
 
+    /// As many characters as `accept` takes, at least one. `names` are what messages call them.
+    pub(crate) fn some(
+        &mut self,
+        accept: impl Fn(char) -> bool,
+        names: impl IntoIterator<Item = &'static str>,
+    ) -> Parsed<&'a str> {
+        let start = self.at;
+        let taken = self.while_one(accept);
+        self.trouble.note(self.at, names.into_iter().map(|name| Message::Expected(Name::Grammar(name))));
+        if self.at > start { Ok(taken) } else { Err(Fail) }
+    }
+
     /// Everything that is left.
     pub(crate) fn remainder(&mut self) -> &'a str {
         self.while_one(|_| true)
@@ -121,8 +132,7 @@ impl<'a> Scan<'a> {
             None => (Message::Found(None), Ok(())),
             Some(c) => (Message::Unexpected(c), Err(Fail)),
         };
-        let messages = vec![first, Message::Expected(Name::Grammar("end of input"))];
-        self.trouble.merge(Trouble { at: self.at, messages });
+        self.trouble.note(self.at, [first, Message::Expected(Name::Grammar("end of input"))]);
         result
     }
 
@@ -130,8 +140,7 @@ impl<'a> Scan<'a> {
     pub(crate) fn not_followed_by(&mut self, refuse: impl Fn(char) -> bool, name: Option<char>) -> Parsed<()> {
         match self.peek() {
             Some(c) if refuse(c) => {
-                let trouble = Trouble { at: self.at + c.len_utf8(), messages: vec![Message::Unexpected(c)] };
-                self.trouble.merge(trouble);
+                self.trouble.note(self.at + c.len_utf8(), [Message::Unexpected(c)]);
                 Err(Fail)
             }
             _ => {
@@ -143,7 +152,7 @@ impl<'a> Scan<'a> {
 
     /// Fails here, whatever comes next.
     pub(crate) fn refuse<T>(&mut self, why: &'static str) -> Parsed<T> {
-        self.trouble.merge(Trouble { at: self.at, messages: vec![Message::Said(why)] });
+        self.trouble.note(self.at, [Message::Said(why)]);
         Err(Fail)
     }
 
