@@ -214,10 +214,22 @@ impl Event<'_> {
 fn log(event: &Event<'_>) {
     let name = event.name();
     match event {
-        Event::Request { id, method, path, status, duration, client_ip, bytes } => tracing::info!(
-            event = name, request_id = id, http.method = method, http.path = path, http.status = status,
-            duration_ms = duration.as_secs_f64() * 1000.0, client.ip = %client_ip, http.bytes = bytes,
-        ),
+        // A line for each request would cost more than many a request does; all are counted. As in PostgREST, those that
+        // failed for want of ours are logged, and the others with `DUGOUT_LOG=info,gateway::events=debug`.
+        Event::Request { id, method, path, status, duration, client_ip, bytes } => {
+            let duration_ms = duration.as_secs_f64() * 1000.0;
+            if *status >= 500 {
+                tracing::info!(
+                    event = name, request_id = id, http.method = method, http.path = path, http.status = status,
+                    duration_ms, client.ip = %client_ip, http.bytes = bytes,
+                );
+            } else {
+                tracing::debug!(
+                    event = name, request_id = id, http.method = method, http.path = path, http.status = status,
+                    duration_ms, client.ip = %client_ip, http.bytes = bytes,
+                );
+            }
+        }
         Event::Fault { error_id, service, location, detail } => {
             tracing::error!(event = name, error.id = error_id, service, location, detail);
         }

@@ -26,5 +26,5 @@ pub use ident::{Ident, QualifiedIdent};
 pub use lane::{Cost, Delivery, Lane, LaneConfig, LaneFailure, Lanes, Rows, Work};
 pub use pool::{Pool, PoolConfig};
 pub use session::{Access, Isolation, Session, Verdict};
-pub use snippet::{CatalogExpr, Snippet};
+pub use snippet::{BoundSql, CatalogExpr, Snippet};
 pub use target::Target;

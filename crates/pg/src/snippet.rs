@@ -1,6 +1,7 @@
 //! SQL text and its parameters, travelling together.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -29,6 +30,15 @@ pub struct Snippet {
 enum Part {
     Text(Cow<'static, str>),
     Param(Option<Bytes>),
+}
+
+/// A rendered [`Snippet`]: the same text serves for other values, as long as there are as many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoundSql {
+    /// The SQL with `$1`, `$2`, …
+    pub text: Arc<str>,
+    /// Their values in text format; `None` is NULL.
+    pub values: Vec<Option<Bytes>>,
 }
 
 /// An expression that PostgreSQL itself wrote down, such as a column's default as `pg_get_expr` prints it.
@@ -165,7 +175,7 @@ impl Snippet {
 
     /// The SQL with `$1`, `$2`, … and the values in that order; `None` is NULL.
     pub fn render(&self) -> (String, Vec<Option<Bytes>>) {
-        let mut text = String::new();
+        let mut text = String::with_capacity(512);
         let mut params = Vec::new();
         for part in &self.parts {
             match part {
@@ -187,6 +197,13 @@ impl Snippet {
             _ => self.parts.push(Part::Text(sql)),
         }
         self
+    }
+}
+
+impl From<Snippet> for BoundSql {
+    fn from(snippet: Snippet) -> Self {
+        let (text, values) = snippet.render();
+        BoundSql { text: text.into(), values }
     }
 }
 

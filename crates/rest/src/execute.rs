@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use pg::lane::{Delivery, Lane, LaneFailure, Rows, Work};
-use pg::{Cost, Isolation, Session, Verdict};
+use pg::{BoundSql, Cost, Isolation, Session, Verdict};
 use serde_json::Value;
 
 use crate::State;
@@ -39,12 +39,13 @@ pub(crate) async fn run(
     state: &State,
     plan: &DbPlan,
     request: &ApiRequest,
+    statement: BoundSql,
     session: Session,
     who: Who<'_>,
 ) -> Result<Outcome, Error> {
     let max_rows = state.config.db_max_rows;
     let authenticated = state.config.db_anon_role.as_deref() != Some(who.role);
-    let mut work = Work::new(session, sql::statement(plan, request, max_rows)?);
+    let mut work = Work::new(session, statement);
     work.access = plan.access();
     work.isolation = plan.isolation().or_else(|| state.roles.isolation(who.role)).unwrap_or(Isolation::ReadCommitted);
     work.before.extend(state.config.db_pre_request.as_ref().map(sql::pre_request));

@@ -14,6 +14,7 @@ mod execute;
 pub mod fuzzing;
 mod fuzzy;
 mod plan;
+mod repeat;
 mod request;
 mod response;
 pub mod routes;
@@ -28,7 +29,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use arc_swap::ArcSwapOption;
 use gateway::events::Events;
 use pg::lane::{Lane, LaneConfig};
-use pg::{Lanes, Pool, PoolConfig, Target};
+use pg::{BoundSql, Lanes, Pool, PoolConfig, Target};
 
 pub use config::Config;
 pub use error::Error;
@@ -38,7 +39,8 @@ pub use session::Who;
 
 use catalog::Catalog;
 use catalog::settings::RoleSettings;
-use plan::Plan;
+use plan::{DbPlan, Plan};
+use repeat::Repeats;
 use request::ApiRequest;
 use timing::{Stage, Timing};
 
@@ -71,6 +73,35 @@ struct State {
     config: Config,
     catalog: Catalog,
     roles: RoleSettings,
+    repeats: Repeats,
+}
+
+/// What is to be done about a request, and what its answer needs of it.
+struct Asked<'a> {
+    incoming: Incoming<'a>,
+    plan: &'a DbPlan,
+    request: &'a ApiRequest,
+    canonical: &'a str,
+}
+
+impl Asked<'_> {
+    async fn answer(
+        &self,
+        lane: &Lane,
+        state: &State,
+        sql: BoundSql,
+        who: Who<'_>,
+        timing: &mut Timing,
+    ) -> Result<Answer, Error> {
+        let Asked { incoming, plan, request, canonical } = *self;
+        let session = session::session(state, incoming, request, Some(plan), who);
+        let outcome = execute::run(lane, state, plan, request, sql, session, who).await?;
+        timing.done(Stage::Transaction);
+        let verbosity = state.config.client_error_verbosity;
+        let mut answer = response::answer(plan, request, canonical, outcome, verbosity)?;
+        response::headers::warn_of_legacy_names(&mut answer, &plan.read);
+        Ok(answer)
+    }
 }
 
 impl Rest {
@@ -165,28 +196,37 @@ impl Rest {
         incoming: Incoming<'_>,
         who: Who<'_>,
     ) -> Result<Answer, Error> {
-        let State { config, catalog, .. } = &**state;
+        let State { config, catalog, repeats, .. } = &**state;
         let mut timing = Timing::start();
-        let request = ApiRequest::parse(incoming, config)?;
-        timing.done(Stage::Parse);
-        let plan = plan::plan(&request, catalog, config)?;
-        timing.done(Stage::Plan);
-        let mut answer = match &plan {
-            Plan::Db(plan) => {
-                let session = session::session(state, incoming, &request, Some(plan), who);
-                let outcome = execute::run(lane, state, plan, &request, session, who).await?;
-                timing.done(Stage::Transaction);
-                response::answer(plan, &request, outcome, config.client_error_verbosity)?
-            }
-            Plan::Describe { headers_only } => {
-                let session = session::session(state, incoming, &request, None, who);
-                response::openapi::answer(lane, state, &request, session, who, *headers_only).await?
-            }
-            Plan::Info { allow } => Answer::info(allow),
-        };
-        if let Plan::Db(plan) = &plan {
-            response::headers::warn_of_legacy_names(&mut answer, &plan.read);
-        }
+        let shape = repeats.shape(incoming);
+        let mut answer =
+            if let Some((shape, read)) = shape.as_ref().and_then(|shape| Some((shape, repeats.find(shape)?))) {
+                timing.done(Stage::Parse);
+                let (sql, canonical) = (read.sql(shape), read.canonical(shape));
+                let asked = Asked { incoming, plan: &read.plan, request: &read.request, canonical: &canonical };
+                timing.done(Stage::Plan);
+                asked.answer(lane, state, sql, who, &mut timing).await?
+            } else {
+                let request = ApiRequest::parse(incoming, config)?;
+                timing.done(Stage::Parse);
+                let plan = plan::plan(&request, catalog, config)?;
+                timing.done(Stage::Plan);
+                match &plan {
+                    Plan::Db(plan) => {
+                        let sql = BoundSql::from(sql::statement(plan, &request, config.db_max_rows)?);
+                        if let Some(shape) = &shape {
+                            repeats.learn(shape, incoming, &request, &sql, (catalog, config));
+                        }
+                        let asked = Asked { incoming, plan, request: &request, canonical: &request.query.canonical };
+                        asked.answer(lane, state, sql, who, &mut timing).await?
+                    }
+                    Plan::Describe { headers_only } => {
+                        let session = session::session(state, incoming, &request, None, who);
+                        response::openapi::answer(lane, state, &request, session, who, *headers_only).await?
+                    }
+                    Plan::Info { allow } => Answer::info(allow),
+                }
+            };
         answer.headers.entry(http::header::VARY).or_insert(http::HeaderValue::from_static("Accept, Prefer, Range"));
         if config.server_timing_enabled {
             timing.done(Stage::Response);

@@ -68,7 +68,7 @@ async fn handle(
         headers: &headers(&request),
         body: &body,
     };
-    let who = Who { role: &caller.0.role, claims: caller.0.claims.map() };
+    let who = Who { role: &caller.0.role, claims: &caller.0.claims };
     Ok(respond(rest.handle(&lane, incoming, who).await))
 }
 

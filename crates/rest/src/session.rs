@@ -1,5 +1,6 @@
 //! What a request's transaction is told about the request: role, claims, headers.
 
+use gateway::Claims;
 use pg::{Ident, Session};
 use serde_json::{Map, Value};
 
@@ -13,7 +14,7 @@ pub struct Who<'a> {
     /// The database role.
     pub role: &'a str,
     /// What the token says.
-    pub claims: &'a Map<String, Value>,
+    pub claims: &'a Claims,
 }
 
 /// Role and settings, as SQL finds them by `current_setting('request.…')`.
@@ -31,14 +32,11 @@ pub(crate) fn session(
     for (name, value) in state.roles.of(who.role) {
         session.set(name.clone(), value);
     }
-    let mut claims = who.claims.clone();
-    claims.insert("role".to_owned(), who.role.into());
-    session.set("request.jwt.claims", Value::Object(claims).to_string());
+    session.set("request.jwt.claims", claims(who));
     session.set("request.method", incoming.method.as_str());
     session.set("request.path", incoming.path);
-    let (headers, cookies) = headers(incoming);
-    session.set("request.headers", Value::Object(headers).to_string());
-    session.set("request.cookies", Value::Object(cookies).to_string());
+    session.set("request.headers", headers(incoming));
+    session.set("request.cookies", cookies(incoming));
     if let Some(timezone) = &request.prefer.timezone {
         session.set("timezone", timezone);
     }
@@ -53,22 +51,51 @@ pub(crate) fn session(
     session
 }
 
-/// Headers by name in lower case, and the cookies apart from them.
-fn headers(incoming: Incoming<'_>) -> (Map<String, Value>, Map<String, Value>) {
-    let mut headers = Map::new();
+/// The claims with the role that is in force: as they were signed, where that is the one they name.
+fn claims(who: Who<'_>) -> String {
+    if who.claims.get("role").and_then(Value::as_str) == Some(who.role) {
+        return who.claims.text().to_owned();
+    }
+    let mut claims = who.claims.map().clone();
+    claims.insert("role".to_owned(), who.role.into());
+    Value::Object(claims).to_string()
+}
+
+/// Headers by name in lower case, the last of several, without the cookies; as a JSON object.
+fn headers(incoming: Incoming<'_>) -> String {
+    let mut json = String::with_capacity(1024);
+    for name in incoming.headers.keys().filter(|name| *name != http::header::COOKIE) {
+        let Some(value) = incoming.headers.get_all(name).iter().next_back() else { continue };
+        json.push(if json.is_empty() { '{' } else { ',' });
+        push_json(&mut json, name.as_str());
+        json.push(':');
+        push_json(&mut json, &String::from_utf8_lossy(value.as_bytes()));
+    }
+    json.push_str(if json.is_empty() { "{}" } else { "}" });
+    json
+}
+
+/// A string as JSON. Most headers have nothing to escape.
+fn push_json(json: &mut String, text: &str) {
+    if text.bytes().any(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)) {
+        json.push_str(&Value::from(text).to_string());
+    } else {
+        json.push('"');
+        json.push_str(text);
+        json.push('"');
+    }
+}
+
+/// The cookies, as a JSON object.
+fn cookies(incoming: Incoming<'_>) -> String {
     let mut cookies = Map::new();
-    for (name, value) in incoming.headers {
-        let value = String::from_utf8_lossy(value.as_bytes());
-        if name == http::header::COOKIE {
-            for pair in value.split(';') {
-                let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-                cookies.insert(name.trim_start().to_owned(), value.into());
-            }
-        } else {
-            headers.insert(name.as_str().to_owned(), value.into());
+    for value in incoming.headers.get_all(http::header::COOKIE) {
+        for pair in String::from_utf8_lossy(value.as_bytes()).split(';') {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            cookies.insert(name.trim().to_owned(), value.trim().into());
         }
     }
-    (headers, cookies)
+    Value::Object(cookies).to_string()
 }
 
 #[cfg(test)]
@@ -82,8 +109,31 @@ mod tests {
         all.insert("X-Custom", "v".parse().unwrap());
         let incoming =
             Incoming { method: &http::Method::GET, path: "/", query: "", headers: &all, body: &bytes::Bytes::new() };
-        let (headers, cookies) = headers(incoming);
-        assert_eq!(Value::Object(headers).to_string(), r#"{"x-custom":"v"}"#);
-        assert_eq!(Value::Object(cookies).to_string(), r#"{"a":"1","b":"x=y","c":""}"#);
+        assert_eq!(headers(incoming), r#"{"x-custom":"v"}"#);
+        assert_eq!(cookies(incoming), r#"{"a":"1","b":"x=y","c":""}"#);
+    }
+
+    #[test]
+    fn headers_are_json_whatever_is_in_them() {
+        let mut all = http::HeaderMap::new();
+        for value in ["first", "a \"quoted\" \\ one\tand a tab"] {
+            all.append("x-custom", value.parse().unwrap());
+        }
+        all.insert("x-bytes", http::HeaderValue::from_bytes(b"\xff\xc3\xa4").unwrap());
+        let none = http::HeaderMap::new();
+        let incoming =
+            Incoming { method: &http::Method::GET, path: "/", query: "", headers: &all, body: &bytes::Bytes::new() };
+        let found: Value = serde_json::from_str(&headers(incoming)).unwrap();
+        assert_eq!(found, serde_json::json!({"x-custom": "a \"quoted\" \\ one\tand a tab", "x-bytes": "\u{fffd}ä"}));
+        let incoming = Incoming { headers: &none, ..incoming };
+        assert_eq!((headers(incoming).as_str(), cookies(incoming).as_str()), ("{}", "{}"));
+    }
+
+    #[test]
+    fn the_role_in_force_is_among_the_claims() {
+        let signed = Claims::parse(r#"{ "n": 1.50, "role": "ana" }"#).unwrap();
+        assert_eq!(claims(Who { role: "ana", claims: &signed }), r#"{ "n": 1.50, "role": "ana" }"#);
+        let other: Value = serde_json::from_str(&claims(Who { role: "anon", claims: &signed })).unwrap();
+        assert_eq!(other, serde_json::json!({"n": 1.5, "role": "anon"}));
     }
 }

@@ -7,7 +7,7 @@ use postgres_protocol::IsNull;
 use postgres_protocol::message::frontend::{self, BindError};
 
 use super::statements::{Key, Statement, Statements};
-use crate::{Error, Snippet};
+use crate::{BoundSql, Error, Snippet};
 
 /// Messages to be written at once and what the answers to them mean.
 pub(super) struct Batch {
@@ -75,6 +75,16 @@ impl Batch {
     ) -> Result<(), Error> {
         let values = values.iter().map(|value| Some(value.as_bytes()));
         self.push_text(statements, None, text, Keep::Nothing, |name, batch| bind(name, values, &mut batch.bytes))
+    }
+
+    /// Appends the query of `role`.
+    pub(super) fn push_query(
+        &mut self,
+        statements: &mut Statements,
+        role: Option<&str>,
+        sql: &BoundSql,
+    ) -> Result<(), Error> {
+        self.push_text(statements, role, &sql.text, Keep::Rows, |name, batch| batch.bind(name, &sql.values))
     }
 
     /// Appends a statement without parameters.

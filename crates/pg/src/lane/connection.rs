@@ -217,7 +217,7 @@ impl Connection {
         if let Some(ahead) = &work.ahead {
             batch.push(statements, role, ahead, Keep::Ahead)?;
         }
-        batch.push(statements, role, &work.query, Keep::Rows)?;
+        batch.push_query(statements, role, &work.query)?;
         if ending == Ending::Commit {
             batch.push_constant(statements, "commit")?;
         }

@@ -33,13 +33,13 @@ use std::time::{Duration, Instant};
 
 use self::connection::{Failure, Started};
 use self::exclusive::{Checkout, Pool};
-use self::hot::{HotLane, Query};
+use self::hot::HotLane;
 pub use self::rows::{Column, Row, Rows};
 use self::shapes::Shapes;
 pub use self::tail::{Pace, Tail};
 use crate::session::{Access, Isolation, Session, Verdict};
 use crate::target::Target;
-use crate::{Error, Snippet};
+use crate::{BoundSql, Error, Snippet};
 
 /// A bounded pool of connections that run one transaction a request, and a few that fast reads share. Cloning shares it.
 #[derive(Clone)]
@@ -124,7 +124,7 @@ pub struct Work {
     /// A statement to run after those and before the query, whose rows are wanted too: [`Rows::ahead`].
     pub ahead: Option<Snippet>,
     /// The statement whose rows are the answer.
-    pub query: Snippet,
+    pub query: BoundSql,
     /// `statement_timeout` of every statement of this transaction. A server that is silent for longer than all of them
     /// may take is given up.
     pub timeout: Option<Duration>,
@@ -223,11 +223,9 @@ impl Lane {
             let (connection, started, _) = self.start(work, Ending::Commit).await?;
             return Ok(started.rows(connection));
         };
-        let (text, values) = work.query.render();
-        let shape = self.shapes.of(work.session.role(), &text, work.cost);
+        let shape = self.shapes.of(work.session.role(), &work.query.text, work.cost);
         if self.lanes == Lanes::Hot || shape.is_fast() {
-            let query = Query { text: &text, values: &values };
-            if let Some(answer) = hot.run(work, &query, shape.clone()).await.answer() {
+            if let Some(answer) = hot.run(work, shape.clone()).await.answer() {
                 return answer;
             }
         }
@@ -276,14 +274,14 @@ impl Lane {
 
 impl Work {
     /// A read-write transaction of `session` at PostgreSQL's default isolation, without anything before the query.
-    pub fn new(session: Session, query: Snippet) -> Self {
+    pub fn new(session: Session, query: impl Into<BoundSql>) -> Self {
         Work {
             session,
             access: Access::default(),
             isolation: Isolation::default(),
             before: Vec::new(),
             ahead: None,
-            query,
+            query: query.into(),
             timeout: None,
             cost: Cost::default(),
             delivery: Delivery::default(),

@@ -19,6 +19,7 @@ use tokio::time::{sleep, timeout, timeout_at};
 use super::rows::{self, Rows};
 use super::{Catalog, load, settings};
 use crate::config::Config;
+use crate::repeat::Repeats;
 use crate::{Rest, State};
 
 /// Delay after the first failure; it doubles up to [`MAX_DELAY`].
@@ -153,7 +154,7 @@ impl Loader<'_> {
         // Not on a thread that others' connections are waiting for.
         let built = spawn_blocking(move || load::build(rows, &events, &config).map(|catalog| (config, catalog))).await;
         let (config, catalog): (Config, Catalog) = built.map_err(|error| pg::Error::Protocol(error.to_string()))??;
-        Ok((State { config, catalog, roles }, extent))
+        Ok((State { config, catalog, roles, repeats: Repeats::default() }, extent))
     }
 }
 

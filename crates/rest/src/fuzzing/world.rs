@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gateway::Claims;
 use pg::Target;
 
 use super::catalog::{SCHEMA, invented};
@@ -29,7 +30,12 @@ impl World {
             db_pre_request: Some(pg::QualifiedIdent::new(SCHEMA, "before")),
             ..Config::default()
         };
-        Self::of_state(Arc::new(State { config, catalog: invented(), roles: RoleSettings::default() }))
+        Self::of_state(Arc::new(State {
+            config,
+            catalog: invented(),
+            roles: RoleSettings::default(),
+            repeats: crate::repeat::Repeats::default(),
+        }))
     }
 
     /// The database at `target`, as it is when its catalog has been loaded.
@@ -58,6 +64,11 @@ impl World {
         World { state, vocabulary }
     }
 
+    #[cfg(test)]
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+
     /// The request that these bytes stand for.
     pub fn request(&self, entropy: &[u8]) -> Generated {
         generate(&self.vocabulary, entropy)
@@ -77,7 +88,8 @@ impl World {
             headers: &request.headers,
             body: &request.body,
         };
-        let who = Who { role: &request.role, claims: &request.claims };
+        let claims = Claims::from_map(request.claims.clone());
+        let who = Who { role: &request.role, claims: &claims };
         let parsed = ApiRequest::parse(incoming, config)?;
         let Plan::Db(plan) = plan::plan(&parsed, catalog, config)? else { return Ok(Vec::new()) };
         let mut statements = vec![sql::statement(&plan, &parsed, config.db_max_rows)?];

@@ -65,6 +65,7 @@ impl Answer {
 pub(crate) fn answer(
     plan: &DbPlan,
     request: &ApiRequest,
+    canonical: &str,
     outcome: Outcome,
     verbosity: Verbosity,
 ) -> Result<Answer, Error> {
@@ -75,7 +76,11 @@ pub(crate) fn answer(
     }
     let said = (outcome.status.clone(), outcome.headers.clone());
     let mut answer = match &plan.kind {
-        Kind::Read { headers_only } => read(plan, request, outcome, *headers_only, verbosity),
+        Kind::Read { headers_only } => {
+            let mut answer = read(plan, request, canonical, outcome, verbosity);
+            answer.body = answer.body.filter(|_| !headers_only);
+            answer
+        }
         Kind::Call { invoke, .. } => call(plan, request, outcome, *invoke, verbosity),
         Kind::Mutate { mutation, .. } => mutate(plan, request, outcome, *mutation),
     };
@@ -107,11 +112,11 @@ fn page(answer: &mut Answer, request: &ApiRequest, outcome: Outcome, verbosity: 
     });
 }
 
-fn read(plan: &DbPlan, request: &ApiRequest, outcome: Outcome, headers_only: bool, verbosity: Verbosity) -> Answer {
+fn read(plan: &DbPlan, request: &ApiRequest, canonical: &str, outcome: Outcome, verbosity: Verbosity) -> Answer {
     let mut answer = Answer::new(StatusCode::OK, None);
     page(&mut answer, request, outcome, verbosity);
     let name = plan.target.name.as_str();
-    let location = match request.query.canonical.as_str() {
+    let location = match canonical {
         "" => format!("/{name}"),
         query => format!("/{name}?{query}"),
     };
@@ -119,9 +124,6 @@ fn read(plan: &DbPlan, request: &ApiRequest, outcome: Outcome, headers_only: boo
         answer.set(http::header::CONTENT_LOCATION, &location);
     }
     content_type(&mut answer, plan, request);
-    if headers_only {
-        answer.body = None;
-    }
     answer
 }
 

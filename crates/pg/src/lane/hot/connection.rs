@@ -11,7 +11,7 @@ use postgres_protocol::message::frontend;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::{Query, TIMEOUT_MS};
+use super::TIMEOUT_MS;
 use crate::error::{DbError, Error};
 use crate::lane::batch::{bind, execute, prepare, unsendable};
 use crate::lane::error_response;
@@ -115,14 +115,14 @@ impl HotConnection {
     }
 
     /// Asks; `None` where the connection takes no more requests or this one cannot be sent.
-    pub(super) fn send(&self, work: &Work, query: &Query<'_>, shape: Arc<Shape>) -> Option<oneshot::Receiver<Answer>> {
+    pub(super) fn send(&self, work: &Work, shape: Arc<Shape>) -> Option<oneshot::Receiver<Answer>> {
         let mut talk = self.talk();
         if talk.stage != Stage::Open {
             return None;
         }
         talk.close_dropped().ok()?;
         let before = talk.outbox.len();
-        let Ok(steps) = talk.write(work, query) else {
+        let Ok(steps) = talk.write(work) else {
             // Half a request must not go out. What it made known of statements is unknown again.
             talk.outbox.truncate(before);
             talk.statements.forget_all();
@@ -157,7 +157,7 @@ impl Talk {
         Ok(())
     }
 
-    fn write(&mut self, work: &Work, query: &Query<'_>) -> Result<[Step; 2], Error> {
+    fn write(&mut self, work: &Work) -> Result<[Step; 2], Error> {
         // In force before the query's snapshot may be used for writing. Turned off again it cannot be: PostgreSQL refuses that
         // after the first statement of a transaction.
         let more = [("transaction_read_only", "on"), ("statement_timeout", TIMEOUT_MS)];
@@ -165,8 +165,8 @@ impl Talk {
         let (text, values) = settings.ok_or_else(|| Error::Protocol("no settings".to_owned()))?;
         let values = values.iter().map(|value| Some(value.as_bytes()));
         let settings = self.write_step(None, &text, values)?;
-        let values = query.values.iter().map(Option::as_deref);
-        let asked = self.write_step(work.session.role(), query.text, values)?;
+        let values = work.query.values.iter().map(Option::as_deref);
+        let asked = self.write_step(work.session.role(), &work.query.text, values)?;
         frontend::sync(&mut self.outbox);
         Ok([settings, asked])
     }

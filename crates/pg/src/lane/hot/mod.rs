@@ -46,12 +46,6 @@ enum Slot {
     Ready(Arc<HotConnection>),
 }
 
-/// A statement and its values, as it goes out.
-pub(super) struct Query<'a> {
-    pub(super) text: &'a str,
-    pub(super) values: &'a [Option<bytes::Bytes>],
-}
-
 /// What the hot lane has to say.
 pub(super) enum Outcome {
     Rows(Rows),
@@ -82,8 +76,8 @@ impl HotLane {
     }
 
     /// Runs a read-only `work` in an implicit transaction.
-    pub(super) async fn run(&self, work: &Work, query: &Query<'_>, shape: Arc<Shape>) -> Outcome {
-        if query.values.iter().flatten().map(bytes::Bytes::len).sum::<usize>() > MAX_VALUES {
+    pub(super) async fn run(&self, work: &Work, shape: Arc<Shape>) -> Outcome {
+        if work.query.values.iter().flatten().map(bytes::Bytes::len).sum::<usize>() > MAX_VALUES {
             return Outcome::Elsewhere;
         }
         let connection = match self.shared.pick() {
@@ -94,7 +88,7 @@ impl HotLane {
             },
             None => return Outcome::Elsewhere,
         };
-        let Some(answer) = connection.send(work, query, shape) else { return Outcome::Elsewhere };
+        let Some(answer) = connection.send(work, shape) else { return Outcome::Elsewhere };
         match answer.await {
             Ok(Answer::Rows(rows)) => Outcome::Rows(rows),
             Ok(Answer::Refused(error)) => Outcome::Refused(*error),

@@ -1,0 +1,384 @@
+//! Reads that differ from an earlier one only in values are not parsed, planned and written anew.
+//!
+//! What becomes of a read depends on its verb, path, query string and a few headers. Together they are its *shape*, in which
+//! the values of the simplest filters (`id=eq.7`) are left out; everything else stands in it as it was sent. What was made of
+//! a shape is kept beside the catalog it was made with, and goes with it.
+//!
+//! That values may be left out is not taken for granted: before a shape is kept, the same request is planned with made-up
+//! values. Only if that gives the same text, and the made-up values turn up as whole parameters and nowhere else, are those
+//! parameters the places to fill in. What is kept is the made-up request, so that nobody's values are.
+
+use std::hash::{BuildHasher, RandomState};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use http::{HeaderName, Method, header};
+use lru::LruCache;
+use pg::BoundSql;
+
+use crate::catalog::Catalog;
+use crate::config::Config;
+use crate::plan::{self, DbPlan, Kind, Plan};
+use crate::request::{ApiRequest, Incoming};
+use crate::sql;
+
+/// Shapes kept; each takes some kilobytes.
+const KEPT: NonZeroUsize = NonZeroUsize::new(512).expect("not zero");
+/// A longer path with its query is planned each time, in bytes.
+const MAX_LENGTH: usize = 1024;
+/// The longest value that is left out, in bytes.
+const MAX_VALUE: usize = 64;
+/// How many shapes that came once are remembered, about.
+const SEEN_ONCE: usize = 1024;
+
+/// The headers that parsing or planning looks at.
+const HEADERS: [HeaderName; 7] = [
+    header::ACCEPT,
+    header::RANGE,
+    header::CONTENT_TYPE,
+    HeaderName::from_static("prefer"),
+    HeaderName::from_static("range-unit"),
+    HeaderName::from_static("accept-profile"),
+    HeaderName::from_static("content-profile"),
+];
+
+/// Names that are no filters.
+const RESERVED: [&str; 9] = ["select", "columns", "on_conflict", "order", "limit", "offset", "and", "or", "not"];
+
+/// What has been made of shapes.
+pub(crate) struct Repeats {
+    reads: Mutex<LruCache<u64, Arc<Read>>>,
+    /// Hashes of shapes that came once: most of them never come again.
+    seen: Box<[AtomicU64]>,
+    hasher: RandomState,
+}
+
+/// A read without the values of its simple filters.
+pub(crate) struct Shape<'a> {
+    hash: u64,
+    key: String,
+    /// Where in `key` the query begins.
+    query: usize,
+    given: Vec<&'a str>,
+}
+
+/// A read, ready but for its values.
+pub(crate) struct Read {
+    key: String,
+    pub(crate) request: ApiRequest,
+    pub(crate) plan: Box<DbPlan>,
+    text: Arc<str>,
+    values: Vec<Place>,
+    canonical: Vec<Piece>,
+}
+
+/// A parameter.
+enum Place {
+    Fixed(Option<Bytes>),
+    Given(usize),
+}
+
+/// A part of a text.
+enum Piece {
+    Fixed(String),
+    Given(usize),
+}
+
+/// Where a value was left out. It can stand neither in a URL nor in a header.
+const HOLE: char = '\0';
+
+impl Default for Repeats {
+    fn default() -> Self {
+        Repeats {
+            reads: Mutex::new(LruCache::new(KEPT)),
+            seen: (0..SEEN_ONCE).map(|_| AtomicU64::new(0)).collect(),
+            hasher: RandomState::new(),
+        }
+    }
+}
+
+impl Repeats {
+    /// The shape of a request, if it is one that is kept.
+    pub(crate) fn shape<'a>(&self, incoming: Incoming<'a>) -> Option<Shape<'a>> {
+        let Incoming { method, path, query, headers, body } = incoming;
+        let reads = *method == Method::GET || *method == Method::HEAD;
+        if !reads || !body.is_empty() || path.starts_with("/rpc/") || path.len() + query.len() > MAX_LENGTH {
+            return None;
+        }
+        let mut key = String::with_capacity(128 + path.len() + query.len());
+        key.push_str(method.as_str());
+        for name in &HEADERS {
+            for value in headers.get_all(name) {
+                key.push('\n');
+                key.push_str(name.as_str());
+                key.push(':');
+                key.push_str(value.to_str().ok()?);
+            }
+        }
+        key.push('\n');
+        key.push_str(path);
+        key.push('\n');
+        let start = key.len();
+        let mut given = Vec::new();
+        for (index, pair) in query.split('&').enumerate() {
+            if index > 0 {
+                key.push('&');
+            }
+            match simple_filter(pair) {
+                Some((name, value)) => {
+                    key.push_str(name);
+                    key.push_str("=eq.");
+                    key.push(HOLE);
+                    given.push(value);
+                }
+                None => key.push_str(pair),
+            }
+        }
+        let hash = self.hasher.hash_one(key.as_str());
+        Some(Shape { hash, key, query: start, given })
+    }
+
+    /// What is kept of a shape.
+    pub(crate) fn find(&self, shape: &Shape<'_>) -> Option<Arc<Read>> {
+        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+        reads.get(&shape.hash).filter(|read| read.key == shape.key).cloned()
+    }
+
+    /// Keeps what was made of `incoming`, whose statement is `sql`, if its shape has come before and proves to be one.
+    pub(crate) fn learn(
+        &self,
+        shape: &Shape<'_>,
+        incoming: Incoming<'_>,
+        request: &ApiRequest,
+        sql: &BoundSql,
+        (catalog, config): (&Catalog, &Config),
+    ) {
+        let index = usize::try_from(shape.hash).unwrap_or_default() % SEEN_ONCE;
+        if self.seen[index].swap(shape.hash, Ordering::Relaxed) != shape.hash {
+            return;
+        }
+        let made_up: Vec<String> = (0..shape.given.len()).map(|number| self.made_up(number)).collect();
+        if let Some(read) = Read::prove(shape, incoming, &made_up, (request, sql), (catalog, config)) {
+            self.reads.lock().unwrap_or_else(PoisonError::into_inner).put(shape.hash, Arc::new(read));
+        }
+    }
+
+    /// A value that nobody has sent and no name contains.
+    fn made_up(&self, number: usize) -> String {
+        let (high, low) = (self.hasher.hash_one((number, 'h')), self.hasher.hash_one((number, 'l')));
+        format!("made-up-{high:016x}{low:016x}")
+    }
+}
+
+impl Read {
+    /// The statement with these values in it.
+    pub(crate) fn sql(&self, shape: &Shape<'_>) -> BoundSql {
+        let value = |place: &Place| match place {
+            Place::Fixed(value) => value.clone(),
+            Place::Given(index) => shape.given.get(*index).map(|value| Bytes::copy_from_slice(value.as_bytes())),
+        };
+        BoundSql { text: self.text.clone(), values: self.values.iter().map(value).collect() }
+    }
+
+    /// [`Query::canonical`](crate::request::Query::canonical) with these values in it.
+    pub(crate) fn canonical(&self, shape: &Shape<'_>) -> String {
+        let text = |piece: &Piece| match piece {
+            Piece::Fixed(text) => text.clone(),
+            Piece::Given(index) => shape.given.get(*index).copied().unwrap_or_default().to_owned(),
+        };
+        self.canonical.iter().map(text).collect()
+    }
+
+    fn prove(
+        shape: &Shape<'_>,
+        incoming: Incoming<'_>,
+        made_up: &[String],
+        (request, sql): (&ApiRequest, &BoundSql),
+        (catalog, config): (&Catalog, &Config),
+    ) -> Option<Self> {
+        let mut values = made_up.iter();
+        let mut query = String::with_capacity(shape.key.len() + made_up.len() * MAX_VALUE);
+        for letter in shape.key[shape.query..].chars() {
+            match letter {
+                HOLE => query.push_str(values.next()?),
+                letter => query.push(letter),
+            }
+        }
+        let again = ApiRequest::parse(Incoming { query: &query, ..incoming }, config).ok()?;
+        let Plan::Db(plan) = plan::plan(&again, catalog, config).ok()? else { return None };
+        // A planned count would be asked for again, with the plan's own values.
+        if !matches!(plan.kind, Kind::Read { .. }) || plan.is_explain() || again.prefer.counts_by_plan() {
+            return None;
+        }
+        let other = BoundSql::from(sql::statement(&plan, &again, config.db_max_rows).ok()?);
+        let values = places(made_up, &other, &shape.given, sql)?;
+        let canonical = pieces(made_up, &again.query.canonical)?;
+        let read = Read { key: shape.key.clone(), request: again, plan, text: other.text, values, canonical };
+        (read.sql(shape) == *sql && read.canonical(shape) == request.query.canonical).then_some(read)
+    }
+}
+
+/// `name=eq.value` where no letter of either means anything to the grammars of the URL and of filters.
+fn simple_filter(pair: &str) -> Option<(&str, &str)> {
+    let (name, value) = pair.split_once("=eq.")?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let is_value = (1..=MAX_VALUE).contains(&value.len()) && value.bytes().all(is_plain);
+    (is_name && is_value && !RESERVED.contains(&name)).then_some((name, value))
+}
+
+/// Where the values go: to the parameters that hold made-up ones, each of which must be found.
+fn places(made_up: &[String], other: &BoundSql, given: &[&str], sql: &BoundSql) -> Option<Vec<Place>> {
+    if other.text != sql.text || other.values.len() != sql.values.len() {
+        return None;
+    }
+    let mut found = vec![false; made_up.len()];
+    let places = other.values.iter().zip(&sql.values).map(|(other, value)| {
+        let hole = made_up.iter().position(|made_up| other.as_deref() == Some(made_up.as_bytes()));
+        match hole {
+            Some(index) if value.as_deref() == Some(given[index].as_bytes()) => {
+                found[index] = true;
+                Some(Place::Given(index))
+            }
+            None if other == value => Some(Place::Fixed(value.clone())),
+            _ => None,
+        }
+    });
+    let places: Vec<Place> = places.collect::<Option<_>>()?;
+    found.iter().all(|found| *found).then_some(places)
+}
+
+/// The text around the made-up values, each of which must be found once.
+fn pieces(made_up: &[String], text: &str) -> Option<Vec<Piece>> {
+    let mut found = Vec::with_capacity(made_up.len());
+    for (index, value) in made_up.iter().enumerate() {
+        let mut matches = text.match_indices(value.as_str());
+        let (at, _) = matches.next()?;
+        if matches.next().is_some() {
+            return None;
+        }
+        found.push((at, index));
+    }
+    found.sort_unstable();
+    let mut pieces = Vec::with_capacity(2 * found.len() + 1);
+    let mut end = 0;
+    for (at, index) in found {
+        pieces.push(Piece::Fixed(text[end..at].to_owned()));
+        pieces.push(Piece::Given(index));
+        end = at + made_up[index].len();
+    }
+    pieces.push(Piece::Fixed(text[end..].to_owned()));
+    Some(pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::State;
+    use crate::fuzzing::World;
+    use crate::fuzzing::bytes_of_seed;
+
+    /// Statement and canonical query as they are without any of this.
+    fn planned(state: &State, incoming: Incoming<'_>) -> Option<(BoundSql, ApiRequest)> {
+        let request = ApiRequest::parse(incoming, &state.config).ok()?;
+        let Plan::Db(plan) = plan::plan(&request, &state.catalog, &state.config).ok()? else { return None };
+        Some((sql::statement(&plan, &request, state.config.db_max_rows).ok()?.into(), request))
+    }
+
+    /// What a request with this query comes to, the third time.
+    fn repeated(state: &State, incoming: Incoming<'_>) -> Option<(BoundSql, String)> {
+        let shape = state.repeats.shape(incoming)?;
+        for _ in 0..2 {
+            assert!(state.repeats.find(&shape).is_none());
+            let (sql, request) = planned(state, incoming)?;
+            state.repeats.learn(&shape, incoming, &request, &sql, (&state.catalog, &state.config));
+        }
+        let read = state.repeats.find(&shape)?;
+        Some((read.sql(&shape), read.canonical(&shape)))
+    }
+
+    #[test]
+    fn what_is_repeated_is_what_would_have_been_planned() {
+        let (mut kept, mut filled, mut tables) = (0, 0, BTreeSet::new());
+        for seed in 0..1500 {
+            let world = World::invented();
+            let state = world.state();
+            let made = world.request(&bytes_of_seed(seed, 2048));
+            tables.insert(made.path.clone());
+            // A filter of the simplest kind is put before those that were made up.
+            let query = |value: &str| format!("id=eq.{value}&{}", made.query);
+            let (first, second) = (query("7"), query("null-_9"));
+            let bytes = Bytes::new();
+            let incoming = Incoming {
+                method: &Method::GET,
+                path: &made.path,
+                query: &first,
+                headers: &made.headers,
+                body: &bytes,
+            };
+            let Some((sql, canonical)) = repeated(state, incoming) else { continue };
+            kept += 1;
+            let (wanted, request) = planned(state, incoming).unwrap();
+            assert_eq!((sql, &canonical), (wanted, &request.query.canonical), "{seed}");
+
+            let incoming = Incoming { query: &second, ..incoming };
+            // A little longer, it may be too long.
+            let Some(shape) = state.repeats.shape(incoming) else { continue };
+            assert!(!shape.given.is_empty());
+            let read = state.repeats.find(&shape).unwrap();
+            let (wanted, request) = planned(state, incoming).unwrap();
+            filled += usize::from(wanted.values.contains(&Some("null-_9".into())));
+            assert_eq!((read.sql(&shape), read.canonical(&shape)), (wanted, request.query.canonical), "{seed}");
+        }
+        assert!(kept > 100 && filled > 100, "{kept} kept, {filled} filled in, {} paths", tables.len());
+    }
+
+    #[test]
+    fn shapes_differ_in_everything_but_plain_values() {
+        let repeats = Repeats::default();
+        let shape = |method: &Method, path: &str, query: &str, headers: &[(&'static str, &'static str)]| {
+            let headers = headers.iter().map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap()));
+            let (headers, body) = (headers.collect(), Bytes::new());
+            repeats.shape(Incoming { method, path, query, headers: &headers, body: &body }).map(|shape| shape.key)
+        };
+        let get = |query| shape(&Method::GET, "/t", query, &[]).unwrap();
+        assert_eq!(get("id=eq.1&select=a"), get("id=eq.zwei_-2&select=a"));
+        let others = [
+            get("id=eq.1"),
+            get("ID=eq.1"),
+            get("id=gt.1"),
+            get("id=gt.2"),
+            get("id=eq.%31"),
+            get("id=eq.1+"),
+            get("id=eq."),
+            get("id=eq(any).1"),
+            get("id=eq.1;x"),
+            get("t.id=eq.1"),
+            get("t.id=eq.2"),
+            get("select=eq.a"),
+            get("select=eq.b"),
+            get("limit=eq.1"),
+            get("limit=eq.2"),
+            get("id=eq.1&id=eq.2"),
+            get("id=not.eq.1"),
+            get(&format!("id=eq.{}", "1".repeat(MAX_VALUE + 1))),
+            get(""),
+            shape(&Method::HEAD, "/t", "id=eq.1", &[]).unwrap(),
+            shape(&Method::GET, "/u", "id=eq.1", &[]).unwrap(),
+            shape(&Method::GET, "/t", "id=eq.1", &[("prefer", "count=exact")]).unwrap(),
+            shape(&Method::GET, "/t", "id=eq.1", &[("accept", "count=exact")]).unwrap(),
+            shape(&Method::GET, "/t", "id=eq.1", &[("range", "0-1")]).unwrap(),
+            shape(&Method::GET, "/t", "id=eq.1", &[("accept-profile", "v2")]).unwrap(),
+        ];
+        assert_eq!(others.iter().collect::<BTreeSet<_>>().len(), others.len());
+        for (method, path, length) in
+            [(Method::POST, "/t", 1), (Method::GET, "/rpc/f", 1), (Method::GET, "/t", MAX_LENGTH)]
+        {
+            assert!(shape(&method, path, &"x".repeat(length), &[]).is_none(), "{method} {path} {length}");
+        }
+    }
+}
