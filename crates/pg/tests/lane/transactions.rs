@@ -130,7 +130,7 @@ async fn values_go_and_come_as_text() {
     let nul = Work::new(Session::default(), Snippet::value("a\0b"));
     let mut select = Snippet::raw("select ");
     select.append(nul.query);
-    assert_eq!(refused(commit(&lane, &Work { query: select, ..work("") }).await).code, "22021");
+    assert_eq!(refused(commit(&lane, &Work { query: select.into(), ..work("") }).await).code, "22021");
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn megabytes_pass_in_both_directions_and_limits_hold() {
 
     let mut many = Snippet::raw("select ");
     many.append(Snippet::join((0..65_536).map(|_| Snippet::value("1")), "+"));
-    assert!(matches!(commit(&lane, &Work { query: many, ..work("") }).await, Err(Error::Protocol(_))));
+    assert!(matches!(commit(&lane, &Work { query: many.into(), ..work("") }).await, Err(Error::Protocol(_))));
     assert_eq!(texts(&commit(&lane, &work("select 1")).await.unwrap()), [["1"]]);
 }
 
