@@ -224,10 +224,10 @@ impl Lane {
             return Ok(started.rows(connection));
         };
         let shape = self.shapes.of(work.session.role(), &work.query.text, work.cost);
-        if self.lanes == Lanes::Hot || shape.is_fast() {
-            if let Some(answer) = hot.run(work, shape.clone()).await.answer() {
-                return answer;
-            }
+        if (self.lanes == Lanes::Hot || shape.is_fast())
+            && let Some(answer) = hot.run(work, shape.clone()).await.answer()
+        {
+            return answer;
         }
         let (connection, started, took) = self.start(work, Ending::Commit).await?;
         shape.ran(took, started.size());

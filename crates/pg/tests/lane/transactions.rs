@@ -127,9 +127,8 @@ async fn values_go_and_come_as_text() {
 
     let nothing = commit(&lane, &work("")).await.unwrap();
     assert_eq!((nothing.rows.len(), nothing.columns.len()), (0, 0));
-    let nul = Work::new(Session::default(), Snippet::value("a\0b"));
     let mut select = Snippet::raw("select ");
-    select.append(nul.query);
+    select.append(Snippet::value("a\0b"));
     assert_eq!(refused(commit(&lane, &Work { query: select.into(), ..work("") }).await).code, "22021");
 }
 

@@ -126,6 +126,7 @@ fn catcher() -> &'static Catcher {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the mail server of the tests needs node");
+        let stdin = child.stdin.take().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut line =
             move || lines.next().and_then(Result::ok).map(|line| serde_json::from_str::<Value>(&line).unwrap());
@@ -138,7 +139,9 @@ fn catcher() -> &'static Catcher {
                 let read = Mail { to, from: text("from"), subject: text("subject"), html: text("html"), headers };
                 ARRIVED.lock().unwrap().push((text("user"), read));
             }
+            // It ends when its input does, with the tests.
+            child.wait().expect("the mail server is our child");
         });
-        Catcher { port: first["port"].as_u64().unwrap(), _stdin: child.stdin.take().unwrap() }
+        Catcher { port: first["port"].as_u64().unwrap(), _stdin: stdin }
     })
 }
