@@ -26,8 +26,9 @@ pub enum Command {
     Migrate(ServerArgs),
     /// Administer the app
     Admin(AdminArgs),
-    /// Serve the data API alone at /, configured by PGRST_* variables
-    Rest,
+    /// Serve the data API alone at /, configured by PGRST_* variables or PostgREST's configuration file
+    #[command(disable_version_flag = true)]
+    Rest(RestArgs),
     /// Serve the auth API alone at /, configured by GOTRUE_* variables
     Auth,
 }
@@ -78,6 +79,29 @@ pub struct StartArgs {
     /// Print every setting with where it came from, and stop
     #[arg(long)]
     pub print_config: bool,
+}
+
+/// Arguments of `rest`: PostgREST's own.
+#[derive(Clone, Debug, Args)]
+pub struct RestArgs {
+    /// Configuration file in PostgREST's format
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Print the configuration, the database's settings included, and stop
+    #[arg(long)]
+    pub dump_config: bool,
+    /// Print the catalog as JSON and stop
+    #[arg(long)]
+    pub dump_schema: bool,
+    /// Print a configuration file to begin with
+    #[arg(short, long)]
+    pub example: bool,
+    /// Ask the admin server of one that runs whether it is ready
+    #[arg(long)]
+    pub ready: bool,
+    /// Print the version
+    #[arg(short, long)]
+    pub version: bool,
 }
 
 /// Arguments of `status`.

@@ -4,10 +4,14 @@ use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
 
+use crate::cli::Command;
+
 /// Starts logging by `DUGOUT_LOG` (a filter such as `info` or `pg=debug,warn`; default `info`) and `DUGOUT_LOG_FORMAT`
-/// (`text` or `json`; default `text`).
-pub fn start() {
-    let filter = EnvFilter::try_from_env("DUGOUT_LOG").unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
+/// (`text` or `json`; default `text`). The data API that stands alone has a log of its own, PostgREST's: there only defects
+/// are written here.
+pub fn start(command: &Command) {
+    let usual = if matches!(command, Command::Rest(_)) { "error" } else { "info,actix_server=warn" };
+    let filter = EnvFilter::try_from_env("DUGOUT_LOG").unwrap_or_else(|_| EnvFilter::new(usual));
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
     if std::env::var("DUGOUT_LOG_FORMAT").is_ok_and(|format| format == "json") {
         logs.json().flatten_event(true).init();

@@ -1,16 +1,19 @@
 //! Who is calling: `apikey` and `Authorization` become a [`Caller`].
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderName};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, web};
+use arc_swap::ArcSwap;
 use serde_json::{Map, Value};
 
 use crate::claims::Claims;
-use crate::keys::{ApiKeys, Keys, TokenError};
+use crate::keys::{ApiKeys, Keys};
+use crate::role_claim::RoleClaim;
 use crate::wire::Refusal;
 
 const API_KEY: HeaderName = HeaderName::from_static("apikey");
@@ -46,15 +49,40 @@ pub struct CallerPolicy {
     pub api_keys: ApiKeys,
     /// The role of a request without credentials; `None` refuses them.
     pub anonymous: Option<Arc<str>>,
-    /// Where in the claims the role is, as a path of object keys; Supabase and PostgREST's default: `role`.
-    pub role_claim: Vec<String>,
+    /// Where in the claims the role is.
+    pub role_claim: RoleClaim,
     /// Whether `apikey` is looked at: only on the mounted origin, not where a service stands in for its container.
     pub accept_api_key: bool,
 }
 
+/// The policy in force, which can be replaced while requests are served.
+pub struct PolicyCell(ArcSwap<CallerPolicy>);
+
+impl PolicyCell {
+    /// Begins with `policy`.
+    pub fn new(policy: CallerPolicy) -> Self {
+        PolicyCell(ArcSwap::from_pointee(policy))
+    }
+
+    /// The policy as it is now.
+    pub fn get(&self) -> Arc<CallerPolicy> {
+        self.0.load_full()
+    }
+
+    /// Later requests are judged by `policy`.
+    pub fn replace(&self, policy: CallerPolicy) {
+        self.0.store(Arc::new(policy));
+    }
+}
+
 /// What the middleware found, kept in the request: guards turn the refusal into the service's own words.
 #[derive(Clone)]
-pub struct Found(pub Result<Arc<Caller>, Refusal>);
+pub struct Found {
+    /// The caller, or why there is none.
+    pub caller: Result<Arc<Caller>, Refusal>,
+    /// How long it took to find out.
+    pub took: Duration,
+}
 
 impl CallerPolicy {
     /// The policy of the mounted origin: API keys are taken, nothing shown is the role `anon`.
@@ -65,7 +93,7 @@ impl CallerPolicy {
             keys,
             api_keys,
             anonymous: Some("anon".into()),
-            role_claim: vec!["role".to_owned()],
+            role_claim: RoleClaim::default(),
             accept_api_key: true,
         }
     }
@@ -84,7 +112,7 @@ impl CallerPolicy {
         {
             return Err(Refusal::ApiKey);
         }
-        match (bearer(headers), api_key) {
+        match (shown(headers), api_key) {
             (Some(token), _) if self.accept_api_key && ApiKeys::is_opaque(token) => self.by_opaque_key(token),
             (Some(token), _) => self.by_token(token, Credential::Token),
             (None, Some(key)) if ApiKeys::is_opaque(&key) => self.by_opaque_key(&key),
@@ -98,10 +126,10 @@ impl CallerPolicy {
 
     fn by_token(&self, token: &str, credential: Credential) -> Result<Caller, Refusal> {
         let claims = self.keys.verify(token).map_err(Refusal::Token)?;
-        let role = match self.role_in(&claims) {
+        let role = match self.role_claim.find(claims.map()) {
             Some(role) => role.into(),
             // A token without a role acts as the anonymous role, as in PostgREST.
-            None => self.anonymous.clone().ok_or(Refusal::Token(TokenError::Claims))?,
+            None => self.anonymous.clone().ok_or(Refusal::NoCredential)?,
         };
         Ok(Caller { role, claims, credential })
     }
@@ -109,12 +137,6 @@ impl CallerPolicy {
     fn by_opaque_key(&self, key: &str) -> Result<Caller, Refusal> {
         let role = self.api_keys.role(key).ok_or(Refusal::ApiKey)?;
         Ok(Caller { role: role.into(), claims: role_only(role), credential: Credential::ApiKey })
-    }
-
-    fn role_in<'a>(&self, claims: &'a Claims) -> Option<&'a str> {
-        let (first, rest) = self.role_claim.split_first()?;
-        let found = rest.iter().try_fold(claims.get(first)?, |value, key| value.get(key.as_str()))?;
-        found.as_str()
     }
 }
 
@@ -126,19 +148,24 @@ pub async fn resolve<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
-    if let Some(policy) = request.app_data::<web::Data<CallerPolicy>>().cloned() {
-        let found = policy.caller(request.headers(), request.query_string()).map(Arc::new);
-        request.extensions_mut().insert(Found(found));
+    if let Some(policy) = request.app_data::<web::Data<PolicyCell>>() {
+        let started = Instant::now();
+        let caller = policy.0.load().caller(request.headers(), request.query_string()).map(Arc::new);
+        request.extensions_mut().insert(Found { caller, took: started.elapsed() });
     }
     next.call(request).await
 }
 
 /// The token of `Authorization: Bearer …` (RFC 6750); the scheme's case does not matter.
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    shown(headers).filter(|token| !token.is_empty())
+}
+
+/// The same; the scheme alone is an empty token, which is refused and not ignored, as in PostgREST.
+fn shown(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ')?;
-    let token = token.trim();
-    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
+    let (scheme, token) = value.split_once(char::is_whitespace).unwrap_or((value, ""));
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 fn api_key(headers: &HeaderMap, query: &str) -> Option<String> {
@@ -160,6 +187,7 @@ fn role_only(role: &str) -> Claims {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::keys::TokenError;
     use crate::secret::Secret;
     use actix_web::http::header::HeaderValue;
     use serde_json::json;
@@ -188,6 +216,7 @@ mod tests {
             policy.keys.sign(claims.as_object().unwrap()).unwrap()
         };
         let (user, service) = (token(json!("authenticated")), token(json!("service_role")));
+        let roleless = policy.keys.sign(&Map::new()).unwrap();
         let bearer = |token: &str| format!("Bearer {token}");
         for (pairs, query, role) in [
             (vec![], "", Ok("anon")),
@@ -202,7 +231,12 @@ mod tests {
             (vec![("authorization", "bearer sb_secret_x"), ("apikey", "sb_secret_x")], "", Ok("service_role")),
             (vec![("authorization", "Bearer a.b")], "", Err(Refusal::Token(TokenError::Parts(2)))),
             (vec![("authorization", "Basic YTpi")], "", Ok("anon")),
-            (vec![("authorization", &bearer(&token(Value::Null)))], "", Ok("anon")),
+            (vec![("authorization", "Bearer ")], "", Err(Refusal::Token(TokenError::Parts(0)))),
+            (vec![("authorization", "bearer")], "", Err(Refusal::Token(TokenError::Parts(0)))),
+            (vec![("authorization", "Bearerx")], "", Ok("anon")),
+            (vec![("authorization", &bearer(&roleless))], "", Ok("anon")),
+            (vec![("authorization", &bearer(&token(Value::Null)))], "", Ok("null")),
+            (vec![("authorization", &bearer(&token(json!(7))))], "", Ok("7")),
         ] {
             let found = policy.caller(&headers(&pairs), query).map(|caller| caller.role.to_string());
             assert_eq!(found, role.map(str::to_owned), "{pairs:?} {query}");

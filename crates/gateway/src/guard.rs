@@ -46,7 +46,7 @@ pub struct ServiceRole(pub Arc<Caller>);
 /// The refusal that was found in the caller's stead.
 pub fn found(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
     let found = request.extensions().get::<Found>().cloned();
-    found.map_or(Err(Refusal::NoCredential), |Found(found)| found)
+    found.map_or(Err(Refusal::NoCredential), |found| found.caller)
 }
 
 macro_rules! guard {

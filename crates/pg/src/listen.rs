@@ -20,6 +20,13 @@ pub enum Event {
     /// Listening again. What was notified since the connection was lost is unknown: whatever follows from notifications
     /// has to be made anew.
     Reconnected,
+    /// The connection ended or was not made; it is tried again after `retry_in`.
+    Ended {
+        /// Why.
+        reason: String,
+        /// How long until then.
+        retry_in: Duration,
+    },
     /// `NOTIFY channel, payload`.
     Notification {
         /// The channel.
@@ -54,7 +61,7 @@ pub async fn listen(target: &Target, channels: &[Ident], mut on_event: impl FnMu
             });
         });
         let Err(error) = ended.await;
-        tracing::warn!(target: "pg::listen", %error, "the listening connection ended");
+        on_event(Event::Ended { reason: error.to_string(), retry_in: delay });
         sleep(delay).await;
         delay = (delay * 2).min(LONGEST_DELAY);
     }
@@ -66,7 +73,9 @@ async fn listen_once(
     channels: &[Ident],
     mut on_event: impl FnMut(Event),
 ) -> Result<Infallible, Error> {
-    let config = target.driver_config();
+    let mut config = target.driver_config();
+    // Notifications are made on a primary only, whichever of several servers the rest of the work may go to.
+    config.target_session_attrs(tokio_postgres::config::TargetSessionAttrs::ReadWrite);
     let (client, mut connection) = config.connect(target.tls_connector()?).await.map_err(Error::from_driver)?;
     let statement = listen_statement(channels);
     let mut listen = pin!(client.batch_execute(&statement));
@@ -106,7 +115,7 @@ async fn heartbeat(client: &Client) -> Result<Infallible, Error> {
 
 fn listen_statement(channels: &[Ident]) -> String {
     let statements = channels.iter().map(|channel| {
-        let mut statement = Snippet::raw("listen ");
+        let mut statement = Snippet::raw("LISTEN ");
         statement.ident(channel);
         statement
     });

@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_postgres::types::ToSql;
 
+use crate::Snippet;
 use crate::error::Error;
 use crate::session::{self, Access, Isolation, Session};
 use crate::target::Target;
@@ -96,6 +97,11 @@ impl Pool {
         (status.size, status.available, status.waiting)
     }
 
+    /// Closes idle connections, so that the next ones know the settings their role has now.
+    pub fn flush(&self) {
+        self.inner.retain(|_, _| false);
+    }
+
     /// Closes every connection; later calls fail.
     pub fn close(&self) {
         self.inner.close();
@@ -170,6 +176,16 @@ impl Connection {
 }
 
 impl Transaction<'_> {
+    /// Runs a statement made at run time; its rows are of no interest.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub async fn call(&self, statement: &Snippet) -> Result<(), Error> {
+        let (text, values) = statement.render();
+        let values: Vec<_> = values.iter().flatten().map(|value| String::from_utf8_lossy(value)).collect();
+        session::run(&self.inner, &text, values.iter().map(|value| &**value).collect()).await
+    }
+
     /// Keeps the work.
     ///
     /// # Errors

@@ -130,10 +130,21 @@ fn push_literal(text: &mut String, name: &str) {
 
 /// Puts `session` in force in an open transaction of the ordinary pool.
 pub(crate) async fn apply(transaction: &tokio_postgres::Transaction<'_>, session: &Session) -> Result<(), Error> {
-    let Some((text, values)) = session.statement(&[]) else { return Ok(()) };
+    match session.statement(&[]) {
+        Some((text, values)) => run(transaction, &text, values).await,
+        None => Ok(()),
+    }
+}
+
+/// Runs a statement whose parameters are text.
+pub(crate) async fn run(
+    transaction: &tokio_postgres::Transaction<'_>,
+    text: &str,
+    values: Vec<&str>,
+) -> Result<(), Error> {
     let params: Vec<(&(dyn ToSql + Sync), Type)> =
         values.iter().map(|value| (value as &(dyn ToSql + Sync), Type::TEXT)).collect();
-    transaction.query_typed(&text, &params).await.map_err(Error::from_driver)?;
+    transaction.query_typed(text, &params).await.map_err(Error::from_driver)?;
     Ok(())
 }
 

@@ -1,5 +1,8 @@
 //! Where a PostgreSQL is and how to reach it.
 
+mod conninfo;
+mod environment;
+
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -15,6 +18,9 @@ pub struct Target {
     root_certificate: Option<PathBuf>,
 }
 
+/// How connections are named in `pg_stat_activity` unless something else is said.
+const OWN_NAME: &str = "dugout";
+
 /// Why an address was refused; each is one sentence for the person who wrote it, without the password.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
@@ -28,33 +34,52 @@ pub enum TargetError {
 
 impl Target {
     /// Reads `postgres://user:password@host:port/database?sslmode=…&sslrootcert=…`, with a unix socket's folder as
-    /// percent-encoded host or as `?host=/folder`, in libpq's meaning of `sslmode` (default `prefer`).
+    /// percent-encoded host or as `?host=/folder`, in libpq's meaning of `sslmode` (default `prefer`). `key=value` pairs,
+    /// libpq's other form, are read, too.
     ///
     /// # Errors
-    /// [`TargetError`] when it is no such URL.
-    pub fn parse(url: &str) -> Result<Self, TargetError> {
-        let (base, query) = url.split_once('?').unwrap_or((url, ""));
-        if !(base.starts_with("postgres://") || base.starts_with("postgresql://")) {
-            return Err(TargetError::Malformed("it does not begin with postgres://".to_owned()));
-        }
-        let mut tls = TlsMode::Prefer;
-        let mut root_certificate = None;
+    /// [`TargetError`] when it is neither.
+    pub fn parse(text: &str) -> Result<Self, TargetError> {
+        Target::parse_with(text, |_| None)
+    }
+
+    /// The same, where what `text` leaves out is taken from libpq's variables (`PGHOST`, `PGUSER`, …), which `variable`
+    /// gives, and from libpq's defaults.
+    ///
+    /// # Errors
+    /// [`TargetError`] when text or a variable cannot be used.
+    pub fn parse_with(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, TargetError> {
+        let (base, pairs) = conninfo::parts(text)?;
+        let mut sslmode = variable("PGSSLMODE");
+        let mut root_certificate = variable("PGSSLROOTCERT").map(PathBuf::from);
+        let mut fallback_name = None;
         let mut rest = Vec::new();
-        for (key, value) in url::form_urlencoded::parse(query.as_bytes()) {
-            match key.as_ref() {
-                "sslmode" => tls = value.parse().map_err(|()| TargetError::SslMode(value.into_owned()))?,
-                "sslrootcert" => root_certificate = Some(PathBuf::from(value.as_ref())),
+        for (key, value) in pairs {
+            match key.as_str() {
+                "sslmode" => sslmode = Some(value),
+                "sslrootcert" => root_certificate = Some(PathBuf::from(value)),
+                "fallback_application_name" => fallback_name = Some(value),
                 // What other drivers' URLs carry and this one has no use for.
                 "pgbouncer" | "connection_limit" | "pool_timeout" | "schema" | "search_path" => {}
+                // The same of libpq's: what they choose is the only way here.
+                "client_encoding" | "gssencmode" | "krbsrvname" | "sslcompression" | "sslsni" => {}
                 // The driver decodes percent signs but not the plus that form encoding makes of a space.
                 _ => rest.push(format!("{}={}", encode(&key), encode(&value))),
             }
         }
-        let url = if rest.is_empty() { base.to_owned() } else { format!("{base}?{}", rest.join("&")) };
+        let tls = match sslmode {
+            None => TlsMode::Prefer,
+            Some(mode) => mode.parse().map_err(|()| TargetError::SslMode(mode))?,
+        };
+        let url = if rest.is_empty() { base } else { format!("{base}?{}", rest.join("&")) };
         let mut config = tokio_postgres::Config::from_str(&url)
             .map_err(|error| TargetError::Malformed(crate::error::source_chain(&error)))?;
+        environment::complete(&mut config, variable)?;
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
             config.host("127.0.0.1");
+        }
+        if let Some(name) = fallback_name.filter(|_| config.get_application_name().is_none()) {
+            config.application_name(&name);
         }
         Ok(Target { config, tls, root_certificate }.with_patience())
     }
@@ -89,6 +114,15 @@ impl Target {
         let mut target = self.clone();
         target.config.application_name(name);
         target
+    }
+
+    /// The same, unless the address itself names one.
+    #[must_use]
+    pub fn or_application_name(&self, name: &str) -> Self {
+        match self.config.get_application_name() {
+            None | Some(OWN_NAME) => self.with_application_name(name),
+            Some(_) => self.clone(),
+        }
     }
 
     /// The login role, if one is named.
@@ -168,7 +202,7 @@ impl Target {
             self.config.connect_timeout(Duration::from_secs(5));
         }
         if self.config.get_application_name().is_none() {
-            self.config.application_name("dugout");
+            self.config.application_name(OWN_NAME);
         }
         self
     }
@@ -202,6 +236,8 @@ mod tests {
             ("postgres:///app?host=/run/pg&port=6001&user=ana", "/run/pg/.s.PGSQL.6001", Some("ana"), Some("app")),
             ("postgres://ana:x@/app?host=/run/pg", "/run/pg/.s.PGSQL.5432", Some("ana"), Some("app")),
             ("postgres://ana@h/app?pgbouncer=true", "h:5432", Some("ana"), Some("app")),
+            ("host=/run/pg port = 6001 user='a na' dbname=app", "/run/pg/.s.PGSQL.6001", Some("a na"), Some("app")),
+            ("postgresql://?dbname=app&host=/run/pg&user=ana", "/run/pg/.s.PGSQL.5432", Some("ana"), Some("app")),
         ] {
             let target = Target::parse(url).unwrap();
             assert_eq!(
@@ -213,10 +249,39 @@ mod tests {
     }
 
     #[test]
+    fn what_an_address_leaves_out_is_taken_from_the_environment() {
+        let variable = |name: &str| match name {
+            "PGHOST" => Some("/run/pg,db.test".to_owned()),
+            "PGPORT" => Some("6001".to_owned()),
+            "PGUSER" => Some("ana".to_owned()),
+            "PGDATABASE" => Some("app".to_owned()),
+            "PGAPPNAME" => Some("me".to_owned()),
+            _ => None,
+        };
+        for (text, address, database, name) in [
+            ("postgresql://", "/run/pg/.s.PGSQL.6001", "app", "me"),
+            ("postgresql://?", "/run/pg/.s.PGSQL.6001", "app", "me"),
+            ("", "/run/pg/.s.PGSQL.6001", "app", "me"),
+            ("postgresql://h/other?application_name=x", "h:5432", "other", "x"),
+        ] {
+            let target = Target::parse_with(text, variable).unwrap().or_application_name("fallback");
+            assert_eq!((target.address().as_str(), target.database()), (address, Some(database)), "{text}");
+            assert_eq!(target.driver_config().get_application_name(), Some(name), "{text}");
+            assert_eq!(target.user(), Some("ana"));
+        }
+        let named = Target::parse("postgres://ana@h/app").unwrap().or_application_name("fallback");
+        assert_eq!(named.driver_config().get_application_name(), Some("fallback"));
+    }
+
+    #[test]
     fn refusals_never_show_the_password() {
-        for url in
-            ["mysql://a:geheim@h/d", "postgres://a:geheim@h/d?sslmode=maybe", "geheim", "postgres://a:geheim@h:x/d"]
-        {
+        for url in [
+            "mysql://a:geheim@h/d",
+            "postgres://a:geheim@h/d?sslmode=maybe",
+            "geheim",
+            "postgres://a:geheim@h:x/d",
+            "password='geheim",
+        ] {
             let error = Target::parse(url).unwrap_err().to_string();
             assert!(!error.contains("geheim"), "{error}");
         }

@@ -1,85 +1,125 @@
 //! The configuration, under PostgREST's own names (`PGRST_DB_SCHEMAS`, …).
 //!
-//! Source: PostgREST `docs/references/configuration.rst`.
+//! Source: PostgREST `docs/references/configuration.rst`, `src/PostgREST/Config.hs`.
 
 mod credentials;
+mod dump;
+mod example;
+mod file;
 mod read;
+mod sources;
+mod uri;
+mod values;
 
 use std::time::Duration;
 
+use gateway::{RoleClaim, Secret};
 use pg::{Lanes, QualifiedIdent};
 
 pub use crate::error::Verbosity;
-pub use read::{IN_DATABASE, Problem};
+pub use example::EXAMPLE;
+pub use file::{File, FileError};
+pub use read::{IN_DATABASE, Loaded, Problem};
+pub use sources::Sources;
 
 /// Everything that can be set. `Default` is upstream's defaults.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// `PGRST_APP_SETTINGS_<NAME>`: settings put in force in every transaction, as `app.settings.<name>`.
+    /// `admin-server-host`: where the admin server listens; as `server-host` unless given.
+    pub admin_server_host: String,
+    /// `admin-server-port`: none is no admin server. Wider than a port, because what is none is refused where it is used.
+    pub admin_server_port: Option<i64>,
+    /// `admin-server-unix-socket`: a path instead of the admin server's host and port.
+    pub admin_server_unix_socket: Option<String>,
+    /// `admin-server-unix-socket-mode`: the file mode of that socket.
+    pub admin_server_unix_socket_mode: u32,
+    /// `app.settings.*`: settings put in force in every transaction, with that prefix.
     pub app_settings: Vec<(String, String)>,
-    /// `PGRST_CLIENT_ERROR_VERBOSITY`: `verbose` or `minimal`.
+    /// `client-error-verbosity`: `verbose` or `minimal`.
     pub client_error_verbosity: Verbosity,
-    /// `PGRST_DB_AGGREGATES_ENABLED`: whether `select` may aggregate.
+    /// `db-aggregates-enabled`: whether `select` may aggregate.
     pub db_aggregates_enabled: bool,
-    /// `PGRST_DB_ANON_ROLE`: the role of requests without a token; none refuses them.
+    /// `db-anon-role`: the role of requests without a token; none refuses them.
     pub db_anon_role: Option<String>,
-    /// `PGRST_DB_CHANNEL`: where reloads are announced.
+    /// `db-channel`: where reloads are announced.
     pub db_channel: String,
-    /// `PGRST_DB_CHANNEL_ENABLED`: whether announcements are listened to.
+    /// `db-channel-enabled`: whether announcements are listened to.
     pub db_channel_enabled: bool,
-    /// `PGRST_DB_CONFIG`: whether `ALTER ROLE … SET pgrst.…` of the connection's role counts.
+    /// `db-config`: whether settings made in the database count: those of the connection's role and of `db-pre-config`.
     pub db_config: bool,
-    /// `PGRST_DB_EXTRA_SEARCH_PATH`: schemas behind the request's own in `search_path`.
+    /// `db-extra-search-path`: schemas behind the request's own in `search_path`.
     pub db_extra_search_path: Vec<String>,
-    /// `PGRST_DB_HOISTED_TX_SETTINGS`: settings of functions that are put in force before they are called.
+    /// `db-hoisted-tx-settings`: settings of functions that are put in force before they are called.
     pub db_hoisted_tx_settings: Vec<String>,
-    /// `PGRST_DB_MAX_ROWS`: rows of a read at most, at every level.
+    /// `db-max-rows`: rows of a read at most, at every level.
     pub db_max_rows: Option<i64>,
-    /// `PGRST_DB_PLAN_ENABLED`: whether execution plans may be asked for.
+    /// `db-plan-enabled`: whether execution plans may be asked for.
     pub db_plan_enabled: bool,
-    /// `PGRST_DB_POOL`: connections at most.
+    /// `db-pool`: connections at most.
     pub db_pool: usize,
-    /// `PGRST_DB_POOL_ACQUISITION_TIMEOUT`, in seconds.
+    /// `db-pool-acquisition-timeout`, in seconds.
     pub db_pool_acquisition_timeout: Duration,
-    /// `PGRST_DB_PRE_REQUEST`: a function called before every request's own statement.
+    /// `db-pool-automatic-recovery`: whether a lost database is waited for; otherwise the process ends.
+    pub db_pool_automatic_recovery: bool,
+    /// `db-pool-max-idletime`, in seconds: how long a connection is kept that nobody uses.
+    pub db_pool_max_idletime: Duration,
+    /// `db-pool-max-lifetime`, in seconds: how long a connection is used.
+    pub db_pool_max_lifetime: Duration,
+    /// `db-pre-config`: a function that makes settings.
+    pub db_pre_config: Option<QualifiedIdent>,
+    /// `db-pre-request`: a function called before every request's own statement.
     pub db_pre_request: Option<QualifiedIdent>,
-    /// `PGRST_DB_PREPARED_STATEMENTS`: off where a pooler between us and the server cannot keep them.
+    /// `db-prepared-statements`: off where a pooler between us and the server cannot keep them.
     pub db_prepared_statements: bool,
-    /// `PGRST_DB_ROOT_SPEC`: a function that answers `/`.
+    /// `db-root-spec`: a function that answers `/`.
     pub db_root_spec: Option<QualifiedIdent>,
-    /// `PGRST_DB_SCHEMAS`: the schemas exposed; the first is the default.
+    /// `db-schemas`: the schemas exposed; the first is the default.
     pub db_schemas: Vec<String>,
-    /// `PGRST_DB_TX_END`: how transactions end.
+    /// `db-tx-end`: how transactions end.
     pub db_tx_end: TxEnd,
-    /// `PGRST_DB_URI`: the database.
-    pub db_uri: String,
+    /// `db-uri`: the database.
+    pub db_uri: Secret<String>,
+    /// `internal-schema-cache-query-sleep`, in milliseconds: upstream's own tests make a catalog slow to load with it.
+    pub internal_schema_cache_query_sleep: Option<u32>,
     /// `DUGOUT_REST_LANE`: `auto`, `hot` or `exclusive`: the connections that reads go to. For tests and measurements.
     pub lanes: Lanes,
-    /// `PGRST_JWT_AUD`: the audience that tokens must be for.
+    /// `jwt-aud`: the audience that tokens must be for.
     pub jwt_aud: Option<String>,
-    /// `PGRST_JWT_SECRET`: secret, JWK or JWKS. For the gateway, which checks tokens.
-    pub jwt_secret: Option<String>,
-    /// `PGRST_JWT_SECRET_IS_BASE64`.
+    /// `jwt-cache-max-entries`: tokens that are remembered; none for 0.
+    pub jwt_cache_max_entries: usize,
+    /// `jwt-role-claim-key`: where in the claims the role is.
+    pub jwt_role_claim_key: RoleClaim,
+    /// `jwt-secret`: secret, JWK or JWKS, decoded. For the gateway, which checks tokens.
+    pub jwt_secret: Option<Secret<Vec<u8>>>,
+    /// `jwt-secret-is-base64`.
     pub jwt_secret_is_base64: bool,
-    /// `PGRST_JWT_ROLE_CLAIM_KEY`: where in the claims the role is.
-    pub jwt_role_claim_key: String,
-    /// `PGRST_OPENAPI_MODE`: `follow-privileges`, `ignore-privileges` or `disabled`.
+    /// `log-level`: which answers are logged.
+    pub log_level: LogLevel,
+    /// `log-query`: whether their SQL is logged, too.
+    pub log_query: bool,
+    /// `openapi-mode`: `follow-privileges`, `ignore-privileges` or `disabled`.
     pub openapi_mode: OpenApiMode,
-    /// `PGRST_OPENAPI_SECURITY_ACTIVE`: whether the description names the token.
+    /// `openapi-security-active`: whether the description names the token.
     pub openapi_security_active: bool,
-    /// `PGRST_OPENAPI_SERVER_PROXY_URI`: the public address in the description.
+    /// `openapi-server-proxy-uri`: the public address in the description.
     pub openapi_server_proxy_uri: Option<String>,
-    /// `PGRST_SERVER_CORS_ALLOWED_ORIGINS`: empty allows all.
+    /// `server-cors-allowed-origins`: empty allows all.
     pub server_cors_allowed_origins: Vec<String>,
-    /// `PGRST_SERVER_HOST`: where to listen; `!4`, `*4`, `!6`, `*6` and `*` are wildcards.
+    /// `server-host`: where to listen; `!4`, `*4`, `!6`, `*6` and `*` are wildcards.
     pub server_host: String,
-    /// `PGRST_SERVER_PORT`.
-    pub server_port: u16,
-    /// `PGRST_SERVER_TIMING_ENABLED`: whether answers tell how long each stage took.
+    /// `server-port`; 0 takes a free one.
+    pub server_port: i64,
+    /// `server-reuseport`: whether another process may listen on the same port.
+    pub server_reuseport: bool,
+    /// `server-timing-enabled`: whether answers tell how long each stage took.
     pub server_timing_enabled: bool,
-    /// `PGRST_SERVER_TRACE_HEADER`: a request header that the answer repeats.
+    /// `server-trace-header`: a request header that the answer repeats.
     pub server_trace_header: Option<String>,
-    /// `PGRST_URL_USE_LEGACY_TARGET_NAMES`: whether filters may name an embed that has an alias by its own name.
+    /// `server-unix-socket`: a path instead of host and port.
+    pub server_unix_socket: Option<String>,
+    /// `server-unix-socket-mode`: the file mode of that socket.
+    pub server_unix_socket_mode: u32,
+    /// `url-use-legacy-target-names`: whether filters may name an embed that has an alias by its own name.
     pub url_use_legacy_target_names: bool,
 }
 
@@ -121,9 +161,45 @@ pub enum OpenApiMode {
     Disabled,
 }
 
+/// What is logged, least first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LogLevel {
+    /// Start, stop and reloads only.
+    Crit,
+    /// And answers from status 500 on.
+    #[default]
+    Error,
+    /// And answers from status 400 on.
+    Warn,
+    /// And every answer.
+    Info,
+    /// And what happens to connections.
+    Debug,
+}
+
+impl LogLevel {
+    /// Whether an answer of this status is logged.
+    pub fn logs(self, status: u16) -> bool {
+        match self {
+            LogLevel::Crit => false,
+            LogLevel::Error => status >= 500,
+            LogLevel::Warn => status >= 400,
+            LogLevel::Info | LogLevel::Debug => true,
+        }
+    }
+}
+
+/// Read and write for owner and group.
+const SOCKET_MODE: u32 = 0o660;
+
 impl Default for Config {
     fn default() -> Self {
+        let hoisted = ["statement_timeout", "plan_filter.statement_cost_limit", "default_transaction_isolation"];
         Config {
+            admin_server_host: "!4".to_owned(),
+            admin_server_port: None,
+            admin_server_unix_socket: None,
+            admin_server_unix_socket_mode: SOCKET_MODE,
             app_settings: Vec::new(),
             client_error_verbosity: Verbosity::Verbose,
             db_aggregates_enabled: false,
@@ -132,59 +208,42 @@ impl Default for Config {
             db_channel_enabled: true,
             db_config: true,
             db_extra_search_path: vec!["public".to_owned()],
-            db_hoisted_tx_settings: [
-                "statement_timeout",
-                "plan_filter.statement_cost_limit",
-                "default_transaction_isolation",
-            ]
-            .map(str::to_owned)
-            .to_vec(),
+            db_hoisted_tx_settings: hoisted.map(str::to_owned).to_vec(),
             db_max_rows: None,
             db_plan_enabled: false,
             db_pool: 10,
             db_pool_acquisition_timeout: Duration::from_secs(10),
+            db_pool_automatic_recovery: true,
+            db_pool_max_idletime: Duration::from_secs(30),
+            db_pool_max_lifetime: Duration::from_secs(1800),
+            db_pre_config: None,
             db_pre_request: None,
             db_prepared_statements: true,
             db_root_spec: None,
             db_schemas: vec!["public".to_owned()],
             db_tx_end: TxEnd::Commit,
-            db_uri: "postgresql://".to_owned(),
+            db_uri: Secret::new("postgresql://".to_owned()),
+            internal_schema_cache_query_sleep: None,
             lanes: Lanes::Auto,
             jwt_aud: None,
+            jwt_cache_max_entries: 1000,
+            jwt_role_claim_key: RoleClaim::default(),
             jwt_secret: None,
             jwt_secret_is_base64: false,
-            jwt_role_claim_key: "$.role".to_owned(),
+            log_level: LogLevel::Error,
+            log_query: false,
             openapi_mode: OpenApiMode::FollowPrivileges,
             openapi_security_active: false,
             openapi_server_proxy_uri: None,
             server_cors_allowed_origins: Vec::new(),
             server_host: "!4".to_owned(),
             server_port: 3000,
+            server_reuseport: false,
             server_timing_enabled: false,
             server_trace_header: None,
+            server_unix_socket: None,
+            server_unix_socket_mode: SOCKET_MODE,
             url_use_legacy_target_names: true,
         }
-    }
-}
-
-impl Config {
-    /// Reads `PGRST_*` variables over upstream's defaults; others are not looked at.
-    ///
-    /// # Errors
-    /// Every value that cannot be used, at once.
-    pub fn from_env(variables: impl IntoIterator<Item = (String, String)>) -> Result<Self, Vec<Problem>> {
-        let settings = variables.into_iter().filter_map(|(name, value)| match name.as_str() {
-            read::LANE => Some((name, value)),
-            name => Some((name.strip_prefix("PGRST_")?.to_ascii_lowercase(), value)),
-        });
-        Config::default().with(settings)
-    }
-
-    /// The same with some settings replaced, named as the database names them: `db_max_rows`.
-    ///
-    /// # Errors
-    /// Every value that cannot be used, at once.
-    pub fn with(self, settings: impl IntoIterator<Item = (String, String)>) -> Result<Self, Vec<Problem>> {
-        read::read(self, settings.into_iter().collect())
     }
 }

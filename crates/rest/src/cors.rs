@@ -7,15 +7,13 @@ use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpResponse, web};
 
+use crate::Rest;
+
 const METHODS: &str = "GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD";
 const EXPOSED: &str = "Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, \
      Transfer-Encoding, Range-Unit";
 /// How long a browser may remember a preflight, in seconds.
 const MAX_AGE: &str = "86400";
-
-/// The origins that may read answers; empty is all of them, without credentials.
-#[derive(Clone, Debug)]
-pub(crate) struct AllowedOrigins(pub(crate) Vec<String>);
 
 /// Middleware: answers preflights and marks answers. A request of an unknown origin is served without a mark, so that only
 /// browsers refuse it.
@@ -23,8 +21,10 @@ pub(crate) async fn answer<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    let allowed = request.app_data::<web::Data<AllowedOrigins>>().cloned();
-    let marks = marks(request.headers(), allowed.as_ref().map_or(&[][..], |allowed| &allowed.0));
+    let config = request.app_data::<web::Data<Rest>>().map(|rest| rest.config());
+    // Empty is all origins, without credentials.
+    let allowed = config.as_ref().map_or(&[][..], |config| &config.server_cors_allowed_origins);
+    let marks = marks(request.headers(), allowed);
     let wanted = request.headers().get(header::ACCESS_CONTROL_REQUEST_METHOD);
     let is_preflight = *request.method() == Method::OPTIONS
         && wanted

@@ -311,6 +311,11 @@ impl Error {
         body::hint(self)
     }
 
+    /// The body as clients see it, whatever the verbosity: for the log.
+    pub fn payload(&self) -> String {
+        WireForm::of(self, Verbosity::Verbose).body
+    }
+
     /// From a failure of the data path.
     pub(crate) fn from_pg(error: pg::Error, authenticated: bool) -> Self {
         match error {

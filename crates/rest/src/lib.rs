@@ -13,66 +13,93 @@ mod execute;
 #[doc(hidden)]
 pub mod fuzzing;
 mod fuzzy;
+mod logged;
+pub mod observation;
 mod plan;
+mod reload;
 mod repeat;
 mod request;
 mod response;
 pub mod routes;
 mod session;
 mod sql;
+pub mod standalone;
 mod timing;
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
-use arc_swap::ArcSwapOption;
-use gateway::events::Events;
+use arc_swap::{ArcSwap, ArcSwapOption};
+use gateway::PolicyCell;
 use pg::lane::{Lane, LaneConfig};
 use pg::{BoundSql, Lanes, Pool, PoolConfig, Target};
+use tokio::sync::Notify;
 
+pub use catalog::watch::WatchError;
 pub use config::Config;
 pub use error::Error;
+pub use observation::{Observation, Observer};
+pub use reload::Status;
 pub use request::Incoming;
 pub use response::{Answer, Body, Pieces};
 pub use session::Who;
 
 use catalog::Catalog;
 use catalog::settings::RoleSettings;
+use config::Sources;
 use plan::{DbPlan, Plan};
+use reload::Progress;
 use repeat::Repeats;
 use request::ApiRequest;
 use timing::{Stage, Timing};
 
 /// The PostgREST whose behaviour this is, as it names itself to clients.
-pub(crate) const UPSTREAM_VERSION: &str = "17 (pre-release)";
+pub const UPSTREAM_VERSION: &str = "17 (pre-release)";
 
 /// Connections that fast reads of one worker share: a second one works while the first waits for a lock or a page.
 const HOT_CONNECTIONS: usize = 2;
 
-/// Connections for loading the catalog: one load at a time.
-const CATALOG_CONNECTIONS: usize = 1;
+/// Connections for loading the catalog and the configuration: one load at a time of each.
+const CATALOG_CONNECTIONS: usize = 2;
 
 /// The data API of one database.
 pub struct Rest {
-    config: Config,
+    /// The configuration at the start.
+    base: Config,
+    /// The configuration as it is now.
+    config: ArcSwap<Config>,
+    /// Where it can be read again; without sources only what lies in the database can change.
+    sources: Option<Sources>,
+    /// What the database last said of it.
+    in_database: Mutex<Vec<(String, String)>>,
+    roles: ArcSwap<RoleSettings>,
+    /// Who may call, where that is decided by this configuration.
+    policy: Option<Arc<PolicyCell>>,
     target: Target,
     /// One a worker: a connection is driven by the request that uses it, so it stays on the thread it was made on.
     lanes: Vec<Lane>,
     mounted: AtomicUsize,
     pool: Pool,
-    events: Events,
+    observer: Arc<dyn Observer>,
     state: ArcSwapOption<State>,
-    reload: tokio::sync::Notify,
+    /// Held while `state` is replaced, which is made of parts that change by themselves.
+    publishing: Mutex<()>,
+    status: Progress,
+    /// PostgreSQL's description of itself.
+    server: ArcSwap<String>,
+    wanted_catalog: Notify,
+    wanted_config: Notify,
+    listener_changed: Notify,
     /// Seconds until the database is tried again, while there is no catalog.
     retry_after: AtomicU64,
 }
 
 /// What a request works with; replaced as a whole.
 struct State {
-    config: Config,
-    catalog: Catalog,
-    roles: RoleSettings,
+    config: Arc<Config>,
+    catalog: Arc<Catalog>,
+    roles: Arc<RoleSettings>,
     repeats: Repeats,
 }
 
@@ -84,65 +111,142 @@ struct Asked<'a> {
     canonical: &'a str,
 }
 
-impl Asked<'_> {
-    async fn answer(
-        &self,
-        lane: &Lane,
-        state: &State,
-        sql: BoundSql,
-        who: Who<'_>,
-        timing: &mut Timing,
-    ) -> Result<Answer, Error> {
-        let Asked { incoming, plan, request, canonical } = *self;
-        let session = session::session(state, incoming, request, Some(plan), who);
-        let outcome = execute::run(lane, state, plan, request, sql, session, who).await?;
-        timing.done(Stage::Transaction);
-        let verbosity = state.config.client_error_verbosity;
-        let mut answer = response::answer(plan, request, canonical, outcome, verbosity)?;
-        response::headers::warn_of_legacy_names(&mut answer, &plan.read);
-        Ok(answer)
-    }
+/// What a [`Rest`] is made of.
+pub struct Setup {
+    /// The database, and the role to log in as.
+    pub target: Target,
+    /// The configuration to begin with.
+    pub config: Config,
+    /// Where it can be read again.
+    pub sources: Option<Sources>,
+    /// Who may call, where that is decided by this configuration and changes with it.
+    pub policy: Option<Arc<PolicyCell>>,
+    /// Threads that share the connections of `db-pool`.
+    pub workers: usize,
+    /// Takes in what an operator may want to know.
+    pub observer: Arc<dyn Observer>,
 }
 
 impl Rest {
-    /// The data API of the database at `target`, as the role that `target` names, for `workers` threads that share the
-    /// connections of `db_pool`. It answers 503 until [`Rest::watch`] has loaded the catalog.
+    /// The data API of a database. It answers 503 until [`Rest::watch`] has loaded the catalog.
     ///
     /// # Errors
     /// [`pg::Error::Unavailable`] when the target's TLS settings cannot be used.
-    pub fn new(target: Target, config: Config, workers: usize, events: Events) -> Result<Self, pg::Error> {
-        let workers = workers.max(1);
+    pub fn new(setup: Setup) -> Result<Self, pg::Error> {
+        let Setup { target, config, sources, policy, workers, observer } = setup;
         let acquire_timeout = config.db_pool_acquisition_timeout;
-        let share = (config.db_pool / workers).max(1);
-        // Two of them, as long as most are left for what takes longer.
-        let hot = if config.lanes == Lanes::Exclusive { 0 } else { HOT_CONNECTIONS.min(share / 2) };
-        let lane = LaneConfig {
-            size: share - hot,
-            hot,
-            lanes: config.lanes,
-            acquire_timeout,
-            statement_cache: if config.db_prepared_statements { LaneConfig::default().statement_cache } else { 0 },
-            ..LaneConfig::default()
-        };
+        let lanes = lanes(&target, &config, workers.max(1))?;
         Ok(Rest {
-            lanes: (0..workers).map(|_| Lane::new(&target, &lane)).collect::<Result<_, _>>()?,
+            lanes,
             mounted: AtomicUsize::new(0),
-            events,
+            observer,
             pool: Pool::new(&target, &PoolConfig { size: CATALOG_CONNECTIONS, acquire_timeout })?,
-            config,
+            config: ArcSwap::from_pointee(config.clone()),
+            base: config,
+            sources,
+            in_database: Mutex::default(),
+            roles: ArcSwap::default(),
+            policy,
             target,
             state: ArcSwapOption::empty(),
-            reload: tokio::sync::Notify::new(),
+            publishing: Mutex::default(),
+            status: Progress::default(),
+            server: ArcSwap::default(),
+            wanted_catalog: Notify::new(),
+            wanted_config: Notify::new(),
+            listener_changed: Notify::new(),
             retry_after: AtomicU64::new(1),
         })
     }
 
-    /// Loads the catalog and keeps it current, for as long as the future is polled.
+    /// Loads the catalog and keeps it and the configuration current, for as long as the future is polled.
     ///
     /// # Errors
-    /// [`pg::Error::Unavailable`] when the target's TLS settings cannot be used.
-    pub async fn watch(&self) -> Result<Infallible, pg::Error> {
+    /// [`WatchError`] when there is nothing more to wait for.
+    pub async fn watch(&self) -> Result<Infallible, WatchError> {
         catalog::watch::watch(self).await
+    }
+
+    /// The configuration as it is now.
+    pub fn config(&self) -> Arc<Config> {
+        self.config.load_full()
+    }
+
+    /// What is made in the database changes the configuration; for a start that has to end on a bad one.
+    ///
+    /// # Errors
+    /// The sentence to end with.
+    pub async fn read_config_once(&self) -> Result<Arc<Config>, String> {
+        let found = reload::in_database(self, &self.config()).await;
+        let (found, _) = found.map_err(|failure| catalog::watch::told(&failure).payload())?;
+        let sources = Sources::default();
+        let sources = self.sources.as_ref().unwrap_or(&sources);
+        let loaded = Config::load(sources, &found)
+            .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
+        self.config.store(Arc::new(Config { db_uri: self.base.db_uri.clone(), ..loaded.config }));
+        Ok(self.config())
+    }
+
+    /// Reads the catalog again soon; what asks for it meanwhile is one and the same.
+    pub fn reload_catalog(&self) {
+        self.wanted_catalog.notify_one();
+    }
+
+    /// Reads the configuration again soon.
+    pub fn reload_config(&self) {
+        self.wanted_config.notify_one();
+    }
+
+    /// How far the catalog is.
+    pub fn status(&self) -> Status {
+        self.status.get()
+    }
+
+    /// Waits for the first load to end, well or not.
+    pub async fn first_load(&self) {
+        self.status.until(|status| *status != Status::Initial).await;
+    }
+
+    /// Waits for a catalog.
+    pub async fn loaded(&self) {
+        self.status.until(|status| *status == Status::Loaded).await;
+    }
+
+    /// Whether requests can be answered with what is current: the catalog is, and announcements are heard (or, where they
+    /// are not listened to, the database answers).
+    pub async fn is_current(&self) -> bool {
+        self.status() == Status::Loaded
+            && if self.config().db_channel_enabled { self.status.is_listening() } else { self.pool.get().await.is_ok() }
+    }
+
+    /// The catalog as JSON, for people; `None` while there is none.
+    pub fn schema_cache(&self) -> Option<String> {
+        self.state.load().as_ref().map(|state| state.catalog.dump().to_string())
+    }
+
+    /// The same, loaded for this once.
+    ///
+    /// # Errors
+    /// The sentence to end with.
+    pub async fn read_schema_cache_once(&self) -> Result<String, String> {
+        let catalog = catalog::loader::once(self).await;
+        catalog.map(|catalog| catalog.dump().to_string()).map_err(|failure| catalog::watch::told(&failure).payload())
+    }
+
+    fn server(&self) -> String {
+        String::clone(&self.server.load())
+    }
+
+    /// Puts a new state in force: this catalog, or the old one with a configuration that has changed. Gives the catalog
+    /// that is no longer in use.
+    fn publish(&self, catalog: Option<Arc<Catalog>>) -> Option<Arc<Catalog>> {
+        let _held = self.publishing.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let old = self.state.load().as_ref().map(|state| Arc::clone(&state.catalog));
+        let replaced = if catalog.is_some() { old.clone() } else { None };
+        let catalog = catalog.or(old)?;
+        let state = State { config: self.config(), catalog, roles: self.roles.load_full(), repeats: Repeats::default() };
+        self.state.store(Some(Arc::new(state)));
+        replaced
     }
 
     /// Whether there is a catalog: requests are answered.
@@ -171,20 +275,24 @@ impl Rest {
     /// Answers a request by the connections of the worker it came to.
     pub(crate) async fn handle(&self, lane: &Lane, incoming: Incoming<'_>, who: Who<'_>) -> Answer {
         let state = self.state.load_full();
-        let config = state.as_ref().map_or(&self.config, |state| &state.config);
         let answer = match &state {
             Some(state) => self.respond(lane, state, incoming, who).await,
-            None => Err(Error::NoCatalog),
+            None => {
+                self.observer.observe(Observation::NoCatalog);
+                Err(Error::NoCatalog)
+            }
         };
-        let mut answer = answer.unwrap_or_else(|error| Answer::of_error(&error, config.client_error_verbosity));
+        answer.unwrap_or_else(|error| {
+            logged::failure(self, &error);
+            self.refusal(&error)
+        })
+    }
+
+    /// The answer that an error is.
+    pub(crate) fn refusal(&self, error: &Error) -> Answer {
+        let mut answer = Answer::of_error(error, self.config.load().client_error_verbosity);
         if answer.status == http::StatusCode::SERVICE_UNAVAILABLE {
             answer.set(http::header::RETRY_AFTER, &self.retry_after.load(Ordering::Relaxed).to_string());
-        }
-        if let Some(name) = config.server_trace_header.as_deref()
-            && let Some(value) = incoming.headers.get(name)
-            && let Ok(name) = http::HeaderName::try_from(name)
-        {
-            answer.headers.insert(name, value.clone());
         }
         answer
     }
@@ -197,15 +305,16 @@ impl Rest {
         who: Who<'_>,
     ) -> Result<Answer, Error> {
         let State { config, catalog, repeats, .. } = &**state;
-        let mut timing = Timing::start();
-        let shape = repeats.shape(incoming);
+        let mut timing = Timing::start(who.took);
+        // What is kept of a read has made-up values, and the log is for the real ones.
+        let shape = if config.log_query { None } else { repeats.shape(incoming) };
         let mut answer =
             if let Some((shape, read)) = shape.as_ref().and_then(|shape| Some((shape, repeats.find(shape)?))) {
                 timing.done(Stage::Parse);
                 let (sql, canonical) = (read.sql(shape), read.canonical(shape));
                 let asked = Asked { incoming, plan: &read.plan, request: &read.request, canonical: &canonical };
                 timing.done(Stage::Plan);
-                asked.answer(lane, state, sql, who, &mut timing).await?
+                self.answer(asked, lane, state, sql, who, &mut timing).await?
             } else {
                 let request = ApiRequest::parse(incoming, config)?;
                 timing.done(Stage::Parse);
@@ -218,7 +327,7 @@ impl Rest {
                             repeats.learn(shape, incoming, &request, &sql, (catalog, config));
                         }
                         let asked = Asked { incoming, plan, request: &request, canonical: &request.query.canonical };
-                        asked.answer(lane, state, sql, who, &mut timing).await?
+                        self.answer(asked, lane, state, sql, who, &mut timing).await?
                     }
                     Plan::Describe { headers_only } => {
                         let session = session::session(state, incoming, &request, None, who);
@@ -234,4 +343,51 @@ impl Rest {
         }
         Ok(answer)
     }
+
+    async fn answer(
+        &self,
+        asked: Asked<'_>,
+        lane: &Lane,
+        state: &State,
+        sql: BoundSql,
+        who: Who<'_>,
+        timing: &mut Timing,
+    ) -> Result<Answer, Error> {
+        let Asked { incoming, plan, request, canonical } = asked;
+        let verbosity = state.config.client_error_verbosity;
+        logged::legacy_names(self, incoming, plan);
+        let session = session::session(state, incoming, request, Some(plan), who);
+        let statements = state.config.log_query.then(|| logged::statements(state, plan, request, &session));
+        let outcome = execute::run(lane, state, plan, request, sql, session, who).await;
+        timing.done(Stage::Transaction);
+        let answer = outcome.and_then(|outcome| response::answer(plan, request, canonical, outcome, verbosity));
+        if let Some(statements) = statements {
+            let status = answer.as_ref().map_or_else(Error::status, |answer| answer.status);
+            self.observer.observe(Observation::Statements(&statements, status.as_u16()));
+        }
+        let mut answer = answer?;
+        response::headers::warn_of_legacy_names(&mut answer, &plan.read);
+        Ok(answer)
+    }
+}
+
+/// The connections of `db-pool`, dealt out to the workers; everyone gets one.
+fn lanes(target: &Target, config: &Config, workers: usize) -> Result<Vec<Lane>, pg::Error> {
+    let make = |worker: usize| {
+        let share = (config.db_pool / workers + usize::from(worker < config.db_pool % workers)).max(1);
+        // Two of them, as long as most are left for what takes longer.
+        let hot = if config.lanes == Lanes::Exclusive { 0 } else { HOT_CONNECTIONS.min(share / 2) };
+        let lane = LaneConfig {
+            size: share - hot,
+            hot,
+            lanes: config.lanes,
+            acquire_timeout: config.db_pool_acquisition_timeout,
+            max_lifetime: config.db_pool_max_lifetime,
+            max_idle: config.db_pool_max_idletime,
+            statement_cache: if config.db_prepared_statements { LaneConfig::default().statement_cache } else { 0 },
+            ..LaneConfig::default()
+        };
+        Lane::new(target, &lane)
+    };
+    (0..workers).map(make).collect()
 }

@@ -4,15 +4,14 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use actix_web::http::{Method, StatusCode as ActixStatus};
-use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
+use gateway::caller::Found;
 use gateway::guard::Resolved;
-use gateway::{Refusal, Route, TokenError, Wire};
+use gateway::{PolicyCell, Refusal, Route, TokenError, Wire};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use pg::Lane;
 
-use crate::cors::{self, AllowedOrigins};
 use crate::error::{Error, JwtProblem, Verbosity};
 use crate::response::Body;
 use crate::{Answer, Incoming, Rest, Who};
@@ -35,13 +34,6 @@ pub fn mount(rest: &Arc<Rest>, prefix: &'static str, scope: &mut ServiceConfig) 
         .app_data(web::Data::new(rest.next_lane()))
         .app_data(Prefix(prefix));
     gateway::route::mount(routes(), Arc::new(RestWire), scope);
-}
-
-/// Mounts the data API alone, at the root, with PostgREST's own answers to cross-origin requests.
-pub fn mount_alone(rest: &Arc<Rest>, scope: &mut ServiceConfig) {
-    let origins = AllowedOrigins(rest.config.server_cors_allowed_origins.clone());
-    scope.app_data(web::Data::new(origins));
-    scope.service(web::scope("").wrap(from_fn(cors::answer)).configure(|scope| mount(rest, "", scope)));
 }
 
 /// What stands before the paths of the API.
@@ -68,7 +60,8 @@ async fn handle(
         headers: &headers(&request),
         body: &body,
     };
-    let who = Who { role: &caller.0.role, claims: &caller.0.claims };
+    let took = request.extensions().get::<Found>().map(|found| found.took).unwrap_or_default();
+    let who = Who { role: &caller.0.role, claims: &caller.0.claims, took };
     Ok(respond(rest.handle(&lane, incoming, who).await))
 }
 
@@ -76,8 +69,7 @@ async fn handle(
 fn without_api_key(request: &HttpRequest) -> Cow<'_, str> {
     let query = request.query_string();
     let is_key = |pair: &&str| pair.starts_with("apikey=");
-    let takes_keys =
-        || request.app_data::<web::Data<gateway::CallerPolicy>>().is_some_and(|policy| policy.accept_api_key);
+    let takes_keys = || request.app_data::<web::Data<PolicyCell>>().is_some_and(|policy| policy.get().accept_api_key);
     if !query.split('&').any(|pair| is_key(&pair)) || !takes_keys() {
         return Cow::Borrowed(query);
     }
@@ -130,12 +122,15 @@ impl Wire for RestWire {
             Refusal::MethodNotAllowed(_) if request.path().contains("/rpc/") => Error::InvalidRpcMethod(method),
             Refusal::MethodNotAllowed(_) => Error::UnsupportedMethod(method),
         };
-        respond(Answer::of_error(&error, Verbosity::Verbose))
+        respond(match request.app_data::<web::Data<Rest>>() {
+            Some(rest) => rest.refusal(&error),
+            None => Answer::of_error(&error, Verbosity::Verbose),
+        })
     }
 }
 
 fn has_no_key(request: &HttpRequest) -> bool {
-    request.app_data::<web::Data<gateway::CallerPolicy>>().is_some_and(|policy| policy.keys.is_empty())
+    request.app_data::<web::Data<PolicyCell>>().is_some_and(|policy| policy.get().keys.is_empty())
 }
 
 /// DEVIATION: PostgREST has no limit of its own; a body over ours is 413.
@@ -157,6 +152,7 @@ fn jwt_problem(error: TokenError) -> JwtProblem {
         details: Some(details.to_owned()),
     };
     match error {
+        TokenError::Parts(0) => invalid("Empty JWT is sent in Authorization header"),
         TokenError::Parts(parts) => invalid(&format!("Expected 3 parts in JWT; got {parts}")),
         TokenError::TooLong => invalid("JWT couldn't be decoded"),
         TokenError::Header => invalid("JWT cryptographic operation failed"),

@@ -15,6 +15,8 @@ pub struct Who<'a> {
     pub role: &'a str,
     /// What the token says.
     pub claims: &'a Claims,
+    /// How long it took to find out.
+    pub took: std::time::Duration,
 }
 
 /// Role and settings, as SQL finds them by `current_setting('request.…')`.
@@ -132,8 +134,13 @@ mod tests {
     #[test]
     fn the_role_in_force_is_among_the_claims() {
         let signed = Claims::parse(r#"{ "n": 1.50, "role": "ana" }"#).unwrap();
-        assert_eq!(claims(Who { role: "ana", claims: &signed }), r#"{ "n": 1.50, "role": "ana" }"#);
-        let other: Value = serde_json::from_str(&claims(Who { role: "anon", claims: &signed })).unwrap();
+        assert_eq!(
+            claims(Who { role: "ana", claims: &signed, took: std::time::Duration::ZERO }),
+            r#"{ "n": 1.50, "role": "ana" }"#
+        );
+        let other: Value =
+            serde_json::from_str(&claims(Who { role: "anon", claims: &signed, took: std::time::Duration::ZERO }))
+                .unwrap();
         assert_eq!(other, serde_json::json!({"n": 1.5, "role": "anon"}));
     }
 }

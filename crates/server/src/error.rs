@@ -75,6 +75,9 @@ pub enum StartError {
     /// A statement of an operator's command failed.
     #[error("the database refused: {0}")]
     Statement(String),
+    /// The database will not be had, and waiting does not help.
+    #[error("{0}")]
+    Ended(String),
     /// A thread or socket could not be had.
     #[error("the HTTP server could not be started: {0}")]
     Http(std::io::Error),

@@ -52,9 +52,15 @@ impl Services {
         let without_smtp = mailbox.clone().map_or(WithoutSmtp::Drop, WithoutSmtp::Keep);
         let auth = auth::State::new(pool.clone(), keys.clone(), settings, clock, events_of_auth, without_smtp)
             .map_err(StartError::Http)?;
-        let rest =
-            Rest::new(ready.authenticator.clone(), rest_settings(config, public_url), config.workers, events.clone())
-                .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
+        let setup = rest::Setup {
+            target: ready.authenticator.clone(),
+            config: rest_settings(config, public_url),
+            sources: None,
+            policy: None,
+            workers: config.workers,
+            observer: Arc::new(events.clone()),
+        };
+        let rest = Rest::new(setup).map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
         let rest = Arc::new(rest);
         let watch = watched(&rest).await;
         Ok(Services { auth, auth_pool: pool, mailbox, rest, watch })
@@ -100,6 +106,7 @@ pub(crate) async fn watched(rest: &Arc<Rest>) -> AbortHandle {
     let watching = Arc::clone(rest);
     let watch = tokio::spawn(async move {
         let Err(error) = watching.watch().await;
+        // What has no end elsewhere ends here only with a defect in the settings.
         tracing::error!(event = "catalog_watch_ended", detail = %error);
     });
     let started = Instant::now();

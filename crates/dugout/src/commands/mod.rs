@@ -5,6 +5,7 @@ mod auth;
 mod keys;
 mod migrate;
 mod rest;
+mod rest_ready;
 mod start;
 mod status;
 
@@ -31,7 +32,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Keys(args) => keys::run(&args),
         Command::Migrate(args) => migrate::run(&args).await,
         Command::Admin(args) => admin::run(&args).await,
-        Command::Rest => rest::run().await,
+        Command::Rest(args) => Box::pin(rest::run(args)).await,
         Command::Auth => auth::run().await,
     }
 }

@@ -3,16 +3,16 @@
 /// One refusal; each service words it in its own way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
-    /// Not three parts separated by dots; holds how many there were.
+    /// Not three parts separated by dots; holds how many there were, 0 where there was no text at all.
     #[error("expected 3 parts, got {0}")]
     Parts(usize),
     /// Longer than [`super::MAX_TOKEN_LENGTH`].
     #[error("the token is too long")]
     TooLong,
-    /// The header is not base64url-encoded JSON with an algorithm.
+    /// A part is not base64url, or the header is not JSON with an algorithm that is known.
     #[error("the token's header cannot be read")]
     Header,
-    /// `alg` is `none` or none of those that any key of ours allows.
+    /// `alg` is `none`.
     #[error("no key allows the token's algorithm")]
     Algorithm,
     /// No key has the token's `kid`, or none of the fitting kind exists.

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk};
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use p256::pkcs8::EncodePrivateKey;
 use serde_json::{Value, json};
@@ -68,11 +68,14 @@ impl VerifyingKey {
             AlgorithmParameters::OctetKey(_) => &[Algorithm::HS256, Algorithm::HS384, Algorithm::HS512],
             _ => return Err(JwkError::Unsupported("of an unknown kind".to_owned())),
         };
-        let named: Option<Algorithm> = jwk.common.key_algorithm.and_then(|named| named.to_string().parse().ok());
-        let algorithms: Vec<Algorithm> =
-            of_kind.iter().copied().filter(|algorithm| named.is_none_or(|named| named == *algorithm)).collect();
+        if jwk.common.public_key_use == Some(PublicKeyUse::Encryption) {
+            return Err(JwkError::Unsupported("for encryption".to_owned()));
+        }
+        let named = jwk.common.key_algorithm.map(|named| named.to_string());
+        let is_named = |algorithm: &Algorithm| named.as_ref().is_none_or(|named| named.parse() == Ok(*algorithm));
+        let algorithms: Vec<Algorithm> = of_kind.iter().copied().filter(is_named).collect();
         if algorithms.is_empty() {
-            return Err(JwkError::Unsupported(format!("whose alg is {named:?}")));
+            return Err(JwkError::Unsupported(format!("whose alg is {}", named.unwrap_or_default())));
         }
         let key = DecodingKey::from_jwk(&jwk).map_err(|error| JwkError::Malformed(error.to_string()))?;
         let public = (!matches!(jwk.algorithm, AlgorithmParameters::OctetKey(_))).then(|| public_half(value));

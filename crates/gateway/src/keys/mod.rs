@@ -3,26 +3,24 @@
 pub mod api_keys;
 mod error;
 mod jwk;
+mod seen;
 mod verify;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
-use moka::sync::Cache;
 use serde_json::{Map, Value};
 
 pub use api_keys::ApiKeys;
 pub use error::TokenError;
 pub use jwk::{JwkError, SigningKey, VerifyingKey};
+pub use seen::CacheCounts;
 
 use crate::claims::Claims;
 use crate::clock::Clock;
 use crate::secret::Secret;
+use seen::Seen;
 
-/// What the verified tokens that are remembered may take, in bytes. A user decides how long theirs is (user_metadata is in
-/// it), so a number of tokens would be no bound.
-const CACHED_BYTES: u64 = 32 * 1024 * 1024;
 /// A token longer than this is refused before anything is computed, in bytes.
 pub const MAX_TOKEN_LENGTH: usize = 16 * 1024;
 
@@ -36,9 +34,20 @@ struct Inner {
     signing: Option<Signer>,
     verifying: Vec<VerifyingKey>,
     audience: Option<String>,
+    kid: KidRule,
     /// Tokens whose signature was found good; the time claims are checked at every use.
-    seen: Cache<Arc<str>, Claims>,
+    seen: Seen,
     clock: Clock,
+}
+
+/// Which keys a token with a `kid` may have been signed with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KidRule {
+    /// The key of that id, and keys without one: how a legacy secret goes on verifying beside newer keys.
+    #[default]
+    OrUnnamed,
+    /// The key of that id only, as PostgREST has it.
+    Exact,
 }
 
 struct Signer {
@@ -52,6 +61,8 @@ pub struct KeysBuilder {
     signing: Option<Signer>,
     verifying: Vec<VerifyingKey>,
     audience: Option<String>,
+    kid: KidRule,
+    remembered: Option<usize>,
     clock: Clock,
 }
 
@@ -70,8 +81,8 @@ impl Keys {
         let claims = match inner.seen.get(token) {
             Some(claims) => claims,
             None => {
-                let claims = verify::signature(token, &inner.verifying)?;
-                inner.seen.insert(token.into(), claims.clone());
+                let claims = verify::signature(token, &inner.verifying, inner.kid)?;
+                inner.seen.insert(token, &claims);
                 claims
             }
         };
@@ -98,6 +109,11 @@ impl Keys {
     /// Whether any key is configured: PostgREST words its refusal differently when none is.
     pub fn is_empty(&self) -> bool {
         self.inner.verifying.is_empty()
+    }
+
+    /// How often the memory of tokens was asked, where it is counted.
+    pub fn cache_counts(&self) -> CacheCounts {
+        self.inner.seen.counts()
     }
 
     /// The clock that expiry is measured with.
@@ -157,21 +173,27 @@ impl KeysBuilder {
         self
     }
 
+    /// Chooses among keys for tokens with a `kid`.
+    #[must_use]
+    pub fn kid_rule(mut self, rule: KidRule) -> Self {
+        self.kid = rule;
+        self
+    }
+
+    /// Remembers this many tokens and counts how often that helps; none for 0. Unless this is said, what is remembered is
+    /// bounded by its size.
+    #[must_use]
+    pub fn remember(mut self, tokens: usize) -> Self {
+        self.remembered = Some(tokens);
+        self
+    }
+
     /// Done.
     pub fn build(self) -> Keys {
-        let seen = Cache::builder()
-            .max_capacity(CACHED_BYTES)
-            .weigher(|token: &Arc<str>, _: &Claims| weight(token))
-            .time_to_live(Duration::from_secs(3600))
-            .build();
-        let KeysBuilder { signing, verifying, audience, clock } = self;
-        Keys { inner: Arc::new(Inner { signing, verifying, audience, seen, clock }) }
+        let KeysBuilder { signing, verifying, audience, kid, remembered, clock } = self;
+        let seen = remembered.map_or_else(Seen::by_size, Seen::by_number);
+        Keys { inner: Arc::new(Inner { signing, verifying, audience, kid, seen, clock }) }
     }
-}
-
-/// About what a token takes in the cache, in bytes: itself, its claims as text, and the same as a map.
-fn weight(token: &str) -> u32 {
-    u32::try_from(token.len()).unwrap_or(u32::MAX).saturating_mul(5).saturating_add(1024)
 }
 
 #[cfg(test)]

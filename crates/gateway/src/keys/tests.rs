@@ -39,6 +39,7 @@ fn the_confusion_matrix_is_refused() {
     let (keys, key) = es256();
     let good = keys.sign(&map(json!({"role": "authenticated"}))).unwrap();
     let (head, signature) = good.rsplit_once('.').unwrap();
+    let other = if signature.starts_with('A') { "B" } else { "A" };
     // HS256 "signed" with the public key: the classical confusion.
     let public = key.verifying_key().public_jwk().unwrap().to_string();
     let confused = jsonwebtoken::encode(
@@ -49,7 +50,7 @@ fn the_confusion_matrix_is_refused() {
     .unwrap();
     for (token, error) in [
         (token(json!({"alg": "none"}), json!({"role": "service_role"}), ""), TokenError::Algorithm),
-        (token(json!({"alg": "None"}), json!({"role": "service_role"}), ""), TokenError::Algorithm),
+        (token(json!({"alg": "None"}), json!({"role": "service_role"}), ""), TokenError::Header),
         (token(json!({"alg": "RS256"}), json!({}), "AAAA"), TokenError::NoKey),
         (token(json!({"alg": "ES256", "kid": "other"}), json!({}), "AAAA"), TokenError::NoKey),
         (token(json!({"alg": "HS256"}), json!({}), ""), TokenError::Signature),
@@ -64,10 +65,10 @@ fn the_confusion_matrix_is_refused() {
             .unwrap(),
             TokenError::NoKey,
         ),
-        (format!("{head}.{}", signature.chars().rev().collect::<String>()), TokenError::Signature),
+        (format!("{head}.{other}{}", &signature[1..]), TokenError::Signature),
         (format!("{head}.{signature}A"), TokenError::Signature),
         ("a.b".to_owned(), TokenError::Parts(2)),
-        (String::new(), TokenError::Parts(1)),
+        (String::new(), TokenError::Parts(0)),
         ("a.b.c.d.e".to_owned(), TokenError::Parts(5)),
         ("a.b.c".to_owned(), TokenError::Header),
         (format!("{}.b.c", "a".repeat(MAX_TOKEN_LENGTH)), TokenError::TooLong),
@@ -101,7 +102,10 @@ fn registered_claims_are_checked_by_type_and_value() {
         (json!({"nbf": []}), number("nbf")),
         (json!({"iat": {}}), number("iat")),
         (json!({"exp": null, "nbf": null, "iat": null, "aud": null}), None),
-        (json!({"exp": 1e300}), None),
+        (json!({"exp": 1e300}), Some(TokenError::Expired)),
+        (json!({"exp": 4e9}), None),
+        (json!({"exp": 4_000_000_000.5}), Some(TokenError::Expired)),
+        (json!({"iat": 1.5}), None),
         (json!({"nbf": later}), Some(TokenError::NotYetValid)),
         (json!({"iat": later}), Some(TokenError::IssuedInFuture)),
         (json!({"aud": "authenticated"}), None),
@@ -153,7 +157,44 @@ fn what_is_remembered_is_bounded_by_its_size() {
         let signed = keys.sign(&map(json!({"n": number, "user_metadata": long}))).unwrap();
         assert!(keys.verify(&signed).is_ok(), "{}", signed.len());
     }
-    keys.inner.seen.run_pending_tasks();
-    let held: usize = keys.inner.seen.iter().map(|(token, _)| token.len()).sum();
+    let (_, held) = keys.inner.seen.held();
     assert!(held > 0 && held < 7 * 1024 * 1024, "{held}");
+}
+
+#[test]
+fn what_is_remembered_can_be_bounded_by_number_and_counted() {
+    let keys = Keys::builder().secret(&Secret::new(SECRET.to_owned())).remember(2).build();
+    let tokens: Vec<String> = (0..4).map(|number| keys.sign(&map(json!({"n": number}))).unwrap()).collect();
+    for token in tokens.iter().chain(&tokens[3..]) {
+        assert!(keys.verify(token).is_ok());
+    }
+    let (held, _) = keys.inner.seen.held();
+    let counts = keys.cache_counts();
+    assert!(held <= 2 && counts.evictions >= 2 && counts.requests == 5, "{held} {counts:?}");
+
+    let keys = Keys::builder().secret(&Secret::new(SECRET.to_owned())).remember(0).build();
+    assert!(keys.verify(&tokens[0]).is_ok() && keys.verify(&tokens[0]).is_ok());
+    assert_eq!(keys.cache_counts(), CacheCounts::default());
+}
+
+#[test]
+fn a_token_with_a_kid_needs_the_key_of_that_name_where_that_is_the_rule() {
+    let named = jsonwebtoken::encode(
+        &Header { kid: Some("a".to_owned()), ..Header::new(Algorithm::HS256) },
+        &json!({}),
+        &EncodingKey::from_secret(SECRET.as_bytes()),
+    )
+    .unwrap();
+    for (rule, verdict) in [(KidRule::OrUnnamed, None), (KidRule::Exact, Some(TokenError::NoKey))] {
+        let keys = Keys::builder().secret(&Secret::new(SECRET.to_owned())).kid_rule(rule).build();
+        assert_eq!(keys.verify(&named).err(), verdict);
+    }
+}
+
+#[test]
+fn keys_that_are_not_for_signatures_are_refused() {
+    let octets = BASE64_URL_SAFE_NO_PAD.encode(SECRET);
+    for jwk in [json!({"kty": "oct", "k": octets, "use": "enc"}), json!({"kty": "oct", "k": octets, "alg": "A256KW"})] {
+        assert!(matches!(VerifyingKey::from_jwk(&jwk), Err(JwkError::Unsupported(_))), "{jwk}");
+    }
 }

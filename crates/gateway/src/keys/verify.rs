@@ -6,7 +6,7 @@ use jsonwebtoken::{Algorithm, crypto};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{MAX_TOKEN_LENGTH, TokenError, VerifyingKey};
+use super::{KidRule, MAX_TOKEN_LENGTH, TokenError, VerifyingKey};
 use crate::claims::Claims;
 
 /// How far clocks may differ, in seconds; PostgREST allows the same.
@@ -20,38 +20,44 @@ struct Header {
 }
 
 /// Checks the signature against our keys and gives the claims, whose times nobody has looked at yet.
-pub(super) fn signature(token: &str, keys: &[VerifyingKey]) -> Result<Claims, TokenError> {
+pub(super) fn signature(token: &str, keys: &[VerifyingKey], rule: KidRule) -> Result<Claims, TokenError> {
     if token.len() > MAX_TOKEN_LENGTH {
         return Err(TokenError::TooLong);
     }
+    if token.is_empty() {
+        return Err(TokenError::Parts(0));
+    }
     let parts: Vec<&str> = token.split('.').collect();
     let [header, payload, signature] = parts[..] else { return Err(TokenError::Parts(parts.len())) };
-    let header = BASE64_URL_SAFE_NO_PAD.decode(header).map_err(|_| TokenError::Header)?;
+    let header = decode(header)?;
     let header: Header = serde_json::from_slice(&header).map_err(|_| TokenError::Header)?;
-    // "none" and unknown names end here: the library's enum is the outer allow-list, each key's own list the inner one.
-    let algorithm: Algorithm = header.alg.parse().map_err(|_| TokenError::Algorithm)?;
+    if header.alg == "none" {
+        return Err(TokenError::Algorithm);
+    }
+    // Unknown names end here: the library's enum is the outer allow-list, each key's own list the inner one.
+    let algorithm: Algorithm = header.alg.parse().map_err(|_| TokenError::Header)?;
+    let payload = decode(payload)?;
+    decode(signature)?;
 
-    let fitting: Vec<&VerifyingKey> = keys
-        .iter()
-        .filter(|key| key.allows(algorithm))
-        .filter(|key| match (header.kid.as_deref(), key.kid()) {
-            (Some(wanted), Some(own)) => wanted == own,
-            // A key without an id (the legacy secret) is tried for any token, and any key for a token without one.
-            _ => true,
-        })
-        .collect();
-    if fitting.is_empty() {
+    let is_named = |key: &VerifyingKey| match (header.kid.as_deref(), key.kid()) {
+        (None, _) => true,
+        (Some(wanted), Some(own)) => wanted == own,
+        (Some(_), None) => rule == KidRule::OrUnnamed,
+    };
+    let mut fitting = keys.iter().filter(|key| key.allows(algorithm) && is_named(key)).peekable();
+    if fitting.peek().is_none() {
         return Err(TokenError::NoKey);
     }
     let signed = &token.as_bytes()[..token.len() - signature.len() - 1];
-    let genuine =
-        fitting.iter().any(|key| crypto::verify(signature, signed, key.decoding_key(), algorithm).unwrap_or(false));
-    if !genuine {
+    if !fitting.any(|key| crypto::verify(signature, signed, key.decoding_key(), algorithm).unwrap_or(false)) {
         return Err(TokenError::Signature);
     }
-    let payload = BASE64_URL_SAFE_NO_PAD.decode(payload).map_err(|_| TokenError::Claims)?;
     let payload = std::str::from_utf8(&payload).map_err(|_| TokenError::Claims)?;
     Claims::parse(payload).ok_or(TokenError::Claims)
+}
+
+fn decode(part: &str) -> Result<Vec<u8>, TokenError> {
+    BASE64_URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenError::Header)
 }
 
 /// Checks `exp`, `nbf`, `iat` and `aud` (RFC 7519 section 4.1). A time claim of `null` counts as absent.
@@ -82,10 +88,16 @@ pub(super) fn claims(claims: &Claims, audience: Option<&str>, now: i64) -> Resul
 fn time(claims: &Claims, name: &'static str) -> Result<Option<i64>, TokenError> {
     match claims.get(name) {
         None | Some(Value::Null) => Ok(None),
-        // Saturating: a date in the year 10^300 is far away, not an overflow.
-        Some(Value::Number(number)) => Ok(number.as_i64().or_else(|| number.as_f64().map(|seconds| seconds as i64))),
+        Some(Value::Number(number)) => Ok(Some(number.as_i64().or_else(|| whole(number.as_f64()?)).unwrap_or(0))),
         Some(_) => Err(TokenError::ClaimType { claim: name, expected: "a number" }),
     }
+}
+
+/// `1e9` is a whole number. What is none, or too large, counts as 0, as in PostgREST: such a token has expired.
+fn whole(seconds: f64) -> Option<i64> {
+    // Every whole number up to here is exact.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    (seconds.fract() == 0.0 && seconds.abs() <= EXACT).then_some(seconds as i64)
 }
 
 fn audiences(claims: &Claims) -> Result<Vec<&str>, TokenError> {

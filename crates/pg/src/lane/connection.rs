@@ -26,6 +26,8 @@ pub(super) struct Connection {
     pub(super) address: Address,
     pub(super) key: Option<CancelKey>,
     pub(super) born: Instant,
+    /// When it last went back to its pool, and how often that had been flushed when it was made.
+    pub(super) used: (Instant, u64),
     _open: Open,
 }
 
@@ -110,7 +112,8 @@ impl Connection {
         key: Option<CancelKey>,
         open: Open,
     ) -> Self {
-        Connection { wire, statements, state: State::Idle, address, key, born: Instant::now(), _open: open }
+        let now = Instant::now();
+        Connection { wire, statements, state: State::Idle, address, key, born: now, used: (now, 0), _open: open }
     }
 
     pub(super) fn state(&self) -> State {

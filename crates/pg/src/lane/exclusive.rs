@@ -1,7 +1,7 @@
 //! The exclusive lane's pool: each connection serves one request at a time.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -30,6 +30,8 @@ pub(super) struct Pool {
     open: Arc<AtomicUsize>,
     waiting: AtomicUsize,
     closed: AtomicBool,
+    /// Counts the flushes: a connection of an earlier generation is not used again.
+    generation: AtomicU64,
 }
 
 /// A connection in the hands of one request. Dropped between transactions it goes back to the pool; dropped at any other
@@ -51,6 +53,7 @@ impl Pool {
             open: Arc::default(),
             waiting: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
+            generation: AtomicU64::new(0),
         })
     }
 
@@ -83,20 +86,34 @@ impl Pool {
         idle.into_iter().for_each(Connection::terminate);
     }
 
-    /// The connection used last, so that those not needed grow old, without those the server has left.
+    /// Idle connections are closed, the others when their requests are done.
+    pub(super) fn flush(&self) {
+        self.generation.fetch_add(1, Ordering::SeqCst);
+        let idle = std::mem::take(&mut *self.idle());
+        idle.into_iter().for_each(Connection::terminate);
+    }
+
+    /// The connection used last, so that those not needed grow old, without those the server has left. Below it lie those
+    /// that have been idle for longer: when it is too old, they are, too.
     fn take_idle(&self) -> Option<Connection> {
         loop {
             let mut connection = self.idle().pop()?;
-            if connection.is_alive() {
+            if connection.used.0.elapsed() >= self.config.max_idle {
+                connection.terminate();
+            } else if connection.is_alive() {
                 return Some(connection);
             }
         }
     }
 
-    fn give_back(&self, connection: Connection) {
+    fn give_back(&self, mut connection: Connection) {
+        connection.used.0 = Instant::now().into_std();
         let mut idle = self.idle();
-        // Looked at under the lock: `close` either sees this connection among the idle ones or is seen here.
-        if self.closed.load(Ordering::SeqCst) || connection.born.elapsed() >= self.config.max_lifetime {
+        // Looked at under the lock: `close` and `flush` either see this connection among the idle ones or are seen here.
+        let is_stale = self.closed.load(Ordering::SeqCst)
+            || connection.used.1 != self.generation.load(Ordering::SeqCst)
+            || connection.born.elapsed() >= self.config.max_lifetime;
+        if is_stale {
             connection.terminate();
         } else {
             idle.push(connection);
@@ -149,12 +166,15 @@ impl Pool {
 
     async fn connect_to(&self, address: Address) -> Result<Connection, ConnectError> {
         let open = Open::new(&self.open);
+        let generation = self.generation.load(Ordering::SeqCst);
         let opened = self.endpoint.open(&address).await?;
         let mut wire = Wire::new(opened.stream, self.config.max_answer);
         let config = &self.endpoint.config;
         let startup = Startup { wire: &mut wire, config, address: &address, end_point: opened.end_point };
         let key = startup.run().await?;
-        Ok(Connection::new(wire, Statements::new(self.config.statement_cache), address, key, open))
+        let mut connection = Connection::new(wire, Statements::new(self.config.statement_cache), address, key, open);
+        connection.used.1 = generation;
+        Ok(connection)
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {

@@ -63,6 +63,8 @@ pub struct LaneConfig {
     pub acquire_timeout: Duration,
     /// How long a connection is used. A server process that has seen many tables and plans does not give their memory back.
     pub max_lifetime: Duration,
+    /// How long a connection is kept that nobody uses; it is closed when the next one is wanted.
+    pub max_idle: Duration,
     /// Prepared statements a connection keeps; 0 where a pooler between us and the server cannot keep them.
     pub statement_cache: usize,
     /// The largest answer to one transaction that is held whole, in bytes.
@@ -79,6 +81,7 @@ impl Default for LaneConfig {
             lanes: Lanes::Auto,
             acquire_timeout: Duration::from_secs(10),
             max_lifetime: Duration::from_secs(30 * 60),
+            max_idle: Duration::MAX,
             statement_cache: 256,
             max_answer: 512 * 1024 * 1024,
             pace: Pace::default(),
@@ -238,6 +241,15 @@ impl Lane {
     pub fn status(&self) -> (usize, usize, usize) {
         let (open, idle, waiting) = self.pool.status();
         (open, idle + self.hot.as_ref().map_or(0, |hot| hot.idle()), waiting)
+    }
+
+    /// Closes idle connections now and the others when their requests are done; later requests make new ones. A server
+    /// process keeps what it knows of the catalog, and the settings its role had when it was made.
+    pub fn flush(&self) {
+        if let Some(hot) = &self.hot {
+            hot.flush();
+        }
+        self.pool.flush();
     }
 
     /// Closes idle connections now and the others when their requests are done; later requests fail.

@@ -31,6 +31,7 @@ async fn notifications_arrive_and_a_gap_is_announced() {
 
     for _ in 0..2 {
         assert_eq!(db.kill_backends().await, 1);
+        assert!(matches!(next().await, Some(Event::Ended { .. })));
         assert_eq!(next().await, Some(Event::Reconnected));
         db.sql("notify pgrst").await;
         assert_eq!(next().await, heard("pgrst", ""));

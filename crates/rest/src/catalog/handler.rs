@@ -56,6 +56,16 @@ impl Handlers {
         self.by_type.insert((target, accepts), (handler, produces));
     }
 
+    /// Whom each is for, what is asked for, and what is made.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Option<&QualifiedIdent>, &MediaType, &MediaType)> {
+        self.by_type.iter().map(|((target, accepts), (_, produces))| (target.as_ref(), accepts, produces))
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.by_type.len()
+    }
+
     /// Who makes `media` from the rows of `target`. Handlers of one relation take whole rows, so they are used only
     /// where the request selects nothing else.
     pub(crate) fn find(

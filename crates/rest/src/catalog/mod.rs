@@ -1,8 +1,10 @@
 //! What the database offers: relations, keys, functions. Loaded whole, then only read; a new one replaces the old.
 
+mod dump;
 pub(crate) mod handler;
 mod keys;
 pub(crate) mod load;
+pub(crate) mod loader;
 mod node_tree;
 pub(crate) mod relationship;
 pub(crate) mod routine;

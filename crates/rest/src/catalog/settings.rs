@@ -54,3 +54,9 @@ pub(crate) async fn in_database(transaction: &Transaction<'_>) -> Result<Vec<(St
     let settings = rows.into_iter().map(|row| (row.get::<_, String>(0), row.get::<_, String>(1)));
     Ok(settings.filter(|(name, _)| IN_DATABASE.contains(&name.as_str())).collect())
 }
+
+/// The same as the connection has them now.
+pub(crate) async fn made(transaction: &Transaction<'_>) -> Result<Vec<(String, String)>, pg::Error> {
+    let rows = transaction.query(include_str!("queries/made_settings.sql"), &[&IN_DATABASE.as_slice()]).await?;
+    Ok(rows.into_iter().map(|row| (row.get(0), row.get(1))).collect())
+}

@@ -2,110 +2,100 @@
 
 use base64::Engine;
 use base64::engine::GeneralPurpose;
-use base64::engine::general_purpose::{GeneralPurposeConfig, STANDARD};
-use gateway::keys::{ApiKeys, VerifyingKey};
-use gateway::{CallerPolicy, Keys, Secret};
-use serde_json::Value;
+use base64::engine::general_purpose::{GeneralPurposeConfig, URL_SAFE_NO_PAD};
+use gateway::keys::{ApiKeys, JwkError, KidRule, VerifyingKey};
+use gateway::{CallerPolicy, Clock, Keys};
+use serde_json::{Value, json};
 
-use super::{Config, Problem};
+use super::Config;
 
 impl Config {
-    /// Who may call, when the data API stands alone: tokens by `PGRST_JWT_…`, everyone else as the anonymous role.
-    ///
-    /// # Errors
-    /// A secret that is too short or no key, a role claim key that is no path of names.
-    pub fn caller_policy(&self) -> Result<CallerPolicy, Vec<Problem>> {
-        let problem = |key: &str, value: &str, message: String| {
-            vec![Problem { key: key.to_owned(), value: value.to_owned(), message }]
-        };
-        let role_claim = role_claim(&self.jwt_role_claim_key).ok_or_else(|| {
-            let message = "must be a path of names, such as $.role or $.app.role".to_owned();
-            problem("PGRST_JWT_ROLE_CLAIM_KEY", &self.jwt_role_claim_key, message)
-        })?;
-        let mut keys = Keys::builder().audience(self.jwt_aud.clone());
-        for key in self.verifying_keys().map_err(|message| problem("PGRST_JWT_SECRET", "***", message))? {
-            keys = match key {
-                Key::Secret(secret) => keys.secret(&secret),
-                Key::Public(key) => keys.verifying(key),
-            };
-        }
-        Ok(CallerPolicy {
-            keys: keys.build(),
+    /// Who may call, when the data API stands alone: tokens by `jwt-…`, everyone else as the anonymous role.
+    pub fn caller_policy(&self, clock: Clock) -> CallerPolicy {
+        let secret = self.jwt_secret.as_ref().map(|secret| secret.reveal().as_slice());
+        // What cannot be used was refused when it was read.
+        let verifying = secret.and_then(|secret| verifying_keys(secret).ok()).unwrap_or_default();
+        let builder = Keys::builder()
+            .audience(self.jwt_aud.clone())
+            .kid_rule(KidRule::Exact)
+            .remember(self.jwt_cache_max_entries)
+            .clock(clock);
+        CallerPolicy {
+            keys: verifying.into_iter().fold(builder, gateway::keys::KeysBuilder::verifying).build(),
             api_keys: ApiKeys::default(),
             anonymous: self.db_anon_role.as_deref().map(Into::into),
-            role_claim,
+            role_claim: self.jwt_role_claim_key.clone(),
             accept_api_key: false,
-        })
+        }
     }
 
-    /// The secret is tried as a set of keys, as a key, and as plain bytes.
-    fn verifying_keys(&self) -> Result<Vec<Key>, String> {
-        let Some(secret) = &self.jwt_secret else { return Ok(Vec::new()) };
-        if let Ok(json @ Value::Object(_)) = serde_json::from_str::<Value>(secret) {
-            let jwks = match json.get("keys").and_then(Value::as_array) {
-                Some(keys) => keys.clone(),
-                None => vec![json],
-            };
-            let read = |jwk: &Value| VerifyingKey::from_jwk(jwk).map(Key::Public).map_err(|error| error.to_string());
-            return jwks.iter().map(read).collect();
-        }
-        let bytes = if self.jwt_secret_is_base64 { decode_base64(secret)? } else { secret.clone().into_bytes() };
-        if bytes.len() < 32 {
-            return Err("The JWT secret must be at least 32 characters long.".to_owned());
-        }
-        let jwk =
-            serde_json::json!({ "kty": "oct", "k": base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(&bytes) });
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(vec![Key::Secret(Secret::new(text))]),
-            Err(_) => VerifyingKey::from_jwk(&jwk).map(|key| vec![Key::Public(key)]).map_err(|error| error.to_string()),
-        }
+    /// Whether a change from `other` is one of the keys, so that what they verified has to be verified anew.
+    pub(crate) fn has_keys_of(&self, other: &Config) -> bool {
+        self.jwt_secret == other.jwt_secret
+            && self.jwt_aud == other.jwt_aud
+            && self.jwt_role_claim_key == other.jwt_role_claim_key
+            && self.jwt_cache_max_entries == other.jwt_cache_max_entries
+            && self.db_anon_role == other.db_anon_role
     }
 }
 
-enum Key {
-    Secret(Secret<String>),
-    Public(VerifyingKey),
-}
-
-/// Standard or URL alphabet; `.` may stand for the padding.
-fn decode_base64(text: &str) -> Result<Vec<u8>, String> {
-    let normal: String = text
-        .trim()
-        .chars()
-        .map(|c| match c {
-            '-' => '+',
-            '_' => '/',
-            '.' => '=',
-            c => c,
+/// The bytes of a secret as it is written.
+pub(super) fn decoded(bytes: Vec<u8>, is_base64: bool) -> Result<Vec<u8>, String> {
+    if !is_base64 {
+        return Ok(bytes);
+    }
+    let normal: Vec<u8> = bytes
+        .trim_ascii()
+        .iter()
+        .map(|byte| match byte {
+            b'-' => b'+',
+            b'_' => b'/',
+            b'.' => b'=',
+            byte => *byte,
         })
         .collect();
     let padding = base64::engine::DecodePaddingMode::Indifferent;
     let engine =
         GeneralPurpose::new(&base64::alphabet::STANDARD, GeneralPurposeConfig::new().with_decode_padding_mode(padding));
-    engine.decode(&normal).or_else(|_| STANDARD.decode(&normal)).map_err(|error| format!("is not base64: {error}"))
+    engine.decode(&normal).map_err(|error| format!("jwt-secret is not base64: {error}"))
 }
 
-/// `$.a.b`, `$['a'].b`, or upstream's older `.a.b`: the names in order.
-fn role_claim(path: &str) -> Option<Vec<String>> {
-    let mut rest = path.strip_prefix('$').unwrap_or(path);
-    let mut names = Vec::new();
-    while !rest.is_empty() {
-        let (name, after) = if let Some(after) = rest.strip_prefix("['") {
-            after.split_once("']")?
-        } else {
-            let after = rest.strip_prefix('.')?;
-            match after.strip_prefix('"') {
-                Some(quoted) => quoted.split_once('"')?,
-                None => after.split_at(after.find(['.', '[']).unwrap_or(after.len())),
-            }
-        };
-        if name.is_empty() {
-            return None;
+/// The secret is tried as a set of keys, as a key, and as plain bytes, which allow HS256 alone.
+pub(super) fn verifying_keys(secret: &[u8]) -> Result<Vec<VerifyingKey>, String> {
+    match serde_json::from_slice::<Value>(secret) {
+        Ok(Value::Object(set)) if set.get("keys").is_some_and(Value::is_array) => {
+            let keys = set["keys"].as_array().map_or(&[][..], Vec::as_slice);
+            return of_set(keys);
         }
-        names.push(name.to_owned());
-        rest = after;
+        Ok(jwk @ Value::Object(_)) if jwk.get("kty").is_some() => {
+            let key = VerifyingKey::from_jwk(&jwk).map_err(|error| format!("jwt-secret is {error}"))?;
+            return Ok(vec![key]);
+        }
+        _ => {}
     }
-    (!names.is_empty()).then_some(names)
+    if secret.len() < 32 {
+        return Err("The JWT secret must be at least 32 characters long.".to_owned());
+    }
+    let jwk = json!({ "kty": "oct", "k": URL_SAFE_NO_PAD.encode(secret), "alg": "HS256" });
+    VerifyingKey::from_jwk(&jwk).map(|key| vec![key]).map_err(|error| error.to_string())
+}
+
+/// Issuers publish keys for encryption, and of kinds we do not know, beside those that sign: these are passed over.
+///
+/// DEVIATION: ES512 (P-521) and Ed448 keys are not supported: alone they are refused at the start, in a set passed over.
+fn of_set(keys: &[Value]) -> Result<Vec<VerifyingKey>, String> {
+    let mut usable = Vec::new();
+    for jwk in keys {
+        match VerifyingKey::from_jwk(jwk) {
+            Ok(key) => usable.push(key),
+            Err(JwkError::Unsupported(_)) => {}
+            Err(error) => return Err(format!("jwt-secret is a set with a key that cannot be read: {error}")),
+        }
+    }
+    if usable.is_empty() {
+        return Err("jwt-secret is a set without a key that can verify signatures".to_owned());
+    }
+    Ok(usable)
 }
 
 #[cfg(test)]
@@ -113,33 +103,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn role_claim_paths() {
-        let names = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
-        for (path, expected) in [
-            ("$.role", names(&["role"])),
-            (".role", names(&["role"])),
-            ("$.app.role", names(&["app", "role"])),
-            ("$['https://x.y/z'].role", names(&["https://x.y/z", "role"])),
-            (".\"a.b\".c", names(&["a.b", "c"])),
-            ("role", None),
-            ("$", None),
-            ("$.roles[0]", None),
-        ] {
-            assert_eq!(role_claim(path), expected, "{path}");
-        }
-    }
-
-    #[test]
     fn secrets() {
         let keys = |secret: &str, base64: bool| {
-            let config =
-                Config { jwt_secret: Some(secret.to_owned()), jwt_secret_is_base64: base64, ..Config::default() };
-            config.caller_policy().map(|_| ()).map_err(|problems| problems[0].message.clone())
+            decoded(secret.as_bytes().to_vec(), base64).and_then(|bytes| verifying_keys(&bytes)).map(|keys| keys.len())
         };
-        assert_eq!(keys("reallyreallyreallyreallyverysafe", false), Ok(()));
+        let oct = r#"{"kty":"oct","k":"cmVhbGx5cmVhbGx5cmVhbGx5cmVhbGx5dmVyeXNhZmU"}"#;
+        assert_eq!(keys("reallyreallyreallyreallyverysafe", false), Ok(1));
         assert_eq!(keys("short", false), Err("The JWT secret must be at least 32 characters long.".to_owned()));
-        assert_eq!(keys("cmVhbGx5cmVhbGx5cmVhbGx5cmVhbGx5dmVyeXNhZmU=", true), Ok(()));
-        assert_eq!(keys(r#"{"kty":"oct","k":"cmVhbGx5cmVhbGx5cmVhbGx5cmVhbGx5dmVyeXNhZmU"}"#, false), Ok(()));
-        assert!(keys("!!", true).is_err());
+        assert_eq!(keys("cmVhbGx5cmVhbGx5cmVhbGx5cmVhbGx5dmVyeXNhZmU=", true), Ok(1));
+        assert_eq!(keys("cmVhbGx5cmVhbGx5cmVhbGx5cmVhbGx5dmVyeXNhZmU.", true), Ok(1));
+        assert_eq!(keys(oct, false), Ok(1));
+        let encrypting = oct.replace("}", r#","use":"enc"}"#);
+        assert_eq!(keys(&format!(r#"{{"keys":[{oct},{encrypting}]}}"#), false), Ok(1));
+        assert!(keys(&format!(r#"{{"keys":[{encrypting}]}}"#), false).is_err());
+        assert!(keys(r#"{"kty":"RSA","n":"AQAB"}"#, false).is_err());
+        assert!(keys("no base-64!", true).is_err());
     }
 }

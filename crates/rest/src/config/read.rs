@@ -1,32 +1,44 @@
 //! Texts become settings; whatever is wrong is collected.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
+use gateway::Secret;
 use pg::{Lanes, QualifiedIdent};
 
-use super::{Config, OpenApiMode, TxEnd, Verbosity};
+use super::file::Value;
+use super::sources::Layers;
+use super::{Config, LogLevel, OpenApiMode, Sources, TxEnd, Verbosity, credentials, uri, values};
 
 /// A value that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The setting, as the environment names it.
-    pub key: String,
-    /// What it was set to; secrets are not repeated.
-    pub value: String,
-    /// What is wrong and what would be right.
+    /// What is wrong, in upstream's words where it has some. Never a secret.
     pub message: String,
+}
+
+impl Problem {
+    pub(super) fn of(what: impl fmt::Display) -> Self {
+        Problem { message: what.to_string() }
+    }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={:?}: {}", self.key, self.value, self.message)
+        write!(f, "Error in config {}", self.message)
     }
 }
 
-/// The settings that `ALTER ROLE … SET pgrst.…` may change.
+/// A configuration, and what a person should know about where it came from.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The configuration.
+    pub config: Config,
+    /// Variables that are no setting, values that are passed over.
+    pub warnings: Vec<String>,
+}
+
+/// The settings that can be made in the database, as `pgrst.<name>` of the connection's role.
 pub const IN_DATABASE: [&str; 25] = [
     "client_error_verbosity",
     "db_aggregates_enabled",
@@ -45,6 +57,7 @@ pub const IN_DATABASE: [&str; 25] = [
     "jwt_role_claim_key",
     "jwt_secret",
     "jwt_secret_is_base64",
+    // Upstream lists it although nothing reads it any more.
     "jwt_cache_max_lifetime",
     "openapi_mode",
     "openapi_security_active",
@@ -55,213 +68,256 @@ pub const IN_DATABASE: [&str; 25] = [
     "url_use_legacy_target_names",
 ];
 
-/// The one setting that PostgREST does not have, as the environment names it.
-pub(super) const LANE: &str = "DUGOUT_REST_LANE";
-
-/// Upstream's older names.
-const ALIASES: [(&str, &str); 7] = [
-    ("max_rows", "db_max_rows"),
-    ("pre_request", "db_pre_request"),
-    ("root_spec", "db_root_spec"),
-    ("db_schema", "db_schemas"),
-    ("role_claim_key", "jwt_role_claim_key"),
-    ("secret_is_base64", "jwt_secret_is_base64"),
-    ("server_cors_allowed_origin", "server_cors_allowed_origins"),
-];
-
-struct Reader {
-    settings: BTreeMap<String, String>,
-    problems: Vec<Problem>,
-}
-
-pub(super) fn read(base: Config, mut settings: BTreeMap<String, String>) -> Result<Config, Vec<Problem>> {
-    for (old, new) in ALIASES {
-        if let Some(value) = settings.remove(old) {
-            settings.entry(new.to_owned()).or_insert(value);
-        }
+impl Config {
+    /// Reads `sources` over upstream's defaults, and `database` (names as in [`IN_DATABASE`]) over both.
+    ///
+    /// # Errors
+    /// Every value that cannot be used, at once.
+    pub fn load(sources: &Sources, database: &[(String, String)]) -> Result<Loaded, Vec<Problem>> {
+        Config::default().overlaid(sources, database)
     }
-    let mut reader = Reader { settings, problems: Vec::new() };
-    let config = reader.database(base);
-    let config = reader.server(config);
-    if reader.problems.is_empty() { Ok(config) } else { Err(reader.problems) }
+
+    /// The same over other defaults.
+    ///
+    /// # Errors
+    /// Every value that cannot be used, at once.
+    pub fn overlaid(self, sources: &Sources, database: &[(String, String)]) -> Result<Loaded, Vec<Problem>> {
+        let layers = sources.layers(database).map_err(|problem| vec![problem])?;
+        let mut reader = Reader { layers, known: Vec::new(), problems: Vec::new(), warnings: Vec::new() };
+        let mut config = self;
+        reader.database(&mut config);
+        reader.pool(&mut config);
+        reader.tokens(&mut config);
+        reader.description(&mut config);
+        reader.server(&mut config);
+        reader.admin(&mut config);
+        let Reader { layers, known, problems, mut warnings } = reader;
+        warnings.extend(layers.unknown(&known).iter().map(|name| format!("{name} is no setting and has no effect")));
+        if problems.is_empty() { Ok(Loaded { config, warnings }) } else { Err(problems) }
+    }
 }
 
-impl Reader {
-    fn database(&mut self, mut config: Config) -> Config {
-        self.set(&mut config.client_error_verbosity, "client_error_verbosity", |text| match text {
+struct Reader<'a> {
+    layers: Layers<'a>,
+    /// The variables that were asked for: all there are.
+    known: Vec<String>,
+    problems: Vec<Problem>,
+    warnings: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn database(&mut self, config: &mut Config) {
+        config.app_settings.extend(self.layers.app_settings());
+        self.word(&mut config.client_error_verbosity, "client-error-verbosity", |text| match text {
             "verbose" => Ok(Verbosity::Verbose),
             "minimal" => Ok(Verbosity::Minimal),
-            _ => Err("must be verbose or minimal".into()),
+            _ => Err("Invalid client-error-verbosity. Check your configuration.".to_owned()),
         });
-        self.set(&mut config.db_aggregates_enabled, "db_aggregates_enabled", boolean);
-        self.set(&mut config.db_anon_role, "db_anon_role", optional);
-        self.set(&mut config.db_channel, "db_channel", |text| Ok(text.to_owned()));
-        self.set(&mut config.db_channel_enabled, "db_channel_enabled", boolean);
-        self.set(&mut config.db_config, "db_config", boolean);
-        self.set(&mut config.db_extra_search_path, "db_extra_search_path", list);
-        self.set(&mut config.db_hoisted_tx_settings, "db_hoisted_tx_settings", list);
-        self.set(&mut config.db_max_rows, "db_max_rows", |text| match text {
-            "" => Ok(None),
-            text => number(text).map(Some),
-        });
-        self.set(&mut config.db_plan_enabled, "db_plan_enabled", boolean);
-        self.set(&mut config.db_pool, "db_pool", number);
-        self.set(&mut config.db_pool_acquisition_timeout, "db_pool_acquisition_timeout", |text| {
-            number(text).map(Duration::from_secs)
-        });
-        self.set(&mut config.db_pre_request, "db_pre_request", function);
-        self.set(&mut config.db_prepared_statements, "db_prepared_statements", boolean);
-        self.set(&mut config.db_root_spec, "db_root_spec", function);
-        self.set(&mut config.db_schemas, "db_schemas", |text| {
-            let schemas = list(text)?;
-            if schemas.is_empty() {
-                return Err("must name a schema".into());
-            }
-            match schemas.iter().find(|s| matches!(s.as_str(), "pg_catalog" | "information_schema")) {
-                Some(system) => Err(format!("must not expose {system}")),
-                None => Ok(schemas),
-            }
-        });
-        self.set(&mut config.db_tx_end, "db_tx_end", |text| match text {
+        self.boolean(&mut config.db_aggregates_enabled, &["db-aggregates-enabled"]);
+        self.optional(&mut config.db_anon_role, "db-anon-role");
+        self.text(&mut config.db_channel, "db-channel");
+        self.boolean(&mut config.db_channel_enabled, &["db-channel-enabled"]);
+        self.boolean(&mut config.db_config, &["db-config"]);
+        // The one text that means something when it is empty.
+        if let Some(path) = self.get("db-extra-search-path") {
+            let path = path.to_string();
+            config.db_extra_search_path = if path.is_empty() { Vec::new() } else { values::list(&path) };
+        }
+        self.word(&mut config.db_hoisted_tx_settings, "db-hoisted-tx-settings", |text| Ok(values::list(text)));
+        let mut max_rows = None;
+        self.number(&mut max_rows, &["db-max-rows", "max-rows"]);
+        config.db_max_rows = max_rows.or(config.db_max_rows);
+        self.boolean(&mut config.db_plan_enabled, &["db-plan-enabled"]);
+        self.function(&mut config.db_pre_config, &["db-pre-config"]);
+        self.function(&mut config.db_pre_request, &["db-pre-request", "pre-request"]);
+        self.boolean(&mut config.db_prepared_statements, &["db-prepared-statements"]);
+        self.function(&mut config.db_root_spec, &["db-root-spec", "root-spec"]);
+        self.words(&mut config.db_schemas, &["db-schemas", "db-schema"], values::schemas);
+        self.word(&mut config.db_tx_end, "db-tx-end", |text| match text {
             "commit" => Ok(TxEnd::Commit),
             "commit-allow-override" => Ok(TxEnd::CommitAllowOverride),
             "rollback" => Ok(TxEnd::Rollback),
             "rollback-allow-override" => Ok(TxEnd::RollbackAllowOverride),
-            _ => Err("must be commit, commit-allow-override, rollback or rollback-allow-override".into()),
+            _ => Err("Invalid transaction termination. Check your configuration.".to_owned()),
         });
-        self.set(&mut config.db_uri, "db_uri", from_file);
-        self.set(&mut config.lanes, LANE, |text| match text {
-            "auto" => Ok(Lanes::Auto),
-            "hot" => Ok(Lanes::Hot),
-            "exclusive" => Ok(Lanes::Exclusive),
-            _ => Err("must be auto, hot or exclusive".into()),
-        });
-        config
     }
 
-    fn server(&mut self, mut config: Config) -> Config {
-        for (name, value) in &self.settings {
-            if let Some(name) = name.strip_prefix("app_settings_") {
-                config.app_settings.push((format!("app.settings.{name}"), value.clone()));
-            }
+    fn pool(&mut self, config: &mut Config) {
+        let seconds = |slot: &mut Duration, found: Option<u64>| *slot = found.map_or(*slot, Duration::from_secs);
+        let mut number = |keys: &[&str]| {
+            let mut found = None;
+            self.number(&mut found, keys);
+            found.and_then(|number| u64::try_from(number).ok())
+        };
+        config.db_pool = number(&["db-pool"]).and_then(|n| usize::try_from(n).ok()).unwrap_or(config.db_pool);
+        seconds(&mut config.db_pool_acquisition_timeout, number(&["db-pool-acquisition-timeout"]));
+        seconds(&mut config.db_pool_max_lifetime, number(&["db-pool-max-lifetime"]));
+        // The older name wins, as upstream has it.
+        seconds(&mut config.db_pool_max_idletime, number(&["db-pool-timeout", "db-pool-max-idletime"]));
+        let sleep = number(&["internal-schema-cache-query-sleep"]).and_then(|n| u32::try_from(n).ok());
+        config.internal_schema_cache_query_sleep = sleep;
+        number(&["internal-schema-cache-query-sleep-before-queries"]);
+        self.boolean(&mut config.db_pool_automatic_recovery, &["db-pool-automatic-recovery"]);
+        match self.layers.lane() {
+            None | Some("") => {}
+            Some("auto") => config.lanes = Lanes::Auto,
+            Some("hot") => config.lanes = Lanes::Hot,
+            Some("exclusive") => config.lanes = Lanes::Exclusive,
+            Some(_) => self.problems.push(Problem::of("DUGOUT_REST_LANE must be auto, hot or exclusive")),
         }
-        self.set(&mut config.jwt_aud, "jwt_aud", optional);
-        self.set(&mut config.jwt_secret, "jwt_secret", |text| match from_file(text)? {
-            text if text.is_empty() => Ok(None),
-            text => Ok(Some(text)),
+        let Some(uri) = self.filled("db-uri") else { return };
+        match uri.strip_prefix('@').map(|path| self.read(path)) {
+            None => config.db_uri = Secret::new(uri),
+            Some(Ok(bytes)) => config.db_uri = Secret::new(String::from_utf8_lossy(&bytes).trim().to_owned()),
+            Some(Err(problem)) => self.problems.push(problem),
+        }
+    }
+
+    fn tokens(&mut self, config: &mut Config) {
+        self.word(&mut config.jwt_aud, "jwt-aud", |text| match text.contains(':') && !uri::is_uri(text) {
+            true => Err("jwt-aud should be a string or a valid URI".to_owned()),
+            false => Ok(Some(text.to_owned())),
         });
-        self.set(&mut config.jwt_secret_is_base64, "jwt_secret_is_base64", boolean);
-        self.set(&mut config.jwt_role_claim_key, "jwt_role_claim_key", |text| Ok(text.to_owned()));
-        self.set(&mut config.openapi_mode, "openapi_mode", |text| match text {
+        self.words(&mut config.jwt_role_claim_key, &["jwt-role-claim-key", "role-claim-key"], |text| {
+            text.parse().map_err(|error: gateway::role_claim::RoleClaimError| error.to_string())
+        });
+        self.boolean(&mut config.jwt_secret_is_base64, &["jwt-secret-is-base64", "secret-is-base64"]);
+        let mut entries = None;
+        self.number(&mut entries, &["jwt-cache-max-entries"]);
+        if let Some(entries) = entries {
+            config.jwt_cache_max_entries = usize::try_from(entries).unwrap_or(0);
+        }
+        let Some(secret) = self.filled("jwt-secret") else { return };
+        let read = match secret.strip_prefix('@') {
+            Some(path) => self.read(path).map(|mut bytes| {
+                bytes.pop_if(|last| *last == b'\n');
+                bytes
+            }),
+            None => Ok(secret.into_bytes()),
+        };
+        let checked = read.and_then(|bytes| {
+            let bytes = credentials::decoded(bytes, config.jwt_secret_is_base64).map_err(Problem::of)?;
+            credentials::verifying_keys(&bytes).map(|_| bytes).map_err(Problem::of)
+        });
+        match checked {
+            Ok(bytes) => config.jwt_secret = Some(Secret::new(bytes)),
+            Err(problem) => self.problems.push(problem),
+        }
+    }
+
+    fn description(&mut self, config: &mut Config) {
+        self.word(&mut config.openapi_mode, "openapi-mode", |text| match text {
             "follow-privileges" => Ok(OpenApiMode::FollowPrivileges),
             "ignore-privileges" => Ok(OpenApiMode::IgnorePrivileges),
             "disabled" => Ok(OpenApiMode::Disabled),
-            _ => Err("must be follow-privileges, ignore-privileges or disabled".into()),
+            _ => Err("Invalid openapi-mode. Check your configuration.".to_owned()),
         });
-        self.set(&mut config.openapi_security_active, "openapi_security_active", boolean);
-        self.set(&mut config.openapi_server_proxy_uri, "openapi_server_proxy_uri", optional);
-        self.set(&mut config.server_cors_allowed_origins, "server_cors_allowed_origins", list);
-        self.set(&mut config.server_host, "server_host", |text| Ok(text.to_owned()));
-        self.set(&mut config.server_port, "server_port", number);
-        self.set(&mut config.server_timing_enabled, "server_timing_enabled", boolean);
-        self.set(&mut config.server_trace_header, "server_trace_header", optional);
-        self.set(&mut config.url_use_legacy_target_names, "url_use_legacy_target_names", boolean);
-        config
+        self.boolean(&mut config.openapi_security_active, &["openapi-security-active"]);
+        self.word(&mut config.openapi_server_proxy_uri, "openapi-server-proxy-uri", |text| match uri::is_proxy(text) {
+            true => Ok(Some(text.to_owned())),
+            false => Err("Malformed proxy uri, a correct example: https://example.com:8443/basePath".to_owned()),
+        });
     }
 
-    fn set<T>(&mut self, slot: &mut T, name: &str, parse: impl FnOnce(&str) -> Result<T, String>) {
-        let Some(value) = self.settings.get(name) else { return };
-        match parse(value.trim()) {
-            Ok(parsed) => *slot = parsed,
-            Err(message) => {
-                let secret = matches!(name, "jwt_secret" | "db_uri");
-                let value = if secret { "***".to_owned() } else { value.clone() };
-                let key = if name == LANE { name.to_owned() } else { format!("PGRST_{}", name.to_ascii_uppercase()) };
-                self.problems.push(Problem { key, value, message });
-            }
+    fn server(&mut self, config: &mut Config) {
+        self.word(&mut config.log_level, "log-level", |text| match text {
+            "crit" => Ok(LogLevel::Crit),
+            "error" => Ok(LogLevel::Error),
+            "warn" => Ok(LogLevel::Warn),
+            "info" => Ok(LogLevel::Info),
+            "debug" => Ok(LogLevel::Debug),
+            _ => Err("Invalid logging level. Check your configuration.".to_owned()),
+        });
+        self.boolean(&mut config.log_query, &["log-query"]);
+        let origins = &mut config.server_cors_allowed_origins;
+        self.word(origins, "server-cors-allowed-origins", |text| Ok(values::list(text)));
+        self.text(&mut config.server_host, "server-host");
+        let mut port = None;
+        self.number(&mut port, &["server-port"]);
+        config.server_port = port.unwrap_or(config.server_port);
+        self.boolean(&mut config.server_reuseport, &["server-reuseport"]);
+        self.boolean(&mut config.server_timing_enabled, &["server-timing-enabled"]);
+        self.optional(&mut config.server_trace_header, "server-trace-header");
+        self.optional(&mut config.server_unix_socket, "server-unix-socket");
+        let mode = |text: &str| values::socket_mode("server-unix-socket-mode", text);
+        self.word(&mut config.server_unix_socket_mode, "server-unix-socket-mode", mode);
+        self.boolean(&mut config.url_use_legacy_target_names, &["url-use-legacy-target-names"]);
+    }
+
+    fn admin(&mut self, config: &mut Config) {
+        config.admin_server_host.clone_from(&config.server_host);
+        self.text(&mut config.admin_server_host, "admin-server-host");
+        self.number(&mut config.admin_server_port, &["admin-server-port"]);
+        if config.admin_server_port == Some(config.server_port) {
+            self.problems.push(Problem::of("admin-server-port cannot be the same as server-port"));
+        }
+        self.optional(&mut config.admin_server_unix_socket, "admin-server-unix-socket");
+        let mode = |text: &str| values::socket_mode("admin-server-unix-socket-mode", text);
+        self.word(&mut config.admin_server_unix_socket_mode, "admin-server-unix-socket-mode", mode);
+    }
+
+    fn get(&mut self, key: &str) -> Option<Value> {
+        self.known.push(format!("PGRST_{}", key.replace('-', "_").to_ascii_uppercase()));
+        self.layers.get(key)
+    }
+
+    /// A text that is not empty: an empty one is the default, as upstream has it.
+    fn filled(&mut self, key: &str) -> Option<String> {
+        self.get(key).map(|value| value.to_string()).filter(|text| !text.is_empty())
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        self.layers.read(path).map_err(|error| Problem::of(format!("{path}: {error}")))
+    }
+
+    fn text(&mut self, slot: &mut String, key: &str) {
+        *slot = self.filled(key).unwrap_or_else(|| std::mem::take(slot));
+    }
+
+    fn optional(&mut self, slot: &mut Option<String>, key: &str) {
+        *slot = self.filled(key).or_else(|| slot.take());
+    }
+
+    fn word<T>(&mut self, slot: &mut T, key: &str, parse: impl FnOnce(&str) -> Result<T, String>) {
+        self.words(slot, &[key], parse);
+    }
+
+    /// The first of several names that is set.
+    fn words<T>(&mut self, slot: &mut T, keys: &[&str], parse: impl FnOnce(&str) -> Result<T, String>) {
+        let found: Vec<String> = keys.iter().filter_map(|key| self.filled(key)).collect();
+        let Some(text) = found.first() else { return };
+        match parse(text) {
+            Ok(value) => *slot = value,
+            Err(message) => self.problems.push(Problem { message }),
         }
     }
-}
 
-/// Any case of true and false, or a number, which is true above zero.
-fn boolean(text: &str) -> Result<bool, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        text => text.parse::<i64>().map(|n| n > 0).map_err(|_| "must be true or false".to_owned()),
+    fn function(&mut self, slot: &mut Option<QualifiedIdent>, keys: &[&str]) {
+        self.words(slot, keys, |text| Ok(Some(values::function(text))));
     }
-}
 
-fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| "must be a whole number in range".to_owned())
-}
+    fn number(&mut self, slot: &mut Option<i64>, keys: &[&str]) {
+        *slot = self.first(keys, values::number).or(*slot);
+    }
 
-#[expect(clippy::unnecessary_wraps, reason = "the signature of every parser here")]
-fn optional(text: &str) -> Result<Option<String>, String> {
-    Ok((!text.is_empty()).then(|| text.to_owned()))
-}
+    fn boolean(&mut self, slot: &mut bool, keys: &[&str]) {
+        *slot = self.first(keys, values::boolean).unwrap_or(*slot);
+    }
 
-#[expect(clippy::unnecessary_wraps, reason = "the signature of every parser here")]
-fn list(text: &str) -> Result<Vec<String>, String> {
-    Ok(text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect())
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "the signature of every parser here")]
-fn function(text: &str) -> Result<Option<QualifiedIdent>, String> {
-    let unquoted = |name: &str| name.trim_matches('"').to_owned();
-    Ok((!text.is_empty()).then(|| match text.split_once('.') {
-        Some((schema, name)) => QualifiedIdent::new(unquoted(schema), unquoted(name)),
-        None => QualifiedIdent::new("", unquoted(text)),
-    }))
-}
-
-/// `@path` stands for the file's text without its last line break.
-fn from_file(text: &str) -> Result<String, String> {
-    let Some(path) = text.strip_prefix('@') else { return Ok(text.to_owned()) };
-    let content = std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))?;
-    Ok(content.strip_suffix('\n').map_or(content.clone(), str::to_owned))
+    /// The first of several names whose value is of the right kind. Upstream passes over the others without a word.
+    fn first<T>(&mut self, keys: &[&str], read: fn(&Value) -> Option<T>) -> Option<T> {
+        let mut first = None;
+        for key in keys {
+            let Some(value) = self.get(key) else { continue };
+            let found = read(&value);
+            if found.is_none() && !matches!(&value, Value::Text(text) if text.is_empty()) {
+                self.warnings.push(format!("{key} is passed over: {value} is not a value that it takes"));
+            }
+            first = first.or(found);
+        }
+        first
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn env(pairs: &[(&str, &str)]) -> Result<Config, Vec<Problem>> {
-        Config::from_env(pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())))
-    }
-
-    #[test]
-    fn values_are_read_over_the_defaults() {
-        let config = env(&[
-            ("PGRST_DB_SCHEMAS", "api, v1"),
-            ("PGRST_DB_EXTRA_SEARCH_PATH", ""),
-            ("PGRST_MAX_ROWS", "10"),
-            ("PGRST_DB_PRE_REQUEST", "test.switch_role"),
-            ("PGRST_DB_TX_END", "rollback-allow-override"),
-            ("PGRST_APP_SETTINGS_TEST", "x"),
-            ("HOME", "/"),
-        ])
-        .unwrap();
-        assert_eq!(config.db_schemas, ["api", "v1"]);
-        assert!(config.db_extra_search_path.is_empty());
-        assert_eq!(config.db_max_rows, Some(10));
-        assert_eq!(config.db_pre_request, Some(QualifiedIdent::new("test", "switch_role")));
-        assert!(config.db_tx_end.allows_override() && config.db_tx_end.rolls_back());
-        assert_eq!(config.app_settings, [("app.settings.test".to_owned(), "x".to_owned())]);
-        assert_eq!(env(&[]).unwrap(), Config::default());
-    }
-
-    #[test]
-    fn every_problem_is_named_at_once_and_secrets_are_kept() {
-        let problems = env(&[
-            ("PGRST_DB_SCHEMAS", "pg_catalog"),
-            ("PGRST_SERVER_PORT", "70000"),
-            ("PGRST_DB_PLAN_ENABLED", "perhaps"),
-            ("PGRST_JWT_SECRET", "@/no/such/file"),
-        ])
-        .unwrap_err();
-        let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
-        assert_eq!(keys, ["PGRST_DB_PLAN_ENABLED", "PGRST_DB_SCHEMAS", "PGRST_JWT_SECRET", "PGRST_SERVER_PORT"]);
-        assert_eq!(problems[2].value, "***");
-    }
-}
+mod tests;

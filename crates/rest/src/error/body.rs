@@ -29,7 +29,7 @@ impl WireForm {
         let code = error.code();
         let body = match verbosity {
             Verbosity::Verbose => json!({
-                "code": code, "message": error.message(), "details": error.details(), "hint": error.hint(),
+                "code": code, "details": error.details(), "hint": error.hint(), "message": error.message(),
             }),
             Verbosity::Minimal => json!({ "code": code, "message": error.message() }),
         };

@@ -11,7 +11,7 @@ use super::vocabulary::Vocabulary;
 use crate::catalog::settings::RoleSettings;
 use crate::plan::{Kind, Plan};
 use crate::request::ApiRequest;
-use crate::{Config, Error, Incoming, Rest, State, Who, plan, session, sql};
+use crate::{Config, Error, Incoming, Rest, Setup, State, WatchError, Who, plan, session, sql};
 
 /// A catalog, and what requests about it are made of.
 pub struct World {
@@ -31,9 +31,9 @@ impl World {
             ..Config::default()
         };
         Self::of_state(Arc::new(State {
-            config,
-            catalog: invented(),
-            roles: RoleSettings::default(),
+            config: Arc::new(config),
+            catalog: Arc::new(invented()),
+            roles: Arc::new(RoleSettings::default()),
             repeats: crate::repeat::Repeats::default(),
         }))
     }
@@ -42,8 +42,9 @@ impl World {
     ///
     /// # Errors
     /// Those of [`Rest::new`].
-    pub async fn of_database(target: Target, config: Config) -> Result<Self, pg::Error> {
-        let rest = Rest::new(target, config, 1, gateway::events::Events::default())?;
+    pub async fn of_database(target: Target, config: Config) -> Result<Self, WatchError> {
+        let observer = Arc::new(gateway::events::Events::default());
+        let rest = Rest::new(Setup { target, config, sources: None, policy: None, workers: 1, observer })?;
         let loaded = async {
             loop {
                 if let Some(state) = rest.state.load_full() {
@@ -89,7 +90,7 @@ impl World {
             body: &request.body,
         };
         let claims = Claims::from_map(request.claims.clone());
-        let who = Who { role: &request.role, claims: &claims };
+        let who = Who { role: &request.role, claims: &claims, took: std::time::Duration::ZERO };
         let parsed = ApiRequest::parse(incoming, config)?;
         let Plan::Db(plan) = plan::plan(&parsed, catalog, config)? else { return Ok(Vec::new()) };
         let mut statements = vec![sql::statement(&plan, &parsed, config.db_max_rows)?];

@@ -28,18 +28,25 @@ pub(crate) fn range_status(lower: i128, rows: i64, total: Option<i64>) -> Status
     }
 }
 
-/// Says that a parameter named an embed by its own name although it has an alias, which will stop working upstream.
-pub(crate) fn warn_of_legacy_names(answer: &mut Answer, read: &ReadNode) {
-    fn collect(node: &ReadNode, names: &mut Vec<String>) {
+/// Embeds that a parameter named by their own name although they have an alias, with that alias.
+pub(crate) fn legacy_names(read: &ReadNode) -> Vec<(String, String)> {
+    fn collect(node: &ReadNode, names: &mut Vec<(String, String)>) {
         if let Some(alias) = node.alias.as_ref().filter(|_| node.legacy_name) {
-            names.push(format!("`{}` to `{alias}`", node.name));
+            names.push((node.name.clone(), alias.clone()));
         }
         node.children.iter().for_each(|child| collect(child, names));
     }
     let mut names = Vec::new();
     collect(read, &mut names);
+    names
+}
+
+/// Says that such names will stop working upstream.
+pub(crate) fn warn_of_legacy_names(answer: &mut Answer, read: &ReadNode) {
+    let names = legacy_names(read);
     if !names.is_empty() {
         let agent = UPSTREAM_VERSION.replace(' ', "");
+        let names: Vec<String> = names.iter().map(|(name, alias)| format!("`{name}` to `{alias}`")).collect();
         let text = format!(
             "299 PostgRESTv{agent} \"Embedded resource was referenced by relation name even though it has an alias. This \
              is deprecated and will stop working in a future release. Update {} in query string filters, orders or \

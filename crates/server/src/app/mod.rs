@@ -17,7 +17,7 @@ use auth::Mailbox;
 use gateway::client_ip::TrustedProxies;
 use gateway::events::Events;
 use gateway::wire::Plain;
-use gateway::{CallerPolicy, Route, caller, route};
+use gateway::{CallerPolicy, PolicyCell, Route, caller, route};
 
 pub use site::{File, SiteFiles};
 
@@ -59,7 +59,7 @@ pub(crate) fn mount(
 ) {
     app.app_data(web::Data::new(shared.events.clone()))
         .app_data(web::Data::new(shared.proxies.clone()))
-        .app_data(web::Data::new(shared.policy.clone()))
+        .app_data(web::Data::new(PolicyCell::new(shared.policy.clone())))
         .app_data(web::Data::new(shared.health.clone()))
         .app_data(web::Data::new(shared.page.clone()))
         .service(web::scope("/auth/v1").wrap(from_fn(caller::resolve)).configure(auth))

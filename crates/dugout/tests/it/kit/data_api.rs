@@ -24,15 +24,16 @@ impl DataApi {
     /// names of their environment variables, such as `("PGRST_DB_MAX_ROWS", "2")`.
     pub async fn start(sql: &str, settings: &[(&str, &str)]) -> Self {
         let (database, env) = prepare(sql, settings).await;
-        let config = rest::Config::from_env(env).unwrap_or_else(|problems| panic!("{problems:#?}"));
+        let sources = rest::config::Sources::new(env, None);
+        let loaded = rest::Config::load(&sources, &[]).unwrap_or_else(|problems| panic!("{problems:#?}"));
         let (started, running) = oneshot::channel();
         let (stop, stopped) = oneshot::channel::<()>();
         // A thread and runtime of its own: it outlives the test's runtime by the moment it takes to stop.
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
             runtime.block_on(async {
-                let service = server::standalone::rest(config).await.unwrap_or_else(|error| panic!("{error}"));
-                let _ = started.send(service.url.clone());
+                let service = server::standalone::rest(sources, loaded).await.unwrap_or_else(|error| panic!("{error}"));
+                let _ = started.send(service.url());
                 let _ = stopped.await;
                 service.stop().await;
             });

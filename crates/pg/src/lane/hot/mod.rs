@@ -102,14 +102,19 @@ impl HotLane {
         self.shared.slots().iter().filter(is_idle).count()
     }
 
-    /// Takes no more requests; the connections end when they have answered.
-    pub(super) fn close(&self) {
-        self.shared.closed.store(true, Ordering::SeqCst);
+    /// The connections end when they have answered; later requests make new ones.
+    pub(super) fn flush(&self) {
         for slot in self.shared.slots().iter() {
             if let Slot::Ready(connection) = slot {
                 connection.retire();
             }
         }
+    }
+
+    /// Takes no more requests; the connections end when they have answered.
+    pub(super) fn close(&self) {
+        self.shared.closed.store(true, Ordering::SeqCst);
+        self.flush();
         self.shared.changed.notify_waiters();
     }
 }

@@ -1,23 +1,26 @@
 //! One service alone at `/`, in the place of its upstream container.
 
+mod rest_api;
+mod socket;
+
 use std::net::TcpListener;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use actix_web::dev::ServerHandle;
-use actix_web::middleware::{Condition, from_fn};
+use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpServer};
 use gateway::events::Events;
 use gateway::keys::ApiKeys;
-use gateway::{CallerPolicy, Clock, caller, request};
+use gateway::{CallerPolicy, Clock, PolicyCell, caller, request};
 use pg::{Ident, Pool, PoolConfig, Target, bootstrap};
-use rest::Rest;
 use tokio::task::JoinHandle;
+
+pub use rest_api::{RestApi, RestTools, rest};
 
 use crate::app;
 use crate::error::StartError;
-use crate::services::{MAIL_PATIENCE, watched};
+use crate::services::MAIL_PATIENCE;
 use crate::sockets;
 use crate::start::{HEAD_TIMEOUT, listen};
 
@@ -74,7 +77,7 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     // No API keys here: they belong to the gateway that stands in front of the container.
     let policy = CallerPolicy { accept_api_key: false, ..CallerPolicy::supabase(keys, ApiKeys::default()) };
     let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
-    let (handle, task) = serve(listener, events, policy, Cors::Supabase, auth::configure(state.clone()))?;
+    let (handle, task) = serve(listener, events, policy, auth::configure(state.clone()))?;
     let close = move || -> Closing {
         Box::pin(async move {
             state.stop(MAIL_PATIENCE).await;
@@ -84,66 +87,19 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     Ok(Standalone { url, handle, task, close: Box::new(close) })
 }
 
-/// `dugout rest`: PostgREST at `/`, with PostgREST's own configuration.
-///
-/// # Errors
-/// [`StartError`], a sentence for a person.
-pub async fn rest(config: rest::Config) -> Result<Standalone, StartError> {
-    // PostgREST's names for all addresses.
-    let host = match config.server_host.as_str() {
-        "!4" | "*4" | "*" => "0.0.0.0",
-        "!6" | "*6" => "::",
-        host => host,
-    };
-    let listener = listen(host, config.server_port)?;
-    let target =
-        Target::parse(&config.db_uri).map_err(|error| StartError::Setting("PGRST_DB_URI", error.to_string()))?;
-    let policy = config.caller_policy().map_err(|problems| {
-        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        StartError::Bootstrap("configuration", problems.join("; "))
-    })?;
-    let events = Events::default();
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let service = Rest::new(target, config, workers, events.clone())
-        .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
-    let service = Arc::new(service);
-    let watch = watched(&service).await;
-    let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
-    let mounted = Arc::clone(&service);
-    let mount = move |scope: &mut web::ServiceConfig| rest::routes::mount_alone(&mounted, scope);
-    let (handle, task) = serve(listener, events, policy, Cors::Own, mount)?;
-    let close = move || -> Closing {
-        Box::pin(async move {
-            watch.abort();
-            service.close();
-        })
-    };
-    Ok(Standalone { url, handle, task, close: Box::new(close) })
-}
-
-/// Who answers cross-origin requests.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cors {
-    /// We do, as in front of Supabase.
-    Supabase,
-    /// The service does.
-    Own,
-}
-
 fn serve(
     listener: TcpListener,
     events: Events,
     policy: CallerPolicy,
-    cors: Cors,
     service: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 ) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
     sockets::raise_file_limit();
     let server = HttpServer::new(move || {
         App::new()
             .app_data(Data::new(events.clone()))
-            .app_data(Data::new(policy.clone()))
+            .app_data(Data::new(PolicyCell::new(policy.clone())))
             .service(web::scope("").wrap(from_fn(caller::resolve)).configure(service.clone()))
-            .wrap(Condition::new(cors == Cors::Supabase, app::cors()))
+            .wrap(app::cors())
             .wrap(from_fn(request::observe))
     })
     .client_request_timeout(HEAD_TIMEOUT)

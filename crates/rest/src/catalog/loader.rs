@@ -1,0 +1,217 @@
+//! Loads the catalog.
+//!
+//! Announcements that come close together or during a load cause one more load, however many they are. Requests go on with
+//! the old catalog; a failed load leaves it in place.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use pg::pool::{Connection, Query};
+use pg::{Access, Isolation, Session};
+use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout, timeout_at};
+
+use super::rows::{self, Rows};
+use super::watch::{WatchError, told};
+use super::{Catalog, load};
+use crate::Rest;
+use crate::config::Config;
+use crate::observation::{Observation, Summary};
+use crate::reload::{self, Status};
+
+/// Delay after the first failure; it doubles up to [`MAX_DELAY`].
+const FIRST_DELAY: Duration = Duration::from_secs(1);
+const MAX_DELAY: Duration = Duration::from_secs(32);
+
+/// How long no announcement may come before a load begins: one migration announces itself many times.
+const QUIET: Duration = Duration::from_millis(50);
+/// How long a load waits for quiet at most.
+const LONGEST_WAIT: Duration = Duration::from_millis(400);
+
+/// A load that takes longer has failed.
+const LOAD_TIMEOUT: Duration = Duration::from_secs(120);
+/// The same for each of its statements: the role's own limit is meant for requests.
+const STATEMENT_TIMEOUT: &str = "60s";
+
+/// How often it is looked whether anybody still uses the catalog that was replaced.
+const LAST_READER_INTERVAL: Duration = Duration::from_millis(100);
+
+pub(crate) struct Loader<'a> {
+    rest: &'a Rest,
+    /// What could be done to views and foreign tables when that was last asked, by OID.
+    events: HashMap<u32, i32>,
+}
+
+/// Whether everything could be seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    Whole,
+    /// Somebody was changing a view: what is known of it may be out of date.
+    Partial,
+}
+
+impl<'a> Loader<'a> {
+    pub(crate) fn new(rest: &'a Rest) -> Self {
+        Loader { rest, events: HashMap::new() }
+    }
+
+    /// Loads, and loads again whenever that is wanted.
+    pub(crate) async fn run(mut self) -> Result<Infallible, WatchError> {
+        if self.rest.config().db_channel_enabled {
+            // Whoever listens before he looks need not look twice.
+            let _ = timeout(QUIET, self.rest.wanted_catalog.notified()).await;
+        }
+        let mut delay = FIRST_DELAY;
+        loop {
+            match self.load().await {
+                Ok(Extent::Whole) => {
+                    delay = FIRST_DELAY;
+                    self.rest.wanted_catalog.notified().await;
+                    self.quiet().await;
+                    continue;
+                }
+                Ok(Extent::Partial) => {}
+                Err(failure) => {
+                    self.rest.status.set(Status::Pending);
+                    if let Some(ended) = self.is_final(&failure) {
+                        return Err(ended);
+                    }
+                    self.rest.observer.observe(Observation::Retry(delay));
+                    self.rest.retry_after.store(delay.as_secs(), Ordering::Relaxed);
+                }
+            }
+            // An announcement may be the end of what was in the way.
+            let _ = timeout(delay, self.rest.wanted_catalog.notified()).await;
+            delay = (delay * 2).min(MAX_DELAY);
+        }
+    }
+
+    /// Waits until announcements pause.
+    async fn quiet(&self) {
+        let latest = tokio::time::Instant::now() + LONGEST_WAIT;
+        while timeout_at(latest.min(tokio::time::Instant::now() + QUIET), self.rest.wanted_catalog.notified())
+            .await
+            .is_ok()
+        {}
+    }
+
+    fn is_final(&self, failure: &pg::Error) -> Option<WatchError> {
+        let text = failure.to_string();
+        if text.contains("password authentication failed") || text.contains("no password supplied") {
+            return Some(WatchError::Authentication(told(failure).payload()));
+        }
+        if !self.rest.config().db_pool_automatic_recovery {
+            self.rest.observer.observe(Observation::NoRecovery);
+            return Some(WatchError::NoRecovery);
+        }
+        None
+    }
+
+    /// The configuration, and the catalog it asks for.
+    async fn load(&mut self) -> Result<Extent, pg::Error> {
+        // A connection that has been there since before a change of its role's settings knows nothing of it.
+        self.rest.pool.flush();
+        let failed = |failure: &pg::Error| {
+            let config = self.rest.config();
+            self.rest.observer.observe(Observation::CatalogFailed {
+                schemas: &config.db_schemas,
+                extra: &config.db_extra_search_path,
+                error: &told(failure),
+            });
+        };
+        reload::meet(self.rest).await.inspect_err(failed)?;
+        if self.rest.config().db_config {
+            reload::config(self.rest).await;
+        }
+        let started = Instant::now();
+        let read = timeout(LOAD_TIMEOUT, read(self.rest, &mut self.events)).await;
+        let read = read.unwrap_or_else(|_| Err(pg::Error::Unavailable("loading took too long".to_owned())));
+        let (catalog, extent, queried) = read.inspect_err(failed)?;
+        let summary = summary(&catalog);
+        if let Some(old) = self.rest.publish(Some(Arc::new(catalog))) {
+            tokio::spawn(drop_when_unused(old));
+        }
+        // What the connections remember of the old catalog is of no use.
+        self.rest.lanes.iter().for_each(pg::Lane::flush);
+        self.rest.observer.observe(Observation::CatalogLoaded { queried, built: started.elapsed() - queried, summary });
+        self.rest.status.set(Status::Loaded);
+        Ok(extent)
+    }
+}
+
+/// The catalog, loaded for this once.
+pub(crate) async fn once(rest: &Rest) -> Result<Catalog, pg::Error> {
+    read(rest, &mut HashMap::new()).await.map(|(catalog, ..)| catalog)
+}
+
+async fn read(rest: &Rest, events: &mut HashMap<u32, i32>) -> Result<(Catalog, Extent, Duration), pg::Error> {
+    let started = Instant::now();
+    let mut connection = rest.pool.get().await?;
+    let read = read_with(rest, events, &mut connection, started).await;
+    // It has seen every table, and PostgreSQL would remember each for as long as the connection lives.
+    connection.close();
+    read
+}
+
+async fn read_with(
+    rest: &Rest,
+    known: &mut HashMap<u32, i32>,
+    connection: &mut Connection,
+    started: Instant,
+) -> Result<(Catalog, Extent, Duration), pg::Error> {
+    let config = rest.config();
+    if let Some(milliseconds) = config.internal_schema_cache_query_sleep {
+        let transaction = connection.transaction().await?;
+        let seconds = f64::from(milliseconds) / 1000.0;
+        transaction.query("select pg_sleep($1)", &[&seconds]).await?;
+        transaction.commit().await?;
+    }
+    let mut session = Session::of_connection();
+    // Without a search path PostgreSQL shows every type with its schema.
+    session.set("search_path", "").set("statement_timeout", STATEMENT_TIMEOUT);
+    // One processor, and no machine code: compiling it takes longer than the queries.
+    session.set("jit", "off").set("max_parallel_workers_per_gather", "0");
+    let transaction = connection.begin(&session, Isolation::RepeatableRead, Access::ReadOnly).await?;
+    if rest.sources.is_some() {
+        let schemas: Vec<&String> = config.db_schemas.iter().chain(&config.db_extra_search_path).collect();
+        transaction.query(include_str!("queries/schemas.sql"), &[&schemas]).await?;
+    }
+    let rows = Rows::read(&transaction, &config).await?;
+    transaction.commit().await?;
+    let asked = load::relations_to_ask(&rows);
+    let told = rows::updatable(connection, &asked).await?;
+    let queried = started.elapsed();
+    let extent = if asked.iter().all(|oid| told.contains_key(oid)) { Extent::Whole } else { Extent::Partial };
+    let before = std::mem::take(known);
+    *known = asked.iter().filter_map(|oid| Some((*oid, *told.get(oid).or(before.get(oid))?))).collect();
+    let events = known.clone();
+    // Not on a thread that others' connections are waiting for.
+    let built = spawn_blocking(move || build(rows, &events, &config)).await;
+    let catalog = built.map_err(|error| pg::Error::Protocol(error.to_string()))??;
+    Ok((catalog, extent, queried))
+}
+
+fn build(rows: Rows, events: &HashMap<u32, i32>, config: &Config) -> Result<Catalog, pg::Error> {
+    load::build(rows, events, config)
+}
+
+/// Taking a large catalog apart takes a while, so that must not be left to the last request that uses it.
+async fn drop_when_unused(old: Arc<Catalog>) {
+    while Arc::strong_count(&old) > 1 {
+        sleep(LAST_READER_INTERVAL).await;
+    }
+    drop(spawn_blocking(move || drop(old)));
+}
+
+fn summary(catalog: &Catalog) -> Summary {
+    Summary {
+        relations: catalog.tables.len(),
+        relationships: catalog.relationships.values().map(Vec::len).sum(),
+        functions: catalog.routines.values().map(Vec::len).sum(),
+        representations: catalog.representations.len(),
+        handlers: catalog.handlers.len(),
+    }
+}

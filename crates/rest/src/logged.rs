@@ -1,0 +1,47 @@
+//! What of a request is told to the observer.
+
+use pg::{Session, Snippet};
+
+use crate::plan::{DbPlan, Kind};
+use crate::request::{ApiRequest, Incoming};
+use crate::response::headers::legacy_names as named;
+use crate::{Error, Observation, Rest, State, sql};
+
+/// A failure that is not the client's.
+pub(crate) fn failure(rest: &Rest, error: &Error) {
+    match error {
+        Error::AcquireTimeout => rest.observer.observe(Observation::PoolTimeout),
+        Error::Connection(_) | Error::ConnectionLost(_) => rest.observer.observe(Observation::DatabaseFault(error)),
+        Error::Database { .. } if error.status().is_server_error() => {
+            rest.observer.observe(Observation::DatabaseFault(error));
+        }
+        _ => {}
+    }
+}
+
+/// Embeds that the request names as will stop working upstream.
+pub(crate) fn legacy_names(rest: &Rest, incoming: Incoming<'_>, plan: &DbPlan) {
+    let names = named(&plan.read);
+    if !names.is_empty() {
+        let target = match incoming.query {
+            "" => incoming.path.to_owned(),
+            query => format!("{}?{query}", incoming.path),
+        };
+        let method = incoming.method.as_str();
+        rest.observer.observe(Observation::LegacyNames { names: &names, method, target: &target });
+    }
+}
+
+/// The statements of a request in the order they run, on one line each. Made once more for the log, which is off where
+/// speed matters.
+pub(crate) fn statements(state: &State, plan: &DbPlan, request: &ApiRequest, session: &Session) -> Vec<String> {
+    let is_planned = matches!(plan.kind, Kind::Read { .. }) && request.prefer.counts_by_plan();
+    let own = (state.config.db_pre_request.as_ref().map(sql::pre_request).into_iter())
+        .chain(sql::statement(plan, request, state.config.db_max_rows).ok())
+        .chain(is_planned.then(|| sql::planned_count(plan)));
+    session.statement(&[]).map(|(text, _)| text).into_iter().chain(own.map(|statement| one_line(&statement))).collect()
+}
+
+fn one_line(statement: &Snippet) -> String {
+    statement.render().0.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,156 @@
+//! The configuration at run time: read again when asked, and what of it lies in the database.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pg::pool::Query;
+use pg::{Access, Isolation, Session, Snippet};
+use tokio::sync::watch;
+
+use crate::Rest;
+use crate::catalog::settings::{self, RoleSettings};
+use crate::catalog::watch::told;
+use crate::config::{Config, Sources};
+use crate::observation::Observation;
+
+/// How far the catalog is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Status {
+    /// The first load has not ended.
+    #[default]
+    Initial,
+    /// The last load failed.
+    Pending,
+    /// It is there.
+    Loaded,
+}
+
+/// What the admin server and the start ask for.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    status: watch::Sender<Status>,
+    listening: AtomicBool,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Progress { status: watch::Sender::new(Status::Initial), listening: AtomicBool::new(false) }
+    }
+}
+
+impl Progress {
+    pub(crate) fn set(&self, status: Status) {
+        self.status.send_replace(status);
+    }
+
+    pub(crate) fn set_listening(&self, listening: bool) {
+        self.listening.store(listening, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_listening(&self) -> bool {
+        self.listening.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn get(&self) -> Status {
+        *self.status.borrow()
+    }
+
+    pub(crate) async fn until(&self, wanted: impl FnMut(&Status) -> bool) {
+        // Fails only when the sender is gone, which is ours.
+        let _ = self.status.subscribe().wait_for(wanted).await;
+    }
+}
+
+/// Reads the configuration again whenever it is wanted.
+pub(crate) async fn keep_config(rest: &Rest) -> Infallible {
+    loop {
+        rest.wanted_config.notified().await;
+        config(rest).await;
+    }
+}
+
+/// Reaches the database and learns what it is.
+pub(crate) async fn meet(rest: &Rest) -> Result<(), pg::Error> {
+    let mut connection = rest.pool.get().await?;
+    let transaction = connection.transaction().await?;
+    let row = transaction.query_one("select version()", &[]).await?;
+    let server: String = row.get(0);
+    transaction.commit().await?;
+    rest.observer.observe(Observation::Connected { server: &server, pool: rest.config().db_pool });
+    rest.server.store(Arc::new(server));
+    Ok(())
+}
+
+/// Reads the configuration again: file, environment, database, and the settings of roles. What cannot be used leaves the
+/// old one in force.
+///
+/// DEVIATION: when the database does not give its settings at a reload, those it gave last stay in force; PostgREST goes on
+/// with file and environment alone.
+pub(crate) async fn config(rest: &Rest) {
+    let old = rest.config();
+    let mut roles = rest.roles.load_full();
+    if old.db_config {
+        match in_database(rest, &old).await {
+            Ok((found, found_roles)) => {
+                *rest.in_database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = found;
+                roles = Arc::new(found_roles);
+            }
+            Err(failure) => rest.observer.observe(Observation::ConfigUnread(&told(&failure))),
+        }
+    }
+    let database = rest.in_database.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    let fixed = Sources::default();
+    let sources = rest.sources.as_ref().unwrap_or(&fixed);
+    let base = if rest.sources.is_some() { Config::default() } else { rest.base.clone() };
+    match base.overlaid(sources, &database) {
+        Ok(loaded) => apply(rest, &old, loaded.config, roles),
+        Err(problems) => {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            rest.observer.observe(Observation::ConfigRefused(&problems.join("; ")));
+        }
+    }
+}
+
+fn apply(rest: &Rest, old: &Config, mut config: Config, roles: Arc<RoleSettings>) {
+    // Where the database is was decided at the start.
+    config.db_uri = old.db_uri.clone();
+    if config.jwt_role_claim_key.is_deprecated() {
+        rest.observer.observe(Observation::DeprecatedRoleClaim(&config.jwt_role_claim_key.to_string()));
+    }
+    if let Some(policy) = rest.policy.as_ref().filter(|_| !config.has_keys_of(old)) {
+        policy.replace(config.caller_policy(policy.get().keys.clock().clone()));
+    }
+    let listens_otherwise =
+        (config.db_channel_enabled, &config.db_channel) != (old.db_channel_enabled, &old.db_channel);
+    rest.config.store(Arc::new(config));
+    rest.roles.store(roles);
+    rest.publish(None);
+    if listens_otherwise {
+        rest.listener_changed.notify_one();
+    }
+    rest.observer.observe(Observation::ConfigReloaded(&rest.config()));
+}
+
+/// The settings made in the database, with those of `db-pre-config` below those of the role; and the settings of roles.
+pub(crate) async fn in_database(
+    rest: &Rest,
+    config: &Config,
+) -> Result<(Vec<(String, String)>, RoleSettings), pg::Error> {
+    let mut connection = rest.pool.get().await?;
+    let session = Session::of_connection();
+    let transaction = connection.begin(&session, Isolation::ReadCommitted, Access::ReadOnly).await?;
+    let mut found = settings::in_database(&transaction).await?;
+    if let Some(function) = &config.db_pre_config {
+        let mut call = Snippet::raw("select ");
+        call.qualified(function).push("()");
+        transaction.call(&call).await?;
+        let made = settings::made(&transaction).await?;
+        let is_new = |(name, _): &(String, String)| !found.iter().any(|(known, _)| known == name);
+        let made: Vec<(String, String)> = made.into_iter().filter(is_new).collect();
+        found.extend(made);
+    }
+    let roles = RoleSettings::load(&transaction).await?;
+    transaction.commit().await?;
+    Ok((found, roles))
+}

@@ -1,0 +1,65 @@
+//! The admin server: what supervisors ask.
+//!
+//! Source: PostgREST `Admin.hs`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::ContentType;
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use gateway::PolicyCell;
+
+use super::log::Log;
+use crate::Rest;
+
+/// What the admin server knows.
+pub struct Admin {
+    rest: Arc<Rest>,
+    log: Arc<Log>,
+    policy: Arc<PolicyCell>,
+    serving: AtomicBool,
+    /// The API's own socket, where it listens on one: who removes it has taken the API away.
+    socket: Option<PathBuf>,
+}
+
+impl Admin {
+    /// An admin server beside an API that does not listen yet.
+    pub fn new(rest: Arc<Rest>, log: Arc<Log>, policy: Arc<PolicyCell>) -> Self {
+        let socket = rest.config().server_unix_socket.clone().map(PathBuf::from);
+        Admin { rest, log, policy, serving: AtomicBool::new(false), socket }
+    }
+
+    /// The API listens, or no longer does.
+    pub fn set_serving(&self, serving: bool) {
+        self.serving.store(serving, Ordering::Relaxed);
+    }
+
+    /// Mounts it at the root.
+    pub fn mount(self: Arc<Self>, scope: &mut ServiceConfig) {
+        scope.app_data(web::Data::from(self)).default_service(web::to(answer));
+    }
+
+    fn is_live(&self) -> bool {
+        self.serving.load(Ordering::Relaxed) && self.socket.as_ref().is_none_or(|path| path.exists())
+    }
+}
+
+async fn answer(request: HttpRequest, admin: web::Data<Admin>) -> HttpResponse {
+    let empty = |status: StatusCode| HttpResponse::build(status).finish();
+    match request.path() {
+        "/live" if admin.is_live() => empty(StatusCode::OK),
+        "/live" => empty(StatusCode::INTERNAL_SERVER_ERROR),
+        "/ready" if !admin.rest.is_current().await => empty(StatusCode::SERVICE_UNAVAILABLE),
+        "/ready" if admin.is_live() => empty(StatusCode::OK),
+        "/ready" => empty(StatusCode::INTERNAL_SERVER_ERROR),
+        "/schema_cache" => HttpResponse::Ok().body(admin.rest.schema_cache().unwrap_or_default()),
+        "/metrics" => {
+            let text = admin.log.counters.render(&admin.rest, admin.policy.get().keys.cache_counts());
+            HttpResponse::Ok().content_type(ContentType::plaintext()).body(text)
+        }
+        _ => empty(StatusCode::NOT_FOUND),
+    }
+}

@@ -1,0 +1,224 @@
+//! `dugout rest`: PostgREST at `/`, with PostgREST's own configuration, log, signals and admin server.
+//!
+//! The order of the start is upstream's (`App.hs`): the admin server answers from the first moment; the API's own address is
+//! taken when the first load of the catalog has ended, well or not, so that a supervisor sees no half-started server.
+
+use std::sync::Arc;
+
+use actix_web::dev::ServerHandle;
+use actix_web::{App, HttpServer};
+use gateway::{Clock, PolicyCell};
+use pg::Target;
+use rest::config::{Loaded, Sources};
+use rest::standalone::{Admin, Line, Log};
+use rest::{Config, Rest, UPSTREAM_VERSION};
+use tokio::sync::oneshot;
+use tokio::task::{AbortHandle, JoinHandle};
+
+use super::socket::{Listening, Sharing};
+use crate::error::StartError;
+use crate::sockets;
+use crate::start::HEAD_TIMEOUT;
+
+/// A data API that serves.
+pub struct RestApi {
+    rest: Arc<Rest>,
+    log: Arc<Log>,
+    admin: Arc<Admin>,
+    api: Served,
+    admin_server: Option<Served>,
+    watch: AbortHandle,
+    ended: oneshot::Receiver<String>,
+    address: String,
+}
+
+type Served = (ServerHandle, JoinHandle<std::io::Result<()>>);
+
+/// The parts of a data API that need no server: what `--dump-config` and `--dump-schema` use.
+pub struct RestTools {
+    rest: Rest,
+}
+
+impl RestTools {
+    /// Connects nowhere yet.
+    ///
+    /// # Errors
+    /// [`StartError`] when the address of the database cannot be used.
+    pub fn new(sources: Sources, loaded: Loaded) -> Result<Self, StartError> {
+        let log = Arc::new(Log::new(loaded.config.log_level));
+        Ok(RestTools { rest: make(sources, loaded.config, None, 1, log)? })
+    }
+
+    /// The configuration with what is set in the database.
+    ///
+    /// # Errors
+    /// A sentence for a person.
+    pub async fn config(&self) -> Result<Arc<Config>, String> {
+        match self.rest.config().db_config {
+            true => self.rest.read_config_once().await,
+            false => Ok(self.rest.config()),
+        }
+    }
+
+    /// The catalog as JSON.
+    ///
+    /// # Errors
+    /// A sentence for a person.
+    pub async fn schema_cache(&self) -> Result<String, String> {
+        self.rest.read_schema_cache_once().await
+    }
+}
+
+/// Starts it, and returns when it listens.
+///
+/// # Errors
+/// [`StartError`], a sentence for a person.
+pub async fn rest(sources: Sources, loaded: Loaded) -> Result<RestApi, StartError> {
+    sockets::raise_file_limit();
+    let Loaded { config, warnings } = loaded;
+    let log = Arc::new(Log::new(config.log_level));
+    log.starting();
+    let policy = Arc::new(PolicyCell::new(config.caller_policy(Clock::default())));
+    // A worker has a connection of its own at least.
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(config.db_pool).max(1);
+    let rest = Arc::new(make(sources, config.clone(), Some(Arc::clone(&policy)), workers, Arc::clone(&log))?);
+    let admin = Arc::new(Admin::new(Arc::clone(&rest), Arc::clone(&log), Arc::clone(&policy)));
+    let admin_server = serve_admin(&config, &admin, &log)?;
+    let (watch, mut ended) = watch(&rest);
+    let ready = async { if config.server_reuseport { rest.loaded().await } else { rest.first_load().await } };
+    tokio::select! {
+        () = ready => {}
+        reason = &mut ended => return Err(StartError::Ended(reason.unwrap_or_default())),
+    }
+    for warning in warnings {
+        log.write(Line::Server(&format!("WARNING: {warning}")));
+    }
+    let listening = api_socket(&config)?;
+    let address = listening.address();
+    let api = serve_api(listening, workers, &rest, &log, &policy)?;
+    admin.set_serving(true);
+    log.write(Line::Server(&format!("API server listening on {address}")));
+    Ok(RestApi { rest, log, admin, api, admin_server, watch, ended, address })
+}
+
+impl RestApi {
+    /// Where it listens; of a socket the path.
+    pub fn url(&self) -> String {
+        if self.address.starts_with('/') { self.address.clone() } else { format!("http://{}", self.address) }
+    }
+
+    /// Reads the catalog again soon (SIGUSR1).
+    pub fn reload_catalog(&self) {
+        self.rest.reload_catalog();
+    }
+
+    /// Reads the configuration again soon (SIGUSR2).
+    pub fn reload_config(&self) {
+        self.rest.reload_config();
+    }
+
+    /// Says that a signal came that ends the server.
+    pub fn told_to_stop(&self, signal: &str) {
+        self.log.write(Line::Server(&format!("Received termination unix signal {signal}")));
+    }
+
+    /// Waits for a reason to give up: there is none while the database can be waited for.
+    pub async fn ended(&mut self) -> String {
+        match (&mut self.ended).await {
+            Ok(reason) => reason,
+            // Whoever watched was told to stop.
+            Err(_) => std::future::pending().await,
+        }
+    }
+
+    /// Stops: requests in flight finish.
+    pub async fn stop(self) {
+        self.admin.set_serving(false);
+        for (handle, task) in [Some(self.api), self.admin_server].into_iter().flatten() {
+            handle.stop(true).await;
+            // The task ends with the server; its result was of interest only while it started.
+            let _ = task.await;
+        }
+        self.watch.abort();
+        self.rest.close();
+    }
+}
+
+fn make(
+    sources: Sources,
+    config: Config,
+    policy: Option<Arc<PolicyCell>>,
+    workers: usize,
+    log: Arc<Log>,
+) -> Result<Rest, StartError> {
+    let target = Target::parse_with(config.db_uri.reveal(), |name| std::env::var(name).ok())
+        .map_err(|error| StartError::Setting("PGRST_DB_URI", error.to_string()))?
+        .or_application_name(&format!("PostgREST {UPSTREAM_VERSION}"));
+    Rest::new(rest::Setup { target, config, sources: Some(sources), policy, workers, observer: log })
+        .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))
+}
+
+fn watch(rest: &Arc<Rest>) -> (AbortHandle, oneshot::Receiver<String>) {
+    let (sender, ended) = oneshot::channel();
+    let watching = Arc::clone(rest);
+    let task = tokio::spawn(async move {
+        let Err(error) = watching.watch().await;
+        // Nobody waits any more: the server stops already.
+        let _ = sender.send(error.to_string());
+    });
+    (task.abort_handle(), ended)
+}
+
+fn api_socket(config: &Config) -> Result<Listening, StartError> {
+    let sharing = if config.server_reuseport { Sharing::Shared } else { Sharing::Alone };
+    match &config.server_unix_socket {
+        Some(path) => Listening::unix(path, config.server_unix_socket_mode),
+        None => Listening::tcp(&config.server_host, config.server_port, sharing),
+    }
+}
+
+fn serve_admin(config: &Config, admin: &Arc<Admin>, log: &Log) -> Result<Option<Served>, StartError> {
+    let listening = match (&config.admin_server_unix_socket, config.admin_server_port) {
+        (Some(path), _) => Listening::unix(path, config.admin_server_unix_socket_mode)?,
+        (None, Some(port)) => Listening::tcp(&config.admin_server_host, port, Sharing::Alone)?,
+        (None, None) => return Ok(None),
+    };
+    log.write(Line::Server(&format!("Admin server listening on {}", listening.address())));
+    let admin = Arc::clone(admin);
+    let server = HttpServer::new(move || App::new().configure(|scope| Arc::clone(&admin).mount(scope)))
+        .workers(1)
+        .client_request_timeout(HEAD_TIMEOUT)
+        .disable_signals();
+    let server = match listening {
+        Listening::Tcp(listener) => server.listen(listener),
+        Listening::Unix(listener, _) => server.listen_uds(listener),
+    };
+    let server = server.map_err(StartError::Http)?.run();
+    Ok(Some((server.handle(), tokio::spawn(server))))
+}
+
+fn serve_api(
+    listening: Listening,
+    workers: usize,
+    rest: &Arc<Rest>,
+    log: &Arc<Log>,
+    policy: &Arc<PolicyCell>,
+) -> Result<Served, StartError> {
+    let (rest, log, policy) = (Arc::clone(rest), Arc::clone(log), Arc::clone(policy));
+    let server = HttpServer::new(move || {
+        App::new()
+            .app_data(actix_web::web::Data::from(Arc::clone(&policy)))
+            .configure(|scope| rest::standalone::mount(&rest, &log, scope))
+    })
+    .workers(workers)
+    .client_request_timeout(HEAD_TIMEOUT)
+    .keep_alive(sockets::KEEP_ALIVE)
+    .on_connect(|connection, _| sockets::accepted(connection))
+    .disable_signals();
+    let server = match listening {
+        Listening::Tcp(listener) => server.listen(listener),
+        Listening::Unix(listener, _) => server.listen_uds(listener),
+    };
+    let server = server.map_err(StartError::Http)?.run();
+    Ok((server.handle(), tokio::spawn(server)))
+}
