@@ -1,5 +1,6 @@
 //! Who is calling: `apikey` and `Authorization` become a [`Caller`].
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -112,7 +113,8 @@ impl CallerPolicy {
         {
             return Err(Refusal::ApiKey);
         }
-        match (shown(headers), api_key) {
+        let shown = shown(headers);
+        match (shown.as_deref(), api_key) {
             (Some(token), _) if self.accept_api_key && ApiKeys::is_opaque(token) => self.by_opaque_key(token),
             (Some(token), _) => self.by_token(token, Credential::Token),
             (None, Some(key)) if ApiKeys::is_opaque(&key) => self.by_opaque_key(&key),
@@ -156,16 +158,20 @@ pub async fn resolve<B: MessageBody + 'static>(
     next.call(request).await
 }
 
-/// The token of `Authorization: Bearer …` (RFC 6750); the scheme's case does not matter.
-pub fn bearer(headers: &HeaderMap) -> Option<&str> {
-    shown(headers).filter(|token| !token.is_empty())
+/// What stands behind `Authorization: Bearer`, perhaps nothing, perhaps no text: a token was meant, so it is none of the
+/// anonymous role's.
+fn shown(headers: &HeaderMap) -> Option<Cow<'_, str>> {
+    let value = headers.get(AUTHORIZATION)?.as_bytes();
+    let (scheme, token) = value.split_at(value.iter().position(|byte| *byte == b' ').unwrap_or(value.len()));
+    scheme.eq_ignore_ascii_case(b"bearer").then(|| String::from_utf8_lossy(token.trim_ascii()))
 }
 
-/// The same; the scheme alone is an empty token, which is refused and not ignored, as in PostgREST.
-fn shown(headers: &HeaderMap) -> Option<&str> {
+/// The token of `Authorization: Bearer …` (RFC 6750); the scheme's case does not matter.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(char::is_whitespace).unwrap_or((value, ""));
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    let (scheme, token) = value.split_once(char::is_whitespace)?;
+    let token = token.trim();
+    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
 fn api_key(headers: &HeaderMap, query: &str) -> Option<String> {
@@ -204,7 +210,7 @@ mod tests {
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
         pairs
             .iter()
-            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap()))
+            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_bytes(value.as_bytes()).unwrap()))
             .collect()
     }
 
@@ -230,6 +236,7 @@ mod tests {
             (vec![("authorization", &bearer(&user)), ("apikey", "sb_publishable_x")], "", Ok("authenticated")),
             (vec![("authorization", "bearer sb_secret_x"), ("apikey", "sb_secret_x")], "", Ok("service_role")),
             (vec![("authorization", "Bearer a.b")], "", Err(Refusal::Token(TokenError::Parts(2)))),
+            (vec![("authorization", "Bearer ñ.ñ.ñ")], "", Err(Refusal::Token(TokenError::Header))),
             (vec![("authorization", "Basic YTpi")], "", Ok("anon")),
             (vec![("authorization", "Bearer ")], "", Err(Refusal::Token(TokenError::Parts(0)))),
             (vec![("authorization", "bearer")], "", Err(Refusal::Token(TokenError::Parts(0)))),

@@ -13,19 +13,27 @@ pub struct Ident(Arc<str>);
 impl Ident {
     /// Takes the raw, unquoted name.
     pub fn new(name: impl AsRef<str>) -> Self {
-        let name = name.as_ref();
-        Ident(name.split('\0').next().unwrap_or_default().into())
+        Ident(name.as_ref().into())
     }
 
     /// The raw name, for comparing and for messages; never for SQL.
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whether nothing is between the quotes when it is written: PostgreSQL's grammar has no such name.
+    pub fn is_empty(&self) -> bool {
+        self.written().is_empty()
+    }
+
+    fn written(&self) -> &str {
+        self.0.split('\0').next().unwrap_or_default()
+    }
 }
 
 impl fmt::Display for Ident {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\"", self.0.replace('"', "\"\""))
+        write!(f, "\"{}\"", self.written().replace('"', "\"\""))
     }
 }
 
@@ -88,6 +96,14 @@ mod tests {
             ("naïve ⚾", r#""naïve ⚾""#),
         ] {
             assert_eq!(Ident::new(raw).to_string(), quoted);
+        }
+    }
+
+    #[test]
+    fn a_name_with_nul_is_no_other_name() {
+        assert_ne!(Ident::new("a\0b"), Ident::new("a"));
+        for (name, empty) in [("", true), ("\0a", true), ("a\0", false)] {
+            assert_eq!(Ident::new(name).is_empty(), empty, "{name:?}");
         }
     }
 

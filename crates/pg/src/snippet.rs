@@ -93,13 +93,13 @@ impl Snippet {
 
     /// Appends a quoted name.
     pub fn ident(&mut self, name: &Ident) -> &mut Self {
-        self.has_empty_name |= name.as_str().is_empty();
+        self.has_empty_name |= name.is_empty();
         self.text(Cow::Owned(name.to_string()))
     }
 
     /// Appends a quoted name with its schema.
     pub fn qualified(&mut self, name: &QualifiedIdent) -> &mut Self {
-        self.has_empty_name |= name.name.as_str().is_empty();
+        self.has_empty_name |= name.name.is_empty();
         self.text(Cow::Owned(name.to_string()))
     }
 

@@ -138,8 +138,9 @@ pub fn read_body(choice: u8, bytes: &[u8]) -> bool {
         && looked_at
     {
         let json = serde_json::from_slice::<serde_json::Value>(&payload.bytes());
-        if json.as_ref().is_err_and(|error| error.to_string().contains("recursion limit")) {
-            // Values are passed on unread, so they may nest deeper than the reader used here goes.
+        let is_too_much = |text: String| text.contains("recursion limit") || text.contains("number out of range");
+        if json.as_ref().is_err_and(|error| is_too_much(error.to_string())) {
+            // Values are passed on unread, so they may nest deeper and be larger than the reader used here can take.
             return true;
         }
         let json = json.expect("what goes on as JSON is JSON");

@@ -21,14 +21,14 @@ struct Header {
 
 /// Checks the signature against our keys and gives the claims, whose times nobody has looked at yet.
 pub(super) fn signature(token: &str, keys: &[VerifyingKey], rule: KidRule) -> Result<Claims, TokenError> {
-    if token.len() > MAX_TOKEN_LENGTH {
-        return Err(TokenError::TooLong);
-    }
     if token.is_empty() {
         return Err(TokenError::Parts(0));
     }
     let parts: Vec<&str> = token.split('.').collect();
     let [header, payload, signature] = parts[..] else { return Err(TokenError::Parts(parts.len())) };
+    if token.len() > MAX_TOKEN_LENGTH {
+        return Err(TokenError::TooLong);
+    }
     let header = decode(header)?;
     let header: Header = serde_json::from_slice(&header).map_err(|_| TokenError::Header)?;
     if header.alg == "none" {

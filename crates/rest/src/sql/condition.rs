@@ -180,13 +180,13 @@ fn in_list(field: &PlannedField, values: &[String]) -> Snippet {
     sql
 }
 
-/// An array as PostgreSQL reads it, every element quoted.
+/// An array as PostgreSQL reads it, every element quoted. No text can hold a NUL: as upstream's, an element ends before it.
 pub(super) fn array_literal(values: &[String]) -> String {
     let mut literal = String::with_capacity(2 + values.iter().map(|value| value.len() + 3).sum::<usize>());
     literal.push('{');
     for (index, value) in values.iter().enumerate() {
         literal.push_str(if index > 0 { ",\"" } else { "\"" });
-        let mut rest = value.as_str();
+        let mut rest = value.split('\0').next().unwrap_or_default();
         while let Some(at) = rest.find(['\\', '"']) {
             literal.push_str(&rest[..at]);
             literal.push('\\');
@@ -289,6 +289,7 @@ mod tests {
             (&["1", "2"][..], r#"{"1","2"}"#),
             (&["", "a,b"], r#"{"","a,b"}"#),
             (&[r#"a"b\c"#, r#"\""#, "⚾\\⚾"], r#"{"a\"b\\c","\\\"","⚾\\⚾"}"#),
+            (&["a\0b", "\0", "c"], r#"{"a","","c"}"#),
         ] {
             let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
             assert_eq!(array_literal(&values), literal);

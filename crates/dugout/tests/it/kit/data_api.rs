@@ -82,6 +82,15 @@ impl DataProcess {
     pub fn log(&self) -> String {
         self.process.log()
     }
+
+    /// Ends every connection to the database and lets nobody connect again.
+    pub async fn cut_off_database(&self) {
+        let client = self.database.connect().await;
+        let others = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+        let name: String = client.query_one("select current_database()::text", &[]).await.unwrap().get(0);
+        client.batch_execute(&format!("alter database {name} with allow_connections false")).await.unwrap();
+        client.batch_execute(&format!("select pg_terminate_backend(pid) {others}")).await.unwrap();
+    }
 }
 
 impl Calls for DataProcess {

@@ -4,6 +4,7 @@
 mod catalog;
 mod count;
 mod functions;
+mod hostile;
 mod limits;
 mod openapi;
 mod options;

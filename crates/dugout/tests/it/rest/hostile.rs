@@ -1,0 +1,78 @@
+//! Requests that no client of good will sends, byte by byte, against the real binary. Each has the status, code, message,
+//! details and hint that PostgREST's source gives it; where it has none, because a server in front of it would have
+//! answered, ours are said here.
+
+mod expected;
+mod requests;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::kit::{Calls, DataProcess};
+use expected::Expected;
+use requests::{Hostile, requests};
+
+const SECRET: &str = "a secret of thirty-two characters";
+const SQL: &str = "create table t (id int primary key, v text, data jsonb, n numeric);
+    insert into t values (1, 'one', '{}', 1), (2, 'two', '{}', 2);
+    create table \"naïve ⚾\" (\"größe\" int);
+    create function add(a int, b int) returns int language sql immutable as $$ select a + b $$;";
+
+/// The answer to raw bytes: status, headers as they are, body.
+async fn send(url: &str, bytes: &[u8]) -> (u16, String, String) {
+    let mut stream = TcpStream::connect(url.trim_start_matches("http://")).await.unwrap();
+    // A server that has heard enough may close before everything is sent.
+    let _ = stream.write_all(bytes).await;
+    let mut answer = Vec::new();
+    let patience = std::time::Duration::from_secs(20);
+    let _ = tokio::time::timeout(patience, stream.read_to_end(&mut answer)).await;
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
+    // What is left of a body may have been answered as a request of its own.
+    let length =
+        head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok()).unwrap_or(body.len());
+    (status, head.to_owned(), body.get(..length).unwrap_or(body).to_owned())
+}
+
+fn as_expected(request: &Hostile, (status, head, body): &(u16, String, String)) -> Result<(), String> {
+    let seen = || format!("{}: {status} {body}\n{head}", request.name);
+    let json: Value = serde_json::from_str(body).unwrap_or_default();
+    let matches = match &request.expected {
+        Expected::Ok(expected) => status == expected,
+        Expected::Bare(expected) => status == expected && body.is_empty(),
+        Expected::Code(expected, code) => status == expected && json["code"] == *code,
+        Expected::Error(expected, code, message, details, hint) => {
+            let wanted = json!({ "code": code, "message": message, "details": details, "hint": hint });
+            status == expected && json == wanted && head.contains(&format!("proxy-status: PostgREST; error={code}"))
+        }
+    };
+    if matches { Ok(()) } else { Err(seen()) }
+}
+
+#[tokio::test]
+async fn hostile_requests_get_upstreams_answers() {
+    let s = DataProcess::start(SQL, &[("PGRST_JWT_SECRET", SECRET)]).await;
+    let mut wrong = Vec::new();
+    let all = requests();
+    for request in &all {
+        let answer = send(&s.url, &request.bytes).await;
+        wrong.extend(as_expected(request, &answer).err());
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n\n"));
+    // It is as it was.
+    assert_eq!(s.get("/t?select=id&id=in.(1,2)&order=id").await.is(200).json(), json!([{ "id": 1 }, { "id": 2 }]));
+
+    // With no database to connect to, what fails before it is needed fails as before.
+    s.cut_off_database().await;
+    s.get("/t").await.is(503);
+    let mut asked = Vec::new();
+    let before = all.iter().filter(|request| request.is_answered_alone());
+    assert!(before.clone().count() > 40, "most of these need no database");
+    for request in before {
+        let answer = send(&s.url, &request.bytes).await;
+        asked.extend(as_expected(request, &answer).err());
+    }
+    assert!(asked.is_empty(), "these ask the database:\n{}", asked.join("\n\n"));
+}
