@@ -268,9 +268,7 @@ fn header_of(token: &str) -> Option<Value> {
 /// The reason as the library GoTrue uses (golang-jwt v5) puts it.
 fn in_gos_words(error: &TokenError, token: Option<&str>) -> String {
     match error {
-        TokenError::Parts(_) => {
-            "token is malformed: token contains an invalid number of segments".to_owned()
-        }
+        TokenError::Parts(_) => "token is malformed: token contains an invalid number of segments".to_owned(),
         TokenError::TooLong | TokenError::Header | TokenError::Claims | TokenError::ClaimType { .. } => {
             format!("token is malformed: {error}")
         }

@@ -244,7 +244,8 @@ impl Rest {
         let old = self.state.load().as_ref().map(|state| Arc::clone(&state.catalog));
         let replaced = if catalog.is_some() { old.clone() } else { None };
         let catalog = catalog.or(old)?;
-        let state = State { config: self.config(), catalog, roles: self.roles.load_full(), repeats: Repeats::default() };
+        let state =
+            State { config: self.config(), catalog, roles: self.roles.load_full(), repeats: Repeats::default() };
         self.state.store(Some(Arc::new(state)));
         replaced
     }
