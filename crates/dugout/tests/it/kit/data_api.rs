@@ -85,11 +85,14 @@ impl DataProcess {
 
     /// Ends every connection to the database and lets nobody connect again.
     pub async fn cut_off_database(&self) {
-        let client = self.database.connect().await;
+        let own = self.database.connect().await;
+        let name: String = own.query_one("select current_database()::text", &[]).await.unwrap().get(0);
         let others = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
-        let name: String = client.query_one("select current_database()::text", &[]).await.unwrap().get(0);
-        client.batch_execute(&format!("alter database {name} with allow_connections false")).await.unwrap();
-        client.batch_execute(&format!("select pg_terminate_backend(pid) {others}")).await.unwrap();
+        // Nobody can forbid connections to the database that he is connected to.
+        let elsewhere = Database::cloned().await;
+        let forbid = format!("alter database {name} with allow_connections false");
+        elsewhere.connect().await.batch_execute(&forbid).await.unwrap();
+        own.batch_execute(&format!("select pg_terminate_backend(pid) {others}")).await.unwrap();
     }
 }
 

@@ -46,7 +46,7 @@ async fn ddl_is_followed_within_a_second() {
 async fn a_burst_of_changes_is_loaded_a_few_times() {
     let s = DataProcess::start("create table first (id int primary key)", &[]).await;
     let admin = s.database.connect().await;
-    let loads = || s.log().matches("catalog_loaded").count();
+    let loads = || s.log().matches("Schema cache loaded in").count();
     let before = loads();
     for number in 0..100 {
         admin.batch_execute(&format!("create table api.burst_{number} (id int primary key)")).await.unwrap();
