@@ -1,5 +1,7 @@
 //! What users did, in GoTrue's words: a row of `auth.audit_log_entries` in the same transaction, and an event.
 
+use std::net::IpAddr;
+
 use gateway::events::Event;
 use pg::pool::Query;
 use serde_json::{Value, json};
@@ -11,23 +13,37 @@ use crate::fault::{OrFault, UNEXPECTED};
 use crate::store::audit_log_entries;
 use crate::timestamp;
 
-/// What was done.
+/// What was done: everything that GoTrue has a word for.
 ///
 /// Source: supabase/auth, `internal/models/audit_log_entry.go`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(dead_code, reason = "the list is complete before all endpoints are")]
 pub(crate) enum Action {
     Login,
     Logout,
+    InviteAccepted,
     UserSignedUp,
     UserConfirmationRequested,
     UserRepeatedSignUp,
     UserRecoveryRequested,
     UserReauthenticateRequested,
     UserInvited,
+    UserDeleted,
     UserModified,
     UserUpdatedPassword,
     TokenRefreshed,
     TokenRevoked,
+    IdentityLinked,
+    IdentityUnlinked,
+    FactorInProgress,
+    FactorUnenrolled,
+    FactorDeleted,
+    FactorUpdated,
+    ChallengeCreated,
+    VerificationAttempted,
+    PasskeyCreated,
+    PasskeyUpdated,
+    PasskeyDeleted,
 }
 
 impl Action {
@@ -35,30 +51,54 @@ impl Action {
         match self {
             Action::Login => "login",
             Action::Logout => "logout",
+            Action::InviteAccepted => "invite_accepted",
             Action::UserSignedUp => "user_signedup",
             Action::UserConfirmationRequested => "user_confirmation_requested",
             Action::UserRepeatedSignUp => "user_repeated_signup",
             Action::UserRecoveryRequested => "user_recovery_requested",
             Action::UserReauthenticateRequested => "user_reauthenticate_requested",
             Action::UserInvited => "user_invited",
+            Action::UserDeleted => "user_deleted",
             Action::UserModified => "user_modified",
             Action::UserUpdatedPassword => "user_updated_password",
             Action::TokenRefreshed => "token_refreshed",
             Action::TokenRevoked => "token_revoked",
+            Action::IdentityLinked => "identity_linked",
+            Action::IdentityUnlinked => "identity_unlinked",
+            Action::FactorInProgress => "factor_in_progress",
+            Action::FactorUnenrolled => "factor_unenrolled",
+            Action::FactorDeleted => "factor_deleted",
+            Action::FactorUpdated => "factor_updated",
+            Action::ChallengeCreated => "challenge_created",
+            Action::VerificationAttempted => "verification_attempted",
+            Action::PasskeyCreated => "passkey_created",
+            Action::PasskeyUpdated => "passkey_updated",
+            Action::PasskeyDeleted => "passkey_deleted",
         }
     }
 
     fn log_type(self) -> &'static str {
         match self {
-            Action::Login | Action::Logout => "account",
-            Action::UserSignedUp | Action::UserInvited => "team",
+            Action::Login | Action::Logout | Action::InviteAccepted => "account",
+            Action::UserSignedUp | Action::UserInvited | Action::UserDeleted => "team",
             Action::TokenRefreshed | Action::TokenRevoked => "token",
+            Action::FactorInProgress
+            | Action::FactorUnenrolled
+            | Action::FactorDeleted
+            | Action::FactorUpdated
+            | Action::ChallengeCreated
+            | Action::VerificationAttempted => "factor",
             Action::UserConfirmationRequested
             | Action::UserRepeatedSignUp
             | Action::UserRecoveryRequested
             | Action::UserReauthenticateRequested
             | Action::UserModified
-            | Action::UserUpdatedPassword => "user",
+            | Action::UserUpdatedPassword
+            | Action::IdentityLinked
+            | Action::IdentityUnlinked
+            | Action::PasskeyCreated
+            | Action::PasskeyUpdated
+            | Action::PasskeyDeleted => "user",
         }
     }
 }
@@ -75,6 +115,21 @@ pub(crate) fn admin(role: &str) -> User {
 pub(crate) async fn record(
     state: &State,
     db: &impl Query,
+    user: &User,
+    action: Action,
+    traits: Value,
+) -> Result<(), AuthError> {
+    record_from(state, db, None, user, action, traits).await
+}
+
+/// The same with the client's address, which GoTrue notes for identities, factors and passkeys only.
+///
+/// # Errors
+/// As [`record`].
+pub(crate) async fn record_from(
+    state: &State,
+    db: &impl Query,
+    ip: Option<IpAddr>,
     user: &User,
     action: Action,
     traits: Value,
@@ -96,5 +151,6 @@ pub(crate) async fn record(
     }
     // Its own time: entries of one request stay in order.
     let now = timestamp::now(&state.clock);
-    audit_log_entries::insert(db, payload, now).await.or_fault(UNEXPECTED)
+    let ip = ip.map(|ip| ip.to_string()).unwrap_or_default();
+    audit_log_entries::insert(db, payload, &ip, now).await.or_fault(UNEXPECTED)
 }
