@@ -4,45 +4,61 @@
 //! [`crate::wire`] puts them into the shape the client asked for.
 
 use crate::fault::Fault;
+use crate::oauth_error::OAuthError;
 use crate::passwords::Weakness;
 
 /// Declares the table. Data of a variant is usable in its message; `=` gives an example for the snapshot of all answers.
+/// `+` joins the table of a part of the service.
 macro_rules! codes {
     ($(#[$doc:meta])* $name:ident => $(
         $(#[$variant_doc:meta])*
         $variant:ident $(($field:ident: $type:ty = $example:expr))? $status:literal $code:literal $message:literal;
-    )*) => {
+    )* $(+ $inner:ident($table:ty);)*) => {
         $(#[$doc])*
         #[derive(Debug)]
         pub(crate) enum $name {
             $($(#[$variant_doc])* $variant $(($type))?,)*
+            $($inner($table),)*
         }
 
         impl $name {
             /// The HTTP status.
             pub(crate) fn status(&self) -> u16 {
-                match self { $(Self::$variant $((codes!(@any $field)))? => $status,)* }
+                match self {
+                    $(Self::$variant $(($crate::error::codes!(@any $field)))? => $status,)*
+                    $(Self::$inner(error) => error.status(),)*
+                }
             }
 
             /// The code that clients compare; also the header `x-sb-error-code`.
             pub(crate) fn code(&self) -> &'static str {
-                match self { $(Self::$variant $((codes!(@any $field)))? => $code,)* }
+                match self {
+                    $(Self::$variant $(($crate::error::codes!(@any $field)))? => $code,)*
+                    $(Self::$inner(error) => error.code(),)*
+                }
             }
 
             /// What people read.
             pub(crate) fn message(&self) -> String {
-                match self { $(Self::$variant $(($field))? => format!($message),)* }
+                match self {
+                    $(Self::$variant $(($field))? => format!($message),)*
+                    $(Self::$inner(error) => error.message(),)*
+                }
             }
 
             /// One of each, for tests.
             #[cfg(test)]
             pub(crate) fn all() -> Vec<$name> {
-                vec![$(Self::$variant $(($example))?,)*]
+                #[allow(unused_mut, reason = "only tables with inner tables need it")]
+                let mut all = vec![$(Self::$variant $(($example))?,)*];
+                $(all.extend(<$table>::all().into_iter().map(Self::$inner));)*
+                all
             }
         }
     };
     (@any $field:ident) => { _ };
 }
+pub(crate) use codes;
 
 codes! {
     /// A refusal or a failure.
@@ -188,7 +204,6 @@ codes! {
     SessionLowAal                   400 "session_expired"
         "Invalid Refresh Token: Session Expired (Low AAL: User Needs MFA Verification)";
     SessionSuperseded               400 "session_expired" "Invalid Refresh Token: Session Expired (Revoked by Newer Login)";
-    ClientAuthenticationRequired    400 "invalid_client" "Client authentication required for OAuth session";
     RefreshConflict                 409 "conflict"
         "Too many concurrent token refresh requests on the same session or refresh token";
 
@@ -206,6 +221,8 @@ codes! {
                                     503 "unexpected_failure" "The database cannot be reached at the moment, please try again";
     Internal(fault: Box<Fault> = Fault::example())
                                     500 "unexpected_failure" "{fault}";
+
+    + OAuth(OAuthError);
 }
 
 impl AuthError {

@@ -20,6 +20,7 @@ mod fault;
 mod links;
 mod mail;
 mod notifications;
+mod oauth_error;
 mod one_time_tokens;
 mod openapi;
 mod passwords;

@@ -60,7 +60,7 @@ pub(crate) fn answer(error: &AuthError, version: ApiVersion, id: &str) -> HttpRe
     let mut body = Map::new();
     let mut named = true;
     match (error, version) {
-        (AuthError::ClientAuthenticationRequired, _) => {
+        (AuthError::OAuth(error), _) => {
             // RFC 6749 section 5.2, whatever the version.
             body.insert("error".to_owned(), json!(error.code()));
             body.insert("error_description".to_owned(), json!(error.message()));

@@ -8,6 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use gateway::events::Event;
 use pg::pool::Transaction;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::{Aal, Session};
 use crate::State;
@@ -15,6 +16,7 @@ use crate::account::User;
 use crate::audit::{self, Action};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::oauth_error::OAuthError;
 use crate::requester::Requester;
 use crate::store::refresh_tokens::{self, Active, Found};
 use crate::store::{sessions, users};
@@ -33,13 +35,14 @@ enum Decision {
     Refuse,
 }
 
-/// Trades `token`.
+/// Trades `token`, which must be that of `client` if of any.
 ///
 /// # Errors
 /// One of the `Refresh…` and `Session…` errors; with [`AuthError::RefreshTokenUsed`] the family is revoked.
 pub(crate) async fn refresh(
     state: &State,
     token: &str,
+    client: Option<Uuid>,
     requester: &Requester,
     trace: &Trace,
 ) -> Result<TokenBody, AuthError> {
@@ -62,7 +65,7 @@ pub(crate) async fn refresh(
         return Err(AuthError::RefreshWithoutSession);
     };
     trace.session(session.id);
-    check(state, &db, &user, &session, updated_at, now).await?;
+    check(state, &db, &user, &session, client, updated_at, now).await?;
 
     let interval = TimeDelta::try_seconds(state.config.security.refresh_token_reuse_interval);
     let issued = match decide(token, revoked, active, now, updated_at + interval.unwrap_or_default()) {
@@ -94,21 +97,32 @@ pub(crate) async fn refresh(
     Ok(body)
 }
 
+/// Whether the one who asks is the one the session was given to: an OAuth client, or nobody but the user.
+fn check_client(session: &Session, client: Option<Uuid>) -> Result<(), AuthError> {
+    let wrong = match (session.oauth_client_id.filter(|id| !id.is_nil()), client) {
+        (None, None) => return Ok(()),
+        (Some(owner), Some(client)) if owner == client => return Ok(()),
+        (Some(_), Some(_)) => OAuthError::ClientMismatch,
+        (Some(_), None) => OAuthError::ClientRequired,
+        (None, Some(_)) => OAuthError::ClientUnexpected,
+    };
+    Err(AuthError::OAuth(wrong))
+}
+
 /// Whether the session may go on.
 async fn check(
     state: &State,
     db: &Transaction<'_>,
     user: &User,
     session: &Session,
+    client: Option<Uuid>,
     token_updated_at: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> Result<(), AuthError> {
     let config = &state.config.sessions;
     let highest = if user.has_mfa() { Aal::Two } else { Aal::One };
     session.check(config, now, Some(token_updated_at), highest)?;
-    if session.oauth_client_id.is_some_and(|id| !id.is_nil()) {
-        return Err(AuthError::ClientAuthenticationRequired);
-    }
+    check_client(session, client)?;
     if !config.single_per_user {
         return Ok(());
     }

@@ -42,6 +42,11 @@ pub(crate) async fn create(
     db.execute(sql, &[&id, &user, &agent, &ip, &refresh_token, &method.as_str(), &now]).await.map(drop)
 }
 
+/// From now on an OAuth client acts in the session, for what the scopes allow.
+pub(crate) async fn hand_to_client(db: &impl Query, id: Uuid, client: Uuid, scopes: &str) -> Result<(), Error> {
+    db.execute(include_str!("sessions/hand_to_client.sql"), &[&id, &client, &scopes]).await.map(drop)
+}
+
 pub(crate) async fn refreshed(
     db: &impl Query,
     id: Uuid,

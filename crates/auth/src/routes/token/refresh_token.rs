@@ -25,5 +25,5 @@ pub(super) async fn grant(
     if !tokens::is_refresh_token(&params.refresh_token) {
         return Err(AuthError::RefreshTokenMalformed);
     }
-    sessions::refresh(state, &params.refresh_token, requester, trace).await
+    sessions::refresh(state, &params.refresh_token, None, requester, trace).await
 }
