@@ -9,16 +9,15 @@ use url::Url;
 
 use super::reader::{Reader, or_default};
 use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
-use super::{mail, sms};
+use super::{mail, second_factors, sms};
 use crate::redirects::Pattern;
 
 const ALLOW_LIST: &str = "GOTRUE_URI_ALLOW_LIST";
 
 /// Switches of GoTrue that guard something and that this version cannot honour: on, they must not be passed over.
-const GUARDS: [&str; 10] = [
+const GUARDS: [&str; 9] = [
     "GOTRUE_SECURITY_CAPTCHA_ENABLED",
     "GOTRUE_PASSWORD_HIBP_ENABLED",
-    "GOTRUE_SECURITY_DATABASE_ENCRYPTION_ENCRYPT",
     "GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_ENABLED",
     "GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED",
     "GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED",
@@ -93,6 +92,10 @@ fn read(reader: &mut Reader) -> Option<Config> {
             tags: reader.list("GOTRUE_SESSIONS_TAGS"),
         },
         security: security(reader),
+        encryption: second_factors::encryption(reader),
+        mfa: second_factors::mfa(reader),
+        passkey: second_factors::passkey(reader),
+        webauthn: second_factors::webauthn(reader),
         audit_log_disable_postgres: reader.flag("GOTRUE_AUDIT_LOG_DISABLE_POSTGRES", false),
         provider_linking_domains: linking_domains(reader),
         site_url,
