@@ -6,6 +6,7 @@
 use crate::fault::Fault;
 use crate::oauth_error::OAuthError;
 use crate::passwords::Weakness;
+use crate::web3::Web3Error;
 
 /// Declares the table. Data of a variant is usable in its message; `=` gives an example for the snapshot of all answers.
 /// `+` joins the table of a part of the service.
@@ -223,6 +224,7 @@ codes! {
                                     500 "unexpected_failure" "{fault}";
 
     + OAuth(OAuthError);
+    + Web3(Web3Error);
 }
 
 impl AuthError {

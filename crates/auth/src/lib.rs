@@ -38,6 +38,7 @@ mod strangers;
 mod timestamp;
 mod tokens;
 mod verification;
+mod web3;
 mod wire;
 
 use std::sync::Arc;

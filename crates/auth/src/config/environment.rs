@@ -7,6 +7,7 @@ use gateway::{PublicUrl, Secret};
 use serde_json::Value;
 use url::Url;
 
+use super::Web3Config;
 use super::reader::{Reader, or_default};
 use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
 use super::{mail, second_factors, sms};
@@ -96,6 +97,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
         mfa: second_factors::mfa(reader),
         passkey: second_factors::passkey(reader),
         webauthn: second_factors::webauthn(reader),
+        web3: Web3Config::read(reader),
         audit_log_disable_postgres: reader.flag("GOTRUE_AUDIT_LOG_DISABLE_POSTGRES", false),
         provider_linking_domains: linking_domains(reader),
         site_url,

@@ -6,6 +6,7 @@ mod mail;
 mod reader;
 mod second_factors;
 mod sms;
+mod web3;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -21,6 +22,8 @@ use crate::mail::template::Template;
 use crate::mail::{LetterKind, Wording};
 use crate::redirects::Pattern;
 pub use second_factors::{FactorSwitches, MfaConfig, PasskeyConfig, PhoneFactorConfig, WebAuthnConfig};
+
+pub use web3::{Web3ChainConfig, Web3Config};
 
 /// Everything this service can be told. Made by [`Config::from_env`].
 ///
@@ -62,6 +65,8 @@ pub struct Config {
     pub passkey: PasskeyConfig,
     /// Who we are to authenticators.
     pub webauthn: WebAuthnConfig,
+    /// Signing in with wallets.
+    pub web3: Web3Config,
     /// `GOTRUE_AUDIT_LOG_DISABLE_POSTGRES`: no rows in `auth.audit_log_entries`.
     pub audit_log_disable_postgres: bool,
     /// `GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS`: provider to the domain within which its accounts are linked.

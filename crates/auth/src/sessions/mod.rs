@@ -49,6 +49,8 @@ pub(crate) enum AuthenticationMethod {
     Recovery,
     MagicLink,
     EmailChange,
+    /// By a message signed with the key of a wallet.
+    Web3,
 }
 
 /// How sure we are of a user: `aal1` by one factor, `aal2` by two.
@@ -70,6 +72,7 @@ impl AuthenticationMethod {
             AuthenticationMethod::Recovery => "recovery",
             AuthenticationMethod::MagicLink => "magiclink",
             AuthenticationMethod::EmailChange => "email_change",
+            AuthenticationMethod::Web3 => "web3",
         }
     }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 
+use super::unreadable;
 use crate::account::{Identity, Metadata};
 
 /// Stores a new identity, times included.
@@ -25,6 +26,31 @@ pub(crate) async fn insert(db: &impl Query, identity: &Identity) -> Result<(), E
     )
     .await
     .map(drop)
+}
+
+/// Whose identity it is.
+pub(crate) async fn owner(db: &impl Query, provider: &str, subject: &str) -> Result<Option<Uuid>, Error> {
+    let row = db.query_opt(include_str!("identities/owner.sql"), &[&provider, &subject]).await?;
+    row.map(|row| row.try_get("user_id").map_err(unreadable)).transpose()
+}
+
+/// What the provider says by now of the one it calls `subject`.
+pub(crate) async fn set_data(db: &impl Query, provider: &str, subject: &str, data: &Metadata) -> Result<(), Error> {
+    let data = Json(Value::Object(data.clone()));
+    db.execute(include_str!("identities/set_data.sql"), &[&provider, &subject, &data]).await.map(drop)
+}
+
+/// A new identity of a user, named by provider and subject.
+pub(crate) async fn add(
+    db: &impl Query,
+    user: Uuid,
+    (provider, subject): (&str, &str),
+    data: &Metadata,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let data = Json(Value::Object(data.clone()));
+    let sql = include_str!("identities/insert.sql");
+    db.execute(sql, &[&Uuid::new_v4(), &subject, &user, &data, &provider, &now]).await.map(drop)
 }
 
 /// Takes away all identities of the user but one.

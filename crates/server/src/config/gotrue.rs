@@ -38,6 +38,11 @@ pub(super) const TRANSLATION: &[(&str, &str, As)] = &[
     ("auth.sms.enable_confirmations", "GOTRUE_SMS_AUTOCONFIRM", As::Not),
     ("auth.sms.max_frequency", "GOTRUE_SMS_MAX_FREQUENCY", As::Same),
     ("auth.sms.template", "GOTRUE_SMS_TEMPLATE", As::Same),
+    ("auth.web3.ethereum.enabled", "GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED", As::Same),
+    ("auth.web3.solana.enabled", "GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED", As::Same),
+    ("auth.oauth_server.enabled", "GOTRUE_OAUTH_SERVER_ENABLED", As::Same),
+    ("auth.oauth_server.authorization_url_path", "GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH", As::Same),
+    ("auth.oauth_server.allow_dynamic_registration", "GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION", As::Same),
     ("auth.sessions.timebox", "GOTRUE_SESSIONS_TIMEBOX", As::Same),
     ("auth.sessions.inactivity_timeout", "GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", As::Same),
 ];

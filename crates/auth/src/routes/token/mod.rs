@@ -3,6 +3,7 @@
 mod password;
 mod pkce;
 mod refresh_token;
+mod web3;
 
 use actix_web::web::{self, Json};
 use gateway::Anyone;
@@ -18,11 +19,11 @@ pub(crate) use password::PasswordGrant;
 
 /// Trades what a user knows or has for an access token and a refresh token.
 ///
-/// The grants `id_token` and `web3` belong to flows that this version does not have: they are refused as GoTrue
-/// refuses grants it does not know.
+/// The grant `id_token` belongs to a flow that this version does not have: it is refused as GoTrue refuses grants it
+/// does not know.
 #[utoipa::path(post, path = "/token", tag = "session",
-    params(("grant_type" = String, Query, description = "`password`, `refresh_token` or `pkce`")),
-    request_body(content = PasswordGrant, description = "For `refresh_token`: `{\"refresh_token\": …}`; for `pkce`: `{\"auth_code\": …, \"code_verifier\": …}`"),
+    params(("grant_type" = String, Query, description = "`password`, `refresh_token`, `pkce` or `web3`")),
+    request_body(content = PasswordGrant, description = "For `refresh_token`: `{\"refresh_token\": …}`; for `pkce`: `{\"auth_code\": …, \"code_verifier\": …}`; for `web3`: `{\"chain\": …, \"message\": …, \"signature\": …}`"),
     responses((status = 200, body = TokenBody), (status = 400), (status = 404), (status = 409), (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn token(
     _: Anyone,
@@ -35,6 +36,7 @@ pub(crate) async fn token(
         "password" => password::grant(&state, body.parse()?, &requester, &trace).await,
         "refresh_token" => refresh_token::grant(&state, body.parse()?, &requester, &trace).await,
         "pkce" => pkce::grant(&state, body.parse()?, &requester, &trace).await,
+        "web3" => web3::grant(&state, &body, &requester, &trace).await,
         _ => Err(AuthError::UnsupportedGrant),
     }
     .map(Json)

@@ -18,6 +18,7 @@ mod sms;
 mod token;
 mod user;
 mod verify;
+mod web3;
 
 use serde_json::{Value, json};
 

@@ -52,7 +52,7 @@ async fn refusals_are_gotrues() {
     s.signed_up("ana@x.test").await;
     for (path, body, status, code, message) in [
         ("/auth/v1/token", json!({}), 400, "invalid_credentials", "unsupported_grant_type"),
-        ("/auth/v1/token?grant_type=web3", json!({}), 400, "invalid_credentials", "unsupported_grant_type"),
+        ("/auth/v1/token?grant_type=other", json!({}), 400, "invalid_credentials", "unsupported_grant_type"),
         (PASSWORD_GRANT, json!({}), 400, "validation_failed", "missing email or phone"),
         (
             PASSWORD_GRANT,

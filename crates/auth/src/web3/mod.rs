@@ -1,0 +1,80 @@
+//! Signing in with a wallet: the message a user signs, who signed it, and whether it was meant for this server.
+//!
+//! Source: ERC-4361 (Sign-In with Ethereum), its Solana sibling, and supabase/auth, `internal/api/web3.go`.
+
+mod acceptance;
+mod error;
+mod message;
+mod signature;
+mod syntax;
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use crate::account::Metadata;
+
+pub(crate) use acceptance::check;
+pub(crate) use error::Web3Error;
+pub(crate) use message::SignedMessage;
+pub(crate) use signature::Signature;
+
+/// Whose wallet it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chain {
+    Ethereum,
+    Solana,
+}
+
+impl Chain {
+    /// The one of that name in a request.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        [Chain::Ethereum, Chain::Solana].into_iter().find(|chain| chain.name() == name)
+    }
+
+    /// As requests and identities have it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Chain::Ethereum => "ethereum",
+            Chain::Solana => "solana",
+        }
+    }
+}
+
+impl fmt::Display for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Chain::Ethereum => "Ethereum",
+            Chain::Solana => "Solana",
+        })
+    }
+}
+
+impl SignedMessage {
+    /// What the provider `web3` calls the holder of the key.
+    pub(crate) fn subject(&self) -> String {
+        format!("web3:{}:{}", self.chain.name(), self.address)
+    }
+
+    /// What becomes known of the holder of the key.
+    pub(crate) fn identity_data(&self) -> Metadata {
+        let statement = match (&self.statement, self.chain) {
+            (None, Chain::Ethereum) => Value::Null,
+            (None, Chain::Solana) => json!(""),
+            (Some(statement), _) => json!(statement),
+        };
+        let mut data = Metadata::new();
+        let claims = json!({
+            "address": self.address,
+            "chain": self.chain.name(),
+            "domain": self.domain,
+            "network": self.network,
+            "statement": statement,
+        });
+        data.insert("custom_claims".to_owned(), claims);
+        data.insert("email_verified".to_owned(), json!(false));
+        data.insert("phone_verified".to_owned(), json!(false));
+        data.insert("sub".to_owned(), json!(self.subject()));
+        data
+    }
+}
