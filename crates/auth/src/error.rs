@@ -127,7 +127,10 @@ codes! {
     TooSoonForEmail(seconds: i64 = 59)
                                     429 "over_email_send_rate_limit"
         "For security purposes, you can only request this after {seconds} seconds.";
-    TooManyEmails                   429 "over_email_send_rate_limit" "email rate limit exceeded";
+    TooManyEmails(_seconds: i64 = 3600)
+                                    429 "over_email_send_rate_limit" "email rate limit exceeded";
+    TooManySms(_seconds: i64 = 3600)
+                                    429 "over_sms_send_rate_limit" "SMS rate limit exceeded";
     TooSoonForSms(seconds: i64 = 59)
                                     429 "over_sms_send_rate_limit"
         "For security purposes, you can only request this after {seconds} seconds.";
@@ -217,6 +220,8 @@ codes! {
     PhoneExists                     422 "phone_exists" "A user with this phone number has already been registered";
 
     // Not the client's doing
+    TooManyRequests(_seconds: i64 = 10)
+                                    429 "over_request_rate_limit" "Request rate limit reached";
     TooBusy                         429 "over_request_rate_limit" "Request rate limit reached";
     Unavailable(_fault: Box<Fault> = Fault::example())
                                     503 "unexpected_failure" "The database cannot be reached at the moment, please try again";
@@ -228,6 +233,19 @@ codes! {
 }
 
 impl AuthError {
+    /// After how many seconds asking again makes sense: the header `Retry-After`.
+    pub(crate) fn retry_after(&self) -> Option<i64> {
+        match self {
+            AuthError::Unavailable(_) | AuthError::TooBusy => Some(1),
+            AuthError::TooManyRequests(seconds)
+            | AuthError::TooManyEmails(seconds)
+            | AuthError::TooManySms(seconds)
+            | AuthError::TooSoonForEmail(seconds)
+            | AuthError::TooSoonForSms(seconds) => Some((*seconds).max(1)),
+            _ => None,
+        }
+    }
+
     /// What the log must explain, if anything.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         match self {

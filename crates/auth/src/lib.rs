@@ -19,6 +19,7 @@ mod encryption;
 mod enrolment;
 mod error;
 mod fault;
+mod limits;
 mod links;
 mod mail;
 mod notifications;
@@ -90,6 +91,7 @@ pub struct State {
     pub(crate) mailer: mail::Mailer,
     pub(crate) sms: Option<sms::Sms>,
     pub(crate) strangers: strangers::Strangers,
+    pub(crate) limits: limits::Limits,
 }
 
 impl State {
@@ -110,7 +112,8 @@ impl State {
         let sms = sms::Sms::new(&config.sms)?;
         let strangers = strangers::Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
         let hasher = passwords::Hasher::start()?;
-        Ok(State { pool, keys, config: Arc::new(config), clock, events, hasher, mailer, sms, strangers })
+        let limits = limits::Limits::new(&config.rate_limits);
+        Ok(State { pool, keys, config: Arc::new(config), clock, events, hasher, mailer, sms, strangers, limits })
     }
 
     /// Waits until the mails that are due have left, but no longer than `patience`.

@@ -5,10 +5,12 @@ use std::net::IpAddr;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{REFERER, USER_AGENT};
-use actix_web::{Error, FromRequest, HttpRequest};
+use actix_web::{Error, FromRequest, HttpRequest, web};
 use gateway::RequestContext;
 
+use crate::State;
 use crate::config::Config;
+use crate::limits::Client;
 use crate::redirects;
 
 /// Header that names an audience.
@@ -21,6 +23,8 @@ const AUDIENCE: &str = "x-jwt-aud";
 pub(crate) struct Requester {
     pub(crate) ip: IpAddr,
     pub(crate) user_agent: Option<String>,
+    /// Whose requests are counted with this one.
+    pub(crate) client: Client,
     /// The request's id.
     pub(crate) request_id: String,
     audience: Option<String>,
@@ -66,9 +70,15 @@ impl FromRequest for Requester {
             let value = request.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()));
             value.filter(|value| !value.is_empty()).map(|value| value.into_owned())
         };
+        let context = RequestContext::of(request);
+        let client = match request.app_data::<web::Data<State>>() {
+            Some(state) => Client::of(request, &state.config.rate_limits),
+            None => Client::at(context.client_ip),
+        };
         ready(Ok(Requester {
-            ip: RequestContext::of(request).client_ip,
-            request_id: RequestContext::of(request).id.to_string(),
+            ip: context.client_ip,
+            client,
+            request_id: context.id,
             user_agent: header(USER_AGENT.as_str()),
             audience: header(AUDIENCE),
             query: request.query_string().to_owned(),

@@ -27,8 +27,6 @@ use crate::error::AuthError;
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-supabase-api-version");
 const ERROR_CODE: HeaderName = HeaderName::from_static("x-sb-error-code");
-/// Seconds after which a client may try again when the database was away or the hashing queue full.
-const RETRY_SECONDS: u16 = 1;
 
 /// The shape of errors a client asks for with `X-Supabase-Api-Version`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,8 +94,8 @@ pub(crate) fn answer(error: &AuthError, version: ApiVersion, id: &str) -> HttpRe
     if version == ApiVersion::V20240101 {
         response.insert_header((API_VERSION, "2024-01-01"));
     }
-    if matches!(error, AuthError::Unavailable(_) | AuthError::TooBusy) {
-        response.insert_header((RETRY_AFTER, RETRY_SECONDS.to_string()));
+    if let Some(seconds) = error.retry_after() {
+        response.insert_header((RETRY_AFTER, seconds));
     }
     response.json(body)
 }

@@ -3,8 +3,11 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use actix_web::body::BoxBody;
+use actix_web::dev::ServiceRequest;
 use actix_web::http::Method;
-use actix_web::{FromRequest, Handler, HttpRequest, Responder, web};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{Error, FromRequest, Handler, HttpRequest, Responder, web};
 
 use crate::body::{self, BodyLimits};
 use crate::guard::Guard;
@@ -16,6 +19,7 @@ pub struct Route {
     path: &'static str,
     guard: &'static str,
     body_limit: usize,
+    checked: &'static str,
     handler: actix_web::Route,
 }
 
@@ -54,7 +58,36 @@ impl Route {
             path,
             guard: <Args::Guard as Guard>::NAME,
             body_limit: body::DEFAULT_LIMIT,
+            checked: "",
         }
+    }
+
+    /// Names a check that the handler makes itself, for the route table's snapshot.
+    #[must_use]
+    pub fn named_check(mut self, name: &'static str) -> Self {
+        self.checked = name;
+        self
+    }
+
+    /// Has `check` look at each request before the guard and the body do; what it refuses is answered with its error. The
+    /// name is what the route table's snapshot shows.
+    #[must_use]
+    pub fn checked(
+        mut self,
+        name: &'static str,
+        check: impl Fn(&HttpRequest) -> Result<(), Error> + Clone + 'static,
+    ) -> Self {
+        self.checked = name;
+        self.handler = self.handler.wrap(from_fn(move |request: ServiceRequest, next: Next<BoxBody>| {
+            let checked = check(request.request());
+            async move {
+                match checked {
+                    Ok(()) => next.call(request).await,
+                    Err(error) => Ok(request.error_response(error)),
+                }
+            }
+        }));
+        self
     }
 
     /// Another body limit than [`body::DEFAULT_LIMIT`], in bytes.
@@ -66,7 +99,9 @@ impl Route {
 
     /// The row as the snapshot shows it.
     pub fn describe(&self) -> String {
-        format!("{:<7} {:<48} {:<14} {}", self.method.as_str(), self.path, self.guard, self.body_limit)
+        let Route { method, path, guard, body_limit, checked, .. } = self;
+        let row = format!("{:<7} {path:<48} {guard:<14} {body_limit:<9} {checked}", method.as_str());
+        row.trim_end().to_owned()
     }
 }
 

@@ -10,7 +10,7 @@ use url::Url;
 use super::Web3Config;
 use super::reader::{Reader, or_default};
 use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
-use super::{mail, second_factors, sms};
+use super::{limits, mail, second_factors, sms};
 use crate::redirects::Pattern;
 
 const ALLOW_LIST: &str = "GOTRUE_URI_ALLOW_LIST";
@@ -98,6 +98,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
         passkey: second_factors::passkey(reader),
         webauthn: second_factors::webauthn(reader),
         web3: Web3Config::read(reader),
+        rate_limits: limits::rate_limits(reader),
         audit_log_disable_postgres: reader.flag("GOTRUE_AUDIT_LOG_DISABLE_POSTGRES", false),
         provider_linking_domains: linking_domains(reader),
         site_url,

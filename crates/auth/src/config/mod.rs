@@ -2,6 +2,7 @@
 
 mod environment;
 mod keys;
+mod limits;
 mod mail;
 mod reader;
 mod second_factors;
@@ -24,6 +25,7 @@ use crate::redirects::Pattern;
 pub use second_factors::{FactorSwitches, MfaConfig, PasskeyConfig, PhoneFactorConfig, WebAuthnConfig};
 
 pub use web3::{Web3ChainConfig, Web3Config};
+pub use limits::{Allowance, RateLimits};
 
 /// Everything this service can be told. Made by [`Config::from_env`].
 ///
@@ -67,6 +69,8 @@ pub struct Config {
     pub webauthn: WebAuthnConfig,
     /// Signing in with wallets.
     pub web3: Web3Config,
+    /// How often one client may ask, and how much is sent.
+    pub rate_limits: RateLimits,
     /// `GOTRUE_AUDIT_LOG_DISABLE_POSTGRES`: no rows in `auth.audit_log_entries`.
     pub audit_log_disable_postgres: bool,
     /// `GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS`: provider to the domain within which its accounts are linked.

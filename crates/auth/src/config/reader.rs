@@ -83,7 +83,7 @@ impl Reader {
 }
 
 /// Go's `time.ParseDuration`, without negative durations.
-fn duration(text: &str) -> Option<Duration> {
+pub(super) fn duration(text: &str) -> Option<Duration> {
     if text == "0" {
         return Some(Duration::ZERO);
     }

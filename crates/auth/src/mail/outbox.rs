@@ -19,6 +19,8 @@ use crate::error::AuthError;
 
 /// Memory of all letters that wait, in bytes. Past it nobody can ask for another one.
 const ROOM: usize = 16 << 20;
+/// When there may be room again, in seconds.
+const FULL: i64 = 60;
 /// Letters that are being sent at a time.
 const AT_A_TIME: usize = 4;
 /// How long we wait before each further attempt.
@@ -94,8 +96,8 @@ impl Mailer {
     /// # Errors
     /// [`AuthError::TooManyEmails`] when there is no room.
     pub(crate) fn seal(&self, letter: Letter) -> Result<Sealed, AuthError> {
-        let size = u32::try_from(letter.size()).map_err(|_| AuthError::TooManyEmails)?;
-        let room = self.inner.room.clone().try_acquire_many_owned(size).map_err(|_| AuthError::TooManyEmails)?;
+        let size = u32::try_from(letter.size()).map_err(|_| AuthError::TooManyEmails(FULL))?;
+        let room = self.inner.room.clone().try_acquire_many_owned(size).map_err(|_| AuthError::TooManyEmails(FULL))?;
         Ok(Sealed { letter, _room: room })
     }
 

@@ -11,6 +11,7 @@ use crate::account::User;
 use crate::config::MailerConfig;
 use crate::error::AuthError;
 use crate::fault::OrFault;
+use crate::limits;
 use crate::links;
 use crate::mail::{Letter, LetterKind};
 use crate::pkce::Challenge;
@@ -161,6 +162,7 @@ async fn request(
     now: DateTime<Utc>,
 ) -> Result<Dispatch, AuthError> {
     authorized(state, &user.email)?;
+    limits::email(state, now)?;
     let code = new_code(state.config.mailer.otp_length);
     let token = marked(hash(&user.email, &code), back.challenge);
     users::set_token(db, user.id, occasion.slot, &token, now).await.or_fault(occasion.failed)?;
@@ -193,6 +195,7 @@ pub(crate) async fn request_email_change(
     if confirm_both {
         authorized(state, &user.email)?;
     }
+    limits::email(state, now)?;
     let code = |address: &str| {
         let code = new_code(mailer.otp_length);
         (marked(hash(address, &code), back.challenge), code)

@@ -17,6 +17,7 @@ use crate::account::User;
 use crate::config::SmsConfig;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::limits;
 use crate::sessions::after;
 use crate::sms::Channel;
 use crate::store::one_time_tokens::{self, Kind};
@@ -79,7 +80,7 @@ pub(crate) fn test_code<'a>(sms: &'a SmsConfig, phone: &str, now: DateTime<Utc>)
 /// Makes a code for `phone` and stores it.
 ///
 /// # Errors
-/// [`AuthError::TooSoonForSms`]; a fault when no provider is configured.
+/// [`AuthError::TooSoonForSms`], [`AuthError::TooManySms`]; a fault when no provider is configured.
 pub(crate) async fn request_phone_code(
     state: &State,
     db: &impl Query,
@@ -98,8 +99,13 @@ pub(crate) async fn request_phone_code(
     }
     let (code, is_sent) = match test_code(sms, phone, now) {
         Some(code) => (code.to_owned(), false),
-        None if state.sms.is_none() => return Err(no_provider()),
-        None => (new_code(sms.otp_length), true),
+        None => {
+            limits::sms(state, now)?;
+            if state.sms.is_none() {
+                return Err(no_provider());
+            }
+            (new_code(sms.otp_length), true)
+        }
     };
     let token = hash(phone, &code);
     let kind = match occasion {

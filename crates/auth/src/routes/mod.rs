@@ -17,8 +17,14 @@ mod token;
 mod user;
 mod verify;
 
+use std::future::Future;
+
 use actix_web::http::Method;
+use actix_web::{FromRequest, Handler, Responder};
 use gateway::Route;
+use gateway::route::Guarded;
+
+use crate::limits::{self, Bucket, Limit};
 
 pub(crate) use admin::{__path_generate_link, GenerateLinkBody};
 pub(crate) use health::__path_health;
@@ -40,27 +46,44 @@ pub(crate) use verify::{__path_follow, __path_verify};
 /// Bodies are not longer than this, in bytes.
 const BODY_LIMIT: usize = 1 << 20;
 
-/// The route table, relative to where the service is mounted.
+/// The route table, relative to where the service is mounted. A row without a limit does not compile.
 pub fn routes() -> Vec<Route> {
     let rows = vec![
-        Route::new(Method::GET, "/health", health::health),
-        Route::new(Method::GET, "/settings", settings::settings),
-        Route::new(Method::GET, "/.well-known/jwks.json", jwks::jwks),
-        Route::new(Method::GET, "/.well-known/openid-configuration", openid_configuration::openid_configuration),
-        Route::new(Method::POST, "/signup", signup::signup),
-        Route::new(Method::POST, "/token", token::token),
-        Route::new(Method::POST, "/otp", otp::otp),
-        Route::new(Method::POST, "/magiclink", magiclink::magiclink),
-        Route::new(Method::POST, "/recover", recover::recover),
-        Route::new(Method::POST, "/resend", resend::resend),
-        Route::new(Method::GET, "/reauthenticate", reauthenticate::reauthenticate),
-        Route::new(Method::GET, "/verify", verify::follow),
-        Route::new(Method::POST, "/verify", verify::verify),
-        Route::new(Method::GET, "/user", user::get),
-        Route::new(Method::PUT, "/user", user::update),
-        Route::new(Method::POST, "/logout", logout::logout),
-        Route::new(Method::POST, "/invite", invite::invite),
-        Route::new(Method::POST, "/admin/generate_link", admin::generate_link),
+        row(Method::GET, "/health", Limit::None, health::health),
+        row(Method::GET, "/settings", Limit::None, settings::settings),
+        row(Method::GET, "/.well-known/jwks.json", Limit::None, jwks::jwks),
+        row(Method::GET, "/.well-known/openid-configuration", Limit::None, openid_configuration::openid_configuration),
+        row(Method::POST, "/signup", Limit::InHandler, signup::signup),
+        row(Method::POST, "/token", Limit::InHandler, token::token),
+        row(Method::POST, "/otp", Limit::By(Bucket::Otp), otp::otp),
+        row(Method::POST, "/magiclink", Limit::By(Bucket::MagicLink), magiclink::magiclink),
+        row(Method::POST, "/recover", Limit::By(Bucket::Recover), recover::recover),
+        row(Method::POST, "/resend", Limit::By(Bucket::Resend), resend::resend),
+        row(Method::GET, "/reauthenticate", Limit::None, reauthenticate::reauthenticate),
+        row(Method::GET, "/verify", Limit::By(Bucket::Verify), verify::follow),
+        row(Method::POST, "/verify", Limit::By(Bucket::Verify), verify::verify),
+        row(Method::GET, "/user", Limit::None, user::get),
+        row(Method::PUT, "/user", Limit::By(Bucket::User), user::update),
+        row(Method::POST, "/logout", Limit::None, logout::logout),
+        row(Method::POST, "/invite", Limit::None, invite::invite),
+        row(Method::POST, "/admin/generate_link", Limit::None, admin::generate_link),
     ];
-    rows.into_iter().map(|row| row.body_limit(BODY_LIMIT)).collect()
+    rows.into_iter().map(|Row(route)| route.body_limit(BODY_LIMIT)).collect()
+}
+
+/// A route that says how often one client may ask; there is no other way to make one.
+struct Row(Route);
+
+fn row<H, Args>(method: Method, path: &'static str, limit: Limit, handler: H) -> Row
+where
+    H: Handler<Args>,
+    H::Output: Responder + 'static,
+    <H as Handler<Args>>::Future: Future,
+    Args: FromRequest + Guarded + 'static,
+{
+    let route = Route::new(method, path, handler);
+    Row(match limit {
+        Limit::None | Limit::InHandler => route.named_check(limit.name()),
+        Limit::By(bucket) => route.checked(limit.name(), move |request| limits::check(bucket, request)),
+    })
 }

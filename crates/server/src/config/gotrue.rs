@@ -43,6 +43,12 @@ pub(super) const TRANSLATION: &[(&str, &str, As)] = &[
     ("auth.oauth_server.enabled", "GOTRUE_OAUTH_SERVER_ENABLED", As::Same),
     ("auth.oauth_server.authorization_url_path", "GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH", As::Same),
     ("auth.oauth_server.allow_dynamic_registration", "GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION", As::Same),
+    ("auth.rate_limit.anonymous_users", "GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", As::Same),
+    ("auth.rate_limit.token_refresh", "GOTRUE_RATE_LIMIT_TOKEN_REFRESH", As::Same),
+    ("auth.rate_limit.sign_in_sign_ups", "GOTRUE_RATE_LIMIT_OTP", As::Same),
+    ("auth.rate_limit.token_verifications", "GOTRUE_RATE_LIMIT_VERIFY", As::Same),
+    ("auth.rate_limit.sms_sent", "GOTRUE_RATE_LIMIT_SMS_SENT", As::Same),
+    ("auth.rate_limit.web3", "GOTRUE_RATE_LIMIT_WEB3", As::Same),
     ("auth.sessions.timebox", "GOTRUE_SESSIONS_TIMEBOX", As::Same),
     ("auth.sessions.inactivity_timeout", "GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", As::Same),
 ];
@@ -59,6 +65,8 @@ pub(super) const CLI_DEFAULTS: &[(&str, &str)] = &[
     ("GOTRUE_JWT_ADMIN_ROLES", "service_role"),
     ("GOTRUE_JWT_EXP", "3600"),
     ("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", "10"),
+    // Without a mail server of the project's own, whose name could suffer, no mail leaves this machine.
+    ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "360000"),
 ];
 
 impl As {

@@ -88,6 +88,12 @@ impl Reader<'_> {
         for (key, name) in SMTP {
             all.extend(self.given(&format!("{SECTION}.{key}"), format!("GOTRUE_SMTP_{name}")));
         }
+        if self.text(&format!("{SECTION}.host")).is_some() {
+            // What the project's own mail server sends is limited; without a word about it, as by GoTrue.
+            let variable = "GOTRUE_RATE_LIMIT_EMAIL_SENT".to_owned();
+            let sent = self.given("auth.rate_limit.email_sent", variable.clone());
+            all.push(sent.unwrap_or_else(|| (variable, "30".to_owned(), format!("{SECTION}.host"))));
+        }
     }
 
     /// Subject and template: a file, whose path is relative to the project.
@@ -161,6 +167,7 @@ mod tests {
             ("GOTRUE_MAILER_SUBJECTS_INVITE", "Come"),
             ("GOTRUE_MAILER_SUBJECTS_PASSWORD_CHANGED_NOTIFICATION", "Changed"),
             ("GOTRUE_MAILER_TEMPLATES_INVITE", &file),
+            ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "30"),
             ("GOTRUE_SMS_PROVIDER", "vonage"),
             ("GOTRUE_SMS_TEST_OTP", "4152127777:123456"),
             ("GOTRUE_SMS_VONAGE_API_KEY", "k"),

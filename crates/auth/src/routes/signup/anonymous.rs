@@ -12,6 +12,11 @@ use crate::store::users::Existence;
 use crate::timestamp;
 use crate::wire::Trace;
 
+/// Whether there are such users.
+pub(super) fn check(state: &State) -> Result<(), AuthError> {
+    if state.config.external.anonymous_users_enabled { Ok(()) } else { Err(AuthError::AnonymousDisabled) }
+}
+
 pub(super) async fn sign_up(
     state: &State,
     params: SignupParams,
@@ -19,9 +24,6 @@ pub(super) async fn sign_up(
     trace: &Trace,
 ) -> Result<Outcome, AuthError> {
     const FAILED: &str = "Database error creating anonymous user";
-    if !state.config.external.anonymous_users_enabled {
-        return Err(AuthError::AnonymousDisabled);
-    }
     if state.config.disable_signup {
         return Err(AuthError::SignupDisabled);
     }

@@ -17,6 +17,7 @@ use crate::State;
 use crate::account::{Metadata, UserBody};
 use crate::body::{Body, params};
 use crate::error::AuthError;
+use crate::limits::{self, Bucket};
 use crate::requester::Requester;
 use crate::tokens::TokenBody;
 use crate::wire::Trace;
@@ -64,8 +65,11 @@ pub(crate) async fn signup(
 ) -> Result<HttpResponse, AuthError> {
     let params: SignupParams = body.parse()?;
     let outcome = if params.email.is_empty() && params.phone.is_empty() {
+        anonymous::check(&state)?;
+        limits::admit(&state, Bucket::AnonymousSignup, requester.client)?;
         anonymous::sign_up(&state, params, &requester, &trace).await?
     } else {
+        limits::admit(&state, Bucket::Signup, requester.client)?;
         permanent::sign_up(&state, params, &requester, &trace).await?
     };
     Ok(match outcome {

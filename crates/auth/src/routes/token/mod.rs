@@ -11,6 +11,7 @@ use gateway::Anyone;
 use crate::State;
 use crate::body::Body;
 use crate::error::AuthError;
+use crate::limits::{self, Bucket};
 use crate::requester::Requester;
 use crate::tokens::TokenBody;
 use crate::wire::Trace;
@@ -32,7 +33,13 @@ pub(crate) async fn token(
     requester: Requester,
     trace: Trace,
 ) -> Result<Json<TokenBody>, AuthError> {
-    match requester.parameter("grant_type").as_str() {
+    let grant = requester.parameter("grant_type");
+    match grant.as_str() {
+        "password" | "refresh_token" | "pkce" => limits::admit(&state, Bucket::Token, requester.client)?,
+        "web3" => limits::admit(&state, Bucket::Web3, requester.client)?,
+        _ => return Err(AuthError::UnsupportedGrant),
+    }
+    match grant.as_str() {
         "password" => password::grant(&state, body.parse()?, &requester, &trace).await,
         "refresh_token" => refresh_token::grant(&state, body.parse()?, &requester, &trace).await,
         "pkce" => pkce::grant(&state, body.parse()?, &requester, &trace).await,

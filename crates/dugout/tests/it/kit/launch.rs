@@ -55,6 +55,7 @@ impl Launch {
             .arg("--data-dir", data)
             .arg("--project", &staged().project)
             .env("DUGOUT_DB_DURABILITY", "none")
+            .envs(&super::GENEROUS)
     }
 
     /// A flag with its value, instead of an earlier one of this name.
@@ -73,6 +74,10 @@ impl Launch {
     pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name.into(), value.as_ref().to_owned()));
         self
+    }
+
+    fn envs(self, all: &[(&str, &str)]) -> Self {
+        all.iter().fold(self, |launch, (name, value)| launch.env(name, value))
     }
 
     /// Where the server keeps everything.

@@ -31,7 +31,7 @@ pub use launch::{Account, Launch, accounts, free_port};
 pub use mails::{Mail, Mails};
 pub use process::Process;
 pub use request::{Calls, Request};
-pub use server::Server;
+pub use server::{GENEROUS, Server};
 pub use skip::skip;
 pub use user::{PASSWORD, User};
 pub use wiretap::Wiretap;

@@ -1,0 +1,133 @@
+//! Variables about how much is too much.
+
+use std::time::Duration;
+
+use actix_web::http::header::HeaderName;
+
+use super::reader::Reader;
+
+/// `GOTRUE_RATE_LIMIT_…`, and the two of their kind that are named otherwise. Requests of one client, each route counted
+/// for itself, in five minutes unless said otherwise.
+#[derive(Clone, Debug)]
+pub struct RateLimits {
+    /// `HEADER`: where a proxy writes the client's address; whoever sets it must see to it that nobody else can write it.
+    pub header: Option<HeaderName>,
+    /// `GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED`: the same for the header `Sb-Forwarded-For`, which goes first.
+    pub sb_forwarded_for: bool,
+    /// `TOKEN_REFRESH`: every way to a token but web3.
+    pub token_refresh: f64,
+    /// `VERIFY`: one-time codes that come back.
+    pub verify: f64,
+    /// `OTP`: everything that sends a code, signing up, and changes of a user.
+    pub otp: f64,
+    /// `SSO`
+    pub sso: f64,
+    /// `GOTRUE_SAML_RATE_LIMIT_ASSERTION`
+    pub saml_assertion: f64,
+    /// `ANONYMOUS_USERS`, in an hour.
+    pub anonymous_users: f64,
+    /// `WEB3`
+    pub web3: f64,
+    /// `PASSKEY`
+    pub passkey: f64,
+    /// `OAUTH_DYNAMIC_CLIENT_REGISTER`
+    pub oauth_dynamic_client_register: f64,
+    /// `GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`, in a minute.
+    pub mfa_challenge_and_verify: f64,
+    /// `EMAIL_SENT`: mails of the whole project; zero sends none.
+    pub email_sent: Allowance,
+    /// `SMS_SENT`: messages of the whole project.
+    pub sms_sent: Allowance,
+}
+
+/// How much the project may send.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Allowance {
+    /// `N`: so many in each hour.
+    Hourly(u64),
+    /// `N/duration`: so many at once, and then one each time the duration has passed.
+    Bucket(u64, Duration),
+}
+
+impl Allowance {
+    /// Whether nothing at all may be sent.
+    pub(crate) fn is_nothing(self) -> bool {
+        matches!(self, Allowance::Hourly(0) | Allowance::Bucket(0, _))
+    }
+}
+
+pub(super) fn rate_limits(reader: &mut Reader) -> RateLimits {
+    let prefix = "GOTRUE_RATE_LIMIT_";
+    let header =
+        reader.parse(&format!("{prefix}HEADER"), None, "must be the name of a header, such as X-Real-Ip", |text| {
+            text.parse::<HeaderName>().ok().map(Some)
+        });
+    let mut rate = |name: &str, default: f64| {
+        let key = if name.starts_with("GOTRUE_") { name.to_owned() } else { format!("{prefix}{name}") };
+        reader.parse(&key, default, "must be a number of requests", |text| {
+            text.parse::<f64>().ok().filter(|rate| rate.is_finite() && *rate >= 0.0)
+        })
+    };
+    RateLimits {
+        header,
+        token_refresh: rate("TOKEN_REFRESH", 150.0),
+        verify: rate("VERIFY", 30.0),
+        otp: rate("OTP", 30.0),
+        sso: rate("SSO", 30.0),
+        saml_assertion: rate("GOTRUE_SAML_RATE_LIMIT_ASSERTION", 15.0),
+        anonymous_users: rate("ANONYMOUS_USERS", 30.0),
+        web3: rate("WEB3", 30.0),
+        passkey: rate("PASSKEY", 30.0),
+        oauth_dynamic_client_register: rate("OAUTH_DYNAMIC_CLIENT_REGISTER", 10.0),
+        mfa_challenge_and_verify: rate("GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY", 15.0),
+        email_sent: allowance(reader, "GOTRUE_RATE_LIMIT_EMAIL_SENT"),
+        sms_sent: allowance(reader, "GOTRUE_RATE_LIMIT_SMS_SENT"),
+        sb_forwarded_for: reader.flag("GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED", false),
+    }
+}
+
+fn allowance(reader: &mut Reader, key: &str) -> Allowance {
+    let usual = Allowance::Hourly(30);
+    reader.parse(key, usual, "must be a number for each hour, or such as 10/1m30s", |text| match text.split_once('/') {
+        Some((count, every)) => {
+            let every = super::reader::duration(every)?;
+            // As Go's: no time at all is an hour.
+            let every = if every.is_zero() { Duration::from_secs(3600) } else { every };
+            Some(Allowance::Bucket(count.parse().ok()?, every))
+        }
+        None => {
+            let count = text.parse::<f64>().ok().filter(|count| (0.0..=1e15).contains(count))?;
+            // Whole ones only: the bounds above keep it exact.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            Some(Allowance::Hourly(count as u64))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allowances_are_gotrues() {
+        let read = |text: &str| {
+            let mut reader = Reader::new([("K".to_owned(), text.to_owned())]);
+            let allowance = allowance(&mut reader, "K");
+            if reader.problems.is_empty() { Some(allowance) } else { None }
+        };
+        for (text, expected) in [
+            ("", Some(Allowance::Hourly(30))),
+            ("100", Some(Allowance::Hourly(100))),
+            ("2.9", Some(Allowance::Hourly(2))),
+            ("0", Some(Allowance::Hourly(0))),
+            ("10/1m30s", Some(Allowance::Bucket(10, Duration::from_secs(90)))),
+            ("10/0", Some(Allowance::Bucket(10, Duration::from_secs(3600)))),
+            ("-1", None),
+            ("1.5/1s", None),
+            ("10/", None),
+            ("many", None),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+}

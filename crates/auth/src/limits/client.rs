@@ -1,0 +1,107 @@
+//! Whose requests are counted together.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{HeaderMap, HeaderName};
+use gateway::RequestContext;
+use sha2::{Digest, Sha256};
+
+use crate::config::RateLimits;
+
+const SB_FORWARDED_FOR: HeaderName = HeaderName::from_static("sb-forwarded-for");
+
+/// A client: an IPv4 address, or the 64 bits of an IPv6 network that one customer is given. A name that a proxy made up
+/// instead is kept as its digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Client {
+    Address(IpAddr),
+    Name([u8; 16]),
+}
+
+impl Client {
+    /// The client of a request.
+    ///
+    /// DEVIATION: limits hold without `GOTRUE_RATE_LIMIT_HEADER`, by the address of the client, IPv6 by /64; GoTrue has no limits
+    /// then, nor for a request without the header.
+    pub(crate) fn of(request: &HttpRequest, config: &RateLimits) -> Self {
+        Self::named(request.headers(), config).unwrap_or_else(|| Client::at(RequestContext::of(request).client_ip))
+    }
+
+    /// The one that a proxy's header names.
+    fn named(headers: &HeaderMap, config: &RateLimits) -> Option<Self> {
+        let first = |name: &HeaderName| {
+            let text = headers.get(name)?.to_str().ok()?.split(',').next()?.trim();
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        let forwarded = config.sb_forwarded_for.then(|| first(&SB_FORWARDED_FOR)).flatten();
+        if let Some(address) = forwarded.and_then(|text| text.parse().ok()) {
+            return Some(Client::at(address));
+        }
+        let text = first(config.header.as_ref()?)?;
+        Some(text.parse().map_or_else(|_| Client::called(&text), Client::at))
+    }
+
+    /// The one at an address.
+    pub(crate) fn at(address: IpAddr) -> Self {
+        Client::Address(match address.to_canonical() {
+            IpAddr::V6(address) => {
+                let [a, b, c, d, ..] = address.segments();
+                IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+            }
+            v4 => v4,
+        })
+    }
+
+    fn called(name: &str) -> Self {
+        let digest = Sha256::digest(name);
+        let mut short = [0; 16];
+        short.copy_from_slice(&digest[..16]);
+        Client::Name(short)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use actix_web::test::TestRequest;
+
+    fn client(config: &[(&str, &str)], headers: &[(&str, &str)], peer: &str) -> Client {
+        let least = [
+            ("GOTRUE_SITE_URL", "https://app.test"),
+            ("API_EXTERNAL_URL", "https://api.test"),
+            ("GOTRUE_JWT_SECRET", "0123456789abcdef0123456789abcdef"),
+        ];
+        let all = least.iter().chain(config).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let (config, _) = Config::from_env(all).unwrap();
+        let mut request = TestRequest::default().peer_addr(peer.parse().unwrap());
+        for header in headers {
+            request = request.append_header(*header);
+        }
+        Client::of(&request.to_http_request(), &config.rate_limits)
+    }
+
+    #[test]
+    fn clients_are_told_apart_by_address_or_by_what_a_proxy_says() {
+        let at = |text: &str| Client::at(text.parse().unwrap());
+        let proxy = [("GOTRUE_RATE_LIMIT_HEADER", "X-Real-Ip")];
+        let sb = [("GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED", "true"), proxy[0]];
+        for (config, headers, peer, expected) in [
+            (&[][..], &[("x-real-ip", "1.1.1.1")][..], "192.0.2.1:9", at("192.0.2.1")),
+            (&[], &[("sb-forwarded-for", "1.1.1.1")], "192.0.2.1:9", at("192.0.2.1")),
+            (&[], &[], "[2001:db8:1:2:3:4:5:6]:9", at("2001:db8:1:2::")),
+            (&[], &[], "[::ffff:192.0.2.1]:9", at("192.0.2.1")),
+            (&proxy, &[("x-real-ip", "1.1.1.1, 2.2.2.2")], "192.0.2.1:9", at("1.1.1.1")),
+            (&proxy, &[("x-real-ip", "2001:db8:1:2::9")], "192.0.2.1:9", at("2001:db8:1:2::1")),
+            (&proxy, &[("x-real-ip", " , 2.2.2.2")], "192.0.2.1:9", at("192.0.2.1")),
+            (&proxy, &[], "192.0.2.1:9", at("192.0.2.1")),
+            (&proxy, &[("x-real-ip", "tenant-7")], "192.0.2.1:9", Client::called("tenant-7")),
+            (&sb, &[("sb-forwarded-for", "3.3.3.3,1.1.1.1"), ("x-real-ip", "2.2.2.2")], "192.0.2.1:9", at("3.3.3.3")),
+            (&sb, &[("sb-forwarded-for", "nobody"), ("x-real-ip", "2.2.2.2")], "192.0.2.1:9", at("2.2.2.2")),
+        ] {
+            assert_eq!(client(config, headers, peer), expected, "{config:?} {headers:?} {peer}");
+        }
+        assert_ne!(at("2001:db8:1:2::9"), at("2001:db8:1:3::9"));
+    }
+}
