@@ -27,6 +27,8 @@ pub(crate) struct Index {
     exact: HashMap<Box<str>, usize>,
     by_three: Pieces,
     by_two: Pieces,
+    /// The letters of the longest.
+    longest: usize,
 }
 
 impl Index {
@@ -37,6 +39,7 @@ impl Index {
             let lower = name.to_lowercase();
             index.by_three.add(position, &lower, 3);
             index.by_two.add(position, &lower, 2);
+            index.longest = index.longest.max(lower.chars().count());
             index.exact.entry(lower.into()).or_insert(position);
             index.names.push(name.into());
         }
@@ -49,6 +52,9 @@ impl Index {
     }
 
     fn position(&self, name: &str, threshold: f64) -> Option<usize> {
+        if !may_be_alike(name.chars().count(), self.longest, threshold) {
+            return None;
+        }
         let wanted = name.to_lowercase();
         if let Some(position) = self.exact.get(wanted.as_str()) {
             return Some(*position);
@@ -61,8 +67,13 @@ impl Index {
         let name = |position: usize| self.names.get(position).map_or("", AsRef::as_ref);
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| name(a.1).cmp(name(b.1))));
         let mut best: Option<(f64, usize)> = None;
+        let letters = wanted.chars().count();
         for (_, position) in ranked.into_iter().take(RANKED) {
-            let score = likeness(wanted, &name(position).to_lowercase());
+            let candidate = name(position).to_lowercase();
+            if !may_be_alike(letters, candidate.chars().count(), threshold) {
+                continue;
+            }
+            let score = likeness(wanted, &candidate);
             if score >= threshold && best.is_none_or(|(highest, _)| score > highest) {
                 best = Some((score, position));
             }
@@ -122,6 +133,14 @@ fn length(pieces: &HashMap<[char; 3], f64>) -> f64 {
     pieces.values().map(|count| count * count).sum::<f64>().sqrt()
 }
 
+/// Whether a text of `letters` can be as like one of `others` letters as the threshold wants: each letter that it has more is
+/// a difference. Names come from requests, so they may be millions of letters long.
+fn may_be_alike(letters: usize, others: usize, threshold: f64) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "a text has fewer letters than that")]
+    let (letters, others) = (letters as f64, others as f64);
+    others >= letters * threshold
+}
+
 /// 1 for equal texts, 0 for texts without anything in common (Levenshtein).
 fn likeness(a: &str, b: &str) -> f64 {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
@@ -148,6 +167,18 @@ fn likeness(a: &str, b: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_too_long_to_be_alike_is_not_compared() {
+        let index = Index::new(["films", "directors"]);
+        let begun = std::time::Instant::now();
+        assert_eq!(index.closest(&"films,".repeat(2_000_000), 0.33), None);
+        // Twelve million letters would make a table of two hundred million cells.
+        assert!(begun.elapsed() < std::time::Duration::from_secs(1), "{:?}", begun.elapsed());
+        for (name, found) in [("filmsfilmsfilms", Some("films")), ("filmsfilmsfilms1", None)] {
+            assert_eq!(index.closest(name, 0.33), found, "{name}");
+        }
+    }
 
     #[test]
     fn the_closest_name_wins_above_the_threshold() {

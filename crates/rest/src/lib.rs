@@ -73,6 +73,8 @@ pub struct Rest {
     sources: Option<Sources>,
     /// What the database last said of it.
     in_database: Mutex<Vec<(String, String)>>,
+    /// Held while the configuration is read again.
+    reading_config: tokio::sync::Mutex<()>,
     roles: ArcSwap<RoleSettings>,
     /// Who may call, where that is decided by this configuration.
     policy: Option<Arc<PolicyCell>>,
@@ -145,6 +147,7 @@ impl Rest {
             base: config,
             sources,
             in_database: Mutex::default(),
+            reading_config: tokio::sync::Mutex::default(),
             roles: ArcSwap::default(),
             policy,
             target,

@@ -1,8 +1,8 @@
 //! The configuration at run time: read again when asked, and what of it lies in the database.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 
 use pg::pool::Query;
 use pg::{Access, Isolation, Session, Snippet};
@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::Rest;
 use crate::catalog::settings::{self, RoleSettings};
 use crate::catalog::watch::told;
-use crate::config::{Config, Sources};
+use crate::config::{Config, Problem, Sources};
 use crate::observation::Observation;
 
 /// How far the catalog is.
@@ -88,27 +88,38 @@ pub(crate) async fn meet(rest: &Rest) -> Result<(), pg::Error> {
 /// DEVIATION: when the database does not give its settings at a reload, those it gave last stay in force; PostgREST goes on
 /// with file and environment alone.
 pub(crate) async fn config(rest: &Rest) {
+    // One at a time: who has read first must not apply last.
+    let _turn = rest.reading_config.lock().await;
     let old = rest.config();
+    let fixed = Sources::default();
+    let sources = rest.sources.as_ref().unwrap_or(&fixed);
+    let base = || if rest.sources.is_some() { Config::default() } else { rest.base.clone() };
+    let refused = |problems: Vec<Problem>| {
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        rest.observer.observe(Observation::ConfigRefused(&problems.join("; ")));
+    };
+    // Whether the database is asked is for file and environment to say.
+    let outside = match base().overlaid(sources, &[]) {
+        Ok(loaded) => loaded.config,
+        Err(problems) => return refused(problems),
+    };
     let mut roles = rest.roles.load_full();
-    if old.db_config {
+    if outside.db_config {
         match in_database(rest, &old).await {
             Ok((found, found_roles)) => {
-                *rest.in_database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = found;
+                *rest.in_database.lock().unwrap_or_else(PoisonError::into_inner) = found;
                 roles = Arc::new(found_roles);
             }
             Err(failure) => rest.observer.observe(Observation::ConfigUnread(&told(&failure))),
         }
+    } else {
+        rest.in_database.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        roles = Arc::default();
     }
-    let database = rest.in_database.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-    let fixed = Sources::default();
-    let sources = rest.sources.as_ref().unwrap_or(&fixed);
-    let base = if rest.sources.is_some() { Config::default() } else { rest.base.clone() };
-    match base.overlaid(sources, &database) {
+    let database = rest.in_database.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match base().overlaid(sources, &database) {
         Ok(loaded) => apply(rest, &old, loaded.config, roles),
-        Err(problems) => {
-            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            rest.observer.observe(Observation::ConfigRefused(&problems.join("; ")));
-        }
+        Err(problems) => refused(problems),
     }
 }
 

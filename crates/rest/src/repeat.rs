@@ -24,10 +24,12 @@ use crate::plan::{self, DbPlan, Kind, Plan};
 use crate::request::{ApiRequest, Incoming};
 use crate::sql;
 
-/// Shapes kept; each takes some kilobytes.
+/// Shapes kept. Most take some kilobytes; the limits below see to it that none takes more than a hundred.
 const KEPT: NonZeroUsize = NonZeroUsize::new(512).expect("not zero");
-/// A longer path with its query is planned each time, in bytes.
-const MAX_LENGTH: usize = 1024;
+/// A longer request (verb, headers that count, path and query) is planned each time, in bytes.
+const MAX_KEY: usize = 1536;
+/// A longer statement is not kept, in bytes: what it was made from is as large.
+const MAX_STATEMENT: usize = 8 * 1024;
 /// The longest value that is left out, in bytes.
 const MAX_VALUE: usize = 64;
 /// How many shapes that came once are remembered, about.
@@ -50,7 +52,7 @@ const RESERVED: [&str; 9] = ["select", "columns", "on_conflict", "order", "limit
 /// What has been made of shapes.
 pub(crate) struct Repeats {
     reads: Mutex<LruCache<u64, Arc<Read>>>,
-    /// Hashes of shapes that came once: most of them never come again.
+    /// Hashes of shapes that came once, most of which never come again; inverted, of those that proved to be none.
     seen: Box<[AtomicU64]>,
     hasher: RandomState,
 }
@@ -104,7 +106,7 @@ impl Repeats {
     pub(crate) fn shape<'a>(&self, incoming: Incoming<'a>) -> Option<Shape<'a>> {
         let Incoming { method, path, query, headers, body } = incoming;
         let reads = *method == Method::GET || *method == Method::HEAD;
-        if !reads || !body.is_empty() || path.starts_with("/rpc/") || path.len() + query.len() > MAX_LENGTH {
+        if !reads || !body.is_empty() || path.starts_with("/rpc/") || path.len() + query.len() > MAX_KEY {
             return None;
         }
         let mut key = String::with_capacity(128 + path.len() + query.len());
@@ -136,6 +138,9 @@ impl Repeats {
                 None => key.push_str(pair),
             }
         }
+        if key.len() > MAX_KEY {
+            return None;
+        }
         let hash = self.hasher.hash_one(key.as_str());
         Some(Shape { hash, key, query: start, given })
     }
@@ -155,13 +160,18 @@ impl Repeats {
         sql: &BoundSql,
         (catalog, config): (&Catalog, &Config),
     ) {
-        let index = usize::try_from(shape.hash).unwrap_or_default() % SEEN_ONCE;
-        if self.seen[index].swap(shape.hash, Ordering::Relaxed) != shape.hash {
-            return;
+        let seen = &self.seen[usize::try_from(shape.hash).unwrap_or_default() % SEEN_ONCE];
+        match seen.load(Ordering::Relaxed) {
+            refused if refused == !shape.hash => return,
+            once if once == shape.hash => {}
+            _ => return seen.store(shape.hash, Ordering::Relaxed),
         }
         let made_up: Vec<String> = (0..shape.given.len()).map(|number| self.made_up(number)).collect();
-        if let Some(read) = Read::prove(shape, incoming, &made_up, (request, sql), (catalog, config)) {
-            self.reads.lock().unwrap_or_else(PoisonError::into_inner).put(shape.hash, Arc::new(read));
+        match Read::prove(shape, incoming, &made_up, (request, sql), (catalog, config)) {
+            Some(read) => {
+                self.reads.lock().unwrap_or_else(PoisonError::into_inner).put(shape.hash, Arc::new(read));
+            }
+            None => seen.store(!shape.hash, Ordering::Relaxed),
         }
     }
 
@@ -198,6 +208,9 @@ impl Read {
         (request, sql): (&ApiRequest, &BoundSql),
         (catalog, config): (&Catalog, &Config),
     ) -> Option<Self> {
+        if sql.text.len() > MAX_STATEMENT {
+            return None;
+        }
         let mut values = made_up.iter();
         let mut query = String::with_capacity(shape.key.len() + made_up.len() * MAX_VALUE);
         for letter in shape.key[shape.query..].chars() {
@@ -274,111 +287,4 @@ fn pieces(made_up: &[String], text: &str) -> Option<Vec<Piece>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-    use crate::State;
-    use crate::fuzzing::World;
-    use crate::fuzzing::bytes_of_seed;
-
-    /// Statement and canonical query as they are without any of this.
-    fn planned(state: &State, incoming: Incoming<'_>) -> Option<(BoundSql, ApiRequest)> {
-        let request = ApiRequest::parse(incoming, &state.config).ok()?;
-        let Plan::Db(plan) = plan::plan(&request, &state.catalog, &state.config).ok()? else { return None };
-        Some((sql::statement(&plan, &request, state.config.db_max_rows).ok()?.into(), request))
-    }
-
-    /// What a request with this query comes to, the third time.
-    fn repeated(state: &State, incoming: Incoming<'_>) -> Option<(BoundSql, String)> {
-        let shape = state.repeats.shape(incoming)?;
-        for _ in 0..2 {
-            assert!(state.repeats.find(&shape).is_none());
-            let (sql, request) = planned(state, incoming)?;
-            state.repeats.learn(&shape, incoming, &request, &sql, (&state.catalog, &state.config));
-        }
-        let read = state.repeats.find(&shape)?;
-        Some((read.sql(&shape), read.canonical(&shape)))
-    }
-
-    #[test]
-    fn what_is_repeated_is_what_would_have_been_planned() {
-        let (mut kept, mut filled, mut tables) = (0, 0, BTreeSet::new());
-        for seed in 0..1500 {
-            let world = World::invented();
-            let state = world.state();
-            let made = world.request(&bytes_of_seed(seed, 2048));
-            tables.insert(made.path.clone());
-            // A filter of the simplest kind is put before those that were made up.
-            let query = |value: &str| format!("id=eq.{value}&{}", made.query);
-            let (first, second) = (query("7"), query("null-_9"));
-            let bytes = Bytes::new();
-            let incoming = Incoming {
-                method: &Method::GET,
-                path: &made.path,
-                query: &first,
-                headers: &made.headers,
-                body: &bytes,
-            };
-            let Some((sql, canonical)) = repeated(state, incoming) else { continue };
-            kept += 1;
-            let (wanted, request) = planned(state, incoming).unwrap();
-            assert_eq!((sql, &canonical), (wanted, &request.query.canonical), "{seed}");
-
-            let incoming = Incoming { query: &second, ..incoming };
-            // A little longer, it may be too long.
-            let Some(shape) = state.repeats.shape(incoming) else { continue };
-            assert!(!shape.given.is_empty());
-            let read = state.repeats.find(&shape).unwrap();
-            let (wanted, request) = planned(state, incoming).unwrap();
-            filled += usize::from(wanted.values.contains(&Some("null-_9".into())));
-            assert_eq!((read.sql(&shape), read.canonical(&shape)), (wanted, request.query.canonical), "{seed}");
-        }
-        assert!(kept > 100 && filled > 100, "{kept} kept, {filled} filled in, {} paths", tables.len());
-    }
-
-    #[test]
-    fn shapes_differ_in_everything_but_plain_values() {
-        let repeats = Repeats::default();
-        let shape = |method: &Method, path: &str, query: &str, headers: &[(&'static str, &'static str)]| {
-            let headers = headers.iter().map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap()));
-            let (headers, body) = (headers.collect(), Bytes::new());
-            repeats.shape(Incoming { method, path, query, headers: &headers, body: &body }).map(|shape| shape.key)
-        };
-        let get = |query| shape(&Method::GET, "/t", query, &[]).unwrap();
-        assert_eq!(get("id=eq.1&select=a"), get("id=eq.zwei_-2&select=a"));
-        let others = [
-            get("id=eq.1"),
-            get("ID=eq.1"),
-            get("id=gt.1"),
-            get("id=gt.2"),
-            get("id=eq.%31"),
-            get("id=eq.1+"),
-            get("id=eq."),
-            get("id=eq(any).1"),
-            get("id=eq.1;x"),
-            get("t.id=eq.1"),
-            get("t.id=eq.2"),
-            get("select=eq.a"),
-            get("select=eq.b"),
-            get("limit=eq.1"),
-            get("limit=eq.2"),
-            get("id=eq.1&id=eq.2"),
-            get("id=not.eq.1"),
-            get(&format!("id=eq.{}", "1".repeat(MAX_VALUE + 1))),
-            get(""),
-            shape(&Method::HEAD, "/t", "id=eq.1", &[]).unwrap(),
-            shape(&Method::GET, "/u", "id=eq.1", &[]).unwrap(),
-            shape(&Method::GET, "/t", "id=eq.1", &[("prefer", "count=exact")]).unwrap(),
-            shape(&Method::GET, "/t", "id=eq.1", &[("accept", "count=exact")]).unwrap(),
-            shape(&Method::GET, "/t", "id=eq.1", &[("range", "0-1")]).unwrap(),
-            shape(&Method::GET, "/t", "id=eq.1", &[("accept-profile", "v2")]).unwrap(),
-        ];
-        assert_eq!(others.iter().collect::<BTreeSet<_>>().len(), others.len());
-        for (method, path, length) in
-            [(Method::POST, "/t", 1), (Method::GET, "/rpc/f", 1), (Method::GET, "/t", MAX_LENGTH)]
-        {
-            assert!(shape(&method, path, &"x".repeat(length), &[]).is_none(), "{method} {path} {length}");
-        }
-    }
-}
+mod tests;

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 
 use pg::Ident;
 use pg::listen::{Event, listen};
+use tokio::sync::Notify;
 
 use super::loader::Loader;
 use crate::config::Config;
@@ -45,9 +46,19 @@ async fn keep_listening(rest: &Rest) -> Result<Infallible, WatchError> {
             continue;
         }
         let channel = [Ident::new(&config.db_channel)];
-        let on_event = |event: Event| heard(rest, &config, event);
+        let given_up = Notify::new();
+        let on_event = |event: Event| {
+            if matches!(event, Event::Ended { .. }) && !config.db_pool_automatic_recovery {
+                given_up.notify_one();
+            }
+            heard(rest, &config, event);
+        };
         tokio::select! {
             failed = listen(&rest.target, &channel, on_event) => return Ok(failed?),
+            () = given_up.notified() => {
+                rest.observer.observe(Observation::NoRecovery);
+                return Err(WatchError::NoRecovery);
+            }
             () = rest.listener_changed.notified() => rest.status.set_listening(false),
         }
     }

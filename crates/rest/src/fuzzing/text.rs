@@ -17,14 +17,14 @@ use std::sync::LazyLock;
 const WORDS: &str = "
     _ _postgrest_t all analyze and any array array_agg as asc avg bigint body boolean buffers by case cast char coalesce
     conflict count current_setting data decimal delete desc distinct do double e elem else end excluded exists explain
-    false first first_row float format from function group headers in inner insert inserted int int4 integer interval
+    false first first_row float format from function group header headers in inner insert inserted int int4 integer interval
     into is join json json_agg json_array_elements json_build_array json_build_object json_data json_each_text
     json_object_keys json_strip_nulls json_to_record json_to_recordset jsonb jsonb_agg jsonb_array_elements
-    jsonb_build_object jsonb_to_record jsonb_to_recordset key last lateral left length like ilike limit location made not
-    nothing null nullif nulls numeric offset on or order page_total pgrst_body pgrst_call pgrst_json_defs
+    jsonb_build_object jsonb_to_record jsonb_to_recordset key last lateral left length like line ilike limit location made not
+    nothing null nullif nulls numeric offset on one or order page_total pgrst_body pgrst_call pgrst_json_defs
     pgrst_payload pgrst_scalar pgrst_source pgrst_source_count phraseto_tsquery plainto_tsquery precision real
     response_headers response_status returning row_to_json select set set_config settings smallint st_asgeojson
-    string_agg substr sum max min text then time timestamp to_jsonb to_tsquery to_tsvector total true unknown unnest
+    string_agg substr substring sum max min text then time timestamp to_jsonb to_tsquery to_tsvector total true unknown unnest
     update val value values varchar variadic verbose wal websearch_to_tsquery when where with without written zone
 ";
 

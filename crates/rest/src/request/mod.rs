@@ -42,6 +42,8 @@ pub(crate) mod limits {
     pub(crate) const MAX_URL: usize = 60_000;
     /// How many conditions there may be, in filters and logic trees: each is planned by PostgreSQL.
     pub(crate) const MAX_FILTERS: usize = 1_000;
+    /// How many embeds there may be at all levels: each is a join that PostgreSQL plans.
+    pub(crate) const MAX_EMBEDS: usize = 250;
 }
 
 /// A request as it came in: everything the later stages may look at.

@@ -79,16 +79,23 @@ impl Query {
         Ok(query)
     }
 
-    /// DEVIATION: PostgREST has no limit of its own; more than 1,000 filters are refused.
+    /// DEVIATION: PostgREST has no limit of its own; more than 1,000 filters and more than 250 embeds are refused.
     fn check_size(&self) -> Result<(), Error> {
         let filters = self.filters.len() + self.logic.iter().map(|(_, tree)| tree.filters()).sum::<usize>();
-        if filters <= limits::MAX_FILTERS {
-            return Ok(());
+        if filters > limits::MAX_FILTERS {
+            return Err(Error::Query {
+                message: format!("The query has more than {} filters", limits::MAX_FILTERS),
+                details: format!("It has {filters}. One filter takes many values: id=in.(1,2,3)"),
+            });
         }
-        Err(Error::Query {
-            message: format!("The query has more than {} filters", limits::MAX_FILTERS),
-            details: format!("It has {filters}. One filter takes many values: id=in.(1,2,3)"),
-        })
+        let embeds = select::relations(&self.select);
+        if embeds > limits::MAX_EMBEDS {
+            return Err(Error::Query {
+                message: format!("The query has more than {} embeds", limits::MAX_EMBEDS),
+                details: format!("It has {embeds}. PostgreSQL plans all of them together"),
+            });
+        }
+        Ok(())
     }
 
     fn filter(&mut self, key: &str, value: &str, takes_arguments: bool) -> Result<(), Error> {
@@ -265,6 +272,15 @@ mod tests {
         let Err(Error::Query { message, details }) = many(limits::MAX_FILTERS - 2, 3) else { panic!() };
         assert_eq!(message, "The query has more than 1000 filters");
         assert_eq!(details, "It has 1001. One filter takes many values: id=in.(1,2,3)");
+    }
+
+    #[test]
+    fn embeds_have_a_limit() {
+        let many = |embeds: usize| Query::parse(&format!("select=a({})", vec!["b(id)"; embeds - 1].join(",")), false);
+        assert!(many(limits::MAX_EMBEDS).is_ok());
+        let Err(Error::Query { message, details }) = many(limits::MAX_EMBEDS + 1) else { panic!() };
+        assert_eq!(message, "The query has more than 250 embeds");
+        assert_eq!(details, "It has 251. PostgreSQL plans all of them together");
     }
 
     #[test]

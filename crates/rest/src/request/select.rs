@@ -33,6 +33,15 @@ pub(crate) struct SelectRelation {
     pub(crate) items: Vec<SelectItem>,
 }
 
+/// How many relations there are, at every level.
+pub(crate) fn relations(items: &[SelectItem]) -> usize {
+    let of = |item: &SelectItem| match item {
+        SelectItem::Field(_) => 0,
+        SelectItem::Relation(relation) => 1 + relations(&relation.items),
+    };
+    items.iter().map(of).sum()
+}
+
 /// Whether parents without a match remain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Join {
