@@ -1,11 +1,12 @@
 //! The data API alone, as `dugout rest` serves it.
 
 use std::collections::BTreeMap;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
+use rustix::process::Signal;
 use tokio::sync::oneshot;
 
 use super::{Calls, Database, Process, Request, free_port};
@@ -47,22 +48,32 @@ impl DataApi {
 /// The real binary as `dugout rest`, for what is measured from outside.
 pub struct DataProcess {
     pub url: String,
+    /// The admin server.
+    pub admin: String,
     // Before the database: it has connections to it.
     process: Process,
     pub database: Database,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl DataProcess {
     /// As [`DataApi::start`].
     pub async fn start(sql: &str, settings: &[(&str, &str)]) -> Self {
+        Self::start_with(sql, settings, "").await
+    }
+
+    /// With a configuration file, too, and an admin server.
+    pub async fn start_with(sql: &str, settings: &[(&str, &str)], file: &str) -> Self {
         let (database, mut env) = prepare(sql, settings).await;
-        let (folder, port) = (tempfile::tempdir().unwrap(), free_port());
+        let (folder, port, admin) = (tempfile::tempdir().unwrap(), free_port(), free_port());
+        let config = folder.path().join("postgrest.conf");
+        std::fs::write(&config, file).unwrap();
+        env.insert("PGRST_ADMIN_SERVER_PORT".to_owned(), admin.to_string());
         env.insert("PGRST_SERVER_PORT".to_owned(), port.to_string());
         let log = folder.path().join("rest.log");
         let file = std::fs::File::create(&log).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_dugout"));
-        command.arg("rest").env_clear().envs(env).stdin(Stdio::null());
+        command.arg("rest").arg(&config).env_clear().envs(env).stdin(Stdio::null());
         command.stdout(file.try_clone().unwrap()).stderr(file);
         let url = format!("http://127.0.0.1:{port}");
         let mut process = Process::new(command.spawn().unwrap(), url.clone(), log);
@@ -71,7 +82,22 @@ impl DataProcess {
             assert!(process.exited().is_none() && begun.elapsed() < Duration::from_secs(30), "{}", process.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        DataProcess { url, process, database, _folder: folder }
+        DataProcess { url, admin: format!("http://127.0.0.1:{admin}"), process, database, folder }
+    }
+
+    /// Writes another configuration file and has it read.
+    pub fn reconfigure(&self, file: &str) {
+        std::fs::write(self.folder.path().join("postgrest.conf"), file).unwrap();
+        self.process.signal(Signal::USR2);
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        self.process.signal(signal);
+    }
+
+    /// How it ended by itself.
+    pub async fn ended(&mut self, patience: Duration) -> ExitStatus {
+        self.process.ended(patience).await
     }
 
     pub fn pid(&self) -> u32 {

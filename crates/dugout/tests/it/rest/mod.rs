@@ -2,6 +2,7 @@
 //! 2026); its own suite is run beside these tests (`tests/conformance/`).
 
 mod catalog;
+mod configuration;
 mod count;
 mod functions;
 mod hostile;
