@@ -151,13 +151,13 @@ impl Target {
         config
     }
 
-    /// The first address, without credentials: for messages.
+    /// The first address, without credentials: for messages. Of a socket its folder and port, as PostgREST shows it.
     pub fn address(&self) -> String {
         use tokio_postgres::config::Host;
         let port = self.config.get_ports().first().copied().unwrap_or(5432);
         match self.config.get_hosts().first() {
             Some(Host::Tcp(host)) => format!("{host}:{port}"),
-            Some(Host::Unix(folder)) => format!("{}/.s.PGSQL.{port}", folder.display()),
+            Some(Host::Unix(folder)) => format!("{}:{port}", folder.display()),
             None => format!("127.0.0.1:{port}"),
         }
     }
@@ -232,12 +232,12 @@ mod tests {
                 Some("ana"),
                 Some("app"),
             ),
-            ("postgres://ana@%2Frun%2Fpg/app", "/run/pg/.s.PGSQL.5432", Some("ana"), Some("app")),
-            ("postgres:///app?host=/run/pg&port=6001&user=ana", "/run/pg/.s.PGSQL.6001", Some("ana"), Some("app")),
-            ("postgres://ana:x@/app?host=/run/pg", "/run/pg/.s.PGSQL.5432", Some("ana"), Some("app")),
+            ("postgres://ana@%2Frun%2Fpg/app", "/run/pg:5432", Some("ana"), Some("app")),
+            ("postgres:///app?host=/run/pg&port=6001&user=ana", "/run/pg:6001", Some("ana"), Some("app")),
+            ("postgres://ana:x@/app?host=/run/pg", "/run/pg:5432", Some("ana"), Some("app")),
             ("postgres://ana@h/app?pgbouncer=true", "h:5432", Some("ana"), Some("app")),
-            ("host=/run/pg port = 6001 user='a na' dbname=app", "/run/pg/.s.PGSQL.6001", Some("a na"), Some("app")),
-            ("postgresql://?dbname=app&host=/run/pg&user=ana", "/run/pg/.s.PGSQL.5432", Some("ana"), Some("app")),
+            ("host=/run/pg port = 6001 user='a na' dbname=app", "/run/pg:6001", Some("a na"), Some("app")),
+            ("postgresql://?dbname=app&host=/run/pg&user=ana", "/run/pg:5432", Some("ana"), Some("app")),
         ] {
             let target = Target::parse(url).unwrap();
             assert_eq!(
@@ -259,9 +259,9 @@ mod tests {
             _ => None,
         };
         for (text, address, database, name) in [
-            ("postgresql://", "/run/pg/.s.PGSQL.6001", "app", "me"),
-            ("postgresql://?", "/run/pg/.s.PGSQL.6001", "app", "me"),
-            ("", "/run/pg/.s.PGSQL.6001", "app", "me"),
+            ("postgresql://", "/run/pg:6001", "app", "me"),
+            ("postgresql://?", "/run/pg:6001", "app", "me"),
+            ("", "/run/pg:6001", "app", "me"),
             ("postgresql://h/other?application_name=x", "h:5432", "other", "x"),
         ] {
             let target = Target::parse_with(text, variable).unwrap().or_application_name("fallback");

@@ -90,14 +90,15 @@ pub async fn rest(sources: Sources, loaded: Loaded) -> Result<RestApi, StartErro
         () = ready => {}
         reason = &mut ended => return Err(StartError::Ended(reason.unwrap_or_default())),
     }
-    for warning in warnings {
-        log.write(Line::Server(&format!("WARNING: {warning}")));
-    }
     let listening = api_socket(&config)?;
     let address = listening.address();
     let api = serve_api(listening, workers, &rest, &log, &policy)?;
     admin.set_serving(true);
     log.write(Line::Server(&format!("API server listening on {address}")));
+    // After the lines that PostgREST writes, which others count.
+    for warning in warnings {
+        log.write(Line::Server(&format!("WARNING: {warning}")));
+    }
     Ok(RestApi { rest, log, admin, api, admin_server, watch, ended, address })
 }
 
