@@ -39,8 +39,11 @@ function requests(statements) {
 
 /** The value of the setting `role`. */
 function role(request) {
-  const values = request.flatMap((statement) => (statement.sql.startsWith('select set_config(') ? statement.values : []));
-  return values[values.lastIndexOf('role') + 1];
+  for (const { sql, values } of request) {
+    const parameter = sql.match(/set_config\('role', \$(\d+),/);
+    if (parameter) return values[parameter[1] - 1];
+  }
+  return undefined;
 }
 
 const last = new Map();
