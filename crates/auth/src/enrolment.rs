@@ -5,14 +5,17 @@
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::State;
 use crate::account::{Metadata, User};
 use crate::audit::{self, Action};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::{self, Dispatch, Occasion, Return};
+use crate::hooks::{self, HookError};
+use crate::one_time_tokens::{self, Dispatch, Occasion, Ready, Return};
 use crate::pkce::Challenge;
+use crate::requester::Requester;
 use crate::signup::{self, Address, IdentityWas};
 use crate::sms::Channel;
 use crate::store::one_time_tokens::Kind;
@@ -22,6 +25,8 @@ use crate::strangers::{self, Standing};
 
 /// A sign-up whose parameters are in order.
 pub(crate) struct Applicant {
+    /// Whom the hooks are told of before they exist.
+    pub(crate) id: Uuid,
     pub(crate) address: Address,
     /// Empty for who signs up by a code.
     pub(crate) password_hash: String,
@@ -90,7 +95,7 @@ pub(crate) async fn enrol(
         // Whoever asks has proved nothing: the row stays as it is, its password included.
         Some(user) => (user, Standing::User),
         None => {
-            let new = User { aud: audience.clone(), user_metadata: data.clone(), ..User::default() };
+            let new = User { id: applicant.id, aud: audience.clone(), user_metadata: data.clone(), ..User::default() };
             signup::insert(state, db, Some(address), password_hash, new, Existence::Real, now).await?
         }
     };
@@ -110,21 +115,62 @@ pub(crate) async fn enrol(
     Ok(Enrolled::Waiting(user, standing, dispatch))
 }
 
-/// Sends the code for which an applicant waits: after the commit.
+/// Asks the project whether somebody new may come, where it wants to be asked. The caller must hold no connection.
 ///
 /// # Errors
-/// Those of [`Dispatch::send`].
-pub(crate) async fn send(
+/// What the hook says against it.
+pub(crate) async fn introduce(state: &State, applicant: &Applicant, requester: &Requester) -> Result<(), AuthError> {
+    if state.config.hooks.before_user_created.is_none() {
+        return Ok(());
+    }
+    {
+        let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+        let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+        if find(state, &db, applicant).await?.is_some() {
+            return Ok(());
+        }
+    }
+    let newcomer = signup::newcomer(applicant.id, Some(&applicant.address), &applicant.audience, &applicant.data);
+    hooks::before_user_created(state, requester, &newcomer).await
+}
+
+/// Hands over what the project sends itself: before the commit. To a stranger nothing is sent.
+///
+/// # Errors
+/// Those of [`Dispatch::hand_over`].
+pub(crate) async fn hand_over(
     state: &State,
+    db: &Transaction<'_>,
     standing: Standing,
     dispatch: Dispatch,
+    requester: &Requester,
+) -> Result<Ready, AuthError> {
+    match standing {
+        Standing::User => dispatch.hand_over(state, db, requester).await,
+        Standing::Stranger => Ok(dispatch.held_back()),
+    }
+}
+
+/// Sends the code for which an applicant waits, and tells the project of them: after the commit. The caller must hold no
+/// connection.
+///
+/// # Errors
+/// Those of [`Ready::send`], and a fault where the hook says anything against it; the user stays.
+pub(crate) async fn send(
+    state: &State,
+    (user, standing): (&User, Standing),
+    ready: Ready,
     applicant: &Applicant,
+    requester: &Requester,
     now: DateTime<Utc>,
 ) -> Result<Option<&'static str>, AuthError> {
-    match standing {
-        Standing::User => dispatch.send(state).await,
-        Standing::Stranger => Ok(strangers::remember(state, (Kind::Confirmation, &applicant.address), dispatch, now)),
+    if standing == Standing::Stranger {
+        return Ok(strangers::remember(state, (Kind::Confirmation, &applicant.address), ready, now));
     }
+    let message = ready.send(state).await?;
+    let told = hooks::after_user_created(state, requester, user).await;
+    told.map_err(|_| AuthError::Hook(HookError::Failed("Error invoking hook".to_owned())))?;
+    Ok(message)
 }
 
 async fn request_code(

@@ -4,6 +4,7 @@
 //! [`crate::wire`] puts them into the shape the client asked for.
 
 use crate::fault::Fault;
+use crate::hooks::HookError;
 use crate::oauth_error::OAuthError;
 use crate::passwords::Weakness;
 use crate::web3::Web3Error;
@@ -228,6 +229,7 @@ codes! {
     Internal(fault: Box<Fault> = Fault::example())
                                     500 "unexpected_failure" "{fault}";
 
+    + Hook(HookError);
     + OAuth(OAuthError);
     + Web3(Web3Error);
 }

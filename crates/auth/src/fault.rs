@@ -1,5 +1,6 @@
 //! Failures that are nobody's request: what the client is told of them, and what the log is.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::panic::Location;
 
@@ -14,7 +15,7 @@ pub(crate) const UNEXPECTED: &str = "Unexpected failure, please check server log
 #[derive(Debug)]
 pub(crate) struct Fault {
     /// What the client is told.
-    message: &'static str,
+    message: Cow<'static, str>,
     /// What went wrong, for the log alone.
     detail: String,
     /// PostgreSQL's own words, where it was PostgreSQL.
@@ -42,7 +43,7 @@ impl Fault {
     #[cfg(test)]
     pub(crate) fn example() -> Box<Fault> {
         Box::new(Fault {
-            message: "Database error saving new user",
+            message: "Database error saving new user".into(),
             detail: String::new(),
             database: None,
             location: Location::caller(),
@@ -54,14 +55,15 @@ impl AuthError {
     /// A fault of ours, with the place that calls this. `message` is for the client, `detail` for the log.
     #[track_caller]
     pub(crate) fn internal(message: &'static str, detail: impl fmt::Display) -> AuthError {
-        let fault = Fault { message, detail: detail.to_string(), database: None, location: Location::caller() };
+        let fault =
+            Fault { message: message.into(), detail: detail.to_string(), database: None, location: Location::caller() };
         AuthError::Internal(Box::new(fault))
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message)
+        f.write_str(&self.message)
     }
 }
 
@@ -71,17 +73,17 @@ pub(crate) trait OrFault<T> {
     ///
     /// # Errors
     /// [`AuthError::Unavailable`] when the database could not be reached, else [`AuthError::Internal`].
-    fn or_fault(self, message: &'static str) -> Result<T, AuthError>;
+    fn or_fault(self, message: impl Into<Cow<'static, str>>) -> Result<T, AuthError>;
 }
 
 impl<T> OrFault<T> for Result<T, pg::Error> {
     #[track_caller]
-    fn or_fault(self, message: &'static str) -> Result<T, AuthError> {
+    fn or_fault(self, message: impl Into<Cow<'static, str>>) -> Result<T, AuthError> {
         let location = Location::caller();
         self.map_err(|error| {
             let database = error.database().cloned().map(without_row);
             let detail = database.as_ref().map_or_else(|| error.to_string(), DbError::to_string);
-            let fault = Box::new(Fault { message, detail, database, location });
+            let fault = Box::new(Fault { message: message.into(), detail, database, location });
             if error.is_unavailable() { AuthError::Unavailable(fault) } else { AuthError::Internal(fault) }
         })
     }

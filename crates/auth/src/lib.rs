@@ -19,6 +19,7 @@ mod encryption;
 mod enrolment;
 mod error;
 mod fault;
+mod hooks;
 mod limits;
 mod links;
 mod mail;
@@ -92,6 +93,7 @@ pub struct State {
     pub(crate) sms: Option<sms::Sms>,
     pub(crate) strangers: strangers::Strangers,
     pub(crate) limits: limits::Limits,
+    pub(crate) hooks: gateway::HttpClient,
 }
 
 impl State {
@@ -109,11 +111,13 @@ impl State {
         without_smtp: WithoutSmtp,
     ) -> std::io::Result<Self> {
         let mailer = mail::Mailer::start(&config, without_smtp, clock.clone(), events.clone())?;
-        let sms = sms::Sms::new(&config.sms)?;
+        // A hook takes the place of any provider.
+        let sms = if config.hooks.send_sms.is_some() { None } else { sms::Sms::new(&config.sms)? };
         let strangers = strangers::Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
         let hasher = passwords::Hasher::start()?;
+        let hooks = hooks::client()?;
         let limits = limits::Limits::new(&config.rate_limits);
-        Ok(State { pool, keys, config: Arc::new(config), clock, events, hasher, mailer, sms, strangers, limits })
+        Ok(State { pool, keys, config: Arc::new(config), clock, events, hasher, mailer, sms, strangers, limits, hooks })
     }
 
     /// Waits until the mails that are due have left, but no longer than `patience`.

@@ -2,8 +2,10 @@
 
 use crate::State;
 use crate::account::User;
+use crate::limits;
 use crate::mail::{Letter, LetterKind};
 use crate::one_time_tokens::Dispatch;
+use crate::timestamp;
 
 /// Letters of these kinds to these addresses. What cannot be sent is left out: the change itself is more important.
 pub(crate) fn about<'a>(
@@ -15,5 +17,6 @@ pub(crate) fn about<'a>(
     let wanted = |(kind, to): &(LetterKind, &str)| !to.is_empty() && state.config.mailer.notifications.contains(kind);
     let letters = letters.into_iter().filter(wanted);
     let letters = letters.map(|(kind, to)| told(Letter::new(state, kind, user, to)));
-    Dispatch::Letters(letters.filter_map(|letter| state.mailer.seal(letter).ok()).collect())
+    let now = timestamp::now(&state.clock);
+    Dispatch::notices(state, user, letters.filter(|_| limits::email(state, now).is_ok()).collect())
 }

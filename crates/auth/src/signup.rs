@@ -60,7 +60,7 @@ pub(crate) async fn insert(
         Some(Address::Phone(phone)) => (None, Some(phone.as_str())),
         None => (None, None),
     };
-    let id = Uuid::new_v4();
+    let id = if user.id.is_nil() { Uuid::new_v4() } else { user.id };
     let new = NewUser {
         id,
         aud: &user.aud,
@@ -83,6 +83,29 @@ pub(crate) async fn insert(
         (Some(loaded), _) => Ok((loaded, Standing::User)),
         (None, Existence::Pretended) => Ok((user, Standing::Stranger)),
         (None, Existence::Real) => Err(AuthError::internal(FAILED, "the row is gone")),
+    }
+}
+
+/// Somebody new before there is a row of them, as the project's hook is told.
+pub(crate) fn newcomer(id: Uuid, address: Option<&Address>, audience: &str, data: &Metadata) -> User {
+    // What Go writes for a time that is not set.
+    let never = DateTime::from_timestamp(-62_135_596_800, 0).unwrap_or_default();
+    let (email, phone) = match address {
+        Some(Address::Email(email)) => (email.clone(), String::new()),
+        Some(Address::Phone(phone)) => (String::new(), phone.clone()),
+        None => (String::new(), String::new()),
+    };
+    User {
+        id,
+        aud: audience.to_owned(),
+        email,
+        phone,
+        is_anonymous: address.is_none(),
+        app_metadata: address.map(|address| app_metadata(address.provider())).unwrap_or_default(),
+        user_metadata: data.clone(),
+        created_at: never,
+        updated_at: never,
+        ..User::default()
     }
 }
 

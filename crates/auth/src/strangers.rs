@@ -18,7 +18,8 @@ use crate::State;
 use crate::account::{Metadata, User};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::Dispatch;
+use crate::one_time_tokens::{Dispatch, Ready};
+use crate::requester::Requester;
 use crate::signup::{self, Address};
 use crate::store::one_time_tokens::Kind;
 
@@ -77,23 +78,25 @@ impl Strangers {
 /// Ends what a request began: for a user it is committed and the code sent, for a stranger undone and remembered.
 ///
 /// # Errors
-/// When the database fails, and those of [`Dispatch::send`].
+/// When the database fails, and those of [`Dispatch::hand_over`] and [`Ready::send`].
 pub(crate) async fn conclude(
     state: &State,
     db: Transaction<'_>,
     standing: Standing,
     (kind, address): (Kind, &Address),
     dispatch: Dispatch,
+    requester: &Requester,
     now: DateTime<Utc>,
 ) -> Result<Option<&'static str>, AuthError> {
     match standing {
         Standing::User => {
+            let ready = dispatch.hand_over(state, &db, requester).await?;
             db.commit().await.or_fault(UNEXPECTED)?;
-            dispatch.send(state).await
+            ready.send(state).await
         }
         Standing::Stranger => {
             db.rollback().await.or_fault(UNEXPECTED)?;
-            Ok(remember(state, (kind, address), dispatch, now))
+            Ok(remember(state, (kind, address), dispatch.held_back(), now))
         }
     }
 }
@@ -102,9 +105,9 @@ pub(crate) async fn conclude(
 pub(crate) fn remember(
     state: &State,
     (kind, address): (Kind, &Address),
-    dispatch: Dispatch,
+    ready: Ready,
     now: DateTime<Utc>,
 ) -> Option<&'static str> {
     state.strangers.asked(kind, address, now);
-    dispatch.unsent()
+    ready.unsent()
 }

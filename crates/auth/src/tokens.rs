@@ -3,6 +3,7 @@
 //! Source: supabase/auth, `internal/tokens/service.go`.
 
 use chrono::{DateTime, Utc};
+use pg::pool::Transaction;
 use rand::Rng;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -11,6 +12,8 @@ use utoipa::ToSchema;
 use crate::State;
 use crate::account::{User, UserBody};
 use crate::error::AuthError;
+use crate::hooks;
+use crate::requester::Requester;
 use crate::sessions::{Aal, Session};
 
 /// The letters of refresh tokens: base32, in lower case.
@@ -84,19 +87,31 @@ pub(crate) fn is_refresh_token(token: &str) -> bool {
     token.len() == LENGTH && token.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
-/// The answer for a session whose current refresh token is given.
+/// What a token is made from, beside its user.
+pub(crate) struct Making<'a> {
+    pub(crate) session: &'a Session,
+    /// The session's current one.
+    pub(crate) refresh_token: String,
+    /// How the user got here, as in `amr`; or `token_refresh`.
+    pub(crate) method: &'a str,
+    pub(crate) now: DateTime<Utc>,
+}
+
+/// The answer for a session. The project's hook may have other claims signed than ours.
 ///
 /// # Errors
-/// When no key can sign.
-pub(crate) fn body(
+/// The hook's, and when no key can sign.
+pub(crate) async fn body(
     state: &State,
+    db: &Transaction<'_>,
+    requester: &Requester,
     user: User,
-    session: &Session,
-    refresh_token: String,
-    now: DateTime<Utc>,
+    making: Making<'_>,
 ) -> Result<TokenBody, AuthError> {
+    let Making { session, refresh_token, method, now } = making;
     let expires_at = expiry(state, &user, session, now);
     let claims = claims(state, &user, session, now.timestamp(), expires_at);
+    let claims = hooks::customise(state, db, requester, user.id, method, claims).await?;
     let access_token =
         state.keys.sign(&claims).map_err(|error| AuthError::internal("error generating jwt token", error))?;
     Ok(TokenBody {

@@ -84,7 +84,10 @@ pub(crate) fn answer(error: &AuthError, version: ApiVersion, id: &str) -> HttpRe
     if let AuthError::WeakPassword(weakness) = error {
         body.insert("weak_password".to_owned(), json!({ "reasons": weakness.reasons }));
     }
-    if error.fault().is_some() {
+    if let AuthError::Hook(error) = error {
+        named = error.is_named();
+    }
+    if error.fault().is_some() || matches!(error, AuthError::Hook(error) if error.status() >= 500) {
         body.insert("error_id".to_owned(), json!(id));
     }
     let mut response = HttpResponse::build(status);

@@ -92,6 +92,15 @@ pub enum Event<'a> {
         /// Why.
         reason: &'a str,
     },
+    /// A hook of the project's was called.
+    Hook {
+        /// `send-email`, `before-user-created`, …
+        name: &'static str,
+        /// How long it took, with all attempts.
+        duration: Duration,
+        /// Why it did not do its part, if so; never what it said about a user.
+        failure: Option<&'a str>,
+    },
     /// The embedded PostgreSQL went down or came back.
     Postgres {
         /// `up` or `down`.
@@ -206,6 +215,8 @@ impl Event<'_> {
             Event::MessageSent { .. } => "message_sent",
             Event::MessageNotSent { .. } => "message_not_sent",
             Event::TemplateFailed { .. } => "template_failed",
+            Event::Hook { failure: None, .. } => "hook",
+            Event::Hook { .. } => "hook_failed",
             Event::Postgres { .. } => "postgres",
         }
     }
@@ -242,6 +253,12 @@ fn log(event: &Event<'_>) {
         Event::MessageSent { kind, user_id } => tracing::info!(event = name, kind, user_id),
         Event::MessageNotSent { kind, user_id, reason } => tracing::warn!(event = name, kind, user_id, reason),
         Event::TemplateFailed { kind, reason } => tracing::warn!(event = name, kind, reason),
+        Event::Hook { name: hook, duration, failure: None } => {
+            tracing::info!(event = name, hook, duration_ms = duration.as_secs_f64() * 1000.0);
+        }
+        Event::Hook { name: hook, duration, failure: Some(failure) } => {
+            tracing::warn!(event = name, hook, duration_ms = duration.as_secs_f64() * 1000.0, failure);
+        }
         Event::Postgres { state, detail } => tracing::warn!(event = name, state, detail),
     }
 }

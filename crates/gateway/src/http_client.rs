@@ -28,6 +28,23 @@ pub enum Credentials<'a> {
     Header(String),
 }
 
+/// An answer with its headers, read to its end.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body.
+    pub body: Vec<u8>,
+    headers: http::HeaderMap,
+}
+
+impl Reply {
+    /// A header; empty when there is none, or none that is text.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+}
+
 /// An answer, read to its end.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -47,8 +64,8 @@ pub enum HttpError {
     #[error("the server did not answer in time")]
     TimedOut,
     /// More than we read.
-    #[error("the answer is longer than {MAX_ANSWER} bytes")]
-    TooLong,
+    #[error("the answer is longer than {0} bytes")]
+    TooLong(usize),
 }
 
 impl HttpClient {
@@ -89,17 +106,37 @@ impl HttpClient {
         })
         .await
     }
+
+    /// `POST` of JSON, with headers of one's own; the answer is read up to `limit` bytes.
+    ///
+    /// # Errors
+    /// [`HttpError`]; every status is an answer.
+    pub async fn post_json(
+        &self,
+        url: &Url,
+        headers: &[(&str, &str)],
+        body: String,
+        limit: usize,
+    ) -> Result<Reply, HttpError> {
+        let request = self.0.post(url.clone()).header("content-type", "application/json").body(body);
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        read_up_to(request, limit).await
+    }
 }
 
 async fn read(request: reqwest::RequestBuilder) -> Result<Answer, HttpError> {
+    read_up_to(request, MAX_ANSWER).await.map(|reply| Answer { status: reply.status, body: reply.body })
+}
+
+async fn read_up_to(request: reqwest::RequestBuilder, limit: usize) -> Result<Reply, HttpError> {
     let failed = |error: reqwest::Error| if error.is_timeout() { HttpError::TimedOut } else { HttpError::Unreachable };
     let mut response = request.send().await.map_err(failed)?;
-    let (status, mut body) = (response.status().as_u16(), Vec::new());
+    let (status, headers, mut body) = (response.status().as_u16(), response.headers().clone(), Vec::new());
     while let Some(chunk) = response.chunk().await.map_err(failed)? {
         body.extend_from_slice(&chunk);
-        if body.len() > MAX_ANSWER {
-            return Err(HttpError::TooLong);
+        if body.len() > limit {
+            return Err(HttpError::TooLong(limit));
         }
     }
-    Ok(Answer { status, body })
+    Ok(Reply { status, body, headers })
 }

@@ -186,6 +186,20 @@ impl Transaction<'_> {
         session::run(&self.inner, &text, values.iter().map(|value| &**value).collect()).await
     }
 
+    /// Runs statements made at run time, which have no parameters, in one round trip; gives the first value of the last row.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub async fn script(&self, statements: &Snippet) -> Result<Option<String>, Error> {
+        let (text, _) = statements.render();
+        let messages = self.inner.simple_query(&text).await.map_err(Error::from_driver)?;
+        let rows = messages.into_iter().filter_map(|message| match message {
+            tokio_postgres::SimpleQueryMessage::Row(row) => Some(row),
+            _ => None,
+        });
+        Ok(rows.last().and_then(|row| row.get(0).map(str::to_owned)))
+    }
+
     /// Keeps the work.
     ///
     /// # Errors

@@ -10,23 +10,13 @@ use url::Url;
 use super::Web3Config;
 use super::reader::{Reader, or_default};
 use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
-use super::{limits, mail, second_factors, sms};
+use super::{hooks, limits, mail, second_factors, sms};
 use crate::redirects::Pattern;
 
 const ALLOW_LIST: &str = "GOTRUE_URI_ALLOW_LIST";
 
 /// Switches of GoTrue that guard something and that this version cannot honour: on, they must not be passed over.
-const GUARDS: [&str; 9] = [
-    "GOTRUE_SECURITY_CAPTCHA_ENABLED",
-    "GOTRUE_PASSWORD_HIBP_ENABLED",
-    "GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_ENABLED",
-    "GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_ENABLED",
-    "GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_ENABLED",
-    "GOTRUE_HOOK_SEND_EMAIL_ENABLED",
-    "GOTRUE_HOOK_SEND_SMS_ENABLED",
-    "GOTRUE_HOOK_BEFORE_USER_CREATED_ENABLED",
-    "GOTRUE_HOOK_AFTER_USER_CREATED_ENABLED",
-];
+const GUARDS: [&str; 2] = ["GOTRUE_SECURITY_CAPTCHA_ENABLED", "GOTRUE_PASSWORD_HIBP_ENABLED"];
 
 impl Config {
     /// Reads GoTrue's variables. Gives the configuration and the names of those `GOTRUE_…` variables that this version
@@ -98,6 +88,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
         passkey: second_factors::passkey(reader),
         webauthn: second_factors::webauthn(reader),
         web3: Web3Config::read(reader),
+        hooks: hooks::hooks(reader),
         rate_limits: limits::rate_limits(reader),
         audit_log_disable_postgres: reader.flag("GOTRUE_AUDIT_LOG_DISABLE_POSTGRES", false),
         provider_linking_domains: linking_domains(reader),

@@ -1,6 +1,7 @@
 //! What can be set: GoTrue's variables, with its defaults.
 
 mod environment;
+mod hooks;
 mod keys;
 mod limits;
 mod mail;
@@ -24,8 +25,9 @@ use crate::mail::{LetterKind, Wording};
 use crate::redirects::Pattern;
 pub use second_factors::{FactorSwitches, MfaConfig, PasskeyConfig, PhoneFactorConfig, WebAuthnConfig};
 
-pub use web3::{Web3ChainConfig, Web3Config};
+pub use hooks::{Hook, HookTarget, HooksConfig};
 pub use limits::{Allowance, RateLimits};
+pub use web3::{Web3ChainConfig, Web3Config};
 
 /// Everything this service can be told. Made by [`Config::from_env`].
 ///
@@ -69,6 +71,8 @@ pub struct Config {
     pub webauthn: WebAuthnConfig,
     /// Signing in with wallets.
     pub web3: Web3Config,
+    /// What the project does itself.
+    pub hooks: HooksConfig,
     /// How often one client may ask, and how much is sent.
     pub rate_limits: RateLimits,
     /// `GOTRUE_AUDIT_LOG_DISABLE_POSTGRES`: no rows in `auth.audit_log_entries`.

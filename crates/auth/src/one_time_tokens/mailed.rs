@@ -172,7 +172,7 @@ async fn request(
         let link = links::verify(&state.config, occasion.letter, occasion.verification, &token, back.redirect_to);
         letter = letter.with("ConfirmationURL", &link).with("TokenHash", &token).with("RedirectTo", back.redirect_to);
     }
-    Ok(Dispatch::Letters(vec![state.mailer.seal(letter)?]))
+    Dispatch::mail(state, user, vec![letter])
 }
 
 /// Makes the codes by which a user takes a new address: one for it, and, if so configured, one for the address so far.
@@ -217,12 +217,12 @@ pub(crate) async fn request_email_change(
             .with("TokenHash", token)
             .with("ConfirmationURL", &link)
             .with("RedirectTo", back.redirect_to);
-        letters.push(state.mailer.seal(letter)?);
+        letters.push(letter);
     }
     user.email_change = email.to_owned();
     user.email_change_sent_at = Some(now);
     user.updated_at = now;
-    Ok(Dispatch::Letters(letters))
+    Dispatch::mail(state, user, letters)
 }
 
 fn not_too_soon(mailer: &MailerConfig, last: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Result<(), AuthError> {

@@ -7,17 +7,19 @@
 
 use chrono::{DateTime, Utc};
 use gateway::events::Event;
-use pg::pool::Query;
+use pg::pool::{Query, Transaction};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{hash, new_code};
 use crate::State;
-use crate::account::User;
+use crate::account::{User, UserBody};
 use crate::config::SmsConfig;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::hooks;
 use crate::limits;
+use crate::requester::Requester;
 use crate::sessions::after;
 use crate::sms::Channel;
 use crate::store::one_time_tokens::{self, Kind};
@@ -44,6 +46,8 @@ pub(crate) struct Due {
     code: Option<String>,
     /// The hash of the code, as it is stored.
     token: String,
+    /// The user as the project's hook is told of them, where it sends the message.
+    hooked: Option<Box<UserBody>>,
 }
 
 impl Due {
@@ -101,12 +105,13 @@ pub(crate) async fn request_phone_code(
         Some(code) => (code.to_owned(), false),
         None => {
             limits::sms(state, now)?;
-            if state.sms.is_none() {
+            if state.sms.is_none() && state.config.hooks.send_sms.is_none() {
                 return Err(no_provider());
             }
             (new_code(sms.otp_length), true)
         }
     };
+    let hooked = (is_sent && state.config.hooks.send_sms.is_some()).then(|| Box::new(UserBody::from(user.clone())));
     let token = hash(phone, &code);
     let kind = match occasion {
         Occasion::Confirmation => {
@@ -128,7 +133,25 @@ pub(crate) async fn request_phone_code(
     };
     one_time_tokens::replace(db, user.id, kind, &token, phone, now).await.or_fault(FAILED)?;
     user.updated_at = now;
-    Ok(Due { user: user.id, phone: phone.to_owned(), occasion, channel, code: is_sent.then_some(code), token })
+    let code = is_sent.then_some(code);
+    Ok(Due { user: user.id, phone: phone.to_owned(), occasion, channel, code, token, hooked })
+}
+
+/// Has the project send what is due, where it does that itself.
+///
+/// # Errors
+/// What the hook says against it.
+pub(super) async fn hand_over(
+    state: &State,
+    db: &Transaction<'_>,
+    requester: &Requester,
+    due: Due,
+) -> Result<Due, AuthError> {
+    if let (Some(code), Some(user)) = (&due.code, &due.hooked) {
+        let sms = hooks::Sms { otp: code.clone(), sms_type: "", phone: due.phone.clone() };
+        hooks::send_sms(state, Some(db), requester, user, &sms).await?;
+    }
+    Ok(due)
 }
 
 /// Sends what is due.
@@ -137,6 +160,9 @@ pub(crate) async fn request_phone_code(
 /// [`AuthError::SmsSendFailed`].
 pub(super) async fn send(state: &State, due: Due) -> Result<Option<&'static str>, AuthError> {
     let Some(code) = &due.code else { return Ok(Some(TEST_MESSAGE)) };
+    if due.hooked.is_some() {
+        return Ok(None);
+    }
     let Some(provider) = &state.sms else { return Err(no_provider()) };
     let (kind, user_id) = (due.occasion.name(), due.user.to_string());
     let text = state.config.sms.template.text(&json!({ "Code": code })).unwrap_or_else(|_| code.clone());

@@ -1,8 +1,10 @@
 //! Codes that prove an address once: made, hashed, stored, sent and compared.
 //!
 //! Codes are stored and hashed as GoTrue does it, so that a code of either is good at both. What is stored goes out only after
-//! the commit: [`Dispatch`] is what is left to do then, and the one place through which every code leaves.
+//! the commit, unless a hook takes it: [`Dispatch`] is what is left to do then, and the one place through which every code
+//! leaves.
 
+mod dispatch;
 mod mailed;
 mod messaged;
 mod reauthentication;
@@ -14,51 +16,19 @@ use rand::Rng;
 use sha2::{Digest, Sha224};
 use subtle::ConstantTimeEq;
 
-use crate::State;
-use crate::error::AuthError;
-use crate::mail::Sealed;
 use crate::pkce::Challenge;
 use crate::sessions::after;
 
+pub(crate) use dispatch::{Dispatch, Ready};
 pub(crate) use mailed::{
     Return, request_confirmation, request_email_change, request_invitation, request_magic_link, request_nonce,
     request_recovery,
 };
-pub(crate) use messaged::{Due, Occasion, request_phone_code, test_code};
+pub(crate) use messaged::{Occasion, request_phone_code, test_code};
 pub(crate) use reauthentication::check_reauthentication;
 
 /// What a PKCE flow's hashes begin with.
 pub(crate) const PKCE_PREFIX: &str = "pkce_";
-
-/// What is sent once the code is stored.
-pub(crate) enum Dispatch {
-    Letters(Vec<Sealed>),
-    Message(Due),
-}
-
-impl Dispatch {
-    /// Sends it: letters in the background, a message at once.
-    ///
-    /// # Errors
-    /// [`AuthError::SmsSendFailed`]: then the code is taken back.
-    pub(crate) async fn send(self, state: &State) -> Result<Option<&'static str>, AuthError> {
-        match self {
-            Dispatch::Letters(letters) => {
-                state.mailer.post(letters);
-                Ok(None)
-            }
-            Dispatch::Message(due) => messaged::send(state, due).await,
-        }
-    }
-
-    /// What sending it would have answered; nothing is sent.
-    pub(crate) fn unsent(self) -> Option<&'static str> {
-        match self {
-            Dispatch::Letters(_) => None,
-            Dispatch::Message(due) => due.test_message(),
-        }
-    }
-}
 
 /// A code of decimal digits.
 pub(crate) fn new_code(digits: usize) -> String {

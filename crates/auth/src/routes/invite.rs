@@ -7,6 +7,7 @@ use gateway::ServiceRole;
 use pg::pool::Transaction;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::State;
 use crate::account::{Metadata, User, UserBody};
@@ -15,6 +16,7 @@ use crate::audit::{self, Action};
 use crate::body::{Body, params};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::hooks;
 use crate::one_time_tokens;
 use crate::requester::Requester;
 use crate::signup::{self, Address};
@@ -46,19 +48,30 @@ pub(crate) async fn invite(
     let email = addresses::email(&params.email)?;
     let audience = requester.audience(&state.config);
     let now = timestamp::now(&state.clock);
+    let found = {
+        let connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+        users::by_email(&connection, &email, audience).await.or_fault("Database error finding user")?
+    };
+    let data = params.data.unwrap_or_default();
+    let new = User { id: Uuid::new_v4(), email, aud: audience.to_owned(), user_metadata: data, ..User::default() };
+    if found.is_none() {
+        introduce(&state, &new, &requester).await?;
+    }
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
-    let found = users::by_email(&connection, &email, audience).await.or_fault("Database error finding user")?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let mut user = match found {
         Some(user) if user.email_confirmed_at.is_some() => return Err(AuthError::EmailExists),
         Some(user) => user,
-        None => create(&state, &db, email, "", audience, params.data.unwrap_or_default()).await?,
+        None => create(&state, &db, new, "").await?,
     };
     audit::record(&state, &db, &audit::admin(&who.0.role), Action::UserInvited, invited(&user)).await?;
     let redirect_to = requester.redirect_to(&state.config);
     let dispatch = one_time_tokens::request_invitation(&state, &db, &mut user, &redirect_to, now).await?;
+    let ready = dispatch.hand_over(&state, &db, &requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
-    dispatch.send(&state).await?;
+    drop(connection);
+    ready.send(&state).await?;
+    hooks::after_user_created(&state, &requester, &user).await?;
     Ok(Json(user.into()))
 }
 
@@ -67,18 +80,22 @@ pub(super) fn invited(user: &User) -> Value {
     json!({ "user_email": user.email, "user_id": user.id })
 }
 
+/// Asks the project whether somebody new may come.
+pub(super) async fn introduce(state: &State, new: &User, requester: &Requester) -> Result<(), AuthError> {
+    let address = Address::Email(new.email.clone());
+    let newcomer = signup::newcomer(new.id, Some(&address), &new.aud, &new.user_metadata);
+    hooks::before_user_created(state, requester, &newcomer).await
+}
+
 /// An account by an administrator's word: with an identity, which says nothing but the address.
 pub(super) async fn create(
     state: &State,
     db: &Transaction<'_>,
-    email: String,
+    new: User,
     password_hash: &str,
-    audience: &str,
-    data: Metadata,
 ) -> Result<User, AuthError> {
     let now = timestamp::now(&state.clock);
-    let address = Address::Email(email);
-    let new = User { aud: audience.to_owned(), user_metadata: data, ..User::default() };
+    let address = Address::Email(new.email.clone());
     let (mut user, _) = signup::insert(state, db, Some(&address), password_hash, new, Existence::Real, now).await?;
     user.identities = vec![signup::add_identity(db, &user, &address, &Metadata::new(), now).await?];
     Ok(user)

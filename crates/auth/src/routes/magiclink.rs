@@ -7,6 +7,7 @@ use actix_web::web;
 use gateway::Anyone;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::State;
 use crate::account::Metadata;
@@ -86,31 +87,41 @@ pub(super) async fn send(
     let audience = requester.audience(&state.config).to_owned();
     let redirect_to = requester.redirect_to(&state.config);
     let now = timestamp::now(&state.clock);
+    let found = {
+        let connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+        users::by_email(&connection, &email, &audience).await.or_fault("Database error finding user")?
+    };
+    let known = found.filter(|user| user.email_confirmed_at.is_some());
+    let applicant = Applicant {
+        id: Uuid::new_v4(),
+        address: Address::Email(email),
+        password_hash: String::new(),
+        audience,
+        data,
+        channel: Channel::Sms,
+        challenge: challenge.clone(),
+        redirect_to: redirect_to.clone(),
+    };
+    if known.is_none() {
+        if state.config.disable_signup {
+            return Err(AuthError::SignupDisabled);
+        }
+        enrolment::introduce(state, &applicant, requester).await?;
+    }
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
-    let found = users::by_email(&connection, &email, &audience).await.or_fault("Database error finding user")?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let user = match found {
-        Some(user) if user.email_confirmed_at.is_some() => user,
-        _ => {
-            if state.config.disable_signup {
-                return Err(AuthError::SignupDisabled);
-            }
-            let applicant = Applicant {
-                address: Address::Email(email),
-                password_hash: String::new(),
-                audience,
-                data,
-                channel: Channel::Sms,
-                challenge: challenge.clone(),
-                redirect_to: redirect_to.clone(),
-            };
+    let user = match known {
+        Some(user) => user,
+        None => {
             // The address may be somebody's by an identity, too.
             let existing = enrolment::find(state, &db, &applicant).await?;
             match enrolment::enrol(state, &db, existing, &applicant, now).await? {
                 Enrolled::Confirmed(user) => user,
-                Enrolled::Waiting(_, standing, dispatch) => {
+                Enrolled::Waiting(user, standing, dispatch) => {
+                    let ready = enrolment::hand_over(state, &db, standing, dispatch, requester).await?;
                     db.commit().await.or_fault(UNEXPECTED)?;
-                    enrolment::send(state, standing, dispatch, &applicant, now).await?;
+                    drop(connection);
+                    enrolment::send(state, (&user, standing), ready, &applicant, requester, now).await?;
                     return Ok(());
                 }
             }
@@ -122,6 +133,7 @@ pub(super) async fn send(
     audit::record(state, &db, &user, Action::UserRecoveryRequested, Value::Null).await?;
     let back = Return { challenge: challenge.as_ref(), redirect_to: &redirect_to };
     let dispatch = one_time_tokens::request_magic_link(state, &db, &user, back, now).await?;
+    let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
-    dispatch.send(state).await.map(drop)
+    ready.send(state).await.map(drop)
 }

@@ -12,6 +12,7 @@ use crate::audit::{self, Action};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
 use crate::one_time_tokens::{self, Dispatch, Occasion};
+use crate::requester::Requester;
 use crate::sessions::current;
 use crate::sms::Channel;
 use crate::timestamp;
@@ -20,7 +21,11 @@ use crate::timestamp;
 #[utoipa::path(get, path = "/reauthenticate", tag = "one-time codes", security(("user" = [])),
     responses((status = 200, description = "`{}`"), (status = 400), (status = 401), (status = 403), (status = 422),
         (status = 429)))]
-pub(crate) async fn reauthenticate(who: Authenticated, state: web::Data<State>) -> Result<HttpResponse, AuthError> {
+pub(crate) async fn reauthenticate(
+    who: Authenticated,
+    state: web::Data<State>,
+    requester: Requester,
+) -> Result<HttpResponse, AuthError> {
     let mut user = current(&state, &who).await?.user;
     match (user.email.as_str(), user.phone.as_str()) {
         ("", "") => return Err(AuthError::ReauthenticationAddress),
@@ -42,8 +47,9 @@ pub(crate) async fn reauthenticate(who: Authenticated, state: web::Data<State>) 
     } else {
         one_time_tokens::request_nonce(&state, &db, &user, now).await?
     };
+    let ready = dispatch.hand_over(&state, &db, &requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
-    let message = dispatch.send(&state).await?;
+    let message = ready.send(&state).await?;
     Ok(HttpResponse::Ok().json(message.map_or(json!({}), |id| json!({ "message_id": id }))))
 }

@@ -67,6 +67,6 @@ pub(crate) async fn recover(
     let redirect_to = requester.redirect_to(&state.config);
     let back = Return { challenge: challenge.as_ref(), redirect_to: &redirect_to };
     let dispatch = one_time_tokens::request_recovery(&state, &db, &user, back, now).await?;
-    strangers::conclude(&state, db, standing, (Kind::Recovery, &address), dispatch, now).await?;
+    strangers::conclude(&state, db, standing, (Kind::Recovery, &address), dispatch, &requester, now).await?;
     Ok(HttpResponse::Ok().json(json!({})))
 }

@@ -78,7 +78,7 @@ pub(crate) async fn resend(
     let redirect_to = requester.redirect_to(&state.config);
     let back = Return { challenge: challenge.as_ref(), redirect_to: &redirect_to };
     let dispatch = once_more(&state, &db, what, &mut user, back, now).await?;
-    let message = strangers::conclude(&state, db, standing, (what.kind(), &address), dispatch, now).await?;
+    let message = strangers::conclude(&state, db, standing, (what.kind(), &address), dispatch, &requester, now).await?;
     Ok(HttpResponse::Ok().json(message.map_or(json!({}), |id| json!({ "message_id": id }))))
 }
 

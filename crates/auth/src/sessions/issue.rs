@@ -1,6 +1,6 @@
 //! A sign-in becomes a session.
 
-use pg::pool::Query;
+use pg::pool::Transaction;
 use uuid::Uuid;
 
 use super::{AuthenticationMethod, Proof, Session};
@@ -11,7 +11,7 @@ use crate::fault::OrFault;
 use crate::requester::Requester;
 use crate::store::sessions;
 use crate::timestamp;
-use crate::tokens::{self, TokenBody};
+use crate::tokens::{self, Making, TokenBody};
 use crate::wire::Trace;
 
 /// What a user allowed an OAuth client to have a session for.
@@ -26,10 +26,10 @@ pub(crate) struct Grant {
 /// Starts a session for `user` and makes its tokens.
 ///
 /// # Errors
-/// When the database fails or no key can sign.
+/// When the database fails or no key can sign, and what the project's hook says against it.
 pub(crate) async fn issue(
     state: &State,
-    db: &impl Query,
+    db: &Transaction<'_>,
     user: User,
     method: AuthenticationMethod,
     requester: &Requester,
@@ -41,10 +41,10 @@ pub(crate) async fn issue(
 /// The same for an OAuth client that acts for the user, where there is a grant.
 ///
 /// # Errors
-/// When the database fails or no key can sign.
+/// When the database fails or no key can sign, and what the project's hook says against it.
 pub(crate) async fn issue_to(
     state: &State,
-    db: &impl Query,
+    db: &Transaction<'_>,
     mut user: User,
     method: AuthenticationMethod,
     grant: Option<Grant>,
@@ -75,5 +75,6 @@ pub(crate) async fn issue_to(
     trace.refresh_token(&refresh_token);
     user.last_sign_in_at = Some(now);
     user.updated_at = now;
-    tokens::body(state, user, &session, refresh_token, now)
+    let making = Making { session: &session, refresh_token, method: method.as_str(), now };
+    tokens::body(state, db, requester, user, making).await
 }

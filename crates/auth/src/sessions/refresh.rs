@@ -21,7 +21,7 @@ use crate::requester::Requester;
 use crate::store::refresh_tokens::{self, Active, Found};
 use crate::store::{sessions, users};
 use crate::timestamp;
-use crate::tokens::{self, TokenBody};
+use crate::tokens::{self, Making, TokenBody};
 use crate::wire::Trace;
 
 /// What becomes of a token that comes to be traded.
@@ -92,7 +92,8 @@ pub(crate) async fn refresh(
     };
     trace.refresh_token(&issued);
     sessions::refreshed(&db, session.id, requester, now).await.or_fault("failed to update session information")?;
-    let body = tokens::body(state, User { updated_at: now, ..user }, &session, issued, now)?;
+    let making = Making { session: &session, refresh_token: issued, method: "token_refresh", now };
+    let body = tokens::body(state, &db, requester, User { updated_at: now, ..user }, making).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     Ok(body)
 }

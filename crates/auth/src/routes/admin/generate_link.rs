@@ -9,6 +9,7 @@ use pg::pool::Transaction;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::State;
 use crate::account::{Metadata, User, UserBody, merge};
@@ -17,6 +18,7 @@ use crate::audit::{self, Action};
 use crate::body::{Body, params};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::hooks;
 use crate::links;
 use crate::mail::LetterKind;
 use crate::one_time_tokens::{hash, new_code};
@@ -121,17 +123,27 @@ pub(crate) async fn generate_link(
     };
     let code = new_code(state.config.mailer.otp_length);
     let mut made = Made { what, token: hash(&email, &code), code, new_email: params.new_email, now };
+    let data = params.data.unwrap_or_default();
+    let is_new = found.is_none();
+    let new =
+        User { id: Uuid::new_v4(), email, aud: audience.to_owned(), user_metadata: data.clone(), ..User::default() };
+    if is_new {
+        invite::introduce(&state, &new, &requester).await?;
+    }
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let data = params.data.unwrap_or_default();
     let mut user = match found {
-        None => invite::create(&state, &db, email, &password_hash, audience, data).await?,
+        None => invite::create(&state, &db, new, &password_hash).await?,
         Some(user) if what == What::Signup => with_data(&db, user, data, now).await?,
         Some(user) => user,
     };
     record(&state, &db, &user, what, &who.0.role).await?;
     let token = store(&state, &db, &mut user, &mut made, audience).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
+    drop(connection);
+    if is_new {
+        hooks::after_user_created(&state, &requester, &user).await?;
+    }
     Ok(Json(GenerateLinkBody {
         user: user.into(),
         action_link: links::verify(&state.config, what.letter(), what.verification(), &token, &redirect_to),

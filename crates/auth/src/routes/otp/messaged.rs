@@ -1,6 +1,7 @@
 //! A code that goes to a phone.
 
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::State;
 use crate::account::Metadata;
@@ -9,7 +10,7 @@ use crate::audit::{self, Action};
 use crate::enrolment::{self, Applicant, Enrolled};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::{self, Occasion};
+use crate::one_time_tokens::{self, Dispatch, Occasion};
 use crate::requester::Requester;
 use crate::routes::signup::check_channel;
 use crate::signup::Address;
@@ -31,40 +32,48 @@ pub(super) async fn send(
     let channel = check_channel(state, channel)?;
     let audience = requester.audience(&state.config).to_owned();
     let now = timestamp::now(&state.clock);
+    let found = {
+        let connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+        users::by_phone(&connection, &phone, &audience).await.or_fault("Database error finding user")?
+    };
+    let applicant = Applicant {
+        id: Uuid::new_v4(),
+        address: Address::Phone(phone.clone()),
+        password_hash: String::new(),
+        audience,
+        data,
+        channel,
+        challenge: None,
+        redirect_to: String::new(),
+    };
+    let is_known = found.as_ref().is_some_and(|user| user.phone_confirmed_at.is_some());
+    if !is_known && state.config.disable_signup {
+        return Err(AuthError::SignupDisabled);
+    }
+    if found.is_none() {
+        enrolment::introduce(state, &applicant, requester).await?;
+    }
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
-    let found = users::by_phone(&connection, &phone, &audience).await.or_fault("Database error finding user")?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let mut user = match found {
-        Some(user) if user.phone_confirmed_at.is_some() => user,
-        found => {
-            if state.config.disable_signup {
-                return Err(AuthError::SignupDisabled);
+        Some(user) if is_known => user,
+        found => match enrolment::enrol(state, &db, found, &applicant, now).await? {
+            Enrolled::Confirmed(user) => user,
+            Enrolled::Waiting(user, standing, dispatch) => {
+                let ready = enrolment::hand_over(state, &db, standing, dispatch, requester).await?;
+                db.commit().await.or_fault(UNEXPECTED)?;
+                drop(connection);
+                enrolment::send(state, (&user, standing), ready, &applicant, requester, now).await?;
+                return Ok(None);
             }
-            let applicant = Applicant {
-                address: Address::Phone(phone.clone()),
-                password_hash: String::new(),
-                audience,
-                data,
-                channel,
-                challenge: None,
-                redirect_to: String::new(),
-            };
-            match enrolment::enrol(state, &db, found, &applicant, now).await? {
-                Enrolled::Confirmed(user) => user,
-                Enrolled::Waiting(_, standing, dispatch) => {
-                    db.commit().await.or_fault(UNEXPECTED)?;
-                    drop(connection);
-                    enrolment::send(state, standing, dispatch, &applicant, now).await?;
-                    return Ok(None);
-                }
-            }
-        }
+        },
     };
     let traits = json!({ "channel": channel.as_str() });
     audit::record(state, &db, &user, Action::UserRecoveryRequested, traits).await?;
     let occasion = Occasion::Confirmation;
     let due = one_time_tokens::request_phone_code(state, &db, &mut user, &phone, occasion, channel, now).await?;
+    let ready = Dispatch::Message(due).hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
-    one_time_tokens::Dispatch::Message(due).send(state).await
+    ready.send(state).await
 }

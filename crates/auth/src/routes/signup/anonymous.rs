@@ -1,10 +1,13 @@
 //! A user without an address: a session that lasts as long as its refresh token is kept.
 
+use uuid::Uuid;
+
 use super::{Outcome, SignupParams};
 use crate::State;
 use crate::account::User;
 use crate::error::AuthError;
 use crate::fault::OrFault;
+use crate::hooks;
 use crate::requester::Requester;
 use crate::sessions::{self, AuthenticationMethod};
 use crate::signup;
@@ -28,12 +31,16 @@ pub(super) async fn sign_up(
         return Err(AuthError::SignupDisabled);
     }
     let now = timestamp::now(&state.clock);
+    let (id, metadata) = (Uuid::new_v4(), params.metadata());
+    let aud = requester.audience(&state.config).to_owned();
+    hooks::before_user_created(state, requester, &signup::newcomer(id, None, &aud, &metadata)).await?;
     let mut connection = state.pool.get().await.or_fault(FAILED)?;
     let db = connection.transaction().await.or_fault(FAILED)?;
-    let aud = requester.audience(&state.config).to_owned();
-    let new = User { aud, user_metadata: params.metadata(), ..User::default() };
+    let new = User { id, aud, user_metadata: metadata, ..User::default() };
     let (user, _) = signup::insert(state, &db, None, "", new, Existence::Real, now).await?;
-    let body = sessions::issue(state, &db, user, AuthenticationMethod::Anonymous, requester, trace).await?;
+    let body = sessions::issue(state, &db, user.clone(), AuthenticationMethod::Anonymous, requester, trace).await?;
     db.commit().await.or_fault(FAILED)?;
+    drop(connection);
+    hooks::after_user_created(state, requester, &user).await?;
     Ok(Outcome::SignedIn(Box::new(body)))
 }

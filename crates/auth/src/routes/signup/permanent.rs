@@ -1,10 +1,11 @@
 //! A user with an e-mail address or a phone number.
 
 use serde_json::json;
+use uuid::Uuid;
 
 use super::{Outcome, SignupParams};
 use crate::State;
-use crate::account::{Metadata, User, UserBody};
+use crate::account::{Metadata, User};
 use crate::addresses;
 use crate::audit::{self, Action};
 use crate::enrolment::{self, Applicant, Enrolled};
@@ -32,6 +33,7 @@ pub(super) async fn sign_up(
     let (address, channel, challenge) = check(state, &params)?;
     // The password is hashed whether or not the address is taken: the answer must not come sooner then.
     let applicant = Applicant {
+        id: Uuid::new_v4(),
         address,
         password_hash: state.hasher.hash(&params.password).await?,
         audience: requester.audience(&state.config).to_owned(),
@@ -40,6 +42,7 @@ pub(super) async fn sign_up(
         challenge,
         redirect_to: requester.redirect_to(&state.config),
     };
+    enrolment::introduce(state, &applicant, requester).await?;
     match attempt(state, &applicant, requester, trace).await {
         // By now whoever was faster is there to be found.
         Err(AuthError::SignupConflict) => attempt(state, &applicant, requester, trace).await,
@@ -70,10 +73,12 @@ async fn attempt(
             Ok(Outcome::SignedIn(Box::new(body)))
         }
         Ok(Enrolled::Waiting(user, standing, dispatch)) => {
+            let ready = enrolment::hand_over(state, &db, standing, dispatch, requester).await?;
             db.commit().await.or_fault(FAILED)?;
             drop(connection);
-            enrolment::send(state, standing, dispatch, applicant, now).await?;
-            Ok(Outcome::Unconfirmed(Box::new(shown(user, standing, applicant))))
+            let user = shown(user, standing, applicant);
+            enrolment::send(state, (&user, standing), ready, applicant, requester, now).await?;
+            Ok(Outcome::Unconfirmed(Box::new(user.into())))
         }
         Err(AuthError::UserAlreadyExists) => {
             db.commit().await.or_fault(FAILED)?;
@@ -84,7 +89,7 @@ async fn attempt(
 }
 
 /// The user as whoever signs up sees them. Nobody is told that an address is taken.
-fn shown(mut user: User, standing: Standing, applicant: &Applicant) -> UserBody {
+fn shown(mut user: User, standing: Standing, applicant: &Applicant) -> User {
     if user.invited_at.is_some() {
         user.user_metadata = Metadata::new();
         user.identities.clear();
@@ -95,7 +100,7 @@ fn shown(mut user: User, standing: Standing, applicant: &Applicant) -> UserBody 
         user.user_metadata.clone_from(&applicant.data);
         user.app_metadata = signup::app_metadata(applicant.address.provider());
     }
-    user.into()
+    user
 }
 
 /// Checks what was sent, in GoTrue's order.

@@ -12,6 +12,7 @@ use crate::audit::{self, Action};
 use crate::body::params;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::hooks;
 use crate::passwords;
 use crate::requester::Requester;
 use crate::sessions::{self, AuthenticationMethod};
@@ -43,6 +44,9 @@ pub(super) async fn grant(
     let user = find(state, &address, requester.audience(&state.config)).await?;
     let hash = user.as_ref().and_then(User::password_hash);
     let right = state.hasher.verify(&params.password, hash).await?;
+    if let Some(user) = user.as_ref().filter(|user| user.password_hash().is_some()) {
+        hooks::check_password_attempt(state, requester, user.id, right).await?;
+    }
     let user = user.filter(|_| right).ok_or(AuthError::InvalidCredentials)?;
     let now = timestamp::now(&state.clock);
     if user.is_banned(now) {

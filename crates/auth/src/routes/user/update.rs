@@ -97,10 +97,14 @@ pub(crate) async fn update(
     let redirect_to = requester.redirect_to(&state.config);
     let change = Change { params, password, redirect_to, now };
     let (user, dispatches) = apply(&state, &db, change, user, session.as_ref()).await?;
+    let mut ready = Vec::new();
+    for dispatch in dispatches {
+        ready.push(dispatch.hand_over(&state, &db, &requester).await?);
+    }
     db.commit().await.or_fault("Error updating user")?;
     drop(connection);
-    for dispatch in dispatches {
-        dispatch.send(&state).await?;
+    for ready in ready {
+        ready.send(&state).await?;
     }
     Ok(Json(user.into()))
 }

@@ -95,7 +95,8 @@ async fn use_up(state: &State, link: &Link, requester: &Requester, trace: &Trace
             redirect::with_code(&link.redirect_to, &code.ok_or(AuthError::FlowStateMissing)?)
         }
     };
+    let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
-    dispatch.send(state).await?;
+    ready.send(state).await?;
     Ok(target)
 }

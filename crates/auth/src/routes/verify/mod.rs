@@ -75,8 +75,9 @@ pub(crate) async fn verify(
         }
     };
     let session = sessions::issue(&state, &db, *user, AuthenticationMethod::Otp, &requester, &trace).await?;
+    let ready = dispatch.hand_over(&state, &db, &requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
-    dispatch.send(&state).await?;
+    ready.send(&state).await?;
     Ok(HttpResponse::Ok().json(session))
 }
 

@@ -1,0 +1,85 @@
+//! What goes wrong with a hook, and what it says itself.
+
+/// Why a hook did not do its part.
+///
+/// Source: supabase/auth, `internal/hooks/hookshttp/` and `hookserrors/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum HookError {
+    /// All attempts together took too long: so many seconds.
+    TimedOut(u64),
+    /// Nobody was there, as often as we asked.
+    Unreachable,
+    /// It says more than this many bytes.
+    TooLong(usize),
+    /// It does not say JSON; with what it says about that.
+    ContentType(String),
+    /// It is not what a hook answers, in GoTrue's words.
+    Failed(String),
+    /// It refuses, with a status and words of its own.
+    Refused(u16, String),
+    /// It refuses an attempt to sign in, in its own words.
+    Rejected(String),
+    /// It refuses an attempt with a second factor, in its own words.
+    MfaRejected(String),
+}
+
+impl HookError {
+    pub(crate) fn status(&self) -> u16 {
+        match self {
+            HookError::TimedOut(_) | HookError::Unreachable | HookError::TooLong(_) => 422,
+            HookError::ContentType(_) | HookError::Rejected(_) => 400,
+            HookError::MfaRejected(_) => 403,
+            HookError::Failed(_) => 500,
+            HookError::Refused(status, _) => *status,
+        }
+    }
+
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            HookError::TimedOut(_) => "hook_timeout",
+            HookError::Unreachable => "hook_timeout_after_retry",
+            HookError::TooLong(_) => "hook_payload_over_size_limit",
+            HookError::ContentType(_) => "hook_payload_invalid_content_type",
+            HookError::Rejected(_) => "invalid_credentials",
+            HookError::MfaRejected(_) => "mfa_verification_rejected",
+            HookError::Failed(_) | HookError::Refused(500, _) => "unexpected_failure",
+            HookError::Refused(..) => "unknown",
+        }
+    }
+
+    pub(crate) fn message(&self) -> String {
+        match self {
+            HookError::TimedOut(seconds) => {
+                format!("Failed to reach hook within maximum time of {seconds}.000000 seconds")
+            }
+            HookError::Unreachable => "Failed to reach hook after maximum retries".to_owned(),
+            HookError::TooLong(limit) => format!("Payload size exceeded size limit of {limit} bytes"),
+            HookError::ContentType(text)
+            | HookError::Failed(text)
+            | HookError::Refused(_, text)
+            | HookError::Rejected(text)
+            | HookError::MfaRejected(text) => text.clone(),
+        }
+    }
+
+    /// Whether the answer has the header that names the code.
+    pub(crate) fn is_named(&self) -> bool {
+        !matches!(self, HookError::Refused(..))
+    }
+
+    /// One of each, for tests.
+    #[cfg(test)]
+    pub(crate) fn all() -> Vec<HookError> {
+        vec![
+            HookError::TimedOut(5),
+            HookError::Unreachable,
+            HookError::TooLong(204_800),
+            HookError::ContentType("Invalid Content-Type: Missing Content-Type header".to_owned()),
+            HookError::Failed("Service currently unavailable due to hook".to_owned()),
+            HookError::Refused(500, "no".to_owned()),
+            HookError::Refused(418, "I am a teapot".to_owned()),
+            HookError::Rejected("Further password verification attempts will be rejected.".to_owned()),
+            HookError::MfaRejected("Further MFA verification attempts will be rejected.".to_owned()),
+        ]
+    }
+}
