@@ -134,10 +134,30 @@ pub(crate) async fn record_from(
     action: Action,
     traits: Value,
 ) -> Result<(), AuthError> {
-    state.events.emit(Event::AuthAction { action: action.name(), user_id: &user.id.to_string() });
+    announce(state, user, action);
     if state.config.audit_log_disable_postgres {
         return Ok(());
     }
+    // Its own time: entries of one request stay in order.
+    let now = timestamp::now(&state.clock);
+    let ip = ip.map(|ip| ip.to_string()).unwrap_or_default();
+    audit_log_entries::insert(db, payload(user, action, traits), &ip, now).await.or_fault(UNEXPECTED)
+}
+
+/// The entries for a statement that writes them itself: a JSON list, in order.
+pub(crate) fn entries(state: &State, user: &User, actions: &[Action]) -> Value {
+    if state.config.audit_log_disable_postgres {
+        return json!([]);
+    }
+    actions.iter().map(|action| payload(user, *action, Value::Null)).collect()
+}
+
+/// The event beside the entry.
+pub(crate) fn announce(state: &State, user: &User, action: Action) {
+    state.events.emit(Event::AuthAction { action: action.name(), user_id: &user.id.to_string() });
+}
+
+fn payload(user: &User, action: Action, traits: Value) -> Value {
     // In the order of the alphabet, as Go writes maps.
     let mut payload = json!({ "action": action.name(), "actor_id": user.id });
     if let Some(name) = user.user_metadata.get("full_name") {
@@ -149,8 +169,5 @@ pub(crate) async fn record_from(
     if !traits.is_null() {
         payload["traits"] = traits;
     }
-    // Its own time: entries of one request stay in order.
-    let now = timestamp::now(&state.clock);
-    let ip = ip.map(|ip| ip.to_string()).unwrap_or_default();
-    audit_log_entries::insert(db, payload, &ip, now).await.or_fault(UNEXPECTED)
+    payload
 }

@@ -204,6 +204,7 @@ codes! {
     RefreshTokenUsed                400 "refresh_token_already_used" "Invalid Refresh Token: Already Used";
     RefreshBanned                   400 "user_banned" "Invalid Refresh Token: User Banned";
     RefreshWithoutSession           400 "session_not_found" "Invalid Refresh Token: No Valid Session Found";
+    RefreshTokenForeign             400 "validation_failed" "Invalid Refresh Token: Not Issued By This Server";
     SessionExpired                  400 "session_expired" "Invalid Refresh Token: Session Expired";
     SessionInactive                 400 "session_expired" "Invalid Refresh Token: Session Expired (Inactivity)";
     SessionLowAal                   400 "session_expired"

@@ -30,6 +30,7 @@ mod openapi;
 mod passwords;
 mod pkce;
 mod redirects;
+mod refresh_token;
 mod requester;
 mod routes;
 mod sessions;

@@ -1,10 +1,9 @@
-//! Access tokens, refresh tokens, and the answer that carries both.
+//! Access tokens, and the answer that carries them with refresh tokens.
 //!
 //! Source: supabase/auth, `internal/tokens/service.go`.
 
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
-use rand::Rng;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
@@ -15,11 +14,6 @@ use crate::error::AuthError;
 use crate::hooks;
 use crate::requester::Requester;
 use crate::sessions::{Aal, Session};
-
-/// The letters of refresh tokens: base32, in lower case.
-const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-/// How many of them a refresh token has: 60 bits.
-const LENGTH: usize = 12;
 
 /// What signing in and refreshing answer (RFC 6749 section 5.1, and more).
 #[derive(Debug, Serialize, ToSchema)]
@@ -75,18 +69,6 @@ impl TokenBody {
     }
 }
 
-/// A new refresh token of the first form.
-pub(crate) fn new_refresh_token() -> String {
-    // ThreadRng is a cryptographic generator seeded by the operating system.
-    let mut random = rand::rng();
-    (0..LENGTH).map(|_| char::from(ALPHABET[random.random_range(0..ALPHABET.len())])).collect()
-}
-
-/// Whether `token` could be a refresh token at all.
-pub(crate) fn is_refresh_token(token: &str) -> bool {
-    token.len() == LENGTH && token.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-}
-
 /// What a token is made from, beside its user.
 pub(crate) struct Making<'a> {
     pub(crate) session: &'a Session,
@@ -108,12 +90,25 @@ pub(crate) async fn body(
     user: User,
     making: Making<'_>,
 ) -> Result<TokenBody, AuthError> {
-    let Making { session, refresh_token, method, now } = making;
+    let claims = claims(state, &user, &making);
+    let claims = hooks::customise(state, db, requester, user.id, making.method, claims).await?;
+    answer(state, user, making, &claims)
+}
+
+/// The same where the project has no such hook.
+///
+/// # Errors
+/// When no key can sign.
+pub(crate) fn sign(state: &State, user: User, making: Making<'_>) -> Result<TokenBody, AuthError> {
+    let claims = claims(state, &user, &making);
+    answer(state, user, making, &claims)
+}
+
+fn answer(state: &State, user: User, making: Making<'_>, claims: &Map<String, Value>) -> Result<TokenBody, AuthError> {
+    let Making { session, refresh_token, now, .. } = making;
     let expires_at = expiry(state, &user, session, now);
-    let claims = claims(state, &user, session, now.timestamp(), expires_at);
-    let claims = hooks::customise(state, db, requester, user.id, method, claims).await?;
     let access_token =
-        state.keys.sign(&claims).map_err(|error| AuthError::internal("error generating jwt token", error))?;
+        state.keys.sign(claims).map_err(|error| AuthError::internal("error generating jwt token", error))?;
     Ok(TokenBody {
         access_token,
         token_type: "bearer",
@@ -139,7 +134,8 @@ fn expiry(state: &State, user: &User, session: &Session, now: DateTime<Utc>) -> 
     }
 }
 
-fn claims(state: &State, user: &User, session: &Session, issued_at: i64, expires_at: i64) -> Map<String, Value> {
+fn claims(state: &State, user: &User, making: &Making<'_>) -> Map<String, Value> {
+    let session = making.session;
     let mut claims = Map::new();
     let mut claim = |name: &str, value: Value| claims.insert(name.to_owned(), value);
     if !state.config.jwt.issuer.is_empty() {
@@ -147,8 +143,8 @@ fn claims(state: &State, user: &User, session: &Session, issued_at: i64, expires
     }
     claim("sub", json!(user.id));
     claim("aud", json!(user.aud));
-    claim("exp", json!(expires_at));
-    claim("iat", json!(issued_at));
+    claim("exp", json!(expiry(state, user, session, making.now)));
+    claim("iat", json!(making.now.timestamp()));
     claim("email", json!(user.email));
     claim("phone", json!(user.phone));
     claim("app_metadata", json!(user.app_metadata));
@@ -179,17 +175,4 @@ fn method(user: &User, name: &str, at: DateTime<Utc>) -> Value {
         entry["provider"] = json!(provider);
     }
     entry
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn refresh_tokens_have_their_form() {
-        assert!((0..100).all(|_| is_refresh_token(&new_refresh_token())));
-        for token in ["", "abc", "abcdefghijkL", "abcdefghijklm", "abcdefghij_1", "é23456789012"] {
-            assert!(!is_refresh_token(token), "{token}");
-        }
-    }
 }

@@ -157,6 +157,21 @@ impl Trace {
         self.note("sb-auth-refresh-token-prefix", token.chars().take(5).collect());
     }
 
+    /// How often the session was refreshed, where that is counted.
+    pub(crate) fn refresh_counter(&self, counter: i64) {
+        self.note("sb-auth-refresh-token-counter", counter.to_string());
+    }
+
+    /// Why a traded token is good once more.
+    pub(crate) fn reuse_cause(&self, causes: &[&str]) {
+        self.note("sb-auth-refresh-token-reuse-cause", causes.join(","));
+    }
+
+    /// The session was ended, for its token was used by two.
+    pub(crate) fn ended_by_reuse(&self) {
+        self.note("sb-auth-refresh-token-rotated", "true".to_owned());
+    }
+
     pub(crate) fn not_reused(&self) {
         self.note("sb-auth-refresh-token-reuse", "false".to_owned());
     }

@@ -167,15 +167,23 @@ fn jwt(reader: &mut Reader) -> JwtConfig {
 }
 
 fn security(reader: &mut Reader) -> SecurityConfig {
-    let key = "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION";
-    let version: i64 = reader.number(key, 0);
-    if !matches!(version, 0 | 1) {
-        reader.problem(key, Some(&version.to_string()), "must be 0 or 1: signed refresh tokens are not supported yet");
-    }
     let prefix = "GOTRUE_SECURITY_";
+    let key = format!("{prefix}REFRESH_TOKEN_ALGORITHM_VERSION");
+    let version: i64 = reader.number(&key, 0);
+    if !matches!(version, 0..=2) {
+        reader.problem(&key, Some(&version.to_string()), "must be 0, 1 (stored refresh tokens) or 2 (signed ones)");
+    }
+    let key = format!("{prefix}REFRESH_TOKEN_UPGRADE_PERCENTAGE");
+    let upgraded: u32 = reader.number(&key, 0);
+    if upgraded > 100 {
+        reader.problem(&key, Some(&upgraded.to_string()), "must be a number from 0 to 100");
+    }
     SecurityConfig {
         refresh_token_rotation_enabled: reader.flag(&format!("{prefix}REFRESH_TOKEN_ROTATION_ENABLED"), true),
         refresh_token_reuse_interval: reader.number(&format!("{prefix}REFRESH_TOKEN_REUSE_INTERVAL"), 0),
+        refresh_token_allow_reuse: reader.flag(&format!("{prefix}REFRESH_TOKEN_ALLOW_REUSE"), false),
+        refresh_token_algorithm_version: version,
+        refresh_token_upgrade_percentage: upgraded,
         update_password_require_reauthentication: reader
             .flag(&format!("{prefix}UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION"), false),
         update_password_require_current_password: reader

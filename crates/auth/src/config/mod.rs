@@ -259,6 +259,12 @@ pub struct SecurityConfig {
     pub refresh_token_rotation_enabled: bool,
     /// `REFRESH_TOKEN_REUSE_INTERVAL`: for how long a traded token is good once more, in seconds.
     pub refresh_token_reuse_interval: i64,
+    /// `REFRESH_TOKEN_ALLOW_REUSE`: signed tokens are good for as long as their session.
+    pub refresh_token_allow_reuse: bool,
+    /// `REFRESH_TOKEN_ALGORITHM_VERSION`: 2 for signed tokens, less for stored ones.
+    pub refresh_token_algorithm_version: i64,
+    /// `REFRESH_TOKEN_UPGRADE_PERCENTAGE`: of how many sessions in a hundred stored tokens are traded for signed ones.
+    pub refresh_token_upgrade_percentage: u32,
     /// `UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`: a day after the sign-in a new password needs a nonce.
     pub update_password_require_reauthentication: bool,
     /// `UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`
@@ -274,6 +280,13 @@ pub struct Problem {
     pub value: Option<String>,
     /// What is wrong, as the rest of a sentence that begins with the variable.
     pub message: String,
+}
+
+impl SecurityConfig {
+    /// Whether new sessions have signed refresh tokens.
+    pub(crate) fn refresh_tokens_are_signed(&self) -> bool {
+        self.refresh_token_algorithm_version == 2
+    }
 }
 
 impl Config {

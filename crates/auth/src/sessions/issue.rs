@@ -1,5 +1,6 @@
 //! A sign-in becomes a session.
 
+use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
 use uuid::Uuid;
 
@@ -8,19 +9,64 @@ use crate::State;
 use crate::account::User;
 use crate::error::AuthError;
 use crate::fault::OrFault;
+use crate::refresh_token::{self, Key};
 use crate::requester::Requester;
-use crate::store::sessions;
+use crate::store::sessions::{self, NewSession};
 use crate::timestamp;
 use crate::tokens::{self, Making, TokenBody};
 use crate::wire::Trace;
 
+/// How a session begins. Most are told by their method alone.
+#[derive(Clone, Debug)]
+pub(crate) struct SignIn {
+    /// The session's id.
+    pub(crate) id: Uuid,
+    pub(crate) method: AuthenticationMethod,
+    /// When it ends at the latest, as an identity provider may say.
+    pub(crate) not_after: Option<DateTime<Utc>>,
+    /// The client of our own OAuth server that it is for.
+    pub(crate) oauth_client_id: Option<Uuid>,
+    /// What that client may do, separated by spaces.
+    pub(crate) scopes: Option<String>,
+    /// The second factor it began with.
+    pub(crate) factor_id: Option<Uuid>,
+}
+
+impl From<AuthenticationMethod> for SignIn {
+    fn from(method: AuthenticationMethod) -> Self {
+        SignIn { id: Uuid::new_v4(), method, not_after: None, oauth_client_id: None, scopes: None, factor_id: None }
+    }
+}
+
 /// What a user allowed an OAuth client to have a session for.
+#[allow(dead_code, reason = "the OAuth server's token endpoint comes in the next commit")]
 pub(crate) struct Grant {
     /// The session's id is known beforehand.
     pub(crate) session_id: Uuid,
     pub(crate) client_id: Uuid,
     /// Separated by spaces.
     pub(crate) scopes: String,
+}
+
+/// The same as [`issue`] for an OAuth client that acts for the user, where there is a grant.
+///
+/// # Errors
+/// When the database fails or no key can sign.
+#[allow(dead_code, reason = "the OAuth server's token endpoint comes in the next commit")]
+pub(crate) async fn issue_to(
+    state: &State,
+    db: &Transaction<'_>,
+    user: User,
+    method: AuthenticationMethod,
+    grant: Option<Grant>,
+    requester: &Requester,
+    trace: &Trace,
+) -> Result<TokenBody, AuthError> {
+    let mut sign_in = SignIn::from(method);
+    if let Some(Grant { session_id, client_id, scopes }) = grant {
+        sign_in = SignIn { id: session_id, oauth_client_id: Some(client_id), scopes: Some(scopes), ..sign_in };
+    }
+    issue(state, db, user, sign_in, requester, trace).await
 }
 
 /// Starts a session for `user` and makes its tokens.
@@ -30,51 +76,44 @@ pub(crate) struct Grant {
 pub(crate) async fn issue(
     state: &State,
     db: &Transaction<'_>,
-    user: User,
-    method: AuthenticationMethod,
-    requester: &Requester,
-    trace: &Trace,
-) -> Result<TokenBody, AuthError> {
-    issue_to(state, db, user, method, None, requester, trace).await
-}
-
-/// The same for an OAuth client that acts for the user, where there is a grant.
-///
-/// # Errors
-/// When the database fails or no key can sign, and what the project's hook says against it.
-pub(crate) async fn issue_to(
-    state: &State,
-    db: &Transaction<'_>,
     mut user: User,
-    method: AuthenticationMethod,
-    grant: Option<Grant>,
+    sign_in: impl Into<SignIn>,
     requester: &Requester,
     trace: &Trace,
 ) -> Result<TokenBody, AuthError> {
+    let sign_in = sign_in.into();
     let now = timestamp::now(&state.clock);
     let session = Session {
-        id: grant.as_ref().map_or_else(Uuid::new_v4, |grant| grant.session_id),
+        id: sign_in.id,
         created_at: now,
-        not_after: None,
+        not_after: sign_in.not_after,
         aal: None,
         refreshed_at: None,
         tag: None,
-        oauth_client_id: grant.as_ref().map(|grant| grant.client_id),
-        scopes: grant.map(|grant| grant.scopes),
-        proofs: vec![Proof { method: method.as_str().to_owned(), at: now }],
+        oauth_client_id: sign_in.oauth_client_id,
+        scopes: sign_in.scopes.clone(),
+        proofs: vec![Proof { method: sign_in.method.as_str().to_owned(), at: now }],
     };
-    let refresh_token = tokens::new_refresh_token();
+    let signed = state.config.security.refresh_tokens_are_signed().then(Key::generate);
+    let refresh_token = match &signed {
+        Some(key) => key.sign(session.id, 0),
+        None => refresh_token::new_stored(),
+    };
     trace.user(user.id);
-    sessions::create(db, session.id, user.id, &refresh_token, method, requester, now)
-        .await
-        .or_fault("Database error granting user")?;
-    if let (Some(client), Some(scopes)) = (session.oauth_client_id, &session.scopes) {
-        sessions::hand_to_client(db, session.id, client, scopes).await.or_fault("Database error granting user")?;
-    }
+    let new = NewSession {
+        user: user.id,
+        refresh_token: signed.is_none().then_some(&refresh_token),
+        key: signed.as_ref().map(|key| state.config.encryption.seal(session.id, &key.to_column())),
+        sign_in: &sign_in,
+    };
+    sessions::create(db, new, requester, now).await.or_fault("Database error granting user")?;
     trace.session(session.id);
-    trace.refresh_token(&refresh_token);
+    match signed {
+        Some(_) => trace.refresh_counter(0),
+        None => trace.refresh_token(&refresh_token),
+    }
     user.last_sign_in_at = Some(now);
     user.updated_at = now;
-    let making = Making { session: &session, refresh_token, method: method.as_str(), now };
+    let making = Making { session: &session, refresh_token, method: sign_in.method.as_str(), now };
     tokens::body(state, db, requester, user, making).await
 }

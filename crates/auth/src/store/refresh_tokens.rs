@@ -2,23 +2,36 @@
 
 use chrono::{DateTime, Utc};
 use pg::Error;
-use pg::pool::Query;
+use pg::pool::{Query, Row};
+use serde_json::Value;
+use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use super::{sessions, unreadable};
 use crate::account::User;
+use crate::requester::Requester;
 use crate::sessions::Session;
 
-/// A refresh token with all that decides about it.
+/// A session that is to be refreshed, with all that decides about it.
 pub(crate) struct Found {
-    pub(crate) id: i64,
-    pub(crate) revoked: bool,
-    pub(crate) updated_at: DateTime<Utc>,
     pub(crate) user: User,
     /// Absent for tokens from before there were sessions.
     pub(crate) session: Option<Session>,
-    /// The token of the session that is good now.
+    /// The key of the session's signed tokens, as the database has it.
+    pub(crate) key: Option<String>,
+    /// How often signed tokens were refreshed.
+    pub(crate) counter: Option<i64>,
+}
+
+/// A stored token.
+pub(crate) struct Stored {
+    pub(crate) id: i64,
+    pub(crate) revoked: bool,
+    pub(crate) updated_at: DateTime<Utc>,
+    /// The token of its session that is good now.
     pub(crate) active: Option<Active>,
+    /// Whether no other token of its session was made later.
+    pub(crate) is_newest: bool,
 }
 
 /// A session's newest token that is not revoked.
@@ -28,36 +41,53 @@ pub(crate) struct Active {
     pub(crate) parent: Option<String>,
 }
 
-pub(crate) async fn find(db: &impl Query, token: &str) -> Result<Option<Found>, Error> {
+pub(crate) async fn find(db: &impl Query, token: &str) -> Result<Option<(Stored, Found)>, Error> {
     let Some(row) = db.query_opt(include_str!("refresh_tokens/with_user.sql"), &[&token]).await? else {
         return Ok(None);
     };
     let read = || {
         let active: Option<String> = row.try_get("active_token")?;
         let parent: Option<String> = row.try_get("active_parent")?;
-        Ok(Found {
+        let stored = Stored {
             id: row.try_get("token_id")?,
             revoked: row.try_get::<_, Option<bool>>("revoked")?.unwrap_or_default(),
             updated_at: row.try_get::<_, Option<DateTime<Utc>>>("token_updated_at")?.unwrap_or_default(),
-            user: User::from_row(&row)?,
-            session: sessions::from_row(&row)?,
             active: active.map(|token| Active { token, parent }),
-        })
+            is_newest: row.try_get("is_newest")?,
+        };
+        Ok((stored, found(&row)?))
     };
     read().map(Some).map_err(unreadable)
 }
 
-/// Trades `old` for `new`.
+/// What a signed token of `session` would refresh.
+pub(crate) async fn find_signed(db: &impl Query, session: Uuid) -> Result<Option<Found>, Error> {
+    let row = db.query_opt(include_str!("sessions/with_user.sql"), &[&session]).await?;
+    row.as_ref().map(found).transpose().map_err(unreadable)
+}
+
+fn found(row: &Row) -> Result<Found, tokio_postgres::Error> {
+    Ok(Found {
+        user: User::from_row(row)?,
+        session: sessions::from_row(row)?,
+        key: row.try_get("refresh_token_hmac_key")?,
+        counter: row.try_get("refresh_token_counter")?,
+    })
+}
+
+/// Trades `old` for `new`; gives whether nobody was faster.
 pub(crate) async fn rotate(
     db: &impl Query,
     (old_id, old): (i64, &str),
     new: &str,
-    user: Uuid,
-    session: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+    (user, session): (Uuid, Uuid),
+    (requester, now): (&Requester, DateTime<Utc>),
+    audit: Value,
+) -> Result<bool, Error> {
+    let (agent, ip) = (requester.user_agent.as_deref(), requester.ip.to_string());
     let sql = include_str!("refresh_tokens/rotate.sql");
-    db.execute(sql, &[&old_id, &old, &new, &user, &session, &now]).await.map(drop)
+    let row = db.query_one(sql, &[&session, &old_id, &old, &new, &user, &now, &agent, &ip, &Json(audit)]).await?;
+    row.try_get("done").map_err(unreadable)
 }
 
 pub(crate) async fn revoke_family(db: &impl Query, session: Uuid, now: DateTime<Utc>) -> Result<(), Error> {

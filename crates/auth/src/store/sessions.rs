@@ -3,13 +3,14 @@
 use chrono::{DateTime, Utc};
 use pg::Error;
 use pg::pool::Query;
+use serde_json::Value;
 use tokio_postgres::Row;
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use super::unreadable;
 use crate::requester::Requester;
-use crate::sessions::{AuthenticationMethod, Proof, Session};
+use crate::sessions::{Proof, Session, SignIn};
 
 /// Reads the columns that every query on sessions selects under these names; `None` where the join found nothing.
 pub(super) fn from_row(row: &Row) -> Result<Option<Session>, tokio_postgres::Error> {
@@ -27,39 +28,79 @@ pub(super) fn from_row(row: &Row) -> Result<Option<Session>, tokio_postgres::Err
     }))
 }
 
+/// A session that begins.
+pub(crate) struct NewSession<'a> {
+    pub(crate) user: Uuid,
+    /// The first refresh token, where it is a stored one.
+    pub(crate) refresh_token: Option<&'a str>,
+    /// The key of signed ones.
+    pub(crate) key: Option<String>,
+    pub(crate) sign_in: &'a SignIn,
+}
+
 /// A sign-in: session, first refresh token, authentication method, time of the last sign-in.
 pub(crate) async fn create(
     db: &impl Query,
-    id: Uuid,
-    user: Uuid,
-    refresh_token: &str,
-    method: AuthenticationMethod,
+    new: NewSession<'_>,
     requester: &Requester,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let (agent, ip) = (requester.user_agent.as_deref(), requester.ip.to_string());
-    let sql = include_str!("sessions/create.sql");
-    db.execute(sql, &[&id, &user, &agent, &ip, &refresh_token, &method.as_str(), &now]).await.map(drop)
+    let SignIn { id, method, not_after, oauth_client_id, scopes, factor_id } = new.sign_in;
+    db.execute(
+        include_str!("sessions/create.sql"),
+        &[
+            id,
+            &new.user,
+            &agent,
+            &ip,
+            &new.refresh_token,
+            &method.as_str(),
+            &now,
+            not_after,
+            oauth_client_id,
+            scopes,
+            factor_id,
+            &new.key,
+        ],
+    )
+    .await
+    .map(drop)
 }
 
-/// From now on an OAuth client acts in the session, for what the scopes allow.
-pub(crate) async fn hand_to_client(db: &impl Query, id: Uuid, client: Uuid, scopes: &str) -> Result<(), Error> {
-    db.execute(include_str!("sessions/hand_to_client.sql"), &[&id, &client, &scopes]).await.map(drop)
-}
-
+/// A refresh without a row of its own: signed tokens count on from `counter.0` to `counter.1`, or stay. Gives whether the
+/// counter was the first.
 pub(crate) async fn refreshed(
     db: &impl Query,
     id: Uuid,
-    requester: &Requester,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
+    counter: (Option<i64>, Option<i64>),
+    (requester, now): (&Requester, DateTime<Utc>),
+    audit: Value,
+) -> Result<bool, Error> {
     let (agent, ip) = (requester.user_agent.as_deref(), requester.ip.to_string());
-    db.execute(include_str!("sessions/refreshed.sql"), &[&id, &agent, &ip, &now]).await.map(drop)
+    let sql = include_str!("sessions/refreshed.sql");
+    let row = db.query_one(sql, &[&id, &agent, &ip, &now, &counter.0, &counter.1, &Json(audit)]).await?;
+    row.try_get("done").map_err(unreadable)
 }
 
-/// Waits for the session of a refresh token and keeps it for this transaction. Does nothing when there is none.
-pub(crate) async fn lock_by_token(db: &impl Query, refresh_token: &str) -> Result<(), Error> {
-    db.query_opt(include_str!("sessions/lock_by_token.sql"), &[&refresh_token]).await.map(drop)
+/// From the stored token `token` on, the session's refresh tokens are signed with `key`. Gives whether nobody was faster.
+pub(crate) async fn upgrade(
+    db: &impl Query,
+    (id, token): (Uuid, i64),
+    counter: (Option<i64>, i64),
+    key: &str,
+    (requester, now): (&Requester, DateTime<Utc>),
+    audit: Value,
+) -> Result<bool, Error> {
+    let (agent, ip) = (requester.user_agent.as_deref(), requester.ip.to_string());
+    let sql = include_str!("sessions/upgrade.sql");
+    let row = db.query_one(sql, &[&id, &token, &counter.0, &counter.1, &key, &now, &agent, &ip, &Json(audit)]).await?;
+    row.try_get("done").map_err(unreadable)
+}
+
+/// Waits for the session and keeps it for this transaction. Does nothing when there is none.
+pub(crate) async fn lock(db: &impl Query, id: Uuid) -> Result<(), Error> {
+    db.query_opt(include_str!("sessions/lock.sql"), &[&id]).await.map(drop)
 }
 
 /// The user's other sessions, without their authentication methods.

@@ -3,9 +3,10 @@
 use crate::State;
 use crate::body::params;
 use crate::error::AuthError;
+use crate::refresh_token::RefreshToken;
 use crate::requester::Requester;
 use crate::sessions;
-use crate::tokens::{self, TokenBody};
+use crate::tokens::TokenBody;
 use crate::wire::Trace;
 
 /// What the grant takes.
@@ -22,7 +23,7 @@ pub(super) async fn grant(
     requester: &Requester,
     trace: &Trace,
 ) -> Result<TokenBody, AuthError> {
-    if !tokens::is_refresh_token(&params.refresh_token) {
+    if RefreshToken::parse(&params.refresh_token).is_none() {
         return Err(AuthError::RefreshTokenMalformed);
     }
     sessions::refresh(state, &params.refresh_token, None, requester, trace).await

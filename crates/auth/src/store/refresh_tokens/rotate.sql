@@ -1,9 +1,32 @@
--- The traded token is revoked (or stays so, from now on), its child is active.
--- $1 id of the traded token, $2 its text, $3 the new token, $4 user, $5 session, $6 now
-with traded as (
-  update auth.refresh_tokens set revoked = true, updated_at = $6 where id = $1
+-- Trades a token for its child, unless somebody else was faster: then nothing happens. The session is locked first, as its
+-- deletion does, so that nobody waits for each other. A condition is checked anew on what those have left whom an update
+-- has waited for.
+-- $1 session, $2 id of the traded token, $3 its text, $4 the new token, $5 user, $6 now, $7 user agent or null,
+-- $8 address, $9 list of what goes into the audit log
+with held as materialized (
+  select id from auth.sessions where id = $1 for update
+), traded as (
+  update auth.refresh_tokens t set revoked = true, updated_at = $6
+  from held
+  where t.id = $2 and t.session_id = held.id and t.revoked is not true
+  returning t.id
 ), child as (
   insert into auth.refresh_tokens (instance_id, token, user_id, session_id, revoked, parent, created_at, updated_at)
-  values ('00000000-0000-0000-0000-000000000000', $3, $4::uuid::text, $5, false, $2, $6, $6)
+  select '00000000-0000-0000-0000-000000000000', $4, $5::uuid::text, $1, false, $3, $6, $6
+  from traded
+), refreshed as (
+  update auth.sessions s
+  set refreshed_at = $6::timestamptz at time zone 'utc', user_agent = $7, ip = $8::text::inet, updated_at = $6
+  from traded
+  where s.id = $1
+), touched as (
+  update auth.users u set updated_at = $6
+  from traded
+  where u.id = $5
+), recorded as (
+  insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
+  select '00000000-0000-0000-0000-000000000000', gen_random_uuid(), entry.payload,
+    $6::timestamptz + (entry.place - 1) * interval '1 microsecond', ''
+  from traded, json_array_elements($9::json) with ordinality entry (payload, place)
 )
-update auth.users set updated_at = $6 where id = $4
+select exists (select from traded) as done

@@ -1,4 +1,4 @@
--- A refresh token with its session, its user, and the session's token that is active now.
+-- A refresh token with its session, its user, and the session's tokens that are active now or newest.
 -- $1 token
 select
   u.id, u.aud, u.role, u.email, u.phone, u.is_sso_user, u.is_anonymous, u.encrypted_password, u.email_confirmed_at,
@@ -24,12 +24,16 @@ select
   ) as factors,
   s.id as session_id, s.created_at as session_created_at, s.not_after, s.aal::text as aal,
   s.refreshed_at at time zone 'utc' as refreshed_at, s.tag, s.oauth_client_id, s.scopes,
+  s.refresh_token_hmac_key, s.refresh_token_counter,
   (
     select coalesce(json_agg(json_build_object(
       'method', a.authentication_method, 'at', a.updated_at) order by a.updated_at desc), '[]')
     from auth.mfa_amr_claims a where a.session_id = s.id
   ) as amr,
-  t.id as token_id, t.revoked, t.updated_at as token_updated_at, active.token as active_token, active.parent as active_parent
+  t.id as token_id, t.revoked, t.updated_at as token_updated_at, active.token as active_token, active.parent as active_parent,
+  not exists (
+    select from auth.refresh_tokens c where c.session_id = t.session_id and c.id > t.id
+  ) as is_newest
 from auth.refresh_tokens t
 join auth.users u on u.instance_id = '00000000-0000-0000-0000-000000000000' and u.id = t.user_id::uuid
 left join auth.sessions s on s.id = t.session_id

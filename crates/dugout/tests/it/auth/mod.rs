@@ -11,6 +11,7 @@ mod otp;
 mod pkce;
 mod reauthenticate;
 mod recover;
+mod refresh;
 mod sameness;
 mod service;
 mod signup;

@@ -1,4 +1,4 @@
-//! Between the server and PostgreSQL: counts the statements of a role.
+//! Between the server and PostgreSQL: counts the statements of a role, and how often it waits for an answer.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -13,7 +13,13 @@ use super::Database;
 /// A proxy in front of the test cluster.
 pub struct Wiretap {
     pub database_url: String,
-    statements: Arc<AtomicUsize>,
+    counts: Arc<Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    statements: AtomicUsize,
+    round_trips: AtomicUsize,
 }
 
 impl Wiretap {
@@ -25,8 +31,8 @@ impl Wiretap {
         let socket = folder.join(format!(".s.PGSQL.{port}"));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let statements = Arc::new(AtomicUsize::new(0));
-        let counter = statements.clone();
+        let counts = Arc::new(Counts::default());
+        let counter = counts.clone();
         std::thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let (server, counter) = (UnixStream::connect(&socket).unwrap(), counter.clone());
@@ -35,31 +41,41 @@ impl Wiretap {
         });
         let name = target.get_dbname().unwrap();
         let user = target.get_user().unwrap();
-        Wiretap { database_url: format!("postgresql://{user}@{address}/{name}?sslmode=disable"), statements }
+        Wiretap { database_url: format!("postgresql://{user}@{address}/{name}?sslmode=disable"), counts }
     }
 
     /// How many since the last time.
     pub fn statements(&self) -> usize {
-        self.statements.swap(0, Ordering::SeqCst)
+        self.both().0
+    }
+
+    /// The same, and how often an answer was waited for.
+    pub fn both(&self) -> (usize, usize) {
+        let take = |count: &AtomicUsize| count.swap(0, Ordering::SeqCst);
+        (take(&self.counts.statements), take(&self.counts.round_trips))
     }
 }
 
 /// Passes everything on. Ends with either side.
-fn relay(client: TcpStream, server: UnixStream, role: &str, counter: &AtomicUsize) {
+fn relay(client: TcpStream, server: UnixStream, role: &str, counts: &Counts) {
     let (mut back_from, mut back_to) = (server.try_clone().unwrap(), client.try_clone().unwrap());
     std::thread::spawn(move || io::copy(&mut back_from, &mut back_to));
-    let _ = forward(client, server, role, counter);
+    let _ = forward(client, server, role, counts);
 }
 
-fn forward(mut client: TcpStream, mut server: UnixStream, role: &str, counter: &AtomicUsize) -> io::Result<()> {
+fn forward(mut client: TcpStream, mut server: UnixStream, role: &str, counts: &Counts) -> io::Result<()> {
     let startup = message(&mut client, 0)?;
-    let counts = startup.windows(role.len()).any(|part| part == role.as_bytes());
+    let counts_role = startup.windows(role.len()).any(|part| part == role.as_bytes());
     server.write_all(&startup)?;
     loop {
         let message = message(&mut client, 1)?;
         // Execute, and a simple query, which begins and ends transactions.
-        if counts && matches!(message[0], b'E' | b'Q') {
-            counter.fetch_add(1, Ordering::SeqCst);
+        if counts_role && matches!(message[0], b'E' | b'Q') {
+            counts.statements.fetch_add(1, Ordering::SeqCst);
+        }
+        // Sync, Flush and a simple query make the server answer.
+        if counts_role && matches!(message[0], b'S' | b'H' | b'Q') {
+            counts.round_trips.fetch_add(1, Ordering::SeqCst);
         }
         server.write_all(&message)?;
     }

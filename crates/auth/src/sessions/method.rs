@@ -1,0 +1,97 @@
+//! The ways of signing in, by the names they have in `amr`.
+//!
+//! Source: supabase/auth, `internal/models/factor.go`.
+
+/// How somebody proved who they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AuthenticationMethod {
+    Password,
+    Anonymous,
+    /// By a code or a link, without a challenge.
+    Otp,
+    // By a link in a flow with a challenge.
+    EmailSignup,
+    Invite,
+    Recovery,
+    MagicLink,
+    EmailChange,
+    /// At another provider.
+    OAuth,
+    Saml,
+    Web3,
+    Passkey,
+    /// As the user of a client of our own OAuth server.
+    AuthorizationCode,
+    // Second factors.
+    Totp,
+    MfaPhone,
+    MfaWebAuthn,
+}
+
+const ALL: [AuthenticationMethod; 16] = [
+    AuthenticationMethod::Password,
+    AuthenticationMethod::Anonymous,
+    AuthenticationMethod::Otp,
+    AuthenticationMethod::EmailSignup,
+    AuthenticationMethod::Invite,
+    AuthenticationMethod::Recovery,
+    AuthenticationMethod::MagicLink,
+    AuthenticationMethod::EmailChange,
+    AuthenticationMethod::OAuth,
+    AuthenticationMethod::Saml,
+    AuthenticationMethod::Web3,
+    AuthenticationMethod::Passkey,
+    AuthenticationMethod::AuthorizationCode,
+    AuthenticationMethod::Totp,
+    AuthenticationMethod::MfaPhone,
+    AuthenticationMethod::MfaWebAuthn,
+];
+
+impl AuthenticationMethod {
+    /// As it stands in `amr`.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            AuthenticationMethod::Password => "password",
+            AuthenticationMethod::Anonymous => "anonymous",
+            AuthenticationMethod::Otp => "otp",
+            AuthenticationMethod::EmailSignup => "email/signup",
+            AuthenticationMethod::Invite => "invite",
+            AuthenticationMethod::Recovery => "recovery",
+            AuthenticationMethod::MagicLink => "magiclink",
+            AuthenticationMethod::EmailChange => "email_change",
+            AuthenticationMethod::OAuth => "oauth",
+            AuthenticationMethod::Saml => "sso/saml",
+            AuthenticationMethod::Web3 => "web3",
+            AuthenticationMethod::Passkey => "passkey",
+            AuthenticationMethod::AuthorizationCode => "oauth_provider/authorization_code",
+            AuthenticationMethod::Totp => "totp",
+            AuthenticationMethod::MfaPhone => "mfa/phone",
+            AuthenticationMethod::MfaWebAuthn => "mfa/webauthn",
+        }
+    }
+
+    /// The one of a link of this type.
+    pub(crate) fn of_link(kind: &str) -> Option<Self> {
+        let name = if kind == "signup" { "email/signup" } else { kind };
+        Self::of_flow(name)
+    }
+
+    /// The one that a flow was begun with, by its name.
+    pub(crate) fn of_flow(name: &str) -> Option<Self> {
+        ALL.into_iter().find(|method| method.as_str() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_is_found_by_its_name() {
+        for method in ALL {
+            assert_eq!(AuthenticationMethod::of_flow(method.as_str()), Some(method));
+        }
+        assert_eq!(AuthenticationMethod::of_link("signup"), Some(AuthenticationMethod::EmailSignup));
+        assert_eq!(AuthenticationMethod::of_flow("token_refresh"), None);
+    }
+}
