@@ -31,7 +31,8 @@ mod well_known {
 pub struct Secrets {
     /// Signs the API keys (HS256), and with `--dev` the users' tokens too.
     pub jwt_secret: Secret<String>,
-    /// Private JWKs: the first signs users' tokens, the others only verify what they signed before a rotation.
+    /// Private JWKs: the first whose `key_ops` allow it signs users' tokens, the others only verify what they signed before
+    /// a rotation, or will sign.
     #[serde(default)]
     pub signing_keys: Vec<Secret<Value>>,
     /// The JWT of the role anon.
@@ -149,9 +150,14 @@ impl Secrets {
     /// [`SecretsError::Key`] when a signing key is none.
     pub fn keys(&self, clock: Clock) -> Result<Keys, SecretsError> {
         let mut builder = Keys::builder().clock(clock).secret(&self.jwt_secret);
+        let may_sign = |jwk: &Secret<Value>| match jwk.reveal().get("key_ops").and_then(Value::as_array) {
+            Some(operations) => operations.iter().any(|operation| operation == "sign"),
+            None => true,
+        };
+        let signing = self.signing_keys.iter().position(may_sign);
         for (index, jwk) in self.signing_keys.iter().enumerate() {
             let unfit = |error: gateway::keys::JwkError| SecretsError::Key(error.to_string());
-            builder = if index == 0 {
+            builder = if Some(index) == signing {
                 builder.signing(&SigningKey::from_jwk(jwk.reveal()).map_err(unfit)?)
             } else {
                 builder.verifying(VerifyingKey::from_jwk(jwk.reveal()).map_err(unfit)?)

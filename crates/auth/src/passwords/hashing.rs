@@ -1,4 +1,4 @@
-//! bcrypt on a few threads of low priority, at most half the cores, with a bounded queue: hashing never holds up a
+//! Hashing on a few threads of low priority, at most half the cores, with a bounded queue: hashing never holds up a
 //! request that hashes nothing.
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::oneshot;
 
+use super::formats;
 use crate::error::AuthError;
 use crate::fault::UNEXPECTED;
 
@@ -70,8 +71,7 @@ impl Hasher {
         let password = password.to_owned();
         let known = hash.is_some();
         let hash = hash.unwrap_or(NOBODY).to_owned();
-        // A hash of a kind we cannot read fits no password.
-        let same = self.run(move || bcrypt::verify(password, &hash).unwrap_or(false)).await?;
+        let same = self.run(move || formats::matches(&password, &hash)).await?;
         Ok(same && known)
     }
 

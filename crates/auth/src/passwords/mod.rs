@@ -1,5 +1,6 @@
 //! Passwords: the rules for new ones, and hashing on threads of their own.
 
+mod formats;
 mod hashing;
 mod policy;
 

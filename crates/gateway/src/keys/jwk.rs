@@ -1,14 +1,8 @@
-//! JSON Web Keys (RFC 7517): reading them, making one, and their public halves.
+//! JSON Web Keys (RFC 7517) that verify, and the public halves of those that sign.
 
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, PublicKeyUse};
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
-use p256::pkcs8::EncodePrivateKey;
+use jsonwebtoken::{Algorithm, DecodingKey};
 use serde_json::{Value, json};
-use uuid::Uuid;
-
-use crate::secret::Secret;
 
 /// A key that tokens are checked with.
 #[derive(Clone)]
@@ -17,15 +11,6 @@ pub struct VerifyingKey {
     algorithms: Vec<Algorithm>,
     key: DecodingKey,
     public: Option<Value>,
-}
-
-/// A private key that tokens are signed with: an EC key on P-256 (ES256).
-#[derive(Clone)]
-pub struct SigningKey {
-    kid: String,
-    encoding: EncodingKey,
-    verifying: VerifyingKey,
-    jwk: Secret<Value>,
 }
 
 /// Why a JWK cannot be used.
@@ -101,83 +86,13 @@ impl VerifyingKey {
     }
 }
 
-impl SigningKey {
-    /// Makes a new ES256 key from the operating system's randomness.
-    ///
-    /// # Errors
-    /// [`JwkError`] when the operating system gives no randomness.
-    pub fn generate() -> Result<Self, JwkError> {
-        let mut seed = p256::FieldBytes::default();
-        // A random scalar is zero or past the group's order with a chance of 2^-32: then the next one.
-        let secret = loop {
-            rand::TryRngCore::try_fill_bytes(&mut rand::rngs::OsRng, &mut seed)
-                .map_err(|error| JwkError::Malformed(format!("no randomness: {error}")))?;
-            if let Ok(secret) = p256::SecretKey::from_bytes(&seed) {
-                break secret;
-            }
-        };
-        let mut jwk: Value =
-            serde_json::from_str(&secret.to_jwk_string()).map_err(|error| JwkError::Malformed(error.to_string()))?;
-        jwk["kid"] = json!(Uuid::new_v4());
-        jwk["alg"] = json!("ES256");
-        jwk["use"] = json!("sig");
-        Self::from_jwk(&jwk)
-    }
-
-    /// Reads a private JWK as the Supabase CLI writes them (`supabase gen signing-key`).
-    ///
-    /// # Errors
-    /// [`JwkError`] when it is not a private EC key on P-256 with a `kid`.
-    pub fn from_jwk(jwk: &Value) -> Result<Self, JwkError> {
-        let field = |name: &str| jwk.get(name).and_then(Value::as_str);
-        match (field("kty"), field("crv")) {
-            (Some("EC"), Some("P-256")) => {}
-            (kind, _) => return Err(JwkError::Unsupported(kind.unwrap_or("none").to_owned())),
-        }
-        let kid = field("kid").ok_or_else(|| JwkError::Malformed("it has no kid".to_owned()))?.to_owned();
-        let scalar = field("d").ok_or_else(|| JwkError::Malformed("it has no private part (d)".to_owned()))?;
-        let scalar = BASE64_URL_SAFE_NO_PAD.decode(scalar).map_err(|error| JwkError::Malformed(error.to_string()))?;
-        let secret = p256::SecretKey::from_slice(&scalar).map_err(|error| JwkError::Malformed(error.to_string()))?;
-        let der = secret.to_pkcs8_der().map_err(|error| JwkError::Malformed(error.to_string()))?;
-        Ok(SigningKey {
-            kid,
-            encoding: EncodingKey::from_ec_der(der.as_bytes()),
-            verifying: VerifyingKey::from_jwk(&public_half(jwk))?,
-            jwk: Secret::new(jwk.clone()),
-        })
-    }
-
-    /// The private JWK, for the secrets file.
-    pub fn private_jwk(&self) -> &Secret<Value> {
-        &self.jwk
-    }
-
-    /// The key's id.
-    pub fn kid(&self) -> &str {
-        &self.kid
-    }
-
-    /// Always ES256 for now: the one kind [`SigningKey::from_jwk`] takes.
-    pub fn algorithm(&self) -> Algorithm {
-        Algorithm::ES256
-    }
-
-    /// The half that verifies.
-    pub fn verifying_key(&self) -> &VerifyingKey {
-        &self.verifying
-    }
-
-    pub(super) fn encoding_key(&self) -> &EncodingKey {
-        &self.encoding
-    }
-}
-
 /// The members of a JWK that may be published: those of RFC 7518 section 6 without the private ones, and what
 /// identifies the key.
-fn public_half(jwk: &Value) -> Value {
-    const PUBLIC: [&str; 9] = ["kty", "kid", "alg", "use", "crv", "x", "y", "n", "e"];
+pub(super) fn public_half(jwk: &Value) -> Value {
+    const PUBLIC: [&str; 8] = ["kty", "kid", "alg", "crv", "x", "y", "n", "e"];
     let mut public: serde_json::Map<String, Value> =
         PUBLIC.iter().filter_map(|name| jwk.get(*name).map(|value| ((*name).to_owned(), value.clone()))).collect();
+    public.insert("use".to_owned(), json!("sig"));
     public.insert("key_ops".to_owned(), json!(["verify"]));
     Value::Object(public)
 }

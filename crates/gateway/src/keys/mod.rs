@@ -4,6 +4,7 @@ pub mod api_keys;
 mod error;
 mod jwk;
 mod seen;
+mod signing;
 mod verify;
 
 use std::sync::Arc;
@@ -13,8 +14,9 @@ use serde_json::{Map, Value};
 
 pub use api_keys::ApiKeys;
 pub use error::TokenError;
-pub use jwk::{JwkError, SigningKey, VerifyingKey};
+pub use jwk::{JwkError, VerifyingKey};
 pub use seen::CacheCounts;
+pub use signing::SigningKey;
 
 use crate::claims::Claims;
 use crate::clock::Clock;
@@ -146,7 +148,7 @@ impl KeysBuilder {
     #[must_use]
     pub fn signing(mut self, key: &SigningKey) -> Self {
         let mut header = Header::new(key.algorithm());
-        header.kid = Some(key.kid().to_owned());
+        header.kid = key.kid().map(str::to_owned);
         self.signing = Some(Signer { header, key: key.encoding_key().clone() });
         self.verifying.push(key.verifying_key().clone());
         self

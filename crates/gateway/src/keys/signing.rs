@@ -1,0 +1,160 @@
+//! Private JSON Web Keys, with which tokens are signed: ES256, RS256, RS512, EdDSA, and HS256 by a key of its own.
+//!
+//! Source: RFC 7517, RFC 7518 section 6, RFC 8037; which ones there are: supabase/auth, `internal/conf/jwk.go`.
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, EncodingKey, crypto};
+use p256::pkcs8::EncodePrivateKey;
+use rsa::BigUint;
+use rsa::pkcs1::EncodeRsaPrivateKey;
+use rsa::traits::PublicKeyParts;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::jwk::{JwkError, VerifyingKey, public_half};
+use crate::secret::Secret;
+
+/// Bytes of an RSA modulus at least.
+const RSA_BYTES: usize = 256;
+/// What stands before the 32 bytes of an Ed25519 key in PKCS#8 (RFC 8410 section 7).
+const ED25519: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
+
+/// A private key that tokens are signed with.
+#[derive(Clone)]
+pub struct SigningKey {
+    kid: Option<String>,
+    algorithm: Algorithm,
+    encoding: EncodingKey,
+    verifying: VerifyingKey,
+    jwk: Secret<Value>,
+}
+
+impl SigningKey {
+    /// Makes a new ES256 key from the operating system's randomness.
+    ///
+    /// # Errors
+    /// [`JwkError`] when the operating system gives no randomness.
+    pub fn generate() -> Result<Self, JwkError> {
+        let mut seed = p256::FieldBytes::default();
+        // A random scalar is zero or past the group's order with a chance of 2^-32: then the next one.
+        let secret = loop {
+            rand::TryRngCore::try_fill_bytes(&mut rand::rngs::OsRng, &mut seed)
+                .map_err(|error| JwkError::Malformed(format!("no randomness: {error}")))?;
+            if let Ok(secret) = p256::SecretKey::from_bytes(&seed) {
+                break secret;
+            }
+        };
+        let mut jwk: Value = serde_json::from_str(&secret.to_jwk_string()).map_err(malformed)?;
+        jwk["kid"] = json!(Uuid::new_v4());
+        jwk["alg"] = json!("ES256");
+        jwk["use"] = json!("sig");
+        Self::from_jwk(&jwk)
+    }
+
+    /// Reads a private JWK as the Supabase CLI writes them (`supabase gen signing-key`). A key without `alg` has the one of
+    /// its kind.
+    ///
+    /// # Errors
+    /// [`JwkError`] when it is not a private key of a kind that signs, or its halves do not fit each other.
+    pub fn from_jwk(jwk: &Value) -> Result<Self, JwkError> {
+        let field = |name: &str| jwk.get(name).and_then(Value::as_str);
+        let number = |name: &str| {
+            let text = field(name).ok_or_else(|| JwkError::Malformed(format!("it has no {name}")))?;
+            BASE64_URL_SAFE_NO_PAD.decode(text).map_err(malformed)
+        };
+        let kind = (field("kty").unwrap_or("none"), field("crv").unwrap_or_default());
+        let (algorithms, encoding): (&[Algorithm], EncodingKey) = match kind {
+            ("EC", "P-256") => (&[Algorithm::ES256], p256_key(&number("d")?)?),
+            ("OKP", "Ed25519") => (&[Algorithm::EdDSA], ed25519_key(&number("d")?)?),
+            ("RSA", _) => {
+                let primes = match (field("p"), field("q")) {
+                    (Some(_), Some(_)) => vec![number("p")?, number("q")?],
+                    _ => Vec::new(),
+                };
+                let key = rsa_key([number("n")?, number("e")?, number("d")?], &primes)?;
+                (&[Algorithm::RS256, Algorithm::RS512], key)
+            }
+            ("oct", _) => (&[Algorithm::HS256], EncodingKey::from_secret(&number("k")?)),
+            ("EC" | "OKP", curve) => return Err(JwkError::Unsupported(format!("{} on {curve:?}", kind.0))),
+            (kind, _) => return Err(JwkError::Unsupported(kind.to_owned())),
+        };
+        let algorithm = match field("alg") {
+            None => algorithms[0],
+            Some(name) => {
+                let named = algorithms.iter().copied().find(|algorithm| name.parse() == Ok(*algorithm));
+                named.ok_or_else(|| JwkError::Unsupported(format!("{} whose alg is {name}", kind.0)))?
+            }
+        };
+        let public = if kind.0 == "oct" { jwk.clone() } else { public_half(jwk) };
+        let verifying = VerifyingKey::from_jwk(&public)?;
+        fits(algorithm, &encoding, &verifying)?;
+        Ok(SigningKey {
+            kid: field("kid").filter(|kid| !kid.is_empty()).map(str::to_owned),
+            algorithm,
+            encoding,
+            verifying,
+            jwk: Secret::new(jwk.clone()),
+        })
+    }
+
+    /// The private JWK, for the secrets file.
+    pub fn private_jwk(&self) -> &Secret<Value> {
+        &self.jwk
+    }
+
+    /// The key's id, which its tokens name.
+    pub fn kid(&self) -> Option<&str> {
+        self.kid.as_deref()
+    }
+
+    /// The one algorithm that it signs with.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The half that verifies.
+    pub fn verifying_key(&self) -> &VerifyingKey {
+        &self.verifying
+    }
+
+    pub(super) fn encoding_key(&self) -> &EncodingKey {
+        &self.encoding
+    }
+}
+
+fn p256_key(scalar: &[u8]) -> Result<EncodingKey, JwkError> {
+    let secret = p256::SecretKey::from_slice(scalar).map_err(malformed)?;
+    let der = secret.to_pkcs8_der().map_err(malformed)?;
+    Ok(EncodingKey::from_ec_der(der.as_bytes()))
+}
+
+fn ed25519_key(seed: &[u8]) -> Result<EncodingKey, JwkError> {
+    if seed.len() != 32 {
+        return Err(JwkError::Malformed(format!("its d has {} bytes, not 32", seed.len())));
+    }
+    Ok(EncodingKey::from_ed_der(&[&ED25519, seed].concat()))
+}
+
+fn rsa_key(numbers: [Vec<u8>; 3], primes: &[Vec<u8>]) -> Result<EncodingKey, JwkError> {
+    let [modulus, exponent, private] = numbers.map(|bytes| BigUint::from_bytes_be(&bytes));
+    let primes = primes.iter().map(|bytes| BigUint::from_bytes_be(bytes)).collect();
+    let key = rsa::RsaPrivateKey::from_components(modulus, exponent, private, primes).map_err(malformed)?;
+    if key.size() < RSA_BYTES {
+        return Err(JwkError::Malformed(format!("it has {} bits, fewer than {}", key.size() * 8, RSA_BYTES * 8)));
+    }
+    let der = key.to_pkcs1_der().map_err(malformed)?;
+    Ok(EncodingKey::from_rsa_der(der.as_bytes()))
+}
+
+/// A key whose halves belong to different keys would make tokens that nobody accepts.
+fn fits(algorithm: Algorithm, encoding: &EncodingKey, verifying: &VerifyingKey) -> Result<(), JwkError> {
+    let probe = b"probe";
+    let signature = crypto::sign(probe, encoding, algorithm).map_err(malformed)?;
+    let good = crypto::verify(&signature, probe, verifying.decoding_key(), algorithm).map_err(malformed)?;
+    if good { Ok(()) } else { Err(JwkError::Malformed("its halves belong to different keys".to_owned())) }
+}
+
+fn malformed(error: impl std::fmt::Display) -> JwkError {
+    JwkError::Malformed(error.to_string())
+}
