@@ -6,6 +6,7 @@
 use crate::fault::Fault;
 use crate::hooks::HookError;
 use crate::oauth_error::OAuthError;
+use crate::oauth_server::OAuthServerError;
 use crate::passwords::Weakness;
 use crate::web3::Web3Error;
 
@@ -232,6 +233,7 @@ codes! {
 
     + Hook(HookError);
     + OAuth(OAuthError);
+    + OAuthServer(OAuthServerError);
     + Web3(Web3Error);
 }
 

@@ -25,6 +25,7 @@ mod links;
 mod mail;
 mod notifications;
 mod oauth_error;
+mod oauth_server;
 mod one_time_tokens;
 mod openapi;
 mod passwords;

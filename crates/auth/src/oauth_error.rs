@@ -13,6 +13,27 @@ codes! {
     ClientMismatch                  400 "invalid_client" "Client does not match the session's OAuth client";
     ClientUnexpected                400 "invalid_client" "Client authentication not allowed for non-OAuth session";
 
+    // The token endpoint of our own OAuth server
+    JsonBody                        400 "invalid_request" "Invalid JSON body";
+    GrantTypeMissing                400 "invalid_request" "grant_type is required";
+    ClientMissing                   400 "invalid_client" "Client authentication required";
+    GrantTypeNotAllowed(asked: String = "password".to_owned())
+                                    400 "unsupported_grant_type" "Client is not allowed to use grant type: {asked}";
+    GrantTypeUnknown(asked: String = "password".to_owned())
+                                    400 "unsupported_grant_type" "Unsupported grant type: {asked}";
+    CodeMissing                     400 "invalid_request" "code is required for authorization_code grant";
+    RefreshTokenMissing             400 "invalid_request" "refresh_token is required for refresh_token grant";
+    CodeInvalid                     400 "invalid_grant" "Invalid authorization code";
+    CodeExpired                     400 "invalid_grant" "Authorization code has expired";
+    CodeOfOther                     400 "invalid_grant" "Authorization code was not issued for this client";
+    CodeResource                    400 "invalid_grant"
+        "Authorization code resource does not match the resource parameter";
+    CodeRedirectUri                 400 "invalid_grant" "Invalid redirect_uri";
+    CodeVerifier(reason: String = "code challenge method not supported".to_owned())
+                                    400 "invalid_grant" "PKCE verification failed: {reason}";
+    CodeUser                        400 "invalid_grant" "User not found for authorization code";
+    UserBanned                      400 "access_denied" "User is banned";
+
     // Messages signed by wallets
     Web3Signature                   400 "invalid_grant" "Signature does not match address in message";
     Web3NotHttps(chain: Chain = Chain::Ethereum)

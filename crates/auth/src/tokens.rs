@@ -39,6 +39,11 @@ pub(crate) struct TokenBody {
 }
 
 impl TokenBody {
+    /// Access token, seconds for which it is good, refresh token.
+    pub(crate) fn into_parts(self) -> (String, i64, String) {
+        (self.access_token, self.expires_in, self.refresh_token)
+    }
+
     /// Adds what the external provider gave out.
     pub(crate) fn with_provider_tokens(mut self, access: String, refresh: String) -> Self {
         (self.provider_token, self.provider_refresh_token) = (access, refresh);

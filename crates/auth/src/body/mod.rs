@@ -41,6 +41,8 @@ pub(crate) enum Field<'a> {
     OptionalText(&'a mut Option<String>),
     /// An object that may be absent.
     Object(&'a mut Option<Map<String, Value>>),
+    /// A list of strings that may be absent.
+    Texts(&'a mut Option<Vec<String>>),
     /// A switch; as it was when absent.
     Flag(&'a mut bool),
 }
@@ -62,10 +64,20 @@ impl Field<'_> {
                 place.get_or_insert_default().extend(map);
                 Ok(())
             }
+            (Field::Texts(place), Value::Array(items)) => {
+                let texts = items.into_iter().map(|item| match item {
+                    Value::String(text) => Ok(text),
+                    Value::Null => Ok(String::new()),
+                    _ => Err("string"),
+                });
+                *place = Some(texts.collect::<Result<_, _>>()?);
+                Ok(())
+            }
             (Field::Flag(place), Value::Bool(flag)) => {
                 *place = flag;
                 Ok(())
             }
+            (Field::Texts(_), _) => Err("[]string"),
             (Field::Flag(_), _) => Err("bool"),
             (Field::Text(_) | Field::OptionalText(_), _) => Err("string"),
             (Field::Object(_), _) => Err("map[string]interface {}"),
@@ -103,6 +115,11 @@ impl Body {
     /// Whether the client calls it a form; such a body is never read.
     pub(crate) fn is_form(&self) -> bool {
         self.is_form
+    }
+
+    /// A body that an endpoint has read itself.
+    pub(crate) fn of_json(bytes: Bytes) -> Self {
+        Body { bytes, is_form: false }
     }
 
     /// Reads the body as `P`.

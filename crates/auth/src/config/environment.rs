@@ -7,9 +7,9 @@ use gateway::{PublicUrl, Secret};
 use serde_json::Value;
 use url::Url;
 
-use super::Web3Config;
 use super::reader::{Reader, or_default};
 use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
+use super::{OAuthServerConfig, Web3Config};
 use super::{hooks, limits, mail, second_factors, sms};
 use crate::redirects::Pattern;
 
@@ -87,6 +87,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
         mfa: second_factors::mfa(reader),
         passkey: second_factors::passkey(reader),
         webauthn: second_factors::webauthn(reader),
+        oauth_server: OAuthServerConfig::read(reader),
         web3: Web3Config::read(reader),
         hooks: hooks::hooks(reader),
         rate_limits: limits::rate_limits(reader),

@@ -5,6 +5,7 @@ mod hooks;
 mod keys;
 mod limits;
 mod mail;
+mod oauth_server;
 mod reader;
 mod second_factors;
 mod sms;
@@ -27,6 +28,7 @@ pub use second_factors::{FactorSwitches, MfaConfig, PasskeyConfig, PhoneFactorCo
 
 pub use hooks::{Hook, HookTarget, HooksConfig};
 pub use limits::{Allowance, RateLimits};
+pub use oauth_server::OAuthServerConfig;
 pub use web3::{Web3ChainConfig, Web3Config};
 
 /// Everything this service can be told. Made by [`Config::from_env`].
@@ -69,6 +71,8 @@ pub struct Config {
     pub passkey: PasskeyConfig,
     /// Who we are to authenticators.
     pub webauthn: WebAuthnConfig,
+    /// Our own OAuth server.
+    pub oauth_server: OAuthServerConfig,
     /// Signing in with wallets.
     pub web3: Web3Config,
     /// What the project does itself.

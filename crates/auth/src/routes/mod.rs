@@ -6,6 +6,8 @@ mod invite;
 mod jwks;
 mod logout;
 mod magiclink;
+mod oauth;
+mod oauth_authorization_server;
 mod openid_configuration;
 mod otp;
 mod reauthenticate;
@@ -26,12 +28,21 @@ use gateway::route::Guarded;
 
 use crate::limits::{self, Bucket, Limit};
 
+pub(crate) use admin::{
+    __path_create_oauth_client, __path_delete_oauth_client, __path_get_oauth_client, __path_list_oauth_clients,
+    __path_regenerate_oauth_client_secret, __path_update_oauth_client,
+};
 pub(crate) use admin::{__path_generate_link, GenerateLinkBody};
 pub(crate) use health::__path_health;
 pub(crate) use invite::__path_invite;
 pub(crate) use jwks::__path_jwks;
 pub(crate) use logout::__path_logout;
 pub(crate) use magiclink::__path_magiclink;
+pub(crate) use oauth::{
+    __path_authorization, __path_authorize, __path_clients_register, __path_consent, __path_oauth_token,
+    __path_userinfo,
+};
+pub(crate) use oauth_authorization_server::__path_oauth_authorization_server;
 pub(crate) use openid_configuration::__path_openid_configuration;
 pub(crate) use otp::__path_otp;
 pub(crate) use reauthenticate::__path_reauthenticate;
@@ -41,6 +52,7 @@ pub(crate) use settings::__path_settings;
 pub(crate) use signup::__path_signup;
 pub(crate) use token::__path_token;
 pub(crate) use user::{__path_get, __path_update};
+pub(crate) use user::{__path_oauth_grants, __path_revoke_oauth_grant};
 pub(crate) use verify::{__path_follow, __path_verify};
 
 /// Bodies are not longer than this, in bytes.
@@ -48,7 +60,7 @@ const BODY_LIMIT: usize = 1 << 20;
 
 /// The route table, relative to where the service is mounted. A row without a limit does not compile.
 pub fn routes() -> Vec<Route> {
-    let rows = vec![
+    let mut rows = vec![
         row(Method::GET, "/health", Limit::None, health::health),
         row(Method::GET, "/settings", Limit::None, settings::settings),
         row(Method::GET, "/.well-known/jwks.json", Limit::None, jwks::jwks),
@@ -68,6 +80,7 @@ pub fn routes() -> Vec<Route> {
         row(Method::POST, "/invite", Limit::None, invite::invite),
         row(Method::POST, "/admin/generate_link", Limit::None, admin::generate_link),
     ];
+    rows.extend(oauth_server());
     rows.into_iter().map(|Row(route)| route.body_limit(BODY_LIMIT)).collect()
 }
 
@@ -86,4 +99,33 @@ where
         Limit::None | Limit::InHandler => route.named_check(limit.name()),
         Limit::By(bucket) => route.checked(limit.name(), move |request| limits::check(bucket, request)),
     })
+}
+
+/// What is there, in name at least, while our own OAuth server is off, too.
+fn oauth_server() -> Vec<Row> {
+    const METADATA: &str = "/.well-known/oauth-authorization-server";
+    const CLIENT: &str = "/admin/oauth/clients/{client_id}";
+    const AUTHORIZATION: &str = "/oauth/authorizations/{authorization_id}";
+    vec![
+        row(Method::GET, METADATA, Limit::None, oauth_authorization_server::oauth_authorization_server),
+        row(Method::GET, "/oauth/authorize", Limit::None, oauth::authorize),
+        row(Method::GET, AUTHORIZATION, Limit::None, oauth::authorization),
+        row(Method::POST, "/oauth/authorizations/{authorization_id}/consent", Limit::None, oauth::consent),
+        row(Method::POST, "/oauth/token", Limit::None, oauth::oauth_token),
+        row(Method::GET, "/oauth/userinfo", Limit::None, oauth::userinfo),
+        row(Method::POST, "/oauth/clients/register", Limit::By(Bucket::OauthClientRegister), oauth::clients_register),
+        row(Method::GET, "/user/oauth/grants", Limit::None, user::oauth_grants),
+        row(Method::DELETE, "/user/oauth/grants", Limit::None, user::revoke_oauth_grant),
+        row(Method::GET, "/admin/oauth/clients", Limit::None, admin::list_oauth_clients),
+        row(Method::POST, "/admin/oauth/clients", Limit::None, admin::create_oauth_client),
+        row(Method::GET, CLIENT, Limit::None, admin::get_oauth_client),
+        row(Method::PUT, CLIENT, Limit::None, admin::update_oauth_client),
+        row(Method::DELETE, CLIENT, Limit::None, admin::delete_oauth_client),
+        row(
+            Method::POST,
+            "/admin/oauth/clients/{client_id}/regenerate_secret",
+            Limit::None,
+            admin::regenerate_oauth_client_secret,
+        ),
+    ]
 }

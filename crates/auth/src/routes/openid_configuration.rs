@@ -6,21 +6,27 @@ use gateway::Anyone;
 use serde_json::json;
 
 use crate::State;
+use crate::oauth_server::Scopes;
 
 /// Where things are, for clients that verify tokens by discovery (OpenID Connect Discovery 1.0). The document is
 /// GoTrue's and names its OAuth endpoints whether or not these are in use.
 #[utoipa::path(get, path = "/.well-known/openid-configuration", tag = "service",
     responses((status = 200, description = "Provider metadata", body = Object)))]
 pub(crate) async fn openid_configuration(_: Anyone, state: web::Data<State>) -> HttpResponse {
+    metadata(&state)
+}
+
+/// The metadata of this server (RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3).
+pub(super) fn metadata(state: &State) -> HttpResponse {
     let issuer = &state.config.jwt.issuer;
     let base = issuer.trim_end_matches('/');
-    HttpResponse::Ok().insert_header((CACHE_CONTROL, "public, max-age=600")).json(json!({
+    let mut document = json!({
         "issuer": issuer,
         "authorization_endpoint": format!("{base}/oauth/authorize"),
         "token_endpoint": format!("{base}/oauth/token"),
         "jwks_uri": format!("{base}/.well-known/jwks.json"),
         "userinfo_endpoint": format!("{base}/oauth/userinfo"),
-        "scopes_supported": ["openid", "profile", "email", "phone", "offline_access"],
+        "scopes_supported": Scopes::supported(),
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
         "grant_types_supported": ["authorization_code", "refresh_token"],
@@ -32,5 +38,10 @@ pub(crate) async fn openid_configuration(_: Anyone, state: web::Data<State>) -> 
             "phone_number_verified", "name", "picture", "preferred_username", "updated_at",
         ],
         "code_challenge_methods_supported": ["S256", "plain"],
-    }))
+    });
+    let config = &state.config.oauth_server;
+    if config.enabled && config.allow_dynamic_registration {
+        document["registration_endpoint"] = json!(format!("{base}/oauth/clients/register"));
+    }
+    HttpResponse::Ok().insert_header((CACHE_CONTROL, "public, max-age=600")).json(document)
 }

@@ -38,37 +38,6 @@ impl From<AuthenticationMethod> for SignIn {
     }
 }
 
-/// What a user allowed an OAuth client to have a session for.
-#[allow(dead_code, reason = "the OAuth server's token endpoint comes in the next commit")]
-pub(crate) struct Grant {
-    /// The session's id is known beforehand.
-    pub(crate) session_id: Uuid,
-    pub(crate) client_id: Uuid,
-    /// Separated by spaces.
-    pub(crate) scopes: String,
-}
-
-/// The same as [`issue`] for an OAuth client that acts for the user, where there is a grant.
-///
-/// # Errors
-/// When the database fails or no key can sign.
-#[allow(dead_code, reason = "the OAuth server's token endpoint comes in the next commit")]
-pub(crate) async fn issue_to(
-    state: &State,
-    db: &Transaction<'_>,
-    user: User,
-    method: AuthenticationMethod,
-    grant: Option<Grant>,
-    requester: &Requester,
-    trace: &Trace,
-) -> Result<TokenBody, AuthError> {
-    let mut sign_in = SignIn::from(method);
-    if let Some(Grant { session_id, client_id, scopes }) = grant {
-        sign_in = SignIn { id: session_id, oauth_client_id: Some(client_id), scopes: Some(scopes), ..sign_in };
-    }
-    issue(state, db, user, sign_in, requester, trace).await
-}
-
 /// Starts a session for `user` and makes its tokens.
 ///
 /// # Errors

@@ -12,8 +12,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 pub(crate) use current::{Current, current};
-#[allow(unused_imports, reason = "the OAuth server's token endpoint comes in the next commit")]
-pub(crate) use issue::{Grant, SignIn, issue, issue_to};
+pub(crate) use issue::{SignIn, issue};
 pub(crate) use method::AuthenticationMethod;
 pub(crate) use refresh::refresh;
 pub(crate) use validity::after;

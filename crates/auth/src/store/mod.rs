@@ -3,6 +3,9 @@
 pub(crate) mod audit_log_entries;
 pub(crate) mod flow_state;
 pub(crate) mod identities;
+pub(crate) mod oauth_authorizations;
+pub(crate) mod oauth_clients;
+pub(crate) mod oauth_consents;
 pub(crate) mod one_time_tokens;
 pub(crate) mod refresh_tokens;
 pub(crate) mod sessions;

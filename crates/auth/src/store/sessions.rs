@@ -117,6 +117,16 @@ pub(crate) async fn delete_of_user(db: &impl Query, user: Uuid) -> Result<(), Er
     db.execute(include_str!("sessions/delete_of_user.sql"), &[&user]).await.map(drop)
 }
 
+/// Everything in which the client acts for the user.
+pub(crate) async fn delete_of_client(db: &impl Query, user: Uuid, client: Uuid) -> Result<(), Error> {
+    db.execute(include_str!("sessions/delete_of_client.sql"), &[&user, &client]).await.map(drop)
+}
+
+/// The session that a client's code began; whether it was still there.
+pub(crate) async fn delete_of_grant(db: &impl Query, id: Uuid, client: Uuid) -> Result<bool, Error> {
+    db.execute(include_str!("sessions/delete_of_grant.sql"), &[&id, &client]).await.map(|rows| rows > 0)
+}
+
 pub(crate) async fn delete_others(db: &impl Query, user: Uuid, but: Uuid) -> Result<(), Error> {
     db.execute(include_str!("sessions/delete_others.sql"), &[&user, &but]).await.map(drop)
 }

@@ -102,6 +102,12 @@ impl Keys {
             .map_err(|error| TokenError::Signing(error.to_string()))
     }
 
+    /// Whether others can verify what is signed: with a secret, only those who could sign it themselves.
+    pub fn signs_for_the_public(&self) -> bool {
+        let symmetric = [Algorithm::HS256, Algorithm::HS384, Algorithm::HS512];
+        self.inner.signing.as_ref().is_some_and(|signer| !symmetric.contains(&signer.header.alg))
+    }
+
     /// The public keys as a JWK set (RFC 7517); symmetric secrets are never in it.
     pub fn jwks(&self) -> Value {
         let keys: Vec<Value> = self.inner.verifying.iter().filter_map(VerifyingKey::public_jwk).collect();

@@ -1,5 +1,11 @@
 //! What administrators do: one file for each resource.
 
 mod generate_link;
+mod oauth_clients;
 
 pub(crate) use generate_link::{__path_generate_link, GenerateLinkBody, generate_link};
+pub(crate) use oauth_clients::{
+    __path_create_oauth_client, __path_delete_oauth_client, __path_get_oauth_client, __path_list_oauth_clients,
+    __path_regenerate_oauth_client_secret, __path_update_oauth_client, create_oauth_client, delete_oauth_client,
+    get_oauth_client, list_oauth_clients, regenerate_oauth_client_secret, update_oauth_client,
+};

@@ -6,13 +6,15 @@ use chrono::{DateTime, Utc};
 use pg::OnConstraint;
 use pg::pool::Transaction;
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::State;
-use crate::account::{Metadata, User, merge};
+use crate::account::{User, merge};
 use crate::audit::{self, Action};
 use crate::body::{Body, params};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::hooks;
 use crate::oauth_error::OAuthError;
 use crate::requester::Requester;
 use crate::sessions::{self, AuthenticationMethod};
@@ -62,17 +64,59 @@ pub(super) async fn grant(
     let message = read(&params, chain)?;
     web3::check(&state.config, &message, config.chain(chain).maximum_validity, now).map_err(AuthError::OAuth)?;
 
+    let newcomer = newcomer(&message, requester.audience(&state.config));
+    ask_project(state, &newcomer, &message, requester).await?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let user = account(state, &db, &message, requester.audience(&state.config), now).await?;
+    let (user, account) = account(state, &db, &message, newcomer, now).await?;
     if user.is_banned(now) {
         return Err(AuthError::Banned);
     }
     audit::record(state, &db, &user, Action::Login, json!({ "provider": PROVIDER })).await?;
     audit::record(state, &db, &user, Action::Login, login(&message)).await?;
-    let body = sessions::issue(state, &db, user, AuthenticationMethod::Web3, requester, trace).await?;
+    let method = AuthenticationMethod::Web3;
+    let body = sessions::issue(state, &db, user.clone(), method, requester, trace).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
+    drop(connection);
+    if account == Account::New {
+        hooks::after_user_created(state, requester, &user).await?;
+    }
     Ok(body)
+}
+
+/// Whether somebody with the key was here before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Account {
+    Known,
+    New,
+}
+
+/// Who the holder of the key is to be, should nobody know them.
+fn newcomer(message: &SignedMessage, audience: &str) -> User {
+    let mut user = signup::newcomer(Uuid::new_v4(), None, audience, &message.identity_data());
+    user.app_metadata = signup::app_metadata(PROVIDER);
+    user.is_anonymous = false;
+    user
+}
+
+/// The project may say no to somebody new, while no connection waits for its answer.
+async fn ask_project(
+    state: &State,
+    newcomer: &User,
+    message: &SignedMessage,
+    requester: &Requester,
+) -> Result<(), AuthError> {
+    if state.config.hooks.before_user_created.is_none() {
+        return Ok(());
+    }
+    let known = {
+        let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+        identities::owner(&db, PROVIDER, &message.subject()).await.or_fault(UNEXPECTED)?
+    };
+    if known.is_some() || state.config.disable_signup {
+        return Ok(());
+    }
+    hooks::before_user_created(state, requester, newcomer).await
 }
 
 /// Reads what came, and sees that the signature is that of the message's own address.
@@ -96,9 +140,9 @@ async fn account(
     state: &State,
     db: &Transaction<'_>,
     message: &SignedMessage,
-    audience: &str,
+    newcomer: User,
     now: DateTime<Utc>,
-) -> Result<User, AuthError> {
+) -> Result<(User, Account), AuthError> {
     let (subject, data) = (message.subject(), message.identity_data());
     let known = identities::owner(db, PROVIDER, &subject).await.or_fault(UNEXPECTED)?;
     let id = match known {
@@ -107,7 +151,7 @@ async fn account(
             id
         }
         None if state.config.disable_signup => return Err(AuthError::SignupDisabled),
-        None => create(state, db, &subject, &data, audience, now).await?,
+        None => create(state, db, &subject, &newcomer, now).await?,
     };
     let user = users::by_id(db, id).await.or_fault(UNEXPECTED)?;
     let mut user = user.ok_or_else(|| AuthError::internal(UNEXPECTED, "an identity without a user"))?;
@@ -118,36 +162,35 @@ async fn account(
         user.app_metadata.insert("providers".to_owned(), names);
         users::set_metadata(db, &User { updated_at: now, ..user.clone() }).await.or_fault(UNEXPECTED)?;
     }
-    Ok(user)
+    Ok((user, if known.is_some() { Account::Known } else { Account::New }))
 }
 
 async fn create(
     state: &State,
     db: &Transaction<'_>,
     subject: &str,
-    data: &Metadata,
-    audience: &str,
+    newcomer: &User,
     now: DateTime<Utc>,
-) -> Result<uuid::Uuid, AuthError> {
-    let id = uuid::Uuid::new_v4();
+) -> Result<Uuid, AuthError> {
+    let data = &newcomer.user_metadata;
     let new = NewUser {
-        id,
-        aud: audience,
+        id: newcomer.id,
+        aud: &newcomer.aud,
         role: state.config.jwt.default_group_name.trim(),
         email: None,
         phone: None,
         password_hash: "",
-        app_metadata: signup::app_metadata(PROVIDER),
+        app_metadata: newcomer.app_metadata.clone(),
         user_metadata: data.clone(),
         is_anonymous: false,
         existence: Existence::Real,
     };
     users::insert(db, new, now).await.or_fault("Database error saving new user")?;
-    identities::add(db, id, (PROVIDER, subject), data, now)
+    identities::add(db, newcomer.id, (PROVIDER, subject), data, now)
         .await
         .on_constraint("identities_provider_id_provider_unique", || AuthError::SignupConflict)?
         .or_fault("Error creating identity")?;
-    Ok(id)
+    Ok(newcomer.id)
 }
 
 /// The names of all the user's providers, the oldest first.

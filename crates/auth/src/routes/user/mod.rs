@@ -1,7 +1,9 @@
 //! `GET /user` and `PUT /user`
 
 mod get;
+mod oauth_grants;
 mod update;
 
 pub(crate) use get::{__path_get, get};
+pub(crate) use oauth_grants::{__path_oauth_grants, __path_revoke_oauth_grant, oauth_grants, revoke_oauth_grant};
 pub(crate) use update::{__path_update, update};

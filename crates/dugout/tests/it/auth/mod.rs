@@ -7,6 +7,7 @@ mod invite;
 mod logout;
 mod mail;
 mod mailbox;
+mod oauth;
 mod otp;
 mod pkce;
 mod reauthenticate;

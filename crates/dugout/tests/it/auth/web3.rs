@@ -1,14 +1,10 @@
 //! `POST /token?grant_type=web3`, with messages signed by another library than the server's.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use super::{claims, refused};
-use crate::architecture::root;
-use crate::kit::{Answer, Calls, Server};
+use crate::kit::{Answer, Calls, Server, node};
 
 const GRANT: &str = "/auth/v1/token?grant_type=web3";
 const ON: [(&str, &str); 3] = [
@@ -21,16 +17,7 @@ const ON: [(&str, &str); 3] = [
 fn signed(chain: &str, message: &str, mut with: Value) -> Value {
     with["chain"] = json!(chain);
     with["message"] = json!(message);
-    let mut wallet = Command::new("node")
-        .arg(root().join("crates/dugout/tests/wallet.mjs"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the wallet of the tests needs node");
-    wallet.stdin.take().unwrap().write_all(with.to_string().as_bytes()).unwrap();
-    let output = wallet.wait_with_output().unwrap();
-    assert!(output.status.success(), "the wallet of the tests needs `npm ci` in the root");
-    let mut said: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut said = node("wallet.mjs", &with);
     said["chain"] = json!(chain);
     said
 }

@@ -1,0 +1,45 @@
+//! Our own OAuth 2.1 server.
+
+use std::time::Duration;
+
+use super::reader::Reader;
+use crate::error::AuthError;
+use crate::oauth_server::OAuthServerError;
+
+/// `GOTRUE_OAUTH_SERVER_…`
+#[derive(Clone, Debug)]
+pub struct OAuthServerConfig {
+    /// `ENABLED`
+    pub enabled: bool,
+    /// `ALLOW_DYNAMIC_REGISTRATION`: anybody may register a client (RFC 7591).
+    pub allow_dynamic_registration: bool,
+    /// `AUTHORIZATION_PATH`: the app's page, below the site's address, where users allow or deny.
+    pub authorization_path: String,
+    /// `AUTHORIZATION_TTL`: how long a request, and the code that comes of it, is good.
+    pub authorization_ttl: Duration,
+    /// `DEFAULT_SCOPE`: of requests that name none.
+    pub default_scope: String,
+}
+
+impl OAuthServerConfig {
+    pub(super) fn read(reader: &mut Reader) -> Self {
+        let prefix = "GOTRUE_OAUTH_SERVER_";
+        OAuthServerConfig {
+            enabled: reader.flag(&format!("{prefix}ENABLED"), false),
+            allow_dynamic_registration: reader.flag(&format!("{prefix}ALLOW_DYNAMIC_REGISTRATION"), false),
+            authorization_path: reader.text(&format!("{prefix}AUTHORIZATION_PATH")).unwrap_or_default(),
+            authorization_ttl: reader
+                .positive_duration(&format!("{prefix}AUTHORIZATION_TTL"))
+                .unwrap_or(Duration::from_secs(600)),
+            default_scope: reader.text(&format!("{prefix}DEFAULT_SCOPE")).unwrap_or_else(|| "email".to_owned()),
+        }
+    }
+
+    /// Whether there is such a server at all.
+    ///
+    /// # Errors
+    /// [`OAuthServerError::Disabled`].
+    pub(crate) fn require(&self) -> Result<(), AuthError> {
+        if self.enabled { Ok(()) } else { Err(AuthError::OAuthServer(OAuthServerError::Disabled)) }
+    }
+}

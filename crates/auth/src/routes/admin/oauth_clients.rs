@@ -1,0 +1,139 @@
+//! `/admin/oauth/clients…`: the clients of our OAuth server.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::web::{self, Json, Path};
+use gateway::ServiceRole;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::State;
+use crate::body::Body;
+use crate::error::AuthError;
+use crate::fault::OrFault;
+use crate::oauth_server::{Client, ClientBody, ClientType, OAuthServerError, RegisterBody, Secret, UpdateBody};
+use crate::routes::oauth::register;
+use crate::store::oauth_clients;
+use crate::timestamp;
+
+/// All clients; nothing at all when there are none.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ClientsBody {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    clients: Vec<ClientBody>,
+}
+
+/// Every client, the newest first.
+#[utoipa::path(get, path = "/admin/oauth/clients", tag = "admin", security(("admin" = [])),
+    responses((status = 200, body = ClientsBody), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn list_oauth_clients(
+    _: ServiceRole,
+    state: web::Data<State>,
+) -> Result<Json<ClientsBody>, AuthError> {
+    const FAILED: &str = "Error listing OAuth clients";
+    state.config.oauth_server.require()?;
+    let db = state.pool.get().await.or_fault(FAILED)?;
+    let clients = oauth_clients::list(&db).await.or_fault(FAILED)?;
+    Ok(Json(ClientsBody { clients: clients.into_iter().map(ClientBody::from).collect() }))
+}
+
+/// Registers a client. Its secret, if it has one, is told once.
+#[utoipa::path(post, path = "/admin/oauth/clients", tag = "admin", security(("admin" = [])),
+    request_body = RegisterBody,
+    responses((status = 201, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404),
+        (status = 413)))]
+pub(crate) async fn create_oauth_client(
+    _: ServiceRole,
+    state: web::Data<State>,
+    body: Body,
+) -> Result<(Json<ClientBody>, StatusCode), AuthError> {
+    state.config.oauth_server.require()?;
+    register(&state, &body, "manual").await
+}
+
+/// One client.
+#[utoipa::path(get, path = "/admin/oauth/clients/{client_id}", tag = "admin", security(("admin" = [])),
+    params(("client_id" = Uuid, Path)),
+    responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn get_oauth_client(
+    _: ServiceRole,
+    state: web::Data<State>,
+    id: Path<String>,
+) -> Result<Json<ClientBody>, AuthError> {
+    let client = find(&state, &id).await?;
+    Ok(Json(client.into()))
+}
+
+/// Changes what the body names.
+#[utoipa::path(put, path = "/admin/oauth/clients/{client_id}", tag = "admin", security(("admin" = [])),
+    params(("client_id" = Uuid, Path)), request_body = UpdateBody,
+    responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404),
+        (status = 413)))]
+pub(crate) async fn update_oauth_client(
+    _: ServiceRole,
+    state: web::Data<State>,
+    id: Path<String>,
+    body: Body,
+) -> Result<Json<ClientBody>, AuthError> {
+    const FAILED: &str = "Error updating OAuth client";
+    let client = find(&state, &id).await?;
+    let body: UpdateBody = body.parse().map_err(|_| AuthError::OAuthServer(OAuthServerError::ClientJson))?;
+    if body.is_empty() {
+        return Err(AuthError::OAuthServer(OAuthServerError::UpdateEmpty));
+    }
+    let changes = body.check(client.client_type);
+    let changes = changes.map_err(|problem| AuthError::OAuthServer(OAuthServerError::Update(problem)))?;
+    let db = state.pool.get().await.or_fault(FAILED)?;
+    let client =
+        oauth_clients::update(&db, client.id, &changes, timestamp::now(&state.clock)).await.or_fault(FAILED)?;
+    Ok(Json(client.ok_or(AuthError::OAuthServer(OAuthServerError::ClientNotFound))?.into()))
+}
+
+/// Deletes a client: nobody can use it any more.
+#[utoipa::path(delete, path = "/admin/oauth/clients/{client_id}", tag = "admin", security(("admin" = [])),
+    params(("client_id" = Uuid, Path)),
+    responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn delete_oauth_client(
+    _: ServiceRole,
+    state: web::Data<State>,
+    id: Path<String>,
+) -> Result<HttpResponse, AuthError> {
+    const FAILED: &str = "Error deleting OAuth client";
+    let client = find(&state, &id).await?;
+    let db = state.pool.get().await.or_fault(FAILED)?;
+    oauth_clients::delete(&db, client.id, timestamp::now(&state.clock)).await.or_fault(FAILED)?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Gives a client another secret, which is told once; the old one is no good from now on.
+#[utoipa::path(post, path = "/admin/oauth/clients/{client_id}/regenerate_secret", tag = "admin",
+    security(("admin" = [])), params(("client_id" = Uuid, Path)),
+    responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn regenerate_oauth_client_secret(
+    _: ServiceRole,
+    state: web::Data<State>,
+    id: Path<String>,
+) -> Result<Json<ClientBody>, AuthError> {
+    const FAILED: &str = "Error regenerating OAuth client secret";
+    let client = find(&state, &id).await?;
+    if client.client_type == ClientType::Public {
+        return Err(AuthError::OAuthServer(OAuthServerError::SecretImpossible));
+    }
+    let secret = Secret::new();
+    let db = state.pool.get().await.or_fault(FAILED)?;
+    let now = timestamp::now(&state.clock);
+    let client = oauth_clients::set_secret(&db, client.id, &secret.hash(), now).await.or_fault(FAILED)?;
+    let client = client.ok_or(AuthError::OAuthServer(OAuthServerError::ClientNotFound))?;
+    Ok(Json(ClientBody::from(client).with_secret(Some(secret))))
+}
+
+/// The client of the path, if there is an OAuth server.
+async fn find(state: &State, id: &str) -> Result<Client, AuthError> {
+    const FAILED: &str = "Error loading OAuth client";
+    state.config.oauth_server.require()?;
+    let id = Uuid::parse_str(id).map_err(|_| AuthError::OAuthServer(OAuthServerError::ClientIdFormat))?;
+    let db = state.pool.get().await.or_fault(FAILED)?;
+    let client = oauth_clients::by_id(&db, id).await.or_fault(FAILED)?;
+    client.ok_or(AuthError::OAuthServer(OAuthServerError::ClientNotFound))
+}

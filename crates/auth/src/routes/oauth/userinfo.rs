@@ -1,0 +1,23 @@
+//! `GET /oauth/userinfo` (OpenID Connect Core 1.0, section 5.3)
+
+use actix_web::web::{self, Json};
+use gateway::Authenticated;
+use serde_json::{Map, Value};
+
+use crate::State;
+use crate::error::AuthError;
+use crate::oauth_server::{Scopes, WhileOn, user_info};
+use crate::sessions::current;
+
+/// The user of the token, as far as the session's scopes allow; without any, only who it is.
+#[utoipa::path(get, path = "/oauth/userinfo", tag = "oauth", security(("user" = [])),
+    responses((status = 200, description = "Claims by scope", body = Object), (status = 400), (status = 401),
+        (status = 403), (status = 404)))]
+pub(crate) async fn userinfo(
+    who: WhileOn<Authenticated>,
+    state: web::Data<State>,
+) -> Result<Json<Map<String, Value>>, AuthError> {
+    let current = current(&state, &who.0).await?;
+    let scopes = current.session.and_then(|session| session.scopes).unwrap_or_default();
+    Ok(Json(user_info(&current.user, Scopes(&scopes))))
+}

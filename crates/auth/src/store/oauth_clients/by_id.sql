@@ -1,0 +1,5 @@
+-- $1 id
+select id, client_secret_hash, registration_type::text as registration_type, client_type::text as client_type,
+  token_endpoint_auth_method, redirect_uris, grant_types, client_name, client_uri, logo_uri, created_at, updated_at
+from auth.oauth_clients
+where id = $1 and deleted_at is null

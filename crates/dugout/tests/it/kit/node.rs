@@ -1,0 +1,27 @@
+//! Programs of the tests that are written for Node, as the libraries are that they use.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::architecture::root;
+
+/// Runs a script of this folder with JSON as its input and output.
+///
+/// # Panics
+/// When the script fails, with what it says.
+pub fn node(script: &str, input: &Value) -> Value {
+    let mut child = Command::new("node")
+        .arg(root().join("crates/dugout/tests").join(script))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("these tests need node");
+    child.stdin.take().unwrap().write_all(input.to_string().as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{script} (which needs `npm ci` in the root) failed: {said}");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{script}: {error}: {said}"))
+}
