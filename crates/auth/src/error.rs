@@ -139,6 +139,10 @@ codes! {
     SmsSendFailed(reason: String = "confirmation OTP to provider: no".to_owned())
                                     422 "sms_send_failed" "Error sending {reason}";
 
+    CaptchaMissing                  400 "captcha_failed" "captcha protection: request disallowed (no captcha_token found)";
+    CaptchaFailed(codes: String = "invalid-input-response".to_owned())
+                                    400 "captcha_failed" "captcha protection: request disallowed ({codes})";
+
     // One-time codes
     OtpWrong                        403 "otp_expired" "Token has expired or is invalid";
     LinkWrong                       403 "otp_expired" "Email link is invalid or has expired";

@@ -13,6 +13,7 @@ mod address_change;
 mod addresses;
 mod audit;
 mod body;
+mod captcha;
 pub mod config;
 #[allow(dead_code, reason = "sealed values come with second factors, in the next commit")]
 mod encryption;
@@ -96,6 +97,8 @@ pub struct State {
     pub(crate) strangers: strangers::Strangers,
     pub(crate) limits: limits::Limits,
     pub(crate) hooks: gateway::HttpClient,
+    pub(crate) captcha: Option<captcha::Captcha>,
+    pub(crate) pwned: Option<passwords::Pwned>,
 }
 
 impl State {
@@ -118,8 +121,24 @@ impl State {
         let strangers = strangers::Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
         let hasher = passwords::Hasher::start()?;
         let hooks = hooks::client()?;
+        let captcha = captcha::Captcha::new(config.captcha.as_ref())?;
+        let pwned = passwords::Pwned::new(config.password.pwned.as_ref(), &events)?;
         let limits = limits::Limits::new(&config.rate_limits);
-        Ok(State { pool, keys, config: Arc::new(config), clock, events, hasher, mailer, sms, strangers, limits, hooks })
+        Ok(State {
+            pool,
+            keys,
+            config: Arc::new(config),
+            clock,
+            events,
+            hasher,
+            mailer,
+            sms,
+            strangers,
+            limits,
+            hooks,
+            captcha,
+            pwned,
+        })
     }
 
     /// Waits until the mails that are due have left, but no longer than `patience`.

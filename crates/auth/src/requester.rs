@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use actix_web::dev::Payload;
 use actix_web::http::header::{REFERER, USER_AGENT};
 use actix_web::{Error, FromRequest, HttpRequest, web};
-use gateway::RequestContext;
+use gateway::{RequestContext, ServiceRole};
 
 use crate::State;
 use crate::config::Config;
@@ -23,6 +23,8 @@ const AUDIENCE: &str = "x-jwt-aud";
 pub(crate) struct Requester {
     pub(crate) ip: IpAddr,
     pub(crate) user_agent: Option<String>,
+    /// Whether the token or key is an administrator's.
+    pub(crate) is_admin: bool,
     /// Whose requests are counted with this one.
     pub(crate) client: Client,
     /// The request's id.
@@ -77,6 +79,7 @@ impl FromRequest for Requester {
         };
         ready(Ok(Requester {
             ip: context.client_ip,
+            is_admin: ServiceRole::from_request(request, &mut Payload::None).into_inner().is_ok(),
             client,
             request_id: context.id,
             user_agent: header(USER_AGENT.as_str()),

@@ -101,6 +101,13 @@ pub enum Event<'a> {
         /// Why it did not do its part, if so; never what it said about a user.
         failure: Option<&'a str>,
     },
+    /// A service of others could not be asked, and we went on without it.
+    Outage {
+        /// `haveibeenpwned`
+        name: &'static str,
+        /// Why.
+        reason: &'a str,
+    },
     /// The embedded PostgreSQL went down or came back.
     Postgres {
         /// `up` or `down`.
@@ -217,6 +224,7 @@ impl Event<'_> {
             Event::TemplateFailed { .. } => "template_failed",
             Event::Hook { failure: None, .. } => "hook",
             Event::Hook { .. } => "hook_failed",
+            Event::Outage { .. } => "outage",
             Event::Postgres { .. } => "postgres",
         }
     }
@@ -259,6 +267,7 @@ fn log(event: &Event<'_>) {
         Event::Hook { name: hook, duration, failure: Some(failure) } => {
             tracing::warn!(event = name, hook, duration_ms = duration.as_secs_f64() * 1000.0, failure);
         }
+        Event::Outage { name: of, reason } => tracing::warn!(event = name, of, reason),
         Event::Postgres { state, detail } => tracing::warn!(event = name, state, detail),
     }
 }

@@ -88,6 +88,15 @@ impl HttpClient {
         read(self.0.get(url.clone())).await
     }
 
+    /// `GET` with headers of one's own; the answer is read up to `limit` bytes.
+    ///
+    /// # Errors
+    /// [`HttpError`]; every status is an answer.
+    pub async fn get_with(&self, url: &Url, headers: &[(&str, &str)], limit: usize) -> Result<Reply, HttpError> {
+        let request = self.0.get(url.clone());
+        read_up_to(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value)), limit).await
+    }
+
     /// `POST` of a form.
     ///
     /// # Errors

@@ -10,13 +10,10 @@ use url::Url;
 use super::reader::{Reader, or_default};
 use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
 use super::{OAuthServerConfig, Web3Config};
-use super::{hooks, limits, mail, second_factors, sms};
+use super::{hooks, limits, mail, outside, second_factors, sms};
 use crate::redirects::Pattern;
 
 const ALLOW_LIST: &str = "GOTRUE_URI_ALLOW_LIST";
-
-/// Switches of GoTrue that guard something and that this version cannot honour: on, they must not be passed over.
-const GUARDS: [&str; 2] = ["GOTRUE_SECURITY_CAPTCHA_ENABLED", "GOTRUE_PASSWORD_HIBP_ENABLED"];
 
 impl Config {
     /// Reads GoTrue's variables. Gives the configuration and the names of those `GOTRUE_…` variables that this version
@@ -29,11 +26,6 @@ impl Config {
     ) -> Result<(Self, Vec<String>), Vec<Problem>> {
         let mut reader = Reader::new(variables);
         let config = read(&mut reader);
-        for key in GUARDS {
-            if reader.flag(key, false) {
-                reader.problem(key, Some("true"), "asks for a protection that this version does not have");
-            }
-        }
         match config {
             Some(config) if reader.problems.is_empty() => Ok((config, reader.unread())),
             _ => Err(reader.problems),
@@ -74,6 +66,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
             required_characters: character_sets(
                 &reader.text("GOTRUE_PASSWORD_REQUIRED_CHARACTERS").unwrap_or_default(),
             ),
+            pwned: outside::pwned(reader),
         },
         sessions: SessionsConfig {
             timebox: reader.positive_duration("GOTRUE_SESSIONS_TIMEBOX"),
@@ -89,6 +82,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
         webauthn: second_factors::webauthn(reader),
         oauth_server: OAuthServerConfig::read(reader),
         web3: Web3Config::read(reader),
+        captcha: outside::captcha(reader),
         hooks: hooks::hooks(reader),
         rate_limits: limits::rate_limits(reader),
         audit_log_disable_postgres: reader.flag("GOTRUE_AUDIT_LOG_DISABLE_POSTGRES", false),
@@ -265,6 +259,7 @@ mod tests {
             ("GOTRUE_MAILER_AUTOCONFIRM", "yes"),
             ("GOTRUE_SESSIONS_TIMEBOX", "0s"),
             ("GOTRUE_SECURITY_CAPTCHA_ENABLED", "true"),
+            ("GOTRUE_HOOK_SEND_SMS_ENABLED", "true"),
             ("GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS", "google"),
         ]))
         .unwrap_err();
@@ -275,11 +270,12 @@ mod tests {
             [
                 "API_EXTERNAL_URL",
                 "GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS",
+                "GOTRUE_HOOK_SEND_SMS_URI",
                 "GOTRUE_JWT_EXP",
                 "GOTRUE_JWT_KEYS",
                 "GOTRUE_JWT_SECRET",
                 "GOTRUE_MAILER_AUTOCONFIRM",
-                "GOTRUE_SECURITY_CAPTCHA_ENABLED",
+                "GOTRUE_SECURITY_CAPTCHA_SECRET",
                 "GOTRUE_SESSIONS_TIMEBOX",
                 "GOTRUE_SITE_URL",
             ]

@@ -6,6 +6,7 @@ mod keys;
 mod limits;
 mod mail;
 mod oauth_server;
+mod outside;
 mod reader;
 mod second_factors;
 mod sms;
@@ -29,6 +30,7 @@ pub use second_factors::{FactorSwitches, MfaConfig, PasskeyConfig, PhoneFactorCo
 pub use hooks::{Hook, HookTarget, HooksConfig};
 pub use limits::{Allowance, RateLimits};
 pub use oauth_server::OAuthServerConfig;
+pub use outside::{CaptchaConfig, CaptchaProvider, PwnedConfig};
 pub use web3::{Web3ChainConfig, Web3Config};
 
 /// Everything this service can be told. Made by [`Config::from_env`].
@@ -75,6 +77,8 @@ pub struct Config {
     pub oauth_server: OAuthServerConfig,
     /// Signing in with wallets.
     pub web3: Web3Config,
+    /// `GOTRUE_SECURITY_CAPTCHA_…`; `None` when it is off.
+    pub captcha: Option<CaptchaConfig>,
     /// What the project does itself.
     pub hooks: HooksConfig,
     /// How often one client may ask, and how much is sent.
@@ -239,6 +243,8 @@ pub struct PasswordConfig {
     pub min_length: usize,
     /// `REQUIRED_CHARACTERS`: sets separated by colons, of each of which a password needs one.
     pub required_characters: Vec<String>,
+    /// `HIBP_…`; `None` when it is off.
+    pub pwned: Option<PwnedConfig>,
 }
 
 /// `GOTRUE_SESSIONS_…`

@@ -3,6 +3,8 @@
 mod formats;
 mod hashing;
 mod policy;
+mod pwned;
 
 pub(crate) use hashing::Hasher;
 pub(crate) use policy::{Weakness, check};
+pub(crate) use pwned::Pwned;

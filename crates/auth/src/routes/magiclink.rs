@@ -14,6 +14,7 @@ use crate::account::Metadata;
 use crate::addresses;
 use crate::audit::{self, Action};
 use crate::body::{Body, params};
+use crate::captcha;
 use crate::enrolment::{self, Applicant, Enrolled};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
@@ -49,6 +50,7 @@ pub(crate) async fn magiclink(
     body: Body,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {
+    captcha::check(&state, &requester, &body).await?;
     check_enabled(&state)?;
     let params: MagicLinkParams = body.parse().map_err(|error| match error {
         AuthError::BadJson(reason) => AuthError::MagicLinkBadJson(reason),

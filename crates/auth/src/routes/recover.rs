@@ -13,6 +13,7 @@ use crate::account::Metadata;
 use crate::addresses;
 use crate::audit::{self, Action};
 use crate::body::{Body, params};
+use crate::captcha;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
 use crate::one_time_tokens::{self, Return};
@@ -44,6 +45,7 @@ pub(crate) async fn recover(
     body: Body,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {
+    captcha::check(&state, &requester, &body).await?;
     let params: RecoverParams = body.parse()?;
     if params.email.is_empty() {
         return Err(AuthError::RecoveryEmailRequired);

@@ -15,6 +15,7 @@ use crate::account::{Metadata, User};
 use crate::addresses;
 use crate::audit::{self, Action};
 use crate::body::{Body, params};
+use crate::captcha;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
 use crate::one_time_tokens::{self, Dispatch, Occasion, Return};
@@ -60,6 +61,7 @@ pub(crate) async fn resend(
     body: Body,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {
+    captcha::check(&state, &requester, &body).await?;
     let params: ResendParams = body.parse()?;
     let (what, address, challenge) = check(&state, &params)?;
     let audience = requester.audience(&state.config);

@@ -49,6 +49,9 @@ pub(super) const TRANSLATION: &[(&str, &str, As)] = &[
     ("auth.rate_limit.token_verifications", "GOTRUE_RATE_LIMIT_VERIFY", As::Same),
     ("auth.rate_limit.sms_sent", "GOTRUE_RATE_LIMIT_SMS_SENT", As::Same),
     ("auth.rate_limit.web3", "GOTRUE_RATE_LIMIT_WEB3", As::Same),
+    ("auth.captcha.enabled", "GOTRUE_SECURITY_CAPTCHA_ENABLED", As::Same),
+    ("auth.captcha.provider", "GOTRUE_SECURITY_CAPTCHA_PROVIDER", As::Same),
+    ("auth.captcha.secret", "GOTRUE_SECURITY_CAPTCHA_SECRET", As::Same),
     ("auth.sessions.timebox", "GOTRUE_SESSIONS_TIMEBOX", As::Same),
     ("auth.sessions.inactivity_timeout", "GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", As::Same),
 ];

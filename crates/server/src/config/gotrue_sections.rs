@@ -20,6 +20,15 @@ const NOTIFICATIONS: [&str; 7] = [
     "mfa_factor_enrolled",
     "mfa_factor_unenrolled",
 ];
+const HOOKS: [&str; 7] = [
+    "custom_access_token",
+    "send_email",
+    "send_sms",
+    "mfa_verification_attempt",
+    "password_verification_attempt",
+    "before_user_created",
+    "after_user_created",
+];
 const SMTP: [(&str, &str); 6] = [
     ("host", "HOST"),
     ("port", "PORT"),
@@ -52,6 +61,7 @@ pub(super) fn variables(config: &ConfigFile, env: &BTreeMap<String, String>) -> 
         reader.wording(&path, &format!("{name}_notification"), &mut all);
     }
     reader.sms(&mut all);
+    reader.hooks(&mut all);
     let place = |path: String| match env.get(&cli_env(&path)).filter(|text| !text.is_empty()) {
         Some(_) => Origin::Env(cli_env(&path)),
         None => Origin::File(config.path.clone(), path),
@@ -111,6 +121,15 @@ impl Reader<'_> {
         format!("file://{}", path.display())
     }
 
+    fn hooks(&self, all: &mut Vec<Given>) {
+        for name in HOOKS {
+            for (key, variable) in [("enabled", "ENABLED"), ("uri", "URI"), ("secrets", "SECRETS")] {
+                let variable = format!("GOTRUE_HOOK_{}_{variable}", name.to_uppercase());
+                all.extend(self.given(&format!("auth.hook.{name}.{key}"), variable));
+            }
+        }
+    }
+
     fn sms(&self, all: &mut Vec<Given>) {
         for (name, keys) in SMS {
             let section = format!("auth.sms.{name}");
@@ -146,6 +165,7 @@ mod tests {
         let text = "[auth.email.smtp]\nenabled = true\nhost = \"mail.test\"\nport = 25\npass = \"env(PASS)\"\n\
             [auth.email.template.invite]\nsubject = \"Come\"\ncontent_path = \"./supabase/templates/invite.html\"\n\
             [auth.email.notification.password_changed]\nenabled = true\nsubject = \"Changed\"\n\
+            [auth.hook.send_sms]\nenabled = true\nuri = \"pg-functions://postgres/public/f\"\n\
             [auth.sms.twilio]\nenabled = false\naccount_sid = \"AC1\"\n\
             [auth.sms.vonage]\nenabled = true\nfrom = \"App\"\napi_key = \"k\"\n\
             [auth.sms.test_otp]\n4152127777 = \"123456\"\n";
@@ -163,6 +183,8 @@ mod tests {
         std::fs::remove_dir_all(folder).unwrap();
         let file = format!("file://{}", template.display());
         let expected = [
+            ("GOTRUE_HOOK_SEND_SMS_ENABLED", "true"),
+            ("GOTRUE_HOOK_SEND_SMS_URI", "pg-functions://postgres/public/f"),
             ("GOTRUE_MAILER_NOTIFICATIONS_PASSWORD_CHANGED_ENABLED", "true"),
             ("GOTRUE_MAILER_SUBJECTS_INVITE", "Come"),
             ("GOTRUE_MAILER_SUBJECTS_PASSWORD_CHANGED_NOTIFICATION", "Changed"),

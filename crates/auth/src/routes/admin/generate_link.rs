@@ -158,7 +158,7 @@ async fn password(state: &State, password: &str) -> Result<String, AuthError> {
     if password.is_empty() {
         return Err(AuthError::PasswordRequired);
     }
-    passwords::check(&state.config.password, password)?;
+    passwords::check(state, password).await?;
     state.hasher.hash(password).await
 }
 

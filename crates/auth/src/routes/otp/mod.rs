@@ -14,6 +14,7 @@ use super::magiclink;
 use crate::State;
 use crate::addresses;
 use crate::body::{Body, params};
+use crate::captcha;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
 use crate::pkce::Challenge;
@@ -64,6 +65,7 @@ pub(crate) async fn otp(
     body: Body,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {
+    captcha::check(&state, &requester, &body).await?;
     let params: OtpParams = body.parse()?;
     if !params.email.is_empty() && !params.phone.is_empty() {
         return Err(AuthError::OtpEmailOrPhone);

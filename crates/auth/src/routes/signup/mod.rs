@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 use crate::State;
 use crate::account::{Metadata, UserBody};
 use crate::body::{Body, params};
+use crate::captcha;
 use crate::error::AuthError;
 use crate::limits::{self, Bucket};
 use crate::requester::Requester;
@@ -63,6 +64,7 @@ pub(crate) async fn signup(
     requester: Requester,
     trace: Trace,
 ) -> Result<HttpResponse, AuthError> {
+    captcha::check(&state, &requester, &body).await?;
     let params: SignupParams = body.parse()?;
     let outcome = if params.email.is_empty() && params.phone.is_empty() {
         anonymous::check(&state)?;

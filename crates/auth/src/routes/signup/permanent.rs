@@ -30,7 +30,7 @@ pub(super) async fn sign_up(
     if state.config.disable_signup {
         return Err(AuthError::SignupDisabled);
     }
-    let (address, channel, challenge) = check(state, &params)?;
+    let (address, channel, challenge) = check(state, &params).await?;
     // The password is hashed whether or not the address is taken: the answer must not come sooner then.
     let applicant = Applicant {
         id: Uuid::new_v4(),
@@ -104,12 +104,12 @@ fn shown(mut user: User, standing: Standing, applicant: &Applicant) -> User {
 }
 
 /// Checks what was sent, in GoTrue's order.
-fn check(state: &State, params: &SignupParams) -> Result<(Address, Channel, Option<Challenge>), AuthError> {
+async fn check(state: &State, params: &SignupParams) -> Result<(Address, Channel, Option<Challenge>), AuthError> {
     let is_email = !params.email.is_empty();
     if params.password.is_empty() {
         return Err(AuthError::PasswordRequired);
     }
-    passwords::check(&state.config.password, &params.password)?;
+    passwords::check(state, &params.password).await?;
     if is_email && !params.phone.is_empty() {
         return Err(AuthError::SignupEmailOrPhone);
     }

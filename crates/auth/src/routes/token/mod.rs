@@ -10,6 +10,7 @@ use gateway::Anyone;
 
 use crate::State;
 use crate::body::Body;
+use crate::captcha;
 use crate::error::AuthError;
 use crate::limits::{self, Bucket};
 use crate::requester::Requester;
@@ -34,6 +35,10 @@ pub(crate) async fn token(
     trace: Trace,
 ) -> Result<Json<TokenBody>, AuthError> {
     let grant = requester.parameter("grant_type");
+    // The others follow from something that went before.
+    if !matches!(grant.as_str(), "pkce" | "refresh_token" | "id_token") {
+        captcha::check(&state, &requester, &body).await?;
+    }
     match grant.as_str() {
         "password" | "refresh_token" | "pkce" => limits::admit(&state, Bucket::Token, requester.client)?,
         "web3" => limits::admit(&state, Bucket::Web3, requester.client)?,

@@ -57,7 +57,7 @@ pub(super) async fn grant(
         Address::Phone(_) if user.phone_confirmed_at.is_none() => return Err(AuthError::PhoneNotConfirmed),
         _ => {}
     }
-    let weakness = match passwords::check(&state.config.password, &params.password) {
+    let weakness = match passwords::check(state, &params.password).await {
         Err(AuthError::WeakPassword(weakness)) => weakness.to_json(),
         _ => Value::Null,
     };

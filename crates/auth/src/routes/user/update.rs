@@ -86,7 +86,7 @@ pub(crate) async fn update(
     let mut params: UserUpdateParams = body.parse()?;
     let audience = current.audience(&state, &requester).to_owned();
     let Current { user, session, .. } = current;
-    check_form(&state, &mut params)?;
+    check_form(&state, &mut params).await?;
     check_rights(&state, &params, &user, session.as_ref())?;
     let now = timestamp::now(&state.clock);
     check_free(&state, &params, &user, &audience).await?;
@@ -110,7 +110,7 @@ pub(crate) async fn update(
 }
 
 /// Checks the values, and brings addresses into their stored form.
-fn check_form(state: &State, params: &mut UserUpdateParams) -> Result<(), AuthError> {
+async fn check_form(state: &State, params: &mut UserUpdateParams) -> Result<(), AuthError> {
     if !params.email.is_empty() {
         params.email = addresses::email(&params.email)?;
     }
@@ -118,7 +118,10 @@ fn check_form(state: &State, params: &mut UserUpdateParams) -> Result<(), AuthEr
         params.phone = addresses::phone(&params.phone)?;
         check_channel(state, &params.channel)?;
     }
-    params.password.as_deref().map_or(Ok(()), |password| passwords::check(&state.config.password, password))
+    match params.password.as_deref() {
+        Some(password) => passwords::check(state, password).await,
+        None => Ok(()),
+    }
 }
 
 /// Checks whether this user, in this session, may change these things at all.

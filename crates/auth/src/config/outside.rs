@@ -1,0 +1,115 @@
+//! Variables about services of others that are asked about people and passwords.
+
+use std::time::Duration;
+
+use gateway::Secret;
+use url::Url;
+
+use super::reader::Reader;
+
+/// `GOTRUE_SECURITY_CAPTCHA_…`
+#[derive(Clone, Debug)]
+pub struct CaptchaConfig {
+    /// `PROVIDER`
+    pub provider: CaptchaProvider,
+    /// `SECRET`
+    pub secret: Secret<String>,
+    /// `TIMEOUT`: how long the provider may take.
+    pub timeout: Duration,
+    /// `API_URL`: takes the place of scheme, host and port of the provider: a proxy of yours.
+    pub api_url: Option<Url>,
+}
+
+/// Who tells people from programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptchaProvider {
+    /// hCaptcha.
+    Hcaptcha,
+    /// Cloudflare's Turnstile.
+    Turnstile,
+}
+
+/// `GOTRUE_PASSWORD_HIBP_…`: the list of passwords that were made public, by haveibeenpwned.com.
+#[derive(Clone, Debug)]
+pub struct PwnedConfig {
+    /// `FAIL_CLOSED`: without the list no password is taken.
+    pub fail_closed: bool,
+    /// `USER_AGENT`: who we are to the list, which asks for it.
+    pub user_agent: String,
+    /// `API_URL`: takes the place of scheme, host and port of the list: a mirror of yours.
+    pub api_url: Option<Url>,
+}
+
+/// `None` when it is off.
+pub(super) fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
+    const PROVIDER: &str = "GOTRUE_SECURITY_CAPTCHA_PROVIDER";
+    let is_on = reader.flag("GOTRUE_SECURITY_CAPTCHA_ENABLED", false);
+    let name = reader.text(PROVIDER).unwrap_or_else(|| "hcaptcha".to_owned());
+    let secret = reader.text("GOTRUE_SECURITY_CAPTCHA_SECRET").unwrap_or_default().trim().to_owned();
+    let timeout = reader.positive_duration("GOTRUE_SECURITY_CAPTCHA_TIMEOUT");
+    let api_url = address(reader, "GOTRUE_SECURITY_CAPTCHA_API_URL");
+    if !is_on {
+        return None;
+    }
+    if secret.is_empty() {
+        reader.problem("GOTRUE_SECURITY_CAPTCHA_SECRET", None, "is required, as captchas are on");
+    }
+    let provider = match name.as_str() {
+        "hcaptcha" => CaptchaProvider::Hcaptcha,
+        "turnstile" => CaptchaProvider::Turnstile,
+        other => {
+            reader.problem(PROVIDER, Some(other), "must be hcaptcha or turnstile");
+            return None;
+        }
+    };
+    let timeout = timeout.unwrap_or(Duration::from_secs(10));
+    Some(CaptchaConfig { provider, secret: Secret::new(secret), timeout, api_url })
+}
+
+/// `None` when it is off.
+pub(super) fn pwned(reader: &mut Reader) -> Option<PwnedConfig> {
+    let prefix = "GOTRUE_PASSWORD_HIBP_";
+    let is_on = reader.flag(&format!("{prefix}ENABLED"), false);
+    let config = PwnedConfig {
+        fail_closed: reader.flag(&format!("{prefix}FAIL_CLOSED"), false),
+        user_agent: reader
+            .text(&format!("{prefix}USER_AGENT"))
+            .unwrap_or_else(|| concat!("dugout/", env!("CARGO_PKG_VERSION")).to_owned()),
+        api_url: address(reader, &format!("{prefix}API_URL")),
+    };
+    // GoTrue remembers answers in a filter; nothing depends on it.
+    for name in ["ENABLED", "ITEMS", "FALSE_POSITIVES"] {
+        reader.text(&format!("{prefix}BLOOM_{name}"));
+    }
+    is_on.then_some(config)
+}
+
+fn address(reader: &mut Reader, key: &str) -> Option<Url> {
+    let message = "must be an address such as https://proxy.example.com";
+    reader.parse(key, None, message, |text| Url::parse(text).ok().filter(Url::has_host).map(Some))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> (Option<CaptchaConfig>, Vec<String>) {
+        let prefix = "GOTRUE_SECURITY_CAPTCHA_";
+        let all = pairs.iter().map(|(name, value)| (format!("{prefix}{name}"), (*value).to_owned()));
+        let mut reader = Reader::new(all);
+        let config = captcha(&mut reader);
+        (config, reader.problems.into_iter().map(|problem| problem.key.replace(prefix, "")).collect())
+    }
+
+    #[test]
+    fn captchas_need_a_provider_and_a_secret() {
+        let (config, problems) = read(&[("ENABLED", "true"), ("SECRET", " geheim "), ("PROVIDER", "turnstile")]);
+        let config = config.unwrap();
+        assert!(problems.is_empty() && config.secret.reveal() == "geheim" && config.timeout.as_secs() == 10);
+        assert_eq!(config.provider, CaptchaProvider::Turnstile);
+        assert!(!format!("{config:?}").contains("geheim"));
+        assert_eq!(read(&[("ENABLED", "true")]).1, ["SECRET"]);
+        assert_eq!(read(&[("ENABLED", "true"), ("SECRET", "x"), ("PROVIDER", "recaptcha")]).1, ["PROVIDER"]);
+        assert!(read(&[("PROVIDER", "recaptcha")]).1.is_empty(), "what is off may be wrong, as for GoTrue");
+    }
+}
