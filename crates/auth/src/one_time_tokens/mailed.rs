@@ -167,10 +167,11 @@ async fn request(
     let token = marked(hash(&user.email, &code), back.challenge);
     users::set_token(db, user.id, occasion.slot, &token, now).await.or_fault(occasion.failed)?;
     one_time_tokens::replace(db, user.id, occasion.kind, &token, &user.email, now).await.or_fault(occasion.failed)?;
-    let mut letter = Letter::new(state, occasion.letter, user, &user.email).with("Token", &code);
+    let mut letter =
+        Letter::new(state, occasion.letter, user, &user.email).with("Token", &code).with("TokenHash", &token);
     if occasion.letter != LetterKind::Reauthentication {
         let link = links::verify(&state.config, occasion.letter, occasion.verification, &token, back.redirect_to);
-        letter = letter.with("ConfirmationURL", &link).with("TokenHash", &token).with("RedirectTo", back.redirect_to);
+        letter = letter.with("ConfirmationURL", &link).with("RedirectTo", back.redirect_to);
     }
     Dispatch::mail(state, user, vec![letter])
 }
@@ -220,9 +221,10 @@ pub(crate) async fn request_email_change(
         letters.push(letter);
     }
     user.email_change = email.to_owned();
+    let dispatch = Dispatch::mail(state, user, letters)?;
     user.email_change_sent_at = Some(now);
     user.updated_at = now;
-    Dispatch::mail(state, user, letters)
+    Ok(dispatch)
 }
 
 fn not_too_soon(mailer: &MailerConfig, last: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Result<(), AuthError> {

@@ -41,6 +41,7 @@ pub(super) async fn sign_up(
     let body = sessions::issue(state, &db, user.clone(), AuthenticationMethod::Anonymous, requester, trace).await?;
     db.commit().await.or_fault(FAILED)?;
     drop(connection);
+    let user = User { last_sign_in_at: Some(now), ..user };
     hooks::after_user_created(state, requester, &user).await?;
     Ok(Outcome::SignedIn(Box::new(body)))
 }

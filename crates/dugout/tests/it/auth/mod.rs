@@ -1,15 +1,19 @@
 //! The auth API from outside. What is expected of it was compared with GoTrue itself (supabase/auth, August 2026): the same
 //! requests to both, and both databases afterwards.
 
+mod captcha;
 mod email_change;
 mod generate_link;
+mod hooks;
 mod invite;
+mod limits;
 mod logout;
 mod mail;
 mod mailbox;
 mod oauth;
 mod otp;
 mod pkce;
+mod pwned;
 mod reauthenticate;
 mod recover;
 mod refresh;
@@ -17,6 +21,7 @@ mod sameness;
 mod service;
 mod signup;
 mod sms;
+mod sms_providers;
 mod token;
 mod user;
 mod verify;

@@ -27,7 +27,7 @@ mod wiretap;
 pub use answer::Answer;
 pub use data_api::{DataApi, DataProcess};
 pub use database::{Database, connect};
-pub use http_catcher::HttpCatcher;
+pub use http_catcher::{Caught, HttpCatcher, Saying};
 pub use launch::{Account, Launch, accounts, free_port};
 pub use mails::{Mail, Mails};
 pub use node::node;

@@ -1,0 +1,174 @@
+//! Rate limits: how often one client may ask, and how much the project sends.
+
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+use super::refused;
+use crate::kit::{Calls, PASSWORD, Request, Server};
+
+/// A server with GoTrue's own limits, but for some; it believes a proxy's header about who is asking.
+async fn server(more: &[(&str, &str)]) -> Server {
+    let usual = [
+        ("GOTRUE_RATE_LIMIT_TOKEN_REFRESH", "150"),
+        ("GOTRUE_RATE_LIMIT_VERIFY", "30"),
+        ("GOTRUE_RATE_LIMIT_OTP", "30"),
+        ("GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", "30"),
+        ("GOTRUE_RATE_LIMIT_WEB3", "30"),
+        ("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "true"),
+    ];
+    let all: Vec<(&str, &str)> = usual.iter().chain(more).copied().collect();
+    Server::with(&all).await
+}
+
+/// How many of these requests pass until one is refused for coming too often, and what it says then.
+async fn until_refused(request: impl Fn() -> Request) -> (usize, crate::kit::Answer) {
+    for count in 0..400 {
+        let answer = request().await;
+        if answer.status == 429 {
+            return (count, answer);
+        }
+    }
+    panic!("never refused");
+}
+
+#[tokio::test]
+async fn every_class_has_its_limit_without_being_asked() {
+    let s = server(&[]).await;
+    let ana = s.signed_up("ana@x.test").await;
+    let post = |path: &'static str, body: Value| {
+        let s = &s;
+        move || s.post(&format!("/auth/v1/{path}"), body.clone())
+    };
+    // One was used up by the account above.
+    for (path, body, passing) in [
+        ("signup", json!({ "email": "a" }), 29),
+        ("signup", json!({}), 30),
+        ("recover", json!({}), 30),
+        ("resend", json!({}), 30),
+        ("magiclink", json!({}), 30),
+        ("otp", json!({}), 30),
+        ("verify", json!({}), 30),
+        ("token?grant_type=password", json!({}), 150),
+        ("token?grant_type=web3", json!({}), 30),
+    ] {
+        let (count, answer) = until_refused(post(path, body)).await;
+        assert_eq!(count, passing, "{path}");
+        refused(&answer, 429, "over_request_rate_limit", "Request rate limit reached");
+        let wait: i64 = answer.header("retry-after").parse().unwrap();
+        assert!((1..=120).contains(&wait), "{path}: {wait}");
+    }
+    let (count, _) = until_refused(|| ana.put("/auth/v1/user", json!({}))).await;
+    assert_eq!(count, 30);
+    // All grants but web3 share their bucket, and both ways to verify do.
+    assert_eq!(s.post("/auth/v1/token?grant_type=refresh_token", json!({})).await.status, 429);
+    assert_eq!(s.get("/auth/v1/verify?token=x&type=signup").await.status, 429);
+    let newer = s.post("/auth/v1/otp", json!({})).header("x-supabase-api-version", "2024-01-01").await.is(429);
+    assert_eq!(newer.json(), json!({ "code": "over_request_rate_limit", "message": "Request rate limit reached" }));
+    // What sends nothing and has nothing to guess goes on.
+    s.get("/auth/v1/settings").await.is(200);
+    ana.get("/auth/v1/user").await.is(200);
+    // Ten seconds are worth one more.
+    s.clock.advance(TimeDelta::seconds(11));
+    assert_eq!(s.post("/auth/v1/otp", json!({})).await.status, 400);
+    assert_eq!(s.post("/auth/v1/otp", json!({})).await.status, 429);
+}
+
+#[tokio::test]
+async fn clients_are_counted_apart_and_forwarded_headers_prove_nothing() {
+    let s = server(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+    let from = |address: &str| s.post("/auth/v1/otp", json!({})).header("x-forwarded-for", address);
+    assert_eq!(until_refused(|| from("192.0.2.1")).await.0, 30);
+    assert_eq!(from("192.0.2.2").await.status, 400);
+    assert_eq!(from("6.6.6.6, 192.0.2.1").await.status, 429, "only the proxy's own word counts");
+    // One customer's network is one client.
+    assert_eq!(until_refused(|| from("2001:db8:1:2::1")).await.0, 30);
+    assert_eq!(from("2001:db8:1:2:ffff::9").await.status, 429);
+    assert_eq!(from("2001:db8:1:3::1").await.status, 400);
+
+    let s = server(&[]).await;
+    let from = |address: &str| {
+        s.post("/auth/v1/otp", json!({})).header("x-forwarded-for", address).header("sb-forwarded-for", address)
+    };
+    for last in 1..=30 {
+        assert_eq!(from(&format!("192.0.2.{last}")).await.status, 400);
+    }
+    assert_eq!(from("192.0.2.99").await.status, 429, "nobody may choose who they are");
+}
+
+#[tokio::test]
+async fn a_header_of_the_projects_own_choice_names_the_client() {
+    let s =
+        server(&[("GOTRUE_RATE_LIMIT_HEADER", "X-Real-Client"), ("GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED", "true")])
+            .await;
+    let from = |name: &str, value: &str| s.post("/auth/v1/otp", json!({})).header(name, value);
+    assert_eq!(until_refused(|| from("x-real-client", "a, b")).await.0, 30);
+    assert_eq!(from("x-real-client", "a, c").await.status, 429);
+    assert_eq!(from("x-real-client", "b").await.status, 400);
+    assert_eq!(until_refused(|| from("sb-forwarded-for", "192.0.2.1, x")).await.0, 30);
+    assert_eq!(from("sb-forwarded-for", "192.0.2.1").await.status, 429);
+    assert_eq!(from("sb-forwarded-for", "192.0.2.2").await.status, 400);
+}
+
+#[tokio::test]
+async fn the_project_sends_so_many_mails_and_no_more() {
+    let (s, _mails) = Server::with_mails(&[("GOTRUE_RATE_LIMIT_EMAIL_SENT", "3")]).await;
+    let sign_up =
+        |name: &str| s.post("/auth/v1/signup", json!({ "email": format!("{name}@x.test"), "password": PASSWORD }));
+    sign_up("one").await.is(200);
+    sign_up("two").await.is(200);
+    // Whether there is an account makes no difference.
+    s.post("/auth/v1/recover", json!({ "email": "nobody@x.test" })).await.is(200);
+    for answer in [sign_up("three").await, s.post("/auth/v1/recover", json!({ "email": "noone@x.test" })).await] {
+        refused(&answer, 429, "over_email_send_rate_limit", "email rate limit exceeded");
+        assert!(answer.header("retry-after").parse::<i64>().unwrap() > 3500);
+    }
+    s.clock.advance(TimeDelta::minutes(61));
+    sign_up("three").await.is(200);
+}
+
+#[tokio::test]
+async fn zero_sends_no_mail_at_all_and_buckets_fill_one_by_one() {
+    let none = Server::with(&[("GOTRUE_RATE_LIMIT_EMAIL_SENT", "0")]).await;
+    none.signed_up("ana@x.test").await;
+    let answer = none.post("/auth/v1/recover", json!({ "email": "ana@x.test" })).await;
+    refused(&answer, 429, "over_email_send_rate_limit", "email rate limit exceeded");
+
+    let s = Server::with(&[
+        ("GOTRUE_MAILER_AUTOCONFIRM", "false"),
+        ("GOTRUE_SMTP_MAX_FREQUENCY", "1ns"),
+        ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "2/1m"),
+    ])
+    .await;
+    let recover = || s.post("/auth/v1/recover", json!({ "email": "ana@x.test" }));
+    recover().await.is(200);
+    recover().await.is(200);
+    assert_eq!(recover().await.is(429).header("retry-after"), "60");
+    s.clock.advance(TimeDelta::seconds(61));
+    recover().await.is(200);
+    recover().await.is(429);
+}
+
+#[tokio::test]
+async fn the_project_sends_so_many_messages_and_no_more() {
+    let provider = crate::kit::HttpCatcher::start(201, r#"{"sid":"SM1","status":"queued"}"#);
+    let s = Server::with(&[
+        ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true"),
+        ("GOTRUE_SMS_AUTOCONFIRM", "false"),
+        ("GOTRUE_SMS_PROVIDER", "twilio"),
+        ("GOTRUE_SMS_TWILIO_ACCOUNT_SID", "AC1"),
+        ("GOTRUE_SMS_TWILIO_AUTH_TOKEN", "secret"),
+        ("GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID", "MG1"),
+        ("GOTRUE_SMS_API_URL", &provider.url),
+        ("GOTRUE_SMS_TEST_OTP", "4911:123456"),
+        ("GOTRUE_RATE_LIMIT_SMS_SENT", "1"),
+    ])
+    .await;
+    let otp = |phone: &str| s.post("/auth/v1/otp", json!({ "phone": phone }));
+    otp("4912345678").await.is(200);
+    let answer = otp("4912345679").await;
+    refused(&answer, 429, "over_sms_send_rate_limit", "SMS rate limit exceeded");
+    assert!(answer.header("retry-after").parse::<i64>().unwrap() > 3500);
+    // Nothing is sent to a number for tests.
+    otp("4911").await.is(200);
+    assert_eq!(provider.caught().len(), 1);
+}
