@@ -229,7 +229,8 @@ pub(crate) struct UserBody {
     pub(crate) user_metadata: Metadata,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) factors: Vec<Factor>,
-    pub(crate) identities: Vec<Identity>,
+    /// `null` in lists of users.
+    pub(crate) identities: Option<Vec<Identity>>,
     #[serde(serialize_with = "timestamp::serialize")]
     pub(crate) created_at: DateTime<Utc>,
     #[serde(serialize_with = "timestamp::serialize")]
@@ -264,7 +265,7 @@ impl From<User> for UserBody {
             app_metadata: user.app_metadata,
             user_metadata: user.user_metadata,
             factors: user.factors,
-            identities: user.identities,
+            identities: Some(user.identities),
             created_at: user.created_at,
             updated_at: user.updated_at,
             banned_until: user.banned_until,

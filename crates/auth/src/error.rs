@@ -77,6 +77,7 @@ codes! {
     UserNotFound                    403 "user_not_found" "User from sub claim in JWT does not exist";
     SessionNotFound                 403 "session_not_found" "Session from session_id claim in JWT does not exist";
     Banned                          403 "user_banned" "User is banned";
+    SessionOver                     403 "session_expired" "Session is no longer valid";
     NotAdmin                        403 "not_admin" "User not allowed";
     WrongAudience                   400 "validation_failed" "Token audience doesn't match request audience";
 
@@ -191,6 +192,27 @@ codes! {
     LinkNeedsBoth                   400 "validation_failed" "Enable secure email change to generate link for current email";
     LinkType(asked: String = "x".to_owned())
                                     400 "validation_failed" "Invalid email action link type requested: {asked}";
+
+    // Administration
+    UserIdNotUuid                   404 "validation_failed" "user_id must be an UUID";
+    NoSuchUser                      404 "user_not_found" "User not found";
+    NewUserWithoutAddress           400 "validation_failed" "Cannot create a user without either an email or phone";
+    NewUserPhoneExists              422 "phone_exists" "Phone number already registered by another user";
+    PasswordOrHash                  400 "validation_failed" "Only a password or a password hash should be provided";
+    PasswordTooLongForBcrypt        400 "validation_failed" "bcrypt: password length exceeds 72 bytes";
+    PasswordHashUnknown             400 "validation_failed"
+        "The password hash must be one of bcrypt, argon2i, argon2id or Firebase scrypt";
+    NewIdNotUuid                    400 "validation_failed" "ID must conform to the uuid v4 format";
+    NewIdNil                        400 "validation_failed" "ID cannot be a nil uuid";
+    NewIdExists                     409 "conflict" "A user with this ID already exists";
+    BanDuration(reason: String = "time: invalid duration \"x\"".to_owned())
+                                    400 "validation_failed" "invalid format for ban duration: {reason}";
+    BadSort(reason: String = "bad field for sort 'x'".to_owned())
+                                    400 "validation_failed" "Bad Sort Parameters: {reason}";
+    BadPage(reason: String = "strconv.ParseUint: parsing \"x\": invalid syntax".to_owned())
+                                    400 "validation_failed" "Bad Pagination Parameters: {reason}";
+    AuditScope(query: String = "x:y".to_owned())
+                                    400 "validation_failed" "Invalid query scope: {query}";
 
     // Signing in
     UnsupportedGrant                400 "invalid_credentials" "unsupported_grant_type";

@@ -11,10 +11,13 @@
 mod account;
 mod address_change;
 mod addresses;
+mod administrator;
 mod audit;
 mod body;
 mod captcha;
+mod cleanup;
 pub mod config;
+mod duration;
 #[allow(dead_code, reason = "sealed values come with second factors, in the next commit")]
 mod encryption;
 mod enrolment;
@@ -29,6 +32,7 @@ mod oauth_error;
 mod oauth_server;
 mod one_time_tokens;
 mod openapi;
+mod pagination;
 mod passwords;
 mod pkce;
 mod redirects;
@@ -99,6 +103,7 @@ pub struct State {
     pub(crate) hooks: gateway::HttpClient,
     pub(crate) captcha: Option<captcha::Captcha>,
     pub(crate) pwned: Option<passwords::Pwned>,
+    _cleaner: cleanup::Cleaner,
 }
 
 impl State {
@@ -124,6 +129,7 @@ impl State {
         let captcha = captcha::Captcha::new(config.captcha.as_ref())?;
         let pwned = passwords::Pwned::new(config.password.pwned.as_ref(), &events)?;
         let limits = limits::Limits::new(&config.rate_limits);
+        let cleaner = cleanup::Cleaner::start(&config, pool.clone(), clock.clone(), events.clone());
         Ok(State {
             pool,
             keys,
@@ -138,6 +144,7 @@ impl State {
             hooks,
             captcha,
             pwned,
+            _cleaner: cleaner,
         })
     }
 

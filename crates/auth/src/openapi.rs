@@ -19,6 +19,8 @@ use crate::routes::GenerateLinkBody;
         routes::oauth_token, routes::userinfo, routes::clients_register, routes::oauth_grants,
         routes::revoke_oauth_grant, routes::list_oauth_clients, routes::create_oauth_client, routes::get_oauth_client,
         routes::update_oauth_client, routes::delete_oauth_client, routes::regenerate_oauth_client_secret,
+        routes::list_users, routes::create_user, routes::show_user, routes::change_user, routes::delete_user,
+        routes::audit_log,
     ),
     components(schemas(UserBody, Identity, Factor, GenerateLinkBody)),
     modifiers(&Bearer),

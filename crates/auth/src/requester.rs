@@ -11,6 +11,7 @@ use gateway::{RequestContext, ServiceRole};
 use crate::State;
 use crate::config::Config;
 use crate::limits::Client;
+use crate::pagination::query_with;
 use crate::redirects;
 
 /// Header that names an audience.
@@ -30,6 +31,7 @@ pub(crate) struct Requester {
     /// The request's id.
     pub(crate) request_id: String,
     audience: Option<String>,
+    path: String,
     query: String,
     /// The header `redirect_to`.
     redirect_to: Option<String>,
@@ -46,6 +48,17 @@ impl Requester {
     pub(crate) fn parameter(&self, name: &str) -> String {
         let mut pairs = url::form_urlencoded::parse(self.query.as_bytes());
         pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+    }
+
+    /// All values of a parameter of the query string.
+    pub(crate) fn parameters(&self, name: &str) -> Vec<String> {
+        let pairs = url::form_urlencoded::parse(self.query.as_bytes());
+        pairs.filter(|(key, _)| key == name).map(|(_, value)| value.into_owned()).collect()
+    }
+
+    /// Path and query of this request, with some parameters changed: for links to other pages of a list.
+    pub(crate) fn address_with(&self, changes: &[(&str, Option<String>)]) -> String {
+        format!("{}?{}", self.path, query_with(&self.query, changes))
     }
 
     /// Where the user is sent in the end: as the header or the parameter `redirect_to` wants it, else where the request
@@ -84,6 +97,7 @@ impl FromRequest for Requester {
             request_id: context.id,
             user_agent: header(USER_AGENT.as_str()),
             audience: header(AUDIENCE),
+            path: request.path().to_owned(),
             query: request.query_string().to_owned(),
             redirect_to: header("redirect_to"),
             referer: header(REFERER.as_str()),

@@ -108,6 +108,20 @@ pub enum Event<'a> {
         /// Why.
         reason: &'a str,
     },
+    /// Expired rows were deleted.
+    CleanedUp {
+        /// `revoked_tokens`, `flow_state`, …
+        kind: &'static str,
+        /// How many.
+        rows: u64,
+    },
+    /// Expired rows could not be deleted; it will be tried again.
+    CleanupFailed {
+        /// `revoked_tokens`, `flow_state`, …
+        kind: &'static str,
+        /// Why.
+        detail: &'a str,
+    },
     /// The embedded PostgreSQL went down or came back.
     Postgres {
         /// `up` or `down`.
@@ -225,6 +239,8 @@ impl Event<'_> {
             Event::Hook { failure: None, .. } => "hook",
             Event::Hook { .. } => "hook_failed",
             Event::Outage { .. } => "outage",
+            Event::CleanedUp { .. } => "cleaned_up",
+            Event::CleanupFailed { .. } => "cleanup_failed",
             Event::Postgres { .. } => "postgres",
         }
     }
@@ -268,6 +284,8 @@ fn log(event: &Event<'_>) {
             tracing::warn!(event = name, hook, duration_ms = duration.as_secs_f64() * 1000.0, failure);
         }
         Event::Outage { name: of, reason } => tracing::warn!(event = name, of, reason),
+        Event::CleanedUp { kind, rows } => tracing::info!(event = name, kind, rows),
+        Event::CleanupFailed { kind, detail } => tracing::warn!(event = name, kind, detail),
         Event::Postgres { state, detail } => tracing::warn!(event = name, state, detail),
     }
 }

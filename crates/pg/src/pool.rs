@@ -6,7 +6,7 @@ use deadpool_postgres::{Connect, Manager, ManagerConfig, PoolError, RecyclingMet
 use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
-use tokio_postgres::types::ToSql;
+use tokio_postgres::types::{ToSql, Type};
 
 use crate::Snippet;
 use crate::error::Error;
@@ -139,6 +139,18 @@ impl Connect for OnRuntime {
 }
 
 impl Connection {
+    /// The rows of a statement made at run time, whose parameters are text.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub async fn rows(&self, statement: &Snippet) -> Result<Vec<Row>, Error> {
+        let (text, values) = statement.render();
+        let values: Vec<_> = values.iter().flatten().map(|value| String::from_utf8_lossy(value)).collect();
+        let values: Vec<&str> = values.iter().map(|value| &**value).collect();
+        let params: Vec<_> = values.iter().map(|value| (value as &(dyn ToSql + Sync), Type::TEXT)).collect();
+        self.inner.query_typed(&text, &params).await.map_err(Error::from_driver)
+    }
+
     /// Closes it instead of giving it back: what it has made PostgreSQL remember would be kept as long as it is open.
     pub fn close(self) {
         drop(deadpool_postgres::Object::take(self.inner));

@@ -122,6 +122,11 @@ impl Body {
         Body { bytes, is_form: false }
     }
 
+    /// Whether there is none; a form counts as none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     /// Reads the body as `P`.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use url::Url;
 use super::reader::{Reader, or_default};
 use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
 use super::{OAuthServerConfig, Web3Config};
-use super::{hooks, limits, mail, outside, second_factors, sms};
+use super::{experimental, hooks, limits, mail, outside, second_factors, sms};
 use crate::redirects::Pattern;
 
 const ALLOW_LIST: &str = "GOTRUE_URI_ALLOW_LIST";
@@ -86,6 +86,8 @@ fn read(reader: &mut Reader) -> Option<Config> {
         hooks: hooks::hooks(reader),
         rate_limits: limits::rate_limits(reader),
         audit_log_disable_postgres: reader.flag("GOTRUE_AUDIT_LOG_DISABLE_POSTGRES", false),
+        cleanup: experimental::cleanup(reader),
+        experimental: experimental::experimental(reader),
         provider_linking_domains: linking_domains(reader),
         site_url,
         external_url: external_url?,

@@ -1,6 +1,7 @@
 //! What can be set: GoTrue's variables, with its defaults.
 
 mod environment;
+mod experimental;
 mod hooks;
 mod keys;
 mod limits;
@@ -85,6 +86,10 @@ pub struct Config {
     pub rate_limits: RateLimits,
     /// `GOTRUE_AUDIT_LOG_DISABLE_POSTGRES`: no rows in `auth.audit_log_entries`.
     pub audit_log_disable_postgres: bool,
+    /// What is deleted by itself.
+    pub cleanup: Cleanup,
+    /// What upstream may change.
+    pub experimental: ExperimentalConfig,
     /// `GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS`: provider to the domain within which its accounts are linked.
     pub provider_linking_domains: BTreeMap<String, String>,
 }
@@ -279,6 +284,26 @@ pub struct SecurityConfig {
     pub update_password_require_reauthentication: bool,
     /// `UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`
     pub update_password_require_current_password: bool,
+}
+
+/// `GOTRUE_DB_CLEANUP_ENABLED`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cleanup {
+    /// Nothing: something else does it.
+    Off,
+    /// Sessions, tokens, states and challenges a day or so after their end.
+    Expired,
+    /// Those, and anonymous users of more than 30 days, where there can be such users.
+    ExpiredAndAnonymous,
+}
+
+/// `GOTRUE_EXPERIMENTAL_…`
+#[derive(Clone, Debug)]
+pub struct ExperimentalConfig {
+    /// `CURSOR_PAGINATION_ENABLED`: lists of users are paged by cursors when no page is named.
+    pub cursor_pagination: bool,
+    /// `CREATE_EMAIL_IDENTITY_ON_PASSWORD_SET_ENABLED`: a first password brings the identity of the confirmed address.
+    pub email_identity_on_password_set: bool,
 }
 
 /// A setting that cannot be used.

@@ -84,32 +84,7 @@ impl Reader {
 
 /// Go's `time.ParseDuration`, without negative durations.
 pub(super) fn duration(text: &str) -> Option<Duration> {
-    if text == "0" {
-        return Some(Duration::ZERO);
-    }
-    let mut rest = text.strip_prefix('+').unwrap_or(text);
-    let mut seconds = 0.0;
-    if rest.is_empty() {
-        return None;
-    }
-    while !rest.is_empty() {
-        let digits = rest.find(|character: char| !(character.is_ascii_digit() || character == '.'))?;
-        let amount: f64 = rest[..digits].parse().ok()?;
-        rest = &rest[digits..];
-        let unit = rest.find(|character: char| character.is_ascii_digit() || character == '.').unwrap_or(rest.len());
-        seconds += amount
-            * match &rest[..unit] {
-                "ns" => 1e-9,
-                "us" | "µs" | "μs" => 1e-6,
-                "ms" => 1e-3,
-                "s" => 1.0,
-                "m" => 60.0,
-                "h" => 3600.0,
-                _ => return None,
-            };
-        rest = &rest[unit..];
-    }
-    Duration::try_from_secs_f64(seconds).ok()
+    crate::duration::parse(text).ok()?.to_std().ok()
 }
 
 /// Zero stands for the default.

@@ -5,6 +5,7 @@ mod hashing;
 mod policy;
 mod pwned;
 
+pub(crate) use formats::is_readable;
 pub(crate) use hashing::Hasher;
 pub(crate) use policy::{Weakness, check};
 pub(crate) use pwned::Pwned;

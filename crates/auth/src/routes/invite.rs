@@ -3,7 +3,6 @@
 //! Source: supabase/auth, `internal/api/invite.go`.
 
 use actix_web::web::{self, Json};
-use gateway::ServiceRole;
 use pg::pool::Transaction;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -12,6 +11,7 @@ use uuid::Uuid;
 use crate::State;
 use crate::account::{Metadata, User, UserBody};
 use crate::addresses;
+use crate::administrator::Administrator;
 use crate::audit::{self, Action};
 use crate::body::{Body, params};
 use crate::error::AuthError;
@@ -39,11 +39,12 @@ params!(InviteParams as "InviteParams" { email: Text, data: Object });
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 413),
         (status = 422), (status = 429)))]
 pub(crate) async fn invite(
-    who: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     body: Body,
     requester: Requester,
 ) -> Result<Json<UserBody>, AuthError> {
+    let admin = who.enter(&state).await?;
     let params: InviteParams = body.parse()?;
     let email = addresses::email(&params.email)?;
     let audience = requester.audience(&state.config);
@@ -64,7 +65,7 @@ pub(crate) async fn invite(
         Some(user) => user,
         None => create(&state, &db, new, "").await?,
     };
-    audit::record(&state, &db, &audit::admin(&who.0.role), Action::UserInvited, invited(&user)).await?;
+    audit::record(&state, &db, &admin, Action::UserInvited, invited(&user)).await?;
     let redirect_to = requester.redirect_to(&state.config);
     let dispatch = one_time_tokens::request_invitation(&state, &db, &mut user, &redirect_to, now).await?;
     let ready = dispatch.hand_over(&state, &db, &requester).await?;

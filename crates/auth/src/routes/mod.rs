@@ -29,10 +29,11 @@ use gateway::route::Guarded;
 use crate::limits::{self, Bucket, Limit};
 
 pub(crate) use admin::{
-    __path_create_oauth_client, __path_delete_oauth_client, __path_get_oauth_client, __path_list_oauth_clients,
-    __path_regenerate_oauth_client_secret, __path_update_oauth_client,
+    __path_audit_log, __path_change_user, __path_create_oauth_client, __path_create_user, __path_delete_oauth_client,
+    __path_delete_user, __path_generate_link, __path_get_oauth_client, __path_list_oauth_clients, __path_list_users,
+    __path_regenerate_oauth_client_secret, __path_show_user, __path_update_oauth_client, AuditLogEntry,
+    GenerateLinkBody,
 };
-pub(crate) use admin::{__path_generate_link, GenerateLinkBody};
 pub(crate) use health::__path_health;
 pub(crate) use invite::__path_invite;
 pub(crate) use jwks::__path_jwks;
@@ -79,6 +80,12 @@ pub fn routes() -> Vec<Route> {
         row(Method::POST, "/logout", Limit::None, logout::logout),
         row(Method::POST, "/invite", Limit::None, invite::invite),
         row(Method::POST, "/admin/generate_link", Limit::None, admin::generate_link),
+        row(Method::GET, "/admin/users", Limit::None, admin::list_users),
+        row(Method::POST, "/admin/users", Limit::None, admin::create_user),
+        row(Method::GET, "/admin/users/{user_id}", Limit::None, admin::show_user),
+        row(Method::PUT, "/admin/users/{user_id}", Limit::None, admin::change_user),
+        row(Method::DELETE, "/admin/users/{user_id}", Limit::None, admin::delete_user),
+        row(Method::GET, "/admin/audit", Limit::None, admin::audit_log),
     ];
     rows.extend(oauth_server());
     rows.into_iter().map(|Row(route)| route.body_limit(BODY_LIMIT)).collect()

@@ -6,7 +6,7 @@ use gateway::{Authenticated, Claims};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::Session;
+use super::{Aal, Session};
 use crate::State;
 use crate::account::User;
 use crate::error::AuthError;
@@ -26,15 +26,11 @@ pub(crate) struct Current {
 /// Looks the user up, in one round trip.
 ///
 /// # Errors
-/// [`AuthError::BadJwt`] when the token has expired to the second (other services allow for clocks that differ),
-/// [`AuthError::UserNotFound`], [`AuthError::SessionNotFound`], [`AuthError::Banned`].
+/// Those of [`check_expiry`], [`AuthError::UserNotFound`], [`AuthError::SessionNotFound`], [`AuthError::Banned`].
 pub(crate) async fn current(state: &State, who: &Authenticated) -> Result<Current, AuthError> {
     let claims = who.caller.claims.clone();
+    check_expiry(state, &claims)?;
     let now = timestamp::now(&state.clock);
-    let expires = claims.get("exp").and_then(Value::as_f64);
-    if expires.is_some_and(|expires| now.timestamp_micros() as f64 >= expires * 1e6) {
-        return Err(AuthError::BadJwt("token has invalid claims: token is expired".to_owned()));
-    }
     let session_claim = claims.string("session_id").filter(|text| *text != Uuid::nil().to_string());
     let session_id = session_claim.map(Uuid::parse_str);
     let known_id = session_id.as_ref().and_then(|id| id.as_ref().ok()).copied();
@@ -53,7 +49,31 @@ pub(crate) async fn current(state: &State, who: &Authenticated) -> Result<Curren
     Ok(Current { user, session, claims })
 }
 
+/// Checks that a token is good to the second: other services allow for clocks that differ.
+///
+/// # Errors
+/// [`AuthError::BadJwt`].
+pub(crate) fn check_expiry(state: &State, claims: &Claims) -> Result<(), AuthError> {
+    let now = timestamp::now(&state.clock);
+    let expires = claims.get("exp").and_then(Value::as_f64);
+    if expires.is_some_and(|expires| now.timestamp_micros() as f64 >= expires * 1e6) {
+        return Err(AuthError::BadJwt("token has invalid claims: token is expired".to_owned()));
+    }
+    Ok(())
+}
+
 impl Current {
+    /// Checks that the session could go on now, as for a refresh.
+    ///
+    /// # Errors
+    /// [`AuthError::SessionOver`].
+    pub(crate) fn check_session(&self, state: &State) -> Result<(), AuthError> {
+        let now = timestamp::now(&state.clock);
+        let highest = if self.user.has_mfa() { Aal::Two } else { Aal::One };
+        let good = |session: &Session| session.check(&state.config.sessions, now, None, highest).is_ok();
+        if self.session.as_ref().is_none_or(good) { Ok(()) } else { Err(AuthError::SessionOver) }
+    }
+
     /// The audience the request is about: the header's, else the token's unless it is an administrator's, else the
     /// configured one.
     pub(crate) fn audience<'a>(&'a self, state: &'a State, requester: &'a Requester) -> &'a str {

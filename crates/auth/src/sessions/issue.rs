@@ -41,7 +41,7 @@ impl From<AuthenticationMethod> for SignIn {
 /// Starts a session for `user` and makes its tokens.
 ///
 /// # Errors
-/// When the database fails or no key can sign, and what the project's hook says against it.
+/// [`AuthError::Banned`]; when the database fails or no key can sign, and what the project's hook says against it.
 pub(crate) async fn issue(
     state: &State,
     db: &Transaction<'_>,
@@ -52,6 +52,10 @@ pub(crate) async fn issue(
 ) -> Result<TokenBody, AuthError> {
     let sign_in = sign_in.into();
     let now = timestamp::now(&state.clock);
+    // Here, and not only where it has a code of its own: no way of signing in leads past a ban.
+    if user.is_banned(now) {
+        return Err(AuthError::Banned);
+    }
     let session = Session {
         id: sign_in.id,
         created_at: now,

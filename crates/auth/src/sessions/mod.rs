@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
 
-pub(crate) use current::{Current, current};
+pub(crate) use current::{Current, check_expiry, current};
 pub(crate) use issue::{SignIn, issue};
 pub(crate) use method::AuthenticationMethod;
 pub(crate) use refresh::refresh;

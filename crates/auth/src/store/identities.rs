@@ -75,3 +75,15 @@ pub(crate) async fn upsert_own(
 pub(crate) async fn verify_email(db: &impl Query, user: Uuid, email: &str) -> Result<(), Error> {
     db.execute(include_str!("identities/verify_email.sql"), &[&user, &email]).await.map(drop)
 }
+
+/// Sets keys of what the provider says.
+pub(crate) async fn extend_data(db: &impl Query, id: Uuid, changes: &Metadata) -> Result<(), Error> {
+    let changes = Json(Value::Object(changes.clone()));
+    let sql = "update auth.identities set identity_data = identity_data || $2 where id = $1";
+    db.execute(sql, &[&id, &changes]).await.map(drop)
+}
+
+/// Takes away whatever says who it is; `name` stands in the place of the provider's name for the user.
+pub(crate) async fn soft_delete(db: &impl Query, id: Uuid, name: &str) -> Result<(), Error> {
+    db.execute(include_str!("identities/soft_delete.sql"), &[&id, &name]).await.map(drop)
+}

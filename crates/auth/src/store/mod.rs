@@ -1,6 +1,7 @@
 //! The tables of the schema `auth`: one file each, SQL beside it. Nothing here decides anything.
 
 pub(crate) mod audit_log_entries;
+pub(crate) mod cleanup;
 pub(crate) mod flow_state;
 pub(crate) mod identities;
 pub(crate) mod oauth_authorizations;

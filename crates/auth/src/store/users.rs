@@ -1,5 +1,8 @@
 //! `auth.users`
 
+mod administered;
+mod list;
+
 use chrono::{DateTime, Utc};
 use pg::Error;
 use pg::pool::Query;
@@ -12,6 +15,12 @@ use super::one_time_tokens::Kind;
 use super::{sessions, unreadable};
 use crate::account::{Metadata, User};
 use crate::sessions::Session;
+
+pub(crate) use administered::{
+    Remains, ban, confirm_email_by_admin, confirm_phone_by_admin, delete, refresh_providers, set_email, set_phone,
+    set_role, soft_delete,
+};
+pub(crate) use list::{Direction, Order, Selection, SortField, Span, count, page};
 
 /// A user who is about to exist.
 pub(crate) struct NewUser<'a> {

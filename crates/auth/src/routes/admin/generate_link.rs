@@ -4,7 +4,6 @@
 
 use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
-use gateway::ServiceRole;
 use pg::pool::Transaction;
 use serde::Serialize;
 use serde_json::Value;
@@ -14,6 +13,7 @@ use uuid::Uuid;
 use crate::State;
 use crate::account::{Metadata, User, UserBody, merge};
 use crate::addresses;
+use crate::administrator::Administrator;
 use crate::audit::{self, Action};
 use crate::body::{Body, params};
 use crate::error::AuthError;
@@ -91,11 +91,12 @@ struct Made {
     responses((status = 200, body = GenerateLinkBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn generate_link(
-    who: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     body: Body,
     requester: Requester,
 ) -> Result<Json<GenerateLinkBody>, AuthError> {
+    let admin = who.enter(&state).await?;
     let params: GenerateLinkParams = body.parse()?;
     let email = addresses::email(&params.email)?;
     let redirect_to = match redirects::is_allowed(&state.config, &params.redirect_to) {
@@ -137,7 +138,7 @@ pub(crate) async fn generate_link(
         Some(user) if what == What::Signup => with_data(&db, user, data, now).await?,
         Some(user) => user,
     };
-    record(&state, &db, &user, what, &who.0.role).await?;
+    record(&state, &db, &user, what, &admin).await?;
     let token = store(&state, &db, &mut user, &mut made, audience).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
@@ -174,12 +175,12 @@ async fn with_data(
     Ok(user)
 }
 
-async fn record(state: &State, db: &Transaction<'_>, user: &User, what: What, role: &str) -> Result<(), AuthError> {
+async fn record(state: &State, db: &Transaction<'_>, user: &User, what: What, admin: &User) -> Result<(), AuthError> {
     match what {
         What::MagicLink | What::Recovery => {
             audit::record(state, db, user, Action::UserRecoveryRequested, Value::Null).await
         }
-        What::Invite => audit::record(state, db, &audit::admin(role), Action::UserInvited, invite::invited(user)).await,
+        What::Invite => audit::record(state, db, admin, Action::UserInvited, invite::invited(user)).await,
         What::Signup | What::EmailChangeCurrent | What::EmailChangeNew => Ok(()),
     }
 }

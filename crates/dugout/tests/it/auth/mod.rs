@@ -1,7 +1,12 @@
 //! The auth API from outside. What is expected of it was compared with GoTrue itself (supabase/auth, August 2026): the same
 //! requests to both, and both databases afterwards.
 
+mod admin_audit;
+mod admin_users;
+mod bans;
+mod broken_trigger;
 mod captcha;
+mod cleanup;
 mod email_change;
 mod generate_link;
 mod hooks;
@@ -17,6 +22,7 @@ mod pwned;
 mod reauthenticate;
 mod recover;
 mod refresh;
+mod restore;
 mod sameness;
 mod service;
 mod signup;

@@ -29,6 +29,16 @@ impl Database {
         static TEMPLATE: OnceCell<String> = OnceCell::const_new();
         let cluster = cluster();
         let template = TEMPLATE.get_or_init(|| template(&cluster)).await;
+        Self::made_from(cluster, template).await
+    }
+
+    /// A database with nothing in it; the roles are there.
+    pub async fn empty() -> Self {
+        drop(Self::cloned().await);
+        Self::made_from(cluster(), "template0").await
+    }
+
+    async fn made_from(cluster: Target, template: &str) -> Self {
         let name = format!("test_{}", Uuid::new_v4().simple());
         let client = connect(&cluster).await;
         let copy = format!("create database {name} template {template} owner postgres strategy file_copy");

@@ -1,0 +1,191 @@
+//! `POST /admin/users`
+
+use actix_web::web::{self, Json};
+use chrono::{DateTime, Utc};
+use pg::OnConstraint;
+use pg::pool::Transaction;
+use rand::Rng;
+use rand::distr::Alphanumeric;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{AdminUserParams, Ban, about, add_identity};
+use crate::State;
+use crate::account::{Metadata, User, UserBody, merge};
+use crate::addresses;
+use crate::administrator::Administrator;
+use crate::audit::{self, Action};
+use crate::body::Body;
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::passwords;
+use crate::requester::Requester;
+use crate::store::users::{self, Existence, NewUser};
+use crate::timestamp;
+
+const FAILED: &str = "Database error creating new user";
+/// bcrypt reads no more, in bytes.
+const MAX_PASSWORD: usize = 72;
+
+/// A user whose parameters are in order.
+struct New {
+    id: Uuid,
+    aud: String,
+    password_hash: String,
+    /// The first is the user's main one.
+    providers: Vec<&'static str>,
+    ban: Ban,
+    params: AdminUserParams,
+    now: DateTime<Utc>,
+}
+
+/// Makes a user, who is told nothing. Without a password they get one that nobody knows.
+#[utoipa::path(post, path = "/admin/users", tag = "admin", security(("admin" = [])), request_body = AdminUserParams,
+    responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 409),
+        (status = 413), (status = 422), (status = 429)))]
+pub(crate) async fn create_user(
+    who: Administrator,
+    state: web::Data<State>,
+    requester: Requester,
+    body: Body,
+) -> Result<Json<UserBody>, AuthError> {
+    let admin = who.enter(&state).await?;
+    let new = check(&state, &requester, body.parse()?).await?;
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    let user = insert(&state, &db, &admin, new).await?;
+    db.commit().await.or_fault(FAILED)?;
+    Ok(Json(user.into()))
+}
+
+/// Checks the parameters, in GoTrue's order.
+///
+/// DEVIATION: an id that is taken is refused with 409 and a password of more than 72 bytes with 400; GoTrue answers 500.
+async fn check(state: &State, requester: &Requester, mut params: AdminUserParams) -> Result<New, AuthError> {
+    let now = timestamp::now(&state.clock);
+    let aud = match params.aud.as_str() {
+        "" => requester.audience(&state.config).to_owned(),
+        aud => aud.to_owned(),
+    };
+    if params.email.is_empty() && params.phone.is_empty() {
+        return Err(AuthError::NewUserWithoutAddress);
+    }
+    let mut providers = Vec::new();
+    if !params.email.is_empty() {
+        params.email = addresses::email(&params.email)?;
+        let isolated = state.config.isolated_providers();
+        let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+        let other = users::by_taken_email(&db, &params.email, &aud, None, &isolated).await;
+        if other.or_fault("Database error checking email")?.is_some() {
+            return Err(AuthError::EmailExists);
+        }
+        providers.push("email");
+    }
+    if !params.phone.is_empty() {
+        params.phone = addresses::phone(&params.phone)?;
+        let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+        let other = users::by_phone(&db, &params.phone, &aud).await;
+        if other.or_fault("Database error checking phone")?.is_some() {
+            return Err(AuthError::NewUserPhoneExists);
+        }
+        providers.push("phone");
+    }
+    let password_hash = password_hash(state, &params).await?;
+    let id = match params.id.as_str() {
+        "" => Uuid::new_v4(),
+        text => Uuid::parse_str(text).map_err(|_| AuthError::NewIdNotUuid)?,
+    };
+    if id.is_nil() {
+        return Err(AuthError::NewIdNil);
+    }
+    let ban = Ban::read(&params.ban_duration, now)?;
+    Ok(New { id, aud, password_hash, providers, ban, params, now })
+}
+
+/// The hash to be stored: that of the password, the one given, or that of a password that nobody knows.
+///
+/// DEVIATION: a password hash that cannot be read is refused with 400; GoTrue answers 500.
+async fn password_hash(state: &State, params: &AdminUserParams) -> Result<String, AuthError> {
+    let given = params.password.as_deref();
+    if given.is_some() && !params.password_hash.is_empty() {
+        return Err(AuthError::PasswordOrHash);
+    }
+    if !params.password_hash.is_empty() {
+        return match passwords::is_readable(&params.password_hash) {
+            true => Ok(params.password_hash.clone()),
+            false => Err(AuthError::PasswordHashUnknown),
+        };
+    }
+    match given.filter(|password| !password.is_empty()) {
+        Some(password) if password.len() > MAX_PASSWORD => Err(AuthError::PasswordTooLongForBcrypt),
+        Some(password) => state.hasher.hash(password).await,
+        None => {
+            let secret: String = rand::rng().sample_iter(Alphanumeric).take(64).map(char::from).collect();
+            state.hasher.hash(&secret).await
+        }
+    }
+}
+
+/// Writes the user in the steps that GoTrue takes: triggers of the project see a new row first, and then what else is known.
+async fn insert(state: &State, db: &Transaction<'_>, admin: &User, new: New) -> Result<User, AuthError> {
+    let New { id, aud, password_hash, providers, ban, params, now } = new;
+    let text = |text: &'static str| json!(text);
+    let mut app_metadata = Metadata::new();
+    app_metadata.insert("provider".to_owned(), text(providers.first().copied().unwrap_or_default()));
+    app_metadata.insert("providers".to_owned(), json!(providers));
+    let role = if params.role.trim().is_empty() { &state.config.jwt.default_group_name } else { &params.role };
+    let row = NewUser {
+        id,
+        aud: &aud,
+        role: role.trim(),
+        email: Some(params.email.as_str()).filter(|email| !email.is_empty()),
+        phone: Some(params.phone.as_str()).filter(|phone| !phone.is_empty()),
+        password_hash: &password_hash,
+        app_metadata,
+        user_metadata: params.user_metadata.clone().unwrap_or_default(),
+        is_anonymous: false,
+        existence: Existence::Real,
+    };
+    users::insert(db, row, now)
+        .await
+        .on_constraint("users_email_partial_key", || AuthError::EmailExists)?
+        .on_constraint("users_phone_key", || AuthError::NewUserPhoneExists)?
+        .on_constraint("users_pkey", || AuthError::NewIdExists)?
+        .or_fault(FAILED)?;
+    let mut user = loaded(db, id).await?;
+    for provider in &providers {
+        let address = if *provider == "email" { &params.email } else { &params.phone };
+        // Each at its own time: they stay in this order.
+        add_identity(db, &user, provider, address, false, timestamp::now(&state.clock)).await?;
+    }
+    let mut traits = json!({ "provider": providers.first() });
+    merge_into(&mut traits, about(&user));
+    audit::record(state, db, admin, Action::UserSignedUp, traits).await?;
+    if let Some(changes) = params.app_metadata {
+        merge(&mut user.app_metadata, changes);
+        user.updated_at = now;
+        users::set_metadata(db, &user).await.or_fault(FAILED)?;
+    }
+    if params.email_confirm {
+        users::confirm_email_by_admin(db, id, now).await.or_fault(FAILED)?;
+    }
+    if params.phone_confirm {
+        users::confirm_phone_by_admin(db, id, now).await.or_fault(FAILED)?;
+    }
+    if let Ban::Until(until) = ban {
+        users::ban(db, id, until, now).await.or_fault(FAILED)?;
+    }
+    loaded(db, id).await
+}
+
+/// The user as the database has them: triggers may have changed the row.
+async fn loaded(db: &Transaction<'_>, id: Uuid) -> Result<User, AuthError> {
+    let found = users::by_id(db, id).await.or_fault(FAILED)?;
+    found.ok_or_else(|| AuthError::internal(FAILED, "the row is gone: a trigger must have taken it away"))
+}
+
+fn merge_into(traits: &mut serde_json::Value, more: serde_json::Value) {
+    if let (Some(traits), serde_json::Value::Object(more)) = (traits.as_object_mut(), more) {
+        traits.extend(more);
+    }
+}

@@ -1,0 +1,7 @@
+-- Later than their tokens, and few at once: what is left of the tokens goes with them.
+-- $1 now
+delete from auth.sessions
+where id in (
+  select s.id from auth.sessions s
+  where s.not_after < $1::timestamptz - interval '72 hours'
+  limit 10 for update skip locked)

@@ -1,0 +1,6 @@
+-- $1 now
+delete from auth.saml_relay_states
+where id in (
+  select t.id from auth.saml_relay_states t
+  where t.created_at < $1::timestamptz - interval '24 hours'
+  limit 100 for update skip locked)

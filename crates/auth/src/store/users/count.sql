@@ -1,0 +1,4 @@
+-- Further conditions follow.
+select count(*)
+from auth.users u
+where u.instance_id = '00000000-0000-0000-0000-000000000000'
