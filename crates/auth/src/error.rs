@@ -127,6 +127,8 @@ codes! {
     AddressNotAuthorized(address: String = "\"a@x.test\"".to_owned())
                                     400 "email_address_not_authorized"
         "Email address {address} cannot be used as it is not authorized";
+    AddressInvalid(address: String = "\"test@example.com\"".to_owned())
+                                    400 "email_address_invalid" "Email address {address} is invalid";
     TooSoonForEmail(seconds: i64 = 59)
                                     429 "over_email_send_rate_limit"
         "For security purposes, you can only request this after {seconds} seconds.";

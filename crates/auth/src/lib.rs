@@ -101,6 +101,7 @@ pub struct State {
     pub(crate) strangers: strangers::Strangers,
     pub(crate) limits: limits::Limits,
     pub(crate) hooks: gateway::HttpClient,
+    pub(crate) validation: mail::Validation,
     pub(crate) captcha: Option<captcha::Captcha>,
     pub(crate) pwned: Option<passwords::Pwned>,
     _cleaner: cleanup::Cleaner,
@@ -126,6 +127,7 @@ impl State {
         let strangers = strangers::Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
         let hasher = passwords::Hasher::start()?;
         let hooks = hooks::client()?;
+        let validation = mail::Validation::new(&config.mailer.validation)?;
         let captcha = captcha::Captcha::new(config.captcha.as_ref())?;
         let pwned = passwords::Pwned::new(config.password.pwned.as_ref(), &events)?;
         let limits = limits::Limits::new(&config.rate_limits);
@@ -142,6 +144,7 @@ impl State {
             strangers,
             limits,
             hooks,
+            validation,
             captcha,
             pwned,
             _cleaner: cleaner,

@@ -1,9 +1,12 @@
 //! Variables to [`Config`].
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::time::Duration;
 
+use gateway::client_ip::TrustedProxies;
 use gateway::{PublicUrl, Secret};
+use ipnet::IpNet;
 use serde_json::Value;
 use url::Url;
 
@@ -55,6 +58,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
             database_url: Secret::new(
                 reader.text("GOTRUE_DB_DATABASE_URL").or_else(|| reader.text("DATABASE_URL")).unwrap_or_default(),
             ),
+            trusted_proxies: trusted_proxies(reader),
             max_pool_size: reader.number("GOTRUE_DB_MAX_POOL_SIZE", 0),
         },
         jwt: jwt(reader),
@@ -92,6 +96,19 @@ fn read(reader: &mut Reader) -> Option<Config> {
         site_url,
         external_url: external_url?,
     })
+}
+
+fn trusted_proxies(reader: &mut Reader) -> TrustedProxies {
+    const KEY: &str = "DUGOUT_TRUSTED_PROXIES";
+    let mut networks = Vec::new();
+    for text in reader.list(KEY) {
+        let network = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+        match network {
+            Ok(network) => networks.push(network),
+            Err(_) => reader.problem(KEY, Some(&text), "must be a list of networks such as 10.0.0.0/8"),
+        }
+    }
+    TrustedProxies(networks)
 }
 
 /// An allow list splits at commas, also inside of braces.

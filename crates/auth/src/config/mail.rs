@@ -10,7 +10,7 @@ use lettre::message::header::HeaderName;
 use url::Url;
 
 use super::reader::{Reader, or_default, otp_length};
-use super::{LinkPaths, MailerConfig, SmtpConfig};
+use super::{LinkPaths, MailerConfig, SmtpConfig, outside};
 use crate::mail::template::Template;
 use crate::mail::{Body, LetterKind, Wording};
 
@@ -25,6 +25,7 @@ pub(super) fn mailer(reader: &mut Reader, site_url: &str) -> MailerConfig {
         otp_length: otp_length(reader.number("GOTRUE_MAILER_OTP_LENGTH", 0)),
         max_frequency: reader.duration("GOTRUE_SMTP_MAX_FREQUENCY", Duration::from_secs(60)),
         smtp: smtp(reader),
+        validation: outside::email_validation(reader),
         link_paths: LinkPaths {
             invite: reader.text("GOTRUE_MAILER_URLPATHS_INVITE"),
             confirmation: reader.text("GOTRUE_MAILER_URLPATHS_CONFIRMATION"),

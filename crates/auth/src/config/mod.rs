@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use gateway::client_ip::TrustedProxies;
 use gateway::{PublicUrl, Secret};
 use lettre::message::Mailbox;
 use serde_json::Value;
@@ -31,7 +32,7 @@ pub use second_factors::{FactorSwitches, MfaConfig, PasskeyConfig, PhoneFactorCo
 pub use hooks::{Hook, HookTarget, HooksConfig};
 pub use limits::{Allowance, RateLimits};
 pub use oauth_server::OAuthServerConfig;
-pub use outside::{CaptchaConfig, CaptchaProvider, PwnedConfig};
+pub use outside::{CaptchaConfig, CaptchaProvider, EmailValidationConfig, PwnedConfig};
 pub use web3::{Web3ChainConfig, Web3Config};
 
 /// Everything this service can be told. Made by [`Config::from_env`].
@@ -105,6 +106,8 @@ pub struct ListenConfig {
     pub port: u16,
     /// `DATABASE_URL`; empty when not set.
     pub database_url: Secret<String>,
+    /// `DUGOUT_TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: TrustedProxies,
     /// `GOTRUE_DB_MAX_POOL_SIZE`: connections at most; 0 leaves it to the caller.
     pub max_pool_size: usize,
 }
@@ -162,6 +165,8 @@ pub struct MailerConfig {
     pub max_frequency: Duration,
     /// `GOTRUE_SMTP_…`: the mail server; `None` without `GOTRUE_SMTP_HOST`.
     pub smtp: Option<SmtpConfig>,
+    /// `EMAIL_VALIDATION_…`: to whom mail is sent at all.
+    pub validation: EmailValidationConfig,
     /// `URLPATHS_…`: where links lead.
     pub link_paths: LinkPaths,
     /// `SUBJECTS_…` and `TEMPLATES_…`.

@@ -1,5 +1,6 @@
 //! Variables about services of others that are asked about people and passwords.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use gateway::Secret;
@@ -38,6 +39,33 @@ pub struct PwnedConfig {
     pub user_agent: String,
     /// `API_URL`: takes the place of scheme, host and port of the list: a mirror of yours.
     pub api_url: Option<Url>,
+}
+
+/// `GOTRUE_MAILER_EMAIL_VALIDATION_…`
+#[derive(Clone, Debug)]
+pub struct EmailValidationConfig {
+    /// `EXTENDED`: addresses that nobody can have are refused.
+    pub extended: bool,
+    /// `SERVICE_URL`: is asked about each address.
+    pub service_url: Option<Url>,
+    /// `SERVICE_HEADERS`: what is sent along to it.
+    pub service_headers: Vec<(String, Secret<String>)>,
+}
+
+pub(super) fn email_validation(reader: &mut Reader) -> EmailValidationConfig {
+    const HEADERS: &str = "GOTRUE_MAILER_EMAIL_VALIDATION_SERVICE_HEADERS";
+    let text = reader.text(HEADERS).unwrap_or_else(|| "{}".to_owned());
+    let headers: BTreeMap<String, Vec<String>> = serde_json::from_str(&text).unwrap_or_else(|_| {
+        reader.problem(HEADERS, None, r#"must be JSON such as {"apikey": ["value"]}"#);
+        BTreeMap::new()
+    });
+    let pairs =
+        headers.into_iter().filter_map(|(name, values)| Some((name, Secret::new(values.into_iter().next_back()?))));
+    EmailValidationConfig {
+        extended: reader.flag("GOTRUE_MAILER_EMAIL_VALIDATION_EXTENDED", false),
+        service_url: address(reader, "GOTRUE_MAILER_EMAIL_VALIDATION_SERVICE_URL"),
+        service_headers: pairs.collect(),
+    }
 }
 
 /// `None` when it is off.

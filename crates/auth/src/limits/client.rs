@@ -53,7 +53,8 @@ impl Client {
         })
     }
 
-    fn called(name: &str) -> Self {
+    /// One that has another name than an address.
+    pub(crate) fn called(name: &str) -> Self {
         let digest = Sha256::digest(name);
         let mut short = [0; 16];
         short.copy_from_slice(&digest[..16]);

@@ -30,6 +30,10 @@ const CAPACITY: NonZeroUsize = NonZeroUsize::new(100_000).expect("more than none
 /// Tokens that a bucket holds at least.
 const BURST: f64 = 30.0;
 
+/// Codes that may be tried for one address in an hour. In the day for which a mailed code may be good they are 2,500 of a
+/// million.
+const GUESSES: f64 = 100.0;
+
 /// What a row of the route table says about how often one client may ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limit {
@@ -54,6 +58,8 @@ pub(crate) enum Bucket {
     MagicLink,
     Otp,
     Verify,
+    /// Whoever tries codes of one address, from wherever.
+    VerifyAddress,
     User,
     FactorChallenge,
     FactorVerify,
@@ -76,6 +82,7 @@ impl Bucket {
             Bucket::MagicLink => "magiclink",
             Bucket::Otp => "otp",
             Bucket::Verify => "verify",
+            Bucket::VerifyAddress => "verify address",
             Bucket::User => "user",
             Bucket::FactorChallenge => "factor challenge",
             Bucket::FactorVerify => "factor verify",
@@ -104,6 +111,7 @@ impl Bucket {
                 let count = limits.mfa_challenge_and_verify;
                 Rate::new(count, 60.0, count.max(BURST))
             }
+            Bucket::VerifyAddress => Rate::new(GUESSES, 3600.0, GUESSES),
             Bucket::AnonymousSignup => Rate::new(limits.anonymous_users, 3600.0, limits.anonymous_users.floor()),
         }
     }

@@ -11,11 +11,13 @@ mod mailbox;
 mod outbox;
 mod smtp;
 pub(crate) mod template;
+mod validation;
 mod wording;
 
 pub(crate) use letter::{Letter, LetterKind};
 pub use mailbox::{Mail, Mailbox};
 pub(crate) use outbox::{Mailer, Sealed};
+pub(crate) use validation::Validation;
 pub(crate) use wording::{Body, Wording};
 
 /// Where mails go when no mail server is configured.

@@ -10,6 +10,7 @@ use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpServer};
+use gateway::client_ip::TrustedProxies;
 use gateway::events::Events;
 use gateway::keys::ApiKeys;
 use gateway::{CallerPolicy, Clock, PolicyCell, caller, request};
@@ -65,6 +66,7 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     bootstrap::run_service_migrations(&target, &Ident::new("auth"), &migrations)
         .await
         .map_err(|error| StartError::Bootstrap("schema auth", error.to_string()))?;
+    let proxies = config.listen.trusted_proxies.clone();
     let clock = Clock::default();
     let keys = config.jwt.keys(clock.clone()).map_err(|reason| StartError::Bootstrap("GOTRUE_JWT_KEYS", reason))?;
     // GoTrue's zero means no limit; a pool has one.
@@ -77,7 +79,7 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     // No API keys here: they belong to the gateway that stands in front of the container.
     let policy = CallerPolicy { accept_api_key: false, ..CallerPolicy::supabase(keys, ApiKeys::default()) };
     let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
-    let (handle, task) = serve(listener, events, policy, auth::configure(state.clone()))?;
+    let (handle, task) = serve(listener, events, policy, proxies, auth::configure(state.clone()))?;
     let close = move || -> Closing {
         Box::pin(async move {
             state.stop(MAIL_PATIENCE).await;
@@ -91,12 +93,14 @@ fn serve(
     listener: TcpListener,
     events: Events,
     policy: CallerPolicy,
+    proxies: TrustedProxies,
     service: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 ) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
     sockets::raise_file_limit();
     let server = HttpServer::new(move || {
         App::new()
             .app_data(Data::new(events.clone()))
+            .app_data(Data::new(proxies.clone()))
             .app_data(Data::new(PolicyCell::new(policy.clone())))
             .service(web::scope("").wrap(from_fn(caller::resolve)).configure(service.clone()))
             .wrap(app::cors())

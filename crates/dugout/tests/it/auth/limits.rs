@@ -172,3 +172,24 @@ async fn the_project_sends_so_many_messages_and_no_more() {
     otp("4911").await.is(200);
     assert_eq!(provider.caught().len(), 1);
 }
+
+#[tokio::test]
+async fn the_codes_of_an_address_cannot_be_tried_out_by_many_together() {
+    let (s, mails) = Server::with_mails(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+    let sign_up = json!({ "email": "ana@x.test", "password": PASSWORD });
+    s.post("/auth/v1/signup", sign_up).await.is(200);
+    let guess = |email: &str, client: usize| {
+        let body = json!({ "type": "signup", "email": email, "token": "000000x" });
+        s.post("/auth/v1/verify", body).header("x-forwarded-for", &format!("192.0.{}.{}", client / 200, client % 200))
+    };
+    for email in ["ana@x.test", "nobody@x.test"] {
+        for client in 0..100 {
+            guess(email, client).await.is(403);
+        }
+        refused(&guess(email, 100).await, 429, "over_request_rate_limit", "Request rate limit reached");
+    }
+    guess("bob@x.test", 101).await.is(403);
+    // The link in the mail is no guess.
+    let link = mails.to("ana@x.test").await.path();
+    s.get(&link).await.is(303);
+}

@@ -8,6 +8,7 @@ mod broken_trigger;
 mod captcha;
 mod cleanup;
 mod email_change;
+mod email_validation;
 mod generate_link;
 mod hooks;
 mod invite;

@@ -1,0 +1,38 @@
+//! Addresses to which no mail can arrive.
+
+use serde_json::json;
+
+use super::refused;
+use crate::kit::{Calls, HttpCatcher, PASSWORD, Saying, Server};
+
+#[tokio::test]
+async fn addresses_that_nobody_can_have_are_refused_where_the_project_wants_it() {
+    let (s, mails) = Server::with_mails(&[("GOTRUE_MAILER_EMAIL_VALIDATION_EXTENDED", "true")]).await;
+    let sign_up = |email: &str| s.post("/auth/v1/signup", json!({ "email": email, "password": PASSWORD }));
+    for email in ["test@gmail.com", "a@example.com", "short@gmail.com", "ana@x.test"] {
+        let said = format!("Email address \"{email}\" is invalid");
+        refused(&sign_up(email).await, 400, "email_address_invalid", &said);
+    }
+    let count: i64 = s.database.connect().await.query_one("select count(*) from auth.users", &[]).await.unwrap().get(0);
+    assert_eq!((count, mails.unread()), (0, 0));
+    sign_up("ana@mail.supabase.io").await.is(200);
+}
+
+#[tokio::test]
+async fn a_service_of_the_projects_choice_is_asked_and_silence_is_consent() {
+    let service = HttpCatcher::saying(Saying::json(200, &json!({ "valid": false })));
+    let (s, _mails) = Server::with_mails(&[
+        ("GOTRUE_MAILER_EMAIL_VALIDATION_SERVICE_URL", &format!("{}/check", service.url)),
+        ("GOTRUE_MAILER_EMAIL_VALIDATION_SERVICE_HEADERS", r#"{"apikey":["geheim"]}"#),
+    ])
+    .await;
+    let sign_up = || s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD }));
+    refused(&sign_up().await, 400, "email_address_invalid", "Email address \"ana@x.test\" is invalid");
+    let [asked] = service.caught().try_into().expect("one question");
+    assert_eq!((asked.line.as_str(), asked.header("apikey")), ("POST /check", "geheim"));
+    assert_eq!(asked.json(), json!({ "email": "ana@x.test" }));
+    for (status, body) in [(500, json!({ "valid": false })), (200, json!({})), (200, json!({ "valid": true }))] {
+        service.answers_at("", Saying::json(status, &body));
+        sign_up().await.is(200);
+    }
+}
