@@ -142,14 +142,6 @@ impl KeysBuilder {
         self
     }
 
-    /// Trusts HS256, HS384 and HS512 tokens made with `secret`, as PostgREST does with its own; signs nothing.
-    #[must_use]
-    pub fn any_hmac(mut self, secret: &[u8]) -> Self {
-        let algorithms = [Algorithm::HS256, Algorithm::HS384, Algorithm::HS512];
-        self.verifying.push(VerifyingKey::from_secret(secret, &algorithms));
-        self
-    }
-
     /// Signs with `key` from now on, and trusts what it signed.
     #[must_use]
     pub fn signing(mut self, key: &SigningKey) -> Self {
