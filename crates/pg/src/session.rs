@@ -71,6 +71,11 @@ impl Session {
         self.role.as_deref()
     }
 
+    /// The value of a setting, if the session has one of that name.
+    pub(crate) fn setting(&self, name: &str) -> Option<&str> {
+        self.settings.iter().rfind(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
     /// One statement that puts the role, every setting and `more` in force until the end of the transaction, and its values;
     /// `None` when there is nothing to set. The settings come before the role: a role may lack the right to some of them.
     /// Those of `more` stand instead of the session's own.

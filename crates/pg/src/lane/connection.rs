@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use postgres_protocol::message::backend::Message;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::batch::{Batch, Keep, Prepared, Step};
 use super::connect::{Address, CancelKey};
@@ -28,7 +29,9 @@ pub(super) struct Connection {
     pub(super) born: Instant,
     /// When it last went back to its pool, and how often that had been flushed when it was made.
     pub(super) used: (Instant, u64),
-    _open: Open,
+    /// How many answers may be taken in pieces at the same time on all connections of the pool.
+    tails: Arc<Semaphore>,
+    open: Open,
 }
 
 /// Where the conversation stands.
@@ -50,8 +53,6 @@ pub(super) enum Failure {
     Stale(Error),
     /// The connection is of no further use.
     Broken(Error),
-    /// As `Broken`, for want of an answer in time.
-    Silent(Error),
 }
 
 /// The answer to the first write.
@@ -67,6 +68,7 @@ pub(super) struct Unread {
     /// Bytes of the row's last value.
     pub(super) left: usize,
     exchange: Exchange,
+    _permit: OwnedSemaphorePermit,
 }
 
 /// A batch on its way, and how far the answer to it has been read.
@@ -79,8 +81,8 @@ struct Exchange {
 
 struct Answer {
     rows: Rows,
-    /// The bytes of a long row's last value, which were not read.
-    long: Option<usize>,
+    /// The bytes of a long row's last value, which were not read, and leave to take them in pieces.
+    long: Option<(usize, OwnedSemaphorePermit)>,
     tag: String,
     refused: Option<(usize, DbError)>,
 }
@@ -110,10 +112,11 @@ impl Connection {
         statements: Statements,
         address: Address,
         key: Option<CancelKey>,
+        tails: Arc<Semaphore>,
         open: Open,
     ) -> Self {
         let now = Instant::now();
-        Connection { wire, statements, state: State::Idle, address, key, born: now, used: (now, 0), _open: open }
+        Connection { wire, statements, state: State::Idle, address, key, born: now, used: (now, 0), tails, open }
     }
 
     pub(super) fn state(&self) -> State {
@@ -127,7 +130,7 @@ impl Connection {
 
     /// What the hot lane goes on with.
     pub(super) fn into_parts(self) -> (Wire, Statements, Open) {
-        (self.wire, self.statements, self._open)
+        (self.wire, self.statements, self.open)
     }
 
     /// Ends the connection politely.
@@ -141,9 +144,9 @@ impl Connection {
         let mut exchange = self.send(batch);
         if work.delivery() == Delivery::InPieces {
             self.read_until_long(&mut exchange).await.map_err(Failure::Broken)?;
-            if let Some(left) = exchange.answer.long {
+            if let Some((left, permit)) = exchange.answer.long.take() {
                 let rows = std::mem::replace(&mut exchange.answer.rows, Rows::empty());
-                return Ok(Started::Long(rows, Box::new(Unread { left, exchange })));
+                return Ok(Started::Long(rows, Box::new(Unread { left, exchange, _permit: permit })));
             }
         } else {
             self.read(&mut exchange).await.map_err(Failure::Broken)?;
@@ -208,10 +211,7 @@ impl Connection {
         let role = work.session.role();
         let mut batch = Batch::new(statements)?;
         batch.push_constant(statements, &session::begin(work.isolation, work.access))?;
-        // 0 would mean no limit.
-        let timeout = work.timeout.map(|timeout| timeout.as_millis().max(1).to_string());
-        let timeout = timeout.as_deref().map(|timeout| ("statement_timeout", timeout));
-        if let Some((text, values)) = work.session.statement(timeout.as_slice()) {
+        if let Some((text, values)) = work.session.statement(&[]) {
             batch.push_settings(statements, &text, &values)?;
         }
         for before in &work.before {
@@ -256,12 +256,15 @@ impl Connection {
         while exchange.syncs < exchange.batch.syncs {
             match self.wire.receive_unless_long().await? {
                 Some(message) => self.take(exchange, message)?,
-                None if exchange.is_wanted() && exchange.answer.rows.rows.is_empty() => {
-                    let (row, left) = self.wire.long_row().await?;
-                    exchange.take_long(row, left);
-                    return Ok(());
-                }
                 None => {
+                    let is_answer = exchange.is_wanted() && exchange.answer.rows.rows.is_empty();
+                    // Where too many are being taken already, it is read whole: slow clients must not have all connections.
+                    let permit = if is_answer { self.tails.clone().try_acquire_owned().ok() } else { None };
+                    if let Some(permit) = permit {
+                        let (row, left) = self.wire.long_row().await?;
+                        exchange.take_long(row, left, permit);
+                        return Ok(());
+                    }
                     let message = self.wire.receive().await?;
                     self.take(exchange, message)?;
                 }
@@ -328,14 +331,14 @@ impl Connection {
 
     /// Drops what `error` says cannot be used any longer; false if it says nothing of the kind.
     fn forget_stale(&mut self, step: &Step, error: &DbError) -> bool {
-        if step.prepared == Prepared::Now {
-            return false;
-        }
-        match error.code.as_str() {
+        match (error.code.as_str(), step.prepared) {
+            // "prepared statement already exists": made by somebody else on a connection that is not ours alone.
+            ("42P05", Prepared::Now) if !step.statement.name.is_empty() => self.statements.stop(),
+            (_, Prepared::Now) => return false,
             // "cached plan must not change result type": a column was added, or changed its type.
-            "0A000" => self.statements.forget(&step.statement),
+            ("0A000", _) => self.statements.forget(&step.statement),
             // "prepared statement does not exist": DEALLOCATE, or a pooler between us and the server.
-            "26000" => self.statements.forget_all(),
+            ("26000", _) => self.statements.forget_all(),
             _ => return false,
         }
         true
@@ -355,12 +358,12 @@ impl Exchange {
         self.batch.steps.get(self.at).is_some_and(|step| step.rows == Keep::Rows)
     }
 
-    fn take_long(&mut self, row: Row, left: usize) {
+    fn take_long(&mut self, row: Row, left: usize, permit: OwnedSemaphorePermit) {
         if let Some(columns) = self.batch.steps.get(self.at).and_then(|step| step.statement.columns.get()) {
             self.answer.rows.columns = columns.clone();
         }
         self.answer.rows.rows.push(row);
-        self.answer.long = Some(left);
+        self.answer.long = Some((left, permit));
     }
 }
 

@@ -1,10 +1,13 @@
 //! The exclusive lane's pool: each connection serves one request at a time.
 
+use std::future::poll_fn;
 use std::ops::{Deref, DerefMut};
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -18,8 +21,10 @@ use super::wire::Wire;
 use crate::Error;
 use crate::target::Target;
 
-/// How long to wait before a server that is starting is tried again.
-const RETRY_EVERY: Duration = Duration::from_millis(25);
+/// How long to wait before a server that takes no connections is tried again; after that twice as long each time.
+const RETRY_FIRST: Duration = Duration::from_millis(25);
+/// For how long it is tried.
+const RETRY_FOR: Duration = Duration::from_secs(1);
 
 pub(super) struct Pool {
     endpoint: Arc<Endpoint>,
@@ -32,6 +37,10 @@ pub(super) struct Pool {
     closed: AtomicBool,
     /// Counts the flushes: a connection of an earlier generation is not used again.
     generation: AtomicU64,
+    /// When a connection could last not be made, and why; none since one was.
+    outage: Mutex<Option<(Instant, String)>>,
+    /// One permit an answer that is taken in pieces: the others, and those of the hot lane, are out of slow clients' reach.
+    tails: Arc<Semaphore>,
 }
 
 /// A connection in the hands of one request. Dropped between transactions it goes back to the pool; dropped at any other
@@ -48,18 +57,21 @@ impl Pool {
         Ok(Pool {
             endpoint: Arc::new(Endpoint::new(target)?),
             permits: Arc::new(Semaphore::new(config.size)),
+            tails: Arc::new(Semaphore::new((config.size.saturating_sub(config.hot) / 2).max(1))),
             config: config.clone(),
             idle: Mutex::default(),
             open: Arc::default(),
             waiting: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
             generation: AtomicU64::new(0),
+            outage: Mutex::default(),
         })
     }
 
     /// A connection, idle or new.
     pub(super) async fn acquire(self: &Arc<Self>) -> Result<Checkout, Error> {
-        let deadline = Instant::now() + self.config.acquire_timeout;
+        let begun = Instant::now();
+        let deadline = begun + self.config.acquire_timeout;
         let waiting = Waiting::new(&self.waiting);
         let permit = match timeout_at(deadline, self.permits.clone().acquire_owned()).await {
             Ok(Ok(permit)) => permit,
@@ -69,6 +81,10 @@ impl Pool {
         drop(waiting);
         let mut checkout = Checkout { pool: self.clone(), connection: self.take_idle(), _permit: permit };
         if checkout.connection.is_none() {
+            // What others found out while this one waited is true for it, too.
+            if let Some((_, reason)) = self.outage().clone().filter(|(since, _)| *since > begun) {
+                return Err(Error::Unavailable(reason));
+            }
             checkout.connection = Some(self.connect(deadline).await?);
         }
         Ok(checkout)
@@ -120,33 +136,46 @@ impl Pool {
         }
     }
 
-    /// How long a request waits for a connection.
-    pub(super) fn acquire_timeout(&self) -> Duration {
-        self.config.acquire_timeout
+    /// How long a connection is used, and how long it is kept unused.
+    pub(super) fn lifetimes(&self) -> (Duration, Duration) {
+        (self.config.max_lifetime, self.config.max_idle)
     }
 
-    /// How long a connection is used.
-    pub(super) fn max_lifetime(&self) -> Duration {
-        self.config.max_lifetime
+    /// Whether somebody waits for a connection.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// A new connection; a server that is starting or restarting is tried until `deadline`.
-    pub(super) async fn connect(&self, deadline: Instant) -> Result<Connection, Error> {
-        let mut last = "no attempt was finished in time".to_owned();
+    /// Whether a connection that was made after so many flushes may be used further.
+    pub(super) fn is_current(&self, generation: u64) -> bool {
+        !self.closed.load(Ordering::SeqCst) && generation == self.generation.load(Ordering::SeqCst)
+    }
+
+    /// A new connection. A server that takes none is tried again for a second, as long as it is not known for that.
+    async fn connect(&self, deadline: Instant) -> Result<Connection, Error> {
+        let begun = Instant::now();
+        let patience = if self.outage().is_some() { Duration::ZERO } else { RETRY_FOR };
+        let mut pause = RETRY_FIRST;
         loop {
-            match timeout_at(deadline, self.connect_somewhere()).await {
-                Ok(Ok(connection)) => return Ok(connection),
-                Ok(Err(error)) if error.retry == Retry::Never => return Err(Error::Unavailable(error.reason)),
-                Ok(Err(error)) => last = error.reason,
-                Err(_) => return Err(Error::Unavailable(last)),
-            }
-            if Instant::now() + RETRY_EVERY >= deadline {
-                return Err(Error::Unavailable(last));
+            let runtime = self.config.runtime.as_ref();
+            let (reason, retry) = match timeout_at(deadline, on(runtime, self.connect_somewhere())).await {
+                Ok(Ok(connection)) => {
+                    *self.outage() = None;
+                    return Ok(connection);
+                }
+                Ok(Err(error)) => (error.reason, error.retry),
+                Err(_) => ("no attempt was finished in time".to_owned(), Retry::Never),
+            };
+            let next = Instant::now() + pause;
+            if retry == Retry::Never || next > deadline.min(begun + patience) {
+                *self.outage() = Some((Instant::now(), reason.clone()));
+                return Err(Error::Unavailable(reason));
             }
             if self.closed.load(Ordering::SeqCst) {
                 return Err(closed());
             }
-            sleep(RETRY_EVERY).await;
+            sleep(pause).await;
+            pause *= 2;
         }
     }
 
@@ -172,7 +201,8 @@ impl Pool {
         let config = &self.endpoint.config;
         let startup = Startup { wire: &mut wire, config, address: &address, end_point: opened.end_point };
         let key = startup.run().await?;
-        let mut connection = Connection::new(wire, Statements::new(self.config.statement_cache), address, key, open);
+        let (statements, tails) = (Statements::new(self.config.statement_cache), self.tails.clone());
+        let mut connection = Connection::new(wire, statements, address, key, tails, open);
         connection.used.1 = generation;
         Ok(connection)
     }
@@ -180,12 +210,21 @@ impl Pool {
     fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn outage(&self) -> MutexGuard<'_, Option<(Instant, String)>> {
+        self.outage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Checkout {
     /// How slowly an answer in pieces may be taken.
     pub(super) fn pace(&self) -> Pace {
         self.pool.config.pace
+    }
+
+    /// Takes the connection out of the pool for good. Its place in it is taken for as long as the checkout is kept.
+    pub(super) fn take(&mut self) -> Option<Connection> {
+        self.connection.take()
     }
 
     /// Throws the connection away and makes a new one.
@@ -196,7 +235,7 @@ impl Checkout {
     }
 }
 
-const OCCUPIED: &str = "a checkout holds a connection except while it reconnects, when nobody else can reach it";
+const OCCUPIED: &str = "a checkout holds a connection until it is taken or made anew, when nobody else can reach it";
 
 impl Deref for Checkout {
     type Target = Connection;
@@ -221,7 +260,7 @@ impl Drop for Checkout {
             (State::InTransaction, _) | (State::Busy, None) => connection.terminate(),
             // A server that is busy looks at its socket only when it has something to say.
             (State::Busy, Some(key)) => {
-                if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+                if let Ok(runtime) = Handle::try_current() {
                     let endpoint = self.pool.endpoint.clone();
                     let address = connection.address.clone();
                     runtime.spawn(async move { endpoint.cancel(&address, key).await });
@@ -261,6 +300,16 @@ impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
+}
+
+/// Polls `work` inside of `runtime`, which its sockets then belong to.
+async fn on<T>(runtime: Option<&Handle>, work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    poll_fn(|cx| {
+        let _entered = runtime.map(Handle::enter);
+        work.as_mut().poll(cx)
+    })
+    .await
 }
 
 fn closed() -> Error {

@@ -12,7 +12,7 @@
 //! - Nothing that may have been done is done twice: only work that was rolled back, or could only read, runs again.
 //! - Values travel as text of unknown type, results as text.
 //!
-//! A socket belongs to the runtime that made it: make one [`Lane`] a worker, on that worker.
+//! A socket belongs to a runtime, which wakes those who wait for it: a [`Lane`] is fastest where only one worker uses it.
 
 mod batch;
 mod channel_binding;
@@ -30,6 +30,8 @@ mod wire;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use tokio::runtime::Handle;
 
 use self::connection::{Failure, Started};
 use self::exclusive::{Checkout, Pool};
@@ -53,13 +55,13 @@ pub struct Lane {
 /// Size and patience of a [`Lane`].
 #[derive(Clone, Debug)]
 pub struct LaneConfig {
-    /// Connections of the exclusive lane at most.
+    /// Connections at most.
     pub size: usize,
-    /// Connections of the hot lane at most, beside the others.
+    /// How many of them the hot lane may take for itself, once it has use for them; one at least is left.
     pub hot: usize,
     /// Which lane takes what.
     pub lanes: Lanes,
-    /// How long a request waits for a connection, and for a server that is restarting.
+    /// How long a request waits for a connection. For a server that does not take any it waits a second at most.
     pub acquire_timeout: Duration,
     /// How long a connection is used. A server process that has seen many tables and plans does not give their memory back.
     pub max_lifetime: Duration,
@@ -71,6 +73,9 @@ pub struct LaneConfig {
     pub max_answer: usize,
     /// How slowly an answer in pieces may be taken.
     pub pace: Pace,
+    /// The runtime that the sockets belong to, where several runtimes share the lane: it has to outlive them. Without one
+    /// they belong to the runtime of the request that they were made for.
+    pub runtime: Option<Handle>,
 }
 
 impl Default for LaneConfig {
@@ -85,6 +90,7 @@ impl Default for LaneConfig {
             statement_cache: 256,
             max_answer: 512 * 1024 * 1024,
             pace: Pace::default(),
+            runtime: None,
         }
     }
 }
@@ -128,9 +134,6 @@ pub struct Work {
     pub ahead: Option<Snippet>,
     /// The statement whose rows are the answer.
     pub query: BoundSql,
-    /// `statement_timeout` of every statement of this transaction. A server that is silent for longer than all of them
-    /// may take is given up.
-    pub timeout: Option<Duration>,
     /// What is known of the query, for [`Lane::read`].
     pub cost: Cost,
     /// How the rows are handed over.
@@ -174,8 +177,8 @@ impl Lane {
     /// [`Error::Unavailable`] when the TLS settings of the target cannot be used.
     pub fn new(target: &Target, config: &LaneConfig) -> Result<Lane, Error> {
         let pool = Arc::new(Pool::new(target, config)?);
-        let wanted = config.hot > 0 && config.lanes != Lanes::Exclusive;
-        let hot = wanted.then(|| Arc::new(HotLane::new(pool.clone(), config.hot, config.lanes)));
+        let wanted = if config.lanes == Lanes::Exclusive { 0 } else { config.hot.min(config.size.saturating_sub(1)) };
+        let hot = (wanted > 0).then(|| Arc::new(HotLane::new(pool.clone(), wanted, config.lanes)));
         Ok(Lane { pool, hot, shapes: Arc::new(Shapes::new()), lanes: config.lanes })
     }
 
@@ -266,7 +269,7 @@ impl Lane {
         let (mut reparsed, mut reconnected) = (false, false);
         loop {
             let begun = Instant::now();
-            match within(work.patience(), connection.start(work, ending)).await {
+            match connection.start(work, ending).await {
                 Ok(started) => return Ok((connection, started, begun.elapsed())),
                 // Rolled back as a whole, and the statement is parsed anew now.
                 Err(Failure::Stale(_)) if !reparsed => reparsed = true,
@@ -275,7 +278,7 @@ impl Lane {
                     reconnected = true;
                     connection.reconnect().await?;
                 }
-                Err(Failure::Broken(error) | Failure::Silent(error)) => {
+                Err(Failure::Broken(error)) => {
                     let may_be_kept = ending == Ending::Commit && work.access == Access::ReadWrite;
                     return Err(if may_be_kept { error } else { nothing_kept(error) });
                 }
@@ -294,7 +297,6 @@ impl Work {
             before: Vec::new(),
             ahead: None,
             query: query.into(),
-            timeout: None,
             cost: Cost::default(),
             delivery: Delivery::default(),
         }
@@ -310,16 +312,9 @@ impl Work {
 
     /// Whether it may run beside others in an implicit transaction.
     fn may_share(&self) -> bool {
-        let is_plain = self.before.is_empty() && self.ahead.is_none() && self.timeout.is_none();
+        let is_plain = self.before.is_empty() && self.ahead.is_none();
         let reads = self.access == Access::ReadOnly && self.isolation == Isolation::ReadCommitted;
         is_plain && reads && self.cost != Cost::Alone
-    }
-
-    /// How long the first write may go unanswered.
-    fn patience(&self) -> Option<Duration> {
-        let others = self.before.len() + usize::from(self.ahead.is_some());
-        let statements = u32::try_from(others).unwrap_or(u32::MAX).saturating_add(1);
-        self.timeout.map(|timeout| timeout.saturating_mul(statements).saturating_add(Duration::from_secs(2)))
     }
 }
 
@@ -328,16 +323,6 @@ fn nothing_kept(error: Error) -> Error {
     match error {
         Error::Lost(reason) => Error::Unavailable(format!("the connection broke before the commit: {reason}")),
         other => other,
-    }
-}
-
-async fn within<T>(patience: Option<Duration>, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    match patience {
-        None => work.await,
-        Some(patience) => match tokio::time::timeout(patience, work).await {
-            Ok(result) => result,
-            Err(_) => Err(Failure::Silent(Error::Lost(format!("the server was silent for {patience:?}")))),
-        },
     }
 }
 

@@ -1,5 +1,6 @@
 //! The prepared statements of one connection.
 
+use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
 
@@ -13,8 +14,15 @@ pub(super) struct Statements {
     cache: Option<LruCache<Key, Arc<Statement>>>,
     /// Names still to be closed on the server.
     dropped: Vec<String>,
+    /// What every name begins with, another one on each connection: behind a pooler that changes connections under our feet
+    /// a name of ours is nobody else's statement.
+    prefix: String,
     made: u64,
 }
+
+/// SQL longer than this, in bytes, is parsed each time: the server keeps the text and what it made of it, and the cache is
+/// limited in number only.
+const MAX_KEPT: usize = 16 * 1024;
 
 /// What identifies a statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,7 +39,7 @@ pub(super) struct Statement {
 
 impl Key {
     pub(super) fn new(role: Option<&str>, sql: &str) -> Self {
-        // Neither roles nor SQL can contain a NUL.
+        // SQL that contains a NUL cannot be sent and is never kept, so the last one is ours, whatever the role is.
         let role = role.unwrap_or_default();
         let mut key = String::with_capacity(role.len() + 1 + sql.len());
         key.push_str(role);
@@ -44,7 +52,8 @@ impl Key {
 impl Statements {
     /// With a capacity of 0 nothing is kept, for servers behind a pooler that changes connections under our feet.
     pub(super) fn new(capacity: usize) -> Self {
-        Statements { cache: NonZeroUsize::new(capacity).map(LruCache::new), dropped: Vec::new(), made: 0 }
+        let prefix = format!("s{:016x}_", RandomState::new().hash_one(capacity));
+        Statements { cache: NonZeroUsize::new(capacity).map(LruCache::new), dropped: Vec::new(), prefix, made: 0 }
     }
 
     /// The statement, if it is prepared; it is then the most recently used.
@@ -52,20 +61,20 @@ impl Statements {
         self.cache.as_mut()?.get(key)
     }
 
-    /// A statement under a name that none of this connection has had; the unnamed one where nothing is kept.
+    /// A statement under a name that none of this connection has had; the unnamed one where it is not kept.
     pub(super) fn make(&mut self, key: Key) -> Arc<Statement> {
-        let name = if self.cache.is_none() {
+        let name = if self.cache.is_none() || key.0.len() > MAX_KEPT {
             String::new()
         } else {
             self.made += 1;
-            format!("s{}", self.made)
+            format!("{}{}", self.prefix, self.made)
         };
         Arc::new(Statement { key, name, columns: OnceLock::new() })
     }
 
-    /// Keeps a statement.
+    /// Keeps a statement that has a name.
     pub(super) fn keep(&mut self, statement: Arc<Statement>) {
-        let Some(cache) = &mut self.cache else { return };
+        let Some(cache) = self.cache.as_mut().filter(|_| !statement.name.is_empty()) else { return };
         if let Some((_, evicted)) = cache.push(statement.key.clone(), statement) {
             self.dropped.push(evicted.name.clone());
         }
@@ -88,6 +97,12 @@ impl Statements {
         }
     }
 
+    /// Keeps nothing from now on, and leaves the server's statements alone: they are not ours.
+    pub(super) fn stop(&mut self) {
+        self.cache = None;
+        self.dropped.clear();
+    }
+
     /// The names to close with the next batch.
     pub(super) fn take_dropped(&mut self) -> Vec<String> {
         std::mem::take(&mut self.dropped)
@@ -97,6 +112,12 @@ impl Statements {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The names to close, without what is random in them.
+    fn dropped(statements: &mut Statements) -> Vec<String> {
+        let names = statements.take_dropped().into_iter();
+        names.map(|name| name.strip_prefix(&statements.prefix).unwrap().to_owned()).collect()
+    }
 
     fn keep(statements: &mut Statements, role: &str, sql: &str) {
         let statement = statements.make(Key::new(Some(role), sql));
@@ -108,16 +129,17 @@ mod tests {
         let mut statements = Statements::new(2);
         keep(&mut statements, "anon", "select 1");
         keep(&mut statements, "authenticated", "select 1");
-        assert_eq!(statements.get(&Key::new(Some("anon"), "select 1")).unwrap().name, "s1");
+        let one = statements.get(&Key::new(Some("anon"), "select 1")).unwrap().name.clone();
+        assert_eq!(one, format!("{}1", statements.prefix));
         keep(&mut statements, "anon", "select 2");
-        assert_eq!(statements.take_dropped(), ["s2"]);
+        assert_eq!(dropped(&mut statements), ["2"]);
         assert!(statements.get(&Key::new(Some("authenticated"), "select 1")).is_none());
         assert!(statements.take_dropped().is_empty());
         let first = statements.get(&Key::new(Some("anon"), "select 1")).unwrap().clone();
         statements.forget(&first);
         statements.forget(&first);
         statements.forget_all();
-        assert_eq!(statements.take_dropped(), ["s1", "s3"]);
+        assert_eq!(dropped(&mut statements), ["1", "3"]);
     }
 
     #[test]
@@ -125,7 +147,34 @@ mod tests {
         let mut statements = Statements::new(2);
         keep(&mut statements, "anon", "select 1");
         keep(&mut statements, "anon", "select 1");
-        assert_eq!(statements.take_dropped(), ["s1"]);
+        assert_eq!(dropped(&mut statements), ["1"]);
+    }
+
+    #[test]
+    fn no_connection_has_the_names_of_another() {
+        assert_ne!(Statements::new(2).prefix, Statements::new(2).prefix);
+    }
+
+    #[test]
+    fn long_texts_are_unnamed_and_not_kept() {
+        let mut statements = Statements::new(2);
+        let long = "x".repeat(MAX_KEPT);
+        keep(&mut statements, "anon", &long);
+        assert!(statements.get(&Key::new(Some("anon"), &long)).is_none());
+        assert_eq!(statements.make(Key::new(Some("anon"), &long)).name, "");
+        let short = statements.make(Key::new(None, &long[1..]));
+        assert!(!short.name.is_empty());
+        assert!(statements.take_dropped().is_empty());
+    }
+
+    #[test]
+    fn once_stopped_nothing_is_kept_and_nothing_closed() {
+        let mut statements = Statements::new(1);
+        keep(&mut statements, "anon", "select 1");
+        keep(&mut statements, "anon", "select 2");
+        statements.stop();
+        assert!(statements.take_dropped().is_empty());
+        assert_eq!(statements.make(Key::new(None, "select 1")).name, "");
     }
 
     #[test]

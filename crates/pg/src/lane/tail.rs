@@ -15,18 +15,24 @@ use super::exclusive::Checkout;
 use super::rows::Rows;
 use crate::Error;
 
-/// How slowly an answer may be taken: a transaction and its connection are held for as long.
+/// How slowly an answer in pieces may be taken: a transaction and its connection are held for as long.
+///
+/// DEVIATION: PostgREST holds every answer whole and waits for its client for ever; an answer of more than 1 MB, passed on
+/// while PostgreSQL sends it, breaks off where the client takes nothing for 30 seconds, less than 16 kB a second on average,
+/// or longer than 15 minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// How long nothing may be taken.
     pub patience: Duration,
     /// And, beyond that, how many bytes a second must be taken on average.
     pub bytes_a_second: u32,
+    /// And how long all of it may take.
+    pub longest: Duration,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Pace { patience: Duration::from_secs(30), bytes_a_second: 16 * 1024 }
+        Pace { patience: Duration::from_secs(30), bytes_a_second: 16 * 1024, longest: Duration::from_secs(15 * 60) }
     }
 }
 
@@ -133,7 +139,7 @@ impl Held {
     /// Until when something must be taken.
     fn deadline(&self) -> Instant {
         let average = Duration::from_secs_f64(self.taken as f64 / f64::from(self.pace.bytes_a_second.max(1)));
-        self.last.min(self.started + average) + self.pace.patience
+        (self.last.min(self.started + average) + self.pace.patience).min(self.started + self.pace.longest)
     }
 }
 

@@ -31,13 +31,16 @@ pub(super) struct Wire {
     bulky: bool,
     /// Bytes received since the last [`Wire::send`].
     received: usize,
+    /// Bytes of a message that are still to be passed over.
+    unwanted: usize,
     max_answer: usize,
 }
 
 // Small answers share a chunk of this size; a larger message gets a buffer of exactly its own.
 const CHUNK: usize = 16 * 1024;
-/// A DataRow longer than this, in bytes, may be taken in pieces.
-pub(super) const LONG_ROW: usize = 256 * 1024;
+/// A DataRow longer than this, in bytes, may be taken in pieces. A shorter one is read at once, so that its connection is
+/// free however slowly the client takes it.
+pub(super) const LONG_ROW: usize = 1024 * 1024;
 /// The tag of a message and its length.
 const HEADER: usize = 5;
 const DATA_ROW: u8 = b'D';
@@ -55,6 +58,7 @@ impl Wire {
             unflushed: false,
             bulky: false,
             received: 0,
+            unwanted: 0,
             max_answer,
         }
     }
@@ -107,19 +111,40 @@ impl Wire {
     /// As [`Wire::receive`]. When it is pending, everything that can be written has been.
     pub(super) fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Result<Message, Error>> {
         loop {
-            match self.parse()? {
-                Some(Message::NoticeResponse(body)) => {
-                    let notice = error_response::read(&mut body.fields());
-                    tracing::debug!(target: "pg::lane", code = notice.code, message = notice.message, "notice");
-                }
-                Some(Message::NotificationResponse(_)) => {}
-                Some(message) => return Poll::Ready(Ok(message)),
-                None => match self.poll_io(cx) {
-                    Poll::Ready(Ok(())) => {}
-                    Poll::Ready(Err(error)) => return Poll::Ready(Err(Error::Lost(source_chain(&error)))),
-                    Poll::Pending => return Poll::Pending,
-                },
+            if let Some(message) = ready!(self.poll_receive_up_to(usize::MAX, cx))? {
+                return Poll::Ready(Ok(message));
             }
+        }
+    }
+
+    /// As [`Wire::poll_receive`], but of a DataRow longer than `most` bytes only says that it came, by `None`. It is passed
+    /// over as it arrives and held nowhere.
+    pub(super) fn poll_receive_up_to(
+        &mut self,
+        most: usize,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<Option<Message>, Error>> {
+        loop {
+            if self.unwanted > 0 {
+                self.pass_over();
+            }
+            if self.unwanted == 0 {
+                if let Some(len) = self.data_row_longer_than(most)? {
+                    self.unwanted = 1 + len;
+                    return Poll::Ready(Ok(None));
+                }
+                match self.parse()? {
+                    Some(Message::NoticeResponse(body)) => {
+                        let notice = error_response::read(&mut body.fields());
+                        tracing::debug!(target: "pg::lane", code = notice.code, message = notice.message, "notice");
+                        continue;
+                    }
+                    Some(Message::NotificationResponse(_)) => continue,
+                    Some(message) => return Poll::Ready(Ok(Some(message))),
+                    None => {}
+                }
+            }
+            ready!(self.poll_io(cx)).map_err(|error| Error::Lost(source_chain(&error)))?;
         }
     }
 
@@ -128,9 +153,7 @@ impl Wire {
         while self.inbox.len() < HEADER {
             self.more().await?;
         }
-        let header = Header::parse(&self.inbox).map_err(malformed)?;
-        let is_long = header.is_some_and(|header| header.tag() == DATA_ROW && length(&header) > LONG_ROW);
-        if is_long { Ok(None) } else { self.receive().await.map(Some) }
+        if self.data_row_longer_than(LONG_ROW)?.is_some() { Ok(None) } else { self.receive().await.map(Some) }
     }
 
     /// The values of a long row but for the last, and how many bytes of that one follow by [`Wire::poll_piece`].
@@ -176,6 +199,22 @@ impl Wire {
 
     async fn more(&mut self) -> Result<(), Error> {
         poll_fn(|cx| self.poll_io(cx)).await.map_err(|error| Error::Lost(source_chain(&error)))
+    }
+
+    /// The length of the next message, if it is a DataRow with more bytes than this.
+    fn data_row_longer_than(&self, most: usize) -> Result<Option<usize>, Error> {
+        let header = Header::parse(&self.inbox).map_err(malformed)?;
+        let len = header.filter(|header| header.tag() == DATA_ROW).map(|header| length(&header));
+        Ok(len.filter(|len| *len > most))
+    }
+
+    fn pass_over(&mut self) {
+        let len = self.inbox.len().min(self.unwanted);
+        self.inbox.advance(len);
+        self.unwanted -= len;
+        if self.unwanted > 0 {
+            self.inbox.reserve(PIECE);
+        }
     }
 
     fn parse(&mut self) -> Result<Option<Message>, Error> {
@@ -284,6 +323,24 @@ mod tests {
         });
         assert!(matches!(wire.receive().await, Ok(Message::DataRow(_))));
         assert!(matches!(wire.receive().await, Err(Error::Lost(_))));
+        server.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_row_that_is_too_long_is_passed_over_and_what_follows_is_not() {
+        let (ours, mut theirs) = tokio::io::duplex(1024);
+        let mut wire = Wire::new(Box::new(ours), 1 << 20);
+        let server = tokio::spawn(async move {
+            for len in [10, 50_000, 20] {
+                theirs.write_all(&data_row(&vec![b'x'; len])).await.unwrap();
+            }
+            theirs
+        });
+        for long in [false, true, false] {
+            let message = poll_fn(|cx| wire.poll_receive_up_to(1000, cx)).await.unwrap();
+            assert_eq!(message.is_none(), long);
+            assert!(wire.inbox.capacity() < 40_000 + PIECE, "not held");
+        }
         server.await.unwrap();
     }
 

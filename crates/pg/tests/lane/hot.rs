@@ -159,7 +159,6 @@ async fn what_writes_or_has_another_isolation_or_is_of_any_cost_stays_alone() {
         sharing(work(PID)),
         sharing(Work { isolation: Isolation::RepeatableRead, ..reading(PID) }),
         sharing(Work { before: vec![Snippet::raw("select 1")], ..reading(PID) }),
-        sharing(Work { timeout: Some(Duration::from_secs(3)), ..reading(PID) }),
     ];
     for work in alone {
         assert_ne!(lane.read(&work).await.unwrap().rows[0].text(0), Some(shared.as_str()), "{work:?}");

@@ -10,5 +10,6 @@ mod listen;
 mod pool;
 mod startup;
 mod statements;
+mod strangers;
 mod tail;
 mod transactions;

@@ -127,3 +127,26 @@ async fn connections_do_not_live_for_ever() {
     assert_eq!(lane.status(), (0, 0, 0));
     assert_ne!(texts(&commit(&lane, &process).await.unwrap()), texts(&first));
 }
+
+#[tokio::test]
+async fn a_lane_of_several_runtimes_outlives_the_first_of_them() {
+    let db = Database::create().await;
+    let runtime = Some(tokio::runtime::Handle::current());
+    let lane = Lane::new(&db.target, &LaneConfig { size: 1, runtime, ..LaneConfig::default() }).unwrap();
+    let process = async |lane: &Lane| {
+        let rows = commit(lane, &work("select pg_backend_pid()::text from pg_sleep(0.01)")).await.unwrap();
+        rows.rows[0].text(0).unwrap().to_owned()
+    };
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        let lane = lane.clone();
+        // As a worker: a thread with a runtime of its own, gone when it is done.
+        let worker = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(process(&lane))
+        });
+        seen.push(tokio::task::spawn_blocking(|| worker.join().unwrap()).await.unwrap());
+    }
+    assert!(seen.iter().all(|pid| *pid == seen[0]), "{seen:?}");
+    assert_eq!(lane.status(), (1, 1, 0));
+}

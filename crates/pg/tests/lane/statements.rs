@@ -83,6 +83,57 @@ async fn what_could_not_be_parsed_is_not_kept() {
     }
 }
 
+/// Prepares a statement under the name that the only connection of `lane` would give to its next one.
+async fn take_the_next_name(lane: &Lane) {
+    let last = "select name from pg_prepared_statements order by length(name) desc, name desc limit 1";
+    // Its own statement is the last one from the second time on.
+    commit(lane, &work(last)).await.unwrap();
+    let rows = commit(lane, &work(last)).await.unwrap();
+    let (prefix, number) = rows.rows[0].text(0).unwrap().rsplit_once('_').unwrap();
+    // The one that takes the name has one itself.
+    let next = format!("{prefix}_{}", number.parse::<u64>().unwrap() + 2);
+    let mut taking = Snippet::raw("prepare ");
+    taking.ident(&pg::Ident::new(&next)).push(" as select 'not ours'");
+    commit(lane, &Work::new(Session::of_connection(), taking)).await.unwrap();
+}
+
+#[tokio::test]
+async fn where_a_name_is_taken_by_somebody_else_nothing_is_kept_any_longer() {
+    let db = Database::create().await;
+    let lane = db.lane(1);
+    take_the_next_name(&lane).await;
+    let prepared = |rows: &pg::Rows| rows.rows[0].text(0).unwrap().to_owned();
+    let count = work("select count(*) from pg_prepared_statements where name <> ''");
+    let before = prepared(&commit(&lane, &count).await.unwrap());
+    for number in 0..3 {
+        let mut query = Snippet::raw("select ");
+        query.integer(number);
+        let rows = commit(&lane, &Work::new(Session::of_connection(), query)).await.unwrap();
+        assert_eq!(rows.rows[0].text(0), Some(number.to_string().as_str()));
+    }
+    assert_eq!(prepared(&commit(&lane, &count).await.unwrap()), before);
+    assert_eq!(lane.status(), (1, 1, 0), "all on the one connection");
+}
+
+#[tokio::test]
+async fn long_statements_are_not_kept() {
+    let db = Database::create().await;
+    let lane = db.lane(1);
+    for words in [10, 2000] {
+        let mut query = Snippet::raw("select 'long'");
+        for _ in 0..words {
+            query.push(" || repeat('x', 0)");
+        }
+        for _ in 0..2 {
+            let work = Work::new(Session::of_connection(), query.clone());
+            assert_eq!(texts(&commit(&lane, &work).await.unwrap()), [["long"]]);
+        }
+    }
+    let longest =
+        work("select max(length(statement)) < 1000, count(*) filter (where name = '') from pg_prepared_statements");
+    assert_eq!(texts(&commit(&lane, &longest).await.unwrap())[0][0], "t");
+}
+
 #[tokio::test]
 async fn the_cache_has_a_size() {
     let db = Database::create().await;

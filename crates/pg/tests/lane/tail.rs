@@ -5,7 +5,7 @@ use std::future::poll_fn;
 use std::time::{Duration, Instant};
 
 use pg::lane::{Pace, Tail};
-use pg::{Delivery, Error, Isolation, Lane, LaneConfig, LaneFailure, Rows, Verdict, Work};
+use pg::{Delivery, Error, Isolation, Lane, LaneConfig, LaneFailure, Rows, Session, Verdict, Work};
 
 use crate::database::{Database, reading, texts, work};
 
@@ -61,7 +61,7 @@ async fn short_values_writes_and_what_may_fail_at_its_end_come_whole() {
     let lane = db.lane(1);
     let serializable = Work { isolation: Isolation::Serializable, ..in_pieces(LONG) };
     let writing = Work { delivery: Delivery::InPieces, ..work(LONG) };
-    for work in [in_pieces("select 1, repeat('x', 200000)"), serializable, writing, reading(LONG)] {
+    for work in [in_pieces("select 1, repeat('x', 1000000)"), serializable, writing, reading(LONG)] {
         let rows = lane.read(&work).await.unwrap();
         assert!(rows.tail.is_none());
         assert!(rows.rows[0].text(rows.rows[0].len() - 1).unwrap().len() >= 200_000);
@@ -97,7 +97,7 @@ async fn a_taker_who_goes_away_frees_the_connection_and_the_server() {
 async fn a_taker_who_is_too_slow_loses_the_connection() {
     let db = Database::create().await;
     let slow = |patience, bytes_a_second| {
-        let pace = Pace { patience: Duration::from_millis(patience), bytes_a_second };
+        let pace = Pace { patience: Duration::from_millis(patience), bytes_a_second, ..Pace::default() };
         Lane::new(&db.target, &LaneConfig { size: 1, pace, ..LaneConfig::default() }).unwrap()
     };
     let long = in_pieces("select repeat('0123456789', 5000000)");
@@ -136,6 +136,44 @@ async fn a_taker_who_is_too_slow_loses_the_connection() {
 }
 
 #[tokio::test]
+async fn slow_takers_have_no_more_than_half_of_the_connections() {
+    let db = Database::create().await;
+    let lane = db.lane(4);
+    let long = in_pieces(LONG);
+    let mut held = Vec::new();
+    for number in 0..6 {
+        let rows = lane.read(&long).await.unwrap();
+        assert_eq!(rows.tail.is_some(), number < 2, "{number}");
+        if number >= 2 {
+            assert_eq!(rows.rows[0].text(3).unwrap().len(), 2_000_000);
+        }
+        held.push(rows);
+    }
+    // Half are free, and the others when they have been taken.
+    assert_eq!(lane.status().1, 1);
+    all(held[0].tail.as_mut().unwrap()).await.unwrap();
+    assert!(lane.read(&long).await.unwrap().tail.is_some());
+    // Dropped half-way.
+    drop(held);
+    assert!(lane.read(&long).await.unwrap().tail.is_some());
+}
+
+#[tokio::test]
+async fn an_answer_has_to_be_taken_in_a_time_however_fast() {
+    let db = Database::create().await;
+    let pace = Pace { longest: Duration::from_millis(300), ..Pace::default() };
+    let lane = Lane::new(&db.target, &LaneConfig { size: 1, pace, ..LaneConfig::default() }).unwrap();
+    let mut rows = lane.read(&in_pieces("select repeat('0123456789', 5000000)")).await.unwrap();
+    let tail = rows.tail.as_mut().unwrap();
+    for _ in 0..2 {
+        assert!(poll_fn(|cx| tail.poll_next(cx)).await.unwrap().is_ok());
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    assert!(matches!(all(tail).await, Err(Error::Lost(_))));
+    db.await_activity("true", 0).await;
+}
+
+#[tokio::test]
 async fn a_server_that_dies_half_way_is_an_error_and_not_an_end() {
     let db = Database::create().await;
     let lane = db.lane(1);
@@ -149,7 +187,9 @@ async fn a_server_that_dies_half_way_is_an_error_and_not_an_end() {
 async fn a_time_out_while_the_value_is_taken_does_not_spoil_it() {
     let db = Database::create().await;
     let lane = db.lane(1);
-    let work = Work { timeout: Some(Duration::from_millis(300)), ..in_pieces("select repeat('0123456789', 500000)") };
+    let mut session = Session::of_connection();
+    session.set("statement_timeout", "300");
+    let work = Work { session, ..in_pieces("select repeat('0123456789', 500000)") };
     let mut rows = lane.read(&work).await.unwrap();
     tokio::time::sleep(Duration::from_millis(600)).await;
     assert_eq!(all(rows.tail.as_mut().unwrap()).await.unwrap().len(), 5_000_000);

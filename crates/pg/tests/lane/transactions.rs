@@ -1,7 +1,5 @@
 //! What a transaction may do, and what is left of it.
 
-use std::time::Duration;
-
 use pg::{Access, Error, Isolation, Lane, LaneConfig, LaneFailure, Session, Snippet, Verdict, Work};
 
 use crate::database::{Database, commit, ended, reading, refused, texts, work};
@@ -157,7 +155,9 @@ async fn megabytes_pass_in_both_directions_and_limits_hold() {
 async fn a_timeout_is_the_servers_error_and_only_this_transactions() {
     let db = Database::create().await;
     let lane = db.lane(1);
-    let slow = Work { timeout: Some(Duration::from_millis(50)), ..work("select pg_sleep(5)") };
+    let mut session = Session::of_connection();
+    session.set("statement_timeout", "50");
+    let slow = Work { session, ..work("select pg_sleep(5)") };
     assert_eq!(refused(commit(&lane, &slow).await).code, "57014");
     assert_eq!(texts(&commit(&lane, &work("show statement_timeout")).await.unwrap()), [["0"]]);
     assert_eq!(lane.status(), (1, 1, 0));

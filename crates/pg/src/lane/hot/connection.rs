@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
+use std::time::Duration;
 
 use bytes::BytesMut;
 use postgres_protocol::message::backend::Message;
@@ -11,7 +12,8 @@ use postgres_protocol::message::frontend;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::TIMEOUT_MS;
+use super::timeout::is_short;
+use super::{MAX_ANSWER, MAX_WAIT, TIMEOUT_MS};
 use crate::error::{DbError, Error};
 use crate::lane::batch::{bind, execute, prepare, unsendable};
 use crate::lane::error_response;
@@ -43,6 +45,8 @@ pub(super) enum Stage {
     Open,
     /// Takes no more requests.
     Retiring,
+    /// Answers nobody any longer: those who wait are to be sent elsewhere.
+    Dissolved,
     /// The driver is gone.
     Ended,
 }
@@ -56,6 +60,8 @@ pub(super) struct Pending {
     steps: [Step; 2],
     /// The step being answered.
     at: usize,
+    /// Whether the server has begun with that step: what it says now is not about the statement as such.
+    begun: bool,
     bytes: usize,
     rows: Vec<Row>,
     affected: u64,
@@ -130,8 +136,18 @@ impl HotConnection {
         };
         let (reply, answer) = oneshot::channel();
         let asked = Instant::now();
-        let (rows, refused) = (Vec::new(), None);
-        talk.pending.push_back(Pending { reply, shape, asked, steps, at: 0, bytes: 0, rows, affected: 0, refused });
+        talk.pending.push_back(Pending {
+            reply,
+            shape,
+            asked,
+            steps,
+            at: 0,
+            begun: false,
+            bytes: 0,
+            rows: Vec::new(),
+            affected: 0,
+            refused: None,
+        });
         self.owes(talk.pending.len());
         talk.wake();
         Some(answer)
@@ -150,6 +166,11 @@ impl Talk {
         self.pending.front().map(|pending| pending.asked.max(self.done))
     }
 
+    /// For how long nothing has been asked.
+    pub(super) fn unused_for(&self, now: Instant) -> Duration {
+        if self.pending.is_empty() { now - self.done } else { Duration::ZERO }
+    }
+
     fn close_dropped(&mut self) -> Result<(), Error> {
         for name in self.statements.take_dropped() {
             frontend::close(b'S', &name, &mut self.outbox).map_err(unsendable)?;
@@ -161,7 +182,9 @@ impl Talk {
         // In force before the query's snapshot may be used for writing. Turned off again it cannot be: PostgreSQL refuses that
         // after the first statement of a transaction.
         let more = [("transaction_read_only", "on"), ("statement_timeout", TIMEOUT_MS)];
-        let settings = work.session.statement(&more);
+        let own = work.session.setting("statement_timeout");
+        let more = if own.is_some_and(is_short) { &more[..1] } else { &more[..] };
+        let settings = work.session.statement(more);
         let (text, values) = settings.ok_or_else(|| Error::Protocol("no settings".to_owned()))?;
         let values = values.iter().map(|value| Some(value.as_bytes()));
         let settings = self.write_step(None, &text, values)?;
@@ -214,19 +237,29 @@ impl Talk {
                     let _ = step.statement.columns.set(columns);
                 }
             }
+            Message::NoData => {
+                if let Some(step) = pending.steps.get(pending.at) {
+                    let _ = step.statement.columns.set(Arc::new([]));
+                }
+            }
+            Message::BindComplete => pending.begun = true,
             Message::DataRow(body) => {
                 if pending.at == QUERY {
                     pending.bytes += body.buffer().len();
-                    pending.rows.push(Row::read(&body).map_err(malformed)?);
+                    if pending.bytes <= MAX_ANSWER {
+                        pending.rows.push(Row::read(&body).map_err(malformed)?);
+                    } else {
+                        drop(std::mem::take(&mut pending.rows));
+                    }
                 }
             }
             Message::CommandComplete(body) => {
                 if pending.at == QUERY {
                     pending.affected = rows::affected(body.tag().map_err(malformed)?);
                 }
-                pending.at += 1;
+                pending.next_step();
             }
-            Message::EmptyQueryResponse => pending.at += 1,
+            Message::EmptyQueryResponse => pending.next_step(),
             Message::ErrorResponse(body) => {
                 let error = error_response::read(&mut body.fields());
                 if error_response::is_fatal(&error) {
@@ -235,14 +268,18 @@ impl Talk {
                 pending.refused.get_or_insert(Box::new(error));
             }
             Message::ReadyForQuery(body) if body.status() == b'I' => self.answered(),
-            Message::BindComplete
-            | Message::NoData
-            | Message::CloseComplete
-            | Message::ParameterDescription(_)
-            | Message::ParameterStatus(_) => {}
+            Message::CloseComplete | Message::ParameterDescription(_) | Message::ParameterStatus(_) => {}
             _ => return Err(out_of_step()),
         }
         Ok(())
+    }
+
+    /// A row was too long to be held here.
+    pub(super) fn passed_over(&mut self) {
+        if let Some(pending) = self.pending.front_mut() {
+            pending.bytes += MAX_ANSWER + 1;
+            drop(std::mem::take(&mut pending.rows));
+        }
     }
 
     /// The server is done with the first of those who wait.
@@ -251,7 +288,12 @@ impl Talk {
         let now = Instant::now();
         let took = now - pending.asked.max(self.done);
         self.done = now;
+        let mut timed_out = false;
         let answer = match pending.refused {
+            None if pending.bytes > MAX_ANSWER => {
+                pending.shape.ran(took, pending.bytes);
+                Answer::Elsewhere
+            }
             None => {
                 pending.shape.ran(took, pending.bytes);
                 let columns = pending.steps[QUERY].statement.columns.get().cloned().unwrap_or_default();
@@ -261,12 +303,19 @@ impl Talk {
                 for step in pending.steps.iter().filter(|step| step.unprepared) {
                     self.statements.forget(&step.statement);
                 }
-                self.refused(error, pending.steps.get(pending.at), &pending.shape)
+                timed_out = error.code == "57014";
+                let step = pending.steps.get(pending.at).filter(|_| !pending.begun);
+                self.refused(error, step, &pending.shape)
             }
         };
         let _ = pending.reply.send(answer);
+        // Nobody is to wait for strangers for long, and what has come in with one slow statement may be more of them.
+        if self.pending.front().is_some_and(|next| timed_out || now - next.asked > MAX_WAIT) {
+            self.stage = Stage::Dissolved;
+        }
     }
 
+    /// `step` is the one whose statement could not be used, where it is that.
     fn refused(&mut self, error: Box<DbError>, step: Option<&Step>, shape: &Shape) -> Answer {
         match (error.code.as_str(), step) {
             // The time-out, which is not the one that the role has.
@@ -274,18 +323,34 @@ impl Talk {
                 shape.timed_out();
                 Answer::Elsewhere
             }
+            // "prepared statement already exists": made by somebody else on a connection that is not ours alone.
+            ("42P05", Some(step)) if step.fresh => {
+                self.statements.stop();
+                Answer::Elsewhere
+            }
             // "cached plan must not change result type": a column was added, or changed its type.
             ("0A000", Some(step)) if !step.fresh => {
                 self.statements.forget(&step.statement);
                 Answer::Elsewhere
             }
-            // "prepared statement does not exist": DEALLOCATE, or the one who asked for it first was refused.
-            ("26000", Some(_)) => {
-                self.statements.forget_all();
+            // "prepared statement does not exist": the one who asked for it first was refused before it was made, or, where it
+            // was there once, DEALLOCATE.
+            ("26000", Some(step)) => {
+                match step.statement.columns.get() {
+                    None => self.statements.forget(&step.statement),
+                    Some(_) => self.statements.forget_all(),
+                }
                 Answer::Elsewhere
             }
             _ => Answer::Refused(error),
         }
+    }
+}
+
+impl Pending {
+    fn next_step(&mut self) {
+        self.at += 1;
+        self.begun = false;
     }
 }
 

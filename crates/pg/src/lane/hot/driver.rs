@@ -4,42 +4,68 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::connection::{HotConnection, Stage};
-use super::{PATIENCE, Place, RETRY_AFTER, Slot, UNFIT_FOR};
+use super::connection::{HotConnection, Stage, Talk};
+use super::timeout::is_short;
+use super::{MAX_ANSWER, PATIENCE, Place, RETRY_AFTER, Slot, UNFIT_FOR};
 use crate::error::Error;
 use crate::lane::connection::{Connection, Started};
+use crate::lane::exclusive::Pool;
 use crate::lane::wire::Wire;
 use crate::lane::{Ending, Work};
 use crate::{Access, Session, Snippet};
 
 /// The defaults that an implicit transaction begins with; an explicit one, as on the exclusive lane, names its own.
 const DEFAULTS: &str = "select current_setting('default_transaction_isolation'), \
-     current_setting('default_transaction_deferrable')";
+     current_setting('default_transaction_deferrable'), current_setting('statement_timeout')";
 
 /// The life of the connection of a slot.
 pub(super) async fn connect_and_drive(place: Place) {
-    let patience = place.shared.pool.acquire_timeout();
-    let mut connection = match place.shared.pool.connect(Instant::now() + patience).await {
-        Ok(connection) => connection,
+    let pool = &place.shared.pool;
+    // One of those that the exclusive lane might have: its place stays taken for as long as this one lives.
+    let mut checkout = match pool.acquire().await {
+        Ok(checkout) => checkout,
         // The exclusive lane will say what is wrong.
         Err(_) => return place.fill(Slot::Empty(Instant::now() + RETRY_AFTER)),
     };
-    if !is_fit(&mut connection).await {
+    if !is_fit(&mut checkout).await {
         return place.fill(Slot::Empty(Instant::now() + UNFIT_FOR));
     }
-    let retire_at = Instant::now() + place.shared.pool.max_lifetime();
+    let Some(connection) = checkout.take() else { return };
+    let ((max_lifetime, max_idle), generation) = (pool.lifetimes(), connection.used.1);
+    let retire_at = Instant::from_std(connection.born) + max_lifetime;
     let (wire, statements, _open) = connection.into_parts();
     let talk = Arc::new(HotConnection::new(statements));
     let _ended = Ended(talk.clone());
     place.fill(Slot::Ready(talk.clone()));
-    if place.shared.closed.load(std::sync::atomic::Ordering::SeqCst) {
+    // After the slot is filled: who closes or flushes either finds it there or is seen here.
+    if !pool.is_current(generation) {
         talk.retire();
     }
-    if let Err(error) = drive(&talk, wire, retire_at).await {
-        tracing::debug!(target: "pg::lane", reason = %error, "a connection of the hot lane ended");
+    match drive(&talk, wire, Limits { retire_at, max_idle, pool }).await {
+        // The server is still busy with what nobody waits for.
+        Ok(Stage::Dissolved) => place.fill(Slot::Empty(Instant::now() + RETRY_AFTER)),
+        Ok(_) => {}
+        Err(error) => tracing::debug!(target: "pg::lane", reason = %error, "a connection of the hot lane ended"),
+    }
+}
+
+/// How long a connection is used.
+#[derive(Clone, Copy)]
+struct Limits<'a> {
+    retire_at: Instant,
+    max_idle: Duration,
+    pool: &'a Pool,
+}
+
+impl Limits<'_> {
+    /// Whether it is too old, or not used by anybody while others could use it.
+    fn are_reached(&self, talk: &Talk, now: Instant) -> bool {
+        let unused = talk.unused_for(now);
+        now >= self.retire_at || unused >= self.max_idle || unused >= PATIENCE && self.pool.is_wanted()
     }
 }
 
@@ -48,17 +74,18 @@ async fn is_fit(connection: &mut Connection) -> bool {
     let ask = Work { access: Access::ReadOnly, ..Work::new(Session::of_connection(), Snippet::raw(DEFAULTS)) };
     let Ok(Started::Whole(rows)) = connection.start(&ask, Ending::Commit).await else { return false };
     let Some(row) = rows.rows.first() else { return false };
-    let is_fit = matches!((row.text(0), row.text(1)), (Some("read committed" | "read uncommitted"), Some("off")));
+    let is_fit = matches!((row.text(0), row.text(1)), (Some("read committed" | "read uncommitted"), Some("off")))
+        && !row.text(2).is_some_and(is_short);
     if !is_fit {
         tracing::info!(target: "pg::lane", "transactions have other defaults than PostgreSQL's: no hot lane");
     }
     is_fit
 }
 
-/// Writes what is asked and deals out the answers.
-async fn drive(connection: &HotConnection, mut wire: Wire, retire_at: Instant) -> Result<(), Error> {
+/// Writes what is asked and deals out the answers; in which stage it ended.
+async fn drive(connection: &HotConnection, mut wire: Wire, limits: Limits<'_>) -> Result<Stage, Error> {
     let mut alarm = pin!(sleep_until(Instant::now() + PATIENCE));
-    poll_fn(|cx| {
+    let ended = poll_fn(|cx| {
         let mut talk = connection.talk();
         if !talk.driver.as_ref().is_some_and(|driver| driver.will_wake(cx.waker())) {
             talk.driver = Some(cx.waker().clone());
@@ -66,38 +93,47 @@ async fn drive(connection: &HotConnection, mut wire: Wire, retire_at: Instant) -
         if !talk.outbox.is_empty() {
             wire.send_from(&mut talk.outbox);
         }
-        while let Poll::Ready(message) = wire.poll_receive(cx) {
-            talk.receive(message?)?;
+        while talk.stage != Stage::Dissolved
+            && let Poll::Ready(message) = wire.poll_receive_up_to(MAX_ANSWER, cx)
+        {
+            match message? {
+                Some(message) => talk.receive(message)?,
+                None => talk.passed_over(),
+            }
         }
         connection.owes(talk.pending.len());
-        let now = Instant::now();
-        if talk.stage == Stage::Open && now >= retire_at {
+        if talk.stage == Stage::Open && limits.are_reached(&talk, Instant::now()) {
             talk.stage = Stage::Retiring;
         }
-        if talk.stage == Stage::Retiring && talk.pending.is_empty() {
-            return Poll::Ready(Ok(()));
+        if talk.stage == Stage::Dissolved || talk.stage == Stage::Retiring && talk.pending.is_empty() {
+            return Poll::Ready(Ok(talk.stage));
         }
         drop(talk);
-        watch(alarm.as_mut(), connection, retire_at, cx)
+        watch(alarm.as_mut(), connection, limits, cx)
     })
     .await?;
-    wire.terminate();
-    Ok(())
+    // One that is left in the middle is not said good-bye to: the server notices when it has something to say.
+    if ended == Stage::Retiring {
+        wire.terminate();
+    }
+    Ok(ended)
 }
 
 /// Ends a conversation in which the server has been silent for too long.
 fn watch(
     mut alarm: std::pin::Pin<&mut Sleep>,
     connection: &HotConnection,
-    retire_at: Instant,
+    limits: Limits<'_>,
     cx: &mut Context<'_>,
-) -> Poll<Result<(), Error>> {
+) -> Poll<Result<Stage, Error>> {
     while alarm.as_mut().poll(cx).is_ready() {
         let now = Instant::now();
-        if now >= retire_at {
+        let talk = connection.talk();
+        if talk.stage == Stage::Open && limits.are_reached(&talk, now) {
             cx.waker().wake_by_ref();
         }
-        let silent_since = connection.talk().silent_since();
+        let silent_since = talk.silent_since();
+        drop(talk);
         if silent_since.is_some_and(|since| now - since >= PATIENCE) {
             return Poll::Ready(Err(Error::Lost(format!("the server was silent for {PATIENCE:?}"))));
         }

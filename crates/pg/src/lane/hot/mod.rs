@@ -3,13 +3,23 @@
 //! A request's settings and query go out as one implicit transaction that ends in one Sync; requests that wait are written
 //! together, and answers are matched to them in order. Only reads come here, and only those that commit and that look fast
 //! (see [`Cost`](super::Cost)): behind a slow one the others would wait. So each statement has a short time-out, and a
-//! statement that was slow or had a large answer is known from then on.
+//! statement that was slow or had a large answer is known from then on. When one has timed out, or somebody has waited for
+//! others too long, the connection is given up and all who wait on it go elsewhere.
 //!
-//! Whatever goes wrong here other than PostgreSQL's own refusal is not reported but done again on the exclusive lane, which
-//! is harmless for a read: a lost connection, a statement that no longer fits its tables, a time-out.
+//! Whatever goes wrong here other than PostgreSQL's own refusal is not reported but done again on the exclusive lane: a lost
+//! connection, a statement that no longer fits its tables, a time-out, an answer that is too large to be held here.
+//!
+//! DEVIATION: a read of a table or view may run twice, because it took longer than 100 ms the first time or because its
+//! connection broke. What views, policies or functions do beyond their transaction (dblink, untrusted languages) may then
+//! happen twice; the former never where computed columns, computed relationships or media type handlers are called.
+//!
+//! What a read does to its session (`set_config(…, false)`, session-level advisory locks) stays with the connection, here as
+//! on the exclusive lane and in PostgREST's own pool. Role, `search_path`, everything below `request.`, time-out and read-only
+//! mode are set anew by every request; anything else a function must set for its transaction only.
 
 mod connection;
 mod driver;
+mod timeout;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -56,13 +66,17 @@ pub(super) enum Outcome {
 
 /// `statement_timeout` of this lane, in milliseconds. A read that takes longer begins anew on the exclusive lane.
 const TIMEOUT_MS: &str = "100";
+/// How long a request may have waited for others when it is next; then it and those behind it go elsewhere.
+const MAX_WAIT: Duration = Duration::from_millis(100);
+/// An answer with more bytes than this is not held here.
+const MAX_ANSWER: usize = 256 * 1024;
 /// How long the server may be silent while it owes answers.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Requests a connection may owe answers to; more go to the exclusive lane.
 const MAX_IN_FLIGHT: usize = 32;
 /// Values of a request, in bytes: reading larger ones would keep the others waiting.
 const MAX_VALUES: usize = 16 * 1024;
-/// How long to wait before a connection that could not be made is tried again.
+/// How long to wait before a connection that could not be made, or had to be given up, is made again.
 const RETRY_AFTER: Duration = Duration::from_millis(500);
 /// The same where the database's own defaults make these connections unfit.
 const UNFIT_FOR: Duration = Duration::from_secs(300);
