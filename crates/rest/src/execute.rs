@@ -2,15 +2,13 @@
 
 use bytes::Bytes;
 use pg::lane::{Delivery, Lane, LaneFailure, Rows, Work};
-use pg::{BoundSql, Cost, Isolation, Session, Verdict};
+use pg::{BoundSql, Isolation, Session, Verdict};
 use serde_json::Value;
 
 use crate::State;
-use crate::catalog::Catalog;
+use crate::cost;
 use crate::error::Error;
-use crate::plan::field::Condition;
 use crate::plan::{DbPlan, Kind};
-use crate::request::filter::{Operation, QuantifiedOperator};
 use crate::request::prefer::{Count, TransactionEnd};
 use crate::request::{ApiRequest, MediaType, Mutation};
 use crate::response::Body;
@@ -51,7 +49,7 @@ pub(crate) async fn run(
     work.before.extend(state.config.db_pre_request.as_ref().map(sql::pre_request));
     let is_guessed = matches!(plan.kind, Kind::Read { .. }) && request.prefer.counts_by_plan() && !plan.is_explain();
     work.ahead = is_guessed.then(|| sql::planned_count(plan));
-    work.cost = cost(plan, &state.catalog);
+    work.cost = cost::of(plan, &state.catalog);
     let verdict = verdict(state, request);
     work.delivery = if plan.is_explain() { Delivery::Whole } else { Delivery::InPieces };
     let reads = matches!(plan.kind, Kind::Read { .. });
@@ -78,26 +76,6 @@ pub(crate) async fn run(
         outcome.total = total(request, outcome.total, planned_rows(&rows), max_rows);
     }
     Ok(outcome)
-}
-
-/// What is known of how long the statement takes.
-fn cost(plan: &DbPlan, catalog: &Catalog) -> Cost {
-    if !matches!(plan.kind, Kind::Read { .. }) || plan.is_explain() {
-        return Cost::Alone;
-    }
-    let key = catalog.tables.get(&plan.target).map_or(&[][..], |table| &table.primary_key);
-    let is_given = |column: &String| plan.read.conditions.iter().any(|condition| is_equality(condition, column));
-    if plan.read.children.is_empty() && !key.is_empty() && key.iter().all(is_given) {
-        Cost::ByKey
-    } else {
-        Cost::Unknown
-    }
-}
-
-fn is_equality(condition: &Condition, column: &str) -> bool {
-    let Condition::Filter { field, negated: false, operation } = condition else { return false };
-    let equal = matches!(operation, Operation::Quantified(QuantifiedOperator::Equal, None, _));
-    equal && field.name == column && field.path.is_empty()
 }
 
 /// How the transaction is to end.

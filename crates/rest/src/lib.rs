@@ -7,12 +7,14 @@
 mod catalog;
 pub mod config;
 mod cors;
+mod cost;
 pub mod error;
 mod execute;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;
 mod fuzzy;
+mod lanes;
 mod logged;
 pub mod observation;
 mod plan;
@@ -32,8 +34,8 @@ use std::sync::{Arc, Mutex};
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 use gateway::PolicyCell;
-use pg::lane::{Lane, LaneConfig};
-use pg::{BoundSql, Lanes, Pool, PoolConfig, Target};
+use pg::lane::Lane;
+use pg::{BoundSql, Pool, PoolConfig, Target};
 use tokio::sync::Notify;
 
 pub use catalog::watch::WatchError;
@@ -57,9 +59,6 @@ use timing::{Stage, Timing};
 /// The PostgREST whose behaviour this is, as it names itself to clients.
 pub const UPSTREAM_VERSION: &str = "17 (pre-release)";
 
-/// Connections that fast reads of one worker share: a second one works while the first waits for a lock or a page.
-const HOT_CONNECTIONS: usize = 2;
-
 /// Connections for loading the catalog and the configuration: one load at a time of each.
 const CATALOG_CONNECTIONS: usize = 2;
 
@@ -79,7 +78,7 @@ pub struct Rest {
     /// Who may call, where that is decided by this configuration.
     policy: Option<Arc<PolicyCell>>,
     target: Target,
-    /// One a worker: a connection is driven by the request that uses it, so it stays on the thread it was made on.
+    /// One a worker, as long as there are connections enough: it is fastest where they stay on one thread.
     lanes: Vec<Lane>,
     mounted: AtomicUsize,
     pool: Pool,
@@ -137,7 +136,7 @@ impl Rest {
     pub fn new(setup: Setup) -> Result<Self, pg::Error> {
         let Setup { target, config, sources, policy, workers, observer } = setup;
         let acquire_timeout = config.db_pool_acquisition_timeout;
-        let lanes = lanes(&target, &config, workers.max(1))?;
+        let lanes = lanes::lanes(&target, &config, workers.max(1))?;
         Ok(Rest {
             lanes,
             mounted: AtomicUsize::new(0),
@@ -270,13 +269,13 @@ impl Rest {
         self.lanes.iter().map(Lane::status).fold((0, 0, 0), add)
     }
 
-    /// The lane of the worker that is being set up.
+    /// The lane of the worker that is being set up; its own, or one that it shares.
     fn next_lane(&self) -> Lane {
         let number = self.mounted.fetch_add(1, Ordering::Relaxed);
         self.lanes[number % self.lanes.len()].clone()
     }
 
-    /// Answers a request by the connections of the worker it came to.
+    /// Answers a request by the connections of its worker's lane.
     pub(crate) async fn handle(&self, lane: &Lane, incoming: Incoming<'_>, who: Who<'_>) -> Answer {
         let state = self.state.load_full();
         let answer = match &state {
@@ -373,25 +372,4 @@ impl Rest {
         response::headers::warn_of_legacy_names(&mut answer, &plan.read);
         Ok(answer)
     }
-}
-
-/// The connections of `db-pool`, dealt out to the workers; everyone gets one.
-fn lanes(target: &Target, config: &Config, workers: usize) -> Result<Vec<Lane>, pg::Error> {
-    let make = |worker: usize| {
-        let share = (config.db_pool / workers + usize::from(worker < config.db_pool % workers)).max(1);
-        // Two of them, as long as most are left for what takes longer.
-        let hot = if config.lanes == Lanes::Exclusive { 0 } else { HOT_CONNECTIONS.min(share / 2) };
-        let lane = LaneConfig {
-            size: share - hot,
-            hot,
-            lanes: config.lanes,
-            acquire_timeout: config.db_pool_acquisition_timeout,
-            max_lifetime: config.db_pool_max_lifetime,
-            max_idle: config.db_pool_max_idletime,
-            statement_cache: if config.db_prepared_statements { LaneConfig::default().statement_cache } else { 0 },
-            ..LaneConfig::default()
-        };
-        Lane::new(target, &lane)
-    };
-    (0..workers).map(make).collect()
 }

@@ -128,6 +128,7 @@ fn tables(
         let table = Table {
             name: name.clone(),
             description: descriptions.get(&oid).map(|text| (*text).to_owned()),
+            is_stored: is_table || row.get::<_, &str>("kind") == "m",
             insertable: allowed(3),
             updatable: allowed(2),
             deletable: allowed(4),

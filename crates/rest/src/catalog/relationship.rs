@@ -244,6 +244,7 @@ mod tests {
         let table = Table {
             name: name(of),
             description: None,
+            is_stored: true,
             insertable: true,
             updatable: true,
             deletable: true,

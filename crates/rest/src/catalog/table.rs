@@ -16,6 +16,8 @@ pub(crate) const JSONB: u32 = 3802;
 pub(crate) struct Table {
     pub(crate) name: QualifiedIdent,
     pub(crate) description: Option<String>,
+    /// Whether it holds its rows itself: no view, and nothing foreign.
+    pub(crate) is_stored: bool,
     pub(crate) insertable: bool,
     pub(crate) updatable: bool,
     pub(crate) deletable: bool,

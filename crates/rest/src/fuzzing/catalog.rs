@@ -83,6 +83,8 @@ fn table(name: &str, key: &[&str], columns: &[(&str, u32)]) -> (QualifiedIdent, 
     let table = Table {
         name: named(name),
         description: None,
+        // One is a view.
+        is_stored: name != "games",
         insertable: true,
         updatable: true,
         deletable: true,

@@ -79,8 +79,7 @@ pub async fn rest(sources: Sources, loaded: Loaded) -> Result<RestApi, StartErro
     let log = Arc::new(Log::new(config.log_level));
     log.starting();
     let policy = Arc::new(PolicyCell::new(config.caller_policy(Clock::default())));
-    // A worker has a connection of its own at least.
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(config.db_pool).max(1);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let rest = Arc::new(make(sources, config.clone(), Some(Arc::clone(&policy)), workers, Arc::clone(&log))?);
     let admin = Arc::new(Admin::new(Arc::clone(&rest), Arc::clone(&log), Arc::clone(&policy)));
     let admin_server = serve_admin(&config, &admin, &log)?;

@@ -1,0 +1,132 @@
+//! What a plan tells of how long it takes, for the choice of a lane.
+
+use pg::Cost;
+
+use crate::catalog::Catalog;
+use crate::catalog::handler::Handler;
+use crate::catalog::relationship::Relationship;
+use crate::plan::field::{Condition, PlannedField};
+use crate::plan::read::ReadNode;
+use crate::plan::{DbPlan, Kind};
+use crate::request::filter::{Operation, QuantifiedOperator};
+
+/// What is known of a plan's cost.
+///
+/// By key is only what shows stored columns of a stored row as they are. Everything else has to prove itself, and what calls
+/// functions that may do anything (computed columns and relationships, handlers of media types) stays alone.
+pub(crate) fn of(plan: &DbPlan, catalog: &Catalog) -> Cost {
+    let reads = matches!(plan.kind, Kind::Read { .. }) && !plan.is_explain();
+    if !reads || matches!(plan.handler, Handler::Custom { .. }) || computes(&plan.read, catalog) {
+        return Cost::Alone;
+    }
+    if is_by_key(plan, catalog) { Cost::ByKey } else { Cost::Unknown }
+}
+
+/// Whether it uses functions as columns or as relationships.
+fn computes(node: &ReadNode, catalog: &Catalog) -> bool {
+    let is_known = catalog.tables.contains_key(&node.from);
+    // A relation out of sight has columns that the catalog does not know.
+    let is_computed = |field: &PlannedField| is_known && field.type_oid.is_none() && !field.is_star();
+    // Orderings by an embed's columns name the embed, and were looked up in the wrong relation.
+    let mut ordered = node.order.iter().filter(|term| term.relation.is_none()).map(|term| &term.field);
+    matches!(node.relationship, Some(Relationship::Computed(_)))
+        || node.select.iter().any(|item| is_computed(&item.field) && item.aggregate.is_none())
+        || node.conditions.iter().any(|condition| any_field(condition, &is_computed))
+        || ordered.any(is_computed)
+        || node.children.iter().any(|child| computes(child, catalog))
+}
+
+fn any_field(condition: &Condition, test: &impl Fn(&PlannedField) -> bool) -> bool {
+    match condition {
+        Condition::Filter { field, .. } => test(field),
+        Condition::Group { branches, .. } => branches.iter().any(|branch| any_field(branch, test)),
+        Condition::EmbedIsNull { .. } => false,
+    }
+}
+
+fn is_by_key(plan: &DbPlan, catalog: &Catalog) -> bool {
+    let ReadNode { select, conditions, order, children, .. } = &plan.read;
+    let Some(table) = catalog.tables.get(&plan.target).filter(|table| table.is_stored) else { return false };
+    let key = &table.primary_key;
+    let is_given = |column: &String| conditions.iter().any(|condition| equals(condition).is_some_and(|c| c == column));
+    children.is_empty()
+        && !key.is_empty()
+        && key.iter().all(is_given)
+        && conditions.iter().all(|condition| equals(condition).is_some())
+        && order.iter().all(|term| is_plain(&term.field))
+        && select.iter().all(|item| {
+            (item.field.is_star() || is_plain(&item.field)) && item.aggregate.is_none() && item.cast.is_none()
+        })
+}
+
+/// The column that has to equal a value.
+fn equals(condition: &Condition) -> Option<&str> {
+    let Condition::Filter { field, negated: false, operation } = condition else { return None };
+    let equal = matches!(operation, Operation::Quantified(QuantifiedOperator::Equal, None, _));
+    (equal && is_plain(field)).then_some(&field.name)
+}
+
+/// A column as it is stored.
+fn is_plain(field: &PlannedField) -> bool {
+    field.type_oid.is_some() && field.path.is_empty() && field.transform.is_none() && field.to_tsvector.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use http::{HeaderMap, Method, header};
+
+    use super::*;
+    use crate::Incoming;
+    use crate::fuzzing::World;
+    use crate::plan::{Plan, plan};
+    use crate::request::ApiRequest;
+
+    fn cost(path: &str, query: &str, accept: Option<&'static str>) -> Cost {
+        let world = World::invented();
+        let state = world.state();
+        let accept = accept.map(|accept| (header::ACCEPT, accept.parse().unwrap()));
+        let (headers, body) = (HeaderMap::from_iter(accept), Bytes::new());
+        let incoming = Incoming { method: &Method::GET, path, query, headers: &headers, body: &body };
+        let request = ApiRequest::parse(incoming, &state.config).unwrap();
+        match plan(&request, &state.catalog, &state.config).unwrap() {
+            Plan::Db(plan) => of(&plan, &state.catalog),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn only_stored_columns_of_a_stored_row_are_by_key() {
+        for (path, query, expected) in [
+            ("/teams", "id=eq.1", Cost::ByKey),
+            ("/teams", "id=eq.1&select=*", Cost::ByKey),
+            ("/teams", "id=eq.1&select=x1:Name,data&order=Name.desc&Name=eq.x", Cost::ByKey),
+            ("/appearances", "player_id=eq.1&day=eq.x&no=eq.3", Cost::ByKey),
+            ("/appearances", "player_id=eq.1&day=eq.x", Cost::Unknown),
+            ("/teams", "", Cost::Unknown),
+            ("/teams", "id=not.eq.1", Cost::Unknown),
+            ("/teams", "id=eq(any).{1}", Cost::Unknown),
+            ("/teams", "id=eq.1&Name=match.(a*)*b", Cost::Unknown),
+            ("/teams", "id=eq.1&or=(Name.eq.1,Name.match.x)", Cost::Unknown),
+            ("/teams", "id=eq.1&select=data->a", Cost::Unknown),
+            ("/teams", "id=eq.1&select=data::text", Cost::Unknown),
+            ("/teams", "id=eq.1&order=data->a", Cost::Unknown),
+            ("/teams", "id=eq.1&select=id.max()", Cost::Unknown),
+            ("/teams", "id=eq.1&select=players(name)", Cost::Unknown),
+            // A view, and a column with a representation.
+            ("/games", "day=eq.x&no=eq.3&select=day", Cost::Unknown),
+            ("/games", "day=eq.x&no=eq.3&select=color", Cost::Unknown),
+            // Whatever functions do.
+            ("/teams", "id=eq.1&select=id,x1:slow_computed", Cost::Alone),
+            ("/teams", "id=eq.1&slow_computed=eq.1", Cost::Alone),
+            ("/teams", "or=(id.eq.1,and(id.eq.2,slow_computed.eq.1))", Cost::Alone),
+            ("/teams", "order=slow_computed", Cost::Alone),
+            ("/players", "select=id,teams(slow_computed)", Cost::Alone),
+            ("/teams", "select=id,best_player(id)", Cost::Alone),
+            ("/players", "select=id,teams(id)&order=teams(Name)", Cost::Unknown),
+        ] {
+            assert_eq!(cost(path, query, None), expected, "{path}?{query}");
+        }
+        assert_eq!(cost("/teams", "id=eq.1", Some("application/vnd.pgrst.plan")), Cost::Alone);
+    }
+}

@@ -1,0 +1,70 @@
+//! How the connections of `db-pool` are dealt out to the workers.
+
+use pg::Target;
+use pg::lane::{Lane, LaneConfig};
+use tokio::runtime::Handle;
+
+use crate::Config;
+
+/// Connections of a lane that fast reads share: a second one works while the first waits for a lock or a page.
+const HOT_CONNECTIONS: usize = 2;
+
+/// Connections that a lane has at least, where there are that many: with fewer, one long report would keep its workers'
+/// requests waiting while other lanes lie idle.
+const LANE_CONNECTIONS: usize = 4;
+
+/// The connections of `db-pool`, dealt out to lanes: one a worker, or one for several where there are too few.
+///
+/// # Errors
+/// [`pg::Error::Unavailable`] when the target's TLS settings cannot be used.
+pub(crate) fn lanes(target: &Target, config: &Config, workers: usize) -> Result<Vec<Lane>, pg::Error> {
+    let shares = shares(config.db_pool, workers);
+    // Workers end one after another: what they share must not end with any of them.
+    let runtime = if shares.len() < workers { Handle::try_current().ok() } else { None };
+    let make = |size: usize| {
+        let lane = LaneConfig {
+            size,
+            // As long as most are left for what takes longer. They are taken only when something fast is there to share
+            // them: not where `db-pre-request` or `db-tx-end` keeps every transaction apart.
+            hot: HOT_CONNECTIONS.min(size / 2),
+            lanes: config.lanes,
+            acquire_timeout: config.db_pool_acquisition_timeout,
+            max_lifetime: config.db_pool_max_lifetime,
+            max_idle: config.db_pool_max_idletime,
+            statement_cache: if config.db_prepared_statements { LaneConfig::default().statement_cache } else { 0 },
+            runtime: runtime.clone(),
+            ..LaneConfig::default()
+        };
+        Lane::new(target, &lane)
+    };
+    shares.into_iter().map(make).collect()
+}
+
+/// How many connections each lane has: all together `pool`, and at least one.
+fn shares(pool: usize, workers: usize) -> Vec<usize> {
+    let pool = pool.max(1);
+    let lanes = workers.min(pool / LANE_CONNECTIONS).max(1);
+    (0..lanes).map(|lane| pool / lanes + usize::from(lane < pool % lanes)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_have_what_the_pool_has_and_four_connections_each_where_that_can_be() {
+        for (pool, workers, expected) in [
+            (10, 1, &[10][..]),
+            (10, 2, &[5, 5]),
+            (10, 10, &[5, 5]),
+            (9, 2, &[5, 4]),
+            (40, 10, &[4; 10]),
+            (41, 64, &[5, 4, 4, 4, 4, 4, 4, 4, 4, 4]),
+            (7, 4, &[7]),
+            (1, 16, &[1]),
+            (0, 2, &[1]),
+        ] {
+            assert_eq!(shares(pool, workers), expected, "{pool} for {workers}");
+        }
+    }
+}
