@@ -254,6 +254,7 @@ codes! {
     TooManyRequests(_seconds: i64 = 10)
                                     429 "over_request_rate_limit" "Request rate limit reached";
     TooBusy                         429 "over_request_rate_limit" "Request rate limit reached";
+    RequestTimeout                  504 "request_timeout" "Processing this request timed out, please retry after a moment.";
     Unavailable(_fault: Box<Fault> = Fault::example())
                                     503 "unexpected_failure" "The database cannot be reached at the moment, please try again";
     Internal(fault: Box<Fault> = Fault::example())

@@ -85,6 +85,7 @@ pub const MIGRATIONS: &[(&str, &str)] = &[
         "20260625000000_custom_providers_and_passkeys",
         include_str!("../migrations/20260625000000_custom_providers_and_passkeys.sql"),
     ),
+    ("20260625000001_sessions_that_end", include_str!("../migrations/20260625000001_sessions_that_end.sql")),
 ];
 
 /// What every handler shares. Cloning is cheap.

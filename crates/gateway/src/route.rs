@@ -2,9 +2,10 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::body::BoxBody;
-use actix_web::dev::ServiceRequest;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{Error, FromRequest, Handler, HttpRequest, Responder, web};
@@ -66,6 +67,29 @@ impl Route {
     #[must_use]
     pub fn named_check(mut self, name: &'static str) -> Self {
         self.checked = name;
+        self
+    }
+
+    /// Gives up a request that is not answered in time: what it was about is dropped, and `late` says what to answer.
+    #[must_use]
+    pub fn within<E>(
+        mut self,
+        time: impl Fn(&HttpRequest) -> Duration + Clone + 'static,
+        late: impl Fn() -> E + Clone + 'static,
+    ) -> Self
+    where
+        E: Into<Error> + 'static,
+    {
+        self.handler = self.handler.wrap(from_fn(move |request: ServiceRequest, next: Next<BoxBody>| {
+            let (time, late) = (time.clone(), late.clone());
+            async move {
+                let own = request.request().clone();
+                match tokio::time::timeout(time(&own), next.call(request)).await {
+                    Ok(answered) => answered,
+                    Err(_) => Ok(ServiceResponse::from_err(late(), own)),
+                }
+            }
+        }));
         self
     }
 

@@ -52,6 +52,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
         redirect_patterns: redirect_patterns(reader),
         uri_allow_list: reader.list(ALLOW_LIST),
         disable_signup: reader.flag("GOTRUE_DISABLE_SIGNUP", false),
+        max_request_duration: reader.duration("GOTRUE_API_MAX_REQUEST_DURATION", Duration::from_secs(10)),
         listen: ListenConfig {
             host: reader.text("GOTRUE_API_HOST").unwrap_or_else(|| "127.0.0.1".to_owned()),
             port: reader.number("PORT", 8081),

@@ -50,6 +50,8 @@ pub struct Config {
     pub(crate) redirect_patterns: Vec<Pattern>,
     /// `GOTRUE_DISABLE_SIGNUP`: nobody new.
     pub disable_signup: bool,
+    /// `GOTRUE_API_MAX_REQUEST_DURATION`: how long a request may take.
+    pub max_request_duration: Duration,
     /// Where `dugout auth` listens and which database it uses.
     pub listen: ListenConfig,
     /// Access tokens.

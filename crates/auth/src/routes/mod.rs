@@ -20,12 +20,15 @@ mod user;
 mod verify;
 
 use std::future::Future;
+use std::time::Duration;
 
 use actix_web::http::Method;
-use actix_web::{FromRequest, Handler, Responder};
+use actix_web::{FromRequest, Handler, HttpRequest, Responder, web};
 use gateway::Route;
 use gateway::route::Guarded;
 
+use crate::State;
+use crate::error::AuthError;
 use crate::limits::{self, Bucket, Limit};
 
 pub(crate) use admin::{
@@ -88,7 +91,12 @@ pub fn routes() -> Vec<Route> {
         row(Method::GET, "/admin/audit", Limit::None, admin::audit_log),
     ];
     rows.extend(oauth_server());
-    rows.into_iter().map(|Row(route)| route.body_limit(BODY_LIMIT)).collect()
+    let time = |request: &HttpRequest| {
+        let state = request.app_data::<web::Data<State>>();
+        state.map_or(Duration::MAX, |state| state.config.max_request_duration)
+    };
+    let in_time = |route: Route| route.within(time, || AuthError::RequestTimeout);
+    rows.into_iter().map(|Row(route)| in_time(route.body_limit(BODY_LIMIT))).collect()
 }
 
 /// A route that says how often one client may ask; there is no other way to make one.

@@ -1,8 +1,11 @@
 //! `POST /logout`
 
-use serde_json::Value;
+use std::time::Duration;
 
-use super::refused;
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+use super::{claims, refused};
 use crate::kit::{Calls, Server, User};
 
 async fn alive(user: &User) -> bool {
@@ -39,4 +42,46 @@ async fn refusals_are_gotrues() {
     let answer = ana.post("/auth/v1/logout?scope=all", Value::Null).await;
     refused(&answer, 400, "validation_failed", "Unsupported logout scope \"all\"");
     assert!(alive(&ana).await);
+}
+
+/// Whoever keeps a session's channels open is told to close them, whatever ended it.
+#[tokio::test]
+async fn the_end_of_a_session_is_notified() {
+    let s = Server::start().await;
+    let (heard, mut hears) = tokio::sync::mpsc::unbounded_channel();
+    let target = s.database.target();
+    let listening = tokio::spawn(async move {
+        pg::listen::listen(&target, &[pg::Ident::new("auth_session_ended")], |event| {
+            let _ = heard.send(event);
+        })
+        .await
+    });
+    assert_eq!(hears.recv().await, Some(pg::listen::Event::Connected));
+    let mut next = async || match tokio::time::timeout(Duration::from_secs(10), hears.recv()).await.unwrap() {
+        Some(pg::listen::Event::Notification { payload, .. }) => serde_json::from_str::<Value>(&payload).unwrap(),
+        other => panic!("{other:?}"),
+    };
+    let ended = |user: &User| json!({ "session_id": claims(&user.access_token)["session_id"], "user_id": user.id });
+
+    let ana = s.signed_up("ana@x.test").await;
+    let (second, third) = (s.signed_in("ana@x.test").await, s.signed_in("ana@x.test").await);
+    second.post("/auth/v1/logout?scope=local", Value::Null).await.is(204);
+    assert_eq!(next().await, ended(&second));
+    third.post("/auth/v1/logout?scope=others", Value::Null).await.is(204);
+    assert_eq!(next().await, ended(&ana));
+    third.post("/auth/v1/logout", Value::Null).await.is(204);
+    assert_eq!(next().await, ended(&third));
+
+    let mut bob = s.signed_up("bob@x.test").await;
+    let stolen = bob.refresh_token.clone();
+    bob.refresh().await.is(200);
+    bob.refresh().await.is(200);
+    s.clock.advance(TimeDelta::minutes(1));
+    s.post("/auth/v1/token?grant_type=refresh_token", json!({ "refresh_token": stolen })).await.is(400);
+    assert_eq!(next().await, ended(&bob), "a replayed token ends what it opened");
+
+    let eve = s.signed_up("eve@x.test").await;
+    s.database.connect().await.execute("delete from auth.users where email = 'eve@x.test'", &[]).await.unwrap();
+    assert_eq!(next().await, ended(&eve), "so does the end of the user");
+    listening.abort();
 }

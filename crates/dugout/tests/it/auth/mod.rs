@@ -26,6 +26,7 @@ mod refresh;
 mod restore;
 mod sameness;
 mod service;
+mod signing_keys;
 mod signup;
 mod sms;
 mod sms_providers;

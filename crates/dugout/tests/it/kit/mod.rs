@@ -11,6 +11,7 @@
 //! started when they are dropped.
 
 mod answer;
+mod auth_process;
 mod data_api;
 mod database;
 mod http_catcher;
@@ -25,6 +26,7 @@ mod user;
 mod wiretap;
 
 pub use answer::Answer;
+pub use auth_process::{AUTH_SECRET, AuthProcess};
 pub use data_api::{DataApi, DataProcess};
 pub use database::{Database, connect};
 pub use http_catcher::{Caught, HttpCatcher, Saying};
