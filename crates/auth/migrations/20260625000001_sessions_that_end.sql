@@ -1,3 +1,4 @@
+-- covers: 20260625000001
 -- Whoever serves a session besides this service, as realtime does with its channels, hears when it ends, by whichever way it
 -- does: signing out, a new password, the end of its user, or a statement written by hand. NOTIFY auth_session_ended,
 -- '{"session_id": …, "user_id": …}'. Not of GoTrue's schema, which is the same without it.

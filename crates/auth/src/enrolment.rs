@@ -93,7 +93,10 @@ pub(crate) async fn enrol(
             signup::insert(state, db, Some(address), password_hash, stranger, Existence::Pretended, now).await?
         }
         // Whoever asks has proved nothing: the row stays as it is, its password included.
-        Some(user) => (user, Standing::User),
+        Some(user) => {
+            pretend(state, db, &user, applicant, now).await?;
+            (user, Standing::User)
+        }
         None => {
             let new = User { id: applicant.id, aud: audience.clone(), user_metadata: data.clone(), ..User::default() };
             signup::insert(state, db, Some(address), password_hash, new, Existence::Real, now).await?
@@ -113,6 +116,32 @@ pub(crate) async fn enrol(
     let dispatch = request_code(state, db, &mut user, applicant, now).await?;
     mirror_metadata(&mut user, identity_was);
     Ok(Enrolled::Waiting(user, standing, dispatch))
+}
+
+/// Takes the steps for somebody known that somebody new would cost, none of which touches a row: how long an answer takes
+/// does not tell who has an account. Where everybody new is confirmed at once, the answer tells it anyway.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) async fn pretend(
+    state: &State,
+    db: &Transaction<'_>,
+    known: &User,
+    applicant: &Applicant,
+    now: DateTime<Utc>,
+) -> Result<(), AuthError> {
+    let Applicant { address, password_hash, audience, data, .. } = applicant;
+    if autoconfirm(state, address) {
+        return Ok(());
+    }
+    let stranger = state.strangers.user(address, audience, data.clone(), now);
+    let pretended =
+        signup::insert(state, db, Some(address), password_hash, stranger, Existence::Pretended, now).await?;
+    // Who has no identity of the address will really get one.
+    if known.identities.iter().any(|identity| identity.provider == address.provider()) {
+        signup::ensure_identity(db, &mut { pretended.0 }, address, data, now).await?;
+    }
+    Ok(())
 }
 
 /// Asks the project whether somebody new may come, where it wants to be asked. The caller must hold no connection.

@@ -126,7 +126,7 @@ impl State {
         // A hook takes the place of any provider.
         let sms = if config.hooks.send_sms.is_some() { None } else { sms::Sms::new(&config.sms)? };
         let strangers = strangers::Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
-        let hasher = passwords::Hasher::start()?;
+        let hasher = passwords::Hasher::start(events.clone())?;
         let hooks = hooks::client()?;
         let validation = mail::Validation::new(&config.mailer.validation)?;
         let captcha = captcha::Captcha::new(config.captcha.as_ref())?;

@@ -76,6 +76,8 @@ pub enum Event<'a> {
         /// The user.
         user_id: &'a str,
     },
+    /// A password was hashed, to be stored or compared.
+    PasswordHashed,
     /// A message to a user will not arrive.
     MessageNotSent {
         /// `confirmation`, `email_change`, …
@@ -234,6 +236,7 @@ impl Event<'_> {
             Event::RefreshTokenReuse { .. } => "refresh_token_reuse",
             Event::AuthAction { action, .. } => action,
             Event::MessageSent { .. } => "message_sent",
+            Event::PasswordHashed => "password_hashed",
             Event::MessageNotSent { .. } => "message_not_sent",
             Event::TemplateFailed { .. } => "template_failed",
             Event::Hook { failure: None, .. } => "hook",
@@ -275,6 +278,8 @@ fn log(event: &Event<'_>) {
         Event::RefreshTokenReuse { session_id } => tracing::warn!(event = name, session_id),
         Event::AuthAction { user_id, .. } => tracing::info!(event = name, user_id),
         Event::MessageSent { kind, user_id } => tracing::info!(event = name, kind, user_id),
+        // Counted, and nothing to read about.
+        Event::PasswordHashed => tracing::trace!(event = name),
         Event::MessageNotSent { kind, user_id, reason } => tracing::warn!(event = name, kind, user_id, reason),
         Event::TemplateFailed { kind, reason } => tracing::warn!(event = name, kind, reason),
         Event::Hook { name: hook, duration, failure: None } => {

@@ -4,6 +4,7 @@
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use gateway::events::{Event, Events};
 use tokio::sync::oneshot;
 
 use super::formats;
@@ -25,6 +26,7 @@ type Job = Box<dyn FnOnce() + Send>;
 #[derive(Clone)]
 pub(crate) struct Hasher {
     queue: SyncSender<Job>,
+    events: Events,
 }
 
 impl Hasher {
@@ -32,19 +34,19 @@ impl Hasher {
     ///
     /// # Errors
     /// When the operating system gives no thread.
-    pub(crate) fn start() -> std::io::Result<Self> {
+    pub(crate) fn start(events: Events) -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self::with((cores / 2).max(1), QUEUE)
+        Self::with((cores / 2).max(1), QUEUE, events)
     }
 
-    fn with(threads: usize, queue: usize) -> std::io::Result<Self> {
+    fn with(threads: usize, queue: usize, events: Events) -> std::io::Result<Self> {
         let (queue, jobs) = sync_channel::<Job>(queue);
         let jobs = Arc::new(Mutex::new(jobs));
         for _ in 0..threads {
             let jobs = jobs.clone();
             std::thread::Builder::new().name("password-hashing".to_owned()).spawn(move || work(&jobs))?;
         }
-        Ok(Hasher { queue })
+        Ok(Hasher { queue, events })
     }
 
     /// Hashes a new password.
@@ -84,7 +86,7 @@ impl Hasher {
             }
         });
         match self.queue.try_send(job) {
-            Ok(()) => {}
+            Ok(()) => self.events.emit(Event::PasswordHashed),
             Err(TrySendError::Full(_)) => return Err(AuthError::TooBusy),
             Err(TrySendError::Disconnected(_)) => {
                 return Err(AuthError::internal(UNEXPECTED, "the hashing threads are gone"));
@@ -112,7 +114,7 @@ mod tests {
 
     #[actix_web::test]
     async fn hashes_are_as_gos_and_nobody_has_no_password() {
-        let hasher = Hasher::start().unwrap();
+        let hasher = Hasher::start(Events::default()).unwrap();
         let hash = hasher.hash("secret12").await.unwrap();
         assert!(hash.starts_with("$2a$10$") && hash.len() == 60, "{hash}");
         assert!(hasher.verify("secret12", Some(&hash)).await.unwrap());
@@ -123,7 +125,7 @@ mod tests {
 
     #[actix_web::test]
     async fn past_the_queue_nobody_waits() {
-        let hasher = Hasher::with(1, 2).unwrap();
+        let hasher = Hasher::with(1, 2, Events::default()).unwrap();
         let (go, wait) = sync_channel::<()>(0);
         let (begun, begins) = sync_channel::<()>(0);
         let busy = hasher.run(move || begun.send(()).is_ok() && wait.recv().is_ok());

@@ -113,7 +113,11 @@ pub(super) async fn send(
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let user = match known {
-        Some(user) => user,
+        Some(user) => {
+            enrolment::find(state, &db, &applicant).await?;
+            enrolment::pretend(state, &db, &user, &applicant, now).await?;
+            user
+        }
         None => {
             // The address may be somebody's by an identity, too.
             let existing = enrolment::find(state, &db, &applicant).await?;

@@ -56,7 +56,10 @@ pub(super) async fn send(
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let mut user = match found {
-        Some(user) if is_known => user,
+        Some(user) if is_known => {
+            enrolment::pretend(state, &db, &user, &applicant, now).await?;
+            user
+        }
         found => match enrolment::enrol(state, &db, found, &applicant, now).await? {
             Enrolled::Confirmed(user) => user,
             Enrolled::Waiting(user, standing, dispatch) => {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use reqwest::Method;
 
-use super::{Calls, Database, Process, Request, free_port};
+use super::{Calls, Database, Process, Request, free_port, secrets};
 
 /// The real binary over a database of its own, at `/`. Requests made on it are anonymous.
 pub struct AuthProcess {
@@ -49,6 +49,7 @@ impl AuthProcess {
         command.arg("auth").env_clear().envs(env).stdin(Stdio::null());
         command.stdout(file.try_clone().unwrap()).stderr(file);
         let url = format!("http://127.0.0.1:{port}");
+        secrets::learn(&url, AUTH_SECRET);
         let mut process = Process::new(command.spawn().unwrap(), url.clone(), log);
         let begun = Instant::now();
         while !process.get("/health").try_send().await.is_ok_and(|answer| answer.status == 200) {
@@ -56,11 +57,6 @@ impl AuthProcess {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         AuthProcess { process, database, _folder: folder }
-    }
-
-    /// What it has said.
-    pub fn log(&self) -> String {
-        self.process.log()
     }
 }
 

@@ -20,6 +20,7 @@ mod mails;
 mod node;
 mod process;
 mod request;
+pub mod secrets;
 mod server;
 mod skip;
 mod user;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{Calls, Request};
+use super::{Calls, Request, secrets};
 
 /// Ended with SIGKILL when dropped; its PostgreSQL follows by itself.
 pub struct Process {
@@ -79,6 +79,10 @@ impl Drop for Process {
         if self.child.try_wait().is_ok_and(|status| status.is_none()) {
             self.signal(Signal::KILL);
             let _ = self.child.wait();
+        }
+        if !std::thread::panicking() {
+            let leaks = secrets::search(&self.url, &self.log());
+            assert!(leaks.is_empty(), "secrets in the log: {leaks:?}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use reqwest::Method;
 use serde_json::Value;
 
-use super::Answer;
+use super::{Answer, secrets};
 
 /// Whoever can make requests: the server itself, as anonymous visitor, and each of its users.
 pub trait Calls {
@@ -78,9 +78,18 @@ impl Request {
 
     /// The answer, or why there is none: for tests in which the server dies.
     pub async fn try_send(self) -> Result<Answer, reqwest::Error> {
-        let response = self.0.send().await?;
+        let request = self.0.build()?;
+        let url = request.url().to_string();
+        secrets::learn_from(&url, &url);
+        if let Some(body) = request.body().and_then(|body| body.as_bytes()) {
+            secrets::learn_from(&url, &String::from_utf8_lossy(body));
+        }
+        let response = client().execute(request).await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Ok(Answer { status, headers, body: response.text().await? })
+        let answer = Answer { status, headers, body: response.text().await? };
+        secrets::learn_from(&url, &answer.body);
+        secrets::learn_from(&url, answer.header("location"));
+        Ok(answer)
     }
 }
 

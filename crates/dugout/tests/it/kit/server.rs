@@ -9,6 +9,7 @@ use serde_json::json;
 use server::{Config, Sources};
 use tokio::sync::oneshot;
 
+use super::secrets;
 use super::{Calls, Database, PASSWORD, Request, User};
 use crate::architecture::root;
 
@@ -38,6 +39,8 @@ pub struct Server {
     pub database: Database,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
+    /// Where its part of the log begins.
+    log: usize,
     _data: tempfile::TempDir,
 }
 
@@ -54,6 +57,8 @@ impl Server {
 
     /// The server over a database that the test has prepared.
     pub async fn over(database: Database, settings: &[(&str, &str)]) -> Self {
+        secrets::listen();
+        let log = secrets::now();
         let data = tempfile::tempdir().unwrap();
         let url = database.target().url();
         let own = [
@@ -97,8 +102,18 @@ impl Server {
             database,
             stop: Some(stop),
             thread: Some(thread),
+            log,
             _data: data,
         }
+    }
+
+    /// Secrets of this server in the log. Each counts once: whoever asks has seen them.
+    pub fn leaks(&mut self) -> Vec<secrets::Leak> {
+        for secret in [&self.jwt_secret, &self.service_role_key] {
+            secrets::learn(&self.url, secret);
+        }
+        let start = std::mem::replace(&mut self.log, secrets::now());
+        secrets::search(&self.url, &secrets::since(start))
     }
 
     /// A new account with [`PASSWORD`].
@@ -140,6 +155,10 @@ impl Drop for Server {
             && !std::thread::panicking()
         {
             panic!("the server ended with a panic");
+        }
+        let leaks = self.leaks();
+        if !std::thread::panicking() {
+            assert!(leaks.is_empty(), "secrets in the log: {leaks:?}");
         }
     }
 }

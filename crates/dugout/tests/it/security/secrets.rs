@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::kit::{Account, Calls, Launch, PASSWORD};
+use crate::kit::{Account, Calls, Launch, PASSWORD, Server, secrets};
 
 #[tokio::test]
 async fn the_log_holds_no_secret() {
@@ -55,4 +55,31 @@ async fn what_is_secret_is_readable_by_its_owner_only() {
         }
     }
     assert!(seen >= 2, "secrets.json and state.json are there");
+}
+
+/// The tests look for every secret they hear of in everything that is logged. They would find one.
+#[tokio::test]
+async fn a_planted_leak_is_found_once() {
+    use base64::Engine;
+    let mut s = Server::start().await;
+    let mut ana = s.signed_up("ana@x.test").await;
+    ana.refresh().await.is(200);
+    // Nobody else's: the log is that of all servers in this process.
+    let own = "a phrase of this test alone";
+    ana.put("/auth/v1/user", json!({ "password": own })).await.is(200);
+    assert_eq!(s.leaks(), []);
+    let token = &ana.refresh_token;
+    let plain = format!("trading {token} in");
+    let base64 = base64::prelude::BASE64_STANDARD.encode(format!("{{\"refresh_token\":\"{token}\"}}"));
+    let password: String = url::form_urlencoded::byte_serialize(own.as_bytes()).collect();
+    for (planted, secret) in [(plain, token.as_str()), (base64, token), (format!("?password={password}"), own)] {
+        tracing::info!(planted);
+        let leaks = s.leaks();
+        assert_eq!(leaks.len(), 1, "{leaks:?}");
+        assert_eq!(leaks[0].secret, secret);
+        assert_eq!(s.leaks(), [], "and only once");
+    }
+    secrets::learn(&s.url, "something else that is secret");
+    tracing::debug!("nothing to see here");
+    assert_eq!(s.leaks(), []);
 }
