@@ -132,7 +132,8 @@ rates() {
   local kind name ours theirs
   cluster=$("$root/scripts/test-cluster.sh" start "$work/pg")
   pg_port=$((33000 + RANDOM % 12000))
-  psql -qX "$cluster" -c "create role supabase_auth_admin superuser login" -c "alter role supabase_auth_admin set search_path = auth" \
+  psql -qX "$cluster" -c 'create role postgres; create role anon; create role authenticated; create role service_role; create role dashboard_user' \
+    -c 'create role supabase_auth_admin superuser login' -c "alter role supabase_auth_admin set search_path = auth" \
     -c "alter system set listen_addresses = '127.0.0.1'" -c "alter system set port = $pg_port" -c 'alter system set max_connections = 60'
   restart_cluster
   : >"$work/ours.figures"
