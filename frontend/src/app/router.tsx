@@ -12,6 +12,7 @@ import { UNBUILT, UNBUILT_OUTSIDE_SHELL } from '@/app/screens'
 import { Unbuilt } from '@/app/unbuilt'
 
 const HomeScreen = lazy(() => import('@/features/home/routes/home'))
+const ConsentScreen = lazy(() => import('@/features/auth/routes/consent'))
 const SignInScreen = lazy(() => import('@/features/auth/routes/sign-in'))
 
 /** Section 9; the database awards it. */
@@ -23,6 +24,7 @@ export const routes: RouteObject[] = [
     errorElement: <ErrorPage />,
     children: [
       { path: paths.signIn, element: <SignIn /> },
+      { path: paths.oauthConsent, element: <Consent /> },
       { path: UNBUILT_OUTSIDE_SHELL.path, element: <OutsideShell /> },
       {
         element: <SignedInLayout />,
@@ -77,6 +79,15 @@ function onSignedUp(userId: string) {
     description: `${WELCOME_BONUS} tokens are yours to begin with.`,
   })
   void convertReferral(userId)
+}
+
+/** Another app's request stands alone: nothing on the page leads away from the question. */
+function Consent() {
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <ConsentScreen />
+    </Suspense>
+  )
 }
 
 /** Section 2: signed-in users are sent from here to /, the only redirect there is. */

@@ -33,6 +33,8 @@ export const paths = {
   termsOfService: '/terms-of-service',
   resetPassword: '/reset-password',
   contact: '/contact',
+  // Not in section 2: where the server's OAuth 2.1 part sends people whom another app wants to sign in.
+  oauthConsent: '/oauth/consent',
 } as const
 
 export type Path = (typeof paths)[keyof typeof paths]

@@ -20,10 +20,15 @@ export const fake = {
     signOut: vi.fn(),
     onAuthStateChange: vi.fn(),
   },
+  oauth: {
+    getAuthorizationDetails: vi.fn(),
+    approveAuthorization: vi.fn(),
+    denyAuthorization: vi.fn(),
+  },
   reset() {
     this.calls = []
     this.answers = {}
-    Object.values(this.auth).forEach((method) => method.mockReset())
+    Object.values({ ...this.auth, ...this.oauth }).forEach((method) => method.mockReset())
   },
 }
 
@@ -55,7 +60,7 @@ function builder(name: string): object {
 /** For `vi.mock('@/lib/supabase', …)`. */
 export const fakeModule = {
   supabase: {
-    auth: fake.auth,
+    auth: { ...fake.auth, oauth: fake.oauth },
     from: builder,
     rpc: (name: string, args: unknown) => {
       fake.calls.push(['rpc', name, args])

@@ -44,6 +44,29 @@ export function resetFailure(error: unknown): Message {
   return { title: 'Reset failed', description: messageOf(error, 'Please try again') }
 }
 
+export function decisionFailure(error: unknown): Message {
+  return { title: 'Your answer was not taken', description: messageOf(error, 'Please try again') }
+}
+
+/** Why another app's request cannot be shown, and what to do. */
+export function requestFailure(error: unknown): Message {
+  switch (codeOf(error)) {
+    case 'oauth_authorization_not_found':
+    case 'validation_failed':
+      return {
+        title: 'This request is over',
+        description: 'It has expired or was answered already. Go back to the app you came from and begin again.',
+      }
+    case 'feature_disabled':
+      return {
+        title: 'Other apps cannot sign in here',
+        description: 'This site does not let other apps use its accounts.',
+      }
+    default:
+      return { title: 'This request could not be loaded', description: messageOf(error, 'The server did not say why.') }
+  }
+}
+
 /** Section 8, "Success toasts". */
 export function signUpSuccess({ tier, price }: MembershipTier): Message {
   if (price === 0) return { title: 'Account created successfully!' }

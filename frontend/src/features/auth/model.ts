@@ -91,3 +91,25 @@ export function coachMetadata(
     display_badges: true,
   }
 }
+
+/** What a scope of OpenID Connect lets another app do, as its user reads it. */
+const SCOPES: Readonly<Record<string, string>> = {
+  openid: 'Know that it is you',
+  email: 'See your email address',
+  profile: 'See your name, your picture and your username',
+  phone: 'See your phone number',
+  offline_access: 'Keep access while you are away',
+}
+
+/** Each scope once, in words; one that is not known stands for itself. */
+export function scopesInWords(scope: string): string[] {
+  const names = new Set(scope.split(' ').filter(Boolean))
+  return [...names].map((name) => SCOPES[name] ?? name)
+}
+
+/** Where the browser goes afterwards, short enough to read: the host, or the scheme of a program. */
+export function destination(redirectUri: string): string {
+  const url = URL.parse(redirectUri)
+  if (!url) return redirectUri
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : `${url.protocol}//`
+}

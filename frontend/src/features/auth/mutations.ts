@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { User } from '@supabase/supabase-js'
 import { codeOf } from '@/lib/errors'
+import { leave } from '@/lib/leave'
 import { paths } from '@/lib/paths'
 import { supabase } from '@/lib/supabase'
 import { toast } from '@/ui/toast/toast-state'
@@ -8,6 +9,7 @@ import {
   ACCOUNT_FALLBACK,
   CONFIRM_EMAIL,
   DUPLICATE_EMAIL,
+  decisionFailure,
   resetFailure,
   signInFailure,
   signUpFailure,
@@ -46,6 +48,26 @@ export function useResetPassword() {
     },
     onSuccess: () => toast({ title: 'Password reset email sent', variant: 'success' }),
     onError: (error) => toast({ ...resetFailure(error), variant: 'error' }),
+  })
+}
+
+export type Decision = 'approve' | 'deny'
+
+/** Tells the server what the user decided, and goes where it says: back to the app that asked. */
+export function useDecide(authorizationId: string) {
+  return useMutation({
+    mutationFn: async (decision: Decision) => {
+      const { oauth } = supabase.auth
+      const options = { skipBrowserRedirect: true }
+      const { data, error } =
+        decision === 'approve'
+          ? await oauth.approveAuthorization(authorizationId, options)
+          : await oauth.denyAuthorization(authorizationId, options)
+      if (error) throw error
+      return data.redirect_url
+    },
+    onSuccess: leave,
+    onError: (error) => toast({ ...decisionFailure(error), variant: 'error' }),
   })
 }
 

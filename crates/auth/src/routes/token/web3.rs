@@ -146,16 +146,15 @@ async fn account(
     let (subject, data) = (message.subject(), message.identity_data());
     let known = identities::owner(db, PROVIDER, &subject).await.or_fault(UNEXPECTED)?;
     let id = match known {
-        Some(id) => {
-            identities::set_data(db, PROVIDER, &subject, &data).await.or_fault(UNEXPECTED)?;
-            id
-        }
+        Some(id) => id,
         None if state.config.disable_signup => return Err(AuthError::SignupDisabled),
         None => create(state, db, &subject, &newcomer, now).await?,
     };
     let user = users::by_id(db, id).await.or_fault(UNEXPECTED)?;
     let mut user = user.ok_or_else(|| AuthError::internal(UNEXPECTED, "an identity without a user"))?;
     if known.is_some() {
+        // As with GoTrue, the answer shows the identity as it was.
+        identities::set_data(db, PROVIDER, &subject, &data).await.or_fault(UNEXPECTED)?;
         merge(&mut user.user_metadata, data);
         let names = json!(providers(&user));
         user.app_metadata.insert("provider".to_owned(), names[0].clone());
