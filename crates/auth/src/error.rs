@@ -250,6 +250,8 @@ codes! {
     EmailExists                     422 "email_exists" "A user with this email address has already been registered";
     PhoneExists                     422 "phone_exists" "A user with this phone number has already been registered";
 
+    SamlDisabled                    404 "saml_provider_disabled" "SAML 2.0 is disabled";
+
     // Not the client's doing
     TooManyRequests(_seconds: i64 = 10)
                                     429 "over_request_rate_limit" "Request rate limit reached";

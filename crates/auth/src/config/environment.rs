@@ -48,6 +48,9 @@ fn read(reader: &mut Reader) -> Option<Config> {
         reader.problem("DB_NAMESPACE", Some(&namespace), "must be auth: no other schema is supported");
     }
     reader.text("GOTRUE_DB_DRIVER");
+    if reader.flag("GOTRUE_SAML_ENABLED", false) {
+        reader.problem("GOTRUE_SAML_ENABLED", Some("true"), "asks for SAML 2.0, which this version does not have");
+    }
     Some(Config {
         redirect_patterns: redirect_patterns(reader),
         uri_allow_list: reader.list(ALLOW_LIST),
@@ -280,6 +283,7 @@ mod tests {
             ("GOTRUE_SESSIONS_TIMEBOX", "0s"),
             ("GOTRUE_SECURITY_CAPTCHA_ENABLED", "true"),
             ("GOTRUE_HOOK_SEND_SMS_ENABLED", "true"),
+            ("GOTRUE_SAML_ENABLED", "true"),
             ("GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS", "google"),
         ]))
         .unwrap_err();
@@ -295,6 +299,7 @@ mod tests {
                 "GOTRUE_JWT_KEYS",
                 "GOTRUE_JWT_SECRET",
                 "GOTRUE_MAILER_AUTOCONFIRM",
+                "GOTRUE_SAML_ENABLED",
                 "GOTRUE_SECURITY_CAPTCHA_SECRET",
                 "GOTRUE_SESSIONS_TIMEBOX",
                 "GOTRUE_SITE_URL",

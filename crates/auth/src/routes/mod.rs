@@ -15,6 +15,7 @@ mod recover;
 mod resend;
 mod settings;
 mod signup;
+mod sso;
 mod token;
 mod user;
 mod verify;
@@ -54,6 +55,7 @@ pub(crate) use recover::__path_recover;
 pub(crate) use resend::__path_resend;
 pub(crate) use settings::__path_settings;
 pub(crate) use signup::__path_signup;
+pub(crate) use sso::{__path_saml_acs, __path_saml_metadata, __path_sso};
 pub(crate) use token::__path_token;
 pub(crate) use user::{__path_get, __path_update};
 pub(crate) use user::{__path_oauth_grants, __path_revoke_oauth_grant};
@@ -91,6 +93,11 @@ pub fn routes() -> Vec<Route> {
         row(Method::GET, "/admin/audit", Limit::None, admin::audit_log),
     ];
     rows.extend(oauth_server());
+    rows.extend([
+        row(Method::POST, "/sso", Limit::None, sso::sso),
+        row(Method::GET, "/sso/saml/metadata", Limit::None, sso::saml_metadata),
+        row(Method::POST, "/sso/saml/acs", Limit::None, sso::saml_acs),
+    ]);
     let time = |request: &HttpRequest| {
         let state = request.app_data::<web::Data<State>>();
         state.map_or(Duration::MAX, |state| state.config.max_request_duration)

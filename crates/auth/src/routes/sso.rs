@@ -3,24 +3,25 @@
 //! DEVIATION: SAML 2.0 is always off, and `GOTRUE_SAML_ENABLED` refused: there is no Rust library yet to which its XML
 //! signatures could be trusted.
 
+use actix_web::HttpResponse;
 use gateway::Anyone;
 
 use crate::error::AuthError;
 
 /// Begins a sign-in at an identity provider: not here.
 #[utoipa::path(post, path = "/sso", tag = "sso", responses((status = 404)))]
-pub(crate) async fn sso(_: Anyone) -> AuthError {
-    AuthError::SamlDisabled
+pub(crate) async fn sso(_: Anyone) -> Result<HttpResponse, AuthError> {
+    Err(AuthError::SamlDisabled)
 }
 
 /// What identity providers must know: nothing.
 #[utoipa::path(get, path = "/sso/saml/metadata", tag = "sso", responses((status = 404)))]
-pub(crate) async fn saml_metadata(_: Anyone) -> AuthError {
-    AuthError::SamlDisabled
+pub(crate) async fn saml_metadata(_: Anyone) -> Result<HttpResponse, AuthError> {
+    Err(AuthError::SamlDisabled)
 }
 
 /// What identity providers send: nothing is taken.
 #[utoipa::path(post, path = "/sso/saml/acs", tag = "sso", responses((status = 404)))]
-pub(crate) async fn saml_acs(_: Anyone) -> AuthError {
-    AuthError::SamlDisabled
+pub(crate) async fn saml_acs(_: Anyone) -> Result<HttpResponse, AuthError> {
+    Err(AuthError::SamlDisabled)
 }

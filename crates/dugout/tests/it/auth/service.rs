@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::refused;
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
@@ -30,6 +31,16 @@ async fn tokens_are_signed_by_a_key_of_the_published_set() {
     let mut checks = jsonwebtoken::Validation::new(header.alg);
     checks.set_audience(&["authenticated"]);
     jsonwebtoken::decode::<Value>(&ana.access_token, &key, &checks).unwrap();
+}
+
+#[tokio::test]
+async fn single_sign_on_is_off() {
+    let s = Server::start().await;
+    let off = "SAML 2.0 is disabled";
+    for path in ["/auth/v1/sso", "/auth/v1/sso/saml/acs"] {
+        refused(&s.post(path, json!({ "domain": "x.test" })).await, 404, "saml_provider_disabled", off);
+    }
+    refused(&s.get("/auth/v1/sso/saml/metadata").await, 404, "saml_provider_disabled", off);
 }
 
 #[tokio::test]
