@@ -158,6 +158,18 @@ impl State {
     }
 }
 
+/// Mounts the OAuth server's metadata alone, for the place where RFC 8414 section 3.1 has clients look for it: at the root of
+/// the origin, before the path of the service.
+pub fn configure_metadata(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
+    move |scope| {
+        let service = web::scope("")
+            .wrap(from_fn(wire::finish))
+            .app_data(web::Data::new(state.clone()))
+            .configure(|scope| gateway::route::mount(routes::metadata(), Arc::new(wire::GoTrueWire), scope));
+        scope.service(service);
+    }
+}
+
 /// Mounts the service into a scope: `/auth/v1` behind the server, `/` when it stands in for GoTrue's container. The
 /// scope must be wrapped by [`gateway::caller::resolve`].
 pub fn configure(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {

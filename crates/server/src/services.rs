@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use actix_web::web::ServiceConfig;
+use actix_web::web::{self, ServiceConfig};
 use auth::{Mailbox, WithoutSmtp};
 use gateway::events::Events;
 use gateway::{Keys, PublicUrl, Secret};
@@ -70,6 +70,12 @@ impl Services {
     pub(crate) fn gauge(&self, events: &Events) {
         events.pool("auth", self.auth_pool.status());
         events.pool("rest", self.rest.connections());
+    }
+
+    /// Mounts what clients of the OAuth server look for outside of `/auth/v1`.
+    pub(crate) fn auth_metadata(&self, app: &mut ServiceConfig) {
+        let scope = web::scope("/.well-known/oauth-authorization-server/auth/v1");
+        app.service(scope.configure(auth::configure_metadata(self.auth.clone())));
     }
 
     /// Mounts `/auth/v1`.

@@ -266,6 +266,7 @@ fn serve(
         App::new()
             .configure(|app| {
                 let mailbox = services.mailbox().cloned();
+                services.auth_metadata(app);
                 app::mount(&shared, |scope| services.auth(scope), |scope| services.rest(scope), mailbox, app);
             })
             .wrap(app::cors())

@@ -106,6 +106,12 @@ pub fn routes() -> Vec<Route> {
     rows.into_iter().map(|Row(route)| in_time(route.body_limit(BODY_LIMIT))).collect()
 }
 
+/// The OAuth server's metadata, where only that is mounted.
+pub(crate) fn metadata() -> Vec<Route> {
+    let Row(route) = row(Method::GET, "", Limit::None, oauth_authorization_server::oauth_authorization_server);
+    vec![route.body_limit(BODY_LIMIT)]
+}
+
 /// A route that says how often one client may ask; there is no other way to make one.
 struct Row(Route);
 

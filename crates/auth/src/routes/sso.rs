@@ -1,7 +1,7 @@
 //! `/sso…`: single sign-on by SAML 2.0, which this version does not have; it says so as GoTrue does where it is off.
 //!
-//! DEVIATION: SAML 2.0 is always off, and `GOTRUE_SAML_ENABLED` refused: there is no Rust library yet to which its XML
-//! signatures could be trusted.
+//! DEVIATION: SAML 2.0 is always off, and `GOTRUE_SAML_ENABLED` refused: the libraries in Rust that check XML signatures
+//! without C code (bergshamra and saml-rs) are young, and nobody has audited them.
 
 use actix_web::HttpResponse;
 use gateway::Anyone;

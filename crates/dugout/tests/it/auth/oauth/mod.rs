@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{claims, pairs, refused};
 use crate::kit::{Answer, Calls, PASSWORD, Request, Server, User, node};
 
+const AT_THE_ROOT: &str = "/.well-known/oauth-authorization-server/auth/v1";
 const BACK: &str = "https://client.test/cb?tenant=1";
 /// The pair of RFC 7636 appendix B.
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -120,6 +121,15 @@ async fn an_openid_client_and_the_apps_consent_page_find_their_way() {
 }
 
 #[tokio::test]
+async fn the_metadata_are_where_rfc_8414_looks_for_them() {
+    let s = Server::with(&ON).await;
+    let document = s.get("/auth/v1/.well-known/oauth-authorization-server").await.is(200).json();
+    let issuer = document["issuer"].as_str().unwrap();
+    assert_eq!(document["registration_endpoint"], json!(format!("{issuer}/oauth/clients/register")));
+    assert_eq!(s.get(AT_THE_ROOT).await.is(200).json(), document);
+}
+
+#[tokio::test]
 async fn while_it_is_off_nothing_is_there() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
@@ -138,6 +148,7 @@ async fn while_it_is_off_nothing_is_there() {
     off(s.as_service(Method::GET, "/auth/v1/admin/oauth/clients").await);
     off(s.as_service(Method::DELETE, &format!("/auth/v1/admin/oauth/clients/{uuid}")).await);
     s.get("/auth/v1/admin/oauth/clients").await.is(403);
+    off(s.get(AT_THE_ROOT).await);
     s.get("/auth/v1/user/oauth/grants").await.is(401);
     let document = s.get("/auth/v1/.well-known/openid-configuration").await.is(200).json();
     assert_eq!(document.get("registration_endpoint"), None);
