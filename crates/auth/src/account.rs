@@ -101,6 +101,13 @@ pub(crate) struct Factor {
     pub(crate) last_webauthn_challenge_data: Option<Value>,
 }
 
+impl Factor {
+    /// Whether it counts.
+    pub(crate) fn is_verified(&self) -> bool {
+        self.status == "verified"
+    }
+}
+
 impl User {
     /// Reads the columns that every query on users selects under these names.
     ///
@@ -169,7 +176,7 @@ impl User {
 
     /// Whether a second factor is in use.
     pub(crate) fn has_mfa(&self) -> bool {
-        self.factors.iter().any(|factor| factor.status == "verified")
+        self.factors.iter().any(Factor::is_verified)
     }
 
     /// What the audit log calls the user.

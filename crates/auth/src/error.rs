@@ -5,8 +5,10 @@
 
 use crate::fault::Fault;
 use crate::hooks::HookError;
+use crate::mfa::MfaError;
 use crate::oauth_error::OAuthError;
 use crate::oauth_server::OAuthServerError;
+use crate::passkeys::PasskeyError;
 use crate::passwords::Weakness;
 use crate::web3::Web3Error;
 
@@ -266,6 +268,8 @@ codes! {
     + OAuth(OAuthError);
     + OAuthServer(OAuthServerError);
     + Web3(Web3Error);
+    + SecondFactor(MfaError);
+    + Passkey(PasskeyError);
 }
 
 impl AuthError {

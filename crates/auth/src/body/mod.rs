@@ -11,6 +11,7 @@ use actix_web::http::header::CONTENT_TYPE;
 use actix_web::web::Bytes;
 use actix_web::{Error, FromRequest, HttpRequest};
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 use crate::error::AuthError;
 
@@ -45,12 +46,28 @@ pub(crate) enum Field<'a> {
     Texts(&'a mut Option<Vec<String>>),
     /// A switch; as it was when absent.
     Flag(&'a mut bool),
+    /// Whatever it is, also `null`.
+    Raw(&'a mut Option<Value>),
+    /// An id that may be absent.
+    Id(&'a mut Option<Uuid>),
+}
+
+/// Why a value does not fit its field.
+enum Unfit {
+    /// Go would have wanted this type.
+    Type(&'static str),
+    /// In the words of the type itself.
+    Own(String),
 }
 
 impl Field<'_> {
-    /// Takes the value, or says which type Go would have wanted.
-    fn take(self, value: Value) -> Result<(), &'static str> {
+    /// Takes the value, or says what Go has against it.
+    fn take(self, value: Value) -> Result<(), Unfit> {
         match (self, value) {
+            (Field::Raw(place), value) => {
+                *place = Some(value);
+                Ok(())
+            }
             (_, Value::Null) => Ok(()),
             (Field::Text(place), Value::String(text)) => {
                 *place = text;
@@ -68,7 +85,7 @@ impl Field<'_> {
                 let texts = items.into_iter().map(|item| match item {
                     Value::String(text) => Ok(text),
                     Value::Null => Ok(String::new()),
-                    _ => Err("string"),
+                    _ => Err(Unfit::Type("string")),
                 });
                 *place = Some(texts.collect::<Result<_, _>>()?);
                 Ok(())
@@ -77,12 +94,29 @@ impl Field<'_> {
                 *place = flag;
                 Ok(())
             }
-            (Field::Texts(_), _) => Err("[]string"),
-            (Field::Flag(_), _) => Err("bool"),
-            (Field::Text(_) | Field::OptionalText(_), _) => Err("string"),
-            (Field::Object(_), _) => Err("map[string]interface {}"),
+            (Field::Id(place), Value::String(text)) => {
+                *place = Some(id(&text)?);
+                Ok(())
+            }
+            (Field::Texts(_), _) => Err(Unfit::Type("[]string")),
+            (Field::Flag(_), _) => Err(Unfit::Type("bool")),
+            (Field::Text(_) | Field::OptionalText(_), _) => Err(Unfit::Type("string")),
+            (Field::Object(_), _) => Err(Unfit::Type("map[string]interface {}")),
+            (Field::Id(_), _) => Err(Unfit::Type("uuid.UUID")),
         }
     }
+}
+
+/// An id in one of the forms that Go's gofrs/uuid reads, which are those of the crate.
+fn id(text: &str) -> Result<Uuid, Unfit> {
+    Uuid::parse_str(text).map_err(|_| {
+        let fault = if matches!(text.len(), 32 | 34 | 36 | 38 | 41 | 45) {
+            "incorrect UUID format".to_owned()
+        } else {
+            format!("incorrect UUID length {}", text.len())
+        };
+        Unfit::Own(format!("uuid: {fault} in string {text:?}"))
+    })
 }
 
 /// The name of a field as JSON has it, without the mark by which Rust knows it from a keyword.
@@ -174,10 +208,13 @@ fn read<P: Params>(document: Value) -> Result<P, String> {
         let Some(name) = known::<P>(&key) else { continue };
         let found = kind(&value);
         let Some(field) = params.field(name) else { continue };
-        if let Err(expected) = field.take(value) {
+        if let Err(unfit) = field.take(value) {
             // Go reads on and reports the first.
-            wrong.get_or_insert_with(|| {
-                format!("json: cannot unmarshal {found} into Go struct field {}.{name} of type {expected}", P::NAME)
+            wrong.get_or_insert_with(|| match unfit {
+                Unfit::Type(expected) => {
+                    format!("json: cannot unmarshal {found} into Go struct field {}.{name} of type {expected}", P::NAME)
+                }
+                Unfit::Own(words) => words,
             });
         }
     }
@@ -189,7 +226,8 @@ fn known<P: Params>(key: &str) -> Option<&'static str> {
     exact.or_else(|| P::FIELDS.iter().find(|name| name.eq_ignore_ascii_case(key))).copied()
 }
 
-fn kind(value: &Value) -> &'static str {
+/// What Go calls such a value.
+pub(crate) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",

@@ -87,7 +87,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
         encryption: second_factors::encryption(reader),
         mfa: second_factors::mfa(reader),
         passkey: second_factors::passkey(reader),
-        webauthn: second_factors::webauthn(reader),
+        webauthn: second_factors::webauthn(reader, &site_url),
         oauth_server: OAuthServerConfig::read(reader),
         web3: Web3Config::read(reader),
         captcha: outside::captcha(reader),

@@ -69,7 +69,6 @@ pub struct Config {
     /// Refresh tokens and changes of accounts.
     pub security: SecurityConfig,
     /// `GOTRUE_SECURITY_DB_ENCRYPTION_…`: what the database keeps encrypted.
-    #[allow(dead_code, reason = "sealed values come with second factors, in the next commit")]
     pub(crate) encryption: Encryption,
     /// Second factors.
     pub mfa: MfaConfig,

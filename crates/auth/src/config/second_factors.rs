@@ -46,7 +46,6 @@ pub struct PhoneFactorConfig {
     /// `MAX_FREQUENCY`: the least time between two messages to one factor.
     pub max_frequency: Duration,
     /// `TEMPLATE`: the text of a message, with `{{ .Code }}`.
-    #[allow(dead_code, reason = "messages come with second factors, in the next commit")]
     pub(crate) template: Template,
 }
 
@@ -59,8 +58,10 @@ pub struct PasskeyConfig {
     pub max_per_user: usize,
 }
 
-/// `GOTRUE_WEBAUTHN_…`: the relying party (WebAuthn level 3, section 1.2). Where something is missing, passkeys and security
-/// keys do not work, and say so when they are used.
+/// `GOTRUE_WEBAUTHN_…`: the relying party (WebAuthn level 3, section 1.2).
+///
+/// DEVIATION: what is missing of `GOTRUE_WEBAUTHN_…` is taken from the site's address; GoTrue answers 500 to whoever uses a passkey
+/// then.
 #[derive(Clone, Debug)]
 pub struct WebAuthnConfig {
     /// `RP_ID`: the domain for which credentials are made.
@@ -117,8 +118,11 @@ pub(super) fn passkey(reader: &mut Reader) -> PasskeyConfig {
     }
 }
 
-pub(super) fn webauthn(reader: &mut Reader) -> WebAuthnConfig {
+pub(super) fn webauthn(reader: &mut Reader, site_url: &str) -> WebAuthnConfig {
     let key = "GOTRUE_WEBAUTHN_RP_ORIGINS";
+    let site = Url::parse(site_url).ok().filter(Url::has_host);
+    let host = site.as_ref().and_then(Url::host_str).unwrap_or_default().to_owned();
+    let rp_id = reader.text("GOTRUE_WEBAUTHN_RP_ID").unwrap_or(host);
     let mut rp_origins = Vec::new();
     for origin in reader.list(key) {
         match Url::parse(&origin) {
@@ -126,9 +130,12 @@ pub(super) fn webauthn(reader: &mut Reader) -> WebAuthnConfig {
             Err(_) => reader.problem(key, Some(&origin), "must be a list of origins such as https://app.example.com"),
         }
     }
+    if rp_origins.is_empty() {
+        rp_origins.extend(site.and_then(|site| Url::parse(&site.origin().ascii_serialization()).ok()));
+    }
     WebAuthnConfig {
-        rp_id: reader.text("GOTRUE_WEBAUTHN_RP_ID").unwrap_or_default(),
-        rp_display_name: reader.text("GOTRUE_WEBAUTHN_RP_DISPLAY_NAME").unwrap_or_default(),
+        rp_display_name: reader.text("GOTRUE_WEBAUTHN_RP_DISPLAY_NAME").unwrap_or_else(|| rp_id.clone()),
+        rp_id,
         rp_origins,
         challenge_expiry: reader.duration("GOTRUE_WEBAUTHN_CHALLENGE_EXPIRY_DURATION", LEAST),
     }
@@ -186,11 +193,33 @@ mod tests {
         assert_eq!((config.challenge_expiry, config.factor_expiry), (LEAST, LEAST));
         assert!(config.totp.enroll && config.totp.verify && !config.phone.switches.enroll && !config.webauthn.verify);
         assert_eq!((config.phone.otp_length, config.phone.max_frequency), (6, Duration::from_secs(60)));
-        assert!(!passkey(&mut reader(&[])).enabled && webauthn(&mut reader(&[])).rp_origins.is_empty());
+        assert!(!passkey(&mut reader(&[])).enabled);
         let short = mfa(&mut reader(&[("GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION", "10.5")]));
         assert_eq!(short.challenge_expiry, LEAST);
         let long = mfa(&mut reader(&[("GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION", "600")]));
         assert_eq!(long.challenge_expiry, Duration::from_secs(600));
+    }
+
+    #[test]
+    fn the_relying_party_is_the_site_unless_told_otherwise() {
+        let party = |pairs: &[(&str, &str)], site: &str| {
+            let config = webauthn(&mut reader(pairs), site);
+            let origins: Vec<String> = config.rp_origins.iter().map(Url::to_string).collect();
+            (config.rp_id, config.rp_display_name, origins.join(" "))
+        };
+        let own = |id: &str, name: &str, origins: &str| (id.to_owned(), name.to_owned(), origins.to_owned());
+        let site = own("app.x.test", "app.x.test", "https://app.x.test:8443/");
+        assert_eq!(party(&[], "https://app.x.test:8443/start?x=1"), site);
+        let given = [
+            ("GOTRUE_WEBAUTHN_RP_ID", "x.test"),
+            ("GOTRUE_WEBAUTHN_RP_DISPLAY_NAME", "X"),
+            ("GOTRUE_WEBAUTHN_RP_ORIGINS", "https://a.x.test,https://b.x.test"),
+        ];
+        assert_eq!(party(&given, "https://y.test"), own("x.test", "X", "https://a.x.test/ https://b.x.test/"));
+        assert_eq!(party(&[], "myapp:start"), own("", "", ""));
+        let mut wrong = reader(&[("GOTRUE_WEBAUTHN_RP_ORIGINS", "x.test")]);
+        webauthn(&mut wrong, "https://x.test");
+        assert_eq!(wrong.problems.len(), 1);
     }
 
     #[test]

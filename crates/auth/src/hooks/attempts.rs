@@ -43,7 +43,6 @@ pub(crate) async fn check_password_attempt(
 ///
 /// # Errors
 /// [`HookError::MfaRejected`], with which the user's sessions have ended, and whatever is wrong with the hook.
-#[allow(dead_code, reason = "second factors are being written")]
 pub(crate) async fn check_mfa_attempt(
     state: &State,
     requester: &Requester,

@@ -1,6 +1,7 @@
 //! Every endpoint: one file each, one row each.
 
 mod admin;
+mod factors;
 mod health;
 mod invite;
 mod jwks;
@@ -10,6 +11,7 @@ mod oauth;
 mod oauth_authorization_server;
 mod openid_configuration;
 mod otp;
+mod passkeys;
 mod reauthenticate;
 mod recover;
 mod resend;
@@ -33,11 +35,13 @@ use crate::error::AuthError;
 use crate::limits::{self, Bucket, Limit};
 
 pub(crate) use admin::{
-    __path_audit_log, __path_change_user, __path_create_oauth_client, __path_create_user, __path_delete_oauth_client,
-    __path_delete_user, __path_generate_link, __path_get_oauth_client, __path_list_oauth_clients, __path_list_users,
-    __path_regenerate_oauth_client_secret, __path_show_user, __path_update_oauth_client, AuditLogEntry,
-    GenerateLinkBody,
+    __path_audit_log, __path_change_user, __path_create_oauth_client, __path_create_user, __path_delete_factor,
+    __path_delete_oauth_client, __path_delete_passkey, __path_delete_user, __path_generate_link,
+    __path_get_oauth_client, __path_list_factors, __path_list_oauth_clients, __path_list_passkeys, __path_list_users,
+    __path_regenerate_oauth_client_secret, __path_show_user, __path_update_factor, __path_update_oauth_client,
+    AuditLogEntry, GenerateLinkBody,
 };
+pub(crate) use factors::{__path_challenge, __path_enroll, __path_unenroll, __path_verify as __path_verify_factor};
 pub(crate) use health::__path_health;
 pub(crate) use invite::__path_invite;
 pub(crate) use jwks::__path_jwks;
@@ -50,6 +54,10 @@ pub(crate) use oauth::{
 pub(crate) use oauth_authorization_server::__path_oauth_authorization_server;
 pub(crate) use openid_configuration::__path_openid_configuration;
 pub(crate) use otp::__path_otp;
+pub(crate) use passkeys::{
+    __path_authentication_options, __path_authentication_verify, __path_delete, __path_list,
+    __path_registration_options, __path_registration_verify, __path_rename,
+};
 pub(crate) use reauthenticate::__path_reauthenticate;
 pub(crate) use recover::__path_recover;
 pub(crate) use resend::__path_resend;
@@ -92,6 +100,7 @@ pub fn routes() -> Vec<Route> {
         row(Method::DELETE, "/admin/users/{user_id}", Limit::None, admin::delete_user),
         row(Method::GET, "/admin/audit", Limit::None, admin::audit_log),
     ];
+    rows.extend(second_factors_and_passkeys());
     rows.extend(oauth_server());
     rows.extend([
         row(Method::POST, "/sso", Limit::None, sso::sso),
@@ -127,6 +136,34 @@ where
         Limit::None | Limit::InHandler => route.named_check(limit.name()),
         Limit::By(bucket) => route.checked(limit.name(), move |request| limits::check(bucket, request)),
     })
+}
+
+/// What proves more than a password, or stands in for it.
+fn second_factors_and_passkeys() -> Vec<Row> {
+    const FACTOR: &str = "/admin/users/{user_id}/factors/{factor_id}";
+    vec![
+        row(Method::POST, "/factors", Limit::None, factors::enroll),
+        row(Method::POST, "/factors/{factor_id}/challenge", Limit::By(Bucket::FactorChallenge), factors::challenge),
+        row(Method::POST, "/factors/{factor_id}/verify", Limit::By(Bucket::FactorVerify), factors::verify),
+        row(Method::DELETE, "/factors/{factor_id}", Limit::None, factors::unenroll),
+        row(Method::GET, "/passkeys", Limit::None, passkeys::list),
+        row(Method::POST, "/passkeys/registration/options", Limit::None, passkeys::registration_options),
+        row(Method::POST, "/passkeys/registration/verify", Limit::None, passkeys::registration_verify),
+        row(
+            Method::POST,
+            "/passkeys/authentication/options",
+            Limit::By(Bucket::PasskeyAuthentication),
+            passkeys::authentication_options,
+        ),
+        row(Method::POST, "/passkeys/authentication/verify", Limit::None, passkeys::authentication_verify),
+        row(Method::PATCH, "/passkeys/{passkey_id}", Limit::None, passkeys::rename),
+        row(Method::DELETE, "/passkeys/{passkey_id}", Limit::None, passkeys::delete),
+        row(Method::GET, "/admin/users/{user_id}/factors", Limit::None, admin::list_factors),
+        row(Method::PUT, FACTOR, Limit::None, admin::update_factor),
+        row(Method::DELETE, FACTOR, Limit::None, admin::delete_factor),
+        row(Method::GET, "/admin/users/{user_id}/passkeys", Limit::None, admin::list_passkeys),
+        row(Method::DELETE, "/admin/users/{user_id}/passkeys/{passkey_id}", Limit::None, admin::delete_passkey),
+    ]
 }
 
 /// What is there, in name at least, while our own OAuth server is off, too.

@@ -68,6 +68,6 @@ pub(crate) async fn settings(_: Anyone, state: web::Data<State>) -> Json<Setting
         saml_enabled: false,
         // DEVIATION: `saml_private_key_next_configured` is false while there is no such key; GoTrue says true.
         saml_private_key_next_configured: false,
-        passkeys_enabled: false,
+        passkeys_enabled: config.passkey.enabled,
     })
 }

@@ -74,6 +74,11 @@ impl Current {
         if self.session.as_ref().is_none_or(good) { Ok(()) } else { Err(AuthError::SessionOver) }
     }
 
+    /// Whether the token says that its user is nobody in particular.
+    pub(crate) fn is_anonymous(&self) -> bool {
+        self.claims.get("is_anonymous").and_then(Value::as_bool).unwrap_or_default()
+    }
+
     /// The audience the request is about: the header's, else the token's unless it is an administrator's, else the
     /// configured one.
     pub(crate) fn audience<'a>(&'a self, state: &'a State, requester: &'a Requester) -> &'a str {

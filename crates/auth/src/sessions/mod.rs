@@ -5,6 +5,7 @@ mod issue;
 mod method;
 mod refresh;
 mod reuse;
+pub(crate) mod strengthen;
 mod validity;
 
 use chrono::{DateTime, Utc};

@@ -272,7 +272,7 @@ async fn find(request: Request<'_>, db: &impl Query) -> Result<(Option<Stored>, 
 }
 
 /// The key of a session's signed tokens, as the database has it.
-fn open(state: &State, session: Uuid, column: &str) -> Option<Key> {
+pub(super) fn open(state: &State, session: Uuid, column: &str) -> Option<Key> {
     let opened = state.config.encryption.open(session, column).ok()?;
     Key::from_column(opened.value.reveal())
 }

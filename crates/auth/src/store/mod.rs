@@ -4,6 +4,8 @@ pub(crate) mod audit_log_entries;
 pub(crate) mod cleanup;
 pub(crate) mod flow_state;
 pub(crate) mod identities;
+pub(crate) mod mfa_challenges;
+pub(crate) mod mfa_factors;
 pub(crate) mod oauth_authorizations;
 pub(crate) mod oauth_clients;
 pub(crate) mod oauth_consents;
@@ -11,6 +13,8 @@ pub(crate) mod one_time_tokens;
 pub(crate) mod refresh_tokens;
 pub(crate) mod sessions;
 pub(crate) mod users;
+pub(crate) mod webauthn_challenges;
+pub(crate) mod webauthn_credentials;
 
 /// A row we cannot read is a defect, like every other surprise of the protocol.
 fn unreadable(error: tokio_postgres::Error) -> pg::Error {

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::unreadable;
 use crate::requester::Requester;
-use crate::sessions::{Proof, Session, SignIn};
+use crate::sessions::{AuthenticationMethod, Proof, Session, SignIn};
 
 /// Reads the columns that every query on sessions selects under these names; `None` where the join found nothing.
 pub(super) fn from_row(row: &Row) -> Result<Option<Session>, tokio_postgres::Error> {
@@ -129,4 +129,30 @@ pub(crate) async fn delete_of_grant(db: &impl Query, id: Uuid, client: Uuid) -> 
 
 pub(crate) async fn delete_others(db: &impl Query, user: Uuid, but: Uuid) -> Result<(), Error> {
     db.execute(include_str!("sessions/delete_others.sql"), &[&user, &but]).await.map(drop)
+}
+
+/// Ends the user's other sessions that have not proven a second factor.
+pub(crate) async fn delete_weaker(db: &impl Query, user: Uuid, but: Uuid) -> Result<(), Error> {
+    db.execute(include_str!("sessions/delete_weaker.sql"), &[&user, &but]).await.map(drop)
+}
+
+/// What a second factor gives to a session.
+pub(crate) struct Strength<'a> {
+    pub(crate) method: AuthenticationMethod,
+    pub(crate) factor: Uuid,
+    /// The next refresh token, where it is a stored one.
+    pub(crate) refresh_token: Option<&'a str>,
+    /// The counter of signed ones from now on.
+    pub(crate) counter: Option<i64>,
+}
+
+/// A second factor was proven.
+pub(crate) async fn strengthen(
+    db: &impl Query,
+    (id, user): (Uuid, Uuid),
+    Strength { method, factor, refresh_token, counter }: Strength<'_>,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let sql = include_str!("sessions/strengthen.sql");
+    db.execute(sql, &[&id, &user, &method.as_str(), &factor, &refresh_token, &now, &counter]).await.map(drop)
 }

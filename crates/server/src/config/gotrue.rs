@@ -54,6 +54,20 @@ pub(super) const TRANSLATION: &[(&str, &str, As)] = &[
     ("auth.captcha.secret", "GOTRUE_SECURITY_CAPTCHA_SECRET", As::Same),
     ("auth.sessions.timebox", "GOTRUE_SESSIONS_TIMEBOX", As::Same),
     ("auth.sessions.inactivity_timeout", "GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", As::Same),
+    ("auth.mfa.max_enrolled_factors", "GOTRUE_MFA_MAX_ENROLLED_FACTORS", As::Same),
+    ("auth.mfa.totp.enroll_enabled", "GOTRUE_MFA_TOTP_ENROLL_ENABLED", As::Same),
+    ("auth.mfa.totp.verify_enabled", "GOTRUE_MFA_TOTP_VERIFY_ENABLED", As::Same),
+    ("auth.mfa.phone.enroll_enabled", "GOTRUE_MFA_PHONE_ENROLL_ENABLED", As::Same),
+    ("auth.mfa.phone.verify_enabled", "GOTRUE_MFA_PHONE_VERIFY_ENABLED", As::Same),
+    ("auth.mfa.phone.otp_length", "GOTRUE_MFA_PHONE_OTP_LENGTH", As::Same),
+    ("auth.mfa.phone.template", "GOTRUE_MFA_PHONE_TEMPLATE", As::Same),
+    ("auth.mfa.phone.max_frequency", "GOTRUE_MFA_PHONE_MAX_FREQUENCY", As::Same),
+    ("auth.mfa.web_authn.enroll_enabled", "GOTRUE_MFA_WEB_AUTHN_ENROLL_ENABLED", As::Same),
+    ("auth.mfa.web_authn.verify_enabled", "GOTRUE_MFA_WEB_AUTHN_VERIFY_ENABLED", As::Same),
+    ("auth.passkey.enabled", "GOTRUE_PASSKEY_ENABLED", As::Same),
+    ("auth.webauthn.rp_id", "GOTRUE_WEBAUTHN_RP_ID", As::Same),
+    ("auth.webauthn.rp_display_name", "GOTRUE_WEBAUTHN_RP_DISPLAY_NAME", As::Same),
+    ("auth.webauthn.rp_origins", "GOTRUE_WEBAUTHN_RP_ORIGINS", As::Same),
 ];
 
 /// What the CLI sets without being asked, where it differs from GoTrue's own default.
@@ -68,6 +82,9 @@ pub(super) const CLI_DEFAULTS: &[(&str, &str)] = &[
     ("GOTRUE_JWT_ADMIN_ROLES", "service_role"),
     ("GOTRUE_JWT_EXP", "3600"),
     ("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", "10"),
+    ("GOTRUE_MFA_TOTP_ENROLL_ENABLED", "false"),
+    ("GOTRUE_MFA_TOTP_VERIFY_ENABLED", "false"),
+    ("GOTRUE_MFA_PHONE_MAX_FREQUENCY", "5s"),
     // Without a mail server of the project's own, whose name could suffer, no mail leaves this machine.
     ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "360000"),
 ];

@@ -2,6 +2,7 @@
 //! requests to both, and both databases afterwards.
 
 mod admin_audit;
+mod admin_factors;
 mod admin_users;
 mod bans;
 mod broken_trigger;
@@ -9,6 +10,7 @@ mod captcha;
 mod cleanup;
 mod email_change;
 mod email_validation;
+mod factors;
 mod generate_link;
 mod hooks;
 mod invite;
@@ -18,6 +20,8 @@ mod mail;
 mod mailbox;
 mod oauth;
 mod otp;
+mod passkeys;
+mod phone_factors;
 mod pkce;
 mod pwned;
 mod reauthenticate;
@@ -25,6 +29,7 @@ mod recover;
 mod refresh;
 mod restore;
 mod sameness;
+mod security_keys;
 mod service;
 mod signing_keys;
 mod signup;

@@ -12,6 +12,7 @@
 
 mod answer;
 mod auth_process;
+mod authenticator;
 mod data_api;
 mod database;
 mod http_catcher;
@@ -28,6 +29,7 @@ mod wiretap;
 
 pub use answer::Answer;
 pub use auth_process::{AUTH_SECRET, AuthProcess};
+pub use authenticator::Authenticator;
 pub use data_api::{DataApi, DataProcess};
 pub use database::{Database, connect};
 pub use http_catcher::{Caught, HttpCatcher, Saying};

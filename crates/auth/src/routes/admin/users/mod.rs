@@ -8,7 +8,6 @@ mod get;
 mod list;
 mod update;
 
-use actix_web::web;
 use chrono::{DateTime, TimeDelta, Utc};
 use pg::pool::Query;
 use serde_json::{Map, Value, json};
@@ -64,7 +63,7 @@ params!(AdminUserParams as "AdminUserParams" {
 ///
 /// # Errors
 /// [`AuthError::UserIdNotUuid`], [`AuthError::NoSuchUser`].
-pub(crate) async fn named(state: &State, id: &web::Path<String>) -> Result<User, AuthError> {
+pub(crate) async fn named(state: &State, id: &str) -> Result<User, AuthError> {
     let id = Uuid::parse_str(id).map_err(|_| AuthError::UserIdNotUuid)?;
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;
     users::by_id(&db, id).await.or_fault("Database error loading user")?.ok_or(AuthError::NoSuchUser)

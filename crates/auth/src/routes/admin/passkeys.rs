@@ -1,0 +1,59 @@
+//! `/admin/users/{user_id}/passkeys`, also where passkeys are switched off
+//!
+//! Source: supabase/auth, `internal/api/passkey_admin.go`.
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Json, Path};
+use serde_json::json;
+
+use super::users::named;
+use crate::State;
+use crate::administrator::Administrator;
+use crate::audit::{self, Action};
+use crate::error::AuthError;
+use crate::fault::OrFault;
+use crate::passkeys::{self, PasskeyBody, PasskeyError};
+use crate::requester::Requester;
+use crate::store::webauthn_credentials;
+
+/// The passkeys of a user, oldest first.
+#[utoipa::path(get, path = "/admin/users/{user_id}/passkeys", tag = "admin", security(("admin" = [])),
+    params(("user_id" = Uuid, Path)),
+    responses((status = 200, body = Vec<PasskeyBody>), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn list_passkeys(
+    who: Administrator,
+    state: web::Data<State>,
+    id: Path<String>,
+) -> Result<Json<Vec<PasskeyBody>>, AuthError> {
+    const FAILED: &str = "Database error loading passkeys";
+    who.enter(&state).await?;
+    let user = named(&state, &id).await?;
+    let db = state.pool.get().await.or_fault(FAILED)?;
+    let passkeys = webauthn_credentials::of_user(&db, user.id).await.or_fault(FAILED)?;
+    Ok(Json(passkeys.into_iter().map(PasskeyBody::from).collect()))
+}
+
+/// Forgets a passkey of a user.
+#[utoipa::path(delete, path = "/admin/users/{user_id}/passkeys/{passkey_id}", tag = "admin", security(("admin" = [])),
+    params(("user_id" = Uuid, Path), ("passkey_id" = Uuid, Path)),
+    responses((status = 204), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn delete_passkey(
+    who: Administrator,
+    state: web::Data<State>,
+    path: Path<(String, String)>,
+    requester: Requester,
+) -> Result<HttpResponse, AuthError> {
+    const FAILED: &str = "Database error deleting passkey";
+    let admin = who.enter(&state).await?;
+    let user = named(&state, &path.0).await?;
+    let id = passkeys::id(&path.1)?;
+    let mut connection = state.pool.get().await.or_fault(FAILED)?;
+    let db = connection.transaction().await.or_fault(FAILED)?;
+    if !webauthn_credentials::delete(&db, id, user.id).await.or_fault(FAILED)? {
+        return Err(PasskeyError::NotFound.into());
+    }
+    let traits = json!({ "passkey_id": id, "user_id": user.id });
+    audit::record_from(&state, &db, Some(requester.ip), &admin, Action::PasskeyDeleted, traits).await?;
+    db.commit().await.or_fault(FAILED)?;
+    Ok(HttpResponse::NoContent().finish())
+}

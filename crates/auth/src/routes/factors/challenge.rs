@@ -1,0 +1,79 @@
+//! `POST /factors/{factor_id}/challenge`
+//!
+//! Source: supabase/auth, `internal/api/mfa.go`.
+
+use actix_web::web::{self, Json, Path};
+use gateway::Authenticated;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::State;
+use crate::body::{Body, Params, params};
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::mfa::{self, Challenge, ChallengeBody, Kind, MfaError};
+use crate::requester::Requester;
+use crate::routes::signup::check_channel;
+use crate::timestamp;
+
+/// How a code is to be sent.
+#[derive(Default, ToSchema)]
+pub(crate) struct ChallengeFactorParams {
+    /// For `phone`: `sms` (the default) or `whatsapp`.
+    channel: String,
+    /// Not looked at.
+    #[schema(value_type = Option<Object>)]
+    webauthn: Option<Value>,
+}
+params!(ChallengeFactorParams as "ChallengeFactorParams" { channel: Text, webauthn: Raw });
+
+impl ChallengeFactorParams {
+    fn read(body: &Body) -> Result<Self, AuthError> {
+        let mut params: Self = body.parse()?;
+        mfa::webauthn_member(Self::NAME, params.webauthn.take())?;
+        Ok(params)
+    }
+}
+
+/// Asks for a factor. The answer must come from the same address within the time it says.
+#[utoipa::path(post, path = "/factors/{factor_id}/challenge", tag = "second factors", security(("user" = [])),
+    params(("factor_id" = String, Path)), request_body = Option<ChallengeFactorParams>,
+    responses((status = 200, body = ChallengeBody), (status = 400), (status = 401), (status = 403), (status = 404),
+        (status = 413), (status = 422), (status = 429)))]
+pub(crate) async fn challenge(
+    who: Authenticated,
+    state: web::Data<State>,
+    path: Path<String>,
+    requester: Requester,
+    body: Body,
+) -> Result<Json<ChallengeBody>, AuthError> {
+    let holder = mfa::holder(&state, &who).await?;
+    let factor = mfa::factor_of(&holder.user, &path)?;
+    let now = timestamp::now(&state.clock);
+    let config = &state.config.mfa;
+    match Kind::named(&factor.factor_type).ok_or(MfaError::FactorType)? {
+        Kind::Totp if !config.totp.verify => Err(MfaError::TotpVerifyDisabled.into()),
+        Kind::Phone if !config.phone.switches.verify => Err(MfaError::PhoneVerifyDisabled.into()),
+        Kind::WebAuthn if !config.webauthn.verify => Err(MfaError::WebAuthnChallengeDisabled.into()),
+        Kind::Totp => {
+            // Its body is not read: there is nothing to choose.
+            let challenge = Challenge::new(&factor, requester.ip, now);
+            let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+            let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+            mfa::challenged(&state, &db, &holder.user, &factor, &challenge).await?;
+            db.commit().await.or_fault(UNEXPECTED)?;
+            Ok(Json(challenge.body(&state, &factor, None)))
+        }
+        Kind::Phone => {
+            let params = ChallengeFactorParams::read(&body)?;
+            let channel = check_channel(&state, &params.channel)?;
+            let challenge = mfa::challenge_phone(&state, &holder, &factor, channel, &requester, now).await?;
+            Ok(Json(challenge.body(&state, &factor, None)))
+        }
+        Kind::WebAuthn => {
+            ChallengeFactorParams::read(&body)?;
+            let (challenge, asked) = mfa::challenge_security_key(&state, &holder, &factor, &requester, now).await?;
+            Ok(Json(challenge.body(&state, &factor, Some(asked))))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `DELETE /factors/{factor_id}`
+//!
+//! Source: supabase/auth, `internal/api/mfa.go`.
+
+use actix_web::web::{self, Json, Path};
+use gateway::Authenticated;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::State;
+use crate::audit::{self, Action};
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::mfa::{self, MfaError};
+use crate::requester::Requester;
+use crate::timestamp;
+
+/// The factor that is gone.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct UnenrollFactorBody {
+    id: Uuid,
+}
+
+/// Removes a factor. One that counts can only be removed by a session that has proven a second factor.
+#[utoipa::path(delete, path = "/factors/{factor_id}", tag = "second factors", security(("user" = [])),
+    params(("factor_id" = String, Path)),
+    responses((status = 200, body = UnenrollFactorBody), (status = 400), (status = 401), (status = 403), (status = 404),
+        (status = 422)))]
+pub(crate) async fn unenroll(
+    who: Authenticated,
+    state: web::Data<State>,
+    path: Path<String>,
+    requester: Requester,
+) -> Result<Json<UnenrollFactorBody>, AuthError> {
+    let holder = mfa::holder(&state, &who).await?;
+    let factor = mfa::factor_of(&holder.user, &path)?;
+    let session = holder.session("A valid session and factor are required to unenroll a factor")?;
+    if factor.is_verified() && !holder.has_proven() {
+        return Err(MfaError::UnenrollNeedsAal2.into());
+    }
+    let user = &holder.user;
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    mfa::remove(&db, &factor, timestamp::now(&state.clock)).await?;
+    let traits = json!({ "factor_id": factor.id, "factor_status": factor.status, "session_id": session.id });
+    audit::record_from(&state, &db, Some(requester.ip), user, Action::FactorUnenrolled, traits).await?;
+    db.commit().await.or_fault(UNEXPECTED)?;
+    drop(connection);
+    mfa::tell_of_removal(&state, &requester, user, &factor).await;
+    Ok(Json(UnenrollFactorBody { id: factor.id }))
+}

@@ -1,0 +1,35 @@
+//! `POST /passkeys/authentication/options`
+//!
+//! Source: supabase/auth, `internal/api/passkey_authentication.go`.
+
+use actix_web::web::{self, Json};
+use gateway::Anyone;
+use uuid::Uuid;
+
+use crate::State;
+use crate::error::AuthError;
+use crate::fault::OrFault;
+use crate::passkeys::{self, OptionsBody};
+use crate::sessions::after;
+use crate::store::webauthn_challenges::{self, Purpose};
+use crate::timestamp;
+use crate::webauthn::Use;
+
+/// What the browser is to ask any authenticator that has a passkey for this project. Nobody says yet who they are. The body is
+/// not read.
+#[utoipa::path(post, path = "/passkeys/authentication/options", tag = "passkeys",
+    responses((status = 200, body = OptionsBody), (status = 404), (status = 429)))]
+pub(crate) async fn authentication_options(_: Anyone, state: web::Data<State>) -> Result<Json<OptionsBody>, AuthError> {
+    passkeys::check_enabled(&state)?;
+    let asked = passkeys::relying_party(&state)?.ask_to_assert(None, Use::Passkey);
+    let (options, data) =
+        asked.map_err(|error| AuthError::internal("Failed to generate WebAuthn authentication options", error))?;
+    let now = timestamp::now(&state.clock);
+    let expires_at = after(now, state.config.webauthn.challenge_expiry);
+    let id = Uuid::new_v4();
+    let db = state.pool.get().await.or_fault("Database error storing challenge")?;
+    webauthn_challenges::insert(&db, id, None, Purpose::Authentication, &data.stored(), now, expires_at)
+        .await
+        .or_fault("Database error storing challenge")?;
+    Ok(Json(OptionsBody { challenge_id: id, options, expires_at: expires_at.timestamp() }))
+}

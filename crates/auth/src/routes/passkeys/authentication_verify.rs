@@ -1,0 +1,71 @@
+//! `POST /passkeys/authentication/verify`
+//!
+//! Source: supabase/auth, `internal/api/passkey_authentication.go`.
+
+use actix_web::web::{self, Json};
+use chrono::{DateTime, Utc};
+use gateway::Anyone;
+use serde_json::json;
+
+use crate::State;
+use crate::account::User;
+use crate::audit::{self, Action};
+use crate::body::Body;
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::passkeys::{self, Answer, PasskeyAuthenticationVerifyParams, PasskeyError};
+use crate::requester::Requester;
+use crate::sessions::{AuthenticationMethod, issue};
+use crate::store::webauthn_challenges::Purpose;
+use crate::store::{users, webauthn_credentials};
+use crate::timestamp;
+use crate::tokens::TokenBody;
+use crate::webauthn::{self, Credential};
+use crate::wire::Trace;
+
+/// Signs in whomever the authenticator names and proves. It is one factor, however strong: the session is one of `aal1`.
+#[utoipa::path(post, path = "/passkeys/authentication/verify", tag = "passkeys", request_body = PasskeyAuthenticationVerifyParams,
+    responses((status = 200, body = TokenBody), (status = 400), (status = 403), (status = 404), (status = 413)))]
+pub(crate) async fn authentication_verify(
+    _: Anyone,
+    state: web::Data<State>,
+    requester: Requester,
+    trace: Trace,
+    body: Body,
+) -> Result<Json<TokenBody>, AuthError> {
+    passkeys::check_enabled(&state)?;
+    let answer = Answer::try_from(body.parse::<PasskeyAuthenticationVerifyParams>()?)?;
+    let now = timestamp::now(&state.clock);
+    let data = answer.take_challenge(&state, None, Purpose::Authentication, now).await?;
+    let user_id = webauthn::user_of(&answer.credential)?;
+    let party = passkeys::relying_party(&state)?;
+
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let user = users::by_id(&connection, user_id).await.or_fault("Database error loading user")?;
+    let user = user.ok_or(PasskeyError::CredentialRefused)?;
+    let existing =
+        webauthn_credentials::of_user(&connection, user.id).await.or_fault("Database error loading passkey")?;
+    let (ids, credentials): (Vec<_>, Vec<Credential>) =
+        existing.into_iter().map(|passkey| (passkey.id, passkey.credential)).unzip();
+    let (index, shown) = party.assert(&data, user.id, &credentials, &answer.credential)?;
+    check(&user, now)?;
+
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    webauthn_credentials::used(&db, ids[index], shown, now).await.or_fault(UNEXPECTED)?;
+    let traits = json!({ "passkey_id": ids[index] });
+    audit::record_from(&state, &db, Some(requester.ip), &user, Action::Login, traits).await?;
+    let body = issue(&state, &db, user, AuthenticationMethod::Passkey, &requester, &trace).await?;
+    db.commit().await.or_fault(UNEXPECTED)?;
+    Ok(Json(body))
+}
+
+/// Whether the user may sign in at all.
+fn check(user: &User, now: DateTime<Utc>) -> Result<(), AuthError> {
+    if !user.email.is_empty() && user.email_confirmed_at.is_none() {
+        return Err(PasskeyError::EmailNotConfirmed.into());
+    }
+    if !user.phone.is_empty() && user.phone_confirmed_at.is_none() {
+        return Err(PasskeyError::PhoneNotConfirmed.into());
+    }
+    if user.is_banned(now) { Err(AuthError::Banned) } else { Ok(()) }
+}

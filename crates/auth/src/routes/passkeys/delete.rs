@@ -1,0 +1,42 @@
+//! `DELETE /passkeys/{passkey_id}`
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Path};
+use gateway::Authenticated;
+use serde_json::json;
+
+use crate::State;
+use crate::audit::{self, Action};
+use crate::error::AuthError;
+use crate::fault::OrFault;
+use crate::passkeys::{self, PasskeyError};
+use crate::requester::Requester;
+use crate::sessions::{Aal, Session, current};
+use crate::store::webauthn_credentials;
+
+/// Forgets a passkey. Sessions that were begun with it go on.
+#[utoipa::path(delete, path = "/passkeys/{passkey_id}", tag = "passkeys", security(("user" = [])),
+    params(("passkey_id" = String, Path)),
+    responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn delete(
+    who: Authenticated,
+    state: web::Data<State>,
+    path: Path<String>,
+    requester: Requester,
+) -> Result<HttpResponse, AuthError> {
+    const FAILED: &str = "Database error deleting passkey";
+    passkeys::check_enabled(&state)?;
+    let current = current(&state, &who).await?;
+    let has_proven = current.session.as_ref().map(Session::level) == Some(Aal::Two);
+    passkeys::check_has_proven(&current.user, has_proven)?;
+    let id = passkeys::id(&path)?;
+    let mut connection = state.pool.get().await.or_fault(FAILED)?;
+    let db = connection.transaction().await.or_fault(FAILED)?;
+    if !webauthn_credentials::delete(&db, id, current.user.id).await.or_fault(FAILED)? {
+        return Err(PasskeyError::NotFound.into());
+    }
+    let traits = json!({ "passkey_id": id });
+    audit::record_from(&state, &db, Some(requester.ip), &current.user, Action::PasskeyDeleted, traits).await?;
+    db.commit().await.or_fault(FAILED)?;
+    Ok(HttpResponse::NoContent().finish())
+}

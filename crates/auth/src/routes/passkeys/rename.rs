@@ -1,0 +1,61 @@
+//! `PATCH /passkeys/{passkey_id}`
+
+use actix_web::web::{self, Json, Path};
+use gateway::Authenticated;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::State;
+use crate::audit::{self, Action};
+use crate::body::{Body, params};
+use crate::error::AuthError;
+use crate::fault::OrFault;
+use crate::passkeys::{self, PasskeyBody, PasskeyError};
+use crate::requester::Requester;
+use crate::sessions::current;
+use crate::store::webauthn_credentials;
+use crate::timestamp;
+
+/// Bytes of a name.
+const MAX_NAME: usize = 120;
+
+/// What the passkey is called from now on.
+#[derive(Default, ToSchema)]
+pub(crate) struct PasskeyUpdateParams {
+    friendly_name: String,
+}
+params!(PasskeyUpdateParams as "PasskeyUpdateParams" { friendly_name: Text });
+
+/// Gives a passkey another name.
+#[utoipa::path(patch, path = "/passkeys/{passkey_id}", tag = "passkeys", security(("user" = [])),
+    params(("passkey_id" = String, Path)), request_body = PasskeyUpdateParams,
+    responses((status = 200, body = PasskeyBody), (status = 400), (status = 401), (status = 403), (status = 404),
+        (status = 413)))]
+pub(crate) async fn rename(
+    who: Authenticated,
+    state: web::Data<State>,
+    path: Path<String>,
+    requester: Requester,
+    body: Body,
+) -> Result<Json<PasskeyBody>, AuthError> {
+    const FAILED: &str = "Database error updating passkey";
+    passkeys::check_enabled(&state)?;
+    let user = current(&state, &who).await?.user;
+    let id = passkeys::id(&path)?;
+    let PasskeyUpdateParams { friendly_name } = body.parse()?;
+    if friendly_name.is_empty() {
+        return Err(PasskeyError::NameRequired.into());
+    }
+    if friendly_name.len() > MAX_NAME {
+        return Err(PasskeyError::NameTooLong.into());
+    }
+    let now = timestamp::now(&state.clock);
+    let mut connection = state.pool.get().await.or_fault(FAILED)?;
+    let db = connection.transaction().await.or_fault(FAILED)?;
+    let renamed = webauthn_credentials::rename(&db, id, user.id, &friendly_name, now).await.or_fault(FAILED)?;
+    let passkey = renamed.ok_or(PasskeyError::NotFound)?;
+    let traits = json!({ "passkey_id": id });
+    audit::record_from(&state, &db, Some(requester.ip), &user, Action::PasskeyUpdated, traits).await?;
+    db.commit().await.or_fault(FAILED)?;
+    Ok(Json(passkey.into()))
+}
