@@ -20,7 +20,7 @@ export type Status = { API_URL: string; ANON_KEY: string; SERVICE_ROLE_KEY: stri
 /**
  * The real binary with a PostgreSQL and a project of its own in a temporary folder.
  * The project is this repository's, except that access tokens last 60 seconds: auth-js takes a token for expired
- * 90 seconds before it is, so that every reload refreshes.
+ * 90 seconds before it is, so that every reload refreshes; and that authenticators know it by its own port.
  */
 export class Dugout {
   readonly url: string
@@ -41,9 +41,12 @@ export class Dugout {
     const project = join(folder, 'project', 'supabase')
     mkdirSync(project, { recursive: true })
     cpSync(join(REPOSITORY, 'supabase'), project, { recursive: true })
+    const port = await freePort()
     const config = readFileSync(join(project, 'config.toml'), 'utf8')
-    writeFileSync(join(project, 'config.toml'), config.replace(/^jwt_expiry = .*$/m, 'jwt_expiry = 60'))
-    const dugout = new Dugout(folder, await freePort())
+      .replace(/^jwt_expiry = .*$/m, 'jwt_expiry = 60')
+      .replace(/^rp_origins = .*$/m, `rp_origins = ["http://localhost:${port}"]`)
+    writeFileSync(join(project, 'config.toml'), config)
+    const dugout = new Dugout(folder, port)
     try {
       await dugout.launch()
     } catch (error) {

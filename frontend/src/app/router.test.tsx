@@ -77,6 +77,17 @@ describe('who sees what', () => {
   })
 })
 
+test('who has a second factor shows it first, wherever they are', async () => {
+  const access_token = `e30.${btoa(JSON.stringify({ aal: 'aal1' }))}.x`
+  const factors = [{ id: 'f1', friendly_name: 'My app', factor_type: 'totp', status: 'verified' }]
+  const weak = { access_token, user: { ...session.user, factors } } as unknown as Session
+  await open('/rankings', weak)
+  expect(await screen.findByRole('heading', { name: 'One more step' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Open menu' })).toBeNull()
+  await say('MFA_CHALLENGE_VERIFIED', { ...weak, access_token: 'token' })
+  expect(await screen.findByRole('heading', { name: 'Rankings' })).toBeTruthy()
+})
+
 // Section 2: "A spinner shows while authentication … is pending, except on / when signed out"; section 4: 300 ms.
 describe('while the session check is pending', () => {
   test('/ without a stored session is the landing page at once', async () => {

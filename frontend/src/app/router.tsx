@@ -3,6 +3,7 @@ import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, useLocation, 
 import { LandingScreen } from '@/features/landing/routes/landing'
 import { notify } from '@/features/notifications/store'
 import { captureReferral, convertReferral } from '@/features/referrals/mutations'
+import { needsSecondFactor } from '@/lib/assurance'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useSession } from '@/lib/session'
 import { PageSpinner } from '@/ui/spinner'
@@ -13,6 +14,8 @@ import { Unbuilt } from '@/app/unbuilt'
 
 const HomeScreen = lazy(() => import('@/features/home/routes/home'))
 const ConsentScreen = lazy(() => import('@/features/auth/routes/consent'))
+const SecondFactorScreen = lazy(() => import('@/features/auth/routes/second-factor'))
+const SettingsScreen = lazy(() => import('@/features/settings/routes/settings'))
 const SignInScreen = lazy(() => import('@/features/auth/routes/sign-in'))
 
 /** Section 9; the database awards it. */
@@ -23,18 +26,26 @@ export const routes: RouteObject[] = [
     element: <Root />,
     errorElement: <ErrorPage />,
     children: [
-      { path: paths.signIn, element: <SignIn /> },
-      { path: paths.oauthConsent, element: <Consent /> },
-      { path: UNBUILT_OUTSIDE_SHELL.path, element: <OutsideShell /> },
       {
-        element: <SignedInLayout />,
+        element: <SecondStep />,
         children: [
-          { path: paths.home, element: <HomeOrLanding /> },
-          // Section 2: an unknown path shows what / shows.
-          { path: '*', element: <HomeOrLanding /> },
+          { path: paths.signIn, element: <SignIn /> },
+          { path: paths.oauthConsent, element: <Consent /> },
+          { path: UNBUILT_OUTSIDE_SHELL.path, element: <OutsideShell /> },
           {
-            element: <VisitorLayout />,
-            children: UNBUILT.map(({ path, title }) => ({ path, element: <Unbuilt title={title} /> })),
+            element: <SignedInLayout />,
+            children: [
+              { path: paths.home, element: <HomeOrLanding /> },
+              // Section 2: an unknown path shows what / shows.
+              { path: '*', element: <HomeOrLanding /> },
+              {
+                element: <VisitorLayout />,
+                children: [
+                  { path: paths.settings, element: <SettingsScreen /> },
+                  ...UNBUILT.map(({ path, title }) => ({ path, element: <Unbuilt title={title} /> })),
+                ],
+              },
+            ],
           },
         ],
       },
@@ -54,6 +65,17 @@ function Root() {
       <Outlet />
       <ScrollRestoration />
     </>
+  )
+}
+
+/** Who has a second factor shows it before anything else is shown, wherever they are. */
+function SecondStep() {
+  const { session } = useSession()
+  if (!needsSecondFactor(session)) return <Outlet />
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <SecondFactorScreen session={session} />
+    </Suspense>
   )
 }
 

@@ -25,7 +25,6 @@ export const UNBUILT: readonly { path: Path; title: string }[] = [
   { path: paths.personalCoach, title: 'AI Coach' },
   { path: paths.analytics, title: 'Analytics' },
   { path: paths.predictiveAnalytics, title: 'Predictive Analytics' },
-  { path: paths.settings, title: 'Settings' },
   { path: paths.pricing, title: 'Pricing' },
   { path: paths.swingAnalysis, title: 'Swing Analysis' },
   { path: paths.privacyPolicy, title: 'Privacy Policy' },

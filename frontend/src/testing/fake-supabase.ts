@@ -19,16 +19,23 @@ export const fake = {
     resetPasswordForEmail: vi.fn(),
     signOut: vi.fn(),
     onAuthStateChange: vi.fn(),
+    refreshSession: vi.fn(),
+    signInWithPasskey: vi.fn(),
+    registerPasskey: vi.fn(),
   },
   oauth: {
     getAuthorizationDetails: vi.fn(),
     approveAuthorization: vi.fn(),
     denyAuthorization: vi.fn(),
   },
+  passkey: { list: vi.fn(), update: vi.fn(), delete: vi.fn() },
+  mfa: { listFactors: vi.fn(), enroll: vi.fn(), challengeAndVerify: vi.fn(), unenroll: vi.fn() },
+  key: { register: vi.fn(), authenticate: vi.fn() },
   reset() {
     this.calls = []
     this.answers = {}
-    Object.values({ ...this.auth, ...this.oauth }).forEach((method) => method.mockReset())
+    const methods = { ...this.auth, ...this.oauth, ...this.passkey, ...this.mfa, ...this.key }
+    Object.values(methods).forEach((method) => method.mockReset())
   },
 }
 
@@ -60,7 +67,7 @@ function builder(name: string): object {
 /** For `vi.mock('@/lib/supabase', …)`. */
 export const fakeModule = {
   supabase: {
-    auth: { ...fake.auth, oauth: fake.oauth },
+    auth: { ...fake.auth, oauth: fake.oauth, passkey: fake.passkey, mfa: { ...fake.mfa, webauthn: fake.key } },
     from: builder,
     rpc: (name: string, args: unknown) => {
       fake.calls.push(['rpc', name, args])

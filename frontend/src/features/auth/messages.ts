@@ -75,3 +75,44 @@ export function signUpSuccess({ tier, price }: MembershipTier): Message {
     description: `Your plan is $${price}/mo. Payment setup is coming soon.`,
   }
 }
+
+/** Why a passkey did not sign anybody in. */
+export function passkeyFailure(error: unknown): Message {
+  return { title: 'Sign in failed', description: passkeyReason(error) }
+}
+
+function passkeyReason(error: unknown): string {
+  if (isDismissed(error)) return 'No passkey was used. Try again, or sign in with your password.'
+  switch (codeOf(error)) {
+    case 'webauthn_verification_failed':
+      return 'This passkey is not known here. Sign in with your password, and add it anew in Settings.'
+    case 'webauthn_challenge_expired':
+    case 'webauthn_challenge_not_found':
+      return 'That took too long. Please try again.'
+    case 'passkey_disabled':
+      return 'Passkeys are switched off here. Please sign in with your password.'
+    default:
+      return signInReason(error)
+  }
+}
+
+/** Why a second factor was not accepted. */
+export function secondFactorReason(error: unknown): string {
+  if (isDismissed(error)) return 'No security key was used. Please try again.'
+  switch (codeOf(error)) {
+    case 'mfa_verification_failed':
+      return 'That code is not right. Codes change every 30 seconds: enter the one that is shown now.'
+    case 'mfa_challenge_expired':
+      return 'That took too long. Please try again.'
+    case 'over_request_rate_limit':
+      return 'Too many attempts. Please wait a minute and try again.'
+    default:
+      return messageOf(error, 'The second factor could not be checked. Please try again.')
+  }
+}
+
+/** What browsers throw when nobody touched the authenticator, or none has what is asked for. */
+function isDismissed(error: unknown): boolean {
+  const { name, cause } = Object(error) as { name?: unknown; cause?: unknown }
+  return name === 'NotAllowedError' || name === 'AbortError' || (cause !== undefined && isDismissed(cause))
+}

@@ -113,3 +113,19 @@ export function destination(redirectUri: string): string {
   if (!url) return redirectUri
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : `${url.protocol}//`
 }
+
+/** Digits of a code of an authenticator app. */
+export const CODE_LENGTH = 6
+
+export const isCode = (text: string) => /^\d{6}$/.test(text.trim())
+
+/** What a second factor is called where its owner gave it no name. */
+const FACTOR_NAMES: Record<string, string> = {
+  totp: 'your authenticator app',
+  webauthn: 'your security key',
+  phone: 'your phone',
+}
+
+export function factorName({ friendly_name, factor_type }: { friendly_name?: string; factor_type: string }): string {
+  return friendly_name?.trim() || (FACTOR_NAMES[factor_type] ?? 'your second factor')
+}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { User } from '@supabase/supabase-js'
+import { needsSecondFactor } from '@/lib/assurance'
 import { codeOf } from '@/lib/errors'
 import { leave } from '@/lib/leave'
 import { paths } from '@/lib/paths'
@@ -10,6 +11,7 @@ import {
   CONFIRM_EMAIL,
   DUPLICATE_EMAIL,
   decisionFailure,
+  passkeyFailure,
   resetFailure,
   signInFailure,
   signUpFailure,
@@ -31,12 +33,56 @@ export type OnSignedUp = (userId: string) => void
 export function useSignIn() {
   return useMutation({
     mutationFn: async (credentials: { email: string; password: string }) => {
-      const { error } = await supabase.auth.signInWithPassword(credentials)
+      const { data, error } = await supabase.auth.signInWithPassword(credentials)
       if (error) throw error
+      return data.session
     },
-    onSuccess: () => toast({ title: 'Welcome back!', variant: 'success' }),
+    // Who has a second factor is not in yet.
+    onSuccess: (session) => {
+      if (!needsSecondFactor(session)) welcome()
+    },
     onError: (error) => toast({ ...signInFailure(error), variant: 'error' }),
   })
+}
+
+export function useSignInWithPasskey() {
+  return useMutation({
+    mutationFn: async () => {
+      const { data, error } = await supabase.auth.signInWithPasskey()
+      if (error) throw error
+      return data.session
+    },
+    onSuccess: (session) => {
+      if (!needsSecondFactor(session)) welcome()
+    },
+    onError: (error) => toast({ ...passkeyFailure(error), variant: 'error' }),
+  })
+}
+
+/** The second step with a code; the session that comes of it takes its screen away. */
+export function useProveByCode() {
+  return useMutation({
+    mutationFn: async (proof: { factorId: string; code: string }) => {
+      const { error } = await supabase.auth.mfa.challengeAndVerify(proof)
+      if (error) throw error
+    },
+    onSuccess: welcome,
+  })
+}
+
+/** The same with a security key. */
+export function useProveByKey() {
+  return useMutation({
+    mutationFn: async (factorId: string) => {
+      const { error } = await supabase.auth.mfa.webauthn.authenticate({ factorId })
+      if (error) throw error
+    },
+    onSuccess: welcome,
+  })
+}
+
+function welcome() {
+  toast({ title: 'Welcome back!', variant: 'success' })
 }
 
 export function useResetPassword() {

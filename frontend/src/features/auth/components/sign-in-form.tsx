@@ -1,16 +1,21 @@
+import { Fingerprint } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/ui/button'
 import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { toast } from '@/ui/toast/toast-state'
 import { CREDENTIALS_MISSING, EMAIL_MISSING, signInFailure } from '@/features/auth/messages'
-import { useResetPassword, useSignIn } from '@/features/auth/mutations'
+import { useResetPassword, useSignIn, useSignInWithPasskey } from '@/features/auth/mutations'
+
+/** Browsers have authenticators on secure origins only. */
+const canUsePasskeys = () => 'PublicKeyCredential' in window
 
 export function SignInForm() {
   const { register, handleSubmit, getValues, setError, setFocus, formState } = useForm({
     defaultValues: { email: '', password: '' },
   })
   const signIn = useSignIn()
+  const passkey = useSignInWithPasskey()
   const reset = useResetPassword()
 
   function forgotPassword() {
@@ -57,6 +62,12 @@ export function SignInForm() {
       <Button type="submit" size="lg" disabled={signIn.isPending}>
         {signIn.isPending ? 'Signing in…' : 'Sign In'}
       </Button>
+      {canUsePasskeys() && (
+        <Button variant="outline" size="lg" disabled={passkey.isPending} onClick={() => passkey.mutate()}>
+          <Fingerprint aria-hidden />
+          {passkey.isPending ? 'Waiting for your passkey…' : 'Sign in with a passkey'}
+        </Button>
+      )}
       <Button variant="link" className="justify-self-center" disabled={reset.isPending} onClick={forgotPassword}>
         Forgot Password?
       </Button>

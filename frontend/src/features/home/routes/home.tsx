@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '@/lib/errors'
 import { usePageTitle } from '@/lib/page-title'
+import { paths } from '@/lib/paths'
 import { profilePath, roleQuery } from '@/lib/role'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
@@ -64,7 +65,10 @@ function Home({ userId }: { userId: string }) {
         </Button>
       </section>
       <p className="mt-6 text-sm text-muted-foreground">
-        Signed in as <span className="font-medium text-foreground wrap-anywhere">{email}</span>.
+        Signed in as <span className="font-medium text-foreground wrap-anywhere">{email}</span>.{' '}
+        <Link to={paths.settings} className="font-medium text-primary underline underline-offset-4">
+          Settings
+        </Link>
       </p>
     </>
   )

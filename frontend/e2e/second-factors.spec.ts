@@ -1,0 +1,260 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test, type CDPSession, type Page } from '@playwright/test'
+import { createHmac } from 'node:crypto'
+import { Dugout } from './dugout.ts'
+
+const PASSWORD = 'double-play-1'
+/** Where screenshots go that somebody wants to look at; nowhere unless told. */
+const SCREENSHOTS = process.env.SCREENSHOTS
+
+let dugout: Dugout
+/** Authenticators know names, not addresses. */
+let url: string
+
+test.beforeAll(async () => {
+  dugout = await Dugout.start()
+  url = dugout.url.replace('127.0.0.1', 'localhost')
+})
+test.afterAll(() => dugout.stop())
+
+test('an authenticator app is added, asked for, and removed', async ({ page }) => {
+  const ana = await signUp(page, 'Ana Ruiz', 'ana@club.test')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByText('Two-step sign-in is off.')).toBeVisible()
+  await expectAccessible(page)
+  await show(page, 'settings-empty')
+
+  await page.getByRole('button', { name: 'Add authenticator app' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const picture = page.getByRole('img', { name: 'QR code' })
+  await expect(picture).toBeVisible()
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100)
+  await expectAccessible(page)
+  await show(page, 'settings-qr')
+  const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  await page.getByLabel('Code').fill('000000')
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByRole('alert')).toContainText('That code is not right')
+  await page.getByLabel('Code').fill(totp(secret))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Authenticator app' }).first()).toBeVisible()
+  await show(page, 'settings-factor')
+
+  await test.step('signing in stops at the second step, and a reload does not get around it', async () => {
+    await signOut(page)
+    await signIn(page, ana)
+    await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+    await expectAccessible(page)
+    await show(page, 'second-step')
+    await page.goto(`${url}/settings`)
+    await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+    await page.getByLabel('Code of Authenticator app').fill('123')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('The code is 6 digits.')).toBeVisible()
+    await page.getByLabel('Code of Authenticator app').fill(totp(secret))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  })
+
+  await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('two-step sign-in will be off')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Two-step sign-in is off.')).toBeVisible()
+  await signOut(page)
+  await signIn(page, ana)
+  await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible()
+  const levels = await dugout.query<{ aal: string }>('select aal from auth.sessions where user_id = $1', [ana.id])
+  expect(levels).toEqual([{ aal: 'aal1' }])
+})
+
+test('a security key is the second factor', async ({ page }) => {
+  const key = await authenticator(page, 'usb')
+  const bo = await signUp(page, 'Bo Diaz', 'bo@club.test')
+  await page.goto(`${url}/settings`)
+  await page.getByRole('button', { name: 'Add security key' }).click()
+  await page.getByLabel('Name').fill('Blue key')
+  await page.getByRole('button', { name: 'Register key' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Blue key' })).toBeVisible()
+  const [factor] = await dugout.query<{ status: string; web_authn_credential: unknown }>(
+    'select status, web_authn_credential from auth.mfa_factors where user_id = $1',
+    [bo.id],
+  )
+  expect(factor).toMatchObject({ status: 'verified', web_authn_credential: { attestationType: expect.any(String) } })
+
+  await signOut(page)
+  await signIn(page, bo)
+  await expect(page.getByText('Have Blue key at hand')).toBeVisible()
+  await key.present(false)
+  await page.getByRole('button', { name: 'Use security key' }).click()
+  await key.present(true)
+  await expect(page.getByRole('heading', { name: 'Bo' })).toBeVisible()
+  const methods = await dugout.query<{ authentication_method: string }>(
+    'select authentication_method from auth.mfa_amr_claims c join auth.sessions s on s.id = c.session_id where s.user_id = $1 order by 1',
+    [bo.id],
+  )
+  expect(methods.map((row) => row.authentication_method)).toEqual(['mfa/webauthn', 'password'])
+
+  await test.step('another key does not open the door', async () => {
+    await signOut(page)
+    await key.remove()
+    const other = await authenticator(page, 'usb')
+    await signIn(page, bo)
+    await page.getByRole('button', { name: 'Use security key' }).click()
+    await expect(page.getByRole('alert')).toContainText('No security key was used')
+    await other.remove()
+  })
+})
+
+test('a passkey signs in without a password', async ({ page }) => {
+  const device = await authenticator(page, 'internal')
+  const cy = await signUp(page, 'Cy Young', 'cy@club.test')
+  await page.goto(`${url}/settings`)
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await expect(toast(page, 'Passkey added')).toBeVisible()
+  await page.getByRole('button', { name: /^Rename / }).click()
+  await page.getByLabel('Name').fill('My laptop')
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'My laptop' })).toContainText('not used yet')
+  await expectAccessible(page)
+  await show(page, 'settings-passkey')
+  // The same device again is told that it is known.
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await expect(toast(page, 'No passkey added')).toContainText('registered here already')
+
+  await signOut(page)
+  await page.goto(`${url}/signin`)
+  await expectAccessible(page)
+  await show(page, 'sign-in')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Cy' })).toBeVisible()
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+  const methods = await dugout.query<{ authentication_method: string }>(
+    'select authentication_method from auth.mfa_amr_claims c join auth.sessions s on s.id = c.session_id where s.user_id = $1',
+    [cy.id],
+  )
+  expect(methods).toEqual([{ authentication_method: 'passkey' }])
+
+  await test.step('a passkey that was removed signs nobody in', async () => {
+    await page.goto(`${url}/settings`)
+    await page.getByRole('button', { name: 'Remove My laptop' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByText('You have no passkey yet.')).toBeVisible()
+    await signOut(page)
+    await page.goto(`${url}/signin`)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await expect(toast(page, 'Sign in failed')).toContainText('This passkey is not known here')
+  })
+  await device.remove()
+})
+
+test.describe('on a phone 360 pixels wide', () => {
+  test.use({ viewport: { width: 360, height: 740 } })
+
+  test('nothing is cut off', async ({ page }) => {
+    const dee = await signUp(page, 'Dee Gordon-With-A-Long-Name', 'dee.gordon.with.a.long.address@baseball-club.test')
+    await page.goto(`${url}/settings`)
+    await page.getByRole('button', { name: 'Add authenticator app' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
+    await expectToFit(page)
+    await show(page, 'phone-qr')
+    const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+    await page.getByLabel('Code').fill(totp(secret))
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await expect(page.getByRole('button', { name: 'Remove Authenticator app' })).toBeVisible()
+    await expectToFit(page)
+    await show(page, 'phone-settings')
+    await signOut(page)
+    await signIn(page, dee)
+    await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+    await expectToFit(page)
+    await show(page, 'phone-second-step')
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
+    await expect(page.getByRole('link', { name: 'Join Free Today' })).toBeVisible()
+  })
+})
+
+type Person = { id: string; email: string }
+
+async function signUp(page: Page, name: string, email: string): Promise<Person> {
+  await page.goto(`${url}/signin`)
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await page.getByLabel('Full Name').fill(name)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: name.split(' ')[0] })).toBeVisible()
+  const [row] = await dugout.query<{ id: string }>('select id from auth.users where email = $1', [email])
+  return { id: row?.id ?? '', email }
+}
+
+async function signIn(page: Page, { email }: Person) {
+  await page.goto(`${url}/signin`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+}
+
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('link', { name: 'Join Free Today' })).toBeVisible()
+}
+
+/** An authenticator of Chromium's own: a key that is plugged in, or the device itself. */
+async function authenticator(page: Page, transport: 'usb' | 'internal') {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport,
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    /** Whether somebody touches it by themselves. */
+    present: (enabled: boolean) =>
+      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }).then(() => undefined),
+    remove: () => session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }).then(() => undefined),
+  }
+}
+
+/** The code that an authenticator app shows now (RFC 6238). */
+function totp(secret: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const offset = (digest.at(-1) ?? 0) & 0x0f
+  return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
+}
+
+const toast = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Notifications' }).getByRole('listitem').filter({ hasText: text })
+
+async function show(page: Page, name: string) {
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` })
+}
+
+async function expectToFit(page: Page) {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+}
+
+async function expectAccessible(page: Page) {
+  // Half faded in, everything has too little contrast.
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+    return Promise.allSettled(ending.map((animation) => animation.finished))
+  })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
+}

@@ -1,0 +1,121 @@
+import type { Factor, Session } from '@supabase/supabase-js'
+import { KeyRound, LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { usePageTitle } from '@/lib/page-title'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { Field } from '@/ui/field'
+import { Input } from '@/ui/input'
+import { Select } from '@/ui/select'
+import { WelcomePanel } from '@/features/auth/components/welcome-panel'
+import { secondFactorReason } from '@/features/auth/messages'
+import { CODE_LENGTH, factorName, isCode } from '@/features/auth/model'
+import { useProveByCode, useProveByKey } from '@/features/auth/mutations'
+
+/** Stands in for every screen until a session shows the second factor that its user has. */
+export default function SecondFactorScreen({ session }: { session: Session }) {
+  const { signOut } = useSession()
+  usePageTitle('Second Step')
+  const factors = (session.user.factors ?? []).filter(({ status }) => status === 'verified')
+  const [chosen, setChosen] = useState(factors[0]?.id ?? '')
+  const factor = factors.find(({ id }) => id === chosen) ?? factors[0]
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
+      <WelcomePanel />
+      <main className="flex justify-center px-5 py-10 sm:px-10 lg:items-center">
+        <div className="grid w-full max-w-md content-start gap-6">
+          <header>
+            <h1 className="text-3xl font-bold tracking-tight">One more step</h1>
+            <p className="mt-1.5 wrap-anywhere text-muted-foreground">
+              {session.user.email} is protected by a second factor.
+            </p>
+          </header>
+          {factors.length > 1 && (
+            <Field id="second-factor" label="Second factor">
+              <Select id="second-factor" value={factor?.id} onChange={(event) => setChosen(event.target.value)}>
+                {factors.map((one) => (
+                  <option key={one.id} value={one.id}>
+                    {factorName(one)}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          )}
+          {factor?.factor_type === 'webauthn' ? (
+            <KeyStep key={factor.id} factor={factor} />
+          ) : (
+            factor && <CodeStep key={factor.id} factor={factor} />
+          )}
+          <Button variant="link" className="justify-self-center" onClick={() => void signOut()}>
+            <LogOut aria-hidden />
+            Sign in as somebody else
+          </Button>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+function CodeStep({ factor }: { factor: Factor }) {
+  const { register, handleSubmit, reset, setFocus, formState } = useForm({ defaultValues: { code: '' } })
+  const prove = useProveByCode()
+  const invalid = Boolean(formState.errors.code) || prove.isError
+  return (
+    <form
+      noValidate
+      className="grid gap-5"
+      onSubmit={handleSubmit(({ code }) =>
+        prove.mutate(
+          { factorId: factor.id, code: code.trim() },
+          {
+            onError: () => {
+              reset()
+              setFocus('code')
+            },
+          },
+        ),
+      )}
+    >
+      <Field id="code" label={`Code of ${factorName(factor)}`}>
+        <Input
+          id="code"
+          className="text-center font-display text-2xl tracking-[0.35em] sm:text-2xl"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={CODE_LENGTH + 2}
+          autoFocus
+          aria-required
+          aria-invalid={invalid}
+          aria-describedby="code-problem"
+          {...register('code', { validate: isCode })}
+        />
+      </Field>
+      <p id="code-problem" role="alert" className="min-h-5 text-sm text-destructive empty:hidden">
+        {formState.errors.code && `The code is ${CODE_LENGTH} digits.`}
+        {!formState.errors.code && prove.isError && secondFactorReason(prove.error)}
+      </p>
+      <Button type="submit" size="lg" disabled={prove.isPending}>
+        {prove.isPending ? 'Checking…' : 'Continue'}
+      </Button>
+    </form>
+  )
+}
+
+function KeyStep({ factor }: { factor: Factor }) {
+  const prove = useProveByKey()
+  return (
+    <div className="grid gap-5">
+      <p className="text-muted-foreground">Have {factorName(factor)} at hand, and touch it when the browser asks.</p>
+      {prove.isError && (
+        <p role="alert" className="text-sm text-destructive">
+          {secondFactorReason(prove.error)}
+        </p>
+      )}
+      <Button size="lg" disabled={prove.isPending} onClick={() => prove.mutate(factor.id)}>
+        <KeyRound aria-hidden />
+        {prove.isPending ? 'Waiting for your key…' : 'Use security key'}
+      </Button>
+    </div>
+  )
+}

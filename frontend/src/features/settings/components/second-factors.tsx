@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, MessageSquare, Smartphone, type LucideIcon } from 'lucide-react'
+import { AppDialog } from '@/features/settings/components/app-dialog'
+import { KeyDialog } from '@/features/settings/components/key-dialog'
+import { RemovalDialog } from '@/features/settings/components/removal-dialog'
+import { Empty, Row, Section } from '@/features/settings/components/section'
+import { day, KIND_NAMES, type SecondFactor } from '@/features/settings/model'
+import { useRemoveFactor } from '@/features/settings/mutations'
+import { factorsQuery } from '@/features/settings/queries'
+
+const ICONS: Record<SecondFactor['kind'], LucideIcon> = { totp: Smartphone, webauthn: KeyRound, phone: MessageSquare }
+
+/** What is asked for after the password. */
+export function SecondFactors({ userId }: { userId: string }) {
+  const query = useQuery(factorsQuery(userId))
+  const remove = useRemoveFactor(userId)
+  const taken = query.data?.map(({ name }) => name) ?? []
+  return (
+    <Section
+      title="Two-step sign-in"
+      text="A second factor is asked for whenever you sign in: who has your password alone does not get in."
+      query={query}
+      problem="Your second factors could not be loaded."
+      actions={
+        <>
+          <AppDialog userId={userId} taken={taken} />
+          {'PublicKeyCredential' in window && <KeyDialog userId={userId} taken={taken} />}
+        </>
+      }
+    >
+      {(factors) =>
+        factors.length === 0 ? (
+          <Empty>Two-step sign-in is off. Add an authenticator app or a security key to turn it on.</Empty>
+        ) : (
+          <ul className="divide-y divide-border">
+            {factors.map(({ id, kind, name, since }) => {
+              const Icon = ICONS[kind]
+              return (
+                <Row
+                  key={id}
+                  icon={<Icon aria-hidden />}
+                  name={name}
+                  facts={`${KIND_NAMES[kind]} · since ${day(since)}`}
+                >
+                  <RemovalDialog
+                    name={name}
+                    text={
+                      factors.length === 1
+                        ? 'It is the only one: two-step sign-in will be off.'
+                        : 'Your other second factors go on.'
+                    }
+                    pending={remove.isPending}
+                    onRemove={() => remove.mutateAsync(id)}
+                  />
+                </Row>
+              )
+            })}
+          </ul>
+        )
+      }
+    </Section>
+  )
+}

@@ -1,0 +1,106 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { supabase } from '@/lib/supabase'
+import { toast } from '@/ui/toast/toast-state'
+import { securityReason } from '@/features/settings/messages'
+import { factorsQuery, passkeysQuery } from '@/features/settings/queries'
+
+/** A factor that waits for its first code. The secret is shown once. */
+export type NewApp = { factorId: string; qrCode: string; secret: string }
+
+/** Begins with an authenticator app. */
+export function useEnrollApp() {
+  return useMutation({
+    mutationFn: async (friendlyName: string): Promise<NewApp> => {
+      const { data, error } = await supabase.auth.mfa.enroll({ factorType: 'totp', friendlyName })
+      if (error) throw error
+      return { factorId: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret }
+    },
+  })
+}
+
+/** Gives up on an app that nobody has verified. What fails is cleared away by the server in its time. */
+export function useForgetApp() {
+  return useMutation({
+    mutationFn: async (factorId: string) => {
+      await supabase.auth.mfa.unenroll({ factorId })
+    },
+  })
+}
+
+export function useVerifyApp(userId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (proof: { factorId: string; code: string }) => {
+      const { error } = await supabase.auth.mfa.challengeAndVerify(proof)
+      if (error) throw error
+    },
+    onSuccess: async () => {
+      toast({ title: 'Two-step sign-in is on', variant: 'success' })
+      await client.invalidateQueries(factorsQuery(userId))
+    },
+  })
+}
+
+export function useAddKey(userId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (friendlyName: string) => {
+      const { error } = await supabase.auth.mfa.webauthn.register({ friendlyName })
+      if (error) throw error
+    },
+    onSuccess: () => toast({ title: 'Security key added', variant: 'success' }),
+    onSettled: () => client.invalidateQueries(factorsQuery(userId)),
+  })
+}
+
+export function useRemoveFactor(userId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (factorId: string) => {
+      const { error } = await supabase.auth.mfa.unenroll({ factorId })
+      if (error) throw error
+      // The token in hand still says that there are two factors.
+      await supabase.auth.refreshSession()
+    },
+    onSuccess: () => toast({ title: 'Second factor removed', variant: 'success' }),
+    onError: (error) => toast({ title: 'Not removed', description: securityReason(error), variant: 'error' }),
+    onSettled: () => client.invalidateQueries(factorsQuery(userId)),
+  })
+}
+
+export function useAddPasskey(userId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      const { error } = await supabase.auth.registerPasskey()
+      if (error) throw error
+    },
+    onSuccess: () => toast({ title: 'Passkey added', variant: 'success' }),
+    onError: (error) => toast({ title: 'No passkey added', description: securityReason(error), variant: 'error' }),
+    onSettled: () => client.invalidateQueries(passkeysQuery(userId)),
+  })
+}
+
+export function useRenamePasskey(userId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, name }: { id: string; name: string }) => {
+      const { error } = await supabase.auth.passkey.update({ passkeyId: id, friendlyName: name })
+      if (error) throw error
+    },
+    onSettled: () => client.invalidateQueries(passkeysQuery(userId)),
+  })
+}
+
+export function useRemovePasskey(userId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (passkeyId: string) => {
+      const { error } = await supabase.auth.passkey.delete({ passkeyId })
+      if (error) throw error
+    },
+    onSuccess: () => toast({ title: 'Passkey removed', variant: 'success' }),
+    onError: (error) => toast({ title: 'Not removed', description: securityReason(error), variant: 'error' }),
+    onSettled: () => client.invalidateQueries(passkeysQuery(userId)),
+  })
+}

@@ -1,0 +1,175 @@
+import type { Session } from '@supabase/supabase-js'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import SettingsScreen from '@/features/settings/routes/settings'
+import { SessionProvider } from '@/lib/session'
+import { fake } from '@/testing/fake-supabase'
+import { renderRoutes } from '@/testing/render-app'
+import { toastStore } from '@/ui/toast/toast-state'
+
+vi.mock('@/lib/supabase', async () => (await import('@/testing/fake-supabase')).fakeModule)
+
+const session = { access_token: 'token', user: { id: 'id-1', email: 'ana@x.test' } } as Session
+const app = {
+  id: 'f1',
+  friendly_name: 'My app',
+  factor_type: 'totp',
+  status: 'verified',
+  created_at: '2026-11-20T10:00:00Z',
+}
+const passkey = { id: 'p1', friendly_name: 'Phone', created_at: '2026-11-19T10:00:00Z', last_used_at: null }
+const failure = (code: string, message = 'x') => ({ data: null, error: Object.assign(new Error(message), { code }) })
+
+async function open(known: Session | null = session) {
+  const person = renderRoutes([{ path: '/', element: <SettingsScreen /> }], '/', (page) => (
+    <SessionProvider>{page}</SessionProvider>
+  ))
+  await act(() => {
+    announce('INITIAL_SESSION', known)
+    return Promise.resolve()
+  })
+  return person
+}
+
+let announce: (event: string, session: Session | null) => void
+
+beforeEach(() => {
+  fake.reset()
+  fake.auth.onAuthStateChange.mockImplementation((listener: typeof announce) => {
+    announce = listener
+    return { data: { subscription: { unsubscribe: () => undefined } } }
+  })
+  fake.mfa.listFactors.mockResolvedValue({ data: { all: [] }, error: null })
+  fake.passkey.list.mockResolvedValue({ data: [], error: null })
+  vi.stubGlobal('PublicKeyCredential', vi.fn())
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const factors = () => within(screen.getByRole('region', { name: 'Two-step sign-in' }))
+const passkeys = () => within(screen.getByRole('region', { name: 'Passkeys' }))
+
+test('visitors are told to sign in', async () => {
+  await open(null)
+  expect(screen.getByRole('link', { name: 'Sign In' })).toBeTruthy()
+  expect(fake.mfa.listFactors).not.toHaveBeenCalled()
+})
+
+test('empty lists say what to do, and unverified factors are not shown', async () => {
+  fake.mfa.listFactors.mockResolvedValue({ data: { all: [{ ...app, status: 'unverified' }] }, error: null })
+  await open()
+  expect(await factors().findByText(/Two-step sign-in is off/)).toBeTruthy()
+  expect(await passkeys().findByText('You have no passkey yet.')).toBeTruthy()
+})
+
+test('a list that cannot be loaded can be asked for again', async () => {
+  fake.mfa.listFactors.mockResolvedValueOnce(failure('unexpected_failure', 'The dog ate it.'))
+  const person = await open()
+  expect((await factors().findByRole('alert')).textContent).toContain('The dog ate it.')
+  fake.mfa.listFactors.mockResolvedValue({ data: { all: [app] }, error: null })
+  await person.click(factors().getByRole('button', { name: 'Try again' }))
+  expect(await factors().findByText('My app')).toBeTruthy()
+})
+
+test('a server or a browser without passkeys offers none', async () => {
+  fake.passkey.list.mockResolvedValue(failure('passkey_disabled'))
+  vi.unstubAllGlobals()
+  await open()
+  expect(await passkeys().findByText('Passkeys are switched off on this server.')).toBeTruthy()
+  expect(passkeys().queryByRole('button', { name: 'Add passkey' })).toBeNull()
+  expect(factors().queryByRole('button', { name: 'Add security key' })).toBeNull()
+})
+
+describe('an authenticator app', () => {
+  const totp = { qr_code: 'data:image/svg+xml;utf-8,<svg/>', secret: 'ABCDEFGH', uri: '' }
+
+  async function scan() {
+    fake.mfa.enroll.mockResolvedValue({ data: { id: 'f9', totp }, error: null })
+    fake.mfa.listFactors.mockResolvedValue({
+      data: { all: [{ ...app, friendly_name: 'Authenticator app' }] },
+      error: null,
+    })
+    const person = await open()
+    await person.click(await factors().findByRole('button', { name: 'Add authenticator app' }))
+    await person.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(fake.mfa.enroll).toHaveBeenCalledWith({ factorType: 'totp', friendlyName: 'Authenticator app 2' })
+    expect((await screen.findByRole('img', { name: /QR code/ })).getAttribute('src')).toBe(totp.qr_code)
+    expect(screen.getByText('ABCD EFGH')).toBeTruthy()
+    return person
+  }
+
+  test('is scanned and proven', async () => {
+    const person = await scan()
+    await person.type(screen.getByLabelText('Code'), '12345')
+    await person.click(screen.getByRole('button', { name: 'Turn on' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('The code is 6 digits.')
+    expect(fake.mfa.challengeAndVerify).not.toHaveBeenCalled()
+    fake.mfa.challengeAndVerify.mockResolvedValueOnce(failure('mfa_verification_failed'))
+    await person.type(screen.getByLabelText('Code'), '6')
+    await person.click(screen.getByRole('button', { name: 'Turn on' }))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('That code is not right'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Code')))
+    fake.mfa.challengeAndVerify.mockResolvedValue({ data: {}, error: null })
+    await person.type(screen.getByLabelText('Code'), '654321')
+    await person.click(screen.getByRole('button', { name: 'Turn on' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(fake.mfa.challengeAndVerify).toHaveBeenLastCalledWith({ factorId: 'f9', code: '654321' })
+    expect(toastStore.read()[0]?.title).toBe('Two-step sign-in is on')
+    expect(fake.mfa.unenroll).not.toHaveBeenCalled()
+  })
+
+  test('is forgotten when its dialog is closed half way', async () => {
+    fake.mfa.unenroll.mockResolvedValue({ data: {}, error: null })
+    const person = await scan()
+    await person.keyboard('{Escape}')
+    expect(fake.mfa.unenroll).toHaveBeenCalledExactlyOnceWith({ factorId: 'f9' })
+  })
+})
+
+test('a factor is removed after a question, and the session learns of it', async () => {
+  fake.mfa.listFactors.mockResolvedValue({ data: { all: [app] }, error: null })
+  fake.mfa.unenroll.mockResolvedValue({ data: {}, error: null })
+  const person = await open()
+  await person.click(await factors().findByRole('button', { name: 'Remove My app' }))
+  const dialog = within(screen.getByRole('alertdialog', { name: 'Remove My app?' }))
+  expect(dialog.getByText('It is the only one: two-step sign-in will be off.')).toBeTruthy()
+  await person.click(dialog.getByRole('button', { name: 'Remove' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(fake.mfa.unenroll).toHaveBeenCalledWith({ factorId: 'f1' })
+  expect(fake.auth.refreshSession).toHaveBeenCalledOnce()
+})
+
+test('a security key that nobody touches is not added', async () => {
+  const error = Object.assign(new Error('x'), { name: 'NotAllowedError' })
+  fake.key.register.mockResolvedValue({ data: null, error })
+  const person = await open()
+  await person.click(await factors().findByRole('button', { name: 'Add security key' }))
+  await person.click(screen.getByRole('button', { name: 'Register key' }))
+  expect((await screen.findByText(/Nothing was registered/)).getAttribute('role')).toBe('alert')
+  expect(fake.key.register).toHaveBeenCalledWith({ friendlyName: 'Security key' })
+})
+
+test('passkeys are added, renamed and removed', async () => {
+  fake.passkey.list.mockResolvedValue({ data: [passkey], error: null })
+  fake.auth.registerPasskey.mockResolvedValueOnce(failure('too_many_passkeys'))
+  const person = await open()
+  await person.click(await passkeys().findByRole('button', { name: 'Add passkey' }))
+  await waitFor(() => expect(toastStore.read()[0]?.description).toContain('Remove one first'))
+  fake.auth.registerPasskey.mockResolvedValue({ data: {}, error: null })
+  await person.click(passkeys().getByRole('button', { name: 'Add passkey' }))
+  await waitFor(() => expect(toastStore.read()[0]?.title).toBe('Passkey added'))
+
+  fake.passkey.update.mockResolvedValue({ data: {}, error: null })
+  await person.click(passkeys().getByRole('button', { name: 'Rename Phone' }))
+  await person.clear(screen.getByLabelText('Name'))
+  await person.click(screen.getByRole('button', { name: 'Rename' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Please give it a name.')
+  await person.type(screen.getByLabelText('Name'), 'Old phone')
+  await person.click(screen.getByRole('button', { name: 'Rename' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(fake.passkey.update).toHaveBeenCalledWith({ passkeyId: 'p1', friendlyName: 'Old phone' })
+
+  fake.passkey.delete.mockResolvedValue({ error: null })
+  await person.click(passkeys().getByRole('button', { name: 'Remove Phone' }))
+  await person.click(screen.getByRole('button', { name: 'Remove' }))
+  await waitFor(() => expect(fake.passkey.delete).toHaveBeenCalledWith({ passkeyId: 'p1' }))
+})

@@ -1,0 +1,18 @@
+import type { Session } from '@supabase/supabase-js'
+
+/** Whether the session's user has a second factor that this session has not shown yet. */
+export function needsSecondFactor(session: Session | null): session is Session {
+  const factors = session?.user.factors ?? []
+  return factors.some(({ status }) => status === 'verified') && assuranceOf(session?.access_token) === 'aal1'
+}
+
+/** The claim `aal` of an access token: `aal1` for one factor, `aal2` for two. */
+function assuranceOf(token = ''): unknown {
+  try {
+    const payload = token.split('.')[1] ?? ''
+    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    return typeof claims === 'object' && claims !== null ? Reflect.get(claims, 'aal') : undefined
+  } catch {
+    return undefined
+  }
+}
