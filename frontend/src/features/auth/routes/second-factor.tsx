@@ -58,7 +58,7 @@ export default function SecondFactorScreen({ session }: { session: Session }) {
 }
 
 function CodeStep({ factor }: { factor: Factor }) {
-  const { register, handleSubmit, reset, setFocus, formState } = useForm({ defaultValues: { code: '' } })
+  const { register, handleSubmit, setFocus, setValue, formState } = useForm({ defaultValues: { code: '' } })
   const prove = useProveByCode()
   const invalid = Boolean(formState.errors.code) || prove.isError
   return (
@@ -70,7 +70,7 @@ function CodeStep({ factor }: { factor: Factor }) {
           { factorId: factor.id, code: code.trim() },
           {
             onError: () => {
-              reset()
+              setValue('code', '')
               setFocus('code')
             },
           },

@@ -70,7 +70,7 @@ export function AppDialog({ userId, taken }: AppDialogProps) {
 
 function Scan({ app, userId, onDone }: { app: NewApp; userId: string; onDone: () => void }) {
   const verify = useVerifyApp(userId)
-  const { register, handleSubmit, reset, setFocus, formState } = useForm({
+  const { register, handleSubmit, setFocus, setValue, formState } = useForm({
     defaultValues: { code: '' },
     resolver: zodResolver(codeSchema),
   })
@@ -81,7 +81,7 @@ function Scan({ app, userId, onDone }: { app: NewApp; userId: string; onDone: ()
       {
         onSuccess: onDone,
         onError: () => {
-          reset()
+          setValue('code', '')
           setFocus('code')
         },
       },
