@@ -84,7 +84,7 @@ start_auth() {
 
 load() {
   local report
-  report=$(KIND=$1 wrk -t1 -c"$3" -d"$2s" --latency -s "$root/bench/auth/requests.lua" "http://127.0.0.1:$auth_port")
+  report=$(KIND=$1 wrk -t1 -c"$3" -d"$2s" --timeout 30s --latency -s "$root/bench/auth/requests.lua" "http://127.0.0.1:$auth_port")
   if printf '%s\n' "$report" | grep -E 'Non-2xx|Socket errors' >&2; then die "$1: not every request was answered well"; fi
   printf '%s\n' "$report"
 }

@@ -10,6 +10,7 @@ use crate::State;
 use crate::account::{Identity, Metadata, User, merge};
 use crate::error::AuthError;
 use crate::fault::OrFault;
+use crate::passwords;
 use crate::store::users::{Existence, NewUser};
 use crate::store::{identities, one_time_tokens, users};
 use crate::strangers::Standing;
@@ -67,7 +68,7 @@ pub(crate) async fn insert(
         role: state.config.jwt.default_group_name.trim(),
         email,
         phone,
-        password_hash,
+        password_hash: &passwords::seal(state, id, password_hash),
         app_metadata: address.map(|address| app_metadata(address.provider())).unwrap_or_default(),
         user_metadata: user.user_metadata.clone(),
         is_anonymous: address.is_none(),

@@ -4,8 +4,10 @@ mod formats;
 mod hashing;
 mod policy;
 mod pwned;
+mod stored;
 
 pub(crate) use formats::is_readable;
 pub(crate) use hashing::Hasher;
 pub(crate) use policy::{Weakness, check};
 pub(crate) use pwned::Pwned;
+pub(crate) use stored::{open, seal};

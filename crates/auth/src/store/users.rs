@@ -209,6 +209,11 @@ pub(crate) async fn set_password(
     db.execute(include_str!("users/set_password.sql"), &[&id, &hash, &now]).await.map(drop)
 }
 
+/// The same password, stored in another way.
+pub(crate) async fn replace_password_hash(db: &impl Query, id: Uuid, stored: &str) -> Result<(), Error> {
+    db.execute("update auth.users set encrypted_password = $2 where id = $1", &[&id, &stored]).await.map(drop)
+}
+
 /// `current_token` is empty when the address so far need not confirm.
 pub(crate) async fn request_email_change(
     db: &impl Query,

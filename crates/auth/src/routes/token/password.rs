@@ -42,7 +42,8 @@ pub(super) async fn grant(
 ) -> Result<TokenBody, AuthError> {
     let address = address(state, &params)?;
     let user = find(state, &address, requester.audience(&state.config)).await?;
-    let hash = user.as_ref().and_then(User::password_hash);
+    let stored = user.as_ref().map(|user| passwords::open(state, user)).transpose()?.flatten();
+    let hash = stored.as_ref().map(|stored| stored.value.reveal().as_str());
     let right = state.hasher.verify(&params.password, hash).await?;
     if let Some(user) = user.as_ref().filter(|user| user.password_hash().is_some()) {
         hooks::check_password_attempt(state, requester, user.id, right).await?;
@@ -64,6 +65,10 @@ pub(super) async fn grant(
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let traits = json!({ "provider": address.provider() });
+    if let Some(stale) = stored.filter(|stored| stored.is_stale) {
+        let sealed = passwords::seal(state, user.id, stale.value.reveal());
+        users::replace_password_hash(&db, user.id, &sealed).await.or_fault(UNEXPECTED)?;
+    }
     audit::record(state, &db, &user, Action::Login, traits).await?;
     let body = sessions::issue(state, &db, user, AuthenticationMethod::Password, requester, trace).await?;
     db.commit().await.or_fault(UNEXPECTED)?;

@@ -190,7 +190,8 @@ async fn new_password(
     if password.is_empty() {
         return Ok(NewPassword::Remove);
     }
-    if let Some(hash) = user.password_hash() {
+    if let Some(stored) = passwords::open(state, user)? {
+        let hash = stored.value.reveal().as_str();
         // Who got in by a mailed code has forgotten the password.
         if security.update_password_require_current_password && !session.is_some_and(Session::is_recovery) {
             let given = params.current_password.as_deref().unwrap_or_default();
@@ -205,7 +206,7 @@ async fn new_password(
             return Err(AuthError::SamePassword);
         }
     }
-    Ok(NewPassword::Set(state.hasher.hash(password).await?))
+    Ok(NewPassword::Set(passwords::seal(state, user.id, &state.hasher.hash(password).await?)))
 }
 
 /// Writes everything, and gives what is to be sent after the commit.

@@ -112,3 +112,43 @@ async fn hashes_of_other_kinds_sign_in() {
         sign_in("secret13").await.is(400);
     }
 }
+
+/// What the database keeps encrypted nobody reads in a dump; what lay there before is encrypted by and by.
+#[tokio::test]
+async fn passwords_and_keys_of_sessions_are_encrypted_where_that_is_wanted() {
+    let key = "pwFoiPyybQMqNmYVN0gUnpbfpGQV2sDv9vp0ZAxi_Y4";
+    let keys = format!("one:{key}");
+    let prefix = "GOTRUE_SECURITY_DATABASE_ENCRYPTION";
+    let s = AuthProcess::start(&[
+        (&format!("{prefix}_ENCRYPT"), "true"),
+        (&format!("{prefix}_ENCRYPTION_KEY_ID"), "one"),
+        (&format!("{prefix}_ENCRYPTION_KEY"), key),
+        (&format!("{prefix}_DECRYPTION_KEYS"), &keys),
+        ("GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION", "2"),
+    ])
+    .await;
+    let body = json!({ "email": "ana@x.test", "password": PASSWORD });
+    let session = s.post("/signup", body.clone()).await.is(200).json();
+    let db = s.database.connect().await;
+    let stored = async || -> (String, String) {
+        let sql = "select u.encrypted_password, s.refresh_token_hmac_key from auth.users u join auth.sessions s on s.user_id = u.id";
+        let row = db.query(sql, &[]).await.unwrap();
+        (row[0].get(0), row[0].get(1))
+    };
+    let (password, session_key) = stored().await;
+    for sealed in [&password, &session_key] {
+        assert_eq!(serde_json::from_str::<Value>(sealed).unwrap()["key_id"], "one", "{sealed}");
+    }
+    let refresh = json!({ "refresh_token": session["refresh_token"] });
+    s.post("/token?grant_type=refresh_token", refresh).await.is(200);
+    s.post("/token?grant_type=password", body.clone()).await.is(200);
+
+    // As it was before the setting: made by GoTrue's own code.
+    let plain = "$2a$04$TFO2SgDnWBlw73ckp/HiTOMG6Gj7Id/xHUQ7Kx/NbCEFYr/.2.Eiq";
+    db.execute("update auth.users set encrypted_password = $1", &[&plain]).await.unwrap();
+    let older = json!({ "email": "ana@x.test", "password": "secret12" });
+    s.post("/token?grant_type=password", older.clone()).await.is(200);
+    assert!(stored().await.0.starts_with('{'), "encrypted at the next sign-in");
+    s.post("/token?grant_type=password", older).await.is(200);
+    s.post("/token?grant_type=password", body).await.is(400);
+}

@@ -140,7 +140,7 @@ async fn insert(state: &State, db: &Transaction<'_>, admin: &User, new: New) -> 
         role: role.trim(),
         email: Some(params.email.as_str()).filter(|email| !email.is_empty()),
         phone: Some(params.phone.as_str()).filter(|phone| !phone.is_empty()),
-        password_hash: &password_hash,
+        password_hash: &passwords::seal(state, id, &password_hash),
         app_metadata,
         user_metadata: params.user_metadata.clone().unwrap_or_default(),
         is_anonymous: false,

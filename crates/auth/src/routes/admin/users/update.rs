@@ -102,7 +102,8 @@ async fn apply(
         users::confirm_phone_by_admin(db, user.id, now).await.or_fault(FAILED)?;
     }
     if let Some(hash) = &password_hash {
-        users::set_password(db, user.id, Some(hash), now).await.or_fault(FAILED)?;
+        let stored = passwords::seal(state, user.id, hash);
+        users::set_password(db, user.id, Some(&stored), now).await.or_fault(FAILED)?;
         one_time_tokens::clear(db, user.id).await.or_fault(FAILED)?;
     }
     set_addresses(db, &user, &params, now).await?;
