@@ -2,6 +2,7 @@
 # Auth's figures:  bench/auth.sh [rates] [isolation]
 # Without arguments: both. Needs wrk, psql, curl and node.
 #   GOTRUE_BIN=…             GoTrue itself: the same on the same machine, and the ratios
+#   KINDS='refresh user sign-in sign-up'   of which requests
 #   RUNS=3 SECONDS_A_RUN=6   how many runs the medians are of, and how long each is
 # `rates`: sign-ups, sign-ins, refreshes and reads of a user a second, and CPU a request of the server and of PostgreSQL. The
 # database is a cluster without fsync: what a disk costs is the same for both and no figure of theirs.
@@ -127,7 +128,7 @@ postgres_cpu() {
   { cat "$work/ended"; postgres_of "$postmaster" | cpu_of_all; } | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
 }
 
-kinds=(sign-up sign-in refresh user)
+read -ra kinds <<<"${KINDS:-refresh user sign-in sign-up}"
 rates() {
   local kind name ours theirs
   cluster=$("$root/scripts/test-cluster.sh" start "$work/pg")

@@ -118,7 +118,7 @@ async fn hashes_of_other_kinds_sign_in() {
 async fn passwords_and_keys_of_sessions_are_encrypted_where_that_is_wanted() {
     let key = "pwFoiPyybQMqNmYVN0gUnpbfpGQV2sDv9vp0ZAxi_Y4";
     let keys = format!("one:{key}");
-    let prefix = "GOTRUE_SECURITY_DATABASE_ENCRYPTION";
+    let prefix = "GOTRUE_SECURITY_DB_ENCRYPTION";
     let s = AuthProcess::start(&[
         (&format!("{prefix}_ENCRYPT"), "true"),
         (&format!("{prefix}_ENCRYPTION_KEY_ID"), "one"),
