@@ -3,6 +3,7 @@
 //! Codes and messages are GoTrue's (supabase/auth, `internal/api/apierrors/errorcode.go` and the handlers).
 //! [`crate::wire`] puts them into the shape the client asked for.
 
+use crate::external::ExternalError;
 use crate::fault::Fault;
 use crate::hooks::HookError;
 use crate::mfa::MfaError;
@@ -270,6 +271,7 @@ codes! {
     + Web3(Web3Error);
     + SecondFactor(MfaError);
     + Passkey(PasskeyError);
+    + External(ExternalError);
 }
 
 impl AuthError {

@@ -21,6 +21,7 @@ mod duration;
 mod encryption;
 mod enrolment;
 mod error;
+mod external;
 mod fault;
 mod hooks;
 mod limits;
@@ -107,6 +108,7 @@ pub struct State {
     pub(crate) validation: mail::Validation,
     pub(crate) captcha: Option<captcha::Captcha>,
     pub(crate) pwned: Option<passwords::Pwned>,
+    pub(crate) network: external::Network,
     _cleaner: cleanup::Cleaner,
 }
 
@@ -128,6 +130,7 @@ impl State {
         // A hook takes the place of any provider.
         let sms = if config.hooks.send_sms.is_some() { None } else { sms::Sms::new(&config.sms)? };
         let strangers = strangers::Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
+        let network = external::Network::new(&config.external)?;
         let hasher = passwords::Hasher::start(events.clone())?;
         let hooks = hooks::client()?;
         let validation = mail::Validation::new(&config.mailer.validation)?;
@@ -150,6 +153,7 @@ impl State {
             validation,
             captcha,
             pwned,
+            network,
             _cleaner: cleaner,
         })
     }

@@ -52,4 +52,17 @@ codes! {
                                     400 "invalid_grant" "{chain} message was issued too long ago";
     Web3Future(chain: Chain = Chain::Solana)
                                     400 "invalid_grant" "{chain} message was issued too far in the future";
+
+    // ID tokens; the space is GoTrue's
+    IdTokenRequired                 400 "invalid request" "id_token required";
+    IdTokenProvider                 400 "invalid request" "provider or client_id and issuer required";
+    IdTokenLinking                  400 "invalid request"
+        "Linking requires a valid user access token in Authorization";
+    IdTokenBad                      400 "invalid request" "Bad ID token";
+    IdTokenSubject                  400 "invalid request" "Missing sub claim in id_token";
+    IdTokenAudience(found: String = "[us]".to_owned())
+                                    400 "invalid request" "Unacceptable audience in id_token: {found}";
+    NonceOnOneSide                  400 "invalid request"
+        "Passed nonce and nonce in id_token should either both exist or not.";
+    NonceWrong                      400 "invalid nonce" "Nonces mismatch";
 }

@@ -61,6 +61,11 @@ impl Requester {
         format!("{}?{}", self.path, query_with(&self.query, changes))
     }
 
+    /// All parameters of the query string, in their order.
+    pub(crate) fn pairs(&self) -> Vec<(String, String)> {
+        url::form_urlencoded::parse(self.query.as_bytes()).into_owned().collect()
+    }
+
     /// Where the user is sent in the end: as the header or the parameter `redirect_to` wants it, else where the request
     /// came from, else the app; each only if it is allowed.
     pub(crate) fn redirect_to(&self, config: &Config) -> String {

@@ -18,7 +18,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::NaiveDate;
 use gateway::caller::bearer;
 use gateway::events::Event;
-use gateway::{Refusal, RequestContext, TokenError, Wire};
+use gateway::{Authenticated, Refusal, RequestContext, TokenError, Wire};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -243,20 +243,35 @@ impl Wire for GoTrueWire {
                 let allowed = methods.into_iter().map(|method| (ALLOW, method.to_string()));
                 return plain(HttpResponse::MethodNotAllowed(), allowed).finish();
             }
-            Refusal::NoCredential => AuthError::NoAuthorization,
-            Refusal::ApiKey => AuthError::BadApiKey,
-            Refusal::Token(_) if bearer(request.headers()).is_none_or(|token| token.contains(char::is_whitespace)) => {
-                AuthError::NoAuthorization
-            }
-            Refusal::Token(error) => AuthError::BadJwt(in_gos_words(&error, bearer(request.headers()))),
-            Refusal::Forbidden => AuthError::NotAdmin,
-            Refusal::Subject if names_something(request) => AuthError::SubjectNotUuid,
-            Refusal::Subject => AuthError::MissingSubject,
-            Refusal::BodyTooLarge(limit) => AuthError::BodyTooLarge(limit),
-            Refusal::BodyUnreadable => AuthError::BodyUnreadable,
-            Refusal::BodyMalformed(reason) => AuthError::BadJson(reason),
+            refusal => in_our_words(request, refusal),
         };
         answer(&error, ApiVersion::of(request.headers()), &RequestContext::of(request).id)
+    }
+}
+
+/// The user of a request to a route that is open to anyone: some bodies need one.
+///
+/// # Errors
+/// As on a route that needs one.
+pub(crate) fn authenticated(request: &HttpRequest) -> Result<Authenticated, AuthError> {
+    Authenticated::of(request).map_err(|refusal| in_our_words(request, refusal))
+}
+
+fn in_our_words(request: &HttpRequest, refusal: Refusal) -> AuthError {
+    match refusal {
+        // Not of a route that was found.
+        Refusal::NotFound | Refusal::MethodNotAllowed(_) | Refusal::NoCredential => AuthError::NoAuthorization,
+        Refusal::ApiKey => AuthError::BadApiKey,
+        Refusal::Token(_) if bearer(request.headers()).is_none_or(|token| token.contains(char::is_whitespace)) => {
+            AuthError::NoAuthorization
+        }
+        Refusal::Token(error) => AuthError::BadJwt(in_gos_words(&error, bearer(request.headers()))),
+        Refusal::Forbidden => AuthError::NotAdmin,
+        Refusal::Subject if names_something(request) => AuthError::SubjectNotUuid,
+        Refusal::Subject => AuthError::MissingSubject,
+        Refusal::BodyTooLarge(limit) => AuthError::BodyTooLarge(limit),
+        Refusal::BodyUnreadable => AuthError::BodyUnreadable,
+        Refusal::BodyMalformed(reason) => AuthError::BadJson(reason),
     }
 }
 

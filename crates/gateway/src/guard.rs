@@ -70,14 +70,22 @@ guard!(Anyone, "Anyone", |_| Ok(Anyone));
 
 guard!(Resolved, "Resolved", |request| found(request).map(Resolved));
 
-guard!(Authenticated, "Authenticated", |request| {
-    let caller = found(request)?;
-    if caller.credential != Credential::Token {
-        return Err(Refusal::NoCredential);
+impl Authenticated {
+    /// The user of a request; for routes that are open to anyone and need one now and then.
+    ///
+    /// # Errors
+    /// The refusal that the guard would give.
+    pub fn of(request: &HttpRequest) -> Result<Self, Refusal> {
+        let caller = found(request)?;
+        if caller.credential != Credential::Token {
+            return Err(Refusal::NoCredential);
+        }
+        let user_id = caller.claims.subject().ok_or(Refusal::Subject)?;
+        Ok(Authenticated { user_id, caller })
     }
-    let user_id = caller.claims.subject().ok_or(Refusal::Subject)?;
-    Ok(Authenticated { user_id, caller })
-});
+}
+
+guard!(Authenticated, "Authenticated", Authenticated::of);
 
 guard!(ServiceRole, "ServiceRole", |request| {
     let caller = found(request)?;

@@ -146,9 +146,15 @@ fn rest_settings(config: &Config, public_url: &PublicUrl) -> rest::Config {
 fn auth_settings(config: &Config, secrets: &Secrets, public_url: &PublicUrl) -> auth::Config {
     let mut settings = config.auth.clone();
     settings.jwt.secret = Secret::new(secrets.jwt_secret.reveal().clone());
+    // Whoever tries a provider of their own has it on this machine.
+    settings.custom_oauth.allow_private_addresses |= config.dev;
     if let Ok(own) = PublicUrl::parse(&public_url.join("/auth/v1")) {
         if !config.auth_external_url_given {
             settings.external_url = own;
+        }
+        // As the CLI has it.
+        for provider in settings.external.providers.values_mut().filter(|provider| provider.redirect_uri.is_empty()) {
+            provider.redirect_uri = settings.external_url.join("/callback");
         }
         if settings.jwt.issuer.is_empty() {
             settings.jwt.issuer = settings.external_url.as_str().to_owned();

@@ -46,6 +46,8 @@ pub(crate) enum Field<'a> {
     Texts(&'a mut Option<Vec<String>>),
     /// A switch; as it was when absent.
     Flag(&'a mut bool),
+    /// A switch that may be absent.
+    OptionalFlag(&'a mut Option<bool>),
     /// Whatever it is, also `null`.
     Raw(&'a mut Option<Value>),
     /// An id that may be absent.
@@ -98,8 +100,12 @@ impl Field<'_> {
                 *place = Some(id(&text)?);
                 Ok(())
             }
+            (Field::OptionalFlag(place), Value::Bool(flag)) => {
+                *place = Some(flag);
+                Ok(())
+            }
             (Field::Texts(_), _) => Err(Unfit::Type("[]string")),
-            (Field::Flag(_), _) => Err(Unfit::Type("bool")),
+            (Field::Flag(_) | Field::OptionalFlag(_), _) => Err(Unfit::Type("bool")),
             (Field::Text(_) | Field::OptionalText(_), _) => Err(Unfit::Type("string")),
             (Field::Object(_), _) => Err(Unfit::Type("map[string]interface {}")),
             (Field::Id(_), _) => Err(Unfit::Type("uuid.UUID")),

@@ -13,7 +13,7 @@ use url::Url;
 use super::reader::{Reader, or_default};
 use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
 use super::{OAuthServerConfig, Web3Config};
-use super::{experimental, hooks, limits, mail, outside, second_factors, sms};
+use super::{experimental, hooks, limits, mail, outside, providers, second_factors, sms};
 use crate::redirects::Pattern;
 
 const ALLOW_LIST: &str = "GOTRUE_URI_ALLOW_LIST";
@@ -67,6 +67,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
         },
         jwt: jwt(reader),
         external: external(reader),
+        custom_oauth: providers::custom_oauth(reader),
         mailer: mail::mailer(reader, &site_url),
         sms: sms::sms(reader),
         password: PasswordConfig {
@@ -136,6 +137,11 @@ fn external(reader: &mut Reader) -> ExternalConfig {
         phone_enabled: reader.flag("GOTRUE_EXTERNAL_PHONE_ENABLED", false),
         anonymous_users_enabled: reader.flag("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", false),
         flow_state_expiry: reader.duration("GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION", LEAST).max(LEAST),
+        providers: providers::providers(reader),
+        ios_bundle_id: reader.text("GOTRUE_EXTERNAL_IOS_BUNDLE_ID").unwrap_or_default(),
+        allowed_id_token_issuers: providers::allowed_id_token_issuers(reader),
+        redirect_url: reader.text("GOTRUE_EXTERNAL_REDIRECTURL").unwrap_or_default(),
+        oidc_provider_cache_ttl: reader.duration("GOTRUE_EXTERNAL_OIDC_PROVIDER_CACHE_TTL", Duration::from_secs(3600)),
     }
 }
 
@@ -202,6 +208,7 @@ fn security(reader: &mut Reader) -> SecurityConfig {
         refresh_token_allow_reuse: reader.flag(&format!("{prefix}REFRESH_TOKEN_ALLOW_REUSE"), false),
         refresh_token_algorithm_version: version,
         refresh_token_upgrade_percentage: upgraded,
+        manual_linking_enabled: reader.flag(&format!("{prefix}MANUAL_LINKING_ENABLED"), false),
         update_password_require_reauthentication: reader
             .flag(&format!("{prefix}UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION"), false),
         update_password_require_current_password: reader
@@ -311,9 +318,9 @@ mod tests {
     #[test]
     fn variables_without_effect_are_named() {
         let mut all = variables(&LEAST);
-        all.extend(variables(&[("GOTRUE_EXTERNAL_GOOGLE_ENABLED", "true"), ("HOME", "/")]));
+        all.extend(variables(&[("GOTRUE_NOT_THERE", "true"), ("HOME", "/")]));
         let (_, unread) = Config::from_env(all).unwrap();
-        assert_eq!(unread, ["GOTRUE_EXTERNAL_GOOGLE_ENABLED"]);
+        assert_eq!(unread, ["GOTRUE_NOT_THERE"]);
     }
 
     #[test]

@@ -20,6 +20,7 @@ const MAX_TEMPLATE: u64 = 1_000_000;
 pub(super) fn mailer(reader: &mut Reader, site_url: &str) -> MailerConfig {
     MailerConfig {
         autoconfirm: reader.flag("GOTRUE_MAILER_AUTOCONFIRM", false),
+        allow_unverified_email_sign_ins: reader.flag("GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS", false),
         secure_email_change_enabled: reader.flag("GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", true),
         otp_exp: or_default(reader.number("GOTRUE_MAILER_OTP_EXP", 0), 86_400),
         otp_length: otp_length(reader.number("GOTRUE_MAILER_OTP_LENGTH", 0)),

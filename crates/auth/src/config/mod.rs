@@ -8,6 +8,7 @@ mod limits;
 mod mail;
 mod oauth_server;
 mod outside;
+mod providers;
 mod reader;
 mod second_factors;
 mod sms;
@@ -58,6 +59,8 @@ pub struct Config {
     pub jwt: JwtConfig,
     /// Ways to sign in.
     pub external: ExternalConfig,
+    /// Providers that administrators add.
+    pub custom_oauth: CustomOauthConfig,
     /// Mails.
     pub mailer: MailerConfig,
     /// Messages to phones.
@@ -149,6 +152,48 @@ pub struct ExternalConfig {
     pub anonymous_users_enabled: bool,
     /// `FLOW_STATE_EXPIRY_DURATION`: how long the code of a PKCE flow can be traded; five minutes at least.
     pub flow_state_expiry: Duration,
+    /// `<NAME>_…`: the providers that are set up, by name.
+    pub providers: BTreeMap<&'static str, ProviderConfig>,
+    /// `IOS_BUNDLE_ID`: Apple's name for the app on phones, which its ID tokens may be for.
+    pub ios_bundle_id: String,
+    /// `ALLOWED_ID_TOKEN_ISSUERS`: whose ID tokens are taken with nothing but a client id.
+    pub allowed_id_token_issuers: Vec<String>,
+    /// `REDIRECTURL`: where everybody goes after signing in, whatever they asked for; empty for where they asked.
+    pub redirect_url: String,
+    /// `OIDC_PROVIDER_CACHE_TTL`: how long what issuers publish of themselves is kept.
+    pub oidc_provider_cache_ttl: Duration,
+}
+
+/// `GOTRUE_EXTERNAL_<NAME>_…`: an external provider.
+#[derive(Clone, Debug)]
+pub struct ProviderConfig {
+    /// `ENABLED`
+    pub enabled: bool,
+    /// `CLIENT_ID`: our names there. The first is used in browsers; ID tokens may be for any.
+    pub client_ids: Vec<String>,
+    /// `SECRET`
+    pub secret: Secret<String>,
+    /// `REDIRECT_URI`: our `/callback`, as the provider knows it.
+    pub redirect_uri: String,
+    /// `URL`: takes the place of the provider's own address, for those that one can run oneself.
+    pub url: Option<String>,
+    /// `SKIP_NONCE_CHECK`: ID tokens are taken whatever nonce they have.
+    pub skip_nonce_check: bool,
+    /// `EMAIL_OPTIONAL`: who has no address there may sign in.
+    pub email_optional: bool,
+}
+
+/// `GOTRUE_CUSTOM_OAUTH_…`: providers that administrators add.
+#[derive(Clone, Debug)]
+pub struct CustomOauthConfig {
+    /// `ENABLED`
+    pub enabled: bool,
+    /// `MAX_PROVIDERS`: 0 is no limit.
+    pub max_providers: i64,
+    /// `EXTERNAL_URL`: takes the place of `API_EXTERNAL_URL` in the address of `/callback`.
+    pub external_url: Option<PublicUrl>,
+    /// `ALLOW_PRIVATE_ADDRESSES`, which GoTrue does not have: also plain HTTP, and hosts that are not on the public internet.
+    pub allow_private_addresses: bool,
 }
 
 /// `GOTRUE_MAILER_…` and `GOTRUE_SMTP_…`
@@ -156,6 +201,8 @@ pub struct ExternalConfig {
 pub struct MailerConfig {
     /// `AUTOCONFIRM`: addresses count as confirmed without a mail.
     pub autoconfirm: bool,
+    /// `ALLOW_UNVERIFIED_EMAIL_SIGN_INS`: who comes from an external provider may confirm their address later.
+    pub allow_unverified_email_sign_ins: bool,
     /// `SECURE_EMAIL_CHANGE_ENABLED`: a change is confirmed from the old address, too.
     pub secure_email_change_enabled: bool,
     /// `OTP_EXP`: how long a mailed code is good, in seconds.
@@ -288,6 +335,8 @@ pub struct SecurityConfig {
     pub refresh_token_upgrade_percentage: u32,
     /// `UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`: a day after the sign-in a new password needs a nonce.
     pub update_password_require_reauthentication: bool,
+    /// `MANUAL_LINKING_ENABLED`: users may link and unlink identities themselves.
+    pub manual_linking_enabled: bool,
     /// `UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`
     pub update_password_require_current_password: bool,
 }

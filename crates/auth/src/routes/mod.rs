@@ -1,6 +1,8 @@
 //! Every endpoint: one file each, one row each.
 
 mod admin;
+mod authorize;
+mod callback;
 mod factors;
 mod health;
 mod invite;
@@ -35,12 +37,15 @@ use crate::error::AuthError;
 use crate::limits::{self, Bucket, Limit};
 
 pub(crate) use admin::{
-    __path_audit_log, __path_change_user, __path_create_oauth_client, __path_create_user, __path_delete_factor,
-    __path_delete_oauth_client, __path_delete_passkey, __path_delete_user, __path_generate_link,
-    __path_get_oauth_client, __path_list_factors, __path_list_oauth_clients, __path_list_passkeys, __path_list_users,
-    __path_regenerate_oauth_client_secret, __path_show_user, __path_update_factor, __path_update_oauth_client,
-    AuditLogEntry, GenerateLinkBody,
+    __path_audit_log, __path_change_user, __path_create_custom_provider, __path_create_oauth_client,
+    __path_create_user, __path_delete_custom_provider, __path_delete_factor, __path_delete_oauth_client,
+    __path_delete_passkey, __path_delete_user, __path_generate_link, __path_get_custom_provider,
+    __path_get_oauth_client, __path_list_custom_providers, __path_list_factors, __path_list_oauth_clients,
+    __path_list_passkeys, __path_list_users, __path_regenerate_oauth_client_secret, __path_show_user,
+    __path_update_custom_provider, __path_update_factor, __path_update_oauth_client, AuditLogEntry, GenerateLinkBody,
 };
+pub(crate) use authorize::__path_authorize_external;
+pub(crate) use callback::{__path_callback, __path_callback_post};
 pub(crate) use factors::{__path_challenge, __path_enroll, __path_unenroll, __path_verify as __path_verify_factor};
 pub(crate) use health::__path_health;
 pub(crate) use invite::__path_invite;
@@ -65,7 +70,7 @@ pub(crate) use settings::__path_settings;
 pub(crate) use signup::__path_signup;
 pub(crate) use sso::{__path_saml_acs, __path_saml_metadata, __path_sso};
 pub(crate) use token::__path_token;
-pub(crate) use user::{__path_get, __path_update};
+pub(crate) use user::{__path_authorize_identity, __path_delete_identity, __path_get, __path_update};
 pub(crate) use user::{__path_oauth_grants, __path_revoke_oauth_grant};
 pub(crate) use verify::{__path_follow, __path_verify};
 
@@ -90,6 +95,11 @@ pub fn routes() -> Vec<Route> {
         row(Method::POST, "/verify", Limit::By(Bucket::Verify), verify::verify),
         row(Method::GET, "/user", Limit::None, user::get),
         row(Method::PUT, "/user", Limit::By(Bucket::User), user::update),
+        row(Method::GET, "/user/identities/authorize", Limit::None, user::authorize_identity),
+        row(Method::DELETE, "/user/identities/{identity_id}", Limit::None, user::delete_identity),
+        row(Method::GET, "/authorize", Limit::None, authorize::authorize_external),
+        row(Method::GET, "/callback", Limit::None, callback::callback),
+        row(Method::POST, "/callback", Limit::None, callback::callback_post),
         row(Method::POST, "/logout", Limit::None, logout::logout),
         row(Method::POST, "/invite", Limit::None, invite::invite),
         row(Method::POST, "/admin/generate_link", Limit::None, admin::generate_link),
@@ -99,6 +109,11 @@ pub fn routes() -> Vec<Route> {
         row(Method::PUT, "/admin/users/{user_id}", Limit::None, admin::change_user),
         row(Method::DELETE, "/admin/users/{user_id}", Limit::None, admin::delete_user),
         row(Method::GET, "/admin/audit", Limit::None, admin::audit_log),
+        row(Method::GET, "/admin/custom-providers", Limit::None, admin::list_custom_providers),
+        row(Method::POST, "/admin/custom-providers", Limit::None, admin::create_custom_provider),
+        row(Method::GET, "/admin/custom-providers/{identifier}", Limit::None, admin::get_custom_provider),
+        row(Method::PUT, "/admin/custom-providers/{identifier}", Limit::None, admin::update_custom_provider),
+        row(Method::DELETE, "/admin/custom-providers/{identifier}", Limit::None, admin::delete_custom_provider),
     ];
     rows.extend(second_factors_and_passkeys());
     rows.extend(oauth_server());

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::State;
 
-/// The names of external providers, in GoTrue's order. This version has none of them switched on.
+/// The names of external providers, in GoTrue's order.
 const PROVIDERS: [&str; 22] = [
     "apple",
     "azure",
@@ -55,10 +55,11 @@ pub(crate) async fn settings(_: Anyone, state: web::Data<State>) -> Json<Setting
     let config = &state.config;
     let mut external = Map::new();
     external.insert("anonymous_users".to_owned(), json!(config.external.anonymous_users_enabled));
-    external.extend(PROVIDERS.iter().map(|name| ((*name).to_owned(), json!(false))));
+    let is_on = |name: &str| config.external.providers.get(name).is_some_and(|provider| provider.enabled);
+    external.extend(PROVIDERS.iter().map(|name| ((*name).to_owned(), json!(is_on(name)))));
     external.insert("email".to_owned(), json!(config.external.email_enabled));
     external.insert("phone".to_owned(), json!(config.external.phone_enabled));
-    external.insert("zoom".to_owned(), json!(false));
+    external.insert("zoom".to_owned(), json!(is_on("zoom")));
     Json(SettingsBody {
         external,
         disable_signup: config.disable_signup,

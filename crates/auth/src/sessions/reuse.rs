@@ -90,6 +90,7 @@ mod tests {
     #[test]
     fn signed_tokens_are_counted() {
         let config = |reuse: i64, always: bool| SecurityConfig {
+            manual_linking_enabled: false,
             refresh_token_rotation_enabled: true,
             refresh_token_reuse_interval: reuse,
             refresh_token_allow_reuse: always,

@@ -2,11 +2,15 @@
 
 pub(crate) mod audit_log_entries;
 pub(crate) mod cleanup;
+pub(crate) mod custom_oauth_providers;
+pub(crate) mod external_flows;
+pub(crate) mod external_users;
 pub(crate) mod flow_state;
 pub(crate) mod identities;
 pub(crate) mod mfa_challenges;
 pub(crate) mod mfa_factors;
 pub(crate) mod oauth_authorizations;
+pub(crate) mod oauth_client_states;
 pub(crate) mod oauth_clients;
 pub(crate) mod oauth_consents;
 pub(crate) mod one_time_tokens;

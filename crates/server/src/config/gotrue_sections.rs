@@ -46,6 +46,10 @@ const SMS: [(&str, &[&str]); 5] = [
     ("vonage", &["from", "api_key", "api_secret"]),
 ];
 
+/// Of each external provider.
+const EXTERNAL: [&str; 7] =
+    ["enabled", "client_id", "secret", "redirect_uri", "url", "skip_nonce_check", "email_optional"];
+
 /// Variables of GoTrue that these sections stand for, each with where it came from.
 pub(super) fn variables(config: &ConfigFile, env: &BTreeMap<String, String>) -> Vec<(String, (String, Origin))> {
     let reader = Reader { config, env };
@@ -62,6 +66,7 @@ pub(super) fn variables(config: &ConfigFile, env: &BTreeMap<String, String>) -> 
     }
     reader.sms(&mut all);
     reader.hooks(&mut all);
+    reader.external(&mut all);
     let place = |path: String| match env.get(&cli_env(&path)).filter(|text| !text.is_empty()) {
         Some(_) => Origin::Env(cli_env(&path)),
         None => Origin::File(config.path.clone(), path),
@@ -130,6 +135,19 @@ impl Reader<'_> {
         }
     }
 
+    /// `[auth.external.<name>]`, whatever the name is.
+    fn external(&self, all: &mut Vec<Given>) {
+        const SECTION: &str = "auth.external.";
+        let names = self.config.values.keys().filter_map(|path| path.strip_prefix(SECTION)?.split('.').next());
+        let names: std::collections::BTreeSet<&str> = names.collect();
+        for name in names {
+            for key in EXTERNAL {
+                let variable = format!("GOTRUE_EXTERNAL_{}_{}", name.to_uppercase(), key.to_uppercase());
+                all.extend(self.given(&format!("{SECTION}{name}.{key}"), variable));
+            }
+        }
+    }
+
     fn sms(&self, all: &mut Vec<Given>) {
         for (name, keys) in SMS {
             let section = format!("auth.sms.{name}");
@@ -168,6 +186,7 @@ mod tests {
             [auth.hook.send_sms]\nenabled = true\nuri = \"pg-functions://postgres/public/f\"\n\
             [auth.sms.twilio]\nenabled = false\naccount_sid = \"AC1\"\n\
             [auth.sms.vonage]\nenabled = true\nfrom = \"App\"\napi_key = \"k\"\n\
+            [auth.external.linkedin_oidc]\nenabled = true\nclient_id = \"us\"\n\
             [auth.sms.test_otp]\n4152127777 = \"123456\"\n";
         let path = folder.join("supabase/config.toml");
         std::fs::write(&path, text).unwrap();
@@ -183,6 +202,8 @@ mod tests {
         std::fs::remove_dir_all(folder).unwrap();
         let file = format!("file://{}", template.display());
         let expected = [
+            ("GOTRUE_EXTERNAL_LINKEDIN_OIDC_CLIENT_ID", "us"),
+            ("GOTRUE_EXTERNAL_LINKEDIN_OIDC_ENABLED", "true"),
             ("GOTRUE_HOOK_SEND_SMS_ENABLED", "true"),
             ("GOTRUE_HOOK_SEND_SMS_URI", "pg-functions://postgres/public/f"),
             ("GOTRUE_MAILER_NOTIFICATIONS_PASSWORD_CHANGED_ENABLED", "true"),

@@ -1,6 +1,7 @@
 //! What administrators do: one file for each resource.
 
 mod audit;
+mod custom_providers;
 mod factors;
 mod generate_link;
 mod oauth_clients;
@@ -8,6 +9,11 @@ mod passkeys;
 mod users;
 
 pub(crate) use audit::{__path_audit_log, AuditLogEntry, audit_log};
+pub(crate) use custom_providers::{
+    __path_create_custom_provider, __path_delete_custom_provider, __path_get_custom_provider,
+    __path_list_custom_providers, __path_update_custom_provider, create_custom_provider, delete_custom_provider,
+    get_custom_provider, list_custom_providers, update_custom_provider,
+};
 pub(crate) use factors::{
     __path_delete_factor, __path_list_factors, __path_update_factor, delete_factor, list_factors, update_factor,
 };

@@ -1,10 +1,12 @@
 //! `POST /token`: one file for each grant.
 
+mod id_token;
 mod password;
 mod pkce;
 mod refresh_token;
 mod web3;
 
+use actix_web::HttpRequest;
 use actix_web::web::{self, Json};
 use gateway::Anyone;
 
@@ -20,18 +22,15 @@ use crate::wire::Trace;
 pub(crate) use password::PasswordGrant;
 
 /// Trades what a user knows or has for an access token and a refresh token.
-///
-/// The grant `id_token` belongs to a flow that this version does not have: it is refused as GoTrue refuses grants it
-/// does not know.
 #[utoipa::path(post, path = "/token", tag = "session",
-    params(("grant_type" = String, Query, description = "`password`, `refresh_token`, `pkce` or `web3`")),
-    request_body(content = PasswordGrant, description = "For `refresh_token`: `{\"refresh_token\": …}`; for `pkce`: `{\"auth_code\": …, \"code_verifier\": …}`; for `web3`: `{\"chain\": …, \"message\": …, \"signature\": …}`"),
-    responses((status = 200, body = TokenBody), (status = 400), (status = 404), (status = 409), (status = 413), (status = 422), (status = 429)))]
+    params(("grant_type" = String, Query, description = "`password`, `refresh_token`, `pkce`, `id_token` or `web3`")),
+    request_body(content = PasswordGrant, description = "For `refresh_token`: `{\"refresh_token\": …}`; for `pkce`: `{\"auth_code\": …, \"code_verifier\": …}`; for `id_token`: `{\"id_token\": …, \"provider\": …, \"access_token\": …, \"nonce\": …}`; for `web3`: `{\"chain\": …, \"message\": …, \"signature\": …}`"),
+    responses((status = 200, body = TokenBody), (status = 400), (status = 401), (status = 403), (status = 404), (status = 409), (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn token(
     _: Anyone,
     state: web::Data<State>,
     body: Body,
-    requester: Requester,
+    (request, requester): (HttpRequest, Requester),
     trace: Trace,
 ) -> Result<Json<TokenBody>, AuthError> {
     let grant = requester.parameter("grant_type");
@@ -40,7 +39,7 @@ pub(crate) async fn token(
         captcha::check(&state, &requester, &body).await?;
     }
     match grant.as_str() {
-        "password" | "refresh_token" | "pkce" => limits::admit(&state, Bucket::Token, requester.client)?,
+        "password" | "refresh_token" | "pkce" | "id_token" => limits::admit(&state, Bucket::Token, requester.client)?,
         "web3" => limits::admit(&state, Bucket::Web3, requester.client)?,
         _ => return Err(AuthError::UnsupportedGrant),
     }
@@ -48,6 +47,7 @@ pub(crate) async fn token(
         "password" => password::grant(&state, body.parse()?, &requester, &trace).await,
         "refresh_token" => refresh_token::grant(&state, body.parse()?, &requester, &trace).await,
         "pkce" => pkce::grant(&state, body.parse()?, &requester, &trace).await,
+        "id_token" => id_token::grant(&state, &body, &request, &requester, &trace).await,
         "web3" => web3::grant(&state, &body, &requester, &trace).await,
         _ => Err(AuthError::UnsupportedGrant),
     }

@@ -3,7 +3,7 @@
 //! Source: supabase/auth, `internal/api/verify.go`.
 
 mod link;
-mod redirect;
+pub(crate) mod redirect;
 mod scanner;
 
 use actix_web::HttpResponse;

@@ -36,7 +36,7 @@ pub(super) fn with_message(target: &str, message: &str, flow: Flow) -> String {
 }
 
 /// A code to be traded.
-pub(super) fn with_code(target: &str, code: &str) -> String {
+pub(crate) fn with_code(target: &str, code: &str) -> String {
     with_query(target, &[("code", code)], None)
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn fragment<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) 
 }
 
 /// `target` with pairs in its query that replace those of the same names; another fragment replaces its own.
-fn with_query(target: &str, pairs: &[(&str, &str)], new_fragment: Option<&str>) -> String {
+pub(crate) fn with_query(target: &str, pairs: &[(&str, &str)], new_fragment: Option<&str>) -> String {
     // Only what was checked comes here; all the same nothing is made up for what cannot be read.
     let Ok(mut url) = Url::parse(target) else { return target.to_owned() };
     if !pairs.is_empty() {

@@ -10,6 +10,7 @@ mod captcha;
 mod cleanup;
 mod email_change;
 mod email_validation;
+mod external;
 mod factors;
 mod generate_link;
 mod hooks;

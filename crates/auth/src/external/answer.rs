@@ -1,0 +1,110 @@
+//! What a provider answered, read value by value: what is absent or `null` is empty, what has another type is a failure.
+
+use serde_json::{Map, Value};
+
+use super::Failure;
+
+/// A JSON value of an answer, and where in it that was.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answer<'a> {
+    value: &'a Value,
+    name: &'a str,
+}
+
+impl<'a> From<&'a Value> for Answer<'a> {
+    fn from(value: &'a Value) -> Self {
+        Answer { value, name: "itself" }
+    }
+}
+
+impl<'a> Answer<'a> {
+    /// The value of a key.
+    ///
+    /// # Errors
+    /// When this is no object.
+    pub(crate) fn at(self, name: &'a str) -> Result<Self, Failure> {
+        match self.value {
+            Value::Object(object) => Ok(Answer { value: object.get(name).unwrap_or(&Value::Null), name }),
+            Value::Null => Ok(Answer { value: self.value, name }),
+            _ => Err(self.wrong()),
+        }
+    }
+
+    /// The text of a key.
+    ///
+    /// # Errors
+    /// When it is no text.
+    pub(crate) fn text(self, name: &'a str) -> Result<&'a str, Failure> {
+        let found = self.at(name)?;
+        match found.value {
+            Value::Null => Ok(""),
+            Value::String(text) => Ok(text),
+            _ => Err(found.wrong()),
+        }
+    }
+
+    /// The switch of a key.
+    ///
+    /// # Errors
+    /// When it is no switch.
+    pub(crate) fn flag(self, name: &'a str) -> Result<bool, Failure> {
+        let found = self.at(name)?;
+        match found.value {
+            Value::Null => Ok(false),
+            Value::Bool(flag) => Ok(*flag),
+            _ => Err(found.wrong()),
+        }
+    }
+
+    /// The whole number of a key.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(crate) fn number(self, name: &'a str) -> Result<i64, Failure> {
+        let found = self.at(name)?;
+        match found.value {
+            Value::Null => Ok(0),
+            value => value.as_i64().ok_or_else(|| found.wrong()),
+        }
+    }
+
+    /// The items of a list.
+    ///
+    /// # Errors
+    /// When this is no list.
+    pub(crate) fn items(self) -> Result<impl Iterator<Item = Answer<'a>>, Failure> {
+        let name = self.name;
+        let items: &[Value] = match self.value {
+            Value::Array(items) => items,
+            Value::Null => &[],
+            _ => return Err(self.wrong()),
+        };
+        Ok(items.iter().map(move |value| Answer { value, name }))
+    }
+
+    /// The first item of a list.
+    ///
+    /// # Errors
+    /// When this is no list, or an empty one.
+    pub(crate) fn first(self) -> Result<Answer<'a>, Failure> {
+        let name = self.name;
+        self.items()?.next().ok_or_else(|| Failure::Answer(format!("has nothing in {name}")))
+    }
+
+    /// All pairs of an object.
+    ///
+    /// # Errors
+    /// When this is no object.
+    pub(crate) fn object(self) -> Result<&'a Map<String, Value>, Failure> {
+        self.value.as_object().ok_or_else(|| self.wrong())
+    }
+
+    /// The value as it is.
+    pub(crate) fn value(self) -> &'a Value {
+        self.value
+    }
+
+    fn wrong(self) -> Failure {
+        Failure::Answer(format!("has a value of another type than it should in {}", self.name))
+    }
+}

@@ -1,0 +1,32 @@
+//! `DELETE /admin/custom-providers/{identifier}`
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Path};
+use gateway::ServiceRole;
+
+use super::{allowed, find, forget};
+use crate::State;
+use crate::error::AuthError;
+use crate::external::ExternalError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::store::custom_oauth_providers;
+
+/// Takes a provider away. Users keep their identities.
+#[utoipa::path(delete, path = "/admin/custom-providers/{identifier}", tag = "admin", security(("admin" = [])),
+    params(("identifier" = String, Path, description = "Begins with `custom:`")),
+    responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn delete_custom_provider(
+    _: ServiceRole,
+    state: web::Data<State>,
+    path: Path<String>,
+) -> Result<HttpResponse, AuthError> {
+    allowed(&state)?;
+    let provider = find(&state, &path).await?;
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let deleted = custom_oauth_providers::delete(&db, provider.id).await;
+    if !deleted.or_fault("Error deleting custom OAuth provider")? {
+        return Err(AuthError::External(ExternalError::CustomNotFound));
+    }
+    forget(&state, &provider);
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,221 @@
+//! `POST /token?grant_type=id_token`
+//!
+//! Source: supabase/auth, `internal/api/token_oidc.go`.
+
+mod issuer;
+
+use actix_web::HttpRequest;
+use actix_web::http::header::AUTHORIZATION;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+use uuid::Uuid;
+
+use crate::State;
+use crate::body::{Body, params};
+use crate::error::AuthError;
+use crate::external::{self, Arrival, Arriving, IdToken, Welcome};
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::hooks;
+use crate::oauth_error::OAuthError;
+use crate::requester::Requester;
+use crate::sessions::{self, AuthenticationMethod, current};
+use crate::timestamp;
+use crate::tokens::TokenBody;
+use crate::wire::{self, Trace};
+use issuer::Expected;
+
+/// What the grant takes: an ID token that the app has got by itself.
+#[derive(Default)]
+struct IdTokenGrant {
+    id_token: String,
+    /// Given out together with the ID token: then the two must belong together.
+    access_token: String,
+    /// What the app asked for the ID token with; the token has its hash.
+    nonce: String,
+    provider: String,
+    /// In the place of a provider: for whom the token is, and from whom.
+    client_id: String,
+    issuer: String,
+    /// The identity becomes one more of the user's whose access token is in the header.
+    link_identity: bool,
+}
+params!(IdTokenGrant as "IdTokenGrantParams" {
+    id_token: Text, access_token: Text, nonce: Text, provider: Text, client_id: Text, issuer: Text, link_identity: Flag,
+});
+
+/// Signs in whom a provider's ID token is about, or links them to a user.
+///
+/// DEVIATION: a failure of the database during `grant_type=id_token` is a 500; GoTrue answers 400 `server_error`.
+pub(super) async fn grant(
+    state: &State,
+    body: &Body,
+    request: &HttpRequest,
+    requester: &Requester,
+    trace: &Trace,
+) -> Result<TokenBody, AuthError> {
+    let params: IdTokenGrant = body.parse()?;
+    if params.id_token.is_empty() {
+        return Err(AuthError::OAuth(OAuthError::IdTokenRequired));
+    }
+    if params.provider.is_empty() && (params.client_id.is_empty() || params.issuer.is_empty()) {
+        return Err(AuthError::OAuth(OAuthError::IdTokenProvider));
+    }
+    let target = if params.link_identity { Some(linking_target(state, request).await?) } else { None };
+    let expected = issuer::expected(state, &params).await?;
+    let token = verify(state, &params, &expected).await?;
+    let profile = external::profile_of_claims(&token.issuer, &token.claims);
+    let mut profile = profile.map_err(|_| AuthError::OAuth(OAuthError::IdTokenBad))?;
+    profile.settle_email();
+    check(&params, &expected, &token, profile.claims.subject())?;
+
+    let redirect_to = requester.redirect_to(&state.config);
+    let arriving = Arriving {
+        profile: &profile,
+        provider: &expected.provider,
+        email_optional: expected.email_optional,
+        redirect_to: &redirect_to,
+        id: Uuid::new_v4(),
+        now: timestamp::now(&state.clock),
+    };
+    arrive(state, arriving, target, requester, trace).await
+}
+
+async fn arrive(
+    state: &State,
+    arriving: Arriving<'_>,
+    target: Option<Uuid>,
+    requester: &Requester,
+    trace: &Trace,
+) -> Result<TokenBody, AuthError> {
+    if target.is_none() {
+        external::announce(state, arriving, requester).await?;
+    }
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    let arrival = match target {
+        Some(target) => external::link_to(state, &db, arriving, target).await?,
+        None => external::sign_in(state, &db, arriving, requester).await?,
+    };
+    let (outcome, dispatch) = match arrival {
+        Arrival::Welcome(welcome) => {
+            let Welcome { user, is_new, dispatch } = *welcome;
+            let newcomer = is_new.then(|| user.clone());
+            let body = sessions::issue(state, &db, user, AuthenticationMethod::OAuth, requester, trace).await?;
+            (Ok((body, newcomer)), dispatch)
+        }
+        Arrival::Refused(error, dispatch) => (Err(error), dispatch),
+    };
+    let ready = dispatch.hand_over(state, &db, requester).await?;
+    db.commit().await.or_fault(UNEXPECTED)?;
+    drop(connection);
+    ready.send(state).await?;
+    let (body, newcomer) = outcome?;
+    if let Some(newcomer) = &newcomer {
+        hooks::after_user_created(state, requester, newcomer).await?;
+    }
+    Ok(body)
+}
+
+/// Whose identity it becomes.
+async fn linking_target(state: &State, request: &HttpRequest) -> Result<Uuid, AuthError> {
+    if request.headers().get(AUTHORIZATION).is_none_or(|value| value.is_empty()) {
+        return Err(AuthError::OAuth(OAuthError::IdTokenLinking));
+    }
+    let who = wire::authenticated(request)?;
+    Ok(current(state, &who).await?.user.id)
+}
+
+async fn verify(state: &State, params: &IdTokenGrant, expected: &Expected) -> Result<IdToken, AuthError> {
+    let network = &state.network;
+    let now = timestamp::now(&state.clock);
+    let http = if expected.is_custom {
+        network.for_custom(state.config.custom_oauth.allow_private_addresses)
+    } else {
+        &network.own
+    };
+    let found = network.issuers.find(http, expected.whereabouts(), now).await;
+    let issuer = found.map_err(|failure| AuthError::internal(UNEXPECTED, failure))?;
+    let access_token = (!params.access_token.is_empty()).then_some(params.access_token.as_str());
+    let token = external::verify_id_token(http, &issuer, &params.id_token, access_token, now).await;
+    token.map_err(|_| AuthError::OAuth(OAuthError::IdTokenBad))
+}
+
+/// Whom the token names, for whom it is, and that it was made for this sign-in.
+fn check(params: &IdTokenGrant, expected: &Expected, token: &IdToken, subject: &str) -> Result<(), AuthError> {
+    if subject.is_empty() {
+        return Err(AuthError::OAuth(OAuthError::IdTokenSubject));
+    }
+    let ours = |one: &String| !one.is_empty() && expected.client_ids.contains(one);
+    if !token.audience.iter().any(ours) {
+        let found = format!("[{}]", token.audience.join(" "));
+        return Err(AuthError::OAuth(OAuthError::IdTokenAudience(found)));
+    }
+    if expected.skip_nonce_check {
+        return Ok(());
+    }
+    match (token.nonce.as_str(), params.nonce.as_str()) {
+        ("", "") => Ok(()),
+        ("", _) | (_, "") => Err(AuthError::OAuth(OAuthError::NonceOnOneSide)),
+        (hash, nonce) => {
+            let made: String = Sha256::digest(nonce).iter().map(|byte| format!("{byte:02x}")).collect();
+            let same = bool::from(made.as_bytes().ct_eq(hash.as_bytes()));
+            same.then_some(()).ok_or(AuthError::OAuth(OAuthError::NonceWrong))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(audience: &[&str], token_nonce: &str, nonce: &str, skip_nonce_check: bool) -> String {
+        let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let expected = Expected {
+            provider: "google".to_owned(),
+            issuer: "https://id.test".to_owned(),
+            discovery_url: None,
+            client_ids: owned(&["web", "ios", ""]),
+            skip_nonce_check,
+            email_optional: false,
+            is_custom: false,
+        };
+        let token = IdToken {
+            issuer: "https://id.test".to_owned(),
+            audience: owned(audience),
+            nonce: token_nonce.to_owned(),
+            claims: serde_json::Map::new(),
+        };
+        let params = IdTokenGrant { nonce: nonce.to_owned(), ..IdTokenGrant::default() };
+        check(&params, &expected, &token, "1").err().map(|error| error.message()).unwrap_or_default()
+    }
+
+    #[test]
+    fn tokens_must_be_for_us() {
+        for (audience, refusal) in [
+            (&["web"][..], ""),
+            (&["other", "ios"], ""),
+            (&["other", "third"], "Unacceptable audience in id_token: [other third]"),
+            (&[""], "Unacceptable audience in id_token: []"),
+            (&[], "Unacceptable audience in id_token: []"),
+        ] {
+            assert_eq!(verdict(audience, "", "", false), refusal, "{audience:?}");
+        }
+    }
+
+    /// The hash is that of "n".
+    #[test]
+    fn nonces_are_hashed_and_on_both_sides() {
+        let hash = "1b16b1df538ba12dc3f97edbb85caa7050d46c148134290feba80f8236c83db9";
+        let one_side = "Passed nonce and nonce in id_token should either both exist or not.";
+        for (in_token, given, skip, refusal) in [
+            (hash, "n", false, ""),
+            (hash, "m", false, "Nonces mismatch"),
+            ("n", "n", false, "Nonces mismatch"),
+            (hash, "", false, one_side),
+            ("", "n", false, one_side),
+            (hash, "m", true, ""),
+        ] {
+            assert_eq!(verdict(&["web"], in_token, given, skip), refusal, "{in_token} {given}");
+        }
+    }
+}

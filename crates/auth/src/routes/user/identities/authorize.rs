@@ -1,0 +1,35 @@
+//! `GET /user/identities/authorize`
+
+use actix_web::HttpResponse;
+use actix_web::http::header::LOCATION;
+use actix_web::web;
+use gateway::Authenticated;
+use serde_json::json;
+
+use super::allowed;
+use crate::State;
+use crate::error::AuthError;
+use crate::external;
+use crate::requester::Requester;
+use crate::sessions::current;
+
+/// Sends the browser to an external provider; the identity that comes back becomes one more of the user's. With
+/// `skip_http_redirect=true` the answer says where to go instead.
+#[utoipa::path(get, path = "/user/identities/authorize", tag = "external", security(("user" = [])),
+    params(("provider" = String, Query), ("scopes" = Option<String>, Query), ("redirect_to" = Option<String>, Query),
+        ("skip_http_redirect" = Option<bool>, Query), ("code_challenge" = Option<String>, Query),
+        ("code_challenge_method" = Option<String>, Query)),
+    responses((status = 200, body = Object), (status = 302), (status = 400), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn authorize_identity(
+    who: Authenticated,
+    state: web::Data<State>,
+    requester: Requester,
+) -> Result<HttpResponse, AuthError> {
+    let user = current(&state, &who).await?.user;
+    allowed(&state)?;
+    let target = external::depart(&state, &requester, Some(user.id)).await?;
+    Ok(match requester.parameter("skip_http_redirect").as_str() {
+        "true" => HttpResponse::Ok().json(json!({ "url": target })),
+        _ => HttpResponse::Found().insert_header((LOCATION, target)).finish(),
+    })
+}

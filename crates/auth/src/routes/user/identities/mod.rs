@@ -1,0 +1,17 @@
+//! `/user/identities`: what users do about their identities themselves.
+
+mod authorize;
+mod delete;
+
+use crate::State;
+use crate::error::AuthError;
+use crate::external::ExternalError;
+
+pub(crate) use authorize::{__path_authorize_identity, authorize_identity};
+pub(crate) use delete::{__path_delete_identity, delete_identity};
+
+/// Both may be switched off.
+fn allowed(state: &State) -> Result<(), AuthError> {
+    let allowed = state.config.security.manual_linking_enabled;
+    allowed.then_some(()).ok_or(AuthError::External(ExternalError::ManualLinkingDisabled))
+}

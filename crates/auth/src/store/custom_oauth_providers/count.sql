@@ -1,0 +1,1 @@
+select count(*) from auth.custom_oauth_providers

@@ -1,0 +1,2 @@
+-- $1 identity
+delete from auth.identities where id = $1

@@ -1,0 +1,6 @@
+-- Whoever had the account had not proved the address: every door they may have left open is closed.
+-- $1 user, $2 now
+with sessions as (delete from auth.sessions where user_id = $1),
+factors as (delete from auth.mfa_factors where user_id = $1),
+passkeys as (delete from auth.webauthn_credentials where user_id = $1)
+update auth.users set encrypted_password = null, updated_at = $2 where id = $1

@@ -1,0 +1,82 @@
+//! Signing in with somebody else's account: against a real provider, and in what is refused against GoTrue's words.
+
+mod authorize;
+mod callback;
+mod custom_providers;
+mod id_token;
+mod identities;
+mod linking;
+
+use serde_json::{Value, json};
+use url::form_urlencoded::byte_serialize;
+
+use super::pairs;
+use crate::kit::{Answer, Calls, Server, callback, oidc_provider, signed_in};
+
+/// Where the app is.
+const APP: &str = "https://app.test/in";
+
+/// The settings that these tests share.
+fn settings() -> Vec<(&'static str, &'static str)> {
+    let mut settings = oidc_provider().as_keycloak();
+    settings.extend([
+        ("GOTRUE_SITE_URL", "https://app.test"),
+        ("GOTRUE_URI_ALLOW_LIST", "https://app.test/**"),
+        ("GOTRUE_SECURITY_MANUAL_LINKING_ENABLED", "true"),
+        ("GOTRUE_CUSTOM_OAUTH_EXTERNAL_URL", "https://api.test"),
+        ("GOTRUE_CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES", "true"),
+        ("GOTRUE_SMTP_MAX_FREQUENCY", "1ns"),
+    ]);
+    settings
+}
+
+/// Somebody as the provider describes them.
+fn person(sub: &str, email: &str, verified: bool) -> Value {
+    json!({ "sub": sub, "email": email, "email_verified": verified, "name": "Ana Sol", "groups": ["staff"] })
+}
+
+/// What `/authorize` takes to sign this person in by `provider`, and more of a query.
+fn departure(provider: &str, person: &Value, more: &str) -> String {
+    let text = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
+    let hint = text(&person.to_string());
+    format!("provider={provider}&scopes=openid&redirect_to={}&login_hint={hint}{more}", text(APP))
+}
+
+/// The whole way: out, there, and back. The last answer.
+async fn come_back(s: &Server, provider: &str, person: &Value, more: &str) -> Answer {
+    let path = format!("/auth/v1/authorize?{}", departure(provider, person, more));
+    let out = s.get(&path).await.is(302);
+    s.get(&callback(&signed_in(out.header("location")).await)).await
+}
+
+/// What went wrong, as the query tells it; the fragment tells the same.
+#[track_caller]
+fn refusal(answer: &Answer) -> (String, String, String) {
+    assert_eq!(answer.status, 302, "{}", answer.body);
+    let location = answer.header("location");
+    let (before, fragment) = location.split_once('#').unwrap_or_else(|| panic!("no fragment: {location}"));
+    let query = pairs(before.split_once('?').expect("a query").1);
+    let fragment = pairs(fragment);
+    assert_eq!(fragment["sb"], "");
+    let said = |name: &str| {
+        let said = query.get(name).cloned().unwrap_or_default();
+        assert_eq!(fragment.get(name).cloned().unwrap_or_default(), said, "{location}");
+        said
+    };
+    (said("error"), said("error_code"), said("error_description"))
+}
+
+/// The session in the fragment.
+#[track_caller]
+fn session(answer: &Answer) -> std::collections::BTreeMap<String, String> {
+    assert_eq!(answer.status, 302, "{}", answer.body);
+    let session = super::fragment(answer);
+    assert!(session.contains_key("access_token"), "{}", answer.header("location"));
+    session
+}
+
+/// The user whose session it is.
+async fn user(s: &Server, answer: &Answer) -> Value {
+    let token = session(answer)["access_token"].clone();
+    s.get("/auth/v1/user").bearer(&token).await.is(200).json()
+}
