@@ -85,10 +85,10 @@ impl Server {
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
             runtime.block_on(async {
-                let server = server::start(config, None).await.unwrap_or_else(|error| panic!("{error}"));
+                let server = Box::pin(server::start(config, None)).await.unwrap_or_else(|error| panic!("{error}"));
                 let _ = started.send((server.state.clone(), server.clock.clone()));
                 let _ = stopped.await;
-                server.stop_now().await;
+                Box::pin(server.stop_now()).await;
             });
             runtime.shutdown_background();
         });
