@@ -6,9 +6,10 @@ use std::net::IpAddr;
 use actix_web::dev::Payload;
 use actix_web::http::header::{REFERER, USER_AGENT};
 use actix_web::{Error, FromRequest, HttpRequest, web};
-use gateway::{RequestContext, ServiceRole};
+use gateway::RequestContext;
 
 use crate::State;
+use crate::administrator::Administrator;
 use crate::config::Config;
 use crate::limits::Client;
 use crate::pagination::query_with;
@@ -97,7 +98,7 @@ impl FromRequest for Requester {
         };
         ready(Ok(Requester {
             ip: context.client_ip,
-            is_admin: ServiceRole::from_request(request, &mut Payload::None).into_inner().is_ok(),
+            is_admin: Administrator::from_request(request, &mut Payload::None).into_inner().is_ok(),
             client,
             request_id: context.id,
             user_agent: header(USER_AGENT.as_str()),

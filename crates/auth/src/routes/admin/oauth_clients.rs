@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Json, Path};
-use gateway::ServiceRole;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::State;
+use crate::administrator::Administrator;
 use crate::body::Body;
 use crate::error::AuthError;
 use crate::fault::OrFault;
@@ -28,10 +28,11 @@ pub(crate) struct ClientsBody {
 #[utoipa::path(get, path = "/admin/oauth/clients", tag = "admin", security(("admin" = [])),
     responses((status = 200, body = ClientsBody), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn list_oauth_clients(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
 ) -> Result<Json<ClientsBody>, AuthError> {
     const FAILED: &str = "Error listing OAuth clients";
+    who.enter(&state).await?;
     state.config.oauth_server.require()?;
     let db = state.pool.get().await.or_fault(FAILED)?;
     let clients = oauth_clients::list(&db).await.or_fault(FAILED)?;
@@ -44,10 +45,11 @@ pub(crate) async fn list_oauth_clients(
     responses((status = 201, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413)))]
 pub(crate) async fn create_oauth_client(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     body: Body,
 ) -> Result<(Json<ClientBody>, StatusCode), AuthError> {
+    who.enter(&state).await?;
     state.config.oauth_server.require()?;
     register(&state, &body, "manual").await
 }
@@ -57,10 +59,11 @@ pub(crate) async fn create_oauth_client(
     params(("client_id" = Uuid, Path)),
     responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn get_oauth_client(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     id: Path<String>,
 ) -> Result<Json<ClientBody>, AuthError> {
+    who.enter(&state).await?;
     let client = find(&state, &id).await?;
     Ok(Json(client.into()))
 }
@@ -71,12 +74,13 @@ pub(crate) async fn get_oauth_client(
     responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413)))]
 pub(crate) async fn update_oauth_client(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     id: Path<String>,
     body: Body,
 ) -> Result<Json<ClientBody>, AuthError> {
     const FAILED: &str = "Error updating OAuth client";
+    who.enter(&state).await?;
     let client = find(&state, &id).await?;
     let body: UpdateBody = body.parse().map_err(|_| AuthError::OAuthServer(OAuthServerError::ClientJson))?;
     if body.is_empty() {
@@ -95,11 +99,12 @@ pub(crate) async fn update_oauth_client(
     params(("client_id" = Uuid, Path)),
     responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn delete_oauth_client(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     id: Path<String>,
 ) -> Result<HttpResponse, AuthError> {
     const FAILED: &str = "Error deleting OAuth client";
+    who.enter(&state).await?;
     let client = find(&state, &id).await?;
     let db = state.pool.get().await.or_fault(FAILED)?;
     oauth_clients::delete(&db, client.id, timestamp::now(&state.clock)).await.or_fault(FAILED)?;
@@ -111,11 +116,12 @@ pub(crate) async fn delete_oauth_client(
     security(("admin" = [])), params(("client_id" = Uuid, Path)),
     responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn regenerate_oauth_client_secret(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     id: Path<String>,
 ) -> Result<Json<ClientBody>, AuthError> {
     const FAILED: &str = "Error regenerating OAuth client secret";
+    who.enter(&state).await?;
     let client = find(&state, &id).await?;
     if client.client_type == ClientType::Public {
         return Err(AuthError::OAuthServer(OAuthServerError::SecretImpossible));

@@ -9,6 +9,12 @@ async fn the_log_names_state_and_function_under_the_id_of_the_answer() {
     let database = Database::cloned().await;
     let launch = Launch::new(Account::Ours).arg("--db-url", database.target().url());
     let dugout = launch.start().await;
+    let bob = json!({ "email": "bob@x.test", "password": PASSWORD });
+    let user = dugout.post("/auth/v1/signup", bob).await.is(200).json()["user"]["id"].as_str().unwrap().to_owned();
+    let log = dugout.log();
+    for action in ["user_signedup", "login"] {
+        assert!(log.lines().any(|line| line.contains(action) && line.contains(&user)), "{action} is no event: {log}");
+    }
     database
         .connect()
         .await
