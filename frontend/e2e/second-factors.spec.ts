@@ -63,7 +63,7 @@ test('an authenticator app is added, asked for, and removed', async ({ page }) =
   await expect(page.getByText('Two-step sign-in is off.')).toBeVisible()
   await signOut(page)
   await signIn(page, ana)
-  await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Ana', exact: true })).toBeVisible()
   const levels = await dugout.query<{ aal: string }>('select aal from auth.sessions where user_id = $1', [ana.id])
   expect(levels).toEqual([{ aal: 'aal1' }])
 })
@@ -73,7 +73,7 @@ test('a security key is the second factor', async ({ page }) => {
   const bo = await signUp(page, 'Bo Diaz', 'bo@club.test')
   await page.goto(`${url}/settings`)
   await page.getByRole('button', { name: 'Add security key' }).click()
-  await page.getByLabel('Name').fill('Blue key')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Blue key')
   await page.getByRole('button', { name: 'Register key' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Blue key' })).toBeVisible()
   const [factor] = await dugout.query<{ status: string; web_authn_credential: unknown }>(
@@ -88,7 +88,7 @@ test('a security key is the second factor', async ({ page }) => {
   await key.present(false)
   await page.getByRole('button', { name: 'Use security key' }).click()
   await key.present(true)
-  await expect(page.getByRole('heading', { name: 'Bo' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bo', exact: true })).toBeVisible()
   const methods = await dugout.query<{ authentication_method: string }>(
     'select authentication_method from auth.mfa_amr_claims c join auth.sessions s on s.id = c.session_id where s.user_id = $1 order by 1',
     [bo.id],
@@ -113,7 +113,7 @@ test('a passkey signs in without a password', async ({ page }) => {
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await expect(toast(page, 'Passkey added')).toBeVisible()
   await page.getByRole('button', { name: /^Rename / }).click()
-  await page.getByLabel('Name').fill('My laptop')
+  await page.getByRole('textbox', { name: 'Name' }).fill('My laptop')
   await page.getByRole('button', { name: 'Rename', exact: true }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'My laptop' })).toContainText('not used yet')
   await expectAccessible(page)
@@ -127,7 +127,7 @@ test('a passkey signs in without a password', async ({ page }) => {
   await expectAccessible(page)
   await show(page, 'sign-in')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await expect(page.getByRole('heading', { name: 'Cy' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Cy', exact: true })).toBeVisible()
   await expect(toast(page, 'Welcome back!')).toBeVisible()
   const methods = await dugout.query<{ authentication_method: string }>(
     'select authentication_method from auth.mfa_amr_claims c join auth.sessions s on s.id = c.session_id where s.user_id = $1',

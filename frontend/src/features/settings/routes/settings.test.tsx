@@ -160,10 +160,10 @@ test('passkeys are added, renamed and removed', async () => {
 
   fake.passkey.update.mockResolvedValue({ data: {}, error: null })
   await person.click(passkeys().getByRole('button', { name: 'Rename Phone' }))
-  await person.clear(screen.getByLabelText('Name'))
+  await person.clear(screen.getByRole('textbox', { name: 'Name' }))
   await person.click(screen.getByRole('button', { name: 'Rename' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Please give it a name.')
-  await person.type(screen.getByLabelText('Name'), 'Old phone')
+  await person.type(screen.getByRole('textbox', { name: 'Name' }), 'Old phone')
   await person.click(screen.getByRole('button', { name: 'Rename' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(fake.passkey.update).toHaveBeenCalledWith({ passkeyId: 'p1', friendlyName: 'Old phone' })
