@@ -27,7 +27,7 @@ export function ConsentForm({ request, onOtherAccount }: { request: Request; onO
         <span>
           You will go on to{' '}
           <strong className="text-foreground wrap-anywhere">{destination(request.redirect_uri)}</strong>. Allow this
-          only if you trust it; you can take it back at any time.
+          only if you trust it.
         </span>
       </p>
       <div className="mt-6 grid gap-3 sm:grid-cols-2">
