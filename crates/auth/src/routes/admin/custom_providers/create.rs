@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web;
 use chrono::{DateTime, Utc};
-use gateway::{Secret, ServiceRole};
+use gateway::Secret;
 use pg::OnConstraint;
 use serde_json::Map;
 use uuid::Uuid;
@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::params::CustomProviderParams;
 use super::{allowed, check_addresses, discover, wrong};
 use crate::State;
+use crate::administrator::Administrator;
 use crate::body::Body;
 use crate::error::AuthError;
 use crate::external::ExternalError;
@@ -25,10 +26,11 @@ const FAILED: &str = "Error creating custom OAuth provider";
     request_body = CustomProviderParams,
     responses((status = 201, body = CustomOauthProvider), (status = 400), (status = 401), (status = 403), (status = 404), (status = 413)))]
 pub(crate) async fn create_custom_provider(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     body: Body,
 ) -> Result<HttpResponse, AuthError> {
+    who.enter(&state).await?;
     allowed(&state)?;
     let params: CustomProviderParams = body.parse()?;
     let kind = params.check_complete()?;

@@ -2,10 +2,10 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Path};
-use gateway::ServiceRole;
 
 use super::{allowed, find, forget};
 use crate::State;
+use crate::administrator::Administrator;
 use crate::error::AuthError;
 use crate::external::ExternalError;
 use crate::fault::{OrFault, UNEXPECTED};
@@ -16,10 +16,11 @@ use crate::store::custom_oauth_providers;
     params(("identifier" = String, Path, description = "Begins with `custom:`")),
     responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn delete_custom_provider(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     path: Path<String>,
 ) -> Result<HttpResponse, AuthError> {
+    who.enter(&state).await?;
     allowed(&state)?;
     let provider = find(&state, &path).await?;
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;

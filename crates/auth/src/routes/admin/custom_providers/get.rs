@@ -1,10 +1,10 @@
 //! `GET /admin/custom-providers/{identifier}`
 
 use actix_web::web::{self, Json, Path};
-use gateway::ServiceRole;
 
 use super::{allowed, find};
 use crate::State;
+use crate::administrator::Administrator;
 use crate::error::AuthError;
 use crate::store::custom_oauth_providers::CustomOauthProvider;
 
@@ -13,10 +13,11 @@ use crate::store::custom_oauth_providers::CustomOauthProvider;
     params(("identifier" = String, Path, description = "Begins with `custom:`")),
     responses((status = 200, body = CustomOauthProvider), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn get_custom_provider(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     path: Path<String>,
 ) -> Result<Json<CustomOauthProvider>, AuthError> {
+    who.enter(&state).await?;
     allowed(&state)?;
     find(&state, &path).await.map(Json)
 }

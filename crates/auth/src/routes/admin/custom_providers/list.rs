@@ -1,12 +1,12 @@
 //! `GET /admin/custom-providers`
 
 use actix_web::web::{self, Json};
-use gateway::ServiceRole;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{allowed, wrong};
 use crate::State;
+use crate::administrator::Administrator;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
 use crate::requester::Requester;
@@ -23,10 +23,11 @@ pub(crate) struct CustomProvidersBody {
     params(("type" = Option<String>, Query, description = "`oauth2` or `oidc`")),
     responses((status = 200, body = CustomProvidersBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn list_custom_providers(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     requester: Requester,
 ) -> Result<Json<CustomProvidersBody>, AuthError> {
+    who.enter(&state).await?;
     allowed(&state)?;
     let of = match requester.parameter("type").as_str() {
         "" => None,

@@ -1,11 +1,12 @@
 //! `PUT /admin/custom-providers/{identifier}`
 
 use actix_web::web::{self, Json, Path};
-use gateway::{Secret, ServiceRole};
+use gateway::Secret;
 
 use super::params::CustomProviderParams;
 use super::{allowed, check_addresses, check_prefix, discover, find, forget};
 use crate::State;
+use crate::administrator::Administrator;
 use crate::body::Body;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
@@ -17,11 +18,12 @@ use crate::timestamp;
     params(("identifier" = String, Path, description = "Begins with `custom:`")), request_body = CustomProviderParams,
     responses((status = 200, body = CustomOauthProvider), (status = 400), (status = 401), (status = 403), (status = 404), (status = 413)))]
 pub(crate) async fn update_custom_provider(
-    _: ServiceRole,
+    who: Administrator,
     state: web::Data<State>,
     path: Path<String>,
     body: Body,
 ) -> Result<Json<CustomOauthProvider>, AuthError> {
+    who.enter(&state).await?;
     allowed(&state)?;
     check_prefix(&path)?;
     let params: CustomProviderParams = body.parse()?;
