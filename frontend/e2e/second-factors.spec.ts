@@ -171,7 +171,7 @@ test.describe('on a phone 360 pixels wide', () => {
     await expectToFit(page)
     await show(page, 'phone-second-step')
     await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
-    await expect(page.getByRole('link', { name: 'Join Free Today' })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   })
 })
 

@@ -1,14 +1,12 @@
 import { Fingerprint } from 'lucide-react'
 import { useForm } from 'react-hook-form'
+import { hasAuthenticators } from '@/lib/authenticators'
 import { Button } from '@/ui/button'
 import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { toast } from '@/ui/toast/toast-state'
 import { CREDENTIALS_MISSING, EMAIL_MISSING, signInFailure } from '@/features/auth/messages'
 import { useResetPassword, useSignIn, useSignInWithPasskey } from '@/features/auth/mutations'
-
-/** Browsers have authenticators on secure origins only. */
-const canUsePasskeys = () => 'PublicKeyCredential' in window
 
 export function SignInForm() {
   const { register, handleSubmit, getValues, setError, setFocus, formState } = useForm({
@@ -62,7 +60,7 @@ export function SignInForm() {
       <Button type="submit" size="lg" disabled={signIn.isPending}>
         {signIn.isPending ? 'Signing in…' : 'Sign In'}
       </Button>
-      {canUsePasskeys() && (
+      {hasAuthenticators() && (
         <Button variant="outline" size="lg" disabled={passkey.isPending} onClick={() => passkey.mutate()}>
           <Fingerprint aria-hidden />
           {passkey.isPending ? 'Waiting for your passkey…' : 'Sign in with a passkey'}

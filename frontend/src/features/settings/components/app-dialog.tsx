@@ -92,7 +92,7 @@ function Scan({ app, userId, onDone }: { app: NewApp; userId: string; onDone: ()
       <img
         src={app.qrCode}
         alt="QR code with the secret of your account"
-        className="mx-auto size-48 rounded-lg border border-border bg-white"
+        className="mx-auto size-60 rounded-lg border border-border bg-white"
       />
       <div className="grid gap-1 text-sm">
         <p className="text-muted-foreground">No camera? Type this key into the app:</p>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint, Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { hasAuthenticators } from '@/lib/authenticators'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
 import { NameForm } from '@/features/settings/components/name-form'
@@ -16,7 +17,7 @@ export function Passkeys({ userId }: { userId: string }) {
   const query = useQuery(passkeysQuery(userId))
   const add = useAddPasskey(userId)
   const remove = useRemovePasskey(userId)
-  const canAdd = query.data !== null && 'PublicKeyCredential' in window
+  const canAdd = query.data !== null && hasAuthenticators()
   return (
     <Section
       title="Passkeys"

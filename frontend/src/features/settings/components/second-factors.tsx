@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, MessageSquare, Smartphone, type LucideIcon } from 'lucide-react'
+import { hasAuthenticators } from '@/lib/authenticators'
 import { AppDialog } from '@/features/settings/components/app-dialog'
 import { KeyDialog } from '@/features/settings/components/key-dialog'
 import { RemovalDialog } from '@/features/settings/components/removal-dialog'
@@ -24,7 +25,7 @@ export function SecondFactors({ userId }: { userId: string }) {
       actions={
         <>
           <AppDialog userId={userId} taken={taken} />
-          {'PublicKeyCredential' in window && <KeyDialog userId={userId} taken={taken} />}
+          {hasAuthenticators() && <KeyDialog userId={userId} taken={taken} />}
         </>
       }
     >
