@@ -1,8 +1,11 @@
 // Two OpenID Connect providers for the tests (oidc-provider), one of them of somebody else. Says their addresses, a line of
 // JSON. Whoever signs in is whom `login_hint` describes, in JSON: claims, or `refuse`. Ends with its standard input.
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
+
+// What it has to say of itself would go where nobody reads.
+console.info = () => {}
 
 const people = new Map()
 
@@ -36,6 +39,8 @@ async function start() {
       jwks: '/protocol/openid-connect/certs',
     },
     pkce: { required: () => false },
+    subjectTypes: ['pairwise'],
+    pairwiseIdentifier: (_ctx, accountId) => people.get(accountId).sub,
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => people.get(accountId) }),
     async loadExistingGrant({ oidc }) {
@@ -50,10 +55,12 @@ async function start() {
     if (!request.url.startsWith('/interaction/')) return answer(request, response)
     const { params } = await provider.interactionDetails(request, response)
     const person = JSON.parse(params.login_hint)
-    if (!person.refuse) people.set(person.sub, person)
+    // Many tests have somebody of the same name.
+    const accountId = randomUUID()
+    people.set(accountId, person)
     const result = person.refuse
       ? { error: 'access_denied', error_description: 'Not today, thanks' }
-      : { login: { accountId: person.sub, remember: false } }
+      : { login: { accountId, remember: false } }
     return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
   })
   return issuer

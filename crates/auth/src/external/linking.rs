@@ -53,6 +53,9 @@ impl Candidate {
 /// `MAILER_AUTOCONFIRM` GoTrue links by any address, so that who can write one into a profile elsewhere gets its owner's
 /// account.
 ///
+/// DEVIATION: an identity with an address that is not verified, and that is not its user's, does not count when accounts are
+/// linked; in GoTrue it keeps the address's owner from signing in with a provider.
+///
 /// # Errors
 /// [`ExternalError::ManyAccounts`], and when the database fails.
 pub(super) async fn decide(

@@ -98,7 +98,7 @@ async fn a_state_is_good_once_and_only_for_a_while() {
 }
 
 #[tokio::test]
-async fn of_two_who_come_back_at_once_one_is_signed_in() {
+async fn of_two_who_come_back_at_once_no_more_than_one_is_signed_in() {
     let s = Server::with(&settings()).await;
     for more in ["", PKCE] {
         let ana = person("7", "ana@x.test", true);
@@ -107,7 +107,8 @@ async fn of_two_who_come_back_at_once_one_is_signed_in() {
         let (one, two) = tokio::join!(s.get(&back), s.get(&back));
         let let_in = |location: &str| location.contains("access_token=") || location.contains("?code=");
         let both = [one.header("location"), two.header("location")];
-        assert_eq!(both.iter().filter(|location| let_in(location)).count(), 1, "{both:?}");
+        // The provider takes back everything when a code comes twice: then it is nobody.
+        assert!(both.iter().filter(|location| let_in(location)).count() <= 1, "{both:?}");
     }
 }
 

@@ -189,7 +189,7 @@ async fn what_is_refused_is_refused_in_gotrues_words() {
     refused(&answer, 400, "validation_failed", prefix);
     let answer = s.as_service(Method::GET, &format!("{PATH}?type=saml")).await;
     refused(&answer, 400, "validation_failed", "type must be either 'oauth2' or 'oidc'");
-    assert_eq!(s.get(PATH).await.status, 401);
+    assert_eq!(s.get(PATH).await.status, 403);
     let mut off = settings();
     off.push(("GOTRUE_CUSTOM_OAUTH_ENABLED", "false"));
     let s = Server::with(&off).await;

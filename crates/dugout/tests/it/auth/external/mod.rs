@@ -39,7 +39,9 @@ fn person(sub: &str, email: &str, verified: bool) -> Value {
 fn departure(provider: &str, person: &Value, more: &str) -> String {
     let text = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
     let hint = text(&person.to_string());
-    format!("provider={provider}&scopes=openid&redirect_to={}&login_hint={hint}{more}", text(APP))
+    // Without this scope the real Keycloak says nothing, either; a custom provider has its own.
+    let scopes = if provider == "keycloak" { "&scopes=openid" } else { "" };
+    format!("provider={provider}{scopes}&redirect_to={}&login_hint={hint}{more}", text(APP))
 }
 
 /// The whole way: out, there, and back. The last answer.
