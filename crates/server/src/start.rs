@@ -131,12 +131,12 @@ impl Running {
 
     /// Stops: no new connections, requests in flight finish (up to the shutdown timeout), then PostgreSQL.
     pub async fn stop(self) {
-        self.end(true).await;
+        Box::pin(self.end(true)).await;
     }
 
     /// Stops at once: requests in flight are cut off; PostgreSQL still stops cleanly.
     pub async fn stop_now(self) {
-        self.end(false).await;
+        Box::pin(self.end(false)).await;
     }
 
     /// A way to cut a graceful stop short from elsewhere.
