@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use url::Url;
 
 use crate::State;
-use crate::body::{Body, params};
+use crate::body::{self, Body, params};
 use crate::config::{CaptchaConfig, CaptchaProvider};
 use crate::error::AuthError;
 use crate::requester::Requester;
@@ -78,14 +78,21 @@ pub(crate) async fn check(state: &State, requester: &Requester, body: &Body) -> 
     if requester.is_admin {
         return Ok(());
     }
-    let params: CaptchaParams = body.parse()?;
+    let params: CaptchaParams = body.parse().map_err(|error| match error {
+        // For Go it is a structure of its own.
+        AuthError::BadJson(text) => AuthError::BadJson(text.replace("map[string]interface {}", "api.captchaSecurity")),
+        other => other,
+    })?;
     let token = match params.gotrue_meta_security.unwrap_or_default().remove("captcha_token") {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(token)) => token.trim().to_owned(),
-        Some(_) => return Err(AuthError::BadJson(
-            "json: cannot unmarshal Go struct field captchaSecurity.gotrue_meta_security.captcha_token of type string"
-                .to_owned(),
-        )),
+        Some(other) => {
+            let found = body::kind(&other);
+            return Err(AuthError::BadJson(format!(
+                "json: cannot unmarshal {found} into Go struct field \
+                 captchaSecurity.gotrue_meta_security.captcha_token of type string"
+            )));
+        }
     };
     if token.is_empty() {
         return Err(AuthError::CaptchaMissing);

@@ -62,6 +62,14 @@ impl HookError {
         }
     }
 
+    /// For the log, where a hook's own words do not belong: they may be about a user.
+    pub(crate) fn for_log(&self) -> &str {
+        match self {
+            HookError::Failed(text) => text,
+            _ => self.code(),
+        }
+    }
+
     /// Whether the answer has the header that names the code.
     pub(crate) fn is_named(&self) -> bool {
         !matches!(self, HookError::Refused(..))

@@ -29,6 +29,11 @@ async fn who_shows_no_good_token_is_refused() {
         let missing = "captcha protection: request disallowed (no captcha_token found)";
         refused(&sign_up(json!(null)).await, 400, "captcha_failed", missing);
         refused(&sign_up(json!({ "captcha_token": "  " })).await, 400, "captcha_failed", missing);
+        let unreadable = "Could not parse request body as JSON: json: cannot unmarshal number into Go struct field";
+        let token = format!("{unreadable} captchaSecurity.gotrue_meta_security.captcha_token of type string");
+        refused(&sign_up(json!({ "captcha_token": 1 })).await, 400, "bad_json", &token);
+        let all = format!("{unreadable} captchaRequest.gotrue_meta_security of type api.captchaSecurity");
+        refused(&sign_up(json!(1)).await, 400, "bad_json", &all);
         assert!(maker.caught().is_empty(), "nothing to ask about");
         maker.answers(200, r#"{"success":false,"error-codes":["invalid-input-response","timeout-or-duplicate"]}"#);
         let said = "captcha protection: request disallowed (invalid-input-response, timeout-or-duplicate)";
