@@ -42,7 +42,7 @@ impl AuthProcess {
             ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
             ("DUGOUT_LOG", "trace"),
         ];
-        let env: BTreeMap<&str, &str> = own.iter().chain(settings).copied().collect();
+        let env: BTreeMap<&str, &str> = own.iter().chain(&super::GENEROUS).chain(settings).copied().collect();
         let log = folder.path().join("auth.log");
         let file = std::fs::File::create(&log).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_dugout"));
