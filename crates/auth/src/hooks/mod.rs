@@ -32,7 +32,6 @@ use crate::requester::Requester;
 use crate::timestamp;
 
 pub(crate) use access_token::customise;
-#[allow(unused_imports, reason = "second factors are being written")]
 pub(crate) use attempts::{check_mfa_attempt, check_password_attempt};
 pub(crate) use error::HookError;
 pub(crate) use messages::{EmailData, Sms, send_email, send_sms};

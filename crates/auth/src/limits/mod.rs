@@ -30,7 +30,7 @@ const CAPACITY: NonZeroUsize = NonZeroUsize::new(100_000).expect("more than none
 /// Tokens that a bucket holds at least.
 const BURST: f64 = 30.0;
 
-/// Codes that may be tried for one address in an hour. In the day for which a mailed code may be good they are 2,500 of a
+/// Codes that may be tried for one address or second factor in an hour. In the day for which a mailed code may be good they are 2,500 of a
 /// million.
 const GUESSES: f64 = 100.0;
 
@@ -46,7 +46,6 @@ pub(crate) enum Limit {
 }
 
 /// What is counted for itself.
-#[allow(dead_code, reason = "of some the routes are being written")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Bucket {
     Token,
@@ -63,6 +62,8 @@ pub(crate) enum Bucket {
     User,
     FactorChallenge,
     FactorVerify,
+    /// Whoever tries codes of one factor, from wherever.
+    FactorGuess,
     PasskeyAuthentication,
     Sso,
     SamlAssertion,
@@ -86,6 +87,7 @@ impl Bucket {
             Bucket::User => "user",
             Bucket::FactorChallenge => "factor challenge",
             Bucket::FactorVerify => "factor verify",
+            Bucket::FactorGuess => "factor guess",
             Bucket::PasskeyAuthentication => "passkey",
             Bucket::Sso => "sso",
             Bucket::SamlAssertion => "saml",
@@ -111,7 +113,7 @@ impl Bucket {
                 let count = limits.mfa_challenge_and_verify;
                 Rate::new(count, 60.0, count.max(BURST))
             }
-            Bucket::VerifyAddress => Rate::new(GUESSES, 3600.0, GUESSES),
+            Bucket::VerifyAddress | Bucket::FactorGuess => Rate::new(GUESSES, 3600.0, GUESSES),
             Bucket::AnonymousSignup => Rate::new(limits.anonymous_users, 3600.0, limits.anonymous_users.floor()),
         }
     }

@@ -118,9 +118,9 @@ pub fn routes() -> Vec<Route> {
     rows.extend(second_factors_and_passkeys());
     rows.extend(oauth_server());
     rows.extend([
-        row(Method::POST, "/sso", Limit::None, sso::sso),
+        row(Method::POST, "/sso", Limit::By(Bucket::Sso), sso::sso),
         row(Method::GET, "/sso/saml/metadata", Limit::None, sso::saml_metadata),
-        row(Method::POST, "/sso/saml/acs", Limit::None, sso::saml_acs),
+        row(Method::POST, "/sso/saml/acs", Limit::By(Bucket::SamlAssertion), sso::saml_acs),
     ]);
     let time = |request: &HttpRequest| {
         let state = request.app_data::<web::Data<State>>();

@@ -9,7 +9,7 @@ use gateway::Anyone;
 use crate::error::AuthError;
 
 /// Begins a sign-in at an identity provider: not here.
-#[utoipa::path(post, path = "/sso", tag = "sso", responses((status = 404)))]
+#[utoipa::path(post, path = "/sso", tag = "sso", responses((status = 404), (status = 429)))]
 pub(crate) async fn sso(_: Anyone) -> Result<HttpResponse, AuthError> {
     Err(AuthError::SamlDisabled)
 }
@@ -21,7 +21,7 @@ pub(crate) async fn saml_metadata(_: Anyone) -> Result<HttpResponse, AuthError> 
 }
 
 /// What identity providers send: nothing is taken.
-#[utoipa::path(post, path = "/sso/saml/acs", tag = "sso", responses((status = 404)))]
+#[utoipa::path(post, path = "/sso/saml/acs", tag = "sso", responses((status = 404), (status = 429)))]
 pub(crate) async fn saml_acs(_: Anyone) -> Result<HttpResponse, AuthError> {
     Err(AuthError::SamlDisabled)
 }

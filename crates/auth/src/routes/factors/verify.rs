@@ -13,6 +13,7 @@ use crate::account::Factor;
 use crate::body::{Body, Params, params};
 use crate::error::AuthError;
 use crate::hooks;
+use crate::limits::{self, Bucket, Client};
 use crate::mfa::{self, Holder, Kind, MfaError, Proven, Response};
 use crate::requester::Requester;
 use crate::timestamp;
@@ -76,6 +77,8 @@ pub(crate) async fn verify(
 }
 
 /// The project hears of the attempt first: it may refuse right ones, too.
+///
+/// DEVIATION: of one second factor no more than 100 codes are tried in an hour, from wherever; GoTrue counts only by client.
 async fn attempted(
     state: &State,
     requester: &Requester,
@@ -84,6 +87,7 @@ async fn attempted(
     is_right: bool,
     wrong: MfaError,
 ) -> Result<(), AuthError> {
+    limits::admit(state, Bucket::FactorGuess, Client::called(&factor.id.to_string()))?;
     let which = (factor.id, factor.factor_type.as_str());
     hooks::check_mfa_attempt(state, requester, holder.user.id, which, is_right).await?;
     if is_right { Ok(()) } else { Err(wrong.into()) }

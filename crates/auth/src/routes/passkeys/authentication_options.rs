@@ -7,20 +7,29 @@ use gateway::Anyone;
 use uuid::Uuid;
 
 use crate::State;
+use crate::body::Body;
+use crate::captcha;
 use crate::error::AuthError;
 use crate::fault::OrFault;
 use crate::passkeys::{self, OptionsBody};
+use crate::requester::Requester;
 use crate::sessions::after;
 use crate::store::webauthn_challenges::{self, Purpose};
 use crate::timestamp;
 use crate::webauthn::Use;
 
 /// What the browser is to ask any authenticator that has a passkey for this project. Nobody says yet who they are. The body is
-/// not read.
+/// read only for a captcha.
 #[utoipa::path(post, path = "/passkeys/authentication/options", tag = "passkeys",
-    responses((status = 200, body = OptionsBody), (status = 404), (status = 429)))]
-pub(crate) async fn authentication_options(_: Anyone, state: web::Data<State>) -> Result<Json<OptionsBody>, AuthError> {
+    responses((status = 200, body = OptionsBody), (status = 400), (status = 404), (status = 413), (status = 429)))]
+pub(crate) async fn authentication_options(
+    _: Anyone,
+    state: web::Data<State>,
+    requester: Requester,
+    body: Body,
+) -> Result<Json<OptionsBody>, AuthError> {
     passkeys::check_enabled(&state)?;
+    captcha::check(&state, &requester, &body).await?;
     let asked = passkeys::relying_party(&state)?.ask_to_assert(None, Use::Passkey);
     let (options, data) =
         asked.map_err(|error| AuthError::internal("Failed to generate WebAuthn authentication options", error))?;

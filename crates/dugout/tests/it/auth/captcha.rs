@@ -52,7 +52,17 @@ async fn who_shows_no_good_token_is_refused() {
 async fn every_route_that_could_be_abused_asks() {
     let maker = HttpCatcher::start(200, r#"{"success":true}"#);
     let s = server(&maker, "hcaptcha").await;
-    for path in ["signup", "recover", "resend", "magiclink", "otp", "token?grant_type=password", "token?grant_type=x"] {
+    let paths = [
+        "signup",
+        "recover",
+        "resend",
+        "magiclink",
+        "otp",
+        "token?grant_type=password",
+        "token?grant_type=x",
+        "passkeys/authentication/options",
+    ];
+    for path in paths {
         let answer = s.post(&format!("/auth/v1/{path}"), json!({ "email": "ana@x.test" })).await;
         assert_eq!((answer.status, answer.header("x-sb-error-code")), (400, "captcha_failed"), "{path}");
         let answer = s.request(reqwest::Method::POST, &format!("/auth/v1/{path}")).body("{").await;
