@@ -250,6 +250,8 @@ async function expectToFit(page: Page) {
 }
 
 async function expectAccessible(page: Page) {
+  // Not what is shown while the page's code is on its way.
+  await expect(page.getByRole('heading').first()).toBeVisible()
   // Half faded in, everything has too little contrast.
   await page.evaluate(() => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
