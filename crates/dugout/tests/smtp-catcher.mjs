@@ -28,5 +28,7 @@ const server = new SMTPServer({
     }, done)
   },
 })
+// A server under test may be ended in the middle of a mail.
+server.on('error', ({ message }) => process.stderr.write(`the tests' mail server: ${message}\n`))
 server.listen(0, '127.0.0.1', () => say({ port: server.server.address().port }))
 process.stdin.resume().on('end', () => process.exit())
