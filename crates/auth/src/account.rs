@@ -179,6 +179,17 @@ impl User {
         self.factors.iter().any(Factor::is_verified)
     }
 
+    /// The providers of the user's identities, each once, in the order of the identities.
+    pub(crate) fn providers(&self) -> Vec<&str> {
+        let mut providers: Vec<&str> = Vec::new();
+        for identity in &self.identities {
+            if !providers.contains(&identity.provider.as_str()) {
+                providers.push(&identity.provider);
+            }
+        }
+        providers
+    }
+
     /// What the audit log calls the user.
     pub(crate) fn name_for_audit(&self) -> &str {
         if self.phone.is_empty() { &self.email } else { &self.phone }

@@ -211,7 +211,7 @@ pub(crate) async fn link_to(
     target: Uuid,
 ) -> Result<Arrival, AuthError> {
     let Arriving { profile, provider, now, .. } = arriving;
-    let owner = external_users::owner(db, provider, profile.claims.subject()).await;
+    let owner = identities::owner(db, provider, profile.claims.subject()).await;
     match owner.or_fault("Database error finding identity for linking")? {
         Some((_, owner)) if owner == target => return Err(AuthError::External(ExternalError::AlreadyLinked)),
         Some(_) => return Err(AuthError::External(ExternalError::LinkedToAnother)),
@@ -310,16 +310,11 @@ async fn describe(db: &Transaction<'_>, user: &mut User, data: &Metadata, now: D
 pub(super) async fn settle_providers(db: &impl Query, user: &mut User, now: DateTime<Utc>) -> Result<(), AuthError> {
     let loaded = load(db, user.id).await?;
     user.identities = loaded.identities;
-    let mut providers: Vec<&str> = Vec::new();
-    for identity in &user.identities {
-        if !providers.contains(&identity.provider.as_str()) {
-            providers.push(&identity.provider);
-        }
+    let providers = json!(user.providers());
+    if let Some(first) = providers.get(0) {
+        user.app_metadata.insert("provider".to_owned(), first.clone());
     }
-    user.app_metadata.insert("providers".to_owned(), json!(providers));
-    if let Some(first) = providers.first() {
-        user.app_metadata.insert("provider".to_owned(), json!(first));
-    }
+    user.app_metadata.insert("providers".to_owned(), providers);
     user.updated_at = now;
     users::set_metadata(db, user).await.or_fault(FAILED)
 }

@@ -12,7 +12,7 @@ use crate::State;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
 use crate::store::external_users::{self, Similar};
-use crate::store::users;
+use crate::store::{identities, users};
 
 use super::ExternalError;
 
@@ -65,7 +65,7 @@ pub(super) async fn decide(
     provider: &str,
     aud: &str,
 ) -> Result<Decision, AuthError> {
-    let known = external_users::owner(db, provider, profile.claims.subject()).await.or_fault(UNEXPECTED)?;
+    let known = identities::owner(db, provider, profile.claims.subject()).await.or_fault(UNEXPECTED)?;
     if let Some((identity, user)) = known {
         return Ok(Decision::Known { identity, user });
     }

@@ -30,12 +30,6 @@ pub(crate) struct Newcomer<'a> {
     pub(crate) is_sso_user: bool,
 }
 
-/// Whose identity it is, and the id of its row.
-pub(crate) async fn owner(db: &impl Query, provider: &str, subject: &str) -> Result<Option<(Uuid, Uuid)>, Error> {
-    let row = db.query_opt(include_str!("external_users/owner.sql"), &[&provider, &subject]).await?;
-    row.map(|row| Ok((row.try_get("id")?, row.try_get("user_id")?))).transpose().map_err(unreadable)
-}
-
 /// Identities with one of the addresses, which are in lower case.
 pub(crate) async fn similar_identities(db: &impl Query, emails: &[String]) -> Result<Vec<Similar>, Error> {
     let rows = db.query(include_str!("external_users/similar_identities.sql"), &[&emails]).await?;

@@ -28,10 +28,10 @@ pub(crate) async fn insert(db: &impl Query, identity: &Identity) -> Result<(), E
     .map(drop)
 }
 
-/// Whose identity it is.
-pub(crate) async fn owner(db: &impl Query, provider: &str, subject: &str) -> Result<Option<Uuid>, Error> {
+/// The id of an identity, and whose it is.
+pub(crate) async fn owner(db: &impl Query, provider: &str, subject: &str) -> Result<Option<(Uuid, Uuid)>, Error> {
     let row = db.query_opt(include_str!("identities/owner.sql"), &[&provider, &subject]).await?;
-    row.map(|row| row.try_get("user_id").map_err(unreadable)).transpose()
+    row.map(|row| Ok((row.try_get("id")?, row.try_get("user_id")?))).transpose().map_err(unreadable)
 }
 
 /// What the provider says by now of the one it calls `subject`.

@@ -50,21 +50,28 @@ fn user(row: Option<Row>) -> Result<Option<User>, Error> {
 }
 
 pub(crate) async fn by_id(db: &impl Query, id: Uuid) -> Result<Option<User>, Error> {
-    user(db.query_opt(include_str!("users/by_id.sql"), &[&id]).await?)
+    user(db.query_opt(concat!(include_str!("users/select.sql"), "and u.id = $1"), &[&id]).await?)
 }
 
 /// `email` is compared without case.
 pub(crate) async fn by_email(db: &impl Query, email: &str, aud: &str) -> Result<Option<User>, Error> {
-    user(db.query_opt(include_str!("users/by_email.sql"), &[&email.to_lowercase(), &aud]).await?)
+    // The condition of users_instance_id_email_idx.
+    let sql = concat!(include_str!("users/select.sql"), "and lower(u.email) = $1 and u.aud = $2 and not u.is_sso_user");
+    user(db.query_opt(sql, &[&email.to_lowercase(), &aud]).await?)
 }
 
 pub(crate) async fn by_phone(db: &impl Query, phone: &str, aud: &str) -> Result<Option<User>, Error> {
-    user(db.query_opt(include_str!("users/by_phone.sql"), &[&phone, &aud]).await?)
+    let sql = concat!(include_str!("users/select.sql"), "and u.phone = $1 and u.aud = $2 and not u.is_sso_user");
+    user(db.query_opt(sql, &[&phone, &aud]).await?)
 }
 
 /// Who wants to have the number, and has not confirmed it yet.
 pub(crate) async fn by_phone_change(db: &impl Query, phone: &str, aud: &str) -> Result<Option<User>, Error> {
-    user(db.query_opt(include_str!("users/by_phone_change.sql"), &[&phone, &aud]).await?)
+    let sql = concat!(
+        include_str!("users/select.sql"),
+        "and u.phone_change = $1 and u.aud = $2 and not u.is_sso_user order by u.phone_change_sent_at desc nulls last limit 1"
+    );
+    user(db.query_opt(sql, &[&phone, &aud]).await?)
 }
 
 /// Whose token it is; user and token are kept for this transaction.

@@ -146,7 +146,7 @@ async fn account(
     let (subject, data) = (message.subject(), message.identity_data());
     let known = identities::owner(db, PROVIDER, &subject).await.or_fault(UNEXPECTED)?;
     let id = match known {
-        Some(id) => id,
+        Some((_, user)) => user,
         None if state.config.disable_signup => return Err(AuthError::SignupDisabled),
         None => create(state, db, &subject, &newcomer, now).await?,
     };
@@ -156,7 +156,7 @@ async fn account(
         // As with GoTrue, the answer shows the identity as it was.
         identities::set_data(db, PROVIDER, &subject, &data).await.or_fault(UNEXPECTED)?;
         merge(&mut user.user_metadata, data);
-        let names = json!(providers(&user));
+        let names = json!(user.providers());
         user.app_metadata.insert("provider".to_owned(), names[0].clone());
         user.app_metadata.insert("providers".to_owned(), names);
         users::set_metadata(db, &User { updated_at: now, ..user.clone() }).await.or_fault(UNEXPECTED)?;
@@ -190,17 +190,6 @@ async fn create(
         .on_constraint("identities_provider_id_provider_unique", || AuthError::SignupConflict)?
         .or_fault("Error creating identity")?;
     Ok(newcomer.id)
-}
-
-/// The names of all the user's providers, the oldest first.
-fn providers(user: &User) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for identity in &user.identities {
-        if !names.contains(&identity.provider.as_str()) {
-            names.push(&identity.provider);
-        }
-    }
-    names
 }
 
 /// What the audit log adds to the sign-in.
