@@ -1,0 +1,99 @@
+-- A suspended user may still sign in: to read why, to take their data along, to delete the account. Everything else is
+-- closed to them by one restrictive policy a table.
+create table public.suspensions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.users (id) on delete cascade,
+  reason text not null check (char_length(btrim(reason)) between 3 and 1000),
+  suspended_by uuid references public.users (id) on delete set null,
+  suspended_at timestamptz not null default now(),
+  lifted_by uuid references public.users (id) on delete set null,
+  lifted_at timestamptz
+);
+create index suspensions_user_id_idx on public.suspensions (user_id);
+create index suspensions_suspended_by_idx on public.suspensions (suspended_by);
+create index suspensions_lifted_by_idx on public.suspensions (lifted_by);
+create unique index suspensions_one_at_a_time_key on public.suspensions (user_id) where lifted_at is null;
+
+create function private.is_suspended() returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (select from public.suspensions where user_id = (select auth.uid()) and lifted_at is null)
+$$;
+revoke all on function private.is_suspended() from public;
+grant execute on function private.is_suspended() to authenticated;
+
+-- A suspended admin is none.
+create or replace function private.is_admin() returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (select from public.users where id = (select auth.uid()) and is_admin)
+    and not exists (select from public.suspensions where user_id = (select auth.uid()) and lifted_at is null)
+$$;
+
+alter table public.suspensions enable row level security;
+
+create policy "the suspended and admins read" on public.suspensions
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.is_admin()));
+
+revoke all on table public.suspensions from anon, authenticated;
+grant select on table public.suspensions to authenticated;
+
+-- The page asks each user's role before anything else: the own row stays readable.
+create policy "the suspended read themselves" on public.users
+  as restrictive for select to authenticated
+  using (id = (select auth.uid()) or not (select private.is_suspended()));
+create policy "not the suspended insert" on public.users
+  as restrictive for insert to authenticated
+  with check (not (select private.is_suspended()));
+create policy "not the suspended update" on public.users
+  as restrictive for update to authenticated
+  using (not (select private.is_suspended()));
+
+create policy "not the suspended" on public.audit_log
+  as restrictive for all to authenticated using (not (select private.is_suspended()));
+create policy "not the suspended" on public.token_ledger
+  as restrictive for all to authenticated using (not (select private.is_suspended()));
+create policy "not the suspended" on public.referral_codes
+  as restrictive for all to authenticated using (not (select private.is_suspended()));
+create policy "not the suspended" on public.referral_analytics
+  as restrictive for all to authenticated using (not (select private.is_suspended()));
+create policy "not the suspended" on public.page_views
+  as restrictive for all to authenticated using (not (select private.is_suspended()));
+create policy "not the suspended" on public.user_sessions
+  as restrictive for all to authenticated using (not (select private.is_suspended()));
+
+-- Who calls a function that goes around the policies: a user who is signed in and not suspended.
+create function private.caller() returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  uid constant uuid := auth.uid();
+begin
+  if not exists (select from public.users where id = uid) then
+    raise exception 'Sign in first.' using errcode = 'PT401';
+  end if;
+  if private.is_suspended() then
+    raise exception 'Your account is suspended.' using errcode = '42501',
+      hint = 'Settings says why. You can still export your data, delete the account, or write to us.';
+  end if;
+  return uid;
+end
+$$;
+revoke all on function private.caller() from public;
+
+create function private.admin_caller() returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if not private.is_admin() then
+    raise exception 'Only admins may do this.' using errcode = '42501';
+  end if;
+  return auth.uid();
+end
+$$;
+revoke all on function private.admin_caller() from public;

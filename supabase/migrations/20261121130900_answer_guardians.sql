@@ -1,0 +1,203 @@
+-- Guardianships begin and end by these functions alone. What a guardian may do follows from private.wards() in the
+-- policies: read everything of a minor's profile and its birth date, write it as the minor does.
+
+create function public.profile_visibility() returns text
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := auth.uid();
+  years constant integer := private.age(uid);
+begin
+  return case
+    when private.is_suspended() then 'suspended'
+    when years is null then 'birth_date_missing'
+    when exists (select from public.users where id = uid and not public_profile) then 'private'
+    when private.may_be_shown(uid) then 'visible'
+    when private.has_guardian(uid) then 'hidden_by_guardian'
+    else 'guardian_missing'
+  end;
+end
+$$;
+revoke all on function public.profile_visibility() from public, anon, authenticated;
+grant execute on function public.profile_visibility() to authenticated;
+
+create function public.invite_guardian(email text) returns uuid
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.caller();
+  address constant text := lower(btrim(coalesce(email, '')));
+  invitation uuid;
+begin
+  if not private.is_minor(uid) then
+    raise exception 'You are an adult: nobody needs to answer for you.' using errcode = 'PT400';
+  end if;
+  if address !~ '^[^@[:space:]]+@[^@[:space:]]+\.[^@[:space:]]+$' or char_length(address) > 320 then
+    raise exception 'That is not an e-mail address.' using errcode = 'PT400';
+  end if;
+  if exists (select from public.users as u where u.id = uid and lower(u.email) = address) then
+    raise exception 'A guardian has an account of their own.' using errcode = 'PT400',
+      hint = 'Give the address of a parent or guardian.';
+  end if;
+  -- One after the other, so that the count holds.
+  perform from public.users where id = uid for update;
+  if (select count(*) from public.guardianships where ward_id = uid and invited_at > now() - interval '1 day') >= 5 then
+    raise exception 'Five invitations a day are enough.' using errcode = 'PT429', hint = 'Try again tomorrow.';
+  end if;
+  insert into public.guardianships (ward_id, invited_email) values (uid, address)
+  on conflict (ward_id, lower(invited_email)) where status in ('invited', 'accepted') do nothing
+  returning id into invitation;
+  if invitation is null then
+    select g.id into invitation from public.guardianships as g
+    where g.ward_id = uid and lower(g.invited_email) = address and g.status in ('invited', 'accepted');
+  end if;
+  return invitation;
+end
+$$;
+revoke all on function public.invite_guardian(text) from public, anon, authenticated;
+grant execute on function public.invite_guardian(text) to authenticated;
+
+-- The address counts once it is confirmed: otherwise anybody could answer for a child.
+create function private.invited_caller(uid uuid) returns text
+language sql stable
+set search_path = ''
+as $$ select lower(email) from auth.users where id = uid and email_confirmed_at is not null and email <> '' $$;
+revoke all on function private.invited_caller(uuid) from public;
+
+create function public.my_invitations()
+returns table (id uuid, ward_id uuid, ward_name text, invited_at timestamptz)
+language sql stable security definer
+set search_path = ''
+as $$
+  select g.id, g.ward_id, u.full_name, g.invited_at
+  from public.guardianships as g join public.users as u on u.id = g.ward_id
+  where g.status = 'invited' and g.ward_id <> auth.uid() and not private.is_suspended()
+    and lower(g.invited_email) = private.invited_caller(auth.uid())
+  order by g.invited_at
+$$;
+revoke all on function public.my_invitations() from public, anon, authenticated;
+grant execute on function public.my_invitations() to authenticated;
+
+create function public.answer_invitation(id uuid, accept boolean) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.caller();
+begin
+  perform from public.guardianships as g
+  where g.id = answer_invitation.id and g.status = 'invited' and g.ward_id <> uid
+    and lower(g.invited_email) = private.invited_caller(uid)
+  for update;
+  if not found then
+    raise exception 'There is no such invitation for you.' using errcode = 'PT404',
+      hint = 'It may have been withdrawn, or went to another address than yours.';
+  end if;
+  if accept and private.age(uid) is null then
+    raise exception 'Tell us your birth date first.' using errcode = 'PT400', hint = 'A guardian is an adult.';
+  end if;
+  if accept and private.is_minor(uid) then
+    raise exception 'A guardian is an adult.' using errcode = '42501';
+  end if;
+  update public.guardianships as g
+  set status = case when accept then 'accepted' else 'declined' end,
+      guardian_id = case when accept then uid end,
+      answered_at = now(),
+      ended_at = case when not accept then now() end
+  where g.id = answer_invitation.id;
+end
+$$;
+revoke all on function public.answer_invitation(uuid, boolean) from public, anon, authenticated;
+grant execute on function public.answer_invitation(uuid, boolean) to authenticated;
+
+-- A guardian at any time, a minor only what nobody has accepted: or a child would be rid of a guardian by a click.
+create function public.revoke_guardianship(id uuid) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.caller();
+begin
+  update public.guardianships as g
+  set status = 'revoked', ended_at = now()
+  where g.id = revoke_guardianship.id
+    and ((g.guardian_id = uid and g.status = 'accepted')
+      or (g.ward_id = uid and (g.status = 'invited' or (g.status = 'accepted' and not private.is_minor(uid)))));
+  if not found then
+    raise exception 'This guardianship is not yours to end.' using errcode = '42501',
+      hint = 'Ask your guardian to end it, or write to us.';
+  end if;
+end
+$$;
+revoke all on function public.revoke_guardianship(uuid) from public, anon, authenticated;
+grant execute on function public.revoke_guardianship(uuid) to authenticated;
+
+create function public.my_wards()
+returns table (guardianship_id uuid, ward_id uuid, full_name text, birth_date date, public_profile boolean,
+  hides_profile boolean, until date)
+language sql stable security definer
+set search_path = ''
+as $$
+  select g.id, g.ward_id, u.full_name, b.birth_date, u.public_profile, g.hides_profile,
+    (b.birth_date + interval '18 years')::date
+  from public.guardianships as g
+  join public.users as u on u.id = g.ward_id
+  left join public.birth_dates as b on b.user_id = g.ward_id
+  where g.guardian_id = auth.uid() and g.status = 'accepted' and g.ward_id in (select private.wards())
+  order by u.full_name, g.ward_id
+$$;
+revoke all on function public.my_wards() from public, anon, authenticated;
+grant execute on function public.my_wards() to authenticated;
+
+create function private.guardian_of(ward uuid) returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.caller();
+begin
+  if ward is null or ward not in (select private.wards()) then
+    raise exception 'You are not the guardian of this account.' using errcode = '42501',
+      hint = 'A guardianship ends at 18, or when it is revoked.';
+  end if;
+  return uid;
+end
+$$;
+revoke all on function private.guardian_of(uuid) from public;
+
+-- Visible also undoes what the minor has chosen; hidden, the minor cannot undo.
+create function public.set_ward_visibility(ward_id uuid, visible boolean) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.guardian_of(ward_id);
+begin
+  update public.guardianships as g set hides_profile = not visible
+  where g.ward_id = set_ward_visibility.ward_id and g.guardian_id = uid and g.status = 'accepted';
+  update public.users set public_profile = visible where id = set_ward_visibility.ward_id;
+end
+$$;
+revoke all on function public.set_ward_visibility(uuid, boolean) from public, anon, authenticated;
+grant execute on function public.set_ward_visibility(uuid, boolean) to authenticated;
+
+create function public.correct_birth_date(ward_id uuid, birth_date date) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.guardian_of(ward_id);
+begin
+  if birth_date is null then
+    raise exception 'Give the birth date.' using errcode = 'PT400';
+  end if;
+  insert into public.birth_dates as b (user_id, birth_date)
+  values (correct_birth_date.ward_id, correct_birth_date.birth_date)
+  on conflict (user_id) do update set birth_date = excluded.birth_date, answered_at = now();
+  perform private.audit('birth_date_corrected', ward_id::text);
+end
+$$;
+revoke all on function public.correct_birth_date(uuid, date) from public, anon, authenticated;
+grant execute on function public.correct_birth_date(uuid, date) to authenticated;

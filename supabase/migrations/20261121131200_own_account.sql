@@ -1,0 +1,137 @@
+-- What users do with their own account: see and end sessions, take the data along, leave. What cannot be undone, or would
+-- help a thief of an open browser, wants a recent sign-in. Open to the suspended.
+
+-- When the caller's session was last proven: a password, a code, a passkey, a second factor. Refreshing proves nothing.
+create function private.proven_at() returns timestamptz
+language sql stable
+set search_path = ''
+as $$
+  select greatest(s.created_at, max(c.updated_at))
+  from auth.sessions as s left join auth.mfa_amr_claims as c on c.session_id = s.id
+  where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()
+  group by s.id
+$$;
+revoke all on function private.proven_at() from public;
+
+create function public.is_sign_in_recent() returns boolean
+language sql stable security definer
+set search_path = ''
+as $$ select coalesce(private.proven_at() > now() - interval '10 minutes', false) $$;
+revoke all on function public.is_sign_in_recent() from public, anon, authenticated;
+grant execute on function public.is_sign_in_recent() to authenticated;
+
+create function private.recent_caller() returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if not public.is_sign_in_recent() then
+    raise exception 'For this, sign in again first.' using errcode = '28000',
+      hint = 'Your last sign-in here is more than ten minutes ago.';
+  end if;
+  return auth.uid();
+end
+$$;
+revoke all on function private.recent_caller() from public;
+
+create function public.my_sessions()
+returns table (id uuid, created_at timestamptz, last_used_at timestamptz, user_agent text, ip text, aal text, is_current boolean)
+language sql stable security definer
+set search_path = ''
+as $$
+  select s.id, s.created_at, greatest(s.created_at, s.updated_at, s.refreshed_at at time zone 'utc'), s.user_agent,
+    host(s.ip), s.aal::text, s.id = (auth.jwt() ->> 'session_id')::uuid
+  from auth.sessions as s
+  where s.user_id = auth.uid() and (s.not_after is null or s.not_after > now())
+  order by 7 desc nulls last, 3 desc
+$$;
+revoke all on function public.my_sessions() from public, anon, authenticated;
+grant execute on function public.my_sessions() to authenticated;
+
+create function public.sign_out_session(session_id uuid) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.recent_caller();
+begin
+  delete from auth.sessions as s where s.id = sign_out_session.session_id and s.user_id = uid;
+  if not found then
+    raise exception 'There is no such session any more.' using errcode = 'PT404';
+  end if;
+end
+$$;
+revoke all on function public.sign_out_session(uuid) from public, anon, authenticated;
+grant execute on function public.sign_out_session(uuid) to authenticated;
+
+-- Whose account is meant: the caller's, or that of a minor whose guardian the caller is.
+create function private.account_of(ward_id uuid) returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.recent_caller();
+begin
+  if ward_id is null or ward_id = uid then
+    return uid;
+  end if;
+  perform private.guardian_of(ward_id);
+  return ward_id;
+end
+$$;
+revoke all on function private.account_of(uuid) from public;
+
+-- Everything that is kept about a user, by table.
+create function public.export_my_data(ward_id uuid default null) returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  person constant uuid := private.account_of(ward_id);
+  kept record;
+  rows jsonb;
+  everything jsonb;
+begin
+  select jsonb_build_object('account', jsonb_build_object('id', a.id, 'email', a.email, 'phone', a.phone,
+      'created_at', a.created_at, 'last_sign_in_at', a.last_sign_in_at, 'metadata', a.raw_user_meta_data))
+  into everything from auth.users as a where a.id = person;
+  for kept in
+    select * from (values
+      ('users', 'id'), ('profiles', 'id'), ('birth_dates', 'user_id'), ('guardianships', 'ward_id'), ('players', 'user_id'),
+      ('coaches', 'user_id'), ('scouts', 'user_id'), ('measurements', 'player_id'), ('batting_lines', 'player_id'),
+      ('pitching_lines', 'player_id'), ('videos', 'player_id'), ('commitments', 'player_id'), ('follows', 'follower_id'),
+      ('team_members', 'user_id'), ('scout_notes', 'scout_id'), ('watchlists', 'owner_id'),
+      ('notification_preferences', 'user_id'), ('memberships', 'user_id'), ('token_ledger', 'user_id'),
+      ('referral_codes', 'owner_id'), ('referral_analytics', 'converted_user_id'), ('page_views', 'user_id'),
+      ('user_sessions', 'user_id'), ('contact_messages', 'user_id'), ('reports', 'reporter_id'), ('suspensions', 'user_id')
+    ) as kept (name, owner)
+  loop
+    execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I as t where t.%I = $1', kept.name, kept.owner)
+      into rows using person;
+    everything := everything || jsonb_build_object(kept.name, rows);
+  end loop;
+  return everything || jsonb_build_object(
+    'watchlist_players', (
+      select coalesce(jsonb_agg(to_jsonb(wp)), '[]')
+      from public.watchlist_players as wp join public.watchlists as w on w.id = wp.watchlist_id
+      where w.owner_id = person),
+    'exported_at', now());
+end
+$$;
+revoke all on function public.export_my_data(uuid) from public, anon, authenticated;
+grant execute on function public.export_my_data(uuid) to authenticated;
+
+-- The account and everything that belongs to it. What stays is the audit log's line, which names nobody.
+create function public.delete_account(ward_id uuid default null) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  person constant uuid := private.account_of(ward_id);
+begin
+  perform private.audit('account_deleted', person::text);
+  delete from auth.users where id = person;
+end
+$$;
+revoke all on function public.delete_account(uuid) from public, anon, authenticated;
+grant execute on function public.delete_account(uuid) to authenticated;

@@ -1,0 +1,206 @@
+-- What admins do, each with a line in the audit log. Admin rights themselves are given by `dugout admin grant` alone.
+
+create function private.reason(given text) returns text
+language plpgsql immutable
+set search_path = ''
+as $$
+begin
+  if char_length(btrim(coalesce(given, ''))) not between 3 and 1000 then
+    raise exception 'Give a reason, in 3 to 1000 characters.' using errcode = 'PT400';
+  end if;
+  return btrim(given);
+end
+$$;
+revoke all on function private.reason(text) from public;
+
+create function private.require_user(user_id uuid) returns void
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if not exists (select from public.users as u where u.id = require_user.user_id) then
+    raise exception 'There is no such user.' using errcode = 'PT404';
+  end if;
+end
+$$;
+revoke all on function private.require_user(uuid) from public;
+
+-- Ends the sessions, too: their tokens are worth nothing to the policies at once, and cannot be refreshed.
+create function public.admin_suspend_user(user_id uuid, reason text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.admin_caller();
+  why constant text := private.reason(reason);
+begin
+  perform private.require_user(user_id);
+  if user_id = uid then
+    raise exception 'You cannot suspend yourself.' using errcode = 'PT400';
+  end if;
+  insert into public.suspensions (user_id, reason, suspended_by) values (admin_suspend_user.user_id, why, uid)
+  on conflict (user_id) where lifted_at is null do update set reason = excluded.reason;
+  delete from auth.sessions as s where s.user_id = admin_suspend_user.user_id;
+  perform private.audit('user_suspended', user_id::text, why);
+end
+$$;
+revoke all on function public.admin_suspend_user(uuid, text) from public, anon, authenticated;
+grant execute on function public.admin_suspend_user(uuid, text) to authenticated;
+
+create function public.admin_unsuspend_user(user_id uuid, reason text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.admin_caller();
+  why constant text := private.reason(reason);
+begin
+  update public.suspensions as s set lifted_by = uid, lifted_at = now()
+  where s.user_id = admin_unsuspend_user.user_id and s.lifted_at is null;
+  if not found then
+    raise exception 'This user is not suspended.' using errcode = 'PT404';
+  end if;
+  perform private.audit('user_unsuspended', user_id::text, why);
+end
+$$;
+revoke all on function public.admin_unsuspend_user(uuid, text) from public, anon, authenticated;
+grant execute on function public.admin_unsuspend_user(uuid, text) to authenticated;
+
+-- The trigger on users writes the line about from and to; this one says why.
+create function public.admin_set_role(user_id uuid, role text, reason text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.admin_caller();
+  why constant text := private.reason(reason);
+begin
+  perform private.require_user(user_id);
+  if role is null or role not in ('player', 'coach', 'scout', 'fan') then
+    raise exception 'A role is player, coach, scout or fan.' using errcode = 'PT400';
+  end if;
+  update public.users as u set role = admin_set_role.role, user_type = admin_set_role.role where u.id = admin_set_role.user_id;
+  perform private.audit('role_set', user_id::text, why, jsonb_build_object('to', role));
+end
+$$;
+revoke all on function public.admin_set_role(uuid, text, text) from public, anon, authenticated;
+grant execute on function public.admin_set_role(uuid, text, text) to authenticated;
+
+create function public.admin_verify_scout(user_id uuid, verified boolean) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.admin_caller();
+begin
+  update public.scouts as s
+  set verified_at = case when verified then now() end, verified_by = case when verified then uid end
+  where s.user_id = admin_verify_scout.user_id;
+  if not found then
+    raise exception 'There is no such scout.' using errcode = 'PT404';
+  end if;
+  perform private.audit(case when verified then 'scout_verified' else 'scout_verification_withdrawn' end, user_id::text);
+end
+$$;
+revoke all on function public.admin_verify_scout(uuid, boolean) from public, anon, authenticated;
+grant execute on function public.admin_verify_scout(uuid, boolean) to authenticated;
+
+create function public.admin_adjust_tokens(user_id uuid, amount integer, reason text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.admin_caller();
+  why constant text := private.reason(reason);
+begin
+  perform private.require_user(user_id);
+  if amount is null or amount = 0 or abs(amount::bigint) > 100000 then
+    raise exception 'An amount is between -100000 and 100000, and not 0.' using errcode = 'PT400';
+  end if;
+  if (select u.referral_tokens + amount < 0 from public.users as u where u.id = admin_adjust_tokens.user_id for update) then
+    raise exception 'A balance does not go below 0.' using errcode = 'PT400';
+  end if;
+  insert into public.token_ledger (user_id, amount, reason)
+  values (admin_adjust_tokens.user_id, admin_adjust_tokens.amount, 'admin_adjustment');
+  perform private.audit('tokens_adjusted', user_id::text, why, jsonb_build_object('amount', amount));
+end
+$$;
+revoke all on function public.admin_adjust_tokens(uuid, integer, text) from public, anon, authenticated;
+grant execute on function public.admin_adjust_tokens(uuid, integer, text) to authenticated;
+
+create function public.admin_set_membership(user_id uuid, tier text, reason text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.admin_caller();
+  why constant text := private.reason(reason);
+begin
+  perform private.require_user(user_id);
+  if not exists (select from public.pricing_tiers as t where t.id = tier) then
+    raise exception 'There is no such tier.' using errcode = 'PT400';
+  end if;
+  update public.memberships as m set tier = admin_set_membership.tier, since = now()
+  where m.user_id = admin_set_membership.user_id;
+  perform private.audit('membership_set', user_id::text, why, jsonb_build_object('tier', tier));
+end
+$$;
+revoke all on function public.admin_set_membership(uuid, text, text) from public, anon, authenticated;
+grant execute on function public.admin_set_membership(uuid, text, text) to authenticated;
+
+-- For whoever mistyped it: the user answers again. Admins do not get to read it.
+create function public.admin_clear_birth_date(user_id uuid, reason text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.admin_caller();
+  why constant text := private.reason(reason);
+begin
+  perform private.require_user(user_id);
+  delete from public.birth_dates as b where b.user_id = admin_clear_birth_date.user_id;
+  perform private.audit('birth_date_cleared', user_id::text, why);
+end
+$$;
+revoke all on function public.admin_clear_birth_date(uuid, text) from public, anon, authenticated;
+grant execute on function public.admin_clear_birth_date(uuid, text) to authenticated;
+
+create function public.admin_handle_report(report_id uuid, status text, resolution text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.admin_caller();
+  why constant text := private.reason(resolution);
+begin
+  if status is null or status not in ('open', 'resolved', 'dismissed') then
+    raise exception 'A report is open, resolved or dismissed.' using errcode = 'PT400';
+  end if;
+  update public.reports as r
+  set status = admin_handle_report.status, resolution = why, handled_by = uid, handled_at = now()
+  where r.id = report_id;
+  if not found then
+    raise exception 'There is no such report.' using errcode = 'PT404';
+  end if;
+  perform private.audit('report_' || status, report_id::text, why);
+end
+$$;
+revoke all on function public.admin_handle_report(uuid, text, text) from public, anon, authenticated;
+grant execute on function public.admin_handle_report(uuid, text, text) to authenticated;
+
+create function public.admin_handle_contact(message_id uuid) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.admin_caller();
+begin
+  update public.contact_messages set handled_at = now(), handled_by = uid where id = message_id;
+  if not found then
+    raise exception 'There is no such message.' using errcode = 'PT404';
+  end if;
+  perform private.audit('contact_handled', message_id::text);
+end
+$$;
+revoke all on function public.admin_handle_contact(uuid) from public, anon, authenticated;
+grant execute on function public.admin_handle_contact(uuid) to authenticated;
