@@ -216,6 +216,7 @@ codes! {
                                     400 "validation_failed" "Bad Sort Parameters: {reason}";
     BadPage(reason: String = "strconv.ParseUint: parsing \"x\": invalid syntax".to_owned())
                                     400 "validation_failed" "Bad Pagination Parameters: {reason}";
+    ScimDisabled                    404 "feature_disabled" "SCIM server is disabled";
     AuditScope(query: String = "x:y".to_owned())
                                     400 "validation_failed" "Invalid query scope: {query}";
 

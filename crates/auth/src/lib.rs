@@ -41,6 +41,7 @@ mod redirects;
 mod refresh_token;
 mod requester;
 mod routes;
+mod scim;
 mod sessions;
 mod signup;
 mod sms;
@@ -63,7 +64,7 @@ use gateway::{Clock, Keys};
 pub use config::{Config, Problem};
 pub use mail::{Mail, Mailbox, WithoutSmtp};
 pub use openapi::openapi;
-pub use routes::routes;
+pub use routes::{routes, scim_routes};
 
 /// The schema `auth`, oldest first: (name as in `auth.schema_migrations`, SQL). Each may be applied to a database that
 /// upstream's own migrations have brought to any state.
@@ -184,6 +185,9 @@ pub fn configure(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
         let service = web::scope("")
             .wrap(from_fn(wire::finish))
             .app_data(state)
+            .service(web::scope(scim::MOUNT).configure(|scope| {
+                gateway::route::mount(scim_routes(), Arc::new(scim::ScimWire), scope);
+            }))
             .configure(|scope| gateway::route::mount(routes(), Arc::new(wire::GoTrueWire), scope));
         scope.service(service);
     }

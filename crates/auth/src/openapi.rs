@@ -27,6 +27,7 @@ use crate::routes::GenerateLinkBody;
         routes::authentication_verify, routes::rename, routes::delete, routes::list_factors, routes::update_factor,
         routes::delete_factor, routes::list_passkeys, routes::delete_passkey,
         routes::authorize_external, routes::callback, routes::callback_post, routes::authorize_identity, routes::delete_identity,
+        routes::service_provider_config, routes::resource_types, routes::schemas,
         routes::list_custom_providers, routes::create_custom_provider, routes::get_custom_provider,
         routes::update_custom_provider, routes::delete_custom_provider,
     ),

@@ -250,8 +250,13 @@ impl Wire for GoTrueWire {
             }
             refusal => in_our_words(request, refusal),
         };
-        answer(&error, ApiVersion::of(request.headers()), &RequestContext::of(request).id)
+        answer_to(request, &error)
     }
+}
+
+/// The answer to a request that failed before it came to a handler.
+pub(crate) fn answer_to(request: &HttpRequest, error: &AuthError) -> HttpResponse {
+    answer(error, ApiVersion::of(request.headers()), &RequestContext::of(request).id)
 }
 
 /// The user of a request to a route that is open to anyone: some bodies need one.

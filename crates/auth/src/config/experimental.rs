@@ -9,6 +9,7 @@ pub(super) fn experimental(reader: &mut Reader) -> ExperimentalConfig {
         cursor_pagination: reader.flag(&format!("{prefix}CURSOR_PAGINATION_ENABLED"), false),
         email_identity_on_password_set: reader
             .flag(&format!("{prefix}CREATE_EMAIL_IDENTITY_ON_PASSWORD_SET_ENABLED"), false),
+        scim: reader.flag(&format!("{prefix}SCIM_ENABLED"), false),
     }
 }
 

@@ -359,6 +359,8 @@ pub struct ExperimentalConfig {
     pub cursor_pagination: bool,
     /// `CREATE_EMAIL_IDENTITY_ON_PASSWORD_SET_ENABLED`: a first password brings the identity of the confirmed address.
     pub email_identity_on_password_set: bool,
+    /// `SCIM_ENABLED`: `/scim/v2` describes itself.
+    pub scim: bool,
 }
 
 /// A setting that cannot be used.

@@ -17,6 +17,7 @@ mod passkeys;
 mod reauthenticate;
 mod recover;
 mod resend;
+mod scim;
 mod settings;
 mod signup;
 mod sso;
@@ -66,6 +67,7 @@ pub(crate) use passkeys::{
 pub(crate) use reauthenticate::__path_reauthenticate;
 pub(crate) use recover::__path_recover;
 pub(crate) use resend::__path_resend;
+pub(crate) use scim::{__path_resource_types, __path_schemas, __path_service_provider_config};
 pub(crate) use settings::__path_settings;
 pub(crate) use signup::__path_signup;
 pub(crate) use sso::{__path_saml_acs, __path_saml_metadata, __path_sso};
@@ -122,6 +124,20 @@ pub fn routes() -> Vec<Route> {
         row(Method::GET, "/sso/saml/metadata", Limit::None, sso::saml_metadata),
         row(Method::POST, "/sso/saml/acs", Limit::By(Bucket::SamlAssertion), sso::saml_acs),
     ]);
+    finished(rows)
+}
+
+/// The route table of SCIM, relative to its own place.
+pub fn scim_routes() -> Vec<Route> {
+    finished(vec![
+        row(Method::GET, "/ServiceProviderConfig", Limit::None, scim::service_provider_config),
+        row(Method::GET, "/ResourceTypes", Limit::None, scim::resource_types),
+        row(Method::GET, "/Schemas", Limit::None, scim::schemas),
+    ])
+}
+
+/// Rows with the limits of size and time that all have.
+fn finished(rows: Vec<Row>) -> Vec<Route> {
     let time = |request: &HttpRequest| {
         let state = request.app_data::<web::Data<State>>();
         state.map_or(Duration::MAX, |state| state.config.max_request_duration)

@@ -30,6 +30,7 @@ mod recover;
 mod refresh;
 mod restore;
 mod sameness;
+mod scim;
 mod security_keys;
 mod service;
 mod signing_keys;

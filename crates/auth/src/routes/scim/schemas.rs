@@ -1,0 +1,21 @@
+//! `GET /scim/v2/Schemas`
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use gateway::Anyone;
+
+use crate::State;
+use crate::error::AuthError;
+use crate::scim;
+
+/// What resources are made of: nothing, as there are none.
+#[utoipa::path(get, path = "/scim/v2/Schemas", tag = "scim",
+    responses((status = 200, description = "An empty list", content_type = "application/scim+json", body = Object),
+        (status = 403), (status = 404)))]
+pub(crate) async fn schemas(
+    _: Anyone,
+    request: HttpRequest,
+    state: web::Data<State>,
+) -> Result<HttpResponse, AuthError> {
+    scim::check_enabled(&state)?;
+    Ok(scim::nothing(&request))
+}
