@@ -1,9 +1,15 @@
 import { lazy, Suspense } from 'react'
-import { Outlet } from 'react-router'
+import { Link, Outlet, useMatches } from 'react-router'
 import { Footer } from '@/features/landing/components/footer'
 import { TopBar } from '@/features/landing/components/top-bar'
+import { usePageTitle } from '@/lib/page-title'
+import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { DiamondArt } from '@/ui/diamond-art'
+import { SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
+import { Later } from '@/app/later'
 
 const Shell = lazy(() => import('@/app/shell/shell'))
 
@@ -12,11 +18,11 @@ export function SignedInLayout() {
   const { user } = useSession()
   if (!user) return <Outlet />
   return (
-    <Suspense fallback={<PageSpinner />}>
+    <Later>
       <Shell user={user}>
         <Outlet />
       </Shell>
-    </Suspense>
+    </Later>
   )
 }
 
@@ -29,14 +35,46 @@ export function VisitorLayout() {
   if (loading) return <PageSpinner />
   if (user) return <Outlet />
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar />
-      <main className="mx-auto w-full max-w-6xl grow px-5 pt-24 pb-10">
-        <Suspense fallback={<PageSpinner />}>
-          <Outlet />
-        </Suspense>
-      </main>
-      <Footer />
-    </div>
+    <Later>
+      <div className="flex min-h-dvh flex-col">
+        <SkipLink />
+        <TopBar />
+        <main className="mx-auto w-full max-w-6xl grow px-5 pt-24 pb-12 outline-none">
+          <Suspense fallback={<PageSpinner />}>
+            <Outlet />
+          </Suspense>
+        </main>
+        <Footer />
+      </div>
+    </Later>
   )
+}
+
+/** Screens for users: visitors are told so in place. */
+export function MembersOnly() {
+  const { user } = useSession()
+  return user ? <Outlet /> : <SignInToSee />
+}
+
+function SignInToSee() {
+  const title = useMatches().reduce((found, { handle }) => titleOf(handle) ?? found, 'Dugout')
+  usePageTitle(title)
+  return (
+    <section className="relative grid min-h-[60dvh] place-items-center overflow-hidden text-center">
+      <DiamondArt className="absolute size-[32rem] max-w-full text-border" />
+      <div className="relative grid justify-items-center gap-4">
+        <h1 className="text-4xl font-bold tracking-tight">{title}</h1>
+        <p className="text-muted-foreground">Sign in to see this</p>
+        <Button asChild>
+          <Link to={paths.signIn}>Sign In</Link>
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** The title that a route names in its `handle`. */
+function titleOf(handle: unknown): string | undefined {
+  const title: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'title') : undefined
+  return typeof title === 'string' ? title : undefined
 }

@@ -1,14 +1,31 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { queryClient } from '@/lib/query-client'
-import { SessionProvider } from '@/lib/session'
-import { Toaster } from '@/ui/toast/toaster'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { afterPaint } from '@/lib/after-paint'
+import { isScreen } from '@/lib/paths'
+import { bringsSession, hasStoredSession, SessionProvider } from '@/lib/session'
+
+const Toaster = lazy(() => import('@/ui/toast/toaster').then(({ Toaster }) => ({ default: Toaster })))
+
+/** The landing page is painted first for those who will see it; everybody else's session is looked up at once. */
+const SESSION_WAITS =
+  hasStoredSession() || bringsSession(window.location) || isScreen(window.location.pathname) ? undefined : afterPaint
 
 export function Providers({ children }: { children: ReactNode }) {
   return (
-    <QueryClientProvider client={queryClient}>
-      <SessionProvider>{children}</SessionProvider>
+    <SessionProvider after={SESSION_WAITS}>
+      {children}
+      <LateToaster />
+    </SessionProvider>
+  )
+}
+
+/** Nothing is to be said before the page stands; what is said until then waits in the list. */
+function LateToaster() {
+  const [due, setDue] = useState(false)
+  useEffect(() => void afterPaint().then(() => setDue(true)), [])
+  if (!due) return null
+  return (
+    <Suspense>
       <Toaster />
-    </QueryClientProvider>
+    </Suspense>
   )
 }

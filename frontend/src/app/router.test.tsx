@@ -1,4 +1,4 @@
-import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
+import type { Session } from '@supabase/supabase-js'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { routes } from '@/app/router'
@@ -18,14 +18,7 @@ const account = {
   public_profile: true,
 }
 
-let announce: (event: AuthChangeEvent, session: Session | null) => void
-
-/** Lets the library announce an event, and the app settle. */
-const say = (event: AuthChangeEvent, session: Session | null) =>
-  act(() => {
-    announce(event, session)
-    return Promise.resolve()
-  })
+const say: typeof fake.say = (event, session) => fake.say(event, session)
 
 /** Opens the app at `path` and, unless told `undefined`, finishes the session check with `known`. */
 async function open(path: string, known: Session | null | undefined, extra = <></>) {
@@ -45,10 +38,6 @@ const home = () => screen.findByRole('heading', { name: 'Ana' })
 beforeEach(() => {
   fake.reset()
   fake.answers.users = { data: account }
-  fake.auth.onAuthStateChange.mockImplementation((listener: typeof announce) => {
-    announce = listener
-    return { data: { subscription: { unsubscribe: () => undefined } } }
-  })
 })
 
 // Specification section 2: the only redirect, and what an unknown path shows.

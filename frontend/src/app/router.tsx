@@ -1,15 +1,18 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, useLocation, type RouteObject } from 'react-router'
 import { LandingScreen } from '@/features/landing/routes/landing'
 import { notify } from '@/features/notifications/store'
-import { captureReferral, convertReferral } from '@/features/referrals/mutations'
+import { referralCodeIn } from '@/features/referrals/model'
+import { afterPaint } from '@/lib/after-paint'
 import { needsSecondFactor } from '@/lib/assurance'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useSession } from '@/lib/session'
 import { PageSpinner } from '@/ui/spinner'
 import { ErrorPage } from '@/app/error-page'
-import { SignedInLayout, VisitorLayout } from '@/app/layout'
-import { UNBUILT, UNBUILT_OUTSIDE_SHELL } from '@/app/screens'
+import { Later } from '@/app/later'
+import { MembersOnly, SignedInLayout, VisitorLayout } from '@/app/layout'
+import { RouteFocus } from '@/app/route-focus'
+import { UNBUILT, UNBUILT_OUTSIDE_SHELL, UNBUILT_PUBLIC } from '@/app/screens'
 import { Unbuilt } from '@/app/unbuilt'
 
 const HomeScreen = lazy(() => import('@/features/home/routes/home'))
@@ -41,8 +44,14 @@ export const routes: RouteObject[] = [
               {
                 element: <VisitorLayout />,
                 children: [
-                  { path: paths.settings, element: <SettingsScreen /> },
-                  ...UNBUILT.map(({ path, title }) => ({ path, element: <Unbuilt title={title} /> })),
+                  ...UNBUILT_PUBLIC.map(unbuilt),
+                  {
+                    element: <MembersOnly />,
+                    children: [
+                      { path: paths.settings, element: <SettingsScreen />, handle: { title: 'Settings' } },
+                      ...UNBUILT.map(unbuilt),
+                    ],
+                  },
                 ],
               },
             ],
@@ -53,16 +62,24 @@ export const routes: RouteObject[] = [
   },
 ]
 
+function unbuilt({ path, title }: { path: string; title: string }): RouteObject {
+  return { path, element: <Unbuilt title={title} />, handle: { title } }
+}
+
 export const createRouter = () => createBrowserRouter(routes)
 
 function Root() {
   const { search } = useLocation()
   useEffect(() => {
-    void captureReferral(search)
+    if (referralCodeIn(search) === null) return
+    void afterPaint()
+      .then(referrals)
+      .then(({ captureReferral }) => captureReferral(search))
   }, [search])
   return (
     <>
       <Outlet />
+      <RouteFocus />
       <ScrollRestoration />
     </>
   )
@@ -73,9 +90,9 @@ function SecondStep() {
   const { session } = useSession()
   if (!needsSecondFactor(session)) return <Outlet />
   return (
-    <Suspense fallback={<PageSpinner />}>
+    <Later>
       <SecondFactorScreen session={session} />
-    </Suspense>
+    </Later>
   )
 }
 
@@ -100,15 +117,18 @@ function onSignedUp(userId: string) {
     title: 'Welcome to Dugout',
     description: `${WELCOME_BONUS} tokens are yours to begin with.`,
   })
-  void convertReferral(userId)
+  void referrals().then(({ convertReferral }) => convertReferral(userId))
 }
+
+/** Not needed by those who come without a code. */
+const referrals = () => import('@/features/referrals/mutations')
 
 /** Another app's request stands alone: nothing on the page leads away from the question. */
 function Consent() {
   return (
-    <Suspense fallback={<PageSpinner />}>
+    <Later>
       <ConsentScreen />
-    </Suspense>
+    </Later>
   )
 }
 
@@ -118,8 +138,8 @@ function SignIn() {
   if (loading) return <PageSpinner />
   if (user) return <Navigate to={paths.home} replace />
   return (
-    <Suspense fallback={<PageSpinner />}>
+    <Later>
       <SignInScreen onSignedUp={onSignedUp} />
-    </Suspense>
+    </Later>
   )
 }

@@ -18,15 +18,19 @@ export const UNBUILT: readonly { path: Path; title: string }[] = [
   { path: paths.timeline, title: 'Timeline' },
   { path: paths.teamCommunication, title: 'Communication Hub' },
   { path: paths.playerProfile, title: 'Player Profile' },
-  { path: paths.playerById, title: 'Player Profile' },
   { path: paths.camps, title: 'Training Camps' },
   { path: paths.fields, title: 'Fields' },
   { path: paths.trainingGuides, title: 'Training Guides' },
   { path: paths.personalCoach, title: 'AI Coach' },
   { path: paths.analytics, title: 'Analytics' },
   { path: paths.predictiveAnalytics, title: 'Predictive Analytics' },
-  { path: paths.pricing, title: 'Pricing' },
   { path: paths.swingAnalysis, title: 'Swing Analysis' },
+]
+
+/** Those of them that visitors may see. */
+export const UNBUILT_PUBLIC: readonly { path: Path; title: string }[] = [
+  { path: paths.playerById, title: 'Player Profile' },
+  { path: paths.pricing, title: 'Pricing' },
   { path: paths.privacyPolicy, title: 'Privacy Policy' },
   { path: paths.termsOfService, title: 'Terms of Service' },
   { path: paths.resetPassword, title: 'Reset Password' },

@@ -1,3 +1,5 @@
+import { matchPath } from 'react-router'
+
 /** Every address of the app, section 2 of the specification. */
 export const paths = {
   home: '/',
@@ -38,3 +40,8 @@ export const paths = {
 } as const
 
 export type Path = (typeof paths)[keyof typeof paths]
+
+/** Whether an address is a screen's own: neither `/` nor unknown, which show the landing page to visitors. */
+export function isScreen(pathname: string): boolean {
+  return Object.values(paths).some((path) => path !== paths.home && matchPath(path, pathname) !== null)
+}

@@ -1,8 +1,6 @@
 import type { Session, User } from '@supabase/supabase-js'
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { statusOf } from '@/lib/errors'
-import { queryClient } from '@/lib/query-client'
-import { supabase } from '@/lib/supabase'
 
 /** Section 9: the session check may keep the page waiting for this many milliseconds. */
 export const LOADING_TIMEOUT = 300
@@ -21,29 +19,51 @@ type SessionState = {
 
 const SessionContext = createContext<SessionState | null>(null)
 
-export function SessionProvider({ children }: { children: ReactNode }) {
+/** Loaded apart from the first page, which most visitors read without them. */
+async function loadClients() {
+  const [{ supabase }, { queryClient }] = await Promise.all([import('@/lib/supabase'), import('@/lib/query-client')])
+  return { supabase, queryClient }
+}
+
+type SessionProviderProps = {
+  /** What the session check waits for. */
+  after?: () => Promise<void>
+  children: ReactNode
+}
+
+export function SessionProvider({ after, children }: SessionProviderProps) {
   const [session, setSession] = useState<Session | null>(null)
   const [loading, setLoading] = useState(true)
 
   useEffect(() => {
     const timer = setTimeout(() => setLoading(false), LOADING_TIMEOUT)
-    // The first event is INITIAL_SESSION: the check of what is stored, refreshed if it had expired.
-    const { data } = supabase.auth.onAuthStateChange((event, session) => {
-      setSession(session)
-      setLoading(false)
-      if (event === 'SIGNED_OUT') queryClient.clear()
-    })
-    return () => {
-      clearTimeout(timer)
-      data.subscription.unsubscribe()
+    let unsubscribe: (() => void) | null = null
+    let left = false
+    async function listen() {
+      await after?.()
+      const { supabase, queryClient } = await loadClients()
+      if (left) return
+      // The first event is INITIAL_SESSION: the check of what is stored, refreshed if it had expired.
+      const { data } = supabase.auth.onAuthStateChange((event, session) => {
+        setSession(session)
+        setLoading(false)
+        if (event === 'SIGNED_OUT') queryClient.clear()
+      })
+      unsubscribe = () => data.subscription.unsubscribe()
     }
-  }, [])
+    listen().catch((error: unknown) => console.error('The session could not be looked up.', error))
+    return () => {
+      left = true
+      clearTimeout(timer)
+      unsubscribe?.()
+    }
+  }, [after])
 
   const signOut = useCallback(async () => {
+    const { supabase, queryClient } = await loadClients()
     try {
       const { error } = await supabase.auth.signOut()
-      if (error && !GONE.includes(statusOf(error) ?? 0))
-        console.error('Signing out failed; going on regardless.', error)
+      if (error && !GONE.includes(statusOf(error) ?? 0)) throw error
     } catch (error) {
       console.error('Signing out failed; going on regardless.', error)
     }
@@ -67,4 +87,9 @@ export function useSession(): SessionState {
 /** Whether this browser holds a session, before the library has looked at it: `sb-<host>-auth-token` is its name for it. */
 export function hasStoredSession(): boolean {
   return Object.keys(localStorage).some((key) => /^sb-.+-auth-token$/.test(key))
+}
+
+/** Whether the address brings one along: from a link in an e-mail, or from another provider. */
+export function bringsSession({ search, hash }: Pick<Location, 'search' | 'hash'>): boolean {
+  return new URLSearchParams(hash.slice(1)).has('access_token') || new URLSearchParams(search).has('code')
 }

@@ -1,9 +1,16 @@
+import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
+import { act } from '@testing-library/react'
 import { vi } from 'vitest'
 
 /** A request as the code under test put it: `['referral_analytics', 'insert', {…}]`, `['rpc', 'name', {…}]`. */
 export type Call = readonly unknown[]
 
 type Answer = { data?: unknown; error?: Error | null }
+
+type Listener = (event: AuthChangeEvent, session: Session | null) => void
+
+/** Who wants to know of auth events. */
+let listener: Listener | null = null
 
 /**
  * Stands in for lib/supabase where a test is about which requests are made, in which order, and what their failure does.
@@ -31,11 +38,23 @@ export const fake = {
   passkey: { list: vi.fn(), update: vi.fn(), delete: vi.fn() },
   mfa: { listFactors: vi.fn(), enroll: vi.fn(), challengeAndVerify: vi.fn(), unenroll: vi.fn() },
   key: { register: vi.fn(), authenticate: vi.fn() },
+  /** Lets the library announce an event, once the app listens, and the app settle. */
+  async say(event: AuthChangeEvent, session: Session | null) {
+    await act(async () => {
+      const announce = await vi.waitUntil(() => listener)
+      announce(event, session)
+    })
+  },
   reset() {
     this.calls = []
     this.answers = {}
+    listener = null
     const methods = { ...this.auth, ...this.oauth, ...this.passkey, ...this.mfa, ...this.key }
     Object.values(methods).forEach((method) => method.mockReset())
+    this.auth.onAuthStateChange.mockImplementation((given: Listener) => {
+      listener = given
+      return { data: { subscription: { unsubscribe: () => undefined } } }
+    })
   },
 }
 

@@ -1,13 +1,18 @@
 import { cleanup } from '@testing-library/react'
 import { afterEach } from 'vitest'
+import { queryClient } from '@/lib/query-client'
 
 // jsdom has none of these, and Radix and the router ask for them.
 Element.prototype.scrollIntoView = () => undefined
 window.scrollTo = () => undefined
 Element.prototype.hasPointerCapture = () => false
 
+// A test waits for no second attempt.
+queryClient.setDefaultOptions({ queries: { retry: false } })
+
 afterEach(() => {
   cleanup()
+  queryClient.clear()
   localStorage.clear()
   sessionStorage.clear()
 })

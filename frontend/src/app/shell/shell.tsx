@@ -6,6 +6,7 @@ import { NotificationBell } from '@/features/notifications/components/notificati
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Logo } from '@/ui/logo'
+import { SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
 import { Drawer } from '@/app/shell/drawer'
 import { LogoutDialog } from '@/app/shell/logout-dialog'
@@ -22,6 +23,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
 
   return (
     <>
+      <SkipLink />
       <header className="sticky top-0 z-30 border-b border-border bg-card/95 backdrop-blur">
         <nav aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4">
           <Button
@@ -56,7 +58,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
         }}
       />
       <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} />
-      <main className="mx-auto max-w-6xl px-5 py-8 sm:py-10">
+      <main className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10">
         <Suspense fallback={<PageSpinner />}>{children}</Suspense>
       </main>
     </>

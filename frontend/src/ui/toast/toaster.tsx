@@ -25,7 +25,7 @@ const frame = cva(
     variants: {
       variant: {
         default: 'border-border border-l-primary text-foreground [--tone:var(--color-primary)]',
-        destructive: 'border-destructive bg-destructive text-white [--tone:white]',
+        destructive: 'border-destructive bg-destructive text-destructive-foreground [--tone:currentColor]',
         success: 'border-border border-l-success [--tone:var(--color-success)]',
         error: 'border-border border-l-destructive [--tone:var(--color-destructive)]',
         warning: 'border-border border-l-warning [--tone:var(--color-warning)]',

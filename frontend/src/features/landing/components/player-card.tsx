@@ -1,9 +1,10 @@
-/** Section 3's sample player, as a page of the app would show him. */
-const PLAYER = { name: 'Marcus Reed', position: 'Shortstop', team: 'Harbor Gulls' }
+import { SAMPLE_PLAYER } from '@/features/landing/model'
+
+const PLAYER = SAMPLE_PLAYER
 const STATISTICS = [
-  ['AVG', '.318'],
-  ['HR', '14'],
-  ['RBI', '52'],
+  ['AVG', PLAYER.battingAvg.toFixed(3).replace(/^0/, '')],
+  ['HR', String(PLAYER.homeRuns)],
+  ['RBI', String(PLAYER.rbi)],
 ]
 /** The last hits over the field: x and y in the drawing's units (the fence is 182 from the plate at 150, 184). */
 const HITS = [

@@ -1,17 +1,14 @@
-import { Menu, X } from 'lucide-react'
+import { Menu } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
-import { Dialog, DialogClose, DialogTitle, DialogTrigger, SheetContent } from '@/ui/dialog'
 import { Logo } from '@/ui/logo'
-import { FEATURES_ID } from '@/features/landing/model'
+import { BAR_LINKS } from '@/features/landing/model'
 
-const LINKS = [
-  { label: 'Features', to: { pathname: paths.home, hash: `#${FEATURES_ID}` } },
-  { label: 'Pricing', to: paths.pricing },
-]
+const MobileMenu = lazy(() => import('@/features/landing/components/mobile-menu'))
+
 const ON_NIGHT = 'hover:bg-white/10'
-const SIGN_IN = 'bg-night-foreground text-night hover:bg-white'
 
 /** Section 2: fixed; Features scrolls, Pricing and Sign In lead on, and a slide-in menu says the same on small screens. */
 export function TopBar() {
@@ -22,53 +19,46 @@ export function TopBar() {
           <Logo />
         </Link>
         <div className="hidden items-center gap-2 sm:flex">
-          {LINKS.map(({ label, to }) => (
+          {BAR_LINKS.map(({ label, to }) => (
             <Button key={label} asChild variant="ghost" className={ON_NIGHT}>
               <Link to={to}>{label}</Link>
             </Button>
           ))}
-          <Button asChild className={`ml-2 ${SIGN_IN}`}>
+          <Button asChild className="ml-2 bg-night-foreground text-night hover:bg-white">
             <Link to={paths.signIn}>Sign In</Link>
           </Button>
         </div>
-        <MobileMenu />
+        <MenuButton />
       </nav>
     </header>
   )
 }
 
-function MobileMenu() {
+/** The dialog behind it is loaded when the menu is first opened. */
+function MenuButton() {
+  const [open, setOpen] = useState(false)
+  const [wanted, setWanted] = useState(false)
   return (
-    <Dialog>
-      <DialogTrigger asChild>
-        <Button variant="ghost" size="icon" aria-label="Open menu" className={`-mr-2 sm:hidden ${ON_NIGHT}`}>
-          <Menu aria-hidden />
-        </Button>
-      </DialogTrigger>
-      <SheetContent side="right" className="bg-night p-5 text-night-foreground">
-        <div className="mb-6 flex items-center justify-between">
-          <DialogTitle className="text-lg">Menu</DialogTitle>
-          <DialogClose asChild>
-            <Button variant="ghost" size="icon" aria-label="Close menu" className={`-mr-2 ${ON_NIGHT}`}>
-              <X aria-hidden />
-            </Button>
-          </DialogClose>
-        </div>
-        <nav aria-label="Menu" className="grid gap-2">
-          {LINKS.map(({ label, to }) => (
-            <DialogClose key={label} asChild>
-              <Button asChild variant="ghost" size="lg" className={`justify-start ${ON_NIGHT}`}>
-                <Link to={to}>{label}</Link>
-              </Button>
-            </DialogClose>
-          ))}
-          <DialogClose asChild>
-            <Button asChild size="lg" className={`mt-3 ${SIGN_IN}`}>
-              <Link to={paths.signIn}>Sign In</Link>
-            </Button>
-          </DialogClose>
-        </nav>
-      </SheetContent>
-    </Dialog>
+    <>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label="Open menu"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        className={`-mr-2 sm:hidden ${ON_NIGHT}`}
+        onClick={() => {
+          setWanted(true)
+          setOpen(true)
+        }}
+      >
+        <Menu aria-hidden />
+      </Button>
+      {wanted && (
+        <Suspense>
+          <MobileMenu open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,6 +1,9 @@
 import { usePageTitle } from '@/lib/page-title'
+import { SkipLink } from '@/ui/skip-link'
 import { ClosingCall } from '@/features/landing/components/closing-call'
+import { Comparison } from '@/features/landing/components/comparison'
 import { Demo } from '@/features/landing/components/demo'
+import { DeviceShowcase } from '@/features/landing/components/device-showcase'
 import { FeatureGrid } from '@/features/landing/components/feature-grid'
 import { Footer } from '@/features/landing/components/footer'
 import { Hero } from '@/features/landing/components/hero'
@@ -11,11 +14,14 @@ export function LandingScreen() {
   usePageTitle()
   return (
     <>
+      <SkipLink />
       <TopBar />
-      <main>
+      <main className="outline-none">
         <Hero />
         <Demo />
+        <DeviceShowcase />
         <FeatureGrid />
+        <Comparison />
         <ClosingCall />
       </main>
       <Footer />

@@ -30,7 +30,7 @@ export function NotificationBell() {
           {badge && (
             <span
               aria-hidden
-              className="absolute top-0.5 right-0 min-w-4.5 rounded-full bg-destructive px-1 text-center text-[11px] leading-4.5 font-semibold text-white"
+              className="absolute top-0.5 right-0 min-w-4.5 rounded-full bg-destructive px-1 text-center text-[11px] leading-4.5 font-semibold text-destructive-foreground"
             >
               {badge}
             </span>
