@@ -7,7 +7,7 @@ import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { DiamondArt } from '@/ui/diamond-art'
-import { SkipLink } from '@/ui/skip-link'
+import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
 import { Later } from '@/app/later'
 
@@ -39,7 +39,7 @@ export function VisitorLayout() {
       <div className="flex min-h-dvh flex-col">
         <SkipLink />
         <TopBar />
-        <main className="mx-auto w-full max-w-6xl grow px-5 pt-24 pb-12 outline-none">
+        <main id={MAIN_ID} className="mx-auto w-full max-w-6xl grow px-5 pt-24 pb-12 outline-none">
           <Suspense fallback={<PageSpinner />}>
             <Outlet />
           </Suspense>

@@ -6,7 +6,7 @@ import { NotificationBell } from '@/features/notifications/components/notificati
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Logo } from '@/ui/logo'
-import { SkipLink } from '@/ui/skip-link'
+import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
 import { Drawer } from '@/app/shell/drawer'
 import { LogoutDialog } from '@/app/shell/logout-dialog'
@@ -58,7 +58,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
         }}
       />
       <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} />
-      <main className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10">
+      <main id={MAIN_ID} className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10">
         <Suspense fallback={<PageSpinner />}>{children}</Suspense>
       </main>
     </>

@@ -19,7 +19,7 @@ export function demoStill(url: string | null): string {
   const content = url
     ? `<a href="${escape(url)}">${PLAY}<span>Play the demo video</span></a>`
     : '<p>The demo video is not up yet. Joining is free, so come and see the real thing.</p>'
-  return `<!doctype html><html lang="en"><title>Dugout demo</title><style>${STYLE}</style><body>${FIELD}<main>${content}</main></body></html>`
+  return `<!doctype html><html lang="en"><head><title>Dugout demo</title><style>${STYLE}</style></head><body>${FIELD}<div>${content}</div></body></html>`
 }
 
 function escape(text: string): string {

@@ -1,5 +1,5 @@
 import { usePageTitle } from '@/lib/page-title'
-import { SkipLink } from '@/ui/skip-link'
+import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { ClosingCall } from '@/features/landing/components/closing-call'
 import { Comparison } from '@/features/landing/components/comparison'
 import { Demo } from '@/features/landing/components/demo'
@@ -16,7 +16,7 @@ export function LandingScreen() {
     <>
       <SkipLink />
       <TopBar />
-      <main className="outline-none">
+      <main id={MAIN_ID} className="outline-none">
         <Hero />
         <Demo />
         <DeviceShowcase />
