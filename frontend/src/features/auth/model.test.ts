@@ -48,13 +48,13 @@ describe('the coach form', () => {
       teamName: '',
     }
     expect(messages(coachSchema, { ...coach, ...empty }).sort()).toEqual([
-      'Email is required',
-      'Full name is required',
-      'League is required',
-      'Password must be at least 6 characters',
-      'Passwords do not match',
-      'Team name is required',
-      'Years coaching is required',
+      'Email is required.',
+      'Full name is required.',
+      'League is required.',
+      'Password must be at least 6 characters.',
+      'Passwords do not match.',
+      'Team name is required.',
+      'Years coaching is required.',
     ])
   })
 

@@ -4,6 +4,10 @@ import { SIGNUP_ROLES, type SignupRole } from '@/lib/role'
 /** Section 9. */
 export const MIN_PASSWORD_LENGTH = 6
 
+/** Under which ids the two sign-up forms keep what is typed. */
+export const SIGN_UP_DRAFT = 'sign-up'
+export const COACH_DRAFT = 'coach-registration'
+
 /** Field names in the order in which section 5 checks them. */
 export const SIGN_UP_FIELDS = ['fullName', 'email', 'password', 'confirmPassword', 'role'] as const
 export const COACH_FIELDS = [
@@ -27,6 +31,14 @@ const account = {
   confirmPassword: z.string(),
 }
 
+/** Section 5 writes the coach form's errors as sentences, with their full stop. */
+const coachAccount = {
+  fullName: z.string().trim().min(1, 'Full name is required.'),
+  email: z.string().trim().min(1, 'Email is required.'),
+  password: z.string().min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters.`),
+  confirmPassword: z.string(),
+}
+
 const samePassword = (values: { password: string; confirmPassword: string }) =>
   values.password === values.confirmPassword
 const mismatch = { path: ['confirmPassword'], error: 'Passwords do not match' }
@@ -37,16 +49,16 @@ export const signUpSchema = z.object({ ...account, role: z.enum(SIGNUP_ROLES) })
 
 export const coachSchema = z
   .object({
-    ...account,
-    league: z.string().trim().min(1, 'League is required'),
-    yearsCoaching: z.string().min(1, 'Years coaching is required').pipe(count(YEARS)),
-    teamName: z.string().trim().min(1, 'Team name is required'),
+    ...coachAccount,
+    league: z.string().trim().min(1, 'League is required.'),
+    yearsCoaching: z.string().min(1, 'Years coaching is required.').pipe(count(YEARS)),
+    teamName: z.string().trim().min(1, 'Team name is required.'),
     monthsCurrentLeague: count(MONTHS),
     yearsCurrentLeague: count(YEARS),
     monthsCurrentTeam: count(MONTHS),
     yearsCurrentTeam: count(YEARS),
   })
-  .refine(samePassword, mismatch)
+  .refine(samePassword, { ...mismatch, error: `${mismatch.error}.` })
 
 export type SignUpInput = z.input<typeof signUpSchema>
 export type SignUpValues = z.output<typeof signUpSchema>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { User } from '@supabase/supabase-js'
 import { needsSecondFactor } from '@/lib/assurance'
+import { forgetDraft } from '@/lib/draft'
 import { codeOf } from '@/lib/errors'
 import { leave } from '@/lib/leave'
 import { paths } from '@/lib/paths'
@@ -18,8 +19,10 @@ import {
   signUpSuccess,
 } from '@/features/auth/messages'
 import {
+  COACH_DRAFT,
   coachMetadata,
   savedTier,
+  SIGN_UP_DRAFT,
   signUpMetadata,
   TIER_STORAGE_KEYS,
   type CoachValues,
@@ -164,6 +167,8 @@ async function createAccount({ email, password, data, tier, onSignedUp }: NewAcc
   })
   const user = newUser(answer)
   TIER_STORAGE_KEYS.forEach((key) => localStorage.removeItem(key))
+  forgetDraft(SIGN_UP_DRAFT)
+  forgetDraft(COACH_DRAFT)
   // Without a session nobody may write yet; the database has made the row by itself.
   if (answer.data.session) await insertProfile(user.id, user.email ?? email, data)
   onSignedUp(user.id)

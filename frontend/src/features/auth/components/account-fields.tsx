@@ -7,6 +7,9 @@ export type AccountInput = { fullName: string; email: string; password: string; 
 
 export const NO_ACCOUNT: AccountInput = { fullName: '', email: '', password: '', confirmPassword: '' }
 
+/** What is never kept while one types. */
+export const PASSWORDS = ['password', 'confirmPassword'] as const
+
 const FIELDS = [
   { name: 'fullName', label: 'Full Name', type: 'text', autoComplete: 'name' },
   { name: 'email', label: 'Email', type: 'email', autoComplete: 'email' },

@@ -1,12 +1,21 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { ArrowLeft } from 'lucide-react'
 import { useForm } from 'react-hook-form'
+import { useDraft } from '@/lib/draft'
 import { Button } from '@/ui/button'
 import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
-import { AccountFields, type AccountInput } from '@/features/auth/components/account-fields'
-import { COACH_FIELDS, coachSchema, MONTHS, YEARS, type CoachInput, type CoachValues } from '@/features/auth/model'
+import { AccountFields, PASSWORDS, type AccountInput } from '@/features/auth/components/account-fields'
+import {
+  COACH_DRAFT,
+  COACH_FIELDS,
+  coachSchema,
+  MONTHS,
+  YEARS,
+  type CoachInput,
+  type CoachValues,
+} from '@/features/auth/model'
 import { useRegisterCoach, type OnSignedUp } from '@/features/auth/mutations'
 
 const PROBLEMS_ID = 'coach-problems'
@@ -26,7 +35,7 @@ type CoachRegistrationFormProps = {
 }
 
 export function CoachRegistrationForm({ typed, onSignedUp, onBack }: CoachRegistrationFormProps) {
-  const { register, handleSubmit, setFocus, formState } = useForm<CoachInput, unknown, CoachValues>({
+  const form = useForm<CoachInput, unknown, CoachValues>({
     resolver: zodResolver(coachSchema),
     shouldFocusError: false,
     defaultValues: {
@@ -35,6 +44,8 @@ export function CoachRegistrationForm({ typed, onSignedUp, onBack }: CoachRegist
       ...{ yearsCurrentLeague: '0', monthsCurrentLeague: '0', yearsCurrentTeam: '0', monthsCurrentTeam: '0' },
     },
   })
+  const { register, handleSubmit, setFocus, formState } = form
+  useDraft({ id: COACH_DRAFT, description: 'Your registration as a coach', location: 'Sign Up' }, form, PASSWORDS)
   const registration = useRegisterCoach(onSignedUp)
   const { errors } = formState
   const control = (name: keyof CoachInput) => ({

@@ -1,12 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, type FieldErrors } from 'react-hook-form'
+import { useDraft } from '@/lib/draft'
 import type { SignupRole } from '@/lib/role'
 import { Button } from '@/ui/button'
 import { Field } from '@/ui/field'
 import { Select } from '@/ui/select'
 import { toast } from '@/ui/toast/toast-state'
-import { AccountFields, NO_ACCOUNT, type AccountInput } from '@/features/auth/components/account-fields'
-import { SIGN_UP_FIELDS, signUpSchema, type SignUpInput, type SignUpValues } from '@/features/auth/model'
+import { AccountFields, NO_ACCOUNT, PASSWORDS, type AccountInput } from '@/features/auth/components/account-fields'
+import { SIGN_UP_DRAFT, SIGN_UP_FIELDS, signUpSchema, type SignUpInput, type SignUpValues } from '@/features/auth/model'
 import { useSignUp, type OnSignedUp } from '@/features/auth/mutations'
 
 const ROLE_LABELS: Record<SignupRole, string> = { player: 'Player', coach: 'Coach', scout: 'Scout', fan: 'Fan' }
@@ -18,13 +19,13 @@ type SignUpFormProps = {
 }
 
 export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
-  const { register, handleSubmit, getValues, setFocus, reset, formState } = useForm<SignUpInput, unknown, SignUpValues>(
-    {
-      resolver: zodResolver(signUpSchema),
-      shouldFocusError: false,
-      defaultValues: { ...NO_ACCOUNT, role: 'player' },
-    },
-  )
+  const form = useForm<SignUpInput, unknown, SignUpValues>({
+    resolver: zodResolver(signUpSchema),
+    shouldFocusError: false,
+    defaultValues: { ...NO_ACCOUNT, role: 'player' },
+  })
+  const { register, handleSubmit, getValues, setFocus, reset, formState } = form
+  useDraft({ id: SIGN_UP_DRAFT, description: 'Your registration', location: 'Sign Up' }, form, PASSWORDS)
   const signUp = useSignUp(onSignedUp)
   // One thing at a time: the first problem is the one that is named, marked and focused.
   const wrong = firstError(formState.errors)

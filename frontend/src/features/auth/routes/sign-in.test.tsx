@@ -132,9 +132,9 @@ describe('sign-up', () => {
     await person.click(screen.getByRole('button', { name: 'Register as Coach' }))
     const problems = within(await screen.findByRole('alert')).getAllByRole('listitem')
     expect(problems.map(({ textContent }) => textContent)).toEqual([
-      'League is required',
-      'Years coaching is required',
-      'Team name is required',
+      'League is required.',
+      'Years coaching is required.',
+      'Team name is required.',
     ])
     expect(document.activeElement).toBe(screen.getByLabelText('League'))
 

@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { forgetDraft, hasDraft } from '@/lib/draft'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
 import { Logo } from '@/ui/logo'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/ui/tabs'
-import type { AccountInput } from '@/features/auth/components/account-fields'
+import { NO_ACCOUNT, type AccountInput } from '@/features/auth/components/account-fields'
 import { CoachRegistrationForm } from '@/features/auth/components/coach-registration-form'
 import { SignInForm } from '@/features/auth/components/sign-in-form'
 import { SignUpForm } from '@/features/auth/components/sign-up-form'
 import { WelcomePanel } from '@/features/auth/components/welcome-panel'
+import { COACH_DRAFT } from '@/features/auth/model'
 import type { OnSignedUp } from '@/features/auth/mutations'
 
 const SIGN_IN = 'sign-in'
@@ -18,8 +20,12 @@ const SIGN_UP = 'sign-up'
 export default function SignInScreen({ onSignedUp }: { onSignedUp: OnSignedUp }) {
   const wanted: unknown = useLocation().state
   const [tab, setTab] = useState(wanted === SIGN_UP ? SIGN_UP : SIGN_IN)
-  const [coach, setCoach] = useState<AccountInput | null>(null)
+  const [coach, setCoach] = useState<AccountInput | null>(() => (hasDraft(COACH_DRAFT) ? NO_ACCOUNT : null))
   usePageTitle(coach ? 'Coach Registration' : tab === SIGN_UP ? 'Sign Up' : 'Sign In')
+  function leaveCoach() {
+    forgetDraft(COACH_DRAFT)
+    setCoach(null)
+  }
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <WelcomePanel />
@@ -34,7 +40,7 @@ export default function SignInScreen({ onSignedUp }: { onSignedUp: OnSignedUp })
                 title="Coach Registration"
                 text="A few words about where you coach, and the clubhouse is yours."
               />
-              <CoachRegistrationForm typed={coach} onSignedUp={onSignedUp} onBack={() => setCoach(null)} />
+              <CoachRegistrationForm typed={coach} onSignedUp={onSignedUp} onBack={leaveCoach} />
             </>
           ) : (
             <>
