@@ -32,12 +32,12 @@ as $$
       k."position" as place
     from wanted as w join public.measurement_kinds as k on k.kind = w.metric
     union all
-    select b.player_id, stat.metric, stat.label, stat.value, '', false, 'self', false, make_date(b.season, 12, 31), stat.place
+    select b.player_id, stat.metric, stat.label, stat.value, '', false, 'self', false, null::date, stat.place
     from batting as b, lateral (values
       ('avg', 'Batting average', b.avg, 101), ('obp', 'On-base percentage', b.obp, 102),
       ('slg', 'Slugging', b.slg, 103), ('ops', 'OPS', b.ops, 104)) as stat (metric, label, value, place)
     union all
-    select t.player_id, stat.metric, stat.label, stat.value, '', stat.lower, 'self', false, make_date(t.season, 12, 31), stat.place
+    select t.player_id, stat.metric, stat.label, stat.value, '', stat.lower, 'self', false, null::date, stat.place
     from pitching as t, lateral (values
       ('era', 'ERA', t.era, true, 201), ('whip', 'WHIP', t.whip, true, 202),
       ('k9', 'Strikeouts per 9', t.k9, false, 203), ('bb9', 'Walks per 9', t.bb9, true, 204)) as stat (metric, label, value, lower, place)
