@@ -11,6 +11,7 @@ use crate::oauth_error::OAuthError;
 use crate::oauth_server::OAuthServerError;
 use crate::passkeys::PasskeyError;
 use crate::passwords::Weakness;
+use crate::saml::SamlError;
 use crate::web3::Web3Error;
 
 /// Declares the table. Data of a variant is usable in its message; `=` gives an example for the snapshot of all answers.
@@ -273,6 +274,7 @@ codes! {
     + SecondFactor(MfaError);
     + Passkey(PasskeyError);
     + External(ExternalError);
+    + Saml(SamlError);
 }
 
 impl AuthError {

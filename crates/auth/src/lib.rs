@@ -41,6 +41,7 @@ mod redirects;
 mod refresh_token;
 mod requester;
 mod routes;
+mod saml;
 mod scim;
 mod sessions;
 mod signup;

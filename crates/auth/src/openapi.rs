@@ -30,6 +30,8 @@ use crate::routes::GenerateLinkBody;
         routes::service_provider_config, routes::resource_types, routes::schemas,
         routes::list_custom_providers, routes::create_custom_provider, routes::get_custom_provider,
         routes::update_custom_provider, routes::delete_custom_provider,
+        routes::list_sso_providers, routes::create_sso_provider, routes::get_sso_provider, routes::update_sso_provider,
+        routes::delete_sso_provider,
     ),
     components(schemas(UserBody, Identity, Factor, GenerateLinkBody)),
     modifiers(&Bearer),

@@ -39,11 +39,13 @@ use crate::limits::{self, Bucket, Limit};
 
 pub(crate) use admin::{
     __path_audit_log, __path_change_user, __path_create_custom_provider, __path_create_oauth_client,
-    __path_create_user, __path_delete_custom_provider, __path_delete_factor, __path_delete_oauth_client,
-    __path_delete_passkey, __path_delete_user, __path_generate_link, __path_get_custom_provider,
-    __path_get_oauth_client, __path_list_custom_providers, __path_list_factors, __path_list_oauth_clients,
-    __path_list_passkeys, __path_list_users, __path_regenerate_oauth_client_secret, __path_show_user,
-    __path_update_custom_provider, __path_update_factor, __path_update_oauth_client, AuditLogEntry, GenerateLinkBody,
+    __path_create_sso_provider, __path_create_user, __path_delete_custom_provider, __path_delete_factor,
+    __path_delete_oauth_client, __path_delete_passkey, __path_delete_sso_provider, __path_delete_user,
+    __path_generate_link, __path_get_custom_provider, __path_get_oauth_client, __path_get_sso_provider,
+    __path_list_custom_providers, __path_list_factors, __path_list_oauth_clients, __path_list_passkeys,
+    __path_list_sso_providers, __path_list_users, __path_regenerate_oauth_client_secret, __path_show_user,
+    __path_update_custom_provider, __path_update_factor, __path_update_oauth_client, __path_update_sso_provider,
+    AuditLogEntry, GenerateLinkBody,
 };
 pub(crate) use authorize::__path_authorize_external;
 pub(crate) use callback::{__path_callback, __path_callback_post};
@@ -119,11 +121,7 @@ pub fn routes() -> Vec<Route> {
     ];
     rows.extend(second_factors_and_passkeys());
     rows.extend(oauth_server());
-    rows.extend([
-        row(Method::POST, "/sso", Limit::By(Bucket::Sso), sso::sso),
-        row(Method::GET, "/sso/saml/metadata", Limit::None, sso::saml_metadata),
-        row(Method::POST, "/sso/saml/acs", Limit::By(Bucket::SamlAssertion), sso::saml_acs),
-    ]);
+    rows.extend(single_sign_on());
     finished(rows)
 }
 
@@ -223,5 +221,20 @@ fn oauth_server() -> Vec<Row> {
             Limit::None,
             admin::regenerate_oauth_client_secret,
         ),
+    ]
+}
+
+/// Signing in at the identity provider of one's company.
+fn single_sign_on() -> Vec<Row> {
+    const SSO_PROVIDER: &str = "/admin/sso/providers/{provider}";
+    vec![
+        row(Method::GET, "/admin/sso/providers", Limit::None, admin::list_sso_providers),
+        row(Method::POST, "/admin/sso/providers", Limit::None, admin::create_sso_provider),
+        row(Method::GET, SSO_PROVIDER, Limit::None, admin::get_sso_provider),
+        row(Method::PUT, SSO_PROVIDER, Limit::None, admin::update_sso_provider),
+        row(Method::DELETE, SSO_PROVIDER, Limit::None, admin::delete_sso_provider),
+        row(Method::POST, "/sso", Limit::By(Bucket::Sso), sso::sso),
+        row(Method::GET, "/sso/saml/metadata", Limit::None, sso::saml_metadata),
+        row(Method::POST, "/sso/saml/acs", Limit::By(Bucket::SamlAssertion), sso::saml_acs),
     ]
 }

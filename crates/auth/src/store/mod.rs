@@ -16,6 +16,7 @@ pub(crate) mod oauth_consents;
 pub(crate) mod one_time_tokens;
 pub(crate) mod refresh_tokens;
 pub(crate) mod sessions;
+pub(crate) mod sso_providers;
 pub(crate) mod users;
 pub(crate) mod webauthn_challenges;
 pub(crate) mod webauthn_credentials;

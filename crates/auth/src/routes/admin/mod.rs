@@ -6,6 +6,7 @@ mod factors;
 mod generate_link;
 mod oauth_clients;
 mod passkeys;
+mod sso_providers;
 mod users;
 
 pub(crate) use audit::{__path_audit_log, AuditLogEntry, audit_log};
@@ -24,6 +25,11 @@ pub(crate) use oauth_clients::{
     get_oauth_client, list_oauth_clients, regenerate_oauth_client_secret, update_oauth_client,
 };
 pub(crate) use passkeys::{__path_delete_passkey, __path_list_passkeys, delete_passkey, list_passkeys};
+pub(crate) use sso_providers::{
+    __path_create_sso_provider, __path_delete_sso_provider, __path_get_sso_provider, __path_list_sso_providers,
+    __path_update_sso_provider, create_sso_provider, delete_sso_provider, get_sso_provider, list_sso_providers,
+    update_sso_provider,
+};
 pub(crate) use users::{
     __path_change_user, __path_create_user, __path_delete_user, __path_list_users, __path_show_user, change_user,
     create_user, delete_user, list_users, show_user,

@@ -37,6 +37,7 @@ mod signing_keys;
 mod signup;
 mod sms;
 mod sms_providers;
+mod sso;
 mod token;
 mod user;
 mod verify;

@@ -1,0 +1,29 @@
+//! `DELETE /admin/sso/providers/{provider}`
+
+use actix_web::web::{self, Json, Path};
+
+use super::find;
+use crate::State;
+use crate::administrator::Administrator;
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::saml::SamlError;
+use crate::store::sso_providers::{self, SsoProvider};
+
+/// Takes an identity provider away, and gives what it was. Users keep their identities and sessions.
+#[utoipa::path(delete, path = "/admin/sso/providers/{provider}", tag = "admin", security(("admin" = [])),
+    params(("provider" = String, Path, description = "Its id, or `resource_` and its resource id")),
+    responses((status = 200, body = SsoProvider), (status = 401), (status = 403), (status = 404)))]
+pub(crate) async fn delete_sso_provider(
+    who: Administrator,
+    state: web::Data<State>,
+    path: Path<String>,
+) -> Result<Json<SsoProvider>, AuthError> {
+    who.enter(&state).await?;
+    let provider = find(&state, &path).await?;
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    if !sso_providers::delete(&db, provider.id).await.or_fault(UNEXPECTED)? {
+        return Err(AuthError::Saml(SamlError::ProviderNotFound));
+    }
+    Ok(Json(provider))
+}

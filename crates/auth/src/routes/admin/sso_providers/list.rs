@@ -1,0 +1,48 @@
+//! `GET /admin/sso/providers`
+
+use actix_web::web::{self, Json};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::State;
+use crate::administrator::Administrator;
+use crate::error::AuthError;
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::requester::Requester;
+use crate::store::sso_providers::{self, Filter, SsoProvider};
+
+/// Identity providers, oldest first.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SsoProvidersBody {
+    items: Vec<SsoProvider>,
+}
+
+/// All identity providers, or those of one's own name or beginning of one, without their metadata.
+#[utoipa::path(get, path = "/admin/sso/providers", tag = "admin", security(("admin" = [])),
+    params(("resource_id" = Option<String>, Query), ("resource_id_prefix" = Option<String>, Query)),
+    responses((status = 200, body = SsoProvidersBody), (status = 401), (status = 403)))]
+pub(crate) async fn list_sso_providers(
+    who: Administrator,
+    state: web::Data<State>,
+    requester: Requester,
+) -> Result<Json<SsoProvidersBody>, AuthError> {
+    who.enter(&state).await?;
+    let parameter = |name: &str| Some(requester.parameter(name)).filter(|text| !text.is_empty());
+    let filter = match (parameter("resource_id"), parameter("resource_id_prefix")) {
+        (Some(id), _) => Filter::ResourceId(id),
+        (None, Some(prefix)) => Filter::ResourceIdPrefix(prefix),
+        (None, None) => Filter::All,
+    };
+    // The database takes no such character, and no name has one.
+    if let Filter::ResourceId(text) | Filter::ResourceIdPrefix(text) = &filter
+        && text.contains('\0')
+    {
+        return Ok(Json(SsoProvidersBody { items: Vec::new() }));
+    }
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let mut items = sso_providers::list(&db, &filter).await.or_fault(UNEXPECTED)?;
+    for provider in &mut items {
+        provider.saml.metadata_xml.clear();
+    }
+    Ok(Json(SsoProvidersBody { items }))
+}

@@ -1,0 +1,41 @@
+//! How single sign-on can fail.
+
+use crate::error::codes;
+
+codes! {
+    /// A refusal.
+    SamlError =>
+    // Providers, as administrators keep them
+    ProviderNotFound                404 "sso_provider_not_found" "SSO Identity Provider not found";
+    ProviderType                    400 "validation_failed" "Only 'saml' supported for SSO provider type";
+    MetadataTwice                   400 "validation_failed" "Only one of metadata_xml or metadata_url needs to be set";
+    MetadataMissing                 400 "validation_failed" "Either metadata_xml or metadata_url must be set";
+    MetadataUrlInvalid              400 "validation_failed" "metadata_url is not a valid URL";
+    MetadataUrlInsecure             400 "validation_failed" "metadata_url is not a HTTPS URL";
+    MetadataUrlHost(reason: String = "URL cannot resolve to private network addresses".to_owned())
+                                    400 "validation_failed" "metadata_url cannot be used: {reason}";
+    MetadataFetchStatus(which: String = "404 error fetching SAML Metadata from URL 'https://idp.test'".to_owned())
+                                    400 "saml_metadata_fetch_failed" "HTTP {which}";
+    MetadataFetch(reason: String = "the server cannot be reached".to_owned())
+                                    400 "saml_metadata_fetch_failed" "SAML Metadata cannot be fetched: {reason}";
+    MetadataNotUtf8                 400 "validation_failed"
+        "SAML Metadata XML contains invalid UTF-8 characters, which are not supported at this time";
+    MetadataUnreadable(reason: String = "the document has a DTD".to_owned())
+                                    400 "validation_failed" "SAML Metadata cannot be read: {reason}";
+    MetadataWithoutEntityId         400 "validation_failed" "SAML Metadata does not contain an EntityID";
+    MetadataWithoutIdp              400 "validation_failed" "SAML Metadata does not contain any IDPSSODescriptor";
+    MetadataWithManyIdps            400 "validation_failed" "SAML Metadata contains multiple IDPSSODescriptors";
+    NameIdFormat                    400 "validation_failed"
+        "name_id_format must be unspecified or one of urn:oasis:names:tc:SAML:2.0:nameid-format:persistent, urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress, urn:oasis:names:tc:SAML:2.0:nameid-format:transient, urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified";
+    EntityIdExists(entity_id: String = "https://idp.test".to_owned())
+                                    422 "saml_idp_already_exists"
+        "SAML Identity Provider with this EntityID ({entity_id}) already exists";
+    EntityIdMismatch(which: String = "expected 'https://idp.test' but got 'https://other.test'".to_owned())
+                                    400 "saml_entity_id_mismatch"
+        "SAML Metadata can be updated only if the EntityID matches for the provider; {which}";
+    DomainEmpty                     400 "validation_failed" "SSO Domain must not be empty";
+    DomainExists(which: String = "Domain 'x.test' is already assigned to an SSO identity provider (id)".to_owned())
+                                    400 "sso_domain_already_exists" "SSO {which}";
+    ResourceIdExists                422 "conflict" "SSO provider with this resource_id already exists";
+    UpdateConflict                  422 "conflict" "Updating SSO provider failed, likely due to a conflict. Try again?";
+}

@@ -1,0 +1,34 @@
+//! The way to metadata that identity providers publish.
+
+use url::Url;
+
+use super::SamlError;
+use crate::State;
+use crate::external::check_address;
+
+/// Metadata is read up to here, in bytes.
+const MAX_METADATA: usize = 1 << 20;
+
+/// Fetches metadata from where an administrator says it is.
+///
+/// DEVIATION: `metadata_url` leads to hosts on the public internet only, unless `CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES` is on, and
+/// what cannot be fetched is answered with 400; GoTrue goes anywhere, and answers 500.
+///
+/// # Errors
+/// [`SamlError::MetadataUrlInvalid`], [`SamlError::MetadataUrlHost`], [`SamlError::MetadataFetch`],
+/// [`SamlError::MetadataFetchStatus`], [`SamlError::MetadataNotUtf8`].
+pub(crate) async fn fetch_metadata(state: &State, address: &str) -> Result<String, SamlError> {
+    let url = Url::parse(address).map_err(|_| SamlError::MetadataUrlInvalid)?;
+    let allow_private = state.config.custom_oauth.allow_private_addresses;
+    if !allow_private {
+        check_address(address).await.map_err(|reason| SamlError::MetadataUrlHost(reason.to_owned()))?;
+    }
+    let headers = [("accept", "application/xml;charset=UTF-8"), ("accept-charset", "UTF-8")];
+    let reply = state.network.for_custom(allow_private).get_with(&url, &headers, MAX_METADATA).await;
+    let reply = reply.map_err(|failure| SamlError::MetadataFetch(failure.to_string()))?;
+    if reply.status != 200 {
+        let which = format!("{} error fetching SAML Metadata from URL '{address}'", reply.status);
+        return Err(SamlError::MetadataFetchStatus(which));
+    }
+    String::from_utf8(reply.body.to_vec()).map_err(|_| SamlError::MetadataNotUtf8)
+}

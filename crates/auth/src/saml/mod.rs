@@ -1,0 +1,23 @@
+//! Single sign-on by SAML 2.0: we are the service provider, companies bring their identity providers.
+//!
+//! Source: supabase/auth, `internal/api/{sso,saml,samlacs,samlassertion,ssoadmin}.go`; OASIS saml-core-2.0, saml-bindings-2.0,
+//! saml-profiles-2.0 and saml-metadata-2.0.
+
+mod error;
+mod fetch;
+mod mapping;
+mod metadata;
+mod xml;
+
+pub(crate) use error::SamlError;
+pub(crate) use fetch::fetch_metadata;
+pub(crate) use mapping::AttributeMapping;
+pub(crate) use metadata::Metadata;
+
+/// The formats of names that may be asked for.
+pub(crate) const NAME_ID_FORMATS: [&str; 4] = [PERSISTENT, EMAIL_ADDRESS, TRANSIENT, UNSPECIFIED];
+
+const PERSISTENT: &str = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent";
+const EMAIL_ADDRESS: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
+const TRANSIENT: &str = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
+const UNSPECIFIED: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified";

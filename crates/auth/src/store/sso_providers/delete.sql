@@ -1,0 +1,2 @@
+-- $1 id
+delete from auth.sso_providers where id = $1
