@@ -24,6 +24,8 @@ pub enum Command {
     Keys(KeysArgs),
     /// Apply pending migrations of supabase/migrations to the database
     Migrate(ServerArgs),
+    /// Fill the database from the project's seed files, each once
+    Seed(SeedArgs),
     /// Administer the app
     Admin(AdminArgs),
     /// Serve the data API alone at /, configured by PGRST_* variables or PostgREST's configuration file
@@ -143,6 +145,16 @@ pub enum KeysAction {
         #[arg(long)]
         api_keys: bool,
     },
+}
+
+/// Arguments of `seed`.
+#[derive(Clone, Debug, Args)]
+pub struct SeedArgs {
+    #[command(flatten)]
+    pub server: ServerArgs,
+    /// This is no production database
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// Arguments of `admin`.

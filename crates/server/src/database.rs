@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pg::bootstrap::ServiceMigration;
 use pg::cluster::{Cluster, ClusterConfig, Durability, SUPERUSER, TcpConfig};
-use pg::migrations::{Migration, Order};
+use pg::migrations::{Migration, Order, Seeded};
 use pg::pool::Query;
 use pg::{Ident, Pool, PoolConfig, Target, bootstrap, migrations};
 
@@ -95,8 +95,8 @@ pub(crate) async fn migrate(config: &Config, ready: &Ready, stages: &mut Stages)
             return Err(StartError::Pending(names(&pending)));
         }
     }
-    if let Some(folder) = config.project_sql.folder.as_ref().filter(|_| config.dev && fresh) {
-        migrations::seed(&ready.owner, folder, &config.project_sql.seeds).await?;
+    if config.dev && fresh {
+        seed(config, &ready.owner).await?;
     }
     if fresh && ready.cluster.is_some() {
         let marker = config.data_dir.join(INITIALISED);
@@ -110,6 +110,17 @@ pub(crate) async fn migrate(config: &Config, ready: &Ready, stages: &mut Stages)
 pub(crate) async fn apply_pending(config: &Config, owner: &Target) -> Result<Vec<String>, StartError> {
     let Some(folder) = &config.project_sql.migrations else { return Ok(Vec::new()) };
     Ok(names(&migrations::apply(owner, folder, Order::Strict).await?))
+}
+
+/// Runs the project's seed files that did not run yet and returns their paths.
+pub(crate) async fn seed(config: &Config, owner: &Target) -> Result<Vec<String>, StartError> {
+    let Some(folder) = &config.project_sql.folder else { return Ok(Vec::new()) };
+    let seeded = migrations::seed(owner, folder, &config.project_sql.seeds).await?;
+    let ran = |seeded| match seeded {
+        Seeded::Run(path) => Some(path),
+        Seeded::HashUpdated(_) => None,
+    };
+    Ok(seeded.into_iter().filter_map(ran).collect())
 }
 
 /// Whether nobody's data can be in the database yet. Our own cluster is new until its first migrations are through: a server

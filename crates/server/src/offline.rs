@@ -1,4 +1,4 @@
-//! Work on the database without serving: what `dugout migrate` and `dugout admin` do. Where a server of ours already runs in
+//! Work on the database without serving: what `dugout migrate`, `dugout seed` and `dugout admin` do. Where a server of ours already runs in
 //! the data directory, its PostgreSQL is used; otherwise one is started for the duration.
 
 use pg::Target;
@@ -13,6 +13,8 @@ use crate::state_file::State;
 pub enum Work<'a> {
     /// Apply pending migrations; the names of those applied are the result.
     Migrate,
+    /// Run the seed files that did not run yet; their paths are the result.
+    Seed,
     /// Run one statement with one text parameter as the owner; how many rows it touched is the result.
     Execute(&'static str, &'a str),
 }
@@ -22,6 +24,8 @@ pub enum Work<'a> {
 pub enum Done {
     /// Names of migrations.
     Migrated(Vec<String>),
+    /// Paths of seed files, relative to the project.
+    Seeded(Vec<String>),
     /// Rows.
     Rows(u64),
 }
@@ -47,6 +51,7 @@ pub async fn with_database(config: &Config, work: Work<'_>) -> Result<Done, Star
 async fn on(config: &Config, owner: &Target, work: Work<'_>) -> Result<Done, StartError> {
     match work {
         Work::Migrate => database::apply_pending(config, owner).await.map(Done::Migrated),
+        Work::Seed => database::seed(config, owner).await.map(Done::Seeded),
         Work::Execute(sql, parameter) => database::execute(owner, sql, parameter).await.map(Done::Rows),
     }
 }

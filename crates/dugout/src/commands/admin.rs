@@ -16,7 +16,7 @@ pub async fn run(args: &AdminArgs) -> Result<(), Failure> {
     let AdminAction::Grant { email } = &args.action;
     let (config, _) = super::configuration(args.server.flags(), args.server.project.as_deref())?;
     match server::with_database(&config, Work::Execute(GRANT, email.trim())).await.map_err(Failure::new)? {
-        Done::Rows(0) | Done::Migrated(_) => {
+        Done::Rows(0) | Done::Migrated(_) | Done::Seeded(_) => {
             Err(Failure::new(format!("nobody has signed up as {email}; sign up in the app first, then grant again")))
         }
         Done::Rows(_) => {

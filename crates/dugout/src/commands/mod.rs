@@ -6,6 +6,7 @@ mod keys;
 mod migrate;
 mod rest;
 mod rest_ready;
+mod seed;
 mod start;
 mod status;
 
@@ -31,6 +32,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Status(args) => status::run(&args),
         Command::Keys(args) => keys::run(&args),
         Command::Migrate(args) => migrate::run(&args).await,
+        Command::Seed(args) => seed::run(&args).await,
         Command::Admin(args) => admin::run(&args).await,
         Command::Rest(args) => Box::pin(rest::run(args)).await,
         Command::Auth => auth::run().await,

@@ -16,4 +16,5 @@ mod kit;
 mod pgtap;
 mod rest;
 mod security;
+mod seed;
 mod supabase_cli;

@@ -1,0 +1,32 @@
+//! `dugout seed`: the project's seed files into the database, with or without a running server. `dugout start --dev` does it by
+//! itself.
+
+use std::io::Write;
+
+use server::{Done, Work};
+
+use crate::cli::SeedArgs;
+use crate::exit::Failure;
+
+/// Runs those that did not run yet and names each.
+pub async fn run(args: &SeedArgs) -> Result<(), Failure> {
+    let (config, _) = super::configuration(args.server.flags(), args.server.project.as_deref())?;
+    if config.project_sql.folder.is_none() {
+        return Err(Failure::new(
+            "there is no folder supabase/ here or above; run this inside a project, or name it with --project",
+        ));
+    }
+    if !args.yes {
+        return Err(Failure::new(
+            "seed files are for development: what they bring, such as accounts whose password everybody knows, stays in the \
+             database; nothing was done, repeat with --yes if this is not production",
+        ));
+    }
+    let text = match server::with_database(&config, Work::Seed).await.map_err(Failure::new)? {
+        Done::Seeded(paths) if !paths.is_empty() => {
+            paths.iter().map(|path| format!("Ran {path}\n")).collect::<String>()
+        }
+        _ => "Every seed file ran before.\n".to_owned(),
+    };
+    std::io::stdout().write_all(text.as_bytes()).map_err(Failure::new)
+}

@@ -1,0 +1,39 @@
+//! `dugout seed`: asked for, the invented people are there and can sign in; unasked, nothing happens.
+
+use serde_json::json;
+
+use crate::kit::{Account, Calls, Launch, Process};
+
+/// Runs `dugout seed` beside the running server: whether it succeeded, and what it said.
+fn seed(launch: &Launch, yes: bool) -> (bool, String) {
+    let mut command = launch.command(["seed", "--project"]);
+    command.arg(crate::architecture::root()).arg("--data-dir").arg(launch.data_dir()).env("DUGOUT_LOG", "off");
+    if yes {
+        command.arg("--yes");
+    }
+    let output = command.output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(said).unwrap())
+}
+
+async fn sign_in(dugout: &Process, name: &str) -> u16 {
+    let body = json!({ "email": format!("{name}@dugout.test"), "password": "dugout-demo" });
+    dugout.post("/auth/v1/token?grant_type=password", body).await.status
+}
+
+#[tokio::test]
+async fn a_newcomer_can_sign_in_as_one_of_each_role() {
+    let launch = Launch::new(Account::Ours);
+    let dugout = launch.start().await;
+    let (done, said) = seed(&launch, false);
+    assert!(!done && said.contains("--yes"), "{said}");
+    assert_eq!(sign_in(&dugout, "player").await, 400, "nothing was asked for");
+
+    let (done, said) = seed(&launch, true);
+    assert!(done && said.contains("supabase/seeds/demo.sql"), "{said}");
+    for name in ["player", "coach", "scout", "fan", "guardian", "junior", "admin", "suspended"] {
+        assert_eq!(sign_in(&dugout, name).await, 200, "{name}");
+    }
+    let (done, said) = seed(&launch, true);
+    assert!(done && said.contains("ran before"), "{said}");
+}

@@ -1,0 +1,67 @@
+-- What players enter about their seasons adds up, rates are computed, links are links.
+begin;
+select plan(36);
+delete from auth.users;
+
+insert into auth.users (id, email, raw_user_meta_data) values
+  ('00000000-0000-4000-8000-00000000000a', 'ann@example.com', '{"full_name": "Ann", "role": "player"}'),
+  ('00000000-0000-4000-8000-00000000000b', 'bob@example.com', '{"full_name": "Bob", "role": "player"}');
+insert into public.birth_dates (user_id, birth_date) values
+  ('00000000-0000-4000-8000-00000000000a', '1990-01-01'), ('00000000-0000-4000-8000-00000000000b', '1990-01-01');
+
+set local role authenticated;
+set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000a", "role": "authenticated"}';
+
+-- Batting.
+select lives_ok(
+  $$insert into public.batting_lines (player_id, season, team_name, g, pa, ab, r, h, doubles, triples, hr, rbi, bb, so, hbp, sf, sh, sb, cs)
+    values ('00000000-0000-4000-8000-00000000000a', 2026, 'Owls', 25, 100, 80, 20, 28, 6, 1, 3, 21, 12, 18, 4, 2, 2, 8, 2)$$, 'a season');
+select results_eq('select avg, obp, slg, ops from public.batting_lines', 'values (0.350, 0.449, 0.563, 1.011)', 'has its rates, OPS not of rounded parts');
+select throws_ok($$update public.batting_lines set avg = 0.999$$, '42501', null, 'which nobody enters');
+select throws_ok($$update public.batting_lines set h = 81$$, '23514', null, 'hits are at-bats');
+select throws_ok($$update public.batting_lines set so = 53$$, '23514', null, 'as are strikeouts');
+select throws_ok($$update public.batting_lines set doubles = 26$$, '23514', null, 'extra-base hits are hits');
+select throws_ok($$update public.batting_lines set bb = 13$$, '23514', null, 'plate appearances add up');
+select throws_ok($$update public.batting_lines set hr = -1$$, '23514', null, 'nothing is below zero');
+select throws_ok($$update public.batting_lines set season = 26$$, '23514', null, 'a season is a year');
+select throws_ok($$update public.batting_lines set player_id = '00000000-0000-4000-8000-00000000000b'$$, '42501', null, 'a line stays with its player');
+select throws_ok(
+  $$insert into public.batting_lines (player_id, season, team_name) values ('00000000-0000-4000-8000-00000000000a', 2026, 'Owls')$$, '23505', null, 'one line a season and team');
+select lives_ok($$insert into public.batting_lines (player_id, season, team_name) values ('00000000-0000-4000-8000-00000000000a', 2025, 'Owls')$$, 'another season');
+select results_eq('select avg, obp, slg, ops from public.batting_lines where season = 2025', 'values (null::numeric, null::numeric, null::numeric, null::numeric)', 'without an at-bat has no average, not one of zero');
+
+-- Pitching.
+select lives_ok(
+  $$insert into public.pitching_lines (player_id, season, g, gs, w, l, sv, outs, h, r, er, hr, bb, so, hbp)
+    values ('00000000-0000-4000-8000-00000000000a', 2026, 12, 8, 5, 2, 1, 151, 40, 18, 15, 2, 14, 55, 3)$$, 'innings are outs');
+select results_eq('select era, whip, k9, bb9 from public.pitching_lines', 'values (2.68, 1.07, 9.8, 2.5)', 'with their rates');
+select throws_ok($$update public.pitching_lines set er = 19$$, '23514', null, 'earned runs are runs');
+select throws_ok($$update public.pitching_lines set gs = 13$$, '23514', null, 'starts are games');
+select throws_ok($$update public.pitching_lines set w = 10$$, '23514', null, 'as are decisions');
+select throws_ok($$update public.pitching_lines set hr = 41$$, '23514', null, 'home runs are hits');
+select lives_ok($$update public.pitching_lines set outs = 0$$, 'somebody who got nobody out');
+select results_eq('select era, whip from public.pitching_lines', 'values (null::numeric, null::numeric)', 'has no ERA');
+
+-- Videos.
+select lives_ok($$insert into public.videos (player_id, title, url) values ('00000000-0000-4000-8000-00000000000a', 'Swing', 'https://video.example.com/watch?v=1#t=3')$$, 'a link');
+select throws_ok($$update public.videos set url = 'javascript:alert(1)'$$, '23514', null, 'is no script');
+select throws_ok($$update public.videos set url = 'http://video.example.com/1'$$, '23514', null, 'is encrypted');
+select throws_ok($$update public.videos set url = 'https://video.example.com/"><script>'$$, '23514', null, 'and has no markup in it');
+select throws_ok($$update public.videos set url = 'https://user:secret@video.example.com/'$$, '23514', null, 'or a password');
+select throws_ok($$update public.videos set title = ' '$$, '23514', null, 'it has a title');
+
+-- Commitments.
+select lives_ok($$insert into public.commitments (player_id, program) values ('00000000-0000-4000-8000-00000000000a', 'State')$$, 'a commitment');
+select throws_ok($$insert into public.commitments (player_id, program) values ('00000000-0000-4000-8000-00000000000a', 'Tech')$$, '23505', null, 'one at a time');
+select lives_ok($$update public.commitments set status = 'withdrawn'$$, 'can be withdrawn');
+select lives_ok($$insert into public.commitments (player_id, program, status) values ('00000000-0000-4000-8000-00000000000a', 'Tech', 'signed')$$, 'for another');
+
+-- Players' pages.
+select lives_ok($$update public.players set positions = array['SS', 'P'], height_in = 70.5, weight_lb = 160, grad_year = 2027, gpa = 3.5, jersey = '07'$$, 'a page is filled');
+select results_eq($$select position_group from public.players where user_id = '00000000-0000-4000-8000-00000000000a'$$, $$values ('IF')$$, 'who plays where is grouped by the first position');
+select throws_ok($$update public.players set positions = array['QB']$$, '23514', null, 'there are so many positions');
+select throws_ok($$update public.players set height_in = 180$$, '23514', null, 'inches are not centimetres');
+select is((select count(*) from public.players where grad_year is not null), 1::bigint, 'Bob''s page is untouched');
+
+select * from finish();
+rollback;
