@@ -38,8 +38,10 @@ begin
   if user_id = uid then
     raise exception 'You cannot suspend yourself.' using errcode = 'PT400';
   end if;
-  insert into public.suspensions (user_id, reason, suspended_by) values (admin_suspend_user.user_id, why, uid)
-  on conflict (user_id) where lifted_at is null do update set reason = excluded.reason;
+  update public.suspensions as s set reason = why where s.user_id = admin_suspend_user.user_id and s.lifted_at is null;
+  if not found then
+    insert into public.suspensions (user_id, reason, suspended_by) values (admin_suspend_user.user_id, why, uid);
+  end if;
   delete from auth.sessions as s where s.user_id = admin_suspend_user.user_id;
   perform private.audit('user_suspended', user_id::text, why);
 end

@@ -17,7 +17,7 @@ select lives_ok(
   $$insert into public.batting_lines (player_id, season, team_name, g, pa, ab, r, h, doubles, triples, hr, rbi, bb, so, hbp, sf, sh, sb, cs)
     values ('00000000-0000-4000-8000-00000000000a', 2026, 'Owls', 25, 100, 80, 20, 28, 6, 1, 3, 21, 12, 18, 4, 2, 2, 8, 2)$$, 'a season');
 select results_eq('select avg, obp, slg, ops from public.batting_lines', 'values (0.350, 0.449, 0.563, 1.011)', 'has its rates, OPS not of rounded parts');
-select throws_ok($$update public.batting_lines set avg = 0.999$$, '42501', null, 'which nobody enters');
+select throws_ok($$update public.batting_lines set avg = 0.999$$, '428C9', null, 'which nobody enters');
 select throws_ok($$update public.batting_lines set h = 81$$, '23514', null, 'hits are at-bats');
 select throws_ok($$update public.batting_lines set so = 53$$, '23514', null, 'as are strikeouts');
 select throws_ok($$update public.batting_lines set doubles = 26$$, '23514', null, 'extra-base hits are hits');

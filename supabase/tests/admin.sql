@@ -1,0 +1,141 @@
+-- What admins do and count, what people tell them, and that nobody else does.
+begin;
+select plan(71);
+delete from auth.users;
+delete from public.audit_log;
+delete from public.contact_messages;
+delete from public.referral_codes;
+delete from public.referral_analytics;
+delete from private.contact_attempts;
+
+insert into auth.users (id, email, raw_user_meta_data, created_at) values
+  ('00000000-0000-4000-8000-00000000000a', 'ann@example.com', '{"full_name": "Ann", "role": "player"}', now() - interval '40 days'),
+  ('00000000-0000-4000-8000-00000000000b', 'bob@example.com', '{"full_name": "Bob", "role": "scout"}', now() - interval '1 day'),
+  ('00000000-0000-4000-8000-00000000000c', 'cyd@example.com', '{"full_name": "Cyd", "role": "fan"}', now()),
+  ('00000000-0000-4000-8000-00000000000d', 'dan@example.com', '{"full_name": "Dan", "role": "fan"}', now());
+insert into public.birth_dates (user_id, birth_date) select id, '1990-01-01' from public.users;
+insert into auth.sessions (id, user_id, aal, created_at, updated_at)
+values (gen_random_uuid(), '00000000-0000-4000-8000-00000000000a', 'aal1', now(), now());
+
+create function pg_temp.act(who text) returns void
+language sql
+as $$
+  select set_config('role', case who when '-' then 'anon' else 'authenticated' end, true),
+    set_config('request.jwt.claims', case who when '-' then '{"role": "anon"}' else jsonb_build_object(
+      'sub', '00000000-0000-4000-8000-00000000000' || who, 'role', 'authenticated')::text end, true)
+$$;
+
+-- Rights are written down, whoever gives them.
+update public.users set is_admin = true where email in ('cyd@example.com', 'dan@example.com');
+select results_eq($$select action, actor_id, subject_id from public.audit_log order by id$$,
+  $$values ('admin_granted', null::uuid, '00000000-0000-4000-8000-00000000000c'), ('admin_granted', null::uuid, '00000000-0000-4000-8000-00000000000d')$$, 'an admin made by hand is in the log');
+
+-- Nobody else.
+select pg_temp.act('a');
+select throws_ok(call, '42501', 'Only admins may do this.', call || ' is for admins')
+from unnest(array[
+  $$select public.admin_suspend_user('00000000-0000-4000-8000-00000000000b', 'because')$$,
+  $$select public.admin_unsuspend_user('00000000-0000-4000-8000-00000000000b', 'because')$$,
+  $$select public.admin_set_role('00000000-0000-4000-8000-00000000000a', 'coach', 'because')$$,
+  $$select public.admin_verify_scout('00000000-0000-4000-8000-00000000000b', true)$$,
+  $$select public.admin_adjust_tokens('00000000-0000-4000-8000-00000000000a', 1000, 'because')$$,
+  $$select public.admin_set_membership('00000000-0000-4000-8000-00000000000a', 'ELITE', 'because')$$,
+  $$select public.admin_clear_birth_date('00000000-0000-4000-8000-00000000000a', 'because')$$,
+  $$select public.admin_handle_report(gen_random_uuid(), 'resolved', 'because')$$,
+  $$select public.admin_handle_contact(gen_random_uuid())$$,
+  $$select public.admin_totals()$$, $$select public.admin_activity()$$, $$select public.admin_weekly_activity()$$,
+  $$select public.admin_devices()$$, $$select public.admin_top_pages()$$, $$select public.admin_referral_funnel()$$,
+  $$select public.admin_referral_codes()$$]) as call;
+select pg_temp.act('-');
+select throws_ok('select public.admin_totals()', '42501', 'permission denied for function admin_totals', 'visitors do not even ask');
+
+-- Suspension.
+select pg_temp.act('c');
+select throws_ok($$select public.admin_suspend_user('00000000-0000-4000-8000-00000000000a', ' ')$$, 'PT400', null, 'a suspension has a reason');
+select throws_ok($$select public.admin_suspend_user('00000000-0000-4000-8000-00000000000c', 'because')$$, 'PT400', null, 'and is not one''s own');
+select throws_ok($$select public.admin_suspend_user('00000000-0000-4000-8000-0000000000ff', 'because')$$, 'PT404', null, 'but somebody''s');
+select lives_ok($$select public.admin_suspend_user('00000000-0000-4000-8000-00000000000a', 'Spam')$$, 'Cyd suspends Ann');
+select lives_ok($$select public.admin_suspend_user('00000000-0000-4000-8000-00000000000a', 'Spam and abuse')$$, 'and mends the reason');
+select results_eq('select reason, suspended_by from public.suspensions', $$values ('Spam and abuse', '00000000-0000-4000-8000-00000000000c'::uuid)$$, 'there is one suspension');
+reset role;
+select is_empty('select from auth.sessions', 'and no session');
+select pg_temp.act('b');
+select is_empty($$select id from public.profiles where full_name = 'Ann'$$, 'others do not see Ann');
+select pg_temp.act('c');
+select lives_ok($$select public.admin_unsuspend_user('00000000-0000-4000-8000-00000000000a', 'Apologized')$$, 'Cyd lifts it');
+select throws_ok($$select public.admin_unsuspend_user('00000000-0000-4000-8000-00000000000a', 'Apologized')$$, 'PT404', null, 'once');
+select pg_temp.act('b');
+select isnt_empty($$select id from public.profiles where full_name = 'Ann'$$, 'Ann is back');
+select pg_temp.act('d');
+select lives_ok($$select public.admin_suspend_user('00000000-0000-4000-8000-00000000000c', 'A stolen account')$$, 'an admin can suspend another');
+select pg_temp.act('c');
+select throws_ok('select public.admin_totals()', '42501', null, 'who is no admin then');
+select is((select count(*) from public.users), 1::bigint, 'and reads nobody');
+select pg_temp.act('d');
+select lives_ok($$select public.admin_unsuspend_user('00000000-0000-4000-8000-00000000000c', 'Back in hand')$$, 'until it is over');
+
+-- Users.
+select pg_temp.act('c');
+select throws_ok($$select public.admin_set_role('00000000-0000-4000-8000-00000000000a', 'admin', 'because')$$, 'PT400', null, 'admin is no role');
+select lives_ok($$select public.admin_set_role('00000000-0000-4000-8000-00000000000a', 'coach', 'Asked for it')$$, 'Cyd makes a coach of Ann');
+select results_eq($$select role, user_type from public.users where full_name = 'Ann'$$, $$values ('coach', 'coach')$$, 'of both kinds');
+select isnt_empty($$select from public.coaches$$, 'with the page');
+select lives_ok($$select public.admin_verify_scout('00000000-0000-4000-8000-00000000000b', true)$$, 'and verifies Bob');
+select results_eq('select verified_by from public.scouts', $$values ('00000000-0000-4000-8000-00000000000c'::uuid)$$, 'which says by whom');
+select lives_ok($$select public.admin_verify_scout('00000000-0000-4000-8000-00000000000b', false)$$, 'and can be undone');
+select throws_ok($$select public.admin_verify_scout('00000000-0000-4000-8000-00000000000d', true)$$, 'PT404', null, 'a fan is no scout');
+select lives_ok($$select public.admin_adjust_tokens('00000000-0000-4000-8000-00000000000a', -50, 'Redeemed twice')$$, 'takes tokens back');
+select is((select referral_tokens from public.users where full_name = 'Ann'), 100, 'by a line of the ledger');
+select throws_ok($$select public.admin_adjust_tokens('00000000-0000-4000-8000-00000000000a', -101, 'Too many')$$, 'PT400', null, 'not below zero');
+select throws_ok($$select public.admin_adjust_tokens('00000000-0000-4000-8000-00000000000a', 0, 'None')$$, 'PT400', null, 'nor none');
+select lives_ok($$select public.admin_set_membership('00000000-0000-4000-8000-00000000000a', 'ELITE', 'Paid by cheque')$$, 'sets a membership');
+select throws_ok($$select public.admin_set_membership('00000000-0000-4000-8000-00000000000a', 'GOLD', 'because')$$, 'PT400', null, 'that exists');
+select lives_ok($$select public.admin_clear_birth_date('00000000-0000-4000-8000-00000000000a', 'Mistyped')$$, 'lets Ann answer again');
+select is_empty($$select from public.birth_dates where user_id = '00000000-0000-4000-8000-00000000000a'$$, 'without having read it');
+
+-- Reports and messages.
+select pg_temp.act('b');
+select lives_ok($$insert into public.reports (subject_kind, subject_user_id, reason, details) values ('profile', '00000000-0000-4000-8000-00000000000d', 'abuse', 'Rude')$$, 'Bob reports Dan');
+select throws_ok($$insert into public.reports (subject_kind, reason, status) values ('other', 'spam', 'resolved')$$, '42501', null, 'and does not resolve it');
+select lives_ok($$insert into public.reports (subject_kind, reason) select 'other', 'spam' from generate_series(2, 20)$$, 'he may report twenty');
+select throws_ok($$insert into public.reports (subject_kind, reason) values ('other', 'spam')$$, 'PT429', null, 'a day');
+select pg_temp.act('-');
+set local request.headers = '{"x-real-ip": "192.0.2.9", "user-agent": "Mozilla/5.0"}';
+select throws_ok($$select public.send_contact_message('', 'v@example.com', '', 'Hi')$$, 'PT400', 'Your name is required, in up to 120 characters.', 'a message has a name');
+select throws_ok($$select public.send_contact_message('Vi', 'v@', '', 'Hi')$$, 'PT400', 'That is not an e-mail address.', 'an address');
+select throws_ok($$select public.send_contact_message('Vi', 'v@example.com', repeat('x', 151), 'Hi')$$, 'PT400', null, 'a short subject');
+select throws_ok($$select public.send_contact_message('Vi', 'v@example.com', null, null)$$, 'PT400', null, 'and something to say');
+select lives_ok($$select public.send_contact_message(' Vi ', 'v@example.com', null, 'Hi') from generate_series(1, 5)$$, 'a visitor writes five');
+select throws_ok($$select public.send_contact_message('Vi', 'v@example.com', '', 'Hi')$$, 'PT429', 'You have sent five messages within an hour.', 'not six');
+set local request.headers = '{"x-real-ip": "192.0.2.10", "user-agent": "Mozilla/5.0"}';
+select lives_ok($$select public.send_contact_message('Wu', 'w@example.com', '', 'Hi')$$, 'another visitor is another');
+select pg_temp.act('c');
+select results_eq($$select name, user_id, count(*) from public.contact_messages group by 1, 2 order by 1$$, $$values ('Vi', null::uuid, 5::bigint), ('Wu', null, 1)$$, 'admins read them');
+select lives_ok($$select public.admin_handle_contact(id) from public.contact_messages where name = 'Wu'$$, 'and tick them off');
+select lives_ok($$select public.admin_handle_report(id, 'dismissed', 'Not rude') from public.reports where subject_user_id is not null$$, 'decide reports');
+select throws_ok($$select public.admin_handle_report(id, 'gone', 'because') from public.reports limit 1$$, 'PT400', null, 'one way or the other');
+
+-- Figures.
+reset role;
+insert into public.page_views (user_id, page_path, viewed_at) values
+  ('00000000-0000-4000-8000-00000000000a', '/', now()), ('00000000-0000-4000-8000-00000000000a', '/search', now()),
+  ('00000000-0000-4000-8000-00000000000b', '/', now() - interval '3 days'), ('00000000-0000-4000-8000-00000000000c', '/', now() - interval '20 days');
+insert into public.user_sessions (user_id, session_start, device_type, session_duration) values
+  ('00000000-0000-4000-8000-00000000000a', now(), 'Mobile', 60), ('00000000-0000-4000-8000-00000000000b', now(), 'Mobile', 120),
+  ('00000000-0000-4000-8000-00000000000c', now() - interval '60 days', 'Desktop', 10);
+update public.referral_codes set code = 'ANNS' where owner_id = '00000000-0000-4000-8000-00000000000a';
+insert into public.referral_analytics (referral_code, action) values ('ANNS', 'click'), ('ANNS', 'click'), ('OTHER', 'click');
+select pg_temp.act('c');
+select results_eq('select users, players, coaches, scouts, fans, suspended, open_reports, open_messages, dau, wau, mau from public.admin_totals()',
+  'values (4::bigint, 0::bigint, 1::bigint, 1::bigint, 2::bigint, 0::bigint, 19::bigint, 5::bigint, 1::bigint, 2::bigint, 3::bigint)', 'totals');
+select results_eq('select count(*), sum(active_users), sum(page_views), sum(sessions), sum(new_users) from public.admin_activity(7)',
+  'values (7::bigint, 2::numeric, 3::numeric, 2::numeric, 3::numeric)', 'a week, day by day');
+select results_eq('select device_type, sessions, users, average_seconds from public.admin_devices(30)', $$values ('Mobile', 2::bigint, 2::bigint, 90)$$, 'devices');
+select results_eq('select page_path, views from public.admin_top_pages(30)', $$values ('/', 3::bigint), ('/search', 1)$$, 'pages');
+select results_eq('select sum(clicks), sum(signups), sum(conversions) from public.admin_referral_funnel(30)', 'values (3::numeric, 0::numeric, 0::numeric)', 'the funnel of all codes');
+select is((select count(*) from public.admin_weekly_activity(4)), 4::bigint, 'weeks');
+select pg_temp.act('a');
+select results_eq('select sum(clicks), sum(signups), count(*) from public.referral_funnel(30)', 'values (2::numeric, 0::numeric, 30::bigint)', 'Ann sees that of her own');
+
+select * from finish();
+rollback;

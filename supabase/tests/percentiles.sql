@@ -1,0 +1,65 @@
+-- Where a number stands, among whom, and that nobody is counted who may not be seen.
+begin;
+select plan(17);
+delete from auth.users;
+
+create function pg_temp.id(number integer) returns uuid
+language sql immutable
+as $$ select ('00000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid $$;
+
+-- 30 shortstops: 1 to 24 of the class of 2027, the rest of 2028; 31 to 40 pitchers of 2027. Bat speed is 50 and the number,
+-- the 60-yard dash 7 and a hundredth of it: who swings fastest runs slowest.
+insert into auth.users (id, email, raw_user_meta_data)
+select pg_temp.id(n), n || '@example.com', '{"role": "player"}' from generate_series(1, 40) as n;
+insert into public.birth_dates (user_id, birth_date) select id, '2000-01-01' from public.users;
+update public.players set grad_year = case when right(user_id::text, 2)::integer between 25 and 30 then 2028 else 2027 end,
+  positions = case when right(user_id::text, 2)::integer > 30 then array['P'] else array['SS'] end;
+insert into public.measurements (player_id, kind, value, source, taken_at)
+select pg_temp.id(n), kind, value, 'self', '2026-06-01'
+from generate_series(1, 30) as n, lateral (values ('bat_speed', 50 + n), ('sixty_yard_dash', 7 + n / 100.0)) as m (kind, value);
+insert into public.measurements (player_id, kind, value, source, taken_at) values (pg_temp.id(24), 'bat_speed', 40, 'self', '2025-06-01');
+insert into public.measurements (player_id, kind, value, source) select pg_temp.id(n), 'fastball_max', 80 + n % 3, 'self' from generate_series(31, 34) as n;
+
+set local role anon;
+set local request.jwt.claims = '{"role": "anon"}';
+select results_eq($$select percentile, n, class, "position", unit from public.player_percentiles(pg_temp.id(24)) where metric = 'bat_speed'$$,
+  $$values (98, 24, 2027, 'IF', 'mph')$$, 'the fastest of 24 of the class and position, by the newest number');
+select results_eq($$select percentile, n from public.player_percentiles(pg_temp.id(24)) where metric = 'sixty_yard_dash'$$, 'values (2, 24)', 'and the slowest runner: lower is better');
+select results_eq($$select percentile from public.player_percentiles(pg_temp.id(12)) where metric = 'bat_speed'$$, 'values (48)', 'the middle is the middle');
+select results_eq($$select n, class, "position" from public.player_percentiles(pg_temp.id(30)) where metric = 'bat_speed'$$, $$values (30, null::integer, 'IF')$$, 'six of a class are too few: all classes');
+select results_eq($$select n, percentile, class, "position" from public.player_percentiles(pg_temp.id(31)) where metric = 'fastball_max'$$, $$values (4, null::integer, null::integer, null::text)$$, 'of four nothing is said but that they are four');
+reset role;
+insert into public.measurements (player_id, kind, value, source) values (pg_temp.id(35), 'fastball_max', 80, 'self');
+set local role anon;
+select results_eq($$select n, percentile from public.player_percentiles(pg_temp.id(35)) where metric = 'fastball_max'$$, 'values (5, 20)', 'of five it is; equals count half');
+
+-- Who is not shown is not counted.
+reset role;
+update public.users set public_profile = false where id in (select pg_temp.id(n) from generate_series(1, 2) as n);
+delete from public.birth_dates where user_id = pg_temp.id(3);
+set local role anon;
+select results_eq($$select n from public.player_percentiles(pg_temp.id(24)) where metric = 'bat_speed'$$, 'values (21)', 'neither the private nor who has not answered');
+select is_empty('select * from public.player_percentiles(pg_temp.id(1))', 'and about them nothing is said');
+select is_empty('select * from public.player_percentiles(pg_temp.id(99))', 'as about nobody');
+select is_empty('select * from public.player_percentiles(null)', 'or null');
+set local role authenticated;
+set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-000000000001", "role": "authenticated"}';
+select results_eq($$select percentile, n from public.player_percentiles(pg_temp.id(1)) where metric = 'bat_speed'$$, 'values (2, 22)', 'but to themselves');
+
+-- Season lines: the newest with enough in it.
+reset role;
+insert into public.batting_lines (player_id, season, pa, ab, h) select pg_temp.id(n), 2026, 40, 40, n from generate_series(4, 24) as n;
+insert into public.batting_lines (player_id, season, pa, ab, h) values (pg_temp.id(24), 2025, 40, 40, 1);
+insert into public.batting_lines (player_id, season, pa, ab, h) values (pg_temp.id(30), 2026, 19, 19, 19);
+insert into public.pitching_lines (player_id, season, outs, r, er) select pg_temp.id(n), 2026, 60, n, n from generate_series(31, 39) as n;
+insert into public.pitching_lines (player_id, season, outs, r, er) values (pg_temp.id(40), 2026, 29, 0, 0);
+set local role anon;
+select results_eq($$select value, percentile, n, source, verified from public.player_percentiles(pg_temp.id(24)) where metric = 'avg'$$, $$values (0.600, 98, 21, 'self', false)$$, 'the average of the last season');
+select is_empty($$select from public.player_percentiles(pg_temp.id(30)) where metric = 'avg'$$, 'not of 19 at-bats');
+select results_eq($$select percentile, n from public.player_percentiles(pg_temp.id(31)) where metric = 'era'$$, 'values (94, 9)', 'the lowest ERA is the best');
+select is_empty($$select from public.player_percentiles(pg_temp.id(40)) where metric = 'era'$$, 'not of 29 outs');
+select is_empty($$select from public.player_percentiles(pg_temp.id(31)) where value is null$$, 'what is unknown is left out');
+select results_eq($$select metric from public.player_percentiles(pg_temp.id(24))$$, $$values ('sixty_yard_dash'), ('bat_speed'), ('avg'), ('obp'), ('slg'), ('ops')$$, 'in the order of the page');
+
+select * from finish();
+rollback;
