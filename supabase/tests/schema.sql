@@ -1,7 +1,7 @@
 -- What must hold for every table and function there is and will be, in the manner of Supabase's
 -- database linter, and who may do what as one list to read.
 begin;
-select plan(17);
+select plan(21);
 
 select is_empty(
   $$select relname from pg_class
@@ -49,6 +49,65 @@ select is_empty(
         select from pg_index
         where indrelid = conrelid and indpred is null and indkey[0] = conkey[1])$$,
   'foreign keys have an index');
+
+-- The plans themselves: for every table and command, as a signed-in user, what is filtered by the row must not ask who calls.
+-- Those questions are in InitPlans and hashed SubPlans, which run once a statement.
+create function pg_temp.asked_per_row() returns table (plan text)
+language plpgsql
+as $$
+declare
+  relation record;
+  command text;
+begin
+  perform set_config('request.jwt.claims', '{"sub": "00000000-0000-4000-8000-00000000000a", "role": "authenticated"}', true);
+  perform set_config('role', 'authenticated', true);
+  for relation in
+    select c.oid, c.relname, (
+      select a.attname from pg_attribute as a
+      where a.attrelid = c.oid and a.attnum > 0 and has_column_privilege(c.oid, a.attnum, 'update') limit 1) as writable,
+      has_table_privilege(c.oid, 'delete') as deletable
+    from pg_class as c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+  loop
+    foreach command in array array[
+      format('select from public.%I', relation.relname),
+      case when relation.writable is not null then format('update public.%I set %2$I = %2$I', relation.relname, relation.writable) end,
+      case when relation.deletable then format('delete from public.%I', relation.relname) end]
+    loop
+      continue when command is null;
+      for plan in execute 'explain (costs off) ' || command loop
+        if plan ~ '^ *(Filter|Index Cond|Recheck Cond|Join Filter|Hash Cond):' and plan ~ '(current_setting|auth\.|private\.)' then
+          plan := command || ': ' || plan;
+          return next;
+        end if;
+      end loop;
+    end loop;
+  end loop;
+  perform set_config('role', 'none', true);
+end
+$$;
+select is_empty('select plan from pg_temp.asked_per_row()', 'in no plan is the caller looked up once a row');
+-- That the search finds what it is for.
+create table public.careless (owner_id uuid);
+alter table public.careless enable row level security;
+grant select on public.careless to authenticated;
+create policy "owners" on public.careless for select to authenticated using (owner_id = auth.uid());
+select is((select count(*) from pg_temp.asked_per_row()), 1::bigint, 'which this would find');
+drop table public.careless;
+
+select is_empty(
+  $$select p.tablename, p.policyname, a.attname
+    from pg_policies as p
+    join pg_class as c on c.relname = p.tablename and c.relnamespace = p.schemaname::regnamespace
+    join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0
+    where p.schemaname = 'public' and p.cmd <> 'INSERT'
+      and coalesce(p.qual, '') ~ ('\m' || a.attname || ' (= \( SELECT auth\.uid|IN \( SELECT private\.)')
+      and not exists (select from pg_index as i where i.indrelid = c.oid and i.indpred is null and i.indkey[0] = a.attnum)$$,
+  'what policies compare with the caller has an index');
+select is_empty(
+  $$select tablename from pg_policies where schemaname = 'public' group by tablename
+    having bool_or('authenticated' = any (roles)) and not bool_or(permissive = 'RESTRICTIVE')
+      and tablename not in ('suspensions', 'memberships', 'measurement_kinds', 'pricing_tiers', 'contact_messages')$$,
+  'every table is closed to the suspended, but for what they may read');
 
 select set_eq(
   $$select case grantee when 0 then 'public' else grantee::regrole::text end, object.oid::regprocedure::text, object.prosecdef
