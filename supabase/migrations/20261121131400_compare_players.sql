@@ -21,11 +21,13 @@ as $$
     order by m.player_id, m.kind, m.taken_at desc, m.created_at desc
   ), batting as (
     select distinct on (b.player_id) b.player_id, b.season, b.avg, b.obp, b.slg, b.ops
-    from public.batting_lines as b where b.ab >= 20
+    from public.batting_lines as b
+    where b.ab >= 20 and exists (select from public.batting_lines as mine where mine.player_id = player_percentiles.player_id)
     order by b.player_id, b.season desc, b.ab desc
   ), pitching as (
     select distinct on (t.player_id) t.player_id, t.season, t.era, t.whip, t.k9, t.bb9
-    from public.pitching_lines as t where t.outs >= 30
+    from public.pitching_lines as t
+    where t.outs >= 30 and exists (select from public.pitching_lines as mine where mine.player_id = player_percentiles.player_id)
     order by t.player_id, t.season desc, t.outs desc
   ), numbers as (
     select w.player_id, w.metric, k.label, w.value, k.unit, k.lower_is_better, w.source, w.verified, w.taken_at,
@@ -41,33 +43,35 @@ as $$
     from pitching as t, lateral (values
       ('era', 'ERA', t.era, true, 201), ('whip', 'WHIP', t.whip, true, 202),
       ('k9', 'Strikeouts per 9', t.k9, false, 203), ('bb9', 'Walks per 9', t.bb9, true, 204)) as stat (metric, label, value, lower, place)
-  ), compared as (
-    -- Three circles around the player: 1 class and position, 2 position, 3 everybody.
-    select own.metric, circle,
-      count(*)::integer as n,
-      100 * (count(*) filter (where case when own.lower_is_better then other.value > own.value else other.value < own.value end)
-        + 0.5 * count(*) filter (where other.value = own.value)) / count(*) as share
+  ), paired as (
+    select own.metric, other.player_id = own.player_id or them.position_group = s.position_group as same_position,
+      other.player_id = own.player_id or (them.position_group = s.position_group and them.grad_year = s.grad_year) as same_class,
+      case when other.value = own.value then 0.5 when (other.value < own.value) <> own.lower_is_better then 1 else 0 end as below
     from numbers as own
     join subject as s on s.user_id = own.player_id
     join numbers as other on other.metric = own.metric
     join public.players as them on them.user_id = other.player_id
-    cross join generate_series(1, 3) as circle
     where own.value is not null and other.value is not null
-      and (other.player_id = own.player_id
-        or circle = 3
-        or (them.position_group = s.position_group and (circle = 2 or them.grad_year = s.grad_year)))
-    group by own.metric, circle
-  ), chosen as (
-    select distinct on (c.metric) c.* from compared as c
-    order by c.metric, c.n >= 20 desc, case when c.n >= 20 then c.circle else -c.circle end
+  ), counted as (
+    select p.metric, count(*) as everybody, sum(p.below) as below_all,
+      count(*) filter (where p.same_position) as position_mates, sum(p.below) filter (where p.same_position) as below_position,
+      count(*) filter (where p.same_class) as class_mates, sum(p.below) filter (where p.same_class) as below_class
+    from paired as p group by p.metric
+  ), compared as (
+    -- The narrowest circle of 20, or the widest there is.
+    select t.metric, circle.number, circle.n::integer, 100 * circle.below / circle.n as share
+    from counted as t, lateral (
+      select c.* from (values (1, t.class_mates, t.below_class), (2, t.position_mates, t.below_position), (3, t.everybody, t.below_all))
+        as c (number, n, below)
+      where c.n >= 20 or c.number = 3 order by c.number limit 1) as circle
   )
   select own.metric, own.label, own.value, own.unit,
     case when c.n >= 5 then least(99, greatest(1, round(c.share)))::integer end, c.n,
-    case when c.circle = 1 then s.grad_year end, case when c.circle <= 2 then s.position_group end,
+    case when c.number = 1 then s.grad_year end, case when c.number <= 2 then s.position_group end,
     own.source, own.verified, own.taken_at
   from numbers as own
   join subject as s on s.user_id = own.player_id
-  join chosen as c on c.metric = own.metric
+  join compared as c on c.metric = own.metric
   where own.value is not null
   order by own.place
 $$;
