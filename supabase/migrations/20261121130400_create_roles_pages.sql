@@ -25,6 +25,8 @@ create table public.players (
   state text check (state ~ '^[A-Z]{2}$'),
   bio text check (char_length(bio) <= 2000),
   jersey text check (jersey ~ '^[0-9]{1,2}$'),
+  -- Whether coaches of the team may add measurements of their own.
+  accept_coach_stats boolean not null default true,
   updated_at timestamptz not null default now()
 );
 create index players_compared_idx on public.players (grad_year, position_group);
@@ -88,7 +90,9 @@ declare
 begin
   case new.role
     when 'player' then
-      insert into public.players (user_id) values (new.id) on conflict do nothing;
+      insert into public.players (user_id, accept_coach_stats)
+      values (new.id, meta ->> 'accept_coach_stats' is distinct from 'false')
+      on conflict do nothing;
     when 'scout' then
       insert into public.scouts (user_id) values (new.id) on conflict do nothing;
     when 'coach' then
@@ -133,8 +137,10 @@ create policy "not the suspended" on public.players
   as restrictive for all to authenticated using (not (select private.is_suspended()));
 revoke all on table public.players from anon, authenticated;
 grant select on table public.players to anon, authenticated;
-grant insert (user_id, bats, throws, positions, height_in, weight_lb, grad_year, school, gpa, hometown, state, bio, jersey),
-  update (bats, throws, positions, height_in, weight_lb, grad_year, school, gpa, hometown, state, bio, jersey)
+grant insert (user_id, bats, throws, positions, height_in, weight_lb, grad_year, school, gpa, hometown, state, bio, jersey,
+    accept_coach_stats),
+  update (bats, throws, positions, height_in, weight_lb, grad_year, school, gpa, hometown, state, bio, jersey,
+    accept_coach_stats)
   on table public.players to authenticated;
 
 alter table public.coaches enable row level security;

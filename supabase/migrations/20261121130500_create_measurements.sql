@@ -134,7 +134,12 @@ create policy "owners, guardians and coaches insert" on public.measurements
       and verified_by is null
       and ((player_id = (select auth.uid()) and (select private.may_publish())) or player_id in (select private.wards()))
     )
-    or (source = 'coach' and player_id <> (select auth.uid()) and player_id in (select private.coached_players()))
+    or (
+      source = 'coach'
+      and player_id <> (select auth.uid())
+      and player_id in (select private.coached_players())
+      and exists (select from public.players as p where p.user_id = player_id and p.accept_coach_stats)
+    )
   );
 create policy "owners and guardians ask" on public.measurements
   for update to authenticated

@@ -20,7 +20,8 @@ create policy "admins read" on public.contact_messages for select to authenticat
 revoke all on table public.contact_messages from anon, authenticated;
 grant select on table public.contact_messages to authenticated;
 
--- Who has written in the last hour, by the day's hash of the visitor, as for clicks.
+-- Who has written in the last hour, as a hash with the day's salt, as for clicks; without the browser's name, which whoever
+-- wants to write more would change.
 create table private.contact_attempts (
   id bigint generated always as identity primary key,
   visitor bytea not null,
@@ -29,13 +30,30 @@ create table private.contact_attempts (
 create index contact_attempts_visitor_idx on private.contact_attempts (visitor, sent_at);
 create index contact_attempts_sent_at_idx on private.contact_attempts (sent_at);
 
+create function private.sender() returns bytea
+language plpgsql
+set search_path = ''
+as $$
+declare
+  headers constant jsonb := nullif(current_setting('request.headers', true), '')::jsonb;
+  today constant date := (now() at time zone 'utc')::date;
+  todays_salt uuid;
+begin
+  insert into private.visit_salts (day) values (today) on conflict (day) do nothing;
+  select salt into todays_salt from private.visit_salts where day = today;
+  return sha256(convert_to(
+    jsonb_build_array(todays_salt, coalesce(auth.uid()::text, headers ->> 'x-real-ip'))::text, 'UTF8'));
+end
+$$;
+revoke all on function private.sender() from public;
+
 -- Also for the suspended: this is where they can object.
 create function public.send_contact_message(name text, email text, subject text, message text) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  sender constant bytea := private.visitor((now() at time zone 'utc')::date);
+  sender constant bytea := private.sender();
 begin
   if char_length(btrim(coalesce(name, ''))) not between 1 and 120 then
     raise exception 'Your name is required, in up to 120 characters.' using errcode = 'PT400';

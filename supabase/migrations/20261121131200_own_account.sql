@@ -115,6 +115,7 @@ begin
       select coalesce(jsonb_agg(to_jsonb(wp)), '[]')
       from public.watchlist_players as wp join public.watchlists as w on w.id = wp.watchlist_id
       where w.owner_id = person),
+    'guardian_of', (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from public.guardianships as g where g.guardian_id = person),
     'exported_at', now());
 end
 $$;

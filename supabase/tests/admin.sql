@@ -1,6 +1,6 @@
 -- What admins do and count, what people tell them, and that nobody else does.
 begin;
-select plan(71);
+select plan(72);
 delete from auth.users;
 delete from public.audit_log;
 delete from public.contact_messages;
@@ -107,6 +107,8 @@ select throws_ok($$select public.send_contact_message('Vi', 'v@example.com', rep
 select throws_ok($$select public.send_contact_message('Vi', 'v@example.com', null, null)$$, 'PT400', null, 'and something to say');
 select lives_ok($$select public.send_contact_message(' Vi ', 'v@example.com', null, 'Hi') from generate_series(1, 5)$$, 'a visitor writes five');
 select throws_ok($$select public.send_contact_message('Vi', 'v@example.com', '', 'Hi')$$, 'PT429', 'You have sent five messages within an hour.', 'not six');
+set local request.headers = '{"x-real-ip": "192.0.2.9", "user-agent": "another"}';
+select throws_ok($$select public.send_contact_message('Vi', 'v@example.com', '', 'Hi')$$, 'PT429', null, 'by another browser neither');
 set local request.headers = '{"x-real-ip": "192.0.2.10", "user-agent": "Mozilla/5.0"}';
 select lives_ok($$select public.send_contact_message('Wu', 'w@example.com', '', 'Hi')$$, 'another visitor is another');
 select pg_temp.act('c');

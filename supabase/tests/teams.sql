@@ -1,6 +1,6 @@
 -- Teams, and what a coach of one may say about its players.
 begin;
-select plan(60);
+select plan(62);
 delete from auth.users;
 delete from public.leagues;
 delete from public.teams;
@@ -117,6 +117,10 @@ select lives_ok($$select public.verify_measurement(pg_temp.measurement('own'), f
 select results_eq($$select verified_by, verified_at from public.measurements$$, $$values (null::uuid, null::timestamptz)$$, 'then it is as before');
 select lives_ok($$insert into public.measurements (player_id, kind, value, source, event) values (pg_temp.id('pri'), 'bat_speed', 60, 'coach', 'cage')$$, 'cam measures pri');
 select results_eq($$select verified_by, verified_at is not null, created_by from public.measurements where event = 'cage'$$, $$values (pg_temp.id('cam'), true, pg_temp.id('cam'))$$, 'which is verified by that');
+select pg_temp.act('pri');
+select lives_ok($$update public.players set accept_coach_stats = false$$, 'pri wants no more of it');
+select pg_temp.act('cam');
+select throws_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('pri'), 'bat_speed', 61, 'coach')$$, '42501', null, 'so cam adds none');
 select pg_temp.act('pri');
 select throws_ok($$update public.measurements set source = 'event'$$, '42501', null, 'pri does not raise it to an event');
 select lives_ok($$delete from public.measurements where event = 'cage'$$, 'but may delete what is about her');

@@ -721,6 +721,7 @@ export type Database = {
       }
       players: {
         Row: {
+          accept_coach_stats: boolean
           bats: string | null
           bio: string | null
           gpa: number | null
@@ -739,6 +740,7 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
+          accept_coach_stats?: boolean
           bats?: string | null
           bio?: string | null
           gpa?: number | null
@@ -756,6 +758,7 @@ export type Database = {
           weight_lb?: number | null
         }
         Update: {
+          accept_coach_stats?: boolean
           bats?: string | null
           bio?: string | null
           gpa?: number | null
