@@ -8,6 +8,7 @@ import { needsSecondFactor } from '@/lib/assurance'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useSession } from '@/lib/session'
 import { PageSpinner } from '@/ui/spinner'
+import { MEMBERS_SCREENS, PUBLIC_SCREENS } from '@/app/built'
 import { ErrorPage } from '@/app/error-page'
 import { Later } from '@/app/later'
 import { MembersOnly, SignedInLayout, VisitorLayout } from '@/app/layout'
@@ -18,7 +19,6 @@ import { Unbuilt } from '@/app/unbuilt'
 const HomeScreen = lazy(() => import('@/features/home/routes/home'))
 const ConsentScreen = lazy(() => import('@/features/auth/routes/consent'))
 const SecondFactorScreen = lazy(() => import('@/features/auth/routes/second-factor'))
-const SettingsScreen = lazy(() => import('@/features/settings/routes/settings'))
 const SignInScreen = lazy(() => import('@/features/auth/routes/sign-in'))
 
 /** Section 9; the database awards it. */
@@ -44,13 +44,11 @@ export const routes: RouteObject[] = [
               {
                 element: <VisitorLayout />,
                 children: [
+                  ...PUBLIC_SCREENS.map(built),
                   ...UNBUILT_PUBLIC.map(unbuilt),
                   {
                     element: <MembersOnly />,
-                    children: [
-                      { path: paths.settings, element: <SettingsScreen />, handle: { title: 'Settings' } },
-                      ...UNBUILT.map(unbuilt),
-                    ],
+                    children: [...MEMBERS_SCREENS.map(built), ...UNBUILT.map(unbuilt)],
                   },
                 ],
               },
@@ -61,6 +59,10 @@ export const routes: RouteObject[] = [
     ],
   },
 ]
+
+function built({ path, title, Screen }: (typeof MEMBERS_SCREENS)[number]): RouteObject {
+  return { path, element: <Screen />, handle: { title } }
+}
 
 function unbuilt({ path, title }: { path: string; title: string }): RouteObject {
   return { path, element: <Unbuilt title={title} />, handle: { title } }

@@ -14,7 +14,6 @@ export const UNBUILT: readonly { path: Path; title: string }[] = [
   { path: paths.liveStream, title: 'Live Stream' },
   { path: paths.newsReel, title: 'Newsroom' },
   { path: paths.followedPlayers, title: 'Following' },
-  { path: paths.referrals, title: 'Tokens' },
   { path: paths.timeline, title: 'Timeline' },
   { path: paths.teamCommunication, title: 'Communication Hub' },
   { path: paths.playerProfile, title: 'Player Profile' },
@@ -30,11 +29,6 @@ export const UNBUILT: readonly { path: Path; title: string }[] = [
 /** Those of them that visitors may see. */
 export const UNBUILT_PUBLIC: readonly { path: Path; title: string }[] = [
   { path: paths.playerById, title: 'Player Profile' },
-  { path: paths.pricing, title: 'Pricing' },
-  { path: paths.privacyPolicy, title: 'Privacy Policy' },
-  { path: paths.termsOfService, title: 'Terms of Service' },
-  { path: paths.resetPassword, title: 'Reset Password' },
-  { path: paths.contact, title: 'Contact Us' },
 ]
 
 /** The one unbuilt screen that section 2 puts outside the shell. */

@@ -60,6 +60,13 @@ export const coachSchema = z
   })
   .refine(samePassword, { ...mismatch, error: `${mismatch.error}.` })
 
+/** A password alone, chosen anew. */
+export const newPasswordSchema = z
+  .object({ password: account.password, confirmPassword: account.confirmPassword })
+  .refine(samePassword, mismatch)
+
+export const emailSchema = z.object({ email: z.string().trim().min(1, 'Please enter your email first') })
+
 export type SignUpInput = z.input<typeof signUpSchema>
 export type SignUpValues = z.output<typeof signUpSchema>
 export type CoachInput = z.input<typeof coachSchema>

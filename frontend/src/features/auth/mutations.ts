@@ -100,6 +100,17 @@ export function useResetPassword() {
   })
 }
 
+/** The password after a reset: the link has signed its owner in. */
+export function useNewPassword() {
+  return useMutation({
+    mutationFn: async (password: string) => {
+      const { error } = await supabase.auth.updateUser({ password })
+      if (error) throw error
+    },
+    onSuccess: () => toast({ title: 'Your password is changed', variant: 'success' }),
+  })
+}
+
 export type Decision = 'approve' | 'deny'
 
 /** Tells the server what the user decided, and goes where it says: back to the app that asked. */

@@ -1,5 +1,14 @@
-import { expect, test } from 'vitest'
-import { ipIn, REFERRAL_CODE_LIMIT, referralCodeIn } from '@/features/referrals/model'
+import { describe, expect, test } from 'vitest'
+import {
+  balance,
+  ipIn,
+  reasonText,
+  REFERRAL_CODE_LIMIT,
+  referralCodeIn,
+  referralLink,
+  share,
+  withBalance,
+} from '@/features/referrals/model'
 
 // Specification section 4, "Referral": a ref query parameter on any page.
 test.each([
@@ -24,4 +33,31 @@ test.each([
   ['203.0.113.9', 'unknown'],
 ])('%j is read as %s', (answer, ip) => {
   expect(ipIn(answer)).toBe(ip)
+})
+
+// Section 9 and issue 5: "ledger whose sum is the balance".
+describe('the ledger', () => {
+  const lines = [
+    { id: 2, amount: -30, reason: 'swing_report', created_at: '2026-11-21T10:00:00Z' },
+    { id: 1, amount: 150, reason: 'welcome_bonus', created_at: '2026-11-20T10:00:00Z' },
+  ]
+
+  test('adds up, and each line says what was held after it', () => {
+    expect(balance(lines)).toBe(120)
+    expect(withBalance(lines).map(({ after }) => after)).toEqual([120, 150])
+    expect(balance([])).toBe(0)
+  })
+
+  test('reads in words', () => {
+    expect(lines.map(({ reason }) => reasonText(reason))).toEqual(['Swing report', 'Welcome bonus'])
+  })
+})
+
+test('a link keeps the code whole', () => {
+  expect(referralLink('A&B 7', 'https://d.test')).toBe('https://d.test/?ref=A%26B%207')
+  expect(referralCodeIn(new URL(referralLink('A&B 7', 'https://d.test')).search)).toBe('A&B 7')
+})
+
+test('a share of nothing is unknown', () => {
+  expect([share(1, 4), share(0, 4), share(0, 0)]).toEqual(['25%', '0%', '—'])
 })

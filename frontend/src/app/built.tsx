@@ -1,0 +1,31 @@
+import { lazy, type ComponentType } from 'react'
+import { paths, type Path } from '@/lib/paths'
+
+type Screen = { path: Path; title: string; Screen: ComponentType }
+
+/** Screens that visitors may see, too. */
+export const PUBLIC_SCREENS: readonly Screen[] = [
+  { path: paths.pricing, title: 'Pricing', Screen: lazy(() => import('@/features/pricing/routes/pricing')) },
+  { path: paths.contact, title: 'Contact Us', Screen: lazy(() => import('@/features/contact/routes/contact')) },
+  {
+    path: paths.privacyPolicy,
+    title: 'Privacy Policy',
+    Screen: lazy(() => import('@/features/legal/routes/privacy-policy')),
+  },
+  {
+    path: paths.termsOfService,
+    title: 'Terms of Service',
+    Screen: lazy(() => import('@/features/legal/routes/terms-of-service')),
+  },
+  {
+    path: paths.resetPassword,
+    title: 'Reset Password',
+    Screen: lazy(() => import('@/features/auth/routes/reset-password')),
+  },
+]
+
+/** Screens for users. */
+export const MEMBERS_SCREENS: readonly Screen[] = [
+  { path: paths.settings, title: 'Settings', Screen: lazy(() => import('@/features/settings/routes/settings')) },
+  { path: paths.referrals, title: 'Tokens', Screen: lazy(() => import('@/features/referrals/routes/referrals')) },
+]

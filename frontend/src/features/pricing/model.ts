@@ -1,0 +1,14 @@
+/** Browser storage keys of section 3: what was chosen before sign-up. */
+export function saveTier(
+  storage: Pick<Storage, 'setItem'>,
+  { id, price_monthly }: { id: string; price_monthly: number },
+) {
+  storage.setItem('selectedMembershipTier', id)
+  storage.setItem('selectedMembershipPrice', String(price_monthly))
+}
+
+/** `Free`, `$9`, `$9.50`. */
+export function priceText(price: number): string {
+  if (price === 0) return 'Free'
+  return Number.isInteger(price) ? `$${price}` : `$${price.toFixed(2)}`
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { count, day, decimal, duration, feet, innings, rate, text } from '@/lib/format'
+
+// Issue 5, "Design": "—" for unknown, never 0; `.285`.
+describe('numbers as the game writes them', () => {
+  test.each([
+    [rate(0.285), '.285'],
+    [rate(1.0423), '1.042'],
+    [rate(0), '.000'],
+    [rate(null), '—'],
+    [rate(Number.NaN), '—'],
+    [decimal(3.456), '3.46'],
+    [decimal(undefined), '—'],
+    [count(1204), '1,204'],
+    [count(0), '0'],
+    [count(null), '—'],
+    [innings(19), '6.1'],
+    [innings(null), '—'],
+    [feet(74), '6′ 2″'],
+    [feet(null), '—'],
+    [duration(48), '48 s'],
+    [duration(720), '12 min'],
+    [duration(3900), '1 h 5 min'],
+    [duration(7200), '2 h'],
+    [duration(null), '—'],
+    [day('2026-11-21'), 'Nov 21, 2026'],
+    [day(null), '—'],
+    [text('  '), '—'],
+    [text('Gulls'), 'Gulls'],
+  ])('%s is %s', (given, expected) => {
+    expect(given).toBe(expected)
+  })
+})

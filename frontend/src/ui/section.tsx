@@ -1,0 +1,110 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import { useId, type ReactNode } from 'react'
+import { messageOf } from '@/lib/errors'
+import { Button } from '@/ui/button'
+import { cn } from '@/ui/class-names'
+import { Spinner } from '@/ui/spinner'
+
+type SectionProps<Data> = {
+  title: string
+  text: string
+  query: UseQueryResult<Data>
+  /** Said when the list could not be loaded. */
+  problem: string
+  /** What can be done besides. */
+  actions?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** A card whose content has to be loaded. */
+export function Section<Data>({ title, text, query, problem, actions, children }: SectionProps<Data>) {
+  return (
+    <Card title={title} text={text}>
+      {query.isPending && (
+        <div className="grid place-items-center py-4">
+          <Spinner />
+        </div>
+      )}
+      {query.isError && <Problem text={problem} error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && children(query.data)}
+      {query.isSuccess && actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+    </Card>
+  )
+}
+
+type CardProps = { title: string; text?: ReactNode; aside?: ReactNode; className?: string; children: ReactNode }
+
+/** A part of a screen, with its heading. */
+export function Card({ title, text, aside, className, children }: CardProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className={cn('grid content-start gap-5 rounded-2xl border border-border bg-card p-5 sm:p-6', className)}
+    >
+      <header className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h2 id={id} className="text-xl font-semibold">
+            {title}
+          </h2>
+          {text && <p className="mt-1 text-muted-foreground">{text}</p>}
+        </div>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+type ProblemProps = { text: string; error: unknown; onRetry: () => void }
+
+/** What could not be loaded and why, with a way to try again. */
+export function Problem({ text, error, onRetry }: ProblemProps) {
+  return (
+    <div role="alert" className="grid justify-items-start gap-3 rounded-xl bg-accent-soft p-4">
+      <p>
+        {text} {messageOf(error, '')}
+      </p>
+      <Button variant="outline" onClick={onRetry}>
+        <RotateCw aria-hidden />
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+/** The heading of a screen. */
+export function PageHeader({ title, text, children }: { title: ReactNode; text?: ReactNode; children?: ReactNode }) {
+  return (
+    <header className="flex flex-wrap items-end justify-between gap-4">
+      <div>
+        <h1 className="text-4xl font-bold tracking-tight wrap-anywhere">{title}</h1>
+        {text && <p className="mt-1.5 max-w-2xl wrap-anywhere text-muted-foreground">{text}</p>}
+      </div>
+      {children && <div className="flex flex-wrap gap-3">{children}</div>}
+    </header>
+  )
+}
+
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className="rounded-xl border border-dashed border-border px-4 py-5 text-muted-foreground">{children}</p>
+}
+
+type RowProps = { icon: ReactNode; name: string; facts: string; children: ReactNode }
+
+/** One thing of the list, with what can be done to it. */
+export function Row({ icon, name, facts, children }: RowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <span className="grid size-10 shrink-0 place-items-center rounded-xl bg-secondary text-primary [&_svg]:size-5">
+        {icon}
+      </span>
+      <div className="min-w-0 grow basis-40">
+        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="text-sm text-muted-foreground">{facts}</p>
+      </div>
+      <div className="flex gap-1">{children}</div>
+    </li>
+  )
+}
