@@ -41,3 +41,41 @@ function nameOf(error: unknown): string {
   if (inner !== undefined && inner !== null && typeof inner === 'object') return nameOf(inner)
   return typeof name === 'string' ? name : ''
 }
+
+/** Why a password did not confirm whose account this is. */
+export function confirmReason(error: unknown): string {
+  if (codeOf(error) === 'invalid_credentials') return 'That is not your password.'
+  return messageOf(error, 'That could not be checked. Please try again.')
+}
+
+/** Why a password or an address was not changed. */
+export function changeReason(error: unknown): string {
+  switch (codeOf(error)) {
+    case 'same_password':
+      return 'That is the password you have. Please choose another.'
+    case 'weak_password':
+      return messageOf(error, 'That password is too easy to guess.')
+    case 'reauthentication_needed':
+      return 'We have sent you a code by e-mail. Enter it to go on.'
+    case 'reauthentication_not_valid':
+      return 'That code is not right, or it is too old.'
+    case 'email_exists':
+      return 'Another account has this address.'
+    case 'email_address_invalid':
+      return 'Please enter a complete address.'
+    case 'over_email_send_rate_limit':
+      return 'We have just sent you an e-mail. Please wait a minute and try again.'
+    default:
+      return messageOf(error, 'That was not changed. Please try again.')
+  }
+}
+
+/** What `profile_visibility()` says, in words. */
+export const VISIBILITY: Readonly<Record<string, string>> = {
+  visible: 'Everybody can see your profile.',
+  private: 'Only you, your guardians and the coaches of your team can see your profile.',
+  birth_date_missing: 'Nobody else sees your profile until you have given your birth date: see the card on Home.',
+  guardian_missing: 'Nobody else sees your profile until a parent or guardian has accepted your account.',
+  hidden_by_guardian: 'A guardian has hidden your profile.',
+  suspended: 'Your account is suspended, so nobody else sees your profile.',
+}

@@ -52,3 +52,79 @@ export function day(time: string, locale?: string): string {
 
 /** The secret in groups of four, for those who type it. */
 export const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ')
+
+/** The server's code for "sign in again first": SQLSTATE 28000. */
+export const RECENT_SIGN_IN_MISSING = '28000'
+
+/** Section 9. */
+const MIN_PASSWORD_LENGTH = 6
+
+export const passwordSchema = z
+  .object({
+    password: z.string().min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`),
+    confirmPassword: z.string(),
+    nonce: z.string().trim(),
+  })
+  .refine(({ password, confirmPassword }) => password === confirmPassword, {
+    path: ['confirmPassword'],
+    error: 'Passwords do not match',
+  })
+
+export const addressSchema = z.object({ email: z.string().trim().pipe(z.email('Please enter a complete address.')) })
+
+export const fullNameSchema = z.object({
+  full_name: z.string().trim().min(1, 'Full name is required').max(200, 'That name is too long.'),
+})
+
+/** What one can be told about, and by what way. */
+export const TOPICS = {
+  verification: 'Measurements verified',
+  follows: 'New followers',
+  team: 'Team and schedule',
+  recruiting: 'Recruiting',
+  referrals: 'Referrals and tokens',
+  news: 'News',
+  security: 'Security of your account',
+} as const
+export const CHANNELS = { app: 'In the app', email: 'By e-mail' } as const
+export type Topic = keyof typeof TOPICS
+export type Channel = keyof typeof CHANNELS
+
+export const preferenceKey = (topic: string, channel: string) => `${topic} ${channel}`
+
+/** The claim `session_id` of an access token. */
+export function sessionIdOf(token = ''): string | undefined {
+  try {
+    const payload = token.split('.')[1] ?? ''
+    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    return isRecord(claims) && typeof claims.session_id === 'string' ? claims.session_id : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const BROWSERS = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const
+const SYSTEMS = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const
+
+/** "Chrome on Linux", as far as a browser says what it is. */
+export function deviceName(userAgent: string | null): string {
+  const find = (list: readonly (readonly [RegExp, string])[]) => list.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
+  if (!browser && !system) return 'Unknown device'
+  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? '')
+}

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { codeOf } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
 import { toast } from '@/ui/toast/toast-state'
 import { securityReason } from '@/features/settings/messages'
+import { sessionIdOf } from '@/features/settings/model'
 import { factorsQuery, passkeysQuery } from '@/features/settings/queries'
 
 /** A factor that waits for its first code. The secret is shown once. */
@@ -102,5 +104,38 @@ export function useRemovePasskey(userId: string) {
     onSuccess: () => toast({ title: 'Passkey removed', variant: 'success' }),
     onError: (error) => toast({ title: 'Not removed', description: securityReason(error), variant: 'error' }),
     onSettled: () => client.invalidateQueries(passkeysQuery(userId)),
+  })
+}
+
+/** Signs in once more over the session there is, which then is ended, so that the list does not grow. */
+export function useConfirmPassword(email: string) {
+  return useMutation({
+    mutationFn: async (password: string) => {
+      const before = sessionIdOf((await supabase.auth.getSession()).data.session?.access_token)
+      const { error } = await supabase.auth.signInWithPassword({ email, password })
+      if (error) throw error
+      if (before) await supabase.rpc('sign_out_session', { session_id: before })
+    },
+  })
+}
+
+/** Changes the password; where the server wants a code for that, it has sent one by then. */
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: async ({ password, nonce }: { password: string; nonce?: string }) => {
+      const { error } = await supabase.auth.updateUser({ password, nonce })
+      if (codeOf(error) === 'reauthentication_needed') await supabase.auth.reauthenticate()
+      if (error) throw error
+    },
+    onSuccess: () => toast({ title: 'Your password is changed', variant: 'success' }),
+  })
+}
+
+export function useChangeEmail() {
+  return useMutation({
+    mutationFn: async (email: string) => {
+      const { error } = await supabase.auth.updateUser({ email }, { emailRedirectTo: window.location.origin })
+      if (error) throw error
+    },
   })
 }

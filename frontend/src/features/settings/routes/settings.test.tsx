@@ -20,6 +20,18 @@ const app = {
 const passkey = { id: 'p1', friendly_name: 'Phone', created_at: '2026-11-19T10:00:00Z', last_used_at: null }
 const failure = (code: string, message = 'x') => ({ data: null, error: Object.assign(new Error(message), { code }) })
 
+const SESSIONS = [
+  {
+    id: 's1',
+    user_agent: 'Chrome/150.0 Linux',
+    ip: '192.0.2.1',
+    last_used_at: '2026-11-21T10:00:00Z',
+    is_current: true,
+  },
+  { id: 's2', user_agent: 'Firefox/150.0 Windows', ip: null, last_used_at: '2026-11-20T10:00:00Z', is_current: false },
+]
+const GRANT = { client: { id: 'c1', name: 'Scorebook' }, scopes: ['openid'], granted_at: '2026-11-20T10:00:00Z' }
+
 async function open(known: Session | null = session) {
   const person = renderRoutes([{ path: '/', element: <SettingsScreen /> }], '/', (page) => (
     <SessionProvider>{page}</SessionProvider>
@@ -30,6 +42,13 @@ async function open(known: Session | null = session) {
 
 beforeEach(() => {
   fake.reset()
+  fake.answers = {
+    users: { data: { full_name: 'Ana Ruiz', public_profile: true } },
+    profile_visibility: { data: 'birth_date_missing' },
+    my_sessions: { data: SESSIONS },
+    notification_preferences: { data: [{ topic: 'news', channel: 'email', enabled: false }] },
+  }
+  fake.oauth.listGrants.mockResolvedValue({ data: [GRANT], error: null })
   fake.mfa.listFactors.mockResolvedValue({ data: { all: [] }, error: null })
   fake.passkey.list.mockResolvedValue({ data: [], error: null })
   vi.stubGlobal('PublicKeyCredential', vi.fn())
@@ -157,4 +176,115 @@ test('passkeys are added, renamed and removed', async () => {
   await person.click(passkeys().getByRole('button', { name: 'Remove Phone' }))
   await person.click(screen.getByRole('button', { name: 'Remove' }))
   await waitFor(() => expect(fake.passkey.delete).toHaveBeenCalledWith({ passkeyId: 'p1' }))
+})
+
+const part = (name: string) => within(screen.getByRole('region', { name }))
+
+describe('who one is and who may see it', () => {
+  test('the name is kept apart from the rest, with its problem next to the field', async () => {
+    const person = await open()
+    const name = await part('Profile').findByLabelText('Full name')
+    await person.clear(name)
+    await person.click(part('Profile').getByRole('button', { name: 'Save' }))
+    expect((await part('Profile').findByRole('alert')).textContent).toBe('Full name is required')
+    await person.type(name, 'Ana M. Ruiz')
+    await person.click(part('Profile').getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(fake.calls).toContainEqual(['users', 'update', { full_name: 'Ana M. Ruiz' }]))
+  })
+
+  test('privacy says why nobody sees the profile, and is switched', async () => {
+    const person = await open()
+    expect(await part('Privacy').findByText(/until you have given your birth date/)).toBeTruthy()
+    await person.click(part('Privacy').getByRole('switch', { name: 'Public profile' }))
+    await waitFor(() => expect(fake.calls).toContainEqual(['users', 'update', { public_profile: false }]))
+  })
+
+  test('a message without a row is wanted', async () => {
+    const person = await open()
+    const news = await part('Notification settings').findByRole('switch', { name: 'News: By e-mail' })
+    expect(news.getAttribute('aria-checked')).toBe('false')
+    expect(screen.getByRole('switch', { name: 'News: In the app' }).getAttribute('aria-checked')).toBe('true')
+    await person.click(news)
+    const row = { user_id: 'id-1', topic: 'news', channel: 'email', enabled: true }
+    await waitFor(() => expect(fake.calls).toContainEqual(['notification_preferences', 'upsert', row]))
+  })
+})
+
+describe('sessions', () => {
+  const refuse = () => (fake.answers.sign_out_session = { error: Object.assign(new Error('old'), { code: '28000' }) })
+
+  test('one is signed out once the password has shown who asks', async () => {
+    refuse()
+    fake.auth.getSession.mockResolvedValue({ data: { session: null } })
+    fake.auth.signInWithPassword.mockImplementation(() => {
+      delete fake.answers.sign_out_session
+      return Promise.resolve({ error: null })
+    })
+    const person = await open()
+    expect(await part('Sessions').findByText(/This session/)).toBeTruthy()
+    await person.click(part('Sessions').getByRole('button', { name: 'Sign out Firefox on Windows' }))
+    await person.type(within(await screen.findByRole('dialog')).getByLabelText('Password'), 'secret')
+    await person.click(screen.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(toastStore.read()[0]?.title).toBe('Signed out'))
+    expect(fake.auth.signInWithPassword).toHaveBeenCalledWith({ email: 'ana@x.test', password: 'secret' })
+    expect(fake.calls.filter(([, name]) => name === 'sign_out_session')).toHaveLength(2)
+  })
+
+  test('not confirmed is not done', async () => {
+    refuse()
+    const person = await open()
+    await person.click(await part('Sessions').findByRole('button', { name: 'Sign out Firefox on Windows' }))
+    await person.click(await screen.findByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(toastStore.read()[0]?.title).toBe('Not signed out'))
+    expect(fake.calls.filter(([, name]) => name === 'sign_out_session')).toHaveLength(1)
+  })
+
+  test('all others at once', async () => {
+    fake.auth.signOut.mockResolvedValue({ error: null })
+    const person = await open()
+    await person.click(await part('Sessions').findByRole('button', { name: 'Sign out everywhere else' }))
+    expect(fake.auth.signOut).toHaveBeenCalledWith({ scope: 'others' })
+  })
+})
+
+test('the password is changed by the rules of sign-up, with a code where the server wants one', async () => {
+  fake.auth.updateUser.mockResolvedValueOnce({
+    error: Object.assign(new Error('x'), { code: 'reauthentication_needed' }),
+  })
+  fake.auth.updateUser.mockResolvedValueOnce({ error: null })
+  const person = await open()
+  const card = part('Password')
+  await person.type(card.getByLabelText('New password'), 'secret1')
+  await person.type(card.getByLabelText('Confirm new password'), 'secret2')
+  await person.click(card.getByRole('button', { name: 'Change password' }))
+  expect((await card.findByRole('alert')).textContent).toBe('Passwords do not match')
+  await person.clear(card.getByLabelText('Confirm new password'))
+  await person.type(card.getByLabelText('Confirm new password'), 'secret1')
+  await person.click(card.getByRole('button', { name: 'Change password' }))
+  await person.type(await card.findByLabelText('Code from the e-mail'), '123456')
+  expect(fake.auth.reauthenticate).toHaveBeenCalledOnce()
+  await person.click(card.getByRole('button', { name: 'Change password' }))
+  await waitFor(() => expect(fake.auth.updateUser).toHaveBeenLastCalledWith({ password: 'secret1', nonce: '123456' }))
+})
+
+test('an app loses its access after a question', async () => {
+  fake.oauth.revokeGrant.mockResolvedValue({ error: null })
+  const person = await open()
+  await person.click(await part('Connected apps').findByRole('button', { name: 'Remove Scorebook' }))
+  await person.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+  expect(fake.oauth.revokeGrant).toHaveBeenCalledWith({ clientId: 'c1' })
+})
+
+test('the account goes only after the word was typed, and the browser is emptied', async () => {
+  fake.auth.signOut.mockResolvedValue({ error: null })
+  const person = await open()
+  await person.click(part('Your data').getByRole('button', { name: 'Delete my account' }))
+  const dialog = within(screen.getByRole('alertdialog'))
+  expect(dialog.getByRole('button', { name: 'Delete account' })).toHaveProperty('disabled', true)
+  await person.type(dialog.getByLabelText(/Type DELETE/), 'DELETE')
+  localStorage.setItem('notifications', '[]')
+  await person.click(dialog.getByRole('button', { name: 'Delete account' }))
+  await waitFor(() => expect(toastStore.read()[0]?.title).toBe('Your account is deleted'))
+  expect(fake.calls.at(-1)).toEqual(['rpc', 'delete_account', undefined])
+  expect(localStorage.length).toBe(0)
 })

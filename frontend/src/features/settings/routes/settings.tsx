@@ -1,21 +1,33 @@
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
+import { PageHeader } from '@/ui/section'
+import { ConnectedApps } from '@/features/settings/components/connected-apps'
+import { EmailForm, PasswordForm } from '@/features/settings/components/credentials'
+import { NotificationMatrix } from '@/features/settings/components/notification-matrix'
 import { Passkeys } from '@/features/settings/components/passkeys'
+import { Profile } from '@/features/settings/components/profile'
 import { SecondFactors } from '@/features/settings/components/second-factors'
+import { Sessions } from '@/features/settings/components/sessions'
+import { YourData } from '@/features/settings/components/your-data'
 
-/** `/settings`: how one signs in. */
+/** `/settings`: who one is here, who may see that, how one signs in, and the way out. */
 export default function SettingsScreen() {
   const { user } = useSession()
   usePageTitle('Settings')
   if (!user) return null
+  const { id, email = '' } = user
   return (
     <div className="mx-auto grid max-w-3xl gap-6">
-      <header>
-        <h1 className="text-4xl font-bold tracking-tight">Settings</h1>
-        <p className="mt-1.5 wrap-anywhere text-muted-foreground">How {user.email ?? 'you'} signs in.</p>
-      </header>
-      <Passkeys userId={user.id} />
-      <SecondFactors userId={user.id} />
+      <PageHeader title="Settings" text={email} />
+      <Profile userId={id} />
+      <NotificationMatrix userId={id} />
+      <PasswordForm email={email} />
+      <EmailForm email={email} />
+      <Passkeys userId={id} />
+      <SecondFactors userId={id} />
+      <Sessions userId={id} email={email} />
+      <ConnectedApps userId={id} />
+      <YourData email={email} />
     </div>
   )
 }

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Section } from '@/ui/section'
+import { Switch } from '@/ui/switch'
+import { preferencesQuery, useSetPreference } from '@/features/settings/account'
+import { CHANNELS, preferenceKey, TOPICS, type Channel, type Topic } from '@/features/settings/model'
+
+const TOPIC_ENTRIES = Object.entries(TOPICS) as [Topic, string][]
+const CHANNEL_ENTRIES = Object.entries(CHANNELS) as [Channel, string][]
+
+/** What one wants to be told, and how. */
+export function NotificationMatrix({ userId }: { userId: string }) {
+  const query = useQuery(preferencesQuery(userId))
+  const set = useSetPreference(userId)
+  return (
+    <Section
+      title="Notification settings"
+      text="What you want to be told, and how."
+      query={query}
+      problem="Your choices could not be loaded."
+    >
+      {(wanted) => (
+        <table className="w-full text-left">
+          <thead>
+            <tr className="border-b border-border text-sm text-muted-foreground">
+              <th scope="col" className="py-2 font-medium">
+                About
+              </th>
+              {CHANNEL_ENTRIES.map(([channel, name]) => (
+                <th key={channel} scope="col" className="py-2 text-center font-medium">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-border">
+            {TOPIC_ENTRIES.map(([topic, name]) => (
+              <tr key={topic}>
+                <th scope="row" className="py-3 font-medium">
+                  {name}
+                </th>
+                {CHANNEL_ENTRIES.map(([channel, way]) => (
+                  <td key={channel} className="py-3 text-center">
+                    <Switch
+                      aria-label={`${name}: ${way}`}
+                      checked={wanted.get(preferenceKey(topic, channel)) ?? true}
+                      onCheckedChange={(enabled) => set.mutate({ topic, channel, enabled })}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,73 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { LogOut, Monitor, Smartphone } from 'lucide-react'
+import { messageOf } from '@/lib/errors'
+import { moment } from '@/lib/format'
+import { Button } from '@/ui/button'
+import { Row, Section } from '@/ui/section'
+import { toast } from '@/ui/toast/toast-state'
+import { sessionsQuery, signOutOthers, signOutSession } from '@/features/settings/account'
+import { useRecentSignIn } from '@/features/settings/components/recent-sign-in'
+import { deviceName } from '@/features/settings/model'
+
+/** Where one is signed in, with a way out of each. */
+export function Sessions({ userId, email }: { userId: string; email: string }) {
+  const query = useQuery(sessionsQuery(userId))
+  const client = useQueryClient()
+  const [guard, confirmation] = useRecentSignIn(email)
+  const signOut = useMutation({
+    mutationFn: (id: string | null) => (id === null ? signOutOthers() : guard(() => signOutSession(id))),
+    onSuccess: (_, id) =>
+      toast({ title: id === null ? 'Signed out everywhere else' : 'Signed out', variant: 'success' }),
+    onError: (error) =>
+      toast({ title: 'Not signed out', description: messageOf(error, 'Please try again.'), variant: 'error' }),
+    onSettled: () => client.invalidateQueries(sessionsQuery(userId)),
+  })
+  const others = query.data?.filter(({ is_current }) => !is_current).length ?? 0
+  return (
+    <Section
+      title="Sessions"
+      text="Where you are signed in. If you do not know one of them, sign it out and change your password."
+      query={query}
+      problem="Your sessions could not be loaded."
+      actions={
+        others > 0 && (
+          <Button variant="outline" disabled={signOut.isPending} onClick={() => signOut.mutate(null)}>
+            <LogOut aria-hidden />
+            Sign out everywhere else
+          </Button>
+        )
+      }
+    >
+      {(sessions) => (
+        <>
+          <ul className="divide-y divide-border">
+            {sessions.map(({ id, user_agent, ip, last_used_at, is_current }) => {
+              const name = deviceName(user_agent)
+              return (
+                <Row
+                  key={id}
+                  icon={/Android|iOS/.test(name) ? <Smartphone aria-hidden /> : <Monitor aria-hidden />}
+                  name={name}
+                  facts={`${is_current ? 'This session' : `Last used ${moment(last_used_at)}`}${ip ? ` · ${ip}` : ''}`}
+                >
+                  {!is_current && (
+                    <Button
+                      variant="ghost"
+                      size="sm"
+                      aria-label={`Sign out ${name}`}
+                      disabled={signOut.isPending}
+                      onClick={() => signOut.mutate(id)}
+                    >
+                      Sign out
+                    </Button>
+                  )}
+                </Row>
+              )
+            })}
+          </ul>
+          {confirmation}
+        </>
+      )}
+    </Section>
+  )
+}

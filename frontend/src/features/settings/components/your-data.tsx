@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query'
+import { FileArchive, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { download } from '@/lib/download'
+import { messageOf } from '@/lib/errors'
+import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
+import { Field } from '@/ui/field'
+import { Input } from '@/ui/input'
+import { Card } from '@/ui/section'
+import { toast } from '@/ui/toast/toast-state'
+import { deleteAccount, exportData } from '@/features/settings/account'
+import { useRecentSignIn } from '@/features/settings/components/recent-sign-in'
+
+const WORD = 'DELETE'
+
+/** Everything as a file, and the end of everything. */
+export function YourData({ email }: { email: string }) {
+  const [guard, confirmation] = useRecentSignIn(email)
+  const exporting = useMutation({
+    mutationFn: () => guard(exportData),
+    onSuccess: (zip) => download('dugout-data.zip', zip, 'application/zip'),
+    onError: (error) =>
+      toast({ title: 'No file was made', description: messageOf(error, 'Please try again.'), variant: 'error' }),
+  })
+  return (
+    <Card title="Your data" text="All that we hold about you, to take along or to do away with.">
+      <div className="flex flex-wrap gap-3">
+        <Button variant="outline" disabled={exporting.isPending} onClick={() => exporting.mutate()}>
+          <FileArchive aria-hidden />
+          {exporting.isPending ? 'Collecting…' : 'Download my data'}
+        </Button>
+        <Deletion guard={guard} />
+      </div>
+      {confirmation}
+    </Card>
+  )
+}
+
+function Deletion({ guard }: { guard: <T>(work: () => Promise<T>) => Promise<T> }) {
+  const { signOut } = useSession()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const remove = useMutation({
+    mutationFn: () => guard(deleteAccount),
+    onSuccess: async () => {
+      await signOut()
+      await navigate(paths.home)
+      toast({ title: 'Your account is deleted', variant: 'success' })
+    },
+    onError: (error) =>
+      toast({ title: 'Not deleted', description: messageOf(error, 'Please try again.'), variant: 'error' }),
+  })
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="outline" className="text-destructive">
+          <Trash2 aria-hidden />
+          Delete my account
+        </Button>
+      </DialogTrigger>
+      <DialogContent role="alertdialog">
+        <div className="grid gap-2">
+          <DialogTitle>Delete your account?</DialogTitle>
+          <DialogDescription>
+            Your profile, numbers, videos, tokens and everything else of yours is gone at once and cannot be brought
+            back. You may want to download your data first.
+          </DialogDescription>
+        </div>
+        <Field id="delete-word" label={`Type ${WORD} to go on`}>
+          <Input id="delete-word" autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        </Field>
+        <div className="flex flex-wrap justify-end gap-3">
+          <DialogClose asChild>
+            <Button variant="outline">Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="destructive"
+            disabled={typed.trim() !== WORD || remove.isPending}
+            onClick={() => {
+              setOpen(false)
+              remove.mutate()
+            }}
+          >
+            Delete account
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}
