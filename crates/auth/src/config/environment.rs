@@ -12,7 +12,7 @@ use url::Url;
 
 use super::reader::{Reader, or_default};
 use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
-use super::{OAuthServerConfig, Web3Config};
+use super::{OAuthServerConfig, SamlConfig, Web3Config};
 use super::{experimental, hooks, limits, mail, outside, providers, second_factors, sms};
 use crate::redirects::Pattern;
 
@@ -48,9 +48,6 @@ fn read(reader: &mut Reader) -> Option<Config> {
         reader.problem("DB_NAMESPACE", Some(&namespace), "must be auth: no other schema is supported");
     }
     reader.text("GOTRUE_DB_DRIVER");
-    if reader.flag("GOTRUE_SAML_ENABLED", false) {
-        reader.problem("GOTRUE_SAML_ENABLED", Some("true"), "asks for SAML 2.0, which this version does not have");
-    }
     Some(Config {
         redirect_patterns: redirect_patterns(reader),
         uri_allow_list: reader.list(ALLOW_LIST),
@@ -90,6 +87,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
         passkey: second_factors::passkey(reader),
         webauthn: second_factors::webauthn(reader, &site_url),
         oauth_server: OAuthServerConfig::read(reader),
+        saml: SamlConfig::read(reader, external_url.as_ref()),
         web3: Web3Config::read(reader),
         captcha: outside::captcha(reader),
         hooks: hooks::hooks(reader),
@@ -291,6 +289,7 @@ mod tests {
             ("GOTRUE_SECURITY_CAPTCHA_ENABLED", "true"),
             ("GOTRUE_HOOK_SEND_SMS_ENABLED", "true"),
             ("GOTRUE_SAML_ENABLED", "true"),
+            ("GOTRUE_SAML_EXTERNAL_URL", "https://api.test"),
             ("GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS", "google"),
         ]))
         .unwrap_err();
@@ -306,7 +305,7 @@ mod tests {
                 "GOTRUE_JWT_KEYS",
                 "GOTRUE_JWT_SECRET",
                 "GOTRUE_MAILER_AUTOCONFIRM",
-                "GOTRUE_SAML_ENABLED",
+                "GOTRUE_SAML_PRIVATE_KEY",
                 "GOTRUE_SECURITY_CAPTCHA_SECRET",
                 "GOTRUE_SESSIONS_TIMEBOX",
                 "GOTRUE_SITE_URL",

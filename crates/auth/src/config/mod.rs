@@ -10,6 +10,7 @@ mod oauth_server;
 mod outside;
 mod providers;
 mod reader;
+mod saml;
 mod second_factors;
 mod sms;
 mod web3;
@@ -34,6 +35,7 @@ pub use hooks::{Hook, HookTarget, HooksConfig};
 pub use limits::{Allowance, RateLimits};
 pub use oauth_server::OAuthServerConfig;
 pub use outside::{CaptchaConfig, CaptchaProvider, EmailValidationConfig, PwnedConfig};
+pub use saml::SamlConfig;
 pub use web3::{Web3ChainConfig, Web3Config};
 
 /// Everything this service can be told. Made by [`Config::from_env`].
@@ -81,6 +83,8 @@ pub struct Config {
     pub webauthn: WebAuthnConfig,
     /// Our own OAuth server.
     pub oauth_server: OAuthServerConfig,
+    /// Single sign-on by SAML 2.0; `None` when it is off.
+    pub saml: Option<SamlConfig>,
     /// Signing in with wallets.
     pub web3: Web3Config,
     /// `GOTRUE_SECURITY_CAPTCHA_…`; `None` when it is off.

@@ -82,6 +82,11 @@ impl Claims {
         Ok(Claims(claims))
     }
 
+    /// Whether it is one of those that are kept.
+    pub(crate) fn knows(name: &str) -> bool {
+        CLAIMS.iter().any(|(known, _)| *known == name)
+    }
+
     /// Adds texts; empty ones are left out.
     pub(crate) fn of<'a>(texts: impl IntoIterator<Item = (&'static str, &'a str)>) -> Self {
         let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());

@@ -15,6 +15,7 @@ use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
 use crate::pkce::Challenge;
 use crate::requester::Requester;
+use crate::sessions::AuthenticationMethod;
 use crate::store::external_flows::{self, NewFlow};
 use crate::store::one_time_tokens::Kind;
 use crate::store::{oauth_client_states, users};
@@ -62,6 +63,7 @@ pub(crate) async fn depart(
     let new = NewFlow {
         id: flow,
         provider_type: &provider.name,
+        method: AuthenticationMethod::OAuth,
         challenge: challenge.as_ref(),
         invite_token: &invite_token,
         referrer: &requester.redirect_to(&state.config),
@@ -93,7 +95,7 @@ fn passed_on(pairs: Vec<(String, String)>) -> Vec<(String, String)> {
 }
 
 /// The app's challenge.
-fn challenge(text: &str, method: &str) -> Result<Option<Challenge>, AuthError> {
+pub(crate) fn challenge(text: &str, method: &str) -> Result<Option<Challenge>, AuthError> {
     match Challenge::read(text, method) {
         Err(AuthError::ChallengeIncomplete) if !text.is_empty() && !method.is_empty() => {
             Err(AuthError::External(ExternalError::ChallengeMethod))

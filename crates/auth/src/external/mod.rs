@@ -34,7 +34,7 @@ pub(crate) use account::{Arrival, Arriving, Welcome, accept_invitation, announce
 pub(crate) use address::check as check_address;
 pub(crate) use answer::Answer;
 pub(crate) use claims::Claims;
-pub(crate) use departure::depart;
+pub(crate) use departure::{challenge, depart};
 pub(crate) use error::ExternalError;
 pub(crate) use exchange::Tokens;
 #[cfg(test)]
@@ -82,7 +82,7 @@ pub(crate) struct Profile {
 
 impl Profile {
     /// With at most one address, which counts; an empty one is none.
-    fn with_email(claims: Claims, address: &str, verified: bool) -> Self {
+    pub(crate) fn with_email(claims: Claims, address: &str, verified: bool) -> Self {
         let email = Email { address: address.to_owned(), verified, primary: true };
         let emails = if address.is_empty() { Vec::new() } else { vec![email] };
         Profile { emails, claims }

@@ -66,9 +66,9 @@ pub(crate) async fn settings(_: Anyone, state: web::Data<State>) -> Json<Setting
         mailer_autoconfirm: config.mailer.autoconfirm,
         phone_autoconfirm: config.sms.autoconfirm,
         sms_provider: config.sms.provider_name.clone(),
-        saml_enabled: false,
+        saml_enabled: config.saml.is_some(),
         // DEVIATION: `saml_private_key_next_configured` is false while there is no such key; GoTrue says true.
-        saml_private_key_next_configured: false,
+        saml_private_key_next_configured: config.saml.as_ref().is_some_and(|saml| saml.service.has_next_key()),
         passkeys_enabled: config.passkey.enabled,
     })
 }

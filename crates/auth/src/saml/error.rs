@@ -38,4 +38,31 @@ codes! {
                                     400 "sso_domain_already_exists" "SSO {which}";
     ResourceIdExists                422 "conflict" "SSO provider with this resource_id already exists";
     UpdateConflict                  422 "conflict" "Updating SSO provider failed, likely due to a conflict. Try again?";
+
+    // Setting out
+    ProviderOrDomain                400 "validation_failed" "Only one of provider_id or domain supported";
+    ProviderMissing                 400 "validation_failed" "A provider_id or domain needs to be provided";
+    NoSuchProvider                  404 "sso_provider_not_found" "No such SSO provider";
+    NoProviderOfDomain              404 "sso_provider_not_found" "No SSO provider assigned for this domain";
+    ProviderDisabled                404 "sso_provider_disabled" "SSO Provider is currently disabled";
+
+    // Coming back
+    RelayStateInvalid               400 "validation_failed" "SAML RelayState is not a valid UUID or URL";
+    RelayStateNotFound              404 "saml_relay_state_not_found"
+        "SAML RelayState does not exist, try logging in again?";
+    RelayStateExpired               422 "saml_relay_state_expired" "SAML RelayState has expired. Try logging in again?";
+    Artifact                        400 "validation_failed" "SAML Artifact responses are not supported";
+    ResponseMissing                 400 "validation_failed" "SAMLResponse is missing";
+    NotBase64                       400 "validation_failed" "SAMLResponse is not a valid Base64 string";
+    NotXml                          400 "validation_failed" "SAMLResponse is not a valid XML SAML assertion";
+    IdpNotFound                     404 "saml_idp_not_found"
+        "A SAML connection has not been established with this Identity Provider";
+    ProviderOfDomainDisabled        404 "sso_provider_disabled"
+        "SSO Provider assigned for this domain is currently disabled";
+    Invalid(reason: String = "neither the response nor the assertion is signed".to_owned())
+                                    400 "validation_failed" "SAML Assertion is not valid: {reason}";
+    Replayed                        400 "validation_failed" "SAML Assertion is not valid: it was used before";
+    NoUserId                        400 "saml_assertion_no_user_id"
+        "SAML Assertion did not contain a persistent Subject Identifier attribute or Subject NameID uniquely identifying this user";
+    NoEmail                         400 "saml_assertion_no_email" "SAML Assertion does not contain an email address";
 }

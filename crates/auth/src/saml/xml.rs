@@ -19,6 +19,8 @@ pub(crate) enum XmlError {
     Instruction,
     #[error("two elements have one id")]
     DuplicateId,
+    #[error("it has more than one {0} where there can be one")]
+    Repeated(&'static str),
     #[error("{0} has elements where there should be text")]
     NotText(String),
 }
@@ -84,6 +86,27 @@ impl<'d> Element<'d> {
     /// The elements in it that have this name.
     pub(super) fn all<'n>(self, namespace: &'n str, name: &'n str) -> impl Iterator<Item = Element<'d>> + use<'d, 'n> {
         self.elements().filter(move |element| element.is(namespace, name))
+    }
+
+    /// The only element in it that has this name.
+    ///
+    /// # Errors
+    /// [`XmlError::Repeated`]
+    pub(super) fn only(self, namespace: &str, name: &'static str) -> Result<Option<Element<'d>>, XmlError> {
+        let mut found = self.all(namespace, name);
+        match (found.next(), found.next()) {
+            (_, Some(_)) => Err(XmlError::Repeated(name)),
+            (first, None) => Ok(first),
+        }
+    }
+
+    /// All elements in it, in those in them, and so on.
+    pub(super) fn descendants(self) -> impl Iterator<Item = Element<'d>> {
+        let document = self.document;
+        document.descendants(self.node).into_iter().filter_map(move |node| {
+            document.element(node)?;
+            Some(Element { document, node })
+        })
     }
 
     /// An attribute without a namespace; `None` when it is absent.
@@ -157,5 +180,8 @@ mod tests {
         assert!(root.is("u", "a") && !root.is("v", "a") && root.name() == "a");
         assert_eq!((root.attribute("ID"), root.attribute("c")), (None, Some("2")));
         assert_eq!((root.elements().count(), root.all("u", "b").count()), (3, 1));
+        assert!(root.only("u", "b").unwrap().is_some() && root.only("u", "z").unwrap().is_none());
+        let document = parse("<a xmlns='u'><b/><b/></a>").unwrap();
+        assert!(Element::root(&document).unwrap().only("u", "b").is_err());
     }
 }

@@ -7,11 +7,13 @@ use uuid::Uuid;
 
 use super::unreadable;
 use crate::pkce::Challenge;
+use crate::sessions::AuthenticationMethod;
 
 /// A flow that sets out.
 pub(crate) struct NewFlow<'a> {
     pub(crate) id: Uuid,
     pub(crate) provider_type: &'a str,
+    pub(crate) method: AuthenticationMethod,
     /// With it, the app gets a code; without, a session in the fragment.
     pub(crate) challenge: Option<&'a Challenge>,
     /// Empty for none.
@@ -60,6 +62,7 @@ pub(crate) async fn insert(db: &impl Query, flow: NewFlow<'_>, now: DateTime<Utc
             &flow.linking_target,
             &flow.email_optional,
             &now,
+            &flow.method.as_str(),
         ],
     )
     .await

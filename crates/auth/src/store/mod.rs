@@ -15,6 +15,7 @@ pub(crate) mod oauth_clients;
 pub(crate) mod oauth_consents;
 pub(crate) mod one_time_tokens;
 pub(crate) mod refresh_tokens;
+pub(crate) mod saml_relay_states;
 pub(crate) mod sessions;
 pub(crate) mod sso_providers;
 pub(crate) mod users;

@@ -65,6 +65,13 @@ pub(crate) enum Filter {
     ResourceIdPrefix(String),
 }
 
+impl SsoProvider {
+    /// Whether people may sign in by it.
+    pub(crate) fn is_enabled(&self) -> bool {
+        self.disabled != Some(true)
+    }
+}
+
 fn provider(row: &Row) -> Result<SsoProvider, tokio_postgres::Error> {
     let time = |column: &str| row.try_get::<_, Option<DateTime<Utc>>>(column).map(Option::unwrap_or_default);
     let mapping: Option<Json<AttributeMapping>> = row.try_get("attribute_mapping")?;
@@ -180,6 +187,11 @@ pub(crate) async fn update(db: &impl Query, provider: &SsoProvider) -> Result<()
     )
     .await
     .map(drop)
+}
+
+/// Its metadata was fetched anew.
+pub(crate) async fn set_metadata(db: &impl Query, id: Uuid, metadata: &str, now: DateTime<Utc>) -> Result<(), Error> {
+    db.execute(include_str!("sso_providers/set_metadata.sql"), &[&id, &metadata, &now]).await.map(drop)
 }
 
 /// Takes it away with its domains and states. Users keep their identities.

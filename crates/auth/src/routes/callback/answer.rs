@@ -14,7 +14,7 @@ pub(crate) struct Answer(Vec<(String, String)>);
 
 impl Answer {
     /// A parameter; empty when absent, the first when there is more than one.
-    pub(super) fn get(&self, name: &str) -> &str {
+    pub(crate) fn get(&self, name: &str) -> &str {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str()).unwrap_or_default()
     }
 }

@@ -15,8 +15,8 @@ use crate::State;
 use crate::error::AuthError;
 use crate::requester::Requester;
 use crate::wire::Trace;
-use answer::Answer;
-use refusal::Refusal;
+pub(super) use answer::Answer;
+pub(super) use refusal::Refusal;
 
 /// Somebody comes back from an external provider: they are signed in, and sent to the app with a session in the fragment, with
 /// a code where the flow began with a challenge, or with what went wrong in both query and fragment.

@@ -7,7 +7,7 @@ use crate::routes::verify::redirect::{fragment, with_query};
 use crate::wire;
 
 /// Why nobody is signed in.
-pub(super) enum Refusal {
+pub(crate) enum Refusal {
     /// The provider said so, in these words.
     Theirs {
         error: String,
@@ -23,14 +23,14 @@ impl From<AuthError> for Refusal {
 }
 
 impl Refusal {
-    pub(super) fn log(&self, state: &State, requester: &Requester) {
+    pub(crate) fn log(&self, state: &State, requester: &Requester) {
         if let Refusal::Ours(error) = self {
             wire::log(state, error, &requester.request_id);
         }
     }
 
     /// `target` with the refusal in its query.
-    pub(super) fn in_query(&self, target: &str, request_id: &str) -> String {
+    pub(crate) fn in_query(&self, target: &str, request_id: &str) -> String {
         let pairs = self.pairs(request_id);
         let pairs: Vec<(&str, &str)> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
         with_query(target, &pairs, None)

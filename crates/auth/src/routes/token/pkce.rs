@@ -12,7 +12,7 @@ use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
 use crate::pkce;
 use crate::requester::Requester;
-use crate::sessions::{self, AuthenticationMethod, after};
+use crate::sessions::{self, AuthenticationMethod, SignIn, after};
 use crate::store::flow_state::{self, FlowState};
 use crate::store::users;
 use crate::timestamp;
@@ -58,8 +58,15 @@ pub(super) async fn grant(
         return Err(AuthError::FlowStateNotFound);
     }
     audit::record(state, &db, &user, Action::Login, json!({ "provider_type": flow.provider_type })).await?;
-    let body = sessions::issue(state, &db, user, method, requester, trace).await?;
+    // From an identity provider comes no token, but until when the session lasts.
+    let is_saml = method == AuthenticationMethod::Saml;
+    let not_after = flow.provider_access_token.parse().ok().filter(|_| is_saml);
+    let sign_in = SignIn { not_after, ..method.into() };
+    let body = sessions::issue(state, &db, user, sign_in, requester, trace).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
+    if is_saml {
+        return Ok(body);
+    }
     Ok(body.with_provider_tokens(flow.provider_access_token, flow.provider_refresh_token))
 }
 

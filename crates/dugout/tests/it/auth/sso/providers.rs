@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::super::refused;
-use super::metadata;
+use super::metadata_of as metadata;
 use crate::kit::{Answer, Calls, HttpCatcher, Saying, Server};
 
 const PATH: &str = "/auth/v1/admin/sso/providers";

@@ -1,0 +1,272 @@
+//! `POST /sso/saml/acs`
+//!
+//! Source: supabase/auth, `internal/api/samlacs.go`; saml-bindings-2.0, section 3.5.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::LOCATION;
+use actix_web::web;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
+use gateway::Anyone;
+use gateway::events::Event;
+use pg::pool::Transaction;
+use sha2::{Digest, Sha256};
+use url::Url;
+use uuid::Uuid;
+
+use super::config;
+use crate::State;
+use crate::account::User;
+use crate::config::SamlConfig;
+use crate::error::AuthError;
+use crate::external::{self, Arrival, Arriving, ExternalError, Welcome};
+use crate::fault::{OrFault, UNEXPECTED};
+use crate::hooks;
+use crate::redirects;
+use crate::requester::Requester;
+use crate::routes::callback::{Answer, Refusal};
+use crate::routes::verify::redirect::with_code;
+use crate::saml::{self, Assertion, Expectation, Metadata, SamlError};
+use crate::sessions::{self, AuthenticationMethod, SignIn, after};
+use crate::store::external_flows::{self, ExternalFlow};
+use crate::store::flow_state;
+use crate::store::saml_relay_states::{self, RelayState};
+use crate::store::sso_providers::{self, SsoProvider};
+use crate::timestamp;
+use crate::wire::Trace;
+
+/// Metadata that does not say how long it is good is fetched anew after a day.
+const STALE: TimeDelta = TimeDelta::hours(24);
+
+/// Somebody comes back from their identity provider: they are signed in, and sent to the app with a session in the fragment, or
+/// with a code where the flow began with a challenge; what went wrong is in the query of the site's address.
+#[utoipa::path(post, path = "/sso/saml/acs", tag = "sso",
+    request_body(content = String, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 302), (status = 303, description = "Back to the site, with an error"), (status = 404), (status = 413),
+        (status = 429)))]
+pub(crate) async fn saml_acs(
+    _: Anyone,
+    state: web::Data<State>,
+    answer: Answer,
+    requester: Requester,
+    trace: Trace,
+) -> Result<HttpResponse, AuthError> {
+    let saml = config(&state)?;
+    Ok(match arrive(&state, saml, &answer, &requester, &trace).await {
+        Ok(location) => HttpResponse::Found().insert_header((LOCATION, location)).finish(),
+        Err(error) => {
+            let refusal = Refusal::Ours(error);
+            refusal.log(&state, &requester);
+            let location = refusal.in_query(&state.config.site_url, &requester.request_id);
+            HttpResponse::SeeOther().insert_header((LOCATION, location)).finish()
+        }
+    })
+}
+
+/// Where an answer belongs.
+struct Origin {
+    provider: SsoProvider,
+    /// Whoever has set out; `None` where the identity provider began.
+    relay: Option<RelayState>,
+    /// Where they want to be in the end; not yet looked at.
+    redirect_to: String,
+}
+
+/// Signs in whoever has come back, and gives where they go now.
+async fn arrive(
+    state: &State,
+    saml: &SamlConfig,
+    answer: &Answer,
+    requester: &Requester,
+    trace: &Trace,
+) -> Result<String, AuthError> {
+    let now = timestamp::now(&state.clock);
+    let mut origin = origin(state, saml, answer, now).await?;
+    let text = document(answer)?;
+    let metadata = fresh_metadata(state, &mut origin.provider, now).await?;
+    let expected = Expectation {
+        provider: &metadata,
+        service: &saml.service,
+        request_id: origin.relay.as_ref().map(|relay| relay.request_id.as_str()),
+        now,
+    };
+    // DEVIATION: an assertion that is not valid is answered with the reason; GoTrue sends the whole of it back in an address.
+    let invalid = |invalid: saml::Invalid| AuthError::Saml(SamlError::Invalid(invalid.to_string()));
+    let assertion = saml::read_response(&text, expected).map_err(invalid)?;
+    let profile = saml::profile(&assertion, &origin.provider.saml)?;
+    let provider = format!("sso:{}", origin.provider.id);
+    let arriving = Arriving {
+        profile: &profile,
+        provider: &provider,
+        email_optional: false,
+        redirect_to: redirects::target(&state.config, [origin.redirect_to.as_str()]),
+        id: Uuid::new_v4(),
+        now,
+    };
+    external::announce(state, arriving, requester).await?;
+    sign_in(state, arriving, &origin, &assertion, requester, trace).await
+}
+
+/// By its RelayState an answer belongs to a request, or, if that is empty or an address, to none.
+async fn origin(state: &State, saml: &SamlConfig, answer: &Answer, now: DateTime<Utc>) -> Result<Origin, AuthError> {
+    let relay_state = answer.get("RelayState");
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    if let Some(id) = Uuid::parse_str(relay_state).ok().filter(|id| !id.is_nil()) {
+        let found = saml_relay_states::by_id(&db, id).await.or_fault(UNEXPECTED)?;
+        let relay = found.ok_or(AuthError::Saml(SamlError::RelayStateNotFound))?;
+        // Whatever becomes of it, it is good for one answer.
+        if !saml_relay_states::delete(&db, id).await.or_fault(UNEXPECTED)? {
+            return Err(AuthError::Saml(SamlError::RelayStateNotFound));
+        }
+        if now >= after(relay.created_at, saml.relay_state_validity) {
+            return Err(AuthError::Saml(SamlError::RelayStateExpired));
+        }
+        let provider = sso_providers::by_id(&db, relay.provider).await.or_fault(UNEXPECTED)?;
+        let provider = enabled(provider.ok_or(AuthError::Saml(SamlError::IdpNotFound))?)?;
+        return Ok(Origin { provider, redirect_to: relay.redirect_to.clone(), relay: Some(relay) });
+    }
+    if !relay_state.is_empty() && !relay_state.starts_with('/') && Url::parse(relay_state).is_err() {
+        return Err(AuthError::Saml(SamlError::RelayStateInvalid));
+    }
+    let text = document(answer)?;
+    let issuer = saml::issuer_of_response(&text).map_err(|_| AuthError::Saml(SamlError::NotXml))?;
+    let found = sso_providers::by_entity_id(&db, &issuer).await.or_fault(UNEXPECTED)?;
+    let provider = enabled(found.ok_or(AuthError::Saml(SamlError::IdpNotFound))?)?;
+    Ok(Origin { provider, redirect_to: relay_state.to_owned(), relay: None })
+}
+
+fn enabled(provider: SsoProvider) -> Result<SsoProvider, AuthError> {
+    if provider.is_enabled() { Ok(provider) } else { Err(AuthError::Saml(SamlError::ProviderOfDomainDisabled)) }
+}
+
+/// The XML that the identity provider has sent with the browser.
+///
+/// DEVIATION: there is no artifact binding; GoTrue fetches the answer that an artifact stands for.
+fn document(answer: &Answer) -> Result<String, AuthError> {
+    if !answer.get("SAMLart").is_empty() {
+        return Err(AuthError::Saml(SamlError::Artifact));
+    }
+    let mut encoded = answer.get("SAMLResponse").to_owned();
+    encoded.retain(|letter| !letter.is_ascii_whitespace());
+    if encoded.is_empty() {
+        return Err(AuthError::Saml(SamlError::ResponseMissing));
+    }
+    let bytes = BASE64_STANDARD.decode(encoded).map_err(|_| AuthError::Saml(SamlError::NotBase64))?;
+    String::from_utf8(bytes).map_err(|_| AuthError::Saml(SamlError::NotXml))
+}
+
+/// What the provider publishes of itself, fetched anew when it is too old.
+///
+/// DEVIATION: stale metadata of an identity provider is replaced before an answer is checked by it, so that one with new keys is
+/// understood at once; GoTrue needs the old keys to fetch the new ones.
+async fn fresh_metadata(state: &State, provider: &mut SsoProvider, now: DateTime<Utc>) -> Result<Metadata, AuthError> {
+    let read = |text: &str| Metadata::read(text).map_err(AuthError::Saml);
+    let known = read(&provider.saml.metadata_xml)?;
+    let Some(url) = provider.saml.metadata_url.clone().filter(|url| !url.is_empty()) else { return Ok(known) };
+    let fetched = provider.saml.updated_at;
+    let over = known.valid_until.is_some_and(|end| now > end);
+    let old = known.cache_duration.is_some_and(|duration| now > after(fetched, duration));
+    let silent = known.valid_until.is_none() && known.cache_duration.is_none();
+    if !(over || old || silent && now > fetched + STALE) {
+        return Ok(known);
+    }
+    let found = saml::fetch_metadata(state, &url).await;
+    let found = found.and_then(|text| Metadata::read(&text).map(|metadata| (text, metadata)));
+    match found {
+        Ok((text, metadata)) if metadata.entity_id == known.entity_id => {
+            let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+            sso_providers::set_metadata(&db, provider.id, &text, now).await.or_fault(UNEXPECTED)?;
+            provider.saml.metadata_xml = text;
+            Ok(metadata)
+        }
+        other => {
+            let reason = other.map_or_else(|error| error.message(), |_| "it is that of somebody else".to_owned());
+            state.events.emit(Event::Outage { name: "SAML metadata", reason: &reason });
+            Ok(known)
+        }
+    }
+}
+
+/// Everything that this sign-in leaves behind, at once.
+async fn sign_in(
+    state: &State,
+    arriving: Arriving<'_>,
+    origin: &Origin,
+    assertion: &Assertion,
+    requester: &Requester,
+    trace: &Trace,
+) -> Result<String, AuthError> {
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    // DEVIATION: an assertion is good once, also where the identity provider began; GoTrue takes it for 90 seconds.
+    let used = (once(origin.provider.id, &assertion.id), origin.provider.id);
+    if !saml_relay_states::use_assertion(&db, used, &assertion.id, arriving.now).await.or_fault(UNEXPECTED)? {
+        return Err(AuthError::Saml(SamlError::Replayed));
+    }
+    let flow = match origin.relay.as_ref().and_then(|relay| relay.flow) {
+        None => None,
+        Some(id) => external_flows::lock(&db, id).await.or_fault(UNEXPECTED)?,
+    };
+    if flow.as_ref().is_some_and(|flow| flow.user_id.is_some()) {
+        return Err(AuthError::External(ExternalError::StateUsed));
+    }
+    let (outcome, dispatch) = match external::sign_in(state, &db, arriving, requester).await? {
+        Arrival::Welcome(welcome) => {
+            let Welcome { user, is_new, dispatch } = *welcome;
+            let newcomer = is_new.then(|| user.clone());
+            let session_end = assertion.session_not_after;
+            let given =
+                hand_over(state, &db, flow, user, session_end, (requester, trace), arriving.redirect_to).await?;
+            (Ok((given, newcomer)), dispatch)
+        }
+        Arrival::Refused(error, dispatch) => (Err(error), dispatch),
+    };
+    let ready = dispatch.hand_over(state, &db, requester).await?;
+    db.commit().await.or_fault(UNEXPECTED)?;
+    drop(connection);
+    ready.send(state).await?;
+    let (location, newcomer) = outcome?;
+    if let Some(newcomer) = &newcomer {
+        hooks::after_user_created(state, requester, newcomer).await?;
+    }
+    Ok(location)
+}
+
+/// A code where the flow began with a challenge, else a session.
+///
+/// DEVIATION: the session that a code is traded for ends when the identity provider says; GoTrue forgets it, and leaves a second
+/// session that nobody uses.
+async fn hand_over(
+    state: &State,
+    db: &Transaction<'_>,
+    flow: Option<ExternalFlow>,
+    user: User,
+    not_after: Option<DateTime<Utc>>,
+    (requester, trace): (&Requester, &Trace),
+    target: &str,
+) -> Result<String, AuthError> {
+    if let Some(flow) = &flow {
+        if let Some(code) = &flow.auth_code {
+            // There is no token of theirs: its place tells until when a session lasts.
+            let end = not_after.map(|end| end.to_rfc3339_opts(SecondsFormat::Micros, true)).unwrap_or_default();
+            external_flows::complete(db, flow.id, user.id, (&end, ""), timestamp::now(&state.clock))
+                .await
+                .or_fault(UNEXPECTED)?;
+            return Ok(with_code(target, code));
+        }
+        flow_state::delete(db, flow.id).await.or_fault(UNEXPECTED)?;
+    }
+    let sign_in = SignIn { not_after, ..AuthenticationMethod::Saml.into() };
+    let session = sessions::issue(state, db, user, sign_in, requester, trace).await?;
+    Ok(format!("{target}#{}", session.fragment(&[])))
+}
+
+/// The id under which an assertion is remembered: a hash, as ids of assertions may be anything.
+fn once(provider: Uuid, assertion: &str) -> Uuid {
+    let hash = Sha256::new().chain_update(provider.as_bytes()).chain_update(assertion.as_bytes()).finalize();
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash[..16]);
+    // RFC 9562 section 5.8: an id of one's own making.
+    uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}

@@ -1,0 +1,36 @@
+//! `GET /sso/saml/metadata`
+
+use actix_web::HttpResponse;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::web;
+use gateway::Anyone;
+
+use super::config;
+use crate::State;
+use crate::error::AuthError;
+use crate::requester::Requester;
+use crate::saml::Purpose;
+use crate::timestamp;
+
+/// What identity providers must know of us.
+#[utoipa::path(get, path = "/sso/saml/metadata", tag = "sso",
+    params(("download" = Option<String>, Query, description = "`true` for a file that is good for five years")),
+    responses((status = 200, body = String, content_type = "application/xml"), (status = 404)))]
+pub(crate) async fn saml_metadata(
+    _: Anyone,
+    state: web::Data<State>,
+    requester: Requester,
+) -> Result<HttpResponse, AuthError> {
+    let service = &config(&state)?.service;
+    let is_file = requester.parameter("download") == "true";
+    let purpose = if is_file { Purpose::Downloaded } else { Purpose::Served };
+    let mut response = HttpResponse::Ok();
+    response.insert_header((CONTENT_TYPE, "application/xml"));
+    // While a key is about to take over, everybody is to hear of it soon.
+    let seconds = if service.has_next_key() { 60 } else { 600 };
+    response.insert_header((CACHE_CONTROL, format!("public, max-age={seconds}")));
+    if is_file {
+        response.insert_header((CONTENT_DISPOSITION, "attachment; filename=\"metadata.xml\""));
+    }
+    Ok(response.body(service.metadata(purpose, timestamp::now(&state.clock))))
+}

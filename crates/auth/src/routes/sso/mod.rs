@@ -1,0 +1,18 @@
+//! `/sso…`: signing in at the identity provider of one's company, by SAML 2.0.
+
+mod acs;
+mod begin;
+mod metadata;
+
+use crate::State;
+use crate::config::SamlConfig;
+use crate::error::AuthError;
+
+pub(crate) use acs::{__path_saml_acs, saml_acs};
+pub(crate) use begin::{__path_sso, sso};
+pub(crate) use metadata::{__path_saml_metadata, saml_metadata};
+
+/// The settings, while it is on.
+fn config(state: &State) -> Result<&SamlConfig, AuthError> {
+    state.config.saml.as_ref().ok_or(AuthError::SamlDisabled)
+}

@@ -1,0 +1,266 @@
+//! What identity providers send (saml-core-2.0, section 3.3), and when it is believed (saml-profiles-2.0, section 4.1.4).
+//!
+//! Everything that is taken from an answer lies in bytes whose signature was checked, see [`super::signature`]. What else
+//! stands in the document is only ever a reason to refuse it.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use rsa::RsaPublicKey;
+
+use super::assertion::Assertion;
+use super::decryption::{self, DecryptionError};
+use super::metadata::time;
+use super::service_provider::ServiceProvider;
+use super::signature::{self, SignatureError};
+use super::xml::{self, Element, XmlError};
+use super::{ASSERTION, Metadata, PROTOCOL, keys};
+
+const SUCCESS: &str = "urn:oasis:names:tc:SAML:2.0:status:Success";
+const BEARER: &str = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
+/// How old an answer or assertion may be.
+const MAX_AGE: TimeDelta = TimeDelta::seconds(90);
+/// How far the clocks of identity providers may be from ours.
+const SKEW: TimeDelta = TimeDelta::seconds(180);
+
+/// What an answer must fit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expectation<'a> {
+    pub(crate) provider: &'a Metadata,
+    pub(crate) service: &'a ServiceProvider,
+    /// The request that it is for; `None` where the identity provider began.
+    pub(crate) request_id: Option<&'a str>,
+    pub(crate) now: DateTime<Utc>,
+}
+
+/// Why an answer is not believed; the rest of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Invalid {
+    #[error("the document cannot be read: {0}")]
+    Xml(#[from] XmlError),
+    #[error("the signature {0}")]
+    Signature(#[from] SignatureError),
+    #[error("{0}")]
+    Decryption(#[from] DecryptionError),
+    #[error("neither the response nor the assertion is signed")]
+    Unsigned,
+    #[error("there is a signature where none belongs")]
+    StraySignature,
+    #[error("there is not exactly one assertion")]
+    Assertions,
+    #[error("there is no {0}")]
+    Missing(&'static str),
+    #[error("{0} cannot be read")]
+    Unreadable(&'static str),
+    #[error("{0} is not what it should be")]
+    Wrong(&'static str),
+    #[error("the identity provider could not sign anybody in: {0}")]
+    Status(String),
+    #[error("{0} is too old")]
+    Old(&'static str),
+    #[error("{0} is not yet valid")]
+    Early(&'static str),
+}
+
+/// The Issuer that an answer names, which anybody may have written: good for nothing but finding the provider to ask.
+///
+/// # Errors
+/// When the document is no answer.
+pub(crate) fn issuer(text: &str) -> Result<String, Invalid> {
+    let document = xml::parse(text)?;
+    let response = root(Element::root(&document), PROTOCOL, "Response")?;
+    let issuer = response.only(ASSERTION, "Issuer")?.map(Element::text).transpose()?;
+    Ok(issuer.unwrap_or_default())
+}
+
+/// Reads an answer, and gives the one assertion in it.
+///
+/// DEVIATION: an answer of an identity provider has exactly one assertion, that has a bearer confirmation and an audience; a
+/// signature is canonicalised exclusively and refers to the element that it stands in; two signatures both hold. GoTrue takes
+/// the first assertion that it finds valid, does without confirmation and audience, and needs one signature.
+///
+/// # Errors
+/// [`Invalid`]
+pub(crate) fn read(text: &str, expected: Expectation<'_>) -> Result<Assertion, Invalid> {
+    let keys = keys::of(expected.provider, expected.now);
+    let document = xml::parse(text)?;
+    let response = root(Element::root(&document), PROTOCOL, "Response")?;
+    // Who has not signed anybody in has no assertion.
+    check_status(response)?;
+    check_shape(response)?;
+    let Some(signed) = signature::check(response, &keys)? else {
+        check_response(response, false, expected)?;
+        return read_assertion(response, false, &keys, expected);
+    };
+    let document = xml::parse(signed.xml())?;
+    let response = root(Element::root(&document), PROTOCOL, "Response")?;
+    check_response(response, true, expected)?;
+    read_assertion(response, true, &keys, expected)
+}
+
+/// One assertion, in the answer itself, and signatures only in those two.
+fn check_shape(response: Element<'_>) -> Result<(), Invalid> {
+    let is_assertion =
+        |element: &Element<'_>| element.is(ASSERTION, "Assertion") || element.is(ASSERTION, "EncryptedAssertion");
+    let inside = response.elements().filter(is_assertion);
+    let anywhere = response.descendants().filter(is_assertion).count();
+    let inside: Vec<Element<'_>> = inside.collect();
+    if inside.len() != 1 || anywhere != 1 {
+        return Err(Invalid::Assertions);
+    }
+    let belonging = |element: Element<'_>| element.all(signature::NAMESPACE, "Signature").count();
+    let signatures = response.descendants().filter(|element| element.is(signature::NAMESPACE, "Signature")).count();
+    let ours = belonging(response) + inside.iter().map(|assertion| belonging(*assertion)).sum::<usize>();
+    if signatures == ours { Ok(()) } else { Err(Invalid::StraySignature) }
+}
+
+/// Checks what stands around the assertion: it can only speak against it.
+fn check_response(response: Element<'_>, is_signed: bool, expected: Expectation<'_>) -> Result<(), Invalid> {
+    match response.attribute("Destination").unwrap_or_default() {
+        "" if !is_signed => {}
+        destination if destination == expected.service.acs() => {}
+        _ => return Err(Invalid::Wrong("the Destination of the response")),
+    }
+    if expected.request_id.is_some() && response.attribute("InResponseTo") != expected.request_id {
+        return Err(Invalid::Wrong("the InResponseTo of the response"));
+    }
+    check_issue(response, "the response", expected.now)?;
+    if let Some(issuer) = response.only(ASSERTION, "Issuer")?
+        && issuer.text()? != expected.provider.entity_id
+    {
+        return Err(Invalid::Wrong("the Issuer of the response"));
+    }
+    check_status(response)
+}
+
+fn check_status(response: Element<'_>) -> Result<(), Invalid> {
+    let status = response.only(PROTOCOL, "Status")?.ok_or(Invalid::Missing("Status"))?;
+    let code = status.only(PROTOCOL, "StatusCode")?.ok_or(Invalid::Missing("StatusCode"))?;
+    match code.attribute("Value").unwrap_or_default() {
+        SUCCESS => Ok(()),
+        other => Err(Invalid::Status(other.to_owned())),
+    }
+}
+
+/// Finds the assertion, and leaves no way to it but over a signature.
+fn read_assertion(
+    response: Element<'_>,
+    is_signed: bool,
+    keys: &[RsaPublicKey],
+    expected: Expectation<'_>,
+) -> Result<Assertion, Invalid> {
+    if let Some(assertion) = response.only(ASSERTION, "Assertion")? {
+        return read_signed(assertion, is_signed, keys, expected);
+    }
+    let encrypted = response.only(ASSERTION, "EncryptedAssertion")?.ok_or(Invalid::Assertions)?;
+    let plain = decryption::open(encrypted, expected.service)?;
+    // What was encrypted is as good as what it stood in, and says nothing more of why it cannot be read.
+    let document = xml::parse(&plain).map_err(|_| DecryptionError::Failed)?;
+    let assertion = root(Element::root(&document), ASSERTION, "Assertion").map_err(|_| DecryptionError::Failed)?;
+    read_signed(assertion, is_signed, keys, expected)
+}
+
+fn read_signed(
+    assertion: Element<'_>,
+    is_signed: bool,
+    keys: &[RsaPublicKey],
+    expected: Expectation<'_>,
+) -> Result<Assertion, Invalid> {
+    match signature::check(assertion, keys)? {
+        Some(signed) => {
+            let document = xml::parse(signed.xml())?;
+            let assertion = root(Element::root(&document), ASSERTION, "Assertion")?;
+            check_assertion(assertion, expected)?;
+            Assertion::read(assertion)
+        }
+        // It lies in what the signature of the response covers.
+        None if is_signed => {
+            check_assertion(assertion, expected)?;
+            Assertion::read(assertion)
+        }
+        None => Err(Invalid::Unsigned),
+    }
+}
+
+fn root<'d>(root: Option<Element<'d>>, namespace: &str, name: &'static str) -> Result<Element<'d>, Invalid> {
+    root.filter(|root| root.is(namespace, name)).ok_or(Invalid::Missing(name))
+}
+
+fn check_assertion(assertion: Element<'_>, expected: Expectation<'_>) -> Result<(), Invalid> {
+    check_issue(assertion, "the assertion", expected.now)?;
+    let issuer = assertion.only(ASSERTION, "Issuer")?.ok_or(Invalid::Missing("Issuer of the assertion"))?;
+    if issuer.text()? != expected.provider.entity_id {
+        return Err(Invalid::Wrong("the Issuer of the assertion"));
+    }
+    let subject = assertion.only(ASSERTION, "Subject")?.ok_or(Invalid::Missing("Subject"))?;
+    check_confirmations(subject, expected)?;
+    check_conditions(assertion, expected)
+}
+
+/// Version and time of an answer or assertion.
+fn check_issue(element: Element<'_>, what: &'static str, now: DateTime<Utc>) -> Result<(), Invalid> {
+    if element.attribute("Version") != Some("2.0") {
+        return Err(Invalid::Wrong("the Version"));
+    }
+    let issued = instant(element, "IssueInstant")?.ok_or(Invalid::Missing("IssueInstant"))?;
+    if issued + MAX_AGE < now {
+        return Err(Invalid::Old(what));
+    }
+    if issued - SKEW > now { Err(Invalid::Early(what)) } else { Ok(()) }
+}
+
+/// Whoever bears the assertion is its subject; all confirmations must fit, and there is one.
+fn check_confirmations(subject: Element<'_>, expected: Expectation<'_>) -> Result<(), Invalid> {
+    let mut confirmed = false;
+    for confirmation in subject.all(ASSERTION, "SubjectConfirmation") {
+        if confirmation.attribute("Method") != Some(BEARER) {
+            return Err(Invalid::Wrong("the Method of a SubjectConfirmation"));
+        }
+        let data = confirmation.only(ASSERTION, "SubjectConfirmationData")?;
+        let data = data.ok_or(Invalid::Missing("SubjectConfirmationData"))?;
+        if expected.request_id.is_some() && data.attribute("InResponseTo") != expected.request_id {
+            return Err(Invalid::Wrong("the InResponseTo of the assertion"));
+        }
+        if data.attribute("Recipient") != Some(expected.service.acs().as_str()) {
+            return Err(Invalid::Wrong("the Recipient of the assertion"));
+        }
+        let end = instant(data, "NotOnOrAfter")?.ok_or(Invalid::Missing("NotOnOrAfter of the confirmation"))?;
+        if end + SKEW <= expected.now {
+            return Err(Invalid::Old("the confirmation"));
+        }
+        if instant(data, "NotBefore")?.is_some_and(|begin| begin - SKEW > expected.now) {
+            return Err(Invalid::Early("the confirmation"));
+        }
+        confirmed = true;
+    }
+    if confirmed { Ok(()) } else { Err(Invalid::Missing("SubjectConfirmation")) }
+}
+
+/// When and for whom it is good.
+fn check_conditions(assertion: Element<'_>, expected: Expectation<'_>) -> Result<(), Invalid> {
+    let conditions = assertion.only(ASSERTION, "Conditions")?.ok_or(Invalid::Missing("Conditions"))?;
+    if instant(conditions, "NotBefore")?.is_some_and(|begin| begin - SKEW > expected.now) {
+        return Err(Invalid::Early("the assertion"));
+    }
+    if instant(conditions, "NotOnOrAfter")?.is_some_and(|end| end + SKEW <= expected.now) {
+        return Err(Invalid::Old("the assertion"));
+    }
+    let us = expected.service.entity_id();
+    let mut is_for_us = false;
+    for condition in conditions.elements() {
+        if condition.is(ASSERTION, "AudienceRestriction") {
+            let audiences = condition.all(ASSERTION, "Audience").map(Element::text).collect::<Result<Vec<_>, _>>()?;
+            if !audiences.contains(&us) {
+                return Err(Invalid::Wrong("the Audience"));
+            }
+            is_for_us = true;
+        } else if !condition.is(ASSERTION, "OneTimeUse") && !condition.is(ASSERTION, "ProxyRestriction") {
+            // saml-core-2.0, section 2.5.1.1: what is not understood makes it uncertain.
+            return Err(Invalid::Wrong("a condition"));
+        }
+    }
+    if is_for_us { Ok(()) } else { Err(Invalid::Missing("Audience")) }
+}
+
+fn instant(element: Element<'_>, name: &'static str) -> Result<Option<DateTime<Utc>>, Invalid> {
+    let text = element.attribute(name);
+    text.map(|text| time(text).ok_or(Invalid::Unreadable(name))).transpose()
+}

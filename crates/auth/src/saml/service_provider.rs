@@ -1,0 +1,171 @@
+//! Who we are to identity providers: our names, our keys, and what we publish of ourselves.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use chrono::{DateTime, Months, SecondsFormat, TimeDelta, Utc};
+use gateway::{PublicUrl, Secret};
+use rsa::RsaPrivateKey;
+use rsa::pkcs1v15::SigningKey;
+use rsa::sha2::Sha256;
+use rsa::signature::{SignatureEncoding, Signer};
+use uppsala::XmlWriter;
+
+use super::{EMAIL_ADDRESS, PERSISTENT, PROTOCOL, certificate, signature};
+
+const METADATA: &str = "urn:oasis:names:tc:SAML:2.0:metadata";
+const POST: &str = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST";
+/// How long the metadata is good.
+const VALIDITY: TimeDelta = TimeDelta::days(2);
+/// The same for those who download it: five years.
+const DOWNLOADED: Months = Months::new(60);
+/// How assertions may be encrypted: the contents, and their keys.
+const ENCRYPTION: [&str; 5] = [
+    "http://www.w3.org/2009/xmlenc11#aes128-gcm",
+    "http://www.w3.org/2009/xmlenc11#aes256-gcm",
+    "http://www.w3.org/2001/04/xmlenc#aes128-cbc",
+    "http://www.w3.org/2001/04/xmlenc#aes256-cbc",
+    "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p",
+];
+
+/// A key of ours with the certificate that tells of it.
+#[derive(Debug)]
+struct OwnKey {
+    key: Secret<RsaPrivateKey>,
+    /// DER.
+    certificate: Vec<u8>,
+}
+
+/// We.
+#[derive(Debug)]
+pub(crate) struct ServiceProvider {
+    /// Below which our addresses are.
+    base: PublicUrl,
+    current: OwnKey,
+    /// The key that takes over one day; identity providers hear of it now.
+    next: Option<OwnKey>,
+    /// Whether assertions may come encrypted.
+    allow_encrypted: bool,
+}
+
+/// What may be asked of the metadata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be asked for again.
+    Served,
+    /// To be kept as a file.
+    Downloaded,
+}
+
+impl ServiceProvider {
+    /// Certificates name `host`; all addresses lie below `base`.
+    ///
+    /// # Errors
+    /// What is wrong with the host; the rest of a sentence.
+    pub(crate) fn new(
+        base: PublicUrl,
+        host: &str,
+        key: RsaPrivateKey,
+        next: Option<RsaPrivateKey>,
+        allow_encrypted: bool,
+    ) -> Result<Self, String> {
+        let own = |key: RsaPrivateKey| {
+            let made = certificate::make(&key, host, allow_encrypted);
+            let certificate = made.map_err(|error| format!("gives no certificate for {host}: {error}"))?;
+            Ok::<_, String>(OwnKey { key: Secret::new(key), certificate })
+        };
+        Ok(ServiceProvider { base, current: own(key)?, next: next.map(own).transpose()?, allow_encrypted })
+    }
+
+    /// Our name, and where we publish what we are.
+    pub(crate) fn entity_id(&self) -> String {
+        self.base.join("/sso/saml/metadata")
+    }
+
+    /// Where assertions come to.
+    pub(crate) fn acs(&self) -> String {
+        self.base.join("/sso/saml/acs")
+    }
+
+    /// Whether there is a key that takes over one day.
+    pub(crate) fn has_next_key(&self) -> bool {
+        self.next.is_some()
+    }
+
+    /// Keys by which an encrypted assertion may be opened; none when there are to be no such assertions.
+    pub(super) fn decryption_keys(&self) -> impl Iterator<Item = &RsaPrivateKey> {
+        let all = std::iter::once(&self.current).chain(&self.next);
+        all.filter(|_| self.allow_encrypted).map(|own| own.key.reveal())
+    }
+
+    /// A signature by RSA with SHA-256 (PKCS#1 v1.5).
+    pub(super) fn sign(&self, bytes: &[u8]) -> Vec<u8> {
+        SigningKey::<Sha256>::new(self.current.key.reveal().clone()).sign(bytes).to_vec()
+    }
+
+    /// What we publish of ourselves (saml-metadata-2.0).
+    ///
+    /// DEVIATION: our metadata names neither the artifact binding, which is not there, nor `/sso/saml/slo`, which is not in
+    /// GoTrue either; and of the algorithms for encrypted assertions those with AES-GCM, too.
+    pub(crate) fn metadata(&self, purpose: Purpose, now: DateTime<Utc>) -> String {
+        let end = now + VALIDITY;
+        let document_end = match purpose {
+            Purpose::Served => end,
+            Purpose::Downloaded => now.checked_add_months(DOWNLOADED).unwrap_or(end),
+        };
+        let [end, document_end] = [end, document_end].map(instant);
+        let entity_id = self.entity_id();
+        let mut entity = vec![("xmlns", METADATA), ("validUntil", &document_end)];
+        if self.next.is_some() {
+            entity.push(("cacheDuration", "PT1H"));
+        }
+        entity.push(("entityID", &entity_id));
+        let mut xml = XmlWriter::new();
+        xml.start_element("EntityDescriptor", &entity);
+        xml.start_element(
+            "SPSSODescriptor",
+            &[("validUntil", end.as_str()), ("protocolSupportEnumeration", PROTOCOL), ("WantAssertionsSigned", "true")],
+        );
+        for (number, own) in std::iter::once(&self.current).chain(&self.next).enumerate() {
+            if self.allow_encrypted && number == 0 {
+                key_descriptor(&mut xml, "encryption", own, &ENCRYPTION);
+            }
+            key_descriptor(&mut xml, "signing", own, &[]);
+            if self.allow_encrypted && number > 0 {
+                key_descriptor(&mut xml, "encryption", own, &[]);
+            }
+        }
+        for format in [EMAIL_ADDRESS, PERSISTENT] {
+            element(&mut xml, "NameIDFormat", format);
+        }
+        let acs = self.acs();
+        xml.empty_element("AssertionConsumerService", &[("Binding", POST), ("Location", acs.as_str()), ("index", "1")]);
+        xml.end_element("SPSSODescriptor");
+        xml.end_element("EntityDescriptor");
+        xml.into_string()
+    }
+}
+
+fn key_descriptor(xml: &mut XmlWriter, usage: &str, own: &OwnKey, methods: &[&str]) {
+    xml.start_element("KeyDescriptor", &[("use", usage)]);
+    xml.start_element("KeyInfo", &[("xmlns", signature::NAMESPACE)]);
+    xml.start_element("X509Data", &[]);
+    element(xml, "X509Certificate", &BASE64_STANDARD.encode(&own.certificate));
+    xml.end_element("X509Data");
+    xml.end_element("KeyInfo");
+    for method in methods {
+        xml.empty_element("EncryptionMethod", &[("Algorithm", *method)]);
+    }
+    xml.end_element("KeyDescriptor");
+}
+
+/// An element with nothing but text.
+pub(super) fn element(xml: &mut XmlWriter, name: &str, text: &str) {
+    xml.start_element(name, &[]);
+    xml.text(text);
+    xml.end_element(name);
+}
+
+/// A point in time as XML Schema writes it, in milliseconds.
+pub(super) fn instant(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}

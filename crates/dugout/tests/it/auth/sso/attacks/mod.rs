@@ -1,0 +1,116 @@
+//! What somebody could do to an answer on its way, and what a provider could send that is not good enough. The signatures are
+//! made by another library than ours (xml-crypto), with the provider's own key unless it is said otherwise; each row says which
+//! check it is that stops it.
+
+mod oddly_signed;
+mod tampered;
+mod unfit;
+mod wrapped;
+
+use serde_json::json;
+
+use super::document::{ASSERTION, Document, RESPONSE};
+use super::{bring, refusal, server, session, user};
+use crate::kit::Server;
+
+/// Who has the answer, and, below, who they would like to be.
+const ME: &str = "eve@x.test";
+const VICTIM: &str = "ana@x.test";
+/// Not even whose it claims to be can be read.
+const UNREADABLE: &str = "SAMLResponse is not a valid XML SAML assertion";
+
+/// What is done, the answer that is sent, and why it is not believed.
+type Row = (&'static str, String, &'static str);
+
+/// A signed answer about [`ME`], in parts.
+struct Parts {
+    /// The whole.
+    xml: String,
+    /// Its assertion, without a signature.
+    assertion: String,
+    signature: String,
+    /// An assertion about [`VICTIM`] that nobody has signed.
+    forged: String,
+}
+
+fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
+    let from = text.find(start).unwrap_or_else(|| panic!("no {start} in {text}"));
+    let to = text.rfind(end).unwrap() + end.len();
+    &text[from..to]
+}
+
+async fn parts(element: &str) -> Parts {
+    let document = Document::of(ME);
+    let xml = document.signed_with(json!([{ "element": element }])).await;
+    let signature = between(&xml, "<ds:Signature ", "</ds:Signature>").to_owned();
+    let assertion = between(&xml, "<saml:Assertion", "</saml:Assertion>").replace(&signature, "");
+    let forged = assertion.replace(ME, VICTIM).replace(&document.assertion_id, "_forged");
+    Parts { assertion, signature, forged, xml }
+}
+
+async fn stopped(s: &Server, rows: Vec<Row>) {
+    for (name, xml, words) in rows {
+        let (error, code, said) = refusal(&bring(s, &xml).await);
+        assert_eq!((error.as_str(), code.as_str()), ("invalid_request", "validation_failed"), "{name}: {said}");
+        let prefix = if words == UNREADABLE { "" } else { "SAML Assertion is not valid: " };
+        assert_eq!(said, format!("{prefix}{words}"), "{name}\n{xml}");
+    }
+    let client = s.database.connect().await;
+    let users: i64 = client.query_one("select count(*) from auth.users", &[]).await.unwrap().get(0);
+    assert_eq!(users, 0);
+}
+
+#[tokio::test]
+async fn wrapped_signatures_are_worth_nothing() {
+    let (s, _) = server().await;
+    stopped(&s, wrapped::wrapped().await).await;
+}
+
+#[tokio::test]
+async fn what_was_changed_on_the_way_is_worth_nothing() {
+    let (s, _) = server().await;
+    stopped(&s, tampered::tampered().await).await;
+    stopped(&s, tampered::dressed().await).await;
+}
+
+#[tokio::test]
+async fn signatures_of_another_kind_are_worth_nothing() {
+    let (s, _) = server().await;
+    stopped(&s, oddly_signed::oddly_signed().await).await;
+    stopped(&s, oddly_signed::misplaced().await).await;
+}
+
+#[tokio::test]
+async fn what_is_not_for_us_or_not_now_is_worth_nothing() {
+    let (s, _) = server().await;
+    stopped(&s, unfit::unfit().await).await;
+    stopped(&s, unfit::incomplete().await).await;
+}
+
+/// Comments are not signed. Whoever has the name `ana@x.test.evil.test` may write one after `ana@x.test`, and stays who they are.
+#[tokio::test]
+async fn comments_make_nobody_somebody_else() {
+    let (s, _) = server().await;
+    let xml = Document::of("ana@x.test.evil.test").signed().await;
+    let cut = xml.replace("ana@x.test.evil.test", "ana@x.test<!-- -->.evil.test");
+    assert_ne!(cut, xml);
+    let found = user(&s, &bring(&s, &cut).await).await;
+    assert_eq!(
+        (&found["email"], &found["identities"][0]["id"]),
+        (&json!("ana@x.test.evil.test"), &json!("ana@x.test.evil.test"))
+    );
+}
+
+/// What all the others are compared with.
+#[tokio::test]
+async fn good_signatures_are_believed() {
+    let (s, _) = server().await;
+    for signatures in [
+        json!([{ "element": ASSERTION }]),
+        json!([{ "element": RESPONSE }]),
+        json!([{ "element": ASSERTION }, { "element": RESPONSE }]),
+        json!([{ "element": ASSERTION, "hash": "sha512" }]),
+    ] {
+        session(&bring(&s, &Document::of(ME).signed_with(signatures).await).await);
+    }
+}

@@ -1,0 +1,58 @@
+//! Assertions that come encrypted.
+
+use serde_json::{Value, json};
+
+use super::{come_back, refusal, server, server_with, set_out, user};
+use crate::kit::Server;
+
+const ALLOWED: (&str, &str) = ("GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS", "true");
+const OAEP: &str = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p";
+
+/// An answer from somebody who encrypts in this way.
+async fn arrive(s: &Server, contents: &str, key: &str) -> crate::kit::Answer {
+    let encrypt = json!({ "dataEncryptionAlgorithm": contents, "keyEncryptionAlgorithm": key });
+    let url = set_out(s, json!({})).await;
+    let person = json!({ "id": "ana-7", "mail": "ana@x.test" });
+    come_back(s, &url, &person, &json!({ "encrypt": encrypt })).await
+}
+
+#[tokio::test]
+async fn they_are_opened_where_that_is_allowed() {
+    let (s, _) = server_with(&[ALLOWED]).await;
+    let mut found: Vec<Value> = Vec::new();
+    for contents in [
+        "http://www.w3.org/2001/04/xmlenc#aes128-cbc",
+        "http://www.w3.org/2001/04/xmlenc#aes256-cbc",
+        "http://www.w3.org/2009/xmlenc11#aes128-gcm",
+        "http://www.w3.org/2009/xmlenc11#aes256-gcm",
+    ] {
+        found.push(user(&s, &arrive(&s, contents, OAEP).await).await["id"].clone());
+    }
+    assert!(found.iter().all(|id| *id == found[0]));
+    for (contents, key, words) in [
+        ("http://www.w3.org/2001/04/xmlenc#tripledes-cbc", OAEP, "tripledes-cbc"),
+        ("http://www.w3.org/2001/04/xmlenc#aes256-cbc", "http://www.w3.org/2001/04/xmlenc#rsa-1_5", "rsa-1_5"),
+    ] {
+        let (_, _, said) = refusal(&arrive(&s, contents, key).await);
+        let prefix = "SAML Assertion is not valid: the assertion is encrypted with http://www.w3.org/2001/04/xmlenc#";
+        assert_eq!(said, format!("{prefix}{words}, which is not allowed"));
+    }
+}
+
+#[tokio::test]
+async fn they_stay_closed_where_it_is_not() {
+    let (s, _) = server().await;
+    // Our metadata has no key to encrypt for; somebody who has had it once goes on.
+    let (open, _) = server_with(&[ALLOWED]).await;
+    let metadata = crate::kit::Calls::get(&open, "/auth/v1/sso/saml/metadata").await.is(200).body;
+    let person = json!({ "id": "ana-7", "mail": "ana@x.test" });
+    let encrypt = json!({
+        "dataEncryptionAlgorithm": "http://www.w3.org/2001/04/xmlenc#aes256-cbc", "keyEncryptionAlgorithm": OAEP,
+    });
+    let url = set_out(&s, json!({})).await;
+    let login = crate::kit::saml_idp().login(&url, &metadata, &person, &json!({ "encrypt": encrypt })).await;
+    let text = |name: &str| login[name].as_str().unwrap();
+    let answer = super::post(&s, super::encoded_form(text("response"), text("relay_state"))).await;
+    let (_, _, said) = refusal(&answer);
+    assert_eq!(said, "SAML Assertion is not valid: encrypted assertions are not allowed here");
+}
