@@ -173,7 +173,8 @@ fn claims(state: &State, user: &User, making: &Making<'_>) -> Map<String, Value>
 
 fn method(user: &User, name: &str, at: DateTime<Utc>) -> Value {
     let mut entry = json!({ "method": name, "timestamp": at.timestamp() });
-    // A user of single sign-on has that one identity only.
+    // DEVIATION: who has two identities of single sign-on has no `provider` in `amr` from the beginning; GoTrue leaves it out
+    // from the first refresh on.
     if let ("sso/saml", [identity]) = (name, user.identities.as_slice())
         && let Some(provider) = identity.provider.strip_prefix("sso:")
     {

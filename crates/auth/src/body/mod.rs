@@ -58,6 +58,8 @@ pub(crate) enum Field<'a> {
 enum Unfit {
     /// Go would have wanted this type.
     Type(&'static str),
+    /// Go found this in a list, and would have wanted the other type.
+    Item(&'static str, &'static str),
     /// In the words of the type itself.
     Own(String),
 }
@@ -87,7 +89,7 @@ impl Field<'_> {
                 let texts = items.into_iter().map(|item| match item {
                     Value::String(text) => Ok(text),
                     Value::Null => Ok(String::new()),
-                    _ => Err(Unfit::Type("string")),
+                    other => Err(Unfit::Item(kind(&other), "string")),
                 });
                 *place = Some(texts.collect::<Result<_, _>>()?);
                 Ok(())
@@ -216,10 +218,12 @@ fn read<P: Params>(document: Value) -> Result<P, String> {
         let Some(field) = params.field(name) else { continue };
         if let Err(unfit) = field.take(value) {
             // Go reads on and reports the first.
+            let told = |found: &str, expected: &str| {
+                format!("json: cannot unmarshal {found} into Go struct field {}.{name} of type {expected}", P::NAME)
+            };
             wrong.get_or_insert_with(|| match unfit {
-                Unfit::Type(expected) => {
-                    format!("json: cannot unmarshal {found} into Go struct field {}.{name} of type {expected}", P::NAME)
-                }
+                Unfit::Type(expected) => told(found, expected),
+                Unfit::Item(found, expected) => told(found, expected),
                 Unfit::Own(words) => words,
             });
         }
@@ -281,8 +285,9 @@ mod tests {
         email: String,
         password: Option<String>,
         data: Option<Map<String, Value>>,
+        roles: Option<Vec<String>>,
     }
-    params!(Sample as "SampleParams" { email: Text, password: OptionalText, data: Object });
+    params!(Sample as "SampleParams" { email: Text, password: OptionalText, data: Object, roles: Texts });
 
     #[test]
     fn bodies_are_read_as_go_reads_them() {
@@ -297,6 +302,10 @@ mod tests {
             (
                 r#"{"password":1,"email":true}"#,
                 "json: cannot unmarshal number into Go struct field SampleParams.password of type string",
+            ),
+            (
+                r#"{"roles":["a",1]}"#,
+                "json: cannot unmarshal number into Go struct field SampleParams.roles of type string",
             ),
             (
                 r#"{"data":[]}"#,

@@ -46,7 +46,7 @@ impl Metadata {
             let is_idp = |entity: &Element<'_>| entity.all(NAMESPACE, "IDPSSODescriptor").next().is_some();
             entities.find(is_idp).ok_or_else(|| unreadable("no entity in it has an IDPSSODescriptor"))?
         } else {
-            return Err(unreadable(format!("it is a {} and no EntityDescriptor", root.name())));
+            return Err(unreadable("its outermost element is no EntityDescriptor of SAML 2.0"));
         };
         Self::of(entity)
     }
@@ -194,7 +194,10 @@ mod tests {
             (entity("", DESCRIPTOR), "SAML Metadata does not contain an EntityID"),
             (entity(named, ""), "SAML Metadata does not contain any IDPSSODescriptor"),
             (entity(named, &DESCRIPTOR.repeat(2)), "SAML Metadata contains multiple IDPSSODescriptors"),
-            ("<a/>".to_owned(), "SAML Metadata cannot be read: it is a a and no EntityDescriptor"),
+            (
+                "<a/>".to_owned(),
+                "SAML Metadata cannot be read: its outermost element is no EntityDescriptor of SAML 2.0",
+            ),
             (
                 format!("<EntitiesDescriptor xmlns='{NAMESPACE}'>{}</EntitiesDescriptor>", entity(named, "")),
                 "SAML Metadata cannot be read: no entity in it has an IDPSSODescriptor",

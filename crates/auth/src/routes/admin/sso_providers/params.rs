@@ -67,6 +67,10 @@ impl SsoProviderParams {
             if !self.metadata_xml.is_empty() {
                 return Err(wrong(SamlError::MetadataTwice));
             }
+            // As in Go a path is an address, too.
+            if self.metadata_url.starts_with('/') {
+                return Err(wrong(SamlError::MetadataUrlInsecure));
+            }
             let url = Url::parse(&self.metadata_url).map_err(|_| wrong(SamlError::MetadataUrlInvalid))?;
             if url.scheme() != "https" && !state.config.custom_oauth.allow_private_addresses {
                 return Err(wrong(SamlError::MetadataUrlInsecure));

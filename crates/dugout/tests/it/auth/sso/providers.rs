@@ -142,7 +142,12 @@ async fn what_makes_no_new_provider_is_refused() {
     for (body, status, code, message) in [
         (xml(&metadata("")), 400, failed, "SAML Metadata does not contain an EntityID".to_owned()),
         (xml(&two), 400, failed, "SAML Metadata contains multiple IDPSSODescriptors".to_owned()),
-        (xml("<a/>"), 400, failed, "SAML Metadata cannot be read: it is a a and no EntityDescriptor".to_owned()),
+        (
+            xml("<a/>"),
+            400,
+            failed,
+            "SAML Metadata cannot be read: its outermost element is no EntityDescriptor of SAML 2.0".to_owned(),
+        ),
         (
             new(json!({ "attribute_mapping": { "keys": { "a": { "name": 1 } } } })),
             400,
