@@ -1,6 +1,6 @@
 -- Birth dates, and what changes at 13, at 18 and with a guardian.
 begin;
-select plan(62);
+select plan(65);
 delete from auth.users;
 
 create function pg_temp.id(name text) returns uuid
@@ -115,8 +115,16 @@ select lives_ok($$select public.set_ward_visibility(pg_temp.id('kid'), true)$$, 
 select is(pg_temp.is_shown('kid'), true, 'so it is shown');
 select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(17, 300))$$, 'she corrects the birth date');
 
--- A guardian who is suspended, and the end.
+-- Hidden until 18.
 reset role;
+update public.guardianships set hides_profile = true where status = 'accepted';
+update public.birth_dates set birth_date = pg_temp.years_ago(18, -1) where user_id = pg_temp.id('kid');
+select is(pg_temp.is_shown('kid'), false, 'hidden is hidden to the day before the eighteenth birthday');
+update public.birth_dates set birth_date = pg_temp.years_ago(18) where user_id = pg_temp.id('kid');
+select is(pg_temp.is_shown('kid'), true, 'and from then on nobody hides an adult');
+update public.guardianships set hides_profile = false where status = 'accepted';
+
+-- A guardian who is suspended, and the end.
 update public.birth_dates set birth_date = pg_temp.years_ago(11) where user_id = pg_temp.id('kid');
 insert into public.suspensions (user_id, reason) values (pg_temp.id('mum'), 'A reason');
 select is(pg_temp.is_shown('kid'), false, 'a suspended guardian answers for nobody');
@@ -134,6 +142,7 @@ update public.birth_dates set birth_date = pg_temp.years_ago(11) where user_id =
 select pg_temp.act('mum');
 select lives_ok($$select public.revoke_guardianship(guardianship_id) from public.my_wards()$$, 'a guardian can end it');
 select is(pg_temp.is_shown('kid'), false, 'then a child is out of sight again');
+select is_empty($$select from public.birth_dates where user_id = pg_temp.id('kid')$$, 'also of hers');
 reset role;
 insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id('kid'), pg_temp.id('dad'), 'dad@example.com', 'accepted');
 select is(pg_temp.is_shown('kid'), true, 'another guardian will do');

@@ -2,7 +2,7 @@
 -- seen or written, "-" where row level security or a missing grant says no, "x" where a constraint or trigger does. A write
 -- is undone before the next.
 begin;
-select plan(100);
+select plan(101);
 
 -- What is in a developer's database steps aside, and is back after the rollback.
 delete from auth.users;
@@ -101,6 +101,8 @@ $$;
 create function pg_temp.all_read(relation text) returns text
 language sql
 as $$ select pg_temp.all_try('select from public.' || relation) $$;
+
+--                           anon ann tim kid kit new pri cam sam fay gus adm sus
 
 --                           anon ann tim kid kit new pri cam sam fay gus adm sus
 
@@ -269,6 +271,8 @@ select is(pg_temp.all_try('delete from public.watchlists'),
   '  -   1   1   1   1   1   1   1   1   1   1   1   0', 'lists are their owners''');
 select is(pg_temp.all_try('insert into public.scout_notes (scout_id, player_id) values (''{me}'', pg_temp.id(''tim''))'),
   '  -   x   x   x   x   x   x   x   1   x   x   x   -', 'scouts write notes');
+select is(pg_temp.all_try('insert into public.scout_notes (scout_id, player_id) values (''{me}'', pg_temp.id(''pri''))'),
+  '  -   -   -   -   -   -   x   x   -   -   -   x   -', 'about whom they may see');
 select is(pg_temp.all_try('delete from public.scout_notes'),
   '  -   0   0   0   0   0   0   0   1   0   0   0   0', 'and throw them away');
 select is(pg_temp.all_try('insert into public.notification_preferences (user_id, topic, channel, enabled) values (''{me}'', ''team'', ''app'', false)'),

@@ -1,6 +1,6 @@
 -- Teams, and what a coach of one may say about its players.
 begin;
-select plan(62);
+select plan(65);
 delete from auth.users;
 delete from public.leagues;
 delete from public.teams;
@@ -87,6 +87,12 @@ select is((select count(*) from public.team_members), 2::bigint, 'others see who
 select pg_temp.act('kid');
 select throws_ok($$select public.ask_to_join(pg_temp.team())$$, '42501', 'Your guardian has to accept your account first.', 'a child without a guardian joins nothing');
 
+-- A second coach, once he has said yes.
+select pg_temp.act('cam');
+select lives_ok($$select public.invite_to_team(pg_temp.team(), pg_temp.id('cal'))$$, 'cam invites another coach');
+select pg_temp.act('cal');
+select is_empty($$select id from public.profiles where id = pg_temp.id('pri')$$, 'who sees the players when he has accepted');
+
 -- Minors and guardians.
 select pg_temp.act('cam');
 select lives_ok($$select public.invite_to_team(pg_temp.team(), pg_temp.id('kit'))$$, 'cam invites kit');
@@ -127,6 +133,13 @@ select lives_ok($$delete from public.measurements where event = 'cage'$$, 'but m
 select pg_temp.act('adm');
 select lives_ok($$select public.verify_measurement(pg_temp.measurement('own'))$$, 'admins verify, too');
 select results_eq($$select action from public.audit_log where action like '%verif%' order by id$$, $$values ('measurement_verified'), ('verification_withdrawn'), ('measurement_verified')$$, 'all of it is written down');
+
+reset role;
+update public.users set is_admin = true where id = pg_temp.id('ann');
+select pg_temp.act('ann');
+select throws_ok($$select public.verify_measurement(pg_temp.measurement('own'))$$, '42501', null, 'but not what is about themselves');
+reset role;
+update public.users set is_admin = false where id = pg_temp.id('ann');
 
 -- The end.
 select pg_temp.act('cam');
