@@ -15,6 +15,9 @@ pub enum Error {
     /// A connection could not be made. Callers answer 503 with Retry-After.
     #[error("the database cannot be reached: {0}")]
     Unavailable(String),
+    /// The connection broke while it was used, before anything could be kept. Callers answer 503 with Retry-After.
+    #[error("the connection to the database broke: {0}")]
+    Broken(String),
     /// The connection broke after the statement was sent: a write may or may not have happened.
     #[error("the connection to the database was lost: {0}")]
     Lost(String),
@@ -80,7 +83,7 @@ impl Error {
     /// Whether the database could not be reached or had no free connection: the request may be tried again later.
     pub fn is_unavailable(&self) -> bool {
         match self {
-            Error::Exhausted | Error::Unavailable(_) | Error::Lost(_) => true,
+            Error::Exhausted | Error::Unavailable(_) | Error::Broken(_) | Error::Lost(_) => true,
             // 57P01-57P03: shutting down or starting up; 53300: too many connections.
             Error::Database(error) => matches!(error.code.as_str(), "57P01" | "57P02" | "57P03" | "53300"),
             Error::Protocol(_) | Error::TooLarge(_) => false,

@@ -322,7 +322,7 @@ impl Error {
             pg::Error::Database(error) => Error::Database { error, authenticated },
             pg::Error::Exhausted => Error::AcquireTimeout,
             pg::Error::Unavailable(text) => Error::Connection(text),
-            pg::Error::Lost(text) => Error::ConnectionLost(text),
+            pg::Error::Broken(text) | pg::Error::Lost(text) => Error::ConnectionLost(text),
             pg::Error::TooLarge(limit) => Error::Database { error: Box::new(too_large(limit)), authenticated },
             pg::Error::Protocol(text) => Error::internal(&text),
         }

@@ -122,6 +122,18 @@ impl Endpoint {
         }
     }
 
+    /// Asks whether a server is at `address`, and returns when there is an answer: that none is, is one too.
+    pub(super) async fn ask(&self, address: &Address) {
+        let Ok(Opened { mut stream, .. }) = self.open_patiently(address).await else { return };
+        // Where TLS is wanted this question has been answered already.
+        if self.mode == TlsMode::Disable || matches!(address, Address::Unix(_)) {
+            let mut request = BytesMut::new();
+            frontend::ssl_request(&mut request);
+            let _ = stream.write_all(&request).await;
+            let _ = stream.read_u8().await;
+        }
+    }
+
     async fn open_patiently(&self, address: &Address) -> Result<Opened, ConnectError> {
         let failed = |error: io::Error| ConnectError::io(address, &error);
         match address {

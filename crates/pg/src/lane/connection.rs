@@ -24,7 +24,7 @@ pub(super) struct Connection {
     wire: Wire,
     statements: Statements,
     state: State,
-    pub(super) address: Address,
+    pub(super) address: Arc<Address>,
     pub(super) key: Option<CancelKey>,
     pub(super) born: Instant,
     /// When it last went back to its pool, and how often that had been flushed when it was made.
@@ -110,7 +110,7 @@ impl Connection {
     pub(super) fn new(
         wire: Wire,
         statements: Statements,
-        address: Address,
+        address: Arc<Address>,
         key: Option<CancelKey>,
         tails: Arc<Semaphore>,
         open: Open,

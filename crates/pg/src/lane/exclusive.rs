@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::LaneConfig;
 use super::connect::{Address, ConnectError, Endpoint, Retry};
 use super::connection::{Connection, State};
+use super::silence::Server;
 use super::startup::Startup;
 use super::statements::Statements;
 use super::tail::Pace;
@@ -202,7 +203,7 @@ impl Pool {
         let startup = Startup { wire: &mut wire, config, address: &address, end_point: opened.end_point };
         let key = startup.run().await?;
         let (statements, tails) = (Statements::new(self.config.statement_cache), self.tails.clone());
-        let mut connection = Connection::new(wire, statements, address, key, tails, open);
+        let mut connection = Connection::new(wire, statements, address.into(), key, tails, open);
         connection.used.1 = generation;
         Ok(connection)
     }
@@ -220,6 +221,12 @@ impl Checkout {
     /// How slowly an answer in pieces may be taken.
     pub(super) fn pace(&self) -> Pace {
         self.pool.config.pace
+    }
+
+    /// The server that it leads to.
+    pub(super) fn server(&self) -> Server {
+        let (endpoint, address) = (self.pool.endpoint.clone(), self.address.clone());
+        Server { endpoint, address, patience: self.pool.config.patience }
     }
 
     /// Takes the connection out of the pool for good. Its place in it is taken for as long as the checkout is kept.

@@ -23,6 +23,7 @@ mod exclusive;
 mod hot;
 mod rows;
 mod shapes;
+mod silence;
 mod startup;
 mod statements;
 mod tail;
@@ -73,6 +74,8 @@ pub struct LaneConfig {
     pub max_answer: usize,
     /// How slowly an answer in pieces may be taken.
     pub pace: Pace,
+    /// After how long without a result the server is asked whether it is still there, and how long it then has to answer.
+    pub patience: Duration,
     /// The runtime that the sockets belong to, where several runtimes share the lane: it has to outlive them. Without one
     /// they belong to the runtime of the request that they were made for.
     pub runtime: Option<Handle>,
@@ -90,6 +93,7 @@ impl Default for LaneConfig {
             statement_cache: 256,
             max_answer: 512 * 1024 * 1024,
             pace: Pace::default(),
+            patience: Duration::from_secs(5),
             runtime: None,
         }
     }
@@ -188,8 +192,8 @@ impl Lane {
     /// rolls back and comes out as [`LaneFailure::Judged`].
     ///
     /// # Errors
-    /// [`Error::Exhausted`] and [`Error::Unavailable`]: nothing was done, or nothing of it was kept. [`Error::Lost`]: the
-    /// connection broke while committing, so that nobody knows.
+    /// [`Error::Exhausted`] and [`Error::Unavailable`]: nothing was done. [`Error::Broken`]: nothing of it was kept.
+    /// [`Error::Lost`]: the connection broke while committing, so that nobody knows.
     pub async fn run<E>(
         &self,
         work: &Work,
@@ -204,16 +208,19 @@ impl Lane {
                 return Ok(Tail::attach(rows, connection, unread));
             }
         };
+        let server = connection.server();
         let ended = match judge(&rows) {
-            Ok(Verdict::Commit) => match connection.commit().await {
+            Ok(Verdict::Commit) => match server.unless_silent(connection.commit(), |silent| silent).await {
                 // What was only read is as good without its commit.
                 Err(Error::Lost(_)) if work.access == Access::ReadOnly => Ok(()),
                 ended => ended,
             },
-            Ok(Verdict::Rollback) => connection.check_and_roll_back().await.map_err(nothing_kept),
+            Ok(Verdict::Rollback) => {
+                server.unless_silent(connection.check_and_roll_back(), nothing_kept).await.map_err(nothing_kept)
+            }
             Err(verdict) => {
                 // When this fails the connection is gone, and the transaction with it.
-                let _ = connection.roll_back().await;
+                let _ = server.unless_silent(connection.roll_back(), |silent| silent).await;
                 return Err(LaneFailure::Judged(verdict));
             }
         };
@@ -269,14 +276,15 @@ impl Lane {
         let (mut reparsed, mut reconnected) = (false, false);
         loop {
             let begun = Instant::now();
-            match connection.start(work, ending).await {
+            let server = connection.server();
+            match server.unless_silent(connection.start(work, ending), Failure::Broken).await {
                 Ok(started) => return Ok((connection, started, begun.elapsed())),
                 // Rolled back as a whole, and the statement is parsed anew now.
                 Err(Failure::Stale(_)) if !reparsed => reparsed = true,
                 Err(Failure::Stale(error) | Failure::Refused(error)) => return Err(error),
-                Err(Failure::Broken(Error::Lost(_))) if work.access == Access::ReadOnly && !reconnected => {
+                Err(Failure::Broken(Error::Lost(reason))) if work.access == Access::ReadOnly && !reconnected => {
                     reconnected = true;
-                    connection.reconnect().await?;
+                    connection.reconnect().await.map_err(|_| Error::Broken(reason))?;
                 }
                 Err(Failure::Broken(error)) => {
                     let may_be_kept = ending == Ending::Commit && work.access == Access::ReadWrite;
@@ -321,7 +329,7 @@ impl Work {
 /// A connection that broke before COMMIT was sent has rolled back: the outcome is known.
 fn nothing_kept(error: Error) -> Error {
     match error {
-        Error::Lost(reason) => Error::Unavailable(format!("the connection broke before the commit: {reason}")),
+        Error::Lost(reason) => Error::Broken(reason),
         other => other,
     }
 }

@@ -36,7 +36,7 @@ async fn a_read_killed_half_way_runs_again_and_a_write_does_not() {
     assert_eq!(db.kill_backends().await, 1);
     let error = write.await.unwrap().unwrap_err();
     // Not `Lost`: it cannot have been committed, for nobody asked for that yet.
-    assert!(matches!(&error, Error::Unavailable(reason) if reason.contains("57P01")), "{error:?}");
+    assert!(matches!(&error, Error::Broken(reason) if reason.contains("57P01")), "{error:?}");
     assert_eq!(db.number("select count(*) from t").await, 0);
     assert_eq!(texts(&commit(&lane, &work("select 1")).await.unwrap()), [["1"]]);
 }

@@ -150,3 +150,14 @@ async fn a_lane_of_several_runtimes_outlives_the_first_of_them() {
     assert!(seen.iter().all(|pid| *pid == seen[0]), "{seen:?}");
     assert_eq!(lane.status(), (1, 1, 0));
 }
+
+#[tokio::test]
+async fn a_server_that_works_is_waited_for_however_long_it_says_nothing() {
+    let db = Database::create().await;
+    let config = LaneConfig { patience: Duration::from_millis(50), ..LaneConfig::default() };
+    let lane = Lane::new(&db.target, &config).unwrap();
+    let rows = commit(&lane, &work("select 'done' from pg_sleep(0.5)")).await.unwrap();
+    assert_eq!(texts(&rows), [["done"]]);
+    // Whoever asked left nothing behind.
+    db.await_activity("true", 1).await;
+}

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::database::{commit, texts, work};
+use crate::database::{commit, reading, texts, work};
 
 const OK: &[u8] = &[0, 0, 0, 0];
 
@@ -31,7 +31,11 @@ async fn server<F: Future<Output = io::Result<()>> + Send>(
         }
     });
     let target = Target::parse(&format!("postgres://ana:secret@127.0.0.1:{port}/app?{query}")).unwrap();
-    let config = LaneConfig { acquire_timeout: Duration::from_millis(500), ..LaneConfig::default() };
+    let config = LaneConfig {
+        acquire_timeout: Duration::from_millis(500),
+        patience: Duration::from_millis(200),
+        ..LaneConfig::default()
+    };
     Lane::new(&target, &config).unwrap()
 }
 
@@ -101,7 +105,7 @@ async fn outcome(lane: &Lane) -> Result<(), String> {
             assert_eq!(texts(&rows), [["hi"]]);
             Ok(())
         }
-        Err(Error::Unavailable(reason)) => Err(reason),
+        Err(Error::Unavailable(reason) | Error::Broken(reason)) => Err(reason),
         Err(other) => panic!("{other:?}"),
     }
 }
@@ -282,4 +286,22 @@ async fn a_standby_is_not_taken_for_the_primary() {
     assert_eq!(outcome(&failing_over("target_session_attrs=read-write").await).await, Ok(()));
     // Takes the standby, which says nothing more.
     assert!(outcome(&failing_over("target_session_attrs=read-only").await).await.is_err());
+}
+
+#[tokio::test]
+async fn a_server_that_says_nothing_is_not_waited_for() {
+    let lane = server("sslmode=disable", async |mut talk: Talk, _| {
+        talk.say(b'R', OK).await?;
+        talk.say(b'Z', b"I").await?;
+        // Whoever connects meanwhile finds a socket that nobody reads.
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        Ok(())
+    });
+    let lane = lane.await;
+    for work in [work("select 'hi'"), reading("select 'hi'")] {
+        let begun = Instant::now();
+        let ended = tokio::time::timeout(Duration::from_secs(10), commit(&lane, &work)).await.expect("an end");
+        assert!(matches!(ended, Err(Error::Broken(_) | Error::Unavailable(_))), "{ended:?}");
+        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    }
 }

@@ -20,6 +20,9 @@ pub enum WatchError {
     /// The database is gone, and `db-pool-automatic-recovery` is off.
     #[error("Automatic recovery disabled, exiting.")]
     NoRecovery,
+    /// PostgreSQL is too old; holds its version.
+    #[error("Cannot run in this PostgreSQL version ({0}), PostgREST needs at least {oldest}", oldest = reload::OLDEST.1)]
+    Version(String),
     /// The target's TLS settings cannot be used.
     #[error(transparent)]
     Target(#[from] pg::Error),
@@ -99,7 +102,7 @@ pub(crate) fn told(failure: &pg::Error) -> Error {
             Error::Database { error: error.clone(), authenticated: false }
         }
         pg::Error::Database(error) => Error::Connection(format!("{}:  {}", error.severity, error.message)),
-        pg::Error::Lost(text) => Error::ConnectionLost(text.clone()),
+        pg::Error::Broken(text) | pg::Error::Lost(text) => Error::ConnectionLost(text.clone()),
         pg::Error::Exhausted => Error::AcquireTimeout,
         other => Error::Connection(other.to_string()),
     }

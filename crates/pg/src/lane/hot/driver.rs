@@ -31,7 +31,8 @@ pub(super) async fn connect_and_drive(place: Place) {
         // The exclusive lane will say what is wrong.
         Err(_) => return place.fill(Slot::Empty(Instant::now() + RETRY_AFTER)),
     };
-    if !is_fit(&mut checkout).await {
+    let asked = tokio::time::timeout(PATIENCE, is_fit(&mut checkout)).await;
+    if !asked.unwrap_or_default() {
         return place.fill(Slot::Empty(Instant::now() + UNFIT_FOR));
     }
     let Some(connection) = checkout.take() else { return };

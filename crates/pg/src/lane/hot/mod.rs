@@ -9,9 +9,10 @@
 //! Whatever goes wrong here other than PostgreSQL's own refusal is not reported but done again on the exclusive lane: a lost
 //! connection, a statement that no longer fits its tables, a time-out, an answer that is too large to be held here.
 //!
-//! DEVIATION: a read of a table or view may run twice, because it took longer than 100 ms the first time or because its
-//! connection broke. What views, policies or functions do beyond their transaction (dblink, untrusted languages) may then
-//! happen twice; the former never where computed columns, computed relationships or media type handlers are called.
+//! DEVIATION: a read of a table or view, or a call of a function declared stable or immutable, may run twice, because it took
+//! longer than 100 ms the first time or because its connection broke. What views, policies or functions do beyond their
+//! transaction (dblink, untrusted languages) may then happen twice; the former never where a volatile function is called, by
+//! name or as a column or relationship, or a media type handler.
 //!
 //! What a read does to its session (`set_config(…, false)`, session-level advisory locks) stays with the connection, here as
 //! on the exclusive lane and in PostgREST's own pool. Role, `search_path`, everything below `request.`, time-out and read-only
