@@ -29,7 +29,7 @@ pub fn limit(request: &HttpRequest) -> usize {
     request.app_data::<BodyLimits>().and_then(of_method).unwrap_or(DEFAULT_LIMIT)
 }
 
-/// Reads the whole body. A declared length over the limit is refused before a byte is read, and a client that stalls is
+/// Reads the whole body. Where the limit is zero the route knows no body: whatever comes is read and forgotten. A declared length over the limit is refused before a byte is read, and a client that stalls is
 /// not waited for.
 ///
 /// # Errors
@@ -47,22 +47,28 @@ struct Pace {
 
 async fn read_at(pace: Pace, request: &HttpRequest, payload: &mut Payload) -> Result<Bytes, Refusal> {
     let limit = limit(request);
+    let takes_none = limit == 0;
     let declared = request
         .headers()
         .get(actix_web::http::header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.parse::<usize>().ok());
-    if declared.is_some_and(|length| length > limit) {
+    if declared.is_some_and(|length| length > limit && !takes_none) {
         return Err(Refusal::BodyTooLarge(limit));
     }
-    let mut body = BytesMut::with_capacity(declared.unwrap_or_default().min(RESERVED));
+    let mut body = BytesMut::with_capacity(declared.unwrap_or_default().min(RESERVED).min(limit));
+    let mut received = 0;
     let started = Instant::now();
     loop {
-        let until = started + pace.patience + Duration::from_secs((body.len() / pace.bytes_a_second) as u64);
+        let until = started + pace.patience + Duration::from_secs((received / pace.bytes_a_second) as u64);
         let next = timeout_at(until, payload.next()).await.map_err(|_| Refusal::BodyUnreadable)?;
         let Some(chunk) = next else { break };
         let chunk = chunk.map_err(|_| Refusal::BodyUnreadable)?;
-        if body.len() + chunk.len() > limit {
+        received += chunk.len();
+        if takes_none {
+            continue;
+        }
+        if received > limit {
             return Err(Refusal::BodyTooLarge(limit));
         }
         body.extend_from_slice(&chunk);
@@ -101,6 +107,10 @@ mod tests {
             let found = read_at(pace, &request, &mut payload(chunks, every)).await;
             assert_eq!(found.map(|body| body.len()), wanted, "{chunks} chunks, one every {every:?}");
         }
+        let without = BodyLimits(vec![(actix_web::http::Method::GET, 0)]);
+        let without = TestRequest::default().insert_header(("content-length", "1073741824")).app_data(without);
+        let passed_over = read(&without.to_http_request(), &mut payload(1024, Duration::ZERO)).await;
+        assert_eq!(passed_over, Ok(Bytes::new()));
         let lying = TestRequest::default().insert_header(("content-length", "1048577")).to_http_request();
         let refused = read(&lying, &mut payload(0, Duration::ZERO)).await;
         assert_eq!(refused, Err(Refusal::BodyTooLarge(DEFAULT_LIMIT)));

@@ -114,7 +114,7 @@ impl Route {
         self
     }
 
-    /// Another body limit than [`body::DEFAULT_LIMIT`], in bytes.
+    /// Another body limit than [`body::DEFAULT_LIMIT`], in bytes; 0 for a route that knows no body and passes over one.
     #[must_use]
     pub fn body_limit(mut self, bytes: usize) -> Self {
         self.body_limit = bytes;

@@ -16,14 +16,17 @@ use crate::error::{Error, JwtProblem, Verbosity};
 use crate::response::Body;
 use crate::{Answer, Incoming, Rest, Who};
 
-/// The largest body, in bytes: a bulk insert of 50 MB fits.
+/// The largest body, in bytes: a bulk insert of 50 MB fits. Verbs that need none pass over whatever is sent with them.
 pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
 /// The route table: what a path means is for the catalog to say, so every verb has one row.
 pub fn routes() -> Vec<Route> {
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]
         .into_iter()
-        .map(|method| Route::new(method, "/{path:.*}", handle).body_limit(BODY_LIMIT))
+        .map(|method| {
+            let takes_body = matches!(method, Method::POST | Method::PUT | Method::PATCH);
+            Route::new(method, "/{path:.*}", handle).body_limit(if takes_body { BODY_LIMIT } else { 0 })
+        })
         .collect()
 }
 
