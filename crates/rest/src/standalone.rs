@@ -4,6 +4,7 @@ mod access_log;
 mod admin;
 mod log;
 mod metrics;
+mod writer;
 
 use std::sync::Arc;
 

@@ -35,7 +35,7 @@ pub(super) async fn observe<B: MessageBody + 'static>(
     if let (Some(log), Ok(response)) = (log, &answered)
         && log.wants(response.status().as_u16())
     {
-        log.write(Line::Access(&line(response.request(), response.response())));
+        log.write(Line::Access(line(response.request(), response.response())));
     }
     answered
 }

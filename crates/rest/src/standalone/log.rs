@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::metrics::Counters;
+use super::writer::Writer;
 use crate::config::LogLevel;
 use crate::observation::{Observation, Observer, Summary};
 use crate::{Error, UPSTREAM_VERSION};
@@ -15,6 +16,8 @@ use crate::{Error, UPSTREAM_VERSION};
 /// Takes in observations and writes those that the log level is about. Metrics are counted on the way.
 pub struct Log {
     level: AtomicU8,
+    /// Writes to stdout; none where there could be no thread for it.
+    answers: Option<Writer>,
     pub(super) counters: Counters,
     /// Whether a timed out acquisition was logged in the last seconds, and whether another one waits to be.
     timeouts: Arc<Mutex<Timeouts>>,
@@ -23,7 +26,7 @@ pub struct Log {
 /// Where a line goes.
 pub enum Line<'a> {
     /// About an answer: stdout.
-    Access(&'a str),
+    Access(String),
     /// About the server: stderr, with the time before it.
     Server(&'a str),
 }
@@ -52,7 +55,16 @@ pub(super) fn now() -> String {
 impl Log {
     /// A log at this level.
     pub fn new(level: LogLevel) -> Self {
-        let log = Log { level: AtomicU8::new(0), counters: Counters::default(), timeouts: Arc::default() };
+        let left_out = |lines| {
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "{}: {lines} lines about answers were left out: nobody read them",
+                now()
+            );
+        };
+        let answers = Writer::new(std::io::stdout, left_out).ok();
+        let level_unset = AtomicU8::new(0);
+        let log = Log { level: level_unset, answers, counters: Counters::default(), timeouts: Arc::default() };
         log.set_level(level);
         log
     }
@@ -67,13 +79,24 @@ impl Log {
         self.level().logs(status)
     }
 
-    /// Writes a line, whatever the level.
+    /// Writes a line, whatever the level: about the server at once, about an answer soon.
     pub fn write(&self, line: Line<'_>) {
         // Nobody reading is no reason to stop.
-        let _ = match line {
-            Line::Access(text) => writeln!(std::io::stdout().lock(), "{text}"),
-            Line::Server(text) => writeln!(std::io::stderr().lock(), "{}: {text}", now()),
+        let _ = match (line, &self.answers) {
+            (Line::Access(text), Some(answers)) => {
+                answers.write(text);
+                Ok(())
+            }
+            (Line::Access(text), None) => writeln!(std::io::stdout().lock(), "{text}"),
+            (Line::Server(text), _) => writeln!(std::io::stderr().lock(), "{}: {text}", now()),
         };
+    }
+
+    /// Waits until all lines are written: no more follow.
+    pub fn finish(&self) {
+        if let Some(answers) = &self.answers {
+            answers.flush();
+        }
     }
 
     fn level(&self) -> LogLevel {

@@ -141,6 +141,7 @@ impl RestApi {
         }
         self.watch.abort();
         self.rest.close();
+        self.log.finish();
     }
 }
 
