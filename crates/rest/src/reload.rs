@@ -62,6 +62,8 @@ impl Progress {
     }
 }
 
+const VERSION: &str = "select version(), current_setting('server_version_num')::int, current_setting('server_version')";
+
 /// Reads the configuration again whenever it is wanted.
 pub(crate) async fn keep_config(rest: &Rest) -> Infallible {
     loop {
@@ -70,16 +72,24 @@ pub(crate) async fn keep_config(rest: &Rest) -> Infallible {
     }
 }
 
-/// Reaches the database and learns what it is.
-pub(crate) async fn meet(rest: &Rest) -> Result<(), pg::Error> {
+/// The oldest PostgreSQL that is served, as `server_version_num`.
+///
+/// Source: PostgREST `Config/PgVersion.hs`.
+pub(crate) const OLDEST: (i32, &str) = (140_000, "14.0");
+
+/// Reaches the database and learns what it is; the version it calls itself, where that is too old.
+pub(crate) async fn meet(rest: &Rest) -> Result<Option<String>, pg::Error> {
     let mut connection = rest.pool.get().await?;
     let transaction = connection.transaction().await?;
-    let row = transaction.query_one("select version()", &[]).await?;
+    let row = transaction.query_one(VERSION, &[]).await?;
     let server: String = row.get(0);
     transaction.commit().await?;
+    if row.get::<_, i32>(1) < OLDEST.0 {
+        return Ok(Some(row.get(2)));
+    }
     rest.observer.observe(Observation::Connected { server: &server, pool: rest.config().db_pool });
     rest.server.store(Arc::new(server));
-    Ok(())
+    Ok(None)
 }
 
 /// Reads the configuration again: file, environment, database, and the settings of roles. What cannot be used leaves the

@@ -169,6 +169,9 @@ pub(crate) fn auth_migrations() -> Vec<ServiceMigration> {
     auth::MIGRATIONS.iter().map(|(name, sql)| ServiceMigration { name, sql }).collect()
 }
 
+/// The oldest PostgreSQL that our schemas can be made in, as `server_version_num`.
+const OLDEST: i32 = 150_000;
+
 /// Connects once, checks that `wanted` connections are allowed, and gives the server's version.
 pub(crate) async fn reach(admin: &Target, wanted: usize) -> Result<String, StartError> {
     let unreachable =
@@ -179,11 +182,15 @@ pub(crate) async fn reach(admin: &Target, wanted: usize) -> Result<String, Start
     let row = connection
         .query_one(
             "select current_setting('server_version'), \
-             current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int",
+             current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int, \
+             current_setting('server_version_num')::int",
             &[],
         )
         .await
         .map_err(unreachable)?;
+    if row.get::<_, i32>(2) < OLDEST {
+        return Err(StartError::PostgresTooOld { address: admin.address(), version: row.get(0) });
+    }
     let allowed = usize::try_from(row.get::<_, i32>(1)).unwrap_or_default();
     if wanted > allowed {
         return Err(StartError::PoolTooLarge { wanted, allowed });

@@ -40,6 +40,16 @@ pub enum StartError {
         /// The driver's words.
         reason: String,
     },
+    /// The external PostgreSQL is of a version that is not served.
+    #[error(
+        "PostgreSQL at {address} is version {version}, but 15 is the oldest that is served; upgrade it, or leave --db-url out to use the one that comes along"
+    )]
+    PostgresTooOld {
+        /// Host and port, or socket.
+        address: String,
+        /// `server_version`.
+        version: String,
+    },
     /// The database of a service that stands alone cannot be used.
     #[error("{0}: {1}")]
     Setting(&'static str, String),

@@ -66,7 +66,7 @@ impl<'a> Loader<'a> {
         }
         let mut delay = FIRST_DELAY;
         loop {
-            match self.load().await {
+            match self.load().await? {
                 Ok(Extent::Whole) => {
                     delay = FIRST_DELAY;
                     self.rest.wanted_catalog.notified().await;
@@ -111,7 +111,10 @@ impl<'a> Loader<'a> {
     }
 
     /// The configuration, and the catalog it asks for.
-    async fn load(&mut self) -> Result<Extent, pg::Error> {
+    ///
+    /// # Errors
+    /// [`WatchError::Version`]; other failures pass.
+    async fn load(&mut self) -> Result<Result<Extent, pg::Error>, WatchError> {
         // A connection that has been there since before a change of its role's settings knows nothing of it.
         self.rest.pool.flush();
         let failed = |failure: &pg::Error| {
@@ -122,14 +125,21 @@ impl<'a> Loader<'a> {
                 error: &told(failure),
             });
         };
-        reload::meet(self.rest).await.inspect_err(failed)?;
+        match reload::meet(self.rest).await.inspect_err(failed) {
+            Ok(None) => {}
+            Ok(Some(too_old)) => return Err(WatchError::Version(too_old)),
+            Err(failure) => return Ok(Err(failure)),
+        }
         if self.rest.config().db_config {
             reload::config(self.rest).await;
         }
         let started = Instant::now();
         let read = timeout(LOAD_TIMEOUT, read(self.rest, &mut self.events)).await;
         let read = read.unwrap_or_else(|_| Err(pg::Error::Unavailable("loading took too long".to_owned())));
-        let (catalog, extent, queried) = read.inspect_err(failed)?;
+        let (catalog, extent, queried) = match read.inspect_err(failed) {
+            Ok(read) => read,
+            Err(failure) => return Ok(Err(failure)),
+        };
         let summary = summary(&catalog);
         if let Some(old) = self.rest.publish(Some(Arc::new(catalog))) {
             tokio::spawn(drop_when_unused(old));
@@ -138,7 +148,7 @@ impl<'a> Loader<'a> {
         self.rest.lanes.iter().for_each(pg::Lane::flush);
         self.rest.observer.observe(Observation::CatalogLoaded { queried, built: started.elapsed() - queried, summary });
         self.rest.status.set(Status::Loaded);
-        Ok(extent)
+        Ok(Ok(extent))
     }
 }
 
