@@ -1,10 +1,12 @@
 //! What a plan tells of how long it takes, for the choice of a lane.
 
-use pg::Cost;
+use pg::{Cost, QualifiedIdent};
 
 use crate::catalog::Catalog;
 use crate::catalog::handler::Handler;
 use crate::catalog::relationship::Relationship;
+use crate::catalog::routine::{Routine, Volatility};
+use crate::catalog::table::Table;
 use crate::plan::field::{Condition, PlannedField};
 use crate::plan::read::ReadNode;
 use crate::plan::{DbPlan, Kind};
@@ -13,27 +15,47 @@ use crate::request::filter::{Operation, QuantifiedOperator};
 /// What is known of a plan's cost.
 ///
 /// By key is only what shows stored columns of a stored row as they are. Everything else has to prove itself, and what calls
-/// functions that may do anything (computed columns and relationships, handlers of media types) stays alone.
+/// functions that may do anything (volatile ones, whether they are called by name, as columns or as relationships; handlers
+/// of media types) stays alone.
 pub(crate) fn of(plan: &DbPlan, catalog: &Catalog) -> Cost {
-    let reads = matches!(plan.kind, Kind::Read { .. }) && !plan.is_explain();
-    if !reads || matches!(plan.handler, Handler::Custom { .. }) || computes(&plan.read, catalog) {
+    let (reads, from) = match &plan.kind {
+        Kind::Read { .. } => (true, &plan.read.from),
+        Kind::Call { routine, .. } => (calls_safely(routine, catalog), &routine.return_type),
+        Kind::Mutate { .. } => (false, &plan.target),
+    };
+    let is_plain = reads && !plan.is_explain() && !matches!(plan.handler, Handler::Custom { .. });
+    if !is_plain || computes(&plan.read, from, plan.target.schema.as_str(), catalog) {
         return Cost::Alone;
     }
     if is_by_key(plan, catalog) { Cost::ByKey } else { Cost::Unknown }
 }
 
-/// Whether it uses functions as columns or as relationships.
-fn computes(node: &ReadNode, catalog: &Catalog) -> bool {
-    let is_known = catalog.tables.contains_key(&node.from);
-    // A relation out of sight has columns that the catalog does not know.
-    let is_computed = |field: &PlannedField| is_known && field.type_oid.is_none() && !field.is_star();
+/// Whether a function is declared to change nothing and what it returns has no columns that nothing is known of.
+fn calls_safely(routine: &Routine, catalog: &Catalog) -> bool {
+    let returned = &routine.return_type;
+    let is_known = returned.schema.as_str() == "pg_catalog" || catalog.tables.contains_key(returned);
+    routine.volatility != Volatility::Volatile && (is_known || routine.returns.is_scalar())
+}
+
+/// Whether rows of `from` are read by functions that may do anything, as columns or as relationships. `schema` is the first one that PostgreSQL
+/// looks for functions in, and one there that takes exactly such a row is taken before all others.
+fn computes(node: &ReadNode, from: &QualifiedIdent, schema: &str, catalog: &Catalog) -> bool {
+    let may_change =
+        |function: QualifiedIdent, of: &QualifiedIdent| !catalog.nonvolatile.contains(&(function, of.clone()));
+    let table = catalog.tables.get(from);
+    let is_computed = |field: &PlannedField| {
+        // A relation out of sight has columns that the catalog does not know, and not all that it knows have got a type.
+        let is_known = |table: &Table| table.columns.iter().any(|column| column.name == field.name);
+        let is_column = field.type_oid.is_some() || field.is_star() || table.is_none_or(is_known);
+        !is_column && may_change(QualifiedIdent::new(schema, field.name.as_str()), from)
+    };
     // Orderings by an embed's columns name the embed, and were looked up in the wrong relation.
     let mut ordered = node.order.iter().filter(|term| term.relation.is_none()).map(|term| &term.field);
-    matches!(node.relationship, Some(Relationship::Computed(_)))
+    matches!(&node.relationship, Some(Relationship::Computed(rel)) if may_change(rel.function.clone(), &rel.source))
         || node.select.iter().any(|item| is_computed(&item.field) && item.aggregate.is_none())
         || node.conditions.iter().any(|condition| any_field(condition, &is_computed))
         || ordered.any(is_computed)
-        || node.children.iter().any(|child| computes(child, catalog))
+        || node.children.iter().any(|child| computes(child, &child.from, schema, catalog))
 }
 
 fn any_field(condition: &Condition, test: &impl Fn(&PlannedField) -> bool) -> bool {
@@ -124,6 +146,18 @@ mod tests {
             ("/players", "select=id,teams(slow_computed)", Cost::Alone),
             ("/teams", "select=id,best_player(id)", Cost::Alone),
             ("/players", "select=id,teams(id)&order=teams(Name)", Cost::Unknown),
+            // Functions that are declared to change nothing.
+            ("/teams", "id=eq.1&select=id,initials", Cost::Unknown),
+            ("/players", "select=id,teams(initials)", Cost::Unknown),
+            ("/players", "select=id,initials", Cost::Alone),
+            ("/teams", "select=id,%22all%20%5C%22games%5C%22%22(day)", Cost::Unknown),
+            ("/rpc/best", "of=x", Cost::Unknown),
+            ("/rpc/best", "of=x&select=name", Cost::Unknown),
+            ("/rpc/best", "of=x&select=slow_computed", Cost::Alone),
+            ("/rpc/numbers", "", Cost::Unknown),
+            ("/rpc/search", "words=x&select=id,initials", Cost::Unknown),
+            ("/rpc/search", "words=x&slow_computed=eq.1", Cost::Alone),
+            ("/rpc/all of", "variadic=x", Cost::Alone),
         ] {
             assert_eq!(cost(path, query, None), expected, "{path}?{query}");
         }

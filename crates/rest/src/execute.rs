@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use pg::lane::{Delivery, Lane, LaneFailure, Rows, Work};
-use pg::{BoundSql, Isolation, Session, Verdict};
+use pg::{Access, BoundSql, Isolation, Session, Verdict};
 use serde_json::Value;
 
 use crate::State;
@@ -52,7 +52,7 @@ pub(crate) async fn run(
     work.cost = cost::of(plan, &state.catalog);
     let verdict = verdict(state, request);
     work.delivery = if plan.is_explain() { Delivery::Whole } else { Delivery::InPieces };
-    let reads = matches!(plan.kind, Kind::Read { .. });
+    let reads = work.access == Access::ReadOnly;
     let mut rows = if verdict == Verdict::Commit && (reads || !is_judged(plan, request)) {
         let rows = lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
         // What was only read may be judged when it is done.

@@ -34,7 +34,11 @@ pub(crate) fn build(rows: Rows, events: &HashMap<u32, i32>, config: &Config) -> 
         relationships.entry((source, target.schema.as_str().to_owned())).or_default();
     }
     let routines = routines(&rows.routines)?;
-    Ok(Catalog::new(tables, relationships, routines, representations(&rows.representations), handlers(&rows.handlers)))
+    let (representations, handlers) = (representations(&rows.representations), handlers(&rows.handlers));
+    let nonvolatile = rows.nonvolatile.iter();
+    let nonvolatile =
+        nonvolatile.map(|row| (qualified(row, "schema", "name"), qualified(row, "source_schema", "source_name")));
+    Ok(Catalog::new(tables, relationships, routines, representations, handlers).with_nonvolatile(nonvolatile))
 }
 
 /// The relations that are views or foreign tables: what can be done to them takes a look at each.

@@ -14,7 +14,7 @@ pub(crate) mod table;
 mod views;
 pub(crate) mod watch;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use pg::QualifiedIdent;
 
@@ -45,6 +45,8 @@ pub(crate) struct Catalog {
     /// Functions by the types (source, target) they convert between.
     pub(crate) representations: HashMap<(u32, u32), QualifiedIdent>,
     pub(crate) handlers: Handlers,
+    /// Functions of a row that are declared to change nothing, and the relation of that row.
+    pub(crate) nonvolatile: HashSet<(QualifiedIdent, QualifiedIdent)>,
     hints: HashMap<String, Hints>,
 }
 
@@ -76,7 +78,17 @@ impl Catalog {
         for (schema, names) in names(routines.keys().map(|name| (name.schema.as_str(), name))) {
             hints.entry(schema).or_default().routines = Index::new(names);
         }
-        Catalog { tables, relationships, routines, representations, handlers, hints }
+        Catalog { tables, relationships, routines, representations, handlers, hints, nonvolatile: HashSet::new() }
+    }
+
+    /// With the functions of a row that are declared to change nothing.
+    #[must_use]
+    pub(crate) fn with_nonvolatile(
+        mut self,
+        functions: impl IntoIterator<Item = (QualifiedIdent, QualifiedIdent)>,
+    ) -> Self {
+        self.nonvolatile.extend(functions);
+        self
     }
 
     /// A relation that is exposed.

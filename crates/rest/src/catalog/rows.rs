@@ -28,6 +28,7 @@ pub(crate) struct Rows {
     pub(crate) keys: Vec<Row>,
     pub(crate) views: Vec<View>,
     pub(crate) computed: Vec<Row>,
+    pub(crate) nonvolatile: Vec<Row>,
     pub(crate) routines: Vec<Row>,
     pub(crate) representations: Vec<Row>,
     pub(crate) handlers: Vec<Row>,
@@ -49,6 +50,7 @@ impl Rows {
             keys: transaction.query(include_str!("queries/keys.sql"), &[]).await?,
             views: views(transaction, config).await?,
             computed: transaction.query(include_str!("queries/computed.sql"), &[]).await?,
+            nonvolatile: transaction.query(include_str!("queries/nonvolatile.sql"), &[]).await?,
             routines: transaction
                 .query(include_str!("queries/routines.sql"), &[schemas, &config.db_hoisted_tx_settings])
                 .await?,

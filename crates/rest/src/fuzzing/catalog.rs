@@ -55,7 +55,8 @@ pub(crate) fn invented() -> Catalog {
     let representations = [((COLOR, JSON), "json"), ((JSON, COLOR), "color"), ((TEXT, COLOR), "color")]
         .map(|(types, function)| (types, named(function)))
         .into();
-    Catalog::new(tables, relationships, routines(), representations, handlers())
+    let nonvolatile = [(named("initials"), named("teams")), (named("all \"games\""), named("teams"))];
+    Catalog::new(tables, relationships, routines(), representations, handlers()).with_nonvolatile(nonvolatile)
 }
 
 fn table(name: &str, key: &[&str], columns: &[(&str, u32)]) -> (QualifiedIdent, Table) {
