@@ -1,7 +1,8 @@
-//! Reads that differ from an earlier one only in values are not parsed, planned and written anew.
+//! Reads, and calls by GET, that differ from an earlier one only in values are not parsed, planned and written anew.
 //!
 //! What becomes of a read depends on its verb, path, query string and a few headers. Together they are its *shape*, in which
-//! the values of the simplest filters (`id=eq.7`) are left out; everything else stands in it as it was sent. What was made of
+//! the values of the simplest filters (`id=eq.7`) and arguments (`id=7`) are left out; everything else stands in it as it was
+//! sent. What was made of
 //! a shape is kept beside the catalog it was made with, and goes with it.
 //!
 //! That values may be left out is not taken for granted: before a shape is kept, the same request is planned with made-up
@@ -57,7 +58,7 @@ pub(crate) struct Repeats {
     hasher: RandomState,
 }
 
-/// A read without the values of its simple filters.
+/// A read without the values of its simple filters and arguments.
 pub(crate) struct Shape<'a> {
     hash: u64,
     key: String,
@@ -106,9 +107,10 @@ impl Repeats {
     pub(crate) fn shape<'a>(&self, incoming: Incoming<'a>) -> Option<Shape<'a>> {
         let Incoming { method, path, query, headers, body } = incoming;
         let reads = *method == Method::GET || *method == Method::HEAD;
-        if !reads || !body.is_empty() || path.starts_with("/rpc/") || path.len() + query.len() > MAX_KEY {
+        if !reads || !body.is_empty() || path.len() + query.len() > MAX_KEY {
             return None;
         }
+        let is_call = path.starts_with("/rpc/");
         let mut key = String::with_capacity(128 + path.len() + query.len());
         key.push_str(method.as_str());
         for name in &HEADERS {
@@ -128,10 +130,10 @@ impl Repeats {
             if index > 0 {
                 key.push('&');
             }
-            match simple_filter(pair) {
-                Some((name, value)) => {
-                    key.push_str(name);
-                    key.push_str("=eq.");
+            let simple = simple_filter(pair);
+            match simple.or_else(|| if is_call { simple_argument(pair) } else { None }) {
+                Some((start, value)) => {
+                    key.push_str(start);
                     key.push(HOLE);
                     given.push(value);
                 }
@@ -222,7 +224,7 @@ impl Read {
         let again = ApiRequest::parse(Incoming { query: &query, ..incoming }, config).ok()?;
         let Plan::Db(plan) = plan::plan(&again, catalog, config).ok()? else { return None };
         // A planned count would be asked for again, with the plan's own values.
-        if !matches!(plan.kind, Kind::Read { .. }) || plan.is_explain() || again.prefer.counts_by_plan() {
+        if matches!(plan.kind, Kind::Mutate { .. }) || plan.is_explain() || again.prefer.counts_by_plan() {
             return None;
         }
         let other = BoundSql::from(sql::statement(&plan, &again, config.db_max_rows).ok()?);
@@ -233,13 +235,22 @@ impl Read {
     }
 }
 
-/// `name=eq.value` where no letter of either means anything to the grammars of the URL and of filters.
+/// `name=eq.` and `value`, where no letter of name or value means anything to the grammars of the URL and of filters.
 fn simple_filter(pair: &str) -> Option<(&str, &str)> {
-    let (name, value) = pair.split_once("=eq.")?;
+    simple(pair, "=eq.")
+}
+
+/// `name=` and `value`, of the same kind.
+fn simple_argument(pair: &str) -> Option<(&str, &str)> {
+    simple(pair, "=")
+}
+
+fn simple<'a>(pair: &'a str, between: &str) -> Option<(&'a str, &'a str)> {
+    let (name, value) = pair.split_once(between)?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let is_value = (1..=MAX_VALUE).contains(&value.len()) && value.bytes().all(is_plain);
-    (is_name && is_value && !RESERVED.contains(&name)).then_some((name, value))
+    (is_name && is_value && !RESERVED.contains(&name)).then(|| pair.split_at(name.len() + between.len()))
 }
 
 /// Where the values go: to the parameters that hold made-up ones, each of which must be found.

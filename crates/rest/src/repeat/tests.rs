@@ -26,20 +26,25 @@ fn repeated(state: &State, incoming: Incoming<'_>) -> Option<(BoundSql, String)>
 
 #[test]
 fn what_is_repeated_is_what_would_have_been_planned() {
-    let (mut kept, mut filled, mut tables) = (0, 0, BTreeSet::new());
+    let (mut kept, mut filled, mut calls, mut tables) = (0, 0, 0, BTreeSet::new());
     for seed in 0..1500 {
         let world = World::invented();
         let state = world.state();
         let made = world.request(&bytes_of_seed(seed, 2048));
         tables.insert(made.path.clone());
-        // A filter of the simplest kind is put before those that were made up.
-        let query = |value: &str| format!("id=eq.{value}&{}", made.query);
+        // A filter of the simplest kind is put before those that were made up, or the arguments of a call.
+        let query = |value: &str| match made.path.as_str() {
+            "/rpc/best" => format!("of={value}&{}", made.query),
+            "/rpc/search" => format!("words={value}&id=eq.{value}&{}", made.query),
+            _ => format!("id=eq.{value}&{}", made.query),
+        };
         let (first, second) = (query("7"), query("null-_9"));
         let bytes = Bytes::new();
         let incoming =
             Incoming { method: &Method::GET, path: &made.path, query: &first, headers: &made.headers, body: &bytes };
         let Some((sql, canonical)) = repeated(state, incoming) else { continue };
         kept += 1;
+        calls += usize::from(made.path.starts_with("/rpc/"));
         let (wanted, request) = planned(state, incoming).unwrap();
         assert_eq!((sql, &canonical), (wanted, &request.query.canonical), "{seed}");
 
@@ -53,6 +58,7 @@ fn what_is_repeated_is_what_would_have_been_planned() {
         assert_eq!((read.sql(&shape), read.canonical(&shape)), (wanted, request.query.canonical), "{seed}");
     }
     assert!(kept > 100 && filled > 100, "{kept} kept, {filled} filled in, {} paths", tables.len());
+    assert!(calls > 5, "{calls} calls");
 }
 
 #[test]
@@ -65,6 +71,8 @@ fn shapes_differ_in_everything_but_plain_values() {
     };
     let get = |query| shape(&Method::GET, "/t", query, &[]).unwrap();
     assert_eq!(get("id=eq.1&select=a"), get("id=eq.zwei_-2&select=a"));
+    let call = |query| shape(&Method::GET, "/rpc/f", query, &[]);
+    assert_eq!(call("id=1&select=a"), call("id=zwei_-2&select=a"));
     let others = [
         get("id=eq.1"),
         get("ID=eq.1"),
@@ -87,13 +95,20 @@ fn shapes_differ_in_everything_but_plain_values() {
         get(""),
         shape(&Method::HEAD, "/t", "id=eq.1", &[]).unwrap(),
         shape(&Method::GET, "/u", "id=eq.1", &[]).unwrap(),
+        shape(&Method::GET, "/rpc/t", "id=eq.1", &[]).unwrap(),
+        shape(&Method::GET, "/rpc/t", "id=1", &[]).unwrap(),
+        shape(&Method::GET, "/rpc/t", "id=1.", &[]).unwrap(),
+        shape(&Method::GET, "/rpc/t", "limit=1", &[]).unwrap(),
+        shape(&Method::GET, "/rpc/t", "limit=2", &[]).unwrap(),
+        get("id=1"),
+        get("id=2"),
         shape(&Method::GET, "/t", "id=eq.1", &[("prefer", "count=exact")]).unwrap(),
         shape(&Method::GET, "/t", "id=eq.1", &[("accept", "count=exact")]).unwrap(),
         shape(&Method::GET, "/t", "id=eq.1", &[("range", "0-1")]).unwrap(),
         shape(&Method::GET, "/t", "id=eq.1", &[("accept-profile", "v2")]).unwrap(),
     ];
     assert_eq!(others.iter().collect::<BTreeSet<_>>().len(), others.len());
-    for (method, path, length) in [(Method::POST, "/t", 1), (Method::GET, "/rpc/f", 1), (Method::GET, "/t", MAX_KEY)] {
+    for (method, path, length) in [(Method::POST, "/t", 1), (Method::GET, "/t", MAX_KEY)] {
         assert!(shape(&method, path, &"x".repeat(length), &[]).is_none(), "{method} {path} {length}");
     }
     let long: &'static str = "a,".repeat(MAX_KEY / 2).leak();
