@@ -309,13 +309,13 @@ impl Rest {
     ) -> Result<Answer, Error> {
         let State { config, catalog, repeats, .. } = &**state;
         let mut timing = Timing::start(who.took);
-        // What is kept of a read has made-up values, and the log is for the real ones.
+        // What is kept of a request has made-up values, and the log is for the real ones.
         let shape = if config.log_query { None } else { repeats.shape(incoming) };
         let mut answer =
-            if let Some((shape, read)) = shape.as_ref().and_then(|shape| Some((shape, repeats.find(shape)?))) {
+            if let Some((shape, known)) = shape.as_ref().and_then(|shape| Some((shape, repeats.find(shape)?))) {
                 timing.done(Stage::Parse);
-                let (sql, canonical) = (read.sql(shape), read.canonical(shape));
-                let asked = Asked { incoming, plan: &read.plan, request: &read.request, canonical: &canonical };
+                let (sql, canonical) = (known.sql(shape), known.canonical(shape));
+                let asked = Asked { incoming, plan: &known.plan, request: &known.request, canonical: &canonical };
                 timing.done(Stage::Plan);
                 self.answer(asked, lane, state, sql, who, &mut timing).await?
             } else {

@@ -1,28 +1,29 @@
-//! Reads, and calls by GET, that differ from an earlier one only in values are not parsed, planned and written anew.
+//! Requests that differ from an earlier one only in values are not parsed, planned and written anew.
 //!
-//! What becomes of a read depends on its verb, path, query string and a few headers. Together they are its *shape*, in which
-//! the values of the simplest filters (`id=eq.7`) and arguments (`id=7`) are left out; everything else stands in it as it was
-//! sent. What was made of
+//! What becomes of a request depends on its verb, path, query string, a few headers and the keys of its body. Together they
+//! are its *shape*, in which the values of the simplest filters (`id=eq.7`) and arguments (`id=7`) and those in the body are
+//! left out; everything else stands in it as it was sent. What was made of
 //! a shape is kept beside the catalog it was made with, and goes with it.
 //!
 //! That values may be left out is not taken for granted: before a shape is kept, the same request is planned with made-up
 //! values. Only if that gives the same text, and the made-up values turn up as whole parameters and nowhere else, are those
 //! parameters the places to fill in. What is kept is the made-up request, so that nobody's values are.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use http::{HeaderName, Method, header};
+use http::{HeaderMap, HeaderName, Method, header};
 use lru::LruCache;
 use pg::BoundSql;
 
 use crate::catalog::Catalog;
 use crate::config::Config;
-use crate::plan::{self, DbPlan, Kind, Plan};
-use crate::request::{ApiRequest, Incoming};
+use crate::plan::{self, DbPlan, Plan};
+use crate::request::{ApiRequest, Incoming, body};
 use crate::sql;
 
 /// Shapes kept. Most take some kilobytes; the limits below see to it that none takes more than a hundred.
@@ -33,6 +34,8 @@ const MAX_KEY: usize = 1536;
 const MAX_STATEMENT: usize = 8 * 1024;
 /// The longest value that is left out, in bytes.
 const MAX_VALUE: usize = 64;
+/// A longer body is read each time, in bytes.
+const MAX_BODY: usize = 16 * 1024;
 /// How many shapes that came once are remembered, about.
 const SEEN_ONCE: usize = 1024;
 
@@ -52,23 +55,31 @@ const RESERVED: [&str; 9] = ["select", "columns", "on_conflict", "order", "limit
 
 /// What has been made of shapes.
 pub(crate) struct Repeats {
-    reads: Mutex<LruCache<u64, Arc<Read>>>,
+    kept: Mutex<LruCache<u64, Arc<Repeat>>>,
     /// Hashes of shapes that came once, most of which never come again; inverted, of those that proved to be none.
     seen: Box<[AtomicU64]>,
     hasher: RandomState,
 }
 
-/// A read without the values of its simple filters and arguments.
+/// A request without the values of its simple filters and arguments, and without those in its body.
 pub(crate) struct Shape<'a> {
     hash: u64,
     key: String,
     /// Where in `key` the query begins.
     query: usize,
     given: Vec<&'a str>,
+    body: Option<Sent<'a>>,
 }
 
-/// A read, ready but for its values.
-pub(crate) struct Read {
+/// A body.
+struct Sent<'a> {
+    bytes: &'a Bytes,
+    keys: BTreeSet<String>,
+    is_array: bool,
+}
+
+/// A request, ready but for its values.
+pub(crate) struct Repeat {
     key: String,
     pub(crate) request: ApiRequest,
     pub(crate) plan: Box<DbPlan>,
@@ -81,6 +92,7 @@ pub(crate) struct Read {
 enum Place {
     Fixed(Option<Bytes>),
     Given(usize),
+    Body,
 }
 
 /// A part of a text.
@@ -95,7 +107,7 @@ const HOLE: char = '\0';
 impl Default for Repeats {
     fn default() -> Self {
         Repeats {
-            reads: Mutex::new(LruCache::new(KEPT)),
+            kept: Mutex::new(LruCache::new(KEPT)),
             seen: (0..SEEN_ONCE).map(|_| AtomicU64::new(0)).collect(),
             hasher: RandomState::new(),
         }
@@ -106,10 +118,14 @@ impl Repeats {
     /// The shape of a request, if it is one that is kept.
     pub(crate) fn shape<'a>(&self, incoming: Incoming<'a>) -> Option<Shape<'a>> {
         let Incoming { method, path, query, headers, body } = incoming;
-        let reads = *method == Method::GET || *method == Method::HEAD;
-        if !reads || !body.is_empty() || path.len() + query.len() > MAX_KEY {
+        let is_repeated = matches!(*method, Method::GET | Method::HEAD | Method::POST | Method::PATCH | Method::DELETE);
+        if !is_repeated || body.len() > MAX_BODY || path.len() + query.len() > MAX_KEY {
             return None;
         }
+        let body = match body.is_empty() {
+            true => None,
+            false => Some(Sent::read(headers, body)?),
+        };
         let is_call = path.starts_with("/rpc/");
         let mut key = String::with_capacity(128 + path.len() + query.len());
         key.push_str(method.as_str());
@@ -120,6 +136,11 @@ impl Repeats {
                 key.push(':');
                 key.push_str(value.to_str().ok()?);
             }
+        }
+        if let Some(body) = &body {
+            key.push_str(if body.is_array { "\n[" } else { "\n{" });
+            // As JSON, in which a key cannot end before its end.
+            key.push_str(&serde_json::to_string(&body.keys).ok()?);
         }
         key.push('\n');
         key.push_str(path);
@@ -144,13 +165,13 @@ impl Repeats {
             return None;
         }
         let hash = self.hasher.hash_one(key.as_str());
-        Some(Shape { hash, key, query: start, given })
+        Some(Shape { hash, key, query: start, given, body })
     }
 
     /// What is kept of a shape.
-    pub(crate) fn find(&self, shape: &Shape<'_>) -> Option<Arc<Read>> {
-        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
-        reads.get(&shape.hash).filter(|read| read.key == shape.key).cloned()
+    pub(crate) fn find(&self, shape: &Shape<'_>) -> Option<Arc<Repeat>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.get(&shape.hash).filter(|repeat| repeat.key == shape.key).cloned()
     }
 
     /// Keeps what was made of `incoming`, whose statement is `sql`, if its shape has come before and proves to be one.
@@ -169,9 +190,10 @@ impl Repeats {
             _ => return seen.store(shape.hash, Ordering::Relaxed),
         }
         let made_up: Vec<String> = (0..shape.given.len()).map(|number| self.made_up(number)).collect();
-        match Read::prove(shape, incoming, &made_up, (request, sql), (catalog, config)) {
-            Some(read) => {
-                self.reads.lock().unwrap_or_else(PoisonError::into_inner).put(shape.hash, Arc::new(read));
+        let body = shape.body.as_ref().map(|body| body.made_up(&self.made_up(made_up.len()))).unwrap_or_default();
+        match Repeat::prove(shape, incoming, (&made_up, &body), (request, sql), (catalog, config)) {
+            Some(repeat) => {
+                self.kept.lock().unwrap_or_else(PoisonError::into_inner).put(shape.hash, Arc::new(repeat));
             }
             None => seen.store(!shape.hash, Ordering::Relaxed),
         }
@@ -184,12 +206,28 @@ impl Repeats {
     }
 }
 
-impl Read {
+impl<'a> Sent<'a> {
+    fn read(headers: &HeaderMap, bytes: &'a Bytes) -> Option<Self> {
+        let is_json = headers.get(header::CONTENT_TYPE).is_none_or(|kind| kind.as_bytes() == b"application/json");
+        let (keys, is_array) = body::keys(bytes).filter(|_| is_json)?;
+        Some(Sent { bytes, keys, is_array })
+    }
+
+    /// A body with the same keys.
+    fn made_up(&self, value: &str) -> Bytes {
+        let row: BTreeMap<&str, &str> = self.keys.iter().map(|key| (key.as_str(), value)).collect();
+        let json = if self.is_array { serde_json::to_vec(&[row]) } else { serde_json::to_vec(&row) };
+        json.unwrap_or_default().into()
+    }
+}
+
+impl Repeat {
     /// The statement with these values in it.
     pub(crate) fn sql(&self, shape: &Shape<'_>) -> BoundSql {
         let value = |place: &Place| match place {
             Place::Fixed(value) => value.clone(),
             Place::Given(index) => shape.given.get(*index).map(|value| Bytes::copy_from_slice(value.as_bytes())),
+            Place::Body => shape.body.as_ref().map(|body| body.bytes.clone()),
         };
         BoundSql { text: self.text.clone(), values: self.values.iter().map(value).collect() }
     }
@@ -206,7 +244,7 @@ impl Read {
     fn prove(
         shape: &Shape<'_>,
         incoming: Incoming<'_>,
-        made_up: &[String],
+        (made_up, body): (&[String], &Bytes),
         (request, sql): (&ApiRequest, &BoundSql),
         (catalog, config): (&Catalog, &Config),
     ) -> Option<Self> {
@@ -221,17 +259,17 @@ impl Read {
                 letter => query.push(letter),
             }
         }
-        let again = ApiRequest::parse(Incoming { query: &query, ..incoming }, config).ok()?;
+        let again = ApiRequest::parse(Incoming { query: &query, body, ..incoming }, config).ok()?;
         let Plan::Db(plan) = plan::plan(&again, catalog, config).ok()? else { return None };
         // A planned count would be asked for again, with the plan's own values.
-        if matches!(plan.kind, Kind::Mutate { .. }) || plan.is_explain() || again.prefer.counts_by_plan() {
+        if plan.is_explain() || again.prefer.counts_by_plan() {
             return None;
         }
         let other = BoundSql::from(sql::statement(&plan, &again, config.db_max_rows).ok()?);
-        let values = places(made_up, &other, &shape.given, sql)?;
+        let values = places((made_up, body), &other, shape, sql)?;
         let canonical = pieces(made_up, &again.query.canonical)?;
-        let read = Read { key: shape.key.clone(), request: again, plan, text: other.text, values, canonical };
-        (read.sql(shape) == *sql && read.canonical(shape) == request.query.canonical).then_some(read)
+        let repeat = Repeat { key: shape.key.clone(), request: again, plan, text: other.text, values, canonical };
+        (repeat.sql(shape) == *sql && repeat.canonical(shape) == request.query.canonical).then_some(repeat)
     }
 }
 
@@ -254,15 +292,25 @@ fn simple<'a>(pair: &'a str, between: &str) -> Option<(&'a str, &'a str)> {
 }
 
 /// Where the values go: to the parameters that hold made-up ones, each of which must be found.
-fn places(made_up: &[String], other: &BoundSql, given: &[&str], sql: &BoundSql) -> Option<Vec<Place>> {
+fn places(
+    (made_up, body): (&[String], &Bytes),
+    other: &BoundSql,
+    shape: &Shape<'_>,
+    sql: &BoundSql,
+) -> Option<Vec<Place>> {
     if other.text != sql.text || other.values.len() != sql.values.len() {
         return None;
     }
-    let mut found = vec![false; made_up.len()];
+    let (mut found, mut uses_body) = (vec![false; made_up.len()], false);
+    let sent = shape.body.as_ref().map(|body| body.bytes);
     let places = other.values.iter().zip(&sql.values).map(|(other, value)| {
+        if sent.is_some() && other.as_ref() == Some(body) {
+            uses_body |= value.as_ref() == sent;
+            return (value.as_ref() == sent).then_some(Place::Body);
+        }
         let hole = made_up.iter().position(|made_up| other.as_deref() == Some(made_up.as_bytes()));
         match hole {
-            Some(index) if value.as_deref() == Some(given[index].as_bytes()) => {
+            Some(index) if value.as_deref() == Some(shape.given[index].as_bytes()) => {
                 found[index] = true;
                 Some(Place::Given(index))
             }
@@ -271,7 +319,7 @@ fn places(made_up: &[String], other: &BoundSql, given: &[&str], sql: &BoundSql) 
         }
     });
     let places: Vec<Place> = places.collect::<Option<_>>()?;
-    found.iter().all(|found| *found).then_some(places)
+    (found.iter().all(|found| *found) && uses_body == sent.is_some()).then_some(places)
 }
 
 /// The text around the made-up values, each of which must be found once.

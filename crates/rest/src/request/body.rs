@@ -82,6 +82,13 @@ fn object_of(pairs: &[(String, String)]) -> Bytes {
     serde_json::Value::Object(object).to_string().into()
 }
 
+/// The keys of a JSON body that goes to the database as it is, and whether it is an array of objects; `None` for any other.
+pub(crate) fn keys(body: &Bytes) -> Option<(BTreeSet<String>, bool)> {
+    let Ok((Payload::Json(bytes), keys)) = json(body) else { return None };
+    let is_array = body.trim_ascii_start().starts_with(b"[");
+    (bytes == *body && !keys.is_empty()).then_some((keys, is_array))
+}
+
 fn json(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
     let invalid = || Error::InvalidBody("Empty or invalid json".to_owned());
     // The shape is found without reading the values, so nobody else looks at their encoding.
