@@ -78,9 +78,16 @@ export class Dugout {
     const client = new Client({ connectionString: (await this.status()).DB_URL })
     await client.connect()
     try {
-      return (await client.query<Row>(sql, values)).rows
+      return (await client.query<Row>(sql, values.length > 0 ? values : undefined)).rows
     } finally {
       await client.end()
+    }
+  }
+
+  /** Fills the tables with the invented people of supabase/seeds/; everybody's password is `dugout-demo`. */
+  async seed(): Promise<void> {
+    for (const name of ['demo.sql', 'demo_numbers.sql']) {
+      await this.query(readFileSync(join(REPOSITORY, 'supabase/seeds', name), 'utf8'))
     }
   }
 

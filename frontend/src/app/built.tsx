@@ -1,6 +1,8 @@
 import { lazy, type ComponentType } from 'react'
 import { paths, type Path } from '@/lib/paths'
 
+const PlayerScreen = lazy(() => import('@/features/players/routes/player'))
+
 type Screen = { path: Path; title: string; Screen: ComponentType }
 
 /** Screens that visitors may see, too. */
@@ -22,10 +24,20 @@ export const PUBLIC_SCREENS: readonly Screen[] = [
     title: 'Reset Password',
     Screen: lazy(() => import('@/features/auth/routes/reset-password')),
   },
+  { path: paths.playerById, title: 'Player Profile', Screen: PlayerScreen },
 ]
 
 /** Screens for users. */
 export const MEMBERS_SCREENS: readonly Screen[] = [
   { path: paths.settings, title: 'Settings', Screen: lazy(() => import('@/features/settings/routes/settings')) },
   { path: paths.referrals, title: 'Tokens', Screen: lazy(() => import('@/features/referrals/routes/referrals')) },
+  { path: paths.player, title: 'Player Profile', Screen: PlayerScreen },
+  { path: paths.playerProfile, title: 'Player Profile', Screen: PlayerScreen },
+  { path: paths.coach, title: 'Coach Profile', Screen: lazy(() => import('@/features/players/routes/coach')) },
+  { path: paths.scout, title: 'Scout Profile', Screen: lazy(() => import('@/features/players/routes/scout')) },
+  {
+    path: paths.followedPlayers,
+    title: 'Following',
+    Screen: lazy(() => import('@/features/players/routes/followed-players')),
+  },
 ]

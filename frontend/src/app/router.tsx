@@ -13,7 +13,7 @@ import { ErrorPage } from '@/app/error-page'
 import { Later } from '@/app/later'
 import { MembersOnly, SignedInLayout, VisitorLayout } from '@/app/layout'
 import { RouteFocus } from '@/app/route-focus'
-import { UNBUILT, UNBUILT_OUTSIDE_SHELL, UNBUILT_PUBLIC } from '@/app/screens'
+import { UNBUILT, UNBUILT_OUTSIDE_SHELL } from '@/app/screens'
 import { Unbuilt } from '@/app/unbuilt'
 
 const HomeScreen = lazy(() => import('@/features/home/routes/home'))
@@ -45,7 +45,6 @@ export const routes: RouteObject[] = [
                 element: <VisitorLayout />,
                 children: [
                   ...PUBLIC_SCREENS.map(built),
-                  ...UNBUILT_PUBLIC.map(unbuilt),
                   {
                     element: <MembersOnly />,
                     children: [...MEMBERS_SCREENS.map(built), ...UNBUILT.map(unbuilt)],

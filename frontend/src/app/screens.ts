@@ -2,9 +2,6 @@ import { paths, type Path } from '@/lib/paths'
 
 /** The screens of section 2 that are not built yet. A row leaves this table when its feature's screen takes its place. */
 export const UNBUILT: readonly { path: Path; title: string }[] = [
-  { path: paths.player, title: 'Player Profile' },
-  { path: paths.coach, title: 'Coach Profile' },
-  { path: paths.scout, title: 'Scout Profile' },
   { path: paths.admin, title: 'Admin' },
   { path: paths.collegeBound, title: 'College Bound' },
   { path: paths.search, title: 'Search' },
@@ -13,10 +10,8 @@ export const UNBUILT: readonly { path: Path; title: string }[] = [
   { path: paths.marketplace, title: 'Marketplace' },
   { path: paths.liveStream, title: 'Live Stream' },
   { path: paths.newsReel, title: 'Newsroom' },
-  { path: paths.followedPlayers, title: 'Following' },
   { path: paths.timeline, title: 'Timeline' },
   { path: paths.teamCommunication, title: 'Communication Hub' },
-  { path: paths.playerProfile, title: 'Player Profile' },
   { path: paths.camps, title: 'Training Camps' },
   { path: paths.fields, title: 'Fields' },
   { path: paths.trainingGuides, title: 'Training Guides' },
@@ -24,11 +19,6 @@ export const UNBUILT: readonly { path: Path; title: string }[] = [
   { path: paths.analytics, title: 'Analytics' },
   { path: paths.predictiveAnalytics, title: 'Predictive Analytics' },
   { path: paths.swingAnalysis, title: 'Swing Analysis' },
-]
-
-/** Those of them that visitors may see. */
-export const UNBUILT_PUBLIC: readonly { path: Path; title: string }[] = [
-  { path: paths.playerById, title: 'Player Profile' },
 ]
 
 /** The one unbuilt screen that section 2 puts outside the shell. */

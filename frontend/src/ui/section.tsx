@@ -91,7 +91,7 @@ export function Empty({ children }: { children: ReactNode }) {
   return <p className="rounded-xl border border-dashed border-border px-4 py-5 text-muted-foreground">{children}</p>
 }
 
-type RowProps = { icon: ReactNode; name: string; facts: string; children: ReactNode }
+type RowProps = { icon: ReactNode; name: ReactNode; facts: string; children: ReactNode }
 
 /** One thing of the list, with what can be done to it. */
 export function Row({ icon, name, facts, children }: RowProps) {

@@ -3,7 +3,7 @@ import { AppWindow } from 'lucide-react'
 import { day } from '@/lib/format'
 import { Empty, Row, Section } from '@/ui/section'
 import { grantsQuery, useRevokeGrant } from '@/features/settings/account'
-import { RemovalDialog } from '@/features/settings/components/removal-dialog'
+import { RemovalDialog } from '@/ui/removal-dialog'
 
 /** Other apps that may use the account. */
 export function ConnectedApps({ userId }: { userId: string }) {

@@ -3,7 +3,7 @@ import { KeyRound, MessageSquare, Smartphone, type LucideIcon } from 'lucide-rea
 import { hasAuthenticators } from '@/lib/authenticators'
 import { AppDialog } from '@/features/settings/components/app-dialog'
 import { KeyDialog } from '@/features/settings/components/key-dialog'
-import { RemovalDialog } from '@/features/settings/components/removal-dialog'
+import { RemovalDialog } from '@/ui/removal-dialog'
 import { Empty, Row, Section } from '@/ui/section'
 import { day, KIND_NAMES, type SecondFactor } from '@/features/settings/model'
 import { useRemoveFactor } from '@/features/settings/mutations'

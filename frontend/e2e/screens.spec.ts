@@ -1,0 +1,183 @@
+import { expect, test, type Page } from '@playwright/test'
+import { Dugout } from './dugout.ts'
+import { review, signIn, signUp, toast, watchConsole } from './page.ts'
+
+const DEMO_PASSWORD = 'dugout-demo'
+
+let dugout: Dugout
+
+test.beforeAll(async () => {
+  dugout = await Dugout.start()
+  await dugout.seed()
+})
+test.afterAll(() => dugout.stop())
+
+async function enter(page: Page, who: string) {
+  await signIn(page, dugout.url, `${who}@dugout.test`, DEMO_PASSWORD)
+  await expect(page).toHaveURL(`${dugout.url}/`)
+}
+
+test('specification 2: signed-out visitors are told in place, and see what is public', async ({ page }) => {
+  const problems = watchConsole(page)
+  await page.goto(`${dugout.url}/rankings`)
+  await expect(page.getByText('Sign in to see this')).toBeVisible()
+  await expect(page).toHaveURL(`${dugout.url}/rankings`)
+  await review(page, 'visitor-rankings')
+  for (const [path, title] of [
+    ['/privacy-policy', 'Privacy Policy'],
+    ['/terms-of-service', 'Terms of Service'],
+    ['/reset-password', 'Reset Password'],
+  ] as const) {
+    await page.goto(dugout.url + path)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await review(page, path.slice(1))
+  }
+  expect(problems).toEqual([])
+})
+
+test('a visitor chooses a tier, which the sign-up sends and forgets (specification 3, 4 and 8)', async ({ page }) => {
+  await page.goto(`${dugout.url}/pricing`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Choose/ }).first()).toBeVisible()
+  await review(page, 'pricing')
+  await page
+    .getByRole('button', { name: /^Choose/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(`${dugout.url}/signin`)
+  const tier = await page.evaluate(() => localStorage.getItem('selectedMembershipTier'))
+  const price = await page.evaluate(() => localStorage.getItem('selectedMembershipPrice'))
+  await page.getByLabel('Full Name').fill('Hank Rowe')
+  await page.reload()
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await expect(page.getByLabel('Full Name')).toHaveValue('Hank Rowe')
+  await page.getByLabel('Email').fill('hank@club.test')
+  await page.getByLabel('Password', { exact: true }).fill('double-play-1')
+  await page.getByLabel('Confirm Password').fill('double-play-1')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(toast(page, `Welcome to ${tier ?? ''} Membership!`)).toContainText(
+    `Your plan is $${price ?? ''}/mo. Payment setup is coming soon.`,
+  )
+  expect(await page.evaluate(() => localStorage.getItem('selectedMembershipTier'))).toBeNull()
+  const [user] = await dugout.query<{ tier: string }>(
+    "select raw_user_meta_data ->> 'membership_tier' as tier from auth.users where email = 'hank@club.test'",
+  )
+  expect(user?.tier).toBe(tier)
+})
+
+test('a visitor writes to us', async ({ page }) => {
+  await page.goto(`${dugout.url}/contact`)
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Please tell us your name.')).toBeVisible()
+  await review(page, 'contact')
+  await page.getByLabel('Name').fill('Pat Doe')
+  await page.getByLabel('Email').fill('pat@club.test')
+  await page.getByLabel('Subject').fill('A whole league')
+  await page.getByLabel('Message').fill('How do twelve teams join?')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Your message has arrived.')).toBeVisible()
+  expect(await dugout.query('select name, subject from public.contact_messages')).toEqual([
+    { name: 'Pat Doe', subject: 'A whole league' },
+  ])
+})
+
+test('tokens: link, QR code, funnel, and a ledger whose sum is the balance', async ({ page }) => {
+  const problems = watchConsole(page)
+  await signUp(page, dugout.url, { name: 'Bo Diaz', email: 'bo@club.test' })
+  await page.goto(`${dugout.url}/referrals`)
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('150')
+  await expect(page.getByRole('img', { name: 'QR code of your referral link' })).toBeVisible()
+  await expect(page.getByRole('cell', { name: '+150' })).toBeVisible()
+  await review(page, 'referrals')
+  expect(problems).toEqual([])
+})
+
+test('a player sees and keeps a profile', async ({ page }) => {
+  const problems = watchConsole(page)
+  await enter(page, 'player')
+  await review(page, 'home-player')
+  await page.goto(`${dugout.url}/player`)
+  await expect(
+    page
+      .getByRole('region', { name: 'Percentiles' })
+      .getByText(/n = \d+/)
+      .first(),
+  ).toBeVisible()
+  await review(page, 'player')
+  await page.getByRole('button', { name: 'Add measurement' }).click()
+  await page.getByRole('combobox', { name: 'What' }).selectOption('pop_time')
+  await page.getByLabel('Value').fill('9')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Pop time is between 1.6 and 5 s.')).toBeVisible()
+  await page.getByLabel('Value').fill('2.07')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /Pop time 2.07 s/ })).toContainText('Asked')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('School').fill('Harbor High')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('region', { name: 'At a glance' })).toContainText('Harbor High')
+  expect(problems).toEqual([])
+})
+
+test('a scout follows a player', async ({ page }) => {
+  const problems = watchConsole(page)
+  await enter(page, 'scout')
+  await page.goto(`${dugout.url}/scout`)
+  await expect(page.getByRole('region', { name: 'Scouting' })).toContainText('Organization')
+  await review(page, 'scout')
+  await dugout.query('delete from public.follows')
+  await page.goto(`${dugout.url}/player/d0600000-0000-4000-8000-000000000007`)
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Following' })).toBeVisible()
+  await page.goto(`${dugout.url}/followed-players`)
+  await expect(page.getByRole('link', { name: /\w+ \w+/ }).last()).toBeVisible()
+  await review(page, 'followed-players')
+  expect(problems).toEqual([])
+})
+
+test('a coach sees and keeps a profile', async ({ page }) => {
+  const problems = watchConsole(page)
+  await enter(page, 'coach')
+  await page.goto(`${dugout.url}/coach`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Years coaching').fill('55')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Please enter a number from 0 to 49.')).toBeVisible()
+  await page.getByLabel('Years coaching').fill('12')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('region', { name: 'Coaching', exact: true })).toContainText('12 years')
+  await review(page, 'coach')
+  expect(problems).toEqual([])
+})
+
+test('settings: messages, sessions, data and the end of the account', async ({ page, browser }) => {
+  const problems = watchConsole(page, 'status of 403')
+  const bea = { name: 'Bea Hill', email: 'bea@club.test' }
+  await signUp(page, dugout.url, bea)
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, dugout.url, bea.email)
+  await expect(other).toHaveURL(`${dugout.url}/`)
+
+  await page.goto(`${dugout.url}/settings`)
+  await page.getByRole('switch', { name: 'News: By e-mail' }).click()
+  await expect
+    .poll(() => dugout.query('select topic, channel, enabled from public.notification_preferences'))
+    .toContainEqual({ topic: 'news', channel: 'email', enabled: false })
+  const sessions = page.getByRole('region', { name: 'Sessions' })
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await review(page, 'settings')
+  await sessions.getByRole('button', { name: 'Sign out Chrome on Linux' }).click()
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  expect((await saved).suggestedFilename()).toBe('dugout-data.zip')
+
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByLabel('Type DELETE to go on').fill('DELETE')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByRole('link', { name: 'Join Free Today' })).toBeVisible()
+  expect(await dugout.query("select from auth.users where email = 'bea@club.test'")).toEqual([])
+  await other.context().close()
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,174 @@
+import { queryOptions } from '@tanstack/react-query'
+import { supabase, unwrap } from '@/lib/supabase'
+
+/** Everything about one person begins with this, so that a change of theirs makes all of it stale. */
+export const personKey = (id: string) => ['players', id] as const
+
+/** The public part of somebody; null where there is nobody, or nobody whom one may see. */
+export const profileQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...personKey(id), 'profile'],
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase.from('profiles').select('id, full_name, role').eq('id', id).abortSignal(signal).maybeSingle(),
+      ),
+  })
+
+export const playerQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...personKey(id), 'player'],
+    queryFn: async ({ signal }) =>
+      unwrap(await supabase.from('players').select('*').eq('user_id', id).abortSignal(signal).maybeSingle()),
+  })
+
+export const coachQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...personKey(id), 'coach'],
+    queryFn: async ({ signal }) =>
+      unwrap(await supabase.from('coaches').select('*').eq('user_id', id).abortSignal(signal).maybeSingle()),
+  })
+
+export const scoutQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...personKey(id), 'scout'],
+    queryFn: async ({ signal }) =>
+      unwrap(await supabase.from('scouts').select('*').eq('user_id', id).abortSignal(signal).maybeSingle()),
+  })
+
+/** What can be measured, in the order in which it is shown. */
+export const kindsQuery = queryOptions({
+  queryKey: ['players', 'kinds'],
+  queryFn: async ({ signal }) =>
+    unwrap(await supabase.from('measurement_kinds').select('*').order('position').abortSignal(signal)),
+  staleTime: Infinity,
+})
+
+/** Everything measured of a player, the latest first, with the name of whoever verified it where one may see that. */
+export const measurementsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...personKey(id), 'measurements'],
+    queryFn: async ({ signal }) => {
+      const rows = unwrap(
+        await supabase
+          .from('measurements')
+          .select('*, measurement_kinds(label, decimals)')
+          .eq('player_id', id)
+          .order('taken_at', { ascending: false })
+          .abortSignal(signal),
+      )
+      const verifiers = [...new Set(rows.flatMap(({ verified_by }) => verified_by ?? []))]
+      if (verifiers.length === 0) return rows.map((row) => ({ ...row, verifier: null }))
+      const people = unwrap(
+        await supabase.from('profiles').select('id, full_name').in('id', verifiers).abortSignal(signal),
+      )
+      const names = new Map(people.map(({ id, full_name }) => [id, full_name]))
+      return rows.map((row) => ({ ...row, verifier: names.get(row.verified_by ?? '') ?? null }))
+    },
+  })
+
+export const battingQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...personKey(id), 'batting'],
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('batting_lines')
+          .select('*')
+          .eq('player_id', id)
+          .order('season', { ascending: false })
+          .abortSignal(signal),
+      ),
+  })
+
+export const pitchingQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...personKey(id), 'pitching'],
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('pitching_lines')
+          .select('*')
+          .eq('player_id', id)
+          .order('season', { ascending: false })
+          .abortSignal(signal),
+      ),
+  })
+
+export const videosQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...personKey(id), 'videos'],
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('videos')
+          .select('id, title, url, recorded_on')
+          .eq('player_id', id)
+          .order('created_at', { ascending: false })
+          .abortSignal(signal),
+      ),
+  })
+
+export const commitmentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...personKey(id), 'commitments'],
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('commitments')
+          .select('id, program, status, committed_on')
+          .eq('player_id', id)
+          .order('committed_on', { ascending: false })
+          .abortSignal(signal),
+      ),
+  })
+
+/** Where the player stands among those of the same class and position. */
+export const percentilesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...personKey(id), 'percentiles'],
+    queryFn: async ({ signal }) =>
+      unwrap(await supabase.rpc('player_percentiles', { player_id: id }).abortSignal(signal)),
+  })
+
+/** Whether `followerId` follows somebody. */
+export const followQuery = (followerId: string, id: string) =>
+  queryOptions({
+    queryKey: ['players', 'follows', followerId, id],
+    queryFn: async ({ signal }) => {
+      const rows = supabase.from('follows').select('followed_id').eq('follower_id', followerId).eq('followed_id', id)
+      return unwrap(await rows.abortSignal(signal)).length > 0
+    },
+  })
+
+/** Whom somebody follows, with what is public of each. */
+export const followedQuery = (followerId: string) =>
+  queryOptions({
+    queryKey: ['players', 'follows', followerId],
+    queryFn: async ({ signal }) => {
+      const follows = unwrap(
+        await supabase
+          .from('follows')
+          .select('followed_id, muted, created_at')
+          .eq('follower_id', followerId)
+          .order('created_at', { ascending: false })
+          .abortSignal(signal),
+      )
+      const ids = follows.map(({ followed_id }) => followed_id)
+      if (ids.length === 0) return []
+      const [people, players] = await Promise.all([
+        supabase.from('profiles').select('id, full_name, role').in('id', ids).abortSignal(signal),
+        supabase
+          .from('players')
+          .select('user_id, positions, grad_year, school, state')
+          .in('user_id', ids)
+          .abortSignal(signal),
+      ])
+      const profiles = new Map(unwrap(people).map((person) => [person.id, person]))
+      const facts = new Map(unwrap(players).map((player) => [player.user_id, player]))
+      // Whom one may see no longer is left out, as everywhere.
+      return follows.flatMap(({ followed_id, muted, created_at }) => {
+        const profile = profiles.get(followed_id)
+        return profile ? [{ ...profile, muted, since: created_at, player: facts.get(followed_id) ?? null }] : []
+      })
+    },
+  })
