@@ -5,12 +5,14 @@ import { Link } from 'react-router'
 import { messageOf } from '@/lib/errors'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
-import { profilePath, roleQuery } from '@/lib/role'
+import { roleQuery } from '@/lib/role'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { PageSpinner } from '@/ui/spinner'
-import { ownAccountQuery } from '@/features/home/queries'
-import { firstName, greeting } from '@/features/home/model'
+import { ownAccountQuery, suspensionQuery } from '@/features/home/queries'
+import { FinishProfile } from '@/features/home/components/finish-profile'
+import { Guardian } from '@/features/home/components/guardian'
+import { firstName, greeting, nextSteps } from '@/features/home/model'
 
 /** `/` for signed-in users: who they are here, and what they hold. */
 export default function HomeScreen() {
@@ -22,6 +24,7 @@ export default function HomeScreen() {
 function Home({ userId }: { userId: string }) {
   const account = useQuery(ownAccountQuery(userId))
   const { data: role = 'fan' } = useQuery(roleQuery(userId))
+  const { data: suspension } = useQuery(suspensionQuery(userId))
   if (account.isPending) return <PageSpinner />
   if (account.isError) {
     return (
@@ -42,6 +45,16 @@ function Home({ userId }: { userId: string }) {
         <p className="text-muted-foreground">{greeting(new Date().getHours())},</p>
         <h1 className="text-4xl font-bold tracking-tight wrap-anywhere">{firstName(full_name, email)}</h1>
       </header>
+      {suspension && (
+        <p role="alert" className="mt-6 rounded-xl border border-destructive/40 bg-destructive/6 p-4">
+          <strong className="text-destructive">Your account is suspended.</strong> {suspension.reason} Write to us by
+          the{' '}
+          <Link to={paths.contact} className="font-medium text-primary underline underline-offset-4">
+            contact page
+          </Link>{' '}
+          if you think that is a mistake.
+        </p>
+      )}
       <dl className="mt-8 grid gap-4 sm:grid-cols-3">
         <Fact icon={UserRound} name="You are here as">
           <span className="capitalize">{role}</span>
@@ -53,17 +66,23 @@ function Home({ userId }: { userId: string }) {
           {public_profile ? 'Public' : 'Private'}
         </Fact>
       </dl>
-      <section className="mt-8 flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-2xl border border-border bg-card p-6">
-        <div className="max-w-xl">
-          <h2 className="text-lg font-semibold">The season is about to begin</h2>
-          <p className="mt-1 text-muted-foreground">
-            Your account is ready. The other rooms of the clubhouse open one by one; the menu shows them all.
-          </p>
-        </div>
-        <Button asChild variant="outline">
-          <Link to={profilePath(role)}>My Profile</Link>
-        </Button>
-      </section>
+      <div className="mt-8 grid gap-6">
+        <FinishProfile userId={userId} />
+        <Guardian userId={userId} />
+        <ul className="grid gap-4 md:grid-cols-3">
+          {nextSteps(role).map(({ title, text, to, action }) => (
+            <li key={title} className="grid content-between gap-4 rounded-2xl border border-border bg-card p-6">
+              <div>
+                <h2 className="text-lg font-semibold">{title}</h2>
+                <p className="mt-1 text-muted-foreground">{text}</p>
+              </div>
+              <Button asChild variant="outline" className="justify-self-start">
+                <Link to={to}>{action}</Link>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
       <p className="mt-6 text-sm text-muted-foreground">
         Signed in as <span className="font-medium text-foreground wrap-anywhere">{email}</span>.{' '}
         <Link to={paths.settings} className="font-medium text-primary underline underline-offset-4">
