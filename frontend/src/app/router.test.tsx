@@ -37,7 +37,7 @@ const home = () => screen.findByRole('heading', { name: 'Ana' })
 
 beforeEach(() => {
   fake.reset()
-  fake.answers.users = { data: account }
+  fake.answers = { users: { data: account }, my_invitations: { data: [] }, my_wards: { data: [] } }
 })
 
 // Specification section 2: the only redirect, and what an unknown path shows.
