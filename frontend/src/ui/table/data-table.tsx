@@ -140,6 +140,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 type HeaderProps<Row> = { column: Column<Row>; sort: Sort | null; onSort: () => void }
 
 function Header<Row>({ column: { id, header, numeric }, sort, onSort }: HeaderProps<Row>) {
+  // What is done to a row is nothing to sort by.
+  if (!header) {
+    return (
+      <th scope="col" className="sticky top-0 z-10 bg-muted p-0">
+        <span className="sr-only">Actions</span>
+      </th>
+    )
+  }
   const sorted = sort?.column === id ? (sort.descending ? 'descending' : 'ascending') : undefined
   const Icon = sorted ? (sorted === 'descending' ? ArrowDown : ArrowUp) : ChevronsUpDown
   return (

@@ -4,6 +4,7 @@ export type Value = string | number | boolean | null | undefined
 
 export type Column<Row> = {
   id: string
+  /** Empty for a column of buttons, which is neither sorted nor exported. */
   header: string
   /** What is sorted, searched and exported. */
   value: (row: Row) => Value
@@ -65,7 +66,8 @@ export function cellText<Row>(column: Column<Row>, row: Row): string {
 
 /** RFC 4180, with raw values; a text that a spreadsheet would take for a formula is told not to be one. */
 export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  const lines = [columns.map(({ header }) => header), ...rows.map((row) => columns.map(({ value }) => value(row)))]
+  const named = columns.filter(({ header }) => header !== '')
+  const lines = [named.map(({ header }) => header), ...rows.map((row) => named.map(({ value }) => value(row)))]
   return lines.map((line) => `${line.map(csvField).join(',')}\r\n`).join('')
 }
 

@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { rate } from '@/lib/format'
 import { Empty, Section } from '@/ui/section'
 import { ordinal, SOURCES } from '@/features/players/model'
 import { percentilesQuery } from '@/features/players/queries'
+
+/** What is written as `.285`. */
+const RATES = /^(Batting average|On-base percentage|Slugging|OPS)/
 
 /** Where the player stands among those of the same class and position, with the number of players that rests on. */
 export function Percentiles({ playerId }: { playerId: string }) {
@@ -23,7 +27,8 @@ export function Percentiles({ playerId }: { playerId: string }) {
                 <span className="font-medium">
                   {label}{' '}
                   <span className="font-normal text-muted-foreground">
-                    {value} {unit} · {verified ? 'verified' : (SOURCES[source] ?? source)}
+                    {RATES.test(label) ? rate(value) : value} {unit} ·{' '}
+                    {verified ? 'verified' : (SOURCES[source] ?? source)}
                   </span>
                 </span>
                 <span className="text-right tabular-nums">
