@@ -17,6 +17,8 @@ use super::xml::{self, Element, XmlError};
 /// The namespace of signatures.
 pub(super) const NAMESPACE: &str = "http://www.w3.org/2000/09/xmldsig#";
 const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
+/// Lists of prefixes are no longer than this. Each of them costs something at every element.
+const MAX_PREFIXES: usize = 32;
 const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
 
 /// What somebody has signed: an element in its canonical form, without the signature.
@@ -124,7 +126,12 @@ fn exclusive(method: Element<'_>) -> Result<Vec<String>, SignatureError> {
         return Err(SignatureError::Algorithm(algorithm(method).to_owned()));
     }
     let Some(list) = method.only(EXCLUSIVE, "InclusiveNamespaces")? else { return Ok(Vec::new()) };
-    Ok(list.attribute("PrefixList").unwrap_or_default().split_ascii_whitespace().map(str::to_owned).collect())
+    let list = list.attribute("PrefixList").unwrap_or_default();
+    let prefixes: Vec<String> = list.split_ascii_whitespace().map(str::to_owned).collect();
+    if prefixes.len() > MAX_PREFIXES {
+        return Err(SignatureError::Unexpected(format!("a list of {} prefixes", prefixes.len())));
+    }
+    Ok(prefixes)
 }
 
 /// An element, less one in it, by Exclusive XML Canonicalization 1.0 without comments.

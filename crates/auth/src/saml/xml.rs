@@ -7,6 +7,8 @@ use uppsala::{Document, NodeId, NodeKind, Parser};
 
 /// Elements lie in each other no deeper than this.
 const MAX_DEPTH: u32 = 64;
+/// Elements have no more attributes than this. The parser compares each with all others, so many of them cost much.
+const MAX_ATTRIBUTES: usize = 1000;
 /// Attributes that one or another standard takes for ids.
 const IDS: [&str; 4] = ["ID", "Id", "id", "xml:id"];
 
@@ -15,6 +17,8 @@ const IDS: [&str; 4] = ["ID", "Id", "id", "xml:id"];
 pub(crate) enum XmlError {
     #[error("it is not well-formed: {0}")]
     Malformed(String),
+    #[error("an element has too many attributes")]
+    Attributes,
     #[error("it has a processing instruction")]
     Instruction,
     #[error("two elements have one id")]
@@ -28,8 +32,13 @@ pub(crate) enum XmlError {
 /// Parses a document.
 ///
 /// # Errors
-/// [`XmlError::Malformed`], also for one with a DTD, [`XmlError::Instruction`], [`XmlError::DuplicateId`].
+/// [`XmlError::Malformed`], also for one with a DTD, [`XmlError::Attributes`], [`XmlError::Instruction`],
+/// [`XmlError::DuplicateId`].
 pub(super) fn parse(text: &str) -> Result<Document<'_>, XmlError> {
+    // No value has a `<` in it, so this counts all attributes of a tag, and perhaps more.
+    if text.split('<').any(|tag| tag.bytes().filter(|byte| *byte == b'=').count() > MAX_ATTRIBUTES) {
+        return Err(XmlError::Attributes);
+    }
     let parser = Parser::new().with_forbid_dtd(true).with_max_depth(MAX_DEPTH);
     let document = parser.parse(text).map_err(|error| XmlError::Malformed(error.to_string()))?;
     let mut ids = HashSet::new();
@@ -140,6 +149,10 @@ mod tests {
     #[test]
     fn what_could_be_read_in_two_ways_is_not_read() {
         let deep = format!("{}{}", "<a>".repeat(65), "</a>".repeat(65));
+        let attributes = |count: usize| {
+            let all: String = (0..count).map(|number| format!(" a{number}=''")).collect();
+            format!("<a{all}/>")
+        };
         for (text, refused) in [
             ("<a ID='1'><b ID='2'/></a>", false),
             ("<a ID='1'><b ID='1'/></a>", true),
@@ -156,6 +169,8 @@ mod tests {
             ("<a", true),
             ("", true),
             (&deep, true),
+            (&attributes(1000), false),
+            (&attributes(1001), true),
         ] {
             assert_eq!(parse(text).is_err(), refused, "{text}");
         }

@@ -69,6 +69,20 @@ pub(super) async fn dressed() -> Vec<Row> {
         ("a document type", format!("<!DOCTYPE r [<!ATTLIST r ID ID #IMPLIED>]>{xml}"), UNREADABLE),
         ("an entity", format!("<!DOCTYPE r [<!ENTITY v '{VICTIM}'>]>{}", xml.replace(ME, "&v;")), UNREADABLE),
         ("a processing instruction", xml.replace(ME, &format!("{VICTIM}<?x {ME}?>")), UNREADABLE),
+        (
+            "a long list of prefixes",
+            xml.replacen(
+                "<ds:CanonicalizationMethod Algorithm=\"http://www.w3.org/2001/10/xml-exc-c14n#\"/>",
+                &format!(
+                    "<ds:CanonicalizationMethod Algorithm=\"http://www.w3.org/2001/10/xml-exc-c14n#\"><InclusiveNamespaces \
+                     xmlns=\"http://www.w3.org/2001/10/xml-exc-c14n#\" PrefixList=\"{}\"/></ds:CanonicalizationMethod>",
+                    "p ".repeat(33)
+                ),
+                1,
+            ),
+            "the signature has a list of 33 prefixes, which is not allowed there",
+        ),
+        ("many attributes", xml.replacen("<saml:Issuer", &format!("<saml:Issuer x=\"{}\"", "=".repeat(1001)), 1), UNREADABLE),
         ("two roots", format!("{xml}{xml}"), UNREADABLE),
         (
             "another status",
