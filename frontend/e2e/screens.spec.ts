@@ -182,3 +182,38 @@ test('settings: messages, sessions, data and the end of the account', async ({ p
   await other.context().close()
   expect(problems).toEqual([])
 })
+
+test('an admin sees the figures, suspends somebody, and that is on record', async ({ page }) => {
+  const problems = watchConsole(page)
+  await enter(page, 'admin')
+  await page.goto(`${dugout.url}/admin`)
+  await expect(page.getByRole('region', { name: 'Now' })).toContainText('Active today')
+  await review(page, 'admin')
+  await page.getByRole('tab', { name: 'Users' }).click()
+  await page.getByRole('searchbox', { name: 'Search Users' }).fill('fan@dugout.test')
+  await page.getByRole('button', { name: /^Suspend / }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Please say why')).toBeVisible()
+  await page.getByLabel('Why').fill('Spam in three threads.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: /^Restore / })).toBeVisible()
+  await review(page, 'admin-users')
+  await page.getByRole('tab', { name: 'Inbox' }).click()
+  await expect(page.getByRole('region', { name: 'Audit log' }).first()).toContainText('Spam in three threads.')
+  expect(problems).toEqual([])
+})
+
+test('the birth date is asked for once (issue 5, minors)', async ({ page }) => {
+  await signUp(page, dugout.url, { name: 'Kit Moss', email: 'kit@club.test' })
+  const card = page.getByRole('region', { name: 'Finish your profile' })
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(card.getByText('Please enter a day that has been.')).toBeVisible()
+  await review(page, 'home-new')
+  await card.getByLabel('Birth date').fill('2000-05-04')
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(card).toHaveCount(0)
+  const rows = await dugout.query(
+    "select birth_date::text from public.birth_dates join auth.users u on u.id = user_id where u.email = 'kit@club.test'",
+  )
+  expect(rows).toEqual([{ birth_date: '2000-05-04' }])
+})

@@ -40,4 +40,5 @@ export const MEMBERS_SCREENS: readonly Screen[] = [
     title: 'Following',
     Screen: lazy(() => import('@/features/players/routes/followed-players')),
   },
+  { path: paths.admin, title: 'Admin', Screen: lazy(() => import('@/features/admin/routes/admin')) },
 ]
