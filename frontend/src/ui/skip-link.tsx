@@ -9,7 +9,7 @@ export function SkipLink() {
         event.preventDefault()
         focusMain()
       }}
-      className="fixed top-2 left-2 z-70 -translate-y-20 rounded-lg bg-primary px-4 py-2 font-medium text-primary-foreground focus-visible:translate-y-0"
+      className="fixed top-2 left-2 z-70 -translate-y-20 rounded-lg opacity-0 bg-primary px-4 py-2 font-medium text-primary-foreground focus-visible:translate-y-0 focus-visible:opacity-100"
     >
       Skip to content
     </a>

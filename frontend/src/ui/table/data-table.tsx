@@ -90,7 +90,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {/* The area scrolls by itself, so it can be reached by keyboard. */}
       <div
         role="region"
-        aria-label={name}
+        aria-label={`${name}, table`}
         tabIndex={0}
         className="relative max-h-[36rem] overflow-auto rounded-xl border border-border print:max-h-none"
       >
