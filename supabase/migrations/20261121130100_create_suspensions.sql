@@ -65,6 +65,54 @@ create policy "not the suspended" on public.page_views
 create policy "not the suspended" on public.user_sessions
   as restrictive for all to authenticated using (not (select private.is_suspended()));
 
+-- A suspension outlives the account: whoever deletes it and signs up again with the same address is suspended again. Of the
+-- address a hash is kept, and until then only.
+create table private.suspended_addresses (
+  -- SHA-256 of the address in lower case.
+  address bytea primary key,
+  reason text not null,
+  suspended_at timestamptz not null
+);
+
+create function private.remember_suspension() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  insert into private.suspended_addresses (address, reason, suspended_at)
+  select sha256(convert_to(lower(old.email), 'UTF8')), s.reason, s.suspended_at
+  from public.suspensions as s where s.user_id = old.id and s.lifted_at is null and old.email is not null
+  on conflict (address) do nothing;
+  return old;
+end
+$$;
+revoke all on function private.remember_suspension() from public;
+
+create trigger remember_suspension
+  before delete on public.users
+  for each row execute function private.remember_suspension();
+
+create function private.suspend_again() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  with known as (
+    delete from private.suspended_addresses where address = sha256(convert_to(lower(new.email), 'UTF8'))
+    returning reason, suspended_at
+  )
+  insert into public.suspensions (user_id, reason, suspended_at) select new.id, reason, suspended_at from known
+  on conflict do nothing;
+  return null;
+end
+$$;
+revoke all on function private.suspend_again() from public;
+
+-- After "profile", which the suspension hides.
+create trigger suspend_again
+  after insert or update of email on public.users
+  for each row execute function private.suspend_again();
+
 -- Who calls a function that goes around the policies: a user who is signed in and not suspended.
 create function private.caller() returns uuid
 language plpgsql stable

@@ -124,23 +124,27 @@ create table public.team_members (
 );
 create index team_members_user_id_idx on public.team_members (user_id, status);
 
--- The teams in which the caller coaches.
+-- The teams in which the caller coaches: a grown coach still, for whom an admin has not chosen another role.
 create function private.coached_teams() returns setof uuid
 language sql stable security definer
 set search_path = ''
 as $$
-  select team_id from public.team_members
-  where user_id = (select auth.uid()) and role = 'coach' and status = 'active' and not (select private.is_suspended())
+  select m.team_id
+  from public.team_members as m join public.users as u on u.id = m.user_id
+  where m.user_id = (select auth.uid()) and m.role = 'coach' and m.status = 'active' and u.role = 'coach'
+    and not (select private.is_minor((select auth.uid()))) and not (select private.is_suspended())
 $$;
 revoke all on function private.coached_teams() from public;
 grant execute on function private.coached_teams() to authenticated;
 
+-- Their players, but for those of whom nothing may be kept: a child without a guardian, and who may be one.
 create function private.coached_players() returns setof uuid
 language sql stable security definer
 set search_path = ''
 as $$
-  select distinct user_id from public.team_members
-  where team_id in (select private.coached_teams()) and role = 'player' and status = 'active'
+  select distinct m.user_id from public.team_members as m
+  where m.team_id in (select private.coached_teams()) and m.role = 'player' and m.status = 'active'
+    and private.age(m.user_id) is not null and private.may_publish(m.user_id)
 $$;
 revoke all on function private.coached_players() from public;
 grant execute on function private.coached_players() to authenticated;

@@ -59,11 +59,22 @@ $$;
 revoke all on function public.invite_guardian(text) from public, anon, authenticated;
 grant execute on function public.invite_guardian(text) to authenticated;
 
--- The address counts once it is confirmed: otherwise anybody could answer for a child.
+-- The address counts once its mailbox is proven: otherwise anybody could answer for a child. email_confirmed_at alone says
+-- little, for without confirmations it is the moment of signing up: either a letter was sent before it, or one was answered
+-- since. A code by SMS is called otp, too, and proves a telephone.
 create function private.invited_caller(uid uuid) returns text
 language sql stable
 set search_path = ''
-as $$ select lower(email) from auth.users where id = uid and email_confirmed_at is not null and email <> '' $$;
+as $$
+  select lower(a.email) from auth.users as a
+  where a.id = uid and a.email_confirmed_at is not null and a.email <> ''
+    and (a.email_confirmed_at >= a.confirmation_sent_at
+      or exists (
+        select from auth.sessions as s join auth.mfa_amr_claims as c on c.session_id = s.id
+        where s.user_id = uid
+          and (c.authentication_method in ('magiclink', 'recovery', 'invite', 'email_change', 'oauth', 'sso/saml')
+            or (c.authentication_method = 'otp' and coalesce(a.phone, '') = ''))))
+$$;
 revoke all on function private.invited_caller(uuid) from public;
 
 create function public.my_invitations()
@@ -93,7 +104,7 @@ begin
   for update;
   if not found then
     raise exception 'There is no such invitation for you.' using errcode = 'PT404',
-      hint = 'It may have been withdrawn, or went to another address than yours.';
+      hint = 'It may have been withdrawn, or went to another address. If you have not opened a link we mailed to yours, reset your password: that does.';
   end if;
   if accept and private.age(uid) is null then
     raise exception 'Tell us your birth date first.' using errcode = 'PT400', hint = 'A guardian is an adult.';
@@ -167,6 +178,27 @@ end
 $$;
 revoke all on function private.guardian_of(uuid) from public;
 
+-- What frees a minor of guardians, or of the account, is for the guardian who was there first: a child could accept its own
+-- second invitation by another account.
+create function private.first_guardian_of(ward uuid) returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.guardian_of(ward);
+begin
+  if uid is distinct from (
+    select g.guardian_id from public.guardianships as g where g.ward_id = ward and g.status = 'accepted'
+    order by g.answered_at nulls first, g.id limit 1)
+  then
+    raise exception 'Only the guardian who accepted first may do this.' using errcode = '42501',
+      hint = 'Ask them, or write to us.';
+  end if;
+  return uid;
+end
+$$;
+revoke all on function private.first_guardian_of(uuid) from public;
+
 -- Visible also undoes what the minor has chosen; hidden, the minor cannot undo.
 create function public.set_ward_visibility(ward_id uuid, visible boolean) returns void
 language plpgsql security definer
@@ -188,7 +220,7 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  uid constant uuid := private.guardian_of(ward_id);
+  uid constant uuid := private.first_guardian_of(ward_id);
 begin
   if birth_date is null then
     raise exception 'Give the birth date.' using errcode = 'PT400';

@@ -26,6 +26,18 @@ $$;
 revoke all on function public.create_team(text, uuid, text, text) from public, anon, authenticated;
 grant execute on function public.create_team(text, uuid, text, text) to authenticated;
 
+-- Who may be in a team as what: a player who has said how old, with a guardian below 13; a coach who is grown up.
+create function private.may_join(user_id uuid, role text) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select case role
+    when 'coach' then not private.is_minor(may_join.user_id)
+    else private.age(may_join.user_id) is not null and private.may_publish(may_join.user_id)
+  end
+$$;
+revoke all on function private.may_join(uuid, text) from public;
+
 create function private.member_role(user_id uuid) returns text
 language plpgsql stable
 set search_path = ''
@@ -73,15 +85,20 @@ set search_path = ''
 as $$
 declare
   uid constant uuid := private.caller();
+  kind constant text := private.member_role(uid);
 begin
   if not exists (select from public.teams as t where t.id = ask_to_join.team_id and t.active) then
     raise exception 'There is no such team.' using errcode = 'PT404';
   end if;
-  if not private.may_publish(uid) then
+  if private.age(uid) is null then
+    raise exception 'Tell us your birth date first.' using errcode = 'PT400';
+  elsif not private.may_publish(uid) then
     raise exception 'Your guardian has to accept your account first.' using errcode = '42501';
+  elsif not private.may_join(uid, kind) then
+    raise exception 'A coach is an adult.' using errcode = '42501';
   end if;
   insert into public.team_members as m (team_id, user_id, role, status)
-  values (ask_to_join.team_id, uid, private.member_role(uid), 'asked')
+  values (ask_to_join.team_id, uid, kind, 'asked')
   on conflict on constraint team_members_pkey do nothing;
 end
 $$;
@@ -97,9 +114,9 @@ declare
 begin
   update public.team_members as m set status = 'active'
   where m.team_id = accept_member.team_id and m.user_id = accept_member.user_id
+    and private.may_join(m.user_id, m.role)
     and (
-      (m.status = 'invited' and (
-        (m.user_id = uid and private.may_publish(uid)) or m.user_id in (select private.wards())))
+      (m.status = 'invited' and (m.user_id = uid or m.user_id in (select private.wards())))
       or (m.status = 'asked' and m.user_id <> uid and m.team_id in (select private.coached_teams())));
   if not found then
     raise exception 'There is nothing here for you to accept.' using errcode = '42501';

@@ -1,15 +1,20 @@
 -- What users do with their own account: see and end sessions, take the data along, leave. What cannot be undone, or would
 -- help a thief of an open browser, wants a recent sign-in. Open to the suspended.
 
--- When the caller's session was last proven: a password, a code, a passkey, a second factor. Refreshing proves nothing.
+-- When the caller's session was last proven: a password, a code, a passkey, a second factor. Refreshing proves nothing, nor
+-- does a factor that was set up in this very session: whoever has found a browser open has one at hand. Another app's
+-- session never counts, for nobody sits before it.
 create function private.proven_at() returns timestamptz
 language sql stable
 set search_path = ''
 as $$
-  select greatest(s.created_at, max(c.updated_at))
-  from auth.sessions as s left join auth.mfa_amr_claims as c on c.session_id = s.id
-  where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()
-  group by s.id
+  select greatest(s.created_at, (
+    select max(c.updated_at) from auth.mfa_amr_claims as c
+    where c.session_id = s.id
+      and (s.factor_id is null or exists (
+        select from auth.mfa_factors as f where f.id = s.factor_id and f.created_at < s.created_at))))
+  from auth.sessions as s
+  where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid() and s.oauth_client_id is null
 $$;
 revoke all on function private.proven_at() from public;
 
@@ -130,6 +135,9 @@ as $$
 declare
   person constant uuid := private.account_of(ward_id);
 begin
+  if person <> auth.uid() then
+    perform private.first_guardian_of(person);
+  end if;
   perform private.audit('account_deleted', person::text);
   delete from auth.users where id = person;
 end

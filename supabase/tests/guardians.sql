@@ -25,8 +25,8 @@ language sql stable security definer
 as $$ select id from public.guardianships where ward_id = pg_temp.id(name) order by invited_at desc, id limit 1 $$;
 
 -- mum has confirmed her address, dad has not; kid is 11, tim 15.
-insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
-select pg_temp.id(name), name || '@example.com', confirmed, jsonb_build_object('full_name', name, 'role', role)
+insert into auth.users (id, email, confirmation_sent_at, email_confirmed_at, raw_user_meta_data)
+select pg_temp.id(name), name || '@example.com', now(), confirmed, jsonb_build_object('full_name', name, 'role', role)
 from (values ('kid', 'player', now()), ('tim', 'player', now()), ('mum', 'fan', now()), ('dad', 'fan', null), ('bro', 'fan', now()),
   ('eve', 'fan', now())) as people (name, role, confirmed);
 

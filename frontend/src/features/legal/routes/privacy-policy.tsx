@@ -36,6 +36,7 @@ const CHAPTERS: readonly Chapter[] = [
     title: 'Your rights',
     paragraphs: [
       'In Settings you can take everything we hold about you with you as a file, change it, sign out of any device, and delete your account with all that belongs to it. Deletion is at once and cannot be taken back.',
+      'Of an account that was suspended we keep a hash of its email address and the reason after deletion, so that signing up again does not undo the suspension.',
       'For anything else, write to us by the contact page.',
     ],
   },

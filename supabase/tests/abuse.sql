@@ -1,0 +1,173 @@
+-- What somebody who means harm tries, and that nothing comes of it.
+begin;
+select plan(31);
+delete from auth.users;
+delete from public.audit_log;
+
+create function pg_temp.id(name text) returns uuid
+language sql immutable
+as $$ select ('00000000-0000-4000-8000-' || lpad(to_hex(ascii(name) * 65536 + ascii(substr(name, 2)) * 256 + ascii(substr(name, 3))), 12, '0'))::uuid $$;
+create function pg_temp.act(name text, session uuid default null) returns void
+language plpgsql
+as $$
+begin
+  perform set_config('request.jwt.claims', jsonb_strip_nulls(jsonb_build_object('sub', pg_temp.id(name), 'role', 'authenticated', 'session_id', session))::text, true);
+  perform set_config('role', 'authenticated', true);
+end
+$$;
+create function pg_temp.years_ago(years integer) returns date
+language sql stable
+as $$ select ((now() at time zone 'utc')::date - make_interval(years => years))::date $$;
+-- The answer to a question that the one who asks it may not ask.
+create function pg_temp.truth(question text) returns text
+language plpgsql security definer
+as $$
+declare
+  answer text;
+begin
+  execute question into answer;
+  return answer;
+end
+$$;
+create function pg_temp.shown(name text) returns boolean
+language sql
+as $$ select pg_temp.truth(format('select private.may_be_shown(%L)', pg_temp.id(name)))::boolean $$;
+create function pg_temp.invitation(name text, address text) returns uuid
+language sql
+as $$ select pg_temp.truth(format('select id from public.guardianships where ward_id = %L and invited_email = %L', pg_temp.id(name), address))::uuid $$;
+create function pg_temp.team() returns uuid
+language sql
+as $$ select pg_temp.truth($q$select id from public.teams where name = 'Owls'$q$)::uuid $$;
+create function pg_temp.standing(name text) returns text
+language sql
+as $$ select pg_temp.truth(format('select role || '' '' || status from public.team_members where user_id = %L', pg_temp.id(name))) $$;
+
+-- kid and kit are 11, cub is a coach of 15, una and uno have not said. Everybody has answered our letter but eve, who signed
+-- up with whatever address.
+insert into auth.users (id, email, confirmation_sent_at, email_confirmed_at, raw_user_meta_data)
+select pg_temp.id(name), name || '@example.com', case when name <> 'eve' then now() end, now(),
+  jsonb_build_object('full_name', name, 'role', role)
+from (values ('kid', 'player'), ('kit', 'player'), ('una', 'player'), ('ann', 'player'), ('mum', 'fan'), ('dad', 'fan'),
+  ('eve', 'fan'), ('sus', 'fan'), ('adm', 'fan'), ('cam', 'coach'), ('cub', 'coach'), ('uno', 'coach')) as people (name, role);
+update public.users set is_admin = true where full_name = 'adm';
+insert into public.birth_dates (user_id, birth_date)
+select pg_temp.id(name), pg_temp.years_ago(age)
+from (values ('kid', 11), ('kit', 11), ('ann', 20), ('mum', 40), ('dad', 40), ('eve', 40), ('sus', 40), ('adm', 40), ('cam', 40),
+  ('cub', 15)) as ages (name, age);
+
+-- Signing up with the address of somebody else's mother.
+select pg_temp.act('kid');
+select lives_ok($$select public.invite_guardian('eve@example.com')$$, 'kid invites an address');
+select pg_temp.act('eve');
+select is_empty('select * from public.my_invitations()', 'whoever signed up with it is not invited before a letter to it was answered');
+select throws_ok($$select public.answer_invitation(pg_temp.invitation('kid', 'eve@example.com'), true)$$, 'PT404', null, 'and accepts nothing');
+reset role;
+insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id('ses'), pg_temp.id('eve'), 'aal1', now(), now());
+insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ses'), 'password', now(), now());
+select pg_temp.act('eve');
+select is_empty('select * from public.my_invitations()', 'a password proves no mailbox');
+reset role;
+update auth.mfa_amr_claims set authentication_method = 'otp';
+update auth.users set phone = '15550100' where id = pg_temp.id('eve');
+select pg_temp.act('eve');
+select is_empty('select * from public.my_invitations()', 'nor does a code by SMS');
+reset role;
+update auth.users set phone = null where id = pg_temp.id('eve');
+select pg_temp.act('eve');
+select isnt_empty('select * from public.my_invitations()', 'a code by mail does');
+reset role;
+update auth.mfa_amr_claims set authentication_method = 'recovery';
+select pg_temp.act('eve');
+select isnt_empty('select * from public.my_invitations()', 'or a link');
+select lives_ok($$select public.answer_invitation(pg_temp.invitation('kid', 'eve@example.com'), false)$$, 'then it can be answered');
+
+-- A second account as a second guardian, to be rid of the first.
+select pg_temp.act('kid');
+select public.invite_guardian('mum@example.com');
+select public.invite_guardian('dad@example.com');
+select pg_temp.act('mum');
+select public.answer_invitation(pg_temp.invitation('kid', 'mum@example.com'), true);
+select public.set_ward_visibility(pg_temp.id('kid'), false);
+reset role;
+update public.guardianships set answered_at = answered_at - interval '1 hour' where status = 'accepted';
+insert into auth.sessions (id, user_id, aal, created_at, updated_at) values
+  (pg_temp.id('mus'), pg_temp.id('mum'), 'aal1', now(), now()), (pg_temp.id('das'), pg_temp.id('dad'), 'aal1', now(), now());
+select pg_temp.act('dad', pg_temp.id('das'));
+select lives_ok($$select public.answer_invitation(pg_temp.invitation('kid', 'dad@example.com'), true)$$, 'there can be two guardians');
+select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), '1999-01-01')$$, '42501', 'Only the guardian who accepted first may do this.', 'the second does not make the child an adult');
+select throws_ok($$select public.delete_account(pg_temp.id('kid'))$$, '42501', 'Only the guardian who accepted first may do this.', 'or delete it');
+select lives_ok($$select public.set_ward_visibility(pg_temp.id('kid'), true)$$, 'says that it be shown');
+select is(pg_temp.shown('kid'), false, 'against the first in vain');
+select pg_temp.act('mum', pg_temp.id('mus'));
+select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(12))$$, 'the first corrects a birth date');
+
+-- Coaches and those who have not said how old they are.
+select pg_temp.act('cam');
+select public.create_team('Owls');
+select pg_temp.act('una');
+select throws_ok($$select public.ask_to_join(pg_temp.team())$$, 'PT400', 'Tell us your birth date first.', 'who has not said how old joins nothing');
+select pg_temp.act('uno');
+select throws_ok($$select public.ask_to_join(pg_temp.team())$$, 'PT400', 'Tell us your birth date first.', 'least of all as a coach');
+select pg_temp.act('cub');
+select throws_ok($$select public.ask_to_join(pg_temp.team())$$, '42501', 'A coach is an adult.', 'as does nobody of 15');
+reset role;
+insert into public.team_members (team_id, user_id, role, status) values
+  (pg_temp.team(), pg_temp.id('una'), 'player', 'asked'), (pg_temp.team(), pg_temp.id('kit'), 'player', 'asked'), (pg_temp.team(), pg_temp.id('cub'), 'coach', 'asked')
+on conflict do nothing;
+select pg_temp.act('cam');
+select throws_ok(format('select public.accept_member(pg_temp.team(), pg_temp.id(%L))', name), '42501', null, name || ' is not let in')
+from unnest(array['una', 'kit', 'cub']) as name;
+reset role;
+update public.team_members set status = 'active';
+select pg_temp.act('cam');
+select is_empty($$select id from public.profiles where id in (pg_temp.id('una'), pg_temp.id('kit'))$$, 'were they in, their coach would not see them');
+select throws_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('una'), 'bat_speed', 60, 'coach')$$, '42501', null, 'or write about them');
+select pg_temp.act('cub');
+select is_empty('select private.coached_teams()', 'and a coach of 15 coaches nobody');
+reset role;
+update public.users set role = 'fan', user_type = 'fan' where id = pg_temp.id('cam');
+select pg_temp.act('cam');
+select is_empty('select private.coached_teams()', 'nor does who is no coach any more');
+reset role;
+update public.users set role = 'coach', user_type = 'coach' where id = pg_temp.id('cam');
+delete from public.team_members where user_id <> pg_temp.id('cam');
+
+-- A browser that was left open: setting up a second factor in it proves nothing.
+insert into auth.sessions (id, user_id, aal, created_at, updated_at)
+values (pg_temp.id('old'), pg_temp.id('ann'), 'aal2', now() - interval '3 days', now());
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+values (pg_temp.id('fac'), pg_temp.id('ann'), 'totp', 'verified', now() - interval '1 minute', now());
+update auth.sessions set factor_id = pg_temp.id('fac') where id = pg_temp.id('old');
+insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+values (gen_random_uuid(), pg_temp.id('old'), 'totp', now(), now());
+select pg_temp.act('ann', pg_temp.id('old'));
+select is(public.is_sign_in_recent(), false, 'a factor younger than its session proves nothing');
+reset role;
+update auth.mfa_factors set created_at = now() - interval '4 days';
+select pg_temp.act('ann', pg_temp.id('old'));
+select is(public.is_sign_in_recent(), true, 'an older one does');
+reset role;
+insert into auth.oauth_clients (id, client_type, token_endpoint_auth_method, registration_type, redirect_uris, grant_types, created_at, updated_at)
+values (pg_temp.id('app'), 'public', 'none', 'manual', 'https://app.example.com', 'authorization_code', now(), now());
+update auth.sessions set oauth_client_id = pg_temp.id('app') where id = pg_temp.id('old');
+select pg_temp.act('ann', pg_temp.id('old'));
+select is(public.is_sign_in_recent(), false, 'but not for another app');
+
+-- Leaving to come back.
+reset role;
+insert into public.suspensions (user_id, reason) values (pg_temp.id('sus'), 'Harassment');
+delete from auth.users where id = pg_temp.id('sus');
+insert into auth.users (id, email) values (pg_temp.id('sis'), 'SUS@example.com'), (pg_temp.id('suz'), 'suz@example.com');
+select results_eq('select user_id, reason from public.suspensions where lifted_at is null', $$values (pg_temp.id('sis'), 'Harassment')$$, 'who was suspended is so with the next account of the same address');
+update public.suspensions set lifted_at = now();
+delete from auth.users where id = pg_temp.id('sis');
+insert into auth.users (id, email) values (pg_temp.id('sis'), 'sus@example.com');
+select is_empty('select from public.suspensions', 'until it is lifted');
+insert into public.suspensions (user_id, reason) values (pg_temp.id('sis'), 'Again');
+delete from auth.users where id = pg_temp.id('sis');
+update auth.users set email = 'sus@example.com' where id = pg_temp.id('suz');
+select results_eq('select user_id from public.suspensions', $$values (pg_temp.id('suz'))$$, 'an account that takes the address over is, too');
+select is_empty('select from private.suspended_addresses', 'and nothing more is kept');
+
+select * from finish();
+rollback;
