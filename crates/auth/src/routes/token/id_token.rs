@@ -126,6 +126,10 @@ async fn linking_target(state: &State, request: &HttpRequest) -> Result<Uuid, Au
 }
 
 async fn verify(state: &State, params: &IdTokenGrant, expected: &Expected) -> Result<IdToken, AuthError> {
+    // What is no token at all is worth nobody's time.
+    if external::issuer_of(&params.id_token).is_none() {
+        return Err(AuthError::OAuth(OAuthError::IdTokenBad));
+    }
     let network = &state.network;
     let now = timestamp::now(&state.clock);
     let http = if expected.is_custom {
