@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The suites that the authors of supabase-js wrote for their own clients, run by ../shared/conformance/clients against the
-# auth API: behind /auth/v1 of `dugout start`, and alone as `dugout auth`. Arguments are names of suites; all of them without
-# any. It needs a checkout of supabase-js in SUPABASE_JS_CHECKOUT. With UPDATE=1 the results replace those in
+# The suites that the authors of supabase-js wrote for their own clients, run by ../shared/conformance/clients: the auth API's
+# behind /auth/v1 of `dugout start` and against `dugout auth` alone, the data API's, and what the two do together. Arguments are
+# names of suites; all of them without any. It needs a checkout of supabase-js in SUPABASE_JS_CHECKOUT. With UPDATE=1 the results replace those in
 # crates/dugout/tests/conformance: file, name and result of each test that talks to the server, nothing of its text.
 source "$(dirname "$0")/environment.sh"
 
@@ -77,10 +77,18 @@ ready() {
 keys="GOTRUE_JWT_KEYS=$(cat "$work/keys.json")"
 mkdir -p "$work/project/supabase"
 cp "$work/keys.json" "$work/project/supabase/signing_keys.json"
-printf '[auth]\nsigning_keys_path = "./signing_keys.json"\n' >"$work/project/supabase/config.toml"
+cat >"$work/project/supabase/config.toml" <<'TOML'
+[api]
+schemas = ["public", "personal", "graphql_public"]
+[auth]
+signing_keys_path = "./signing_keys.json"
+TOML
 serve origin "$binary" start --project "$work/project" --port "$origin" --db-port "$database" --data-dir "$work/data"
 ready "http://127.0.0.1:$origin/health" origin
 database_url=$("$binary" status -o env --data-dir "$work/data" | sed -n 's/^DB_URL="\(.*\)"$/\1/p')
+# Fixtures are a superuser's work, who comes by the socket.
+socket=$(find "$work/data" -name dugout.conf -exec sed -n "s/^unix_socket_directories = '\"\(.*\)\"'$/\1/p" {} +)
+superuser_url="postgresql:///postgres?host=$socket&port=$database&user=supabase_admin"
 
 # alone NAME PORT SETTINGS: `dugout auth` over the same database.
 alone() {
@@ -114,11 +122,11 @@ run() {
   local name=$1 which=$2
   shift 2
   "$suite/run.sh" "$which" --checkout "$SUPABASE_JS_CHECKOUT" --anon-key "$key_anon" --service-key "$key_service_role" \
-    --jwt-secret "$secret" --db-url "$database_url" "$@" || status=1
+    --jwt-secret "$secret" --db-url "$superuser_url" "$@" || status=1
   [ "${UPDATE:-}" != 1 ] ||
     "$root/scripts/conformance_clients.py" "$TMPDIR/supabase-conformance" "$which" >"$root/crates/dugout/tests/conformance/$name.jsonl"
 }
-wanted=" ${*:-auth-js auth-js-alone auth-js-instances supabase-js} "
+wanted=" ${*:-auth-js auth-js-alone auth-js-instances supabase-js postgrest-js} "
 [[ $wanted != *" auth-js "* ]] ||
   run auth-js auth-js --url "http://127.0.0.1:$origin" --signing-keys "$work/keys.json" --messages
 [[ $wanted != *" auth-js-alone "* ]] ||
@@ -127,6 +135,25 @@ wanted=" ${*:-auth-js auth-js-alone auth-js-instances supabase-js} "
   run auth-js-instances auth-js-instances --auth-url-confirm "http://127.0.0.1:$confirm" \
     --auth-url-autoconfirm "http://127.0.0.1:$autoconfirm" --auth-url-disabled "http://127.0.0.1:$disabled" \
     --auth-url-asymmetric "http://127.0.0.1:$asymmetric" --messages
-[[ $wanted != *" supabase-js "* ]] ||
-  run supabase-js supabase-js --url "http://127.0.0.1:$origin" -t "uth" --messages
+if [[ $wanted == *" supabase-js "* ]]; then
+  # Its fixtures set policies on tables of services that are not here: without these they would stop before ours.
+  psql -qX -v ON_ERROR_STOP=1 "$superuser_url" <<'SQL'
+create table realtime.messages (id uuid);
+create function realtime.topic() returns text language sql return null::text;
+create table storage.buckets (id text primary key, name text, public boolean);
+create table storage.objects (id uuid, bucket_id text);
+SQL
+  # All but the tests of these services.
+  run supabase-js supabase-js --url "http://127.0.0.1:$origin" --messages \
+    -t '^(?!.*(Realtime|Storage API)).*$'
+fi
+if [[ $wanted == *" postgrest-js "* ]]; then
+  # One test sees the settings of the PostgreSQL that Supabase's own image has.
+  psql -qX -v ON_ERROR_STOP=1 "$superuser_url" <<'SQL'
+alter role authenticator set effective_cache_size = '128MB';
+alter role authenticator set jit = on;
+select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator' \g /dev/null
+SQL
+  run postgrest-js postgrest-js --url "http://127.0.0.1:$origin" --messages
+fi
 exit "$status"
