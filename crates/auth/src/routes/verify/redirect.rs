@@ -1,7 +1,7 @@
 //! Where the browser goes after a link was followed, and what it carries.
 
-use url::Url;
 use url::form_urlencoded::Serializer;
+use url::{Position, Url};
 
 use crate::error::AuthError;
 
@@ -67,7 +67,12 @@ pub(crate) fn with_query(target: &str, pairs: &[(&str, &str)], new_fragment: Opt
     if let Some(text) = new_fragment {
         url.set_fragment(Some(text));
     }
-    url.to_string()
+    // As Go's library does, which adds no path where there is none.
+    let (rest, bare) = (&url[Position::BeforePath..], target.split(['?', '#']).next().unwrap_or_default());
+    match rest.strip_prefix('/') {
+        Some(rest) if url.path() == "/" && !bare.ends_with('/') => format!("{}{rest}", &url[..Position::BeforePath]),
+        _ => url.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +84,9 @@ mod tests {
         let target = "https://app.test/in?a=1&code=old#x";
         assert_eq!(with_code(target, "c-1"), "https://app.test/in?a=1&code=c-1#x");
         assert_eq!(with_code("myapp://callback", "c"), "myapp://callback?code=c");
+        assert_eq!(with_code("https://app.test", "c"), "https://app.test?code=c");
+        assert_eq!(with_code("https://app.test:444#x", "c"), "https://app.test:444?code=c#x");
+        assert_eq!(with_code("https://app.test/", "c"), "https://app.test/?code=c");
         assert_eq!(
             with_error(target, &AuthError::LinkWrong, Flow::Implicit),
             "https://app.test/in?a=1&code=old#error=access_denied&error_code=otp_expired\
@@ -88,6 +96,6 @@ mod tests {
         let pairs = "error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired";
         assert_eq!(pkce, format!("https://app.test/?{pairs}#{pairs}&sb="));
         let message = with_message("https://app.test", "Do it", Flow::Implicit);
-        assert_eq!(message, "https://app.test/#message=Do+it&sb=");
+        assert_eq!(message, "https://app.test#message=Do+it&sb=");
     }
 }

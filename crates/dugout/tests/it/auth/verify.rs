@@ -35,7 +35,7 @@ async fn a_link_confirms_and_signs_in_once() {
     let again = s.get(&mail.path()).await.is(303);
     assert_eq!(
         again.header("location"),
-        "https://app.test/#error=access_denied&error_code=otp_expired\
+        "https://app.test#error=access_denied&error_code=otp_expired\
          &error_description=Email+link+is+invalid+or+has+expired&sb="
     );
     s.signed_in("ana@x.test").await;
