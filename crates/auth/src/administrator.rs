@@ -35,7 +35,11 @@ impl FromRequest for Administrator {
     }
 }
 
-fn admit(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
+/// The bearer of a token with one of the roles.
+///
+/// # Errors
+/// The refusal that the guard would give.
+pub(crate) fn admit(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
     let caller = gateway::guard::found(request)?;
     let roles = request.app_data::<web::Data<State>>().map(|state| state.config.jwt.admin_roles.as_slice());
     if roles.unwrap_or_default().iter().any(|role| **role == *caller.role) {

@@ -17,6 +17,7 @@ mod body;
 mod captcha;
 mod cleanup;
 pub mod config;
+mod doors;
 mod duration;
 mod encryption;
 mod enrolment;

@@ -23,6 +23,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::State;
+use crate::doors;
 use crate::error::AuthError;
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-supabase-api-version");
@@ -239,6 +240,11 @@ pub(crate) struct GoTrueWire;
 
 impl Wire for GoTrueWire {
     fn refuse(&self, request: &HttpRequest, refusal: Refusal) -> HttpResponse {
+        if matches!(refusal, Refusal::NotFound | Refusal::MethodNotAllowed(_))
+            && let Some(error) = doors::refusal(request)
+        {
+            return answer_to(request, &error);
+        }
         let error = match refusal {
             Refusal::NotFound => {
                 let header = (CONTENT_TYPE, "text/plain; charset=utf-8");
@@ -267,7 +273,8 @@ pub(crate) fn authenticated(request: &HttpRequest) -> Result<Authenticated, Auth
     Authenticated::of(request).map_err(|refusal| in_our_words(request, refusal))
 }
 
-fn in_our_words(request: &HttpRequest, refusal: Refusal) -> AuthError {
+/// The gateway's refusal as a row of our table.
+pub(crate) fn in_our_words(request: &HttpRequest, refusal: Refusal) -> AuthError {
     match refusal {
         // Not of a route that was found.
         Refusal::NotFound | Refusal::MethodNotAllowed(_) | Refusal::NoCredential => AuthError::NoAuthorization,
