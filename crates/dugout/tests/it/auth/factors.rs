@@ -10,22 +10,22 @@ const KEY: &str = "pwFoiPyybQMqNmYVN0gUnpbfpGQV2sDv9vp0ZAxi_Y4";
 const PATIENT: [(&str, &str); 1] = [("GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY", "10000")];
 
 /// The code that an app shows now.
-fn code(s: &Server, secret: &str) -> String {
+pub(super) fn code(s: &Server, secret: &str) -> String {
     let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
     let totp = totp_rs::Builder::new().with_secret(secret).build().unwrap();
     totp.generate(u64::try_from(s.clock.now().timestamp()).unwrap()).to_string()
 }
 
-async fn enroll(user: &User, name: &str) -> Answer {
+pub(super) async fn enroll(user: &User, name: &str) -> Answer {
     user.post("/auth/v1/factors", json!({ "factor_type": "totp", "friendly_name": name })).await
 }
 
-async fn challenge(user: &User, factor: &Value) -> Value {
+pub(super) async fn challenge(user: &User, factor: &Value) -> Value {
     let path = format!("/auth/v1/factors/{}/challenge", factor["id"].as_str().unwrap());
     user.post(&path, json!({})).await.is(200).json()
 }
 
-async fn verify(user: &User, factor: &Value, challenge: &Value, code: &str) -> Answer {
+pub(super) async fn verify(user: &User, factor: &Value, challenge: &Value, code: &str) -> Answer {
     let path = format!("/auth/v1/factors/{}/verify", factor["id"].as_str().unwrap());
     user.post(&path, json!({ "challenge_id": challenge["id"], "code": code })).await
 }

@@ -4,6 +4,7 @@ mod access_token;
 mod attempts;
 mod function;
 mod messages;
+mod second_factors;
 mod server;
 mod users;
 
