@@ -26,6 +26,7 @@ mod phone_factors;
 mod pkce;
 mod pwned;
 mod reauthenticate;
+mod recorded;
 mod recover;
 mod refresh;
 mod restore;

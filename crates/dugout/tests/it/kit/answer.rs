@@ -39,6 +39,11 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {}: {}", self.status, self.body))
     }
 
+    /// The body, if it is JSON.
+    pub fn body_json(&self) -> Option<Value> {
+        serde_json::from_str(&self.body).ok()
+    }
+
     /// A header's text; empty when it is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()

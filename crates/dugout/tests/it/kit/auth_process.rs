@@ -60,6 +60,13 @@ impl AuthProcess {
     }
 }
 
+impl AuthProcess {
+    /// Where it answers.
+    pub fn url(&self) -> String {
+        self.process.url()
+    }
+}
+
 impl Calls for AuthProcess {
     fn request(&self, method: Method, path: &str) -> Request {
         self.process.request(method, path)

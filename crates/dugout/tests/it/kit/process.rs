@@ -21,6 +21,11 @@ impl Process {
         Process { child, url, log }
     }
 
+    /// Where it answers.
+    pub fn url(&self) -> String {
+        self.url.clone()
+    }
+
     pub fn pid(&self) -> u32 {
         self.child.id()
     }

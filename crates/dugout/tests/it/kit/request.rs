@@ -53,6 +53,11 @@ impl Request {
         Self::new(Method::GET, url)
     }
 
+    /// Any request to an address, without key and token.
+    pub fn of(method: Method, url: &str) -> Self {
+        Self::new(method, url)
+    }
+
     /// Adds or replaces a header.
     pub fn header(self, name: &str, value: &str) -> Self {
         // reqwest's own `header` appends, and two apikeys are not what a test means.
