@@ -23,7 +23,7 @@ use crate::one_time_tokens::{self, Dispatch, Return};
 use crate::requester::Requester;
 use crate::signup::{self, Address};
 use crate::store::one_time_tokens::Kind;
-use crate::store::{external_users, identities, one_time_tokens as tokens, users};
+use crate::store::{identities, one_time_tokens as tokens, users};
 
 const FAILED: &str = "Error updating user";
 
@@ -109,7 +109,7 @@ pub(crate) async fn sign_in(
     let (mut user, identity, origin) = match decision {
         Decision::Known { identity, user } => {
             let mut user = load(db, user).await?;
-            external_users::set_identity_data(db, identity, &data, now).await.or_fault(UNEXPECTED)?;
+            identities::set_data(db, identity, &data, now).await.or_fault(UNEXPECTED)?;
             describe(db, &mut user, &data, now).await?;
             candidate.email.clone_from(&user.email);
             (user, identity, Origin::Known)
@@ -234,7 +234,7 @@ pub(crate) async fn link_to(
         }
         confirm(db, &mut user, now).await?;
         if user.is_anonymous {
-            external_users::name(db, user.id, now).await.or_fault(FAILED)?;
+            users::name(db, user.id, now).await.or_fault(FAILED)?;
         }
     }
     settle_providers(db, &mut user, now).await?;
@@ -252,7 +252,7 @@ async fn create(
     data: &Metadata,
 ) -> Result<User, AuthError> {
     let Arriving { provider, id, now, .. } = arriving;
-    let new = external_users::Newcomer {
+    let new = users::Newcomer {
         id,
         aud,
         role: state.config.jwt.default_group_name.trim(),
@@ -261,7 +261,7 @@ async fn create(
         user_metadata: data,
         is_sso_user: !is_default,
     };
-    external_users::insert(db, new, now)
+    users::insert_external(db, new, now)
         .await
         .on_constraint("users_email_partial_key", || AuthError::SignupConflict)?
         .or_fault("Database error saving new user")?;
@@ -334,7 +334,7 @@ async fn remove_unconfirmed(
 ) -> Result<(), AuthError> {
     let others = user.identities.iter().any(|other| other.identity_id != identity);
     if origin == Origin::Linked || others || user.password_hash().is_some() {
-        external_users::evict(db, user.id, now).await.or_fault(FAILED)?;
+        users::evict(db, user.id, now).await.or_fault(FAILED)?;
     }
     identities::delete_others(db, user.id, identity).await.or_fault(FAILED)?;
     user.encrypted_password = None;

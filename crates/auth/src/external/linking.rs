@@ -11,8 +11,8 @@ use super::Profile;
 use crate::State;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::store::external_users::{self, Similar};
-use crate::store::{identities, users};
+use crate::store::identities::{self, Similar};
+use crate::store::users;
 
 use super::ExternalError;
 
@@ -83,9 +83,9 @@ pub(super) async fn decide(
         let email = if taken.is_some() { String::new() } else { candidate.email };
         return Ok(Decision::Create { email, is_default });
     }
-    let identities = external_users::similar_identities(db, &verified).await.or_fault(UNEXPECTED)?;
+    let identities = identities::similar(db, &verified).await.or_fault(UNEXPECTED)?;
     let holders = match is_default {
-        true => external_users::similar_users(db, &verified).await.or_fault(UNEXPECTED)?,
+        true => users::similar(db, &verified).await.or_fault(UNEXPECTED)?,
         false => Vec::new(),
     };
     match choose(domain(provider, domains), &identities, &holders, domains) {

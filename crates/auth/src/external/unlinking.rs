@@ -18,7 +18,7 @@ use crate::fault::OrFault;
 use crate::mail::LetterKind;
 use crate::notifications;
 use crate::one_time_tokens::Dispatch;
-use crate::store::{external_users, users};
+use crate::store::{identities, users};
 
 /// Takes an identity from a user, who keeps at least one. Their address is afterwards that of another identity, if it was that
 /// of this one alone.
@@ -39,9 +39,9 @@ pub(crate) async fn unlink(
     let gone = user.identities.remove(at.ok_or(AuthError::External(ExternalError::IdentityNotFound))?);
     let told_at = user.email.clone();
     audit::record(state, db, &user, Action::IdentityUnlinked, traits(&gone)).await?;
-    external_users::delete_identity(db, identity).await.or_fault("Database error deleting identity")?;
+    identities::delete(db, identity).await.or_fault("Database error deleting identity")?;
     if gone.provider == "phone" {
-        external_users::clear_phone(db, user.id, now).await.or_fault("Database error updating user phone")?;
+        users::clear_phone(db, user.id, now).await.or_fault("Database error updating user phone")?;
     } else if let Promotion::Conflict = promote_email(state, db, &mut user, now).await? {
         return Err(AuthError::External(ExternalError::EmailConflict));
     }
@@ -90,7 +90,7 @@ pub(super) async fn promote_email(
     user.email = address;
     user.confirmation_sent_at = None;
     user.updated_at = now;
-    let written = external_users::promote_email(db, user, stays_confirmed)
+    let written = users::promote_email(db, user, stays_confirmed)
         .await
         .on_constraint("users_email_partial_key", || AuthError::External(ExternalError::EmailConflict))?;
     written.or_fault(FAILED)?;

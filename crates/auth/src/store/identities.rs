@@ -10,6 +10,13 @@ use uuid::Uuid;
 use super::unreadable;
 use crate::account::{Identity, Metadata};
 
+/// An identity that shares an address with somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Similar {
+    pub(crate) provider: String,
+    pub(crate) user_id: Uuid,
+}
+
 /// Stores a new identity, times included.
 pub(crate) async fn insert(db: &impl Query, identity: &Identity) -> Result<(), Error> {
     let data = Json(Value::Object(identity.identity_data.clone()));
@@ -34,23 +41,29 @@ pub(crate) async fn owner(db: &impl Query, provider: &str, subject: &str) -> Res
     row.map(|row| Ok((row.try_get("id")?, row.try_get("user_id")?))).transpose().map_err(unreadable)
 }
 
-/// What the provider says by now of the one it calls `subject`.
-pub(crate) async fn set_data(db: &impl Query, provider: &str, subject: &str, data: &Metadata) -> Result<(), Error> {
-    let data = Json(Value::Object(data.clone()));
-    db.execute(include_str!("identities/set_data.sql"), &[&provider, &subject, &data]).await.map(drop)
+/// Identities with one of the addresses, which are in lower case.
+pub(crate) async fn similar(db: &impl Query, emails: &[String]) -> Result<Vec<Similar>, Error> {
+    let rows = db.query(include_str!("identities/similar.sql"), &[&emails]).await?;
+    let read = |row: &tokio_postgres::Row| {
+        Ok(Similar { provider: row.try_get("provider")?, user_id: row.try_get("user_id")? })
+    };
+    rows.iter().map(read).collect::<Result<_, _>>().map_err(unreadable)
 }
 
-/// A new identity of a user, named by provider and subject.
-pub(crate) async fn add(
+/// What the provider says now takes the place of what it said.
+pub(crate) async fn set_data(
     db: &impl Query,
-    user: Uuid,
-    (provider, subject): (&str, &str),
+    identity: Uuid,
     data: &Metadata,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let data = Json(Value::Object(data.clone()));
-    let sql = include_str!("identities/insert.sql");
-    db.execute(sql, &[&Uuid::new_v4(), &subject, &user, &data, &provider, &now]).await.map(drop)
+    let sql = include_str!("identities/set_data.sql");
+    db.execute(sql, &[&identity, &Json(Value::Object(data.clone())), &now]).await.map(drop)
+}
+
+/// Takes away one identity.
+pub(crate) async fn delete(db: &impl Query, identity: Uuid) -> Result<(), Error> {
+    db.execute(include_str!("identities/delete.sql"), &[&identity]).await.map(drop)
 }
 
 /// Takes away all identities of the user but one.

@@ -1,6 +1,7 @@
 //! `auth.users`
 
 mod administered;
+mod external;
 mod list;
 
 use chrono::{DateTime, Utc};
@@ -20,6 +21,7 @@ pub(crate) use administered::{
     Remains, ban, confirm_email_by_admin, confirm_phone_by_admin, delete, refresh_providers, set_email, set_phone,
     set_role, soft_delete,
 };
+pub(crate) use external::{Newcomer, clear_phone, evict, insert_external, name, promote_email, similar};
 pub(crate) use list::{Direction, Order, Selection, SortField, Span, count, page};
 
 /// A user who is about to exist.

@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::account::Metadata;
+use crate::external::{Claims, Profile};
 
 pub(crate) use acceptance::check;
 pub(crate) use error::Web3Error;
@@ -52,29 +52,27 @@ impl fmt::Display for Chain {
 
 impl SignedMessage {
     /// What the provider `web3` calls the holder of the key.
-    pub(crate) fn subject(&self) -> String {
+    fn subject(&self) -> String {
         format!("web3:{}:{}", self.chain.name(), self.address)
     }
 
     /// What becomes known of the holder of the key.
-    pub(crate) fn identity_data(&self) -> Metadata {
+    pub(crate) fn profile(&self) -> Profile {
         let statement = match (&self.statement, self.chain) {
             (None, Chain::Ethereum) => Value::Null,
             (None, Chain::Solana) => json!(""),
             (Some(statement), _) => json!(statement),
         };
-        let mut data = Metadata::new();
-        let claims = json!({
-            "address": self.address,
-            "chain": self.chain.name(),
-            "domain": self.domain,
-            "network": self.network,
-            "statement": statement,
-        });
-        data.insert("custom_claims".to_owned(), claims);
-        data.insert("email_verified".to_owned(), json!(false));
-        data.insert("phone_verified".to_owned(), json!(false));
-        data.insert("sub".to_owned(), json!(self.subject()));
-        data
+        let mut claims = Claims::of([("sub", self.subject().as_str())]);
+        for (name, value) in [
+            ("address", json!(self.address)),
+            ("chain", json!(self.chain.name())),
+            ("domain", json!(self.domain)),
+            ("network", json!(self.network)),
+            ("statement", statement),
+        ] {
+            claims.add_custom(name, value);
+        }
+        Profile { emails: Vec::new(), claims }
     }
 }

@@ -1,2 +1,2 @@
--- $1 provider, $2 the provider's name for the user, $3 data
-update auth.identities set identity_data = $3 where provider = $1 and provider_id = $2
+-- $1 identity, $2 data, $3 now
+update auth.identities set identity_data = $2, last_sign_in_at = $3, updated_at = $3 where id = $1
