@@ -28,7 +28,7 @@ pub(crate) struct Return<'a> {
 }
 
 /// Everything about a mailed code but its value.
-struct Occasion {
+pub(crate) struct CodeByMail {
     letter: LetterKind,
     /// What `GET /verify` calls it.
     verification: &'static str,
@@ -38,41 +38,55 @@ struct Occasion {
     failed: &'static str,
 }
 
-const CONFIRMATION: Occasion = Occasion {
+const CONFIRMATION: CodeByMail = CodeByMail {
     letter: LetterKind::Confirmation,
     verification: "signup",
     slot: Slot::Confirmation,
     kind: Kind::Confirmation,
     failed: "Error sending confirmation email",
 };
-const INVITATION: Occasion = Occasion {
+const INVITATION: CodeByMail = CodeByMail {
     letter: LetterKind::Invite,
     verification: "invite",
     slot: Slot::Invitation,
     kind: Kind::Confirmation,
     failed: "Error inviting user",
 };
-const RECOVERY: Occasion = Occasion {
+/// A user chooses a new password.
+pub(crate) const RECOVERY: CodeByMail = CodeByMail {
     letter: LetterKind::Recovery,
     verification: "recovery",
     slot: Slot::Recovery,
     kind: Kind::Recovery,
     failed: "Error sending recovery email",
 };
-const MAGIC_LINK: Occasion = Occasion {
+/// A user signs in.
+pub(crate) const MAGIC_LINK: CodeByMail = CodeByMail {
     letter: LetterKind::MagicLink,
     verification: "magiclink",
     slot: Slot::Recovery,
     kind: Kind::Recovery,
     failed: "Error sending magic link email",
 };
-const REAUTHENTICATION: Occasion = Occasion {
+const REAUTHENTICATION: CodeByMail = CodeByMail {
     letter: LetterKind::Reauthentication,
     verification: "reauthentication",
     slot: Slot::Reauthentication,
     kind: Kind::Reauthentication,
     failed: "Error sending reauthentication email",
 };
+
+impl CodeByMail {
+    /// When the user last got a code for it. An administrator may invite as often as they like.
+    fn last_sent(&self, user: &User) -> Option<DateTime<Utc>> {
+        match self.slot {
+            Slot::Confirmation => user.confirmation_sent_at,
+            Slot::Recovery => user.recovery_sent_at,
+            Slot::Reauthentication => user.reauthentication_sent_at,
+            Slot::Invitation => None,
+        }
+    }
+}
 
 /// Makes the code by which a new user confirms their address.
 ///
@@ -85,43 +99,12 @@ pub(crate) async fn request_confirmation(
     back: Return<'_>,
     now: DateTime<Utc>,
 ) -> Result<Dispatch, AuthError> {
-    not_too_soon(&state.config.mailer, user.confirmation_sent_at, now)?;
     let dispatch = request(state, db, user, &CONFIRMATION, back, now).await?;
     user.confirmation_sent_at = Some(now);
     Ok(dispatch)
 }
 
-/// Makes the code by which a user chooses a new password.
-///
-/// # Errors
-/// As [`request_confirmation`].
-pub(crate) async fn request_recovery(
-    state: &State,
-    db: &impl Query,
-    user: &User,
-    back: Return<'_>,
-    now: DateTime<Utc>,
-) -> Result<Dispatch, AuthError> {
-    not_too_soon(&state.config.mailer, user.recovery_sent_at, now)?;
-    request(state, db, user, &RECOVERY, back, now).await
-}
-
-/// Makes the code by which a user signs in.
-///
-/// # Errors
-/// As [`request_confirmation`].
-pub(crate) async fn request_magic_link(
-    state: &State,
-    db: &impl Query,
-    user: &User,
-    back: Return<'_>,
-    now: DateTime<Utc>,
-) -> Result<Dispatch, AuthError> {
-    not_too_soon(&state.config.mailer, user.recovery_sent_at, now)?;
-    request(state, db, user, &MAGIC_LINK, back, now).await
-}
-
-/// Makes the code by which somebody accepts an invitation. An administrator may ask as often as they like.
+/// Makes the code by which somebody accepts an invitation.
 ///
 /// # Errors
 /// [`AuthError::AddressNotAuthorized`], [`AuthError::TooManyEmails`].
@@ -149,18 +132,22 @@ pub(crate) async fn request_nonce(
     user: &User,
     now: DateTime<Utc>,
 ) -> Result<Dispatch, AuthError> {
-    not_too_soon(&state.config.mailer, user.reauthentication_sent_at, now)?;
     request(state, db, user, &REAUTHENTICATION, Return { challenge: None, redirect_to: "" }, now).await
 }
 
-async fn request(
+/// Makes the code for an occasion that leaves the user as they are.
+///
+/// # Errors
+/// As [`request_confirmation`].
+pub(crate) async fn request(
     state: &State,
     db: &impl Query,
     user: &User,
-    occasion: &Occasion,
+    occasion: &CodeByMail,
     back: Return<'_>,
     now: DateTime<Utc>,
 ) -> Result<Dispatch, AuthError> {
+    not_too_soon(&state.config.mailer, occasion.last_sent(user), now)?;
     authorized(state, &user.email)?;
     limits::email(state, now)?;
     validated(state, &user.email).await?;

@@ -21,8 +21,8 @@ use crate::sessions::after;
 
 pub(crate) use dispatch::{Dispatch, Ready};
 pub(crate) use mailed::{
-    Return, request_confirmation, request_email_change, request_invitation, request_magic_link, request_nonce,
-    request_recovery,
+    MAGIC_LINK, RECOVERY, Return, request, request_confirmation, request_email_change, request_invitation,
+    request_nonce,
 };
 pub(crate) use messaged::{Occasion, request_phone_code, test_code};
 pub(crate) use reauthentication::check_reauthentication;

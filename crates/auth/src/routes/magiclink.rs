@@ -18,7 +18,7 @@ use crate::captcha;
 use crate::enrolment::{self, Applicant, Enrolled};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::{self, Return};
+use crate::one_time_tokens::{self, MAGIC_LINK, Return};
 use crate::pkce::Challenge;
 use crate::requester::Requester;
 use crate::signup::Address;
@@ -138,7 +138,7 @@ pub(super) async fn send(
     }
     audit::record(state, &db, &user, Action::UserRecoveryRequested, Value::Null).await?;
     let back = Return { challenge: challenge.as_ref(), redirect_to: &redirect_to };
-    let dispatch = one_time_tokens::request_magic_link(state, &db, &user, back, now).await?;
+    let dispatch = one_time_tokens::request(state, &db, &user, &MAGIC_LINK, back, now).await?;
     let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     ready.send(state).await.map(drop)

@@ -16,7 +16,7 @@ use crate::body::{Body, params};
 use crate::captcha;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::{self, Return};
+use crate::one_time_tokens::{self, RECOVERY, Return};
 use crate::pkce::Challenge;
 use crate::requester::Requester;
 use crate::signup::Address;
@@ -68,7 +68,7 @@ pub(crate) async fn recover(
     audit::record(&state, &db, &user, Action::UserRecoveryRequested, Value::Null).await?;
     let redirect_to = requester.redirect_to(&state.config);
     let back = Return { challenge: challenge.as_ref(), redirect_to: &redirect_to };
-    let dispatch = one_time_tokens::request_recovery(&state, &db, &user, back, now).await?;
+    let dispatch = one_time_tokens::request(&state, &db, &user, &RECOVERY, back, now).await?;
     strangers::conclude(&state, db, standing, (Kind::Recovery, &address), dispatch, &requester, now).await?;
     Ok(HttpResponse::Ok().json(json!({})))
 }
