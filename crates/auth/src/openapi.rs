@@ -1,5 +1,6 @@
 //! The description of this API, made from the code; committed as `openapi/auth.json`.
 
+use utoipa::openapi::ResponseBuilder;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
@@ -34,7 +35,7 @@ use crate::routes::GenerateLinkBody;
         routes::delete_sso_provider,
     ),
     components(schemas(UserBody, Identity, Factor, GenerateLinkBody)),
-    modifiers(&Bearer),
+    modifiers(&Bearer, &Failures),
 )]
 struct Description;
 
@@ -49,6 +50,41 @@ impl Modify for Bearer {
     }
 }
 
+/// What is answered without the database, and at once.
+const ALWAYS_THERE: [&str; 8] = [
+    "/health",
+    "/settings",
+    "/.well-known/jwks.json",
+    "/.well-known/openid-configuration",
+    "/.well-known/oauth-authorization-server",
+    "/scim/v2/ServiceProviderConfig",
+    "/scim/v2/ResourceTypes",
+    "/scim/v2/Schemas",
+];
+/// Where a failure is told to the app by a redirect.
+const TOLD_BY_REDIRECT: [&str; 2] = ["/callback", "/verify"];
+
+/// What can happen on every other route: a defect, a database out of reach, a request that takes too long.
+struct Failures;
+
+impl Modify for Failures {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let paths = document.paths.paths.iter_mut();
+        for (path, item) in paths.filter(|(path, _)| !ALWAYS_THERE.contains(&path.as_str())) {
+            let get = item.get.iter_mut().map(|operation| (operation, TOLD_BY_REDIRECT.contains(&path.as_str())));
+            let is_callback = path == "/callback";
+            let others = [&mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter().flatten();
+            for (operation, redirects) in get.chain(others.map(|operation| (operation, is_callback))) {
+                let statuses: &[&str] = if redirects { &["504"] } else { &["500", "503", "504"] };
+                for status in statuses {
+                    let response = ResponseBuilder::new().description("").build();
+                    operation.responses.responses.insert((*status).to_owned(), response.into());
+                }
+            }
+        }
+    }
+}
+
 /// The description as pretty JSON, ending in a line feed.
 pub fn openapi() -> String {
     let mut text = Description::openapi().to_pretty_json().unwrap_or_default();
@@ -59,6 +95,23 @@ pub fn openapi() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What each route may answer, one line each: a review sees a status that comes or goes.
+    #[test]
+    fn every_status_of_every_route() {
+        let document: serde_json::Value = serde_json::from_str(&openapi()).unwrap();
+        let mut lines: Vec<String> = Vec::new();
+        for (path, operations) in document["paths"].as_object().unwrap() {
+            for (method, operation) in operations.as_object().unwrap() {
+                let statuses: Vec<&str> =
+                    operation["responses"].as_object().unwrap().keys().map(String::as_str).collect();
+                assert!(!statuses.contains(&"default"), "{method} {path}");
+                lines.push(format!("{:<7} {path:<52} {}", method.to_uppercase(), statuses.join(" ")));
+            }
+        }
+        lines.sort_by_key(|line| line.split_whitespace().nth(1).map(str::to_owned));
+        insta::assert_snapshot!(lines.join("\n"));
+    }
 
     /// `UPDATE_OPENAPI=1 cargo test -p auth openapi` writes the file anew.
     #[test]

@@ -15,6 +15,7 @@ mod auth_process;
 mod authenticator;
 mod data_api;
 mod database;
+mod documented;
 mod http_catcher;
 mod launch;
 mod mails;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use reqwest::Method;
 use serde_json::Value;
 
-use super::{Answer, secrets};
+use super::{Answer, documented, secrets};
 
 /// Whoever can make requests: the server itself, as anonymous visitor, and each of its users.
 pub trait Calls {
@@ -84,7 +84,8 @@ impl Request {
     /// The answer, or why there is none: for tests in which the server dies.
     pub async fn try_send(self) -> Result<Answer, reqwest::Error> {
         let request = self.0.build()?;
-        let url = request.url().to_string();
+        let (method, address) = (request.method().clone(), request.url().clone());
+        let url = address.to_string();
         secrets::learn_from(&url, &url);
         if let Some(body) = request.body().and_then(|body| body.as_bytes()) {
             secrets::learn_from(&url, &String::from_utf8_lossy(body));
@@ -94,6 +95,7 @@ impl Request {
         let answer = Answer { status, headers, body: response.text().await? };
         secrets::learn_from(&url, &answer.body);
         secrets::learn_from(&url, answer.header("location"));
+        documented::check(&method, &address, answer.status);
         Ok(answer)
     }
 }

@@ -91,9 +91,9 @@ async fn a_server_that_fails_lets_nobody_in() {
     let s = server(at(NAME, &hook.url), &[]).await;
     let ana = s.signed_up("ana@x.test").await;
     let attempts = Attempts::of(&s, &ana).await;
-    let error = json!({ "error": { "http_code": 409, "message": "the books are closed" } });
+    let error = json!({ "error": { "http_code": 418, "message": "the books are closed" } });
     says(&hook, &error);
-    let answer = attempts.answer(true).await.is(409);
+    let answer = attempts.answer(true).await.is(418);
     assert_eq!(answer.json()["msg"], "the books are closed");
     assert_eq!(attempts.status().await, "unverified");
     ana.get("/auth/v1/user").await.is(200);

@@ -1,0 +1,53 @@
+//! Whatever a test asks the auth API, the answer's status is one that `openapi/auth.json` has for the route.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use reqwest::{Method, Url};
+use serde_json::Value;
+
+use crate::architecture::root;
+
+/// What the service answers by itself; triggers and hooks of a project may answer anything.
+const OWN: [u16; 17] = [200, 201, 204, 302, 303, 400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 503, 504];
+
+/// # Panics
+/// When a route of the auth API gives a status that its description does not have.
+pub(super) fn check(method: &Method, url: &Url, status: u16) {
+    let Some(path) = url.path().strip_prefix("/auth/v1") else { return };
+    let Some(statuses) = statuses(method, path) else { return };
+    let known = !OWN.contains(&status) || statuses.iter().any(|one| one.parse() == Ok(status));
+    assert!(known, "{method} {path} answers {status}; openapi/auth.json has {statuses:?}");
+}
+
+/// Those of a route, if there is one. A path without parameters goes before one with.
+fn statuses(method: &Method, path: &str) -> Option<&'static Vec<String>> {
+    let fits = |template: &&(String, BTreeMap<String, Vec<String>>)| {
+        let (template, path) = (template.0.split('/'), path.split('/'));
+        template.clone().count() == path.clone().count()
+            && template.zip(path).all(|(one, other)| one == other || one.starts_with('{') && !other.is_empty())
+    };
+    let routes = routes();
+    let exact = routes.iter().find(|(template, _)| template == path);
+    let (_, methods) = exact.or_else(|| routes.iter().find(fits))?;
+    methods.get(&method.as_str().to_lowercase())
+}
+
+fn routes() -> &'static Vec<(String, BTreeMap<String, Vec<String>>)> {
+    static ROUTES: OnceLock<Vec<(String, BTreeMap<String, Vec<String>>)>> = OnceLock::new();
+    ROUTES.get_or_init(|| {
+        let text = std::fs::read_to_string(root().join("openapi/auth.json")).unwrap();
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let statuses = |operation: &Value| operation["responses"].as_object().unwrap().keys().cloned().collect();
+        let methods = |operations: &Value| {
+            operations
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(|(name, operation)| (name.clone(), statuses(operation)))
+                .collect()
+        };
+        let paths = document["paths"].as_object().unwrap();
+        paths.iter().map(|(path, operations)| (path.clone(), methods(operations))).collect()
+    })
+}
