@@ -191,6 +191,50 @@ mod tests {
     }
 
     #[test]
+    fn tricks_lead_nowhere() {
+        let config = config("https://app.test", "https://*.x.test/in, myapp://callback");
+        for address in [
+            "data:text/html,x",
+            "///evil.test",
+            "/\\evil.test",
+            "\\\\evil.test",
+            "https:/evil.test",
+            "https:evil.test",
+            "https:///evil.test",
+            "https://evil.test#https://app.test",
+            "https://evil.test?https://app.test",
+            "https://evil.test/https://app.test",
+            "https://evil.test\\.app.test/",
+            "https://evil.test%2f.app.test/",
+            "https://app.test%2eevil.test/",
+            "https://app.test%40evil.test/",
+            "https://app.test:443@evil.test/",
+            "https://app.test:pw@evil.test/",
+            "https://app.test\t.evil.test/",
+            "https://app.test\r\nLocation: x",
+            "https://app。test.evil。test/",
+            "https://аpp.test/",
+            "https://appXtest/",
+            "https://evilapp.test/",
+            "https://sub.app.test/",
+            "https://app.test.",
+            "HTTP://app.test/",
+            "ftp://app.test/",
+            "myapp://callback/deeper",
+            "myapp:callback",
+            "https://one.x.test/in/../../evil",
+            "https://.x.test/in",
+            "https://one.x.test:1/in",
+            "http://[::2]/",
+            "http://169.254.169.254/",
+        ] {
+            assert!(!is_allowed(&config, address), "{address}");
+        }
+        // Numbers for this machine, as browsers read them.
+        assert!(is_allowed(&config, "http://0177.0.0.1/") && is_allowed(&config, "http://127.1/"));
+    }
+
+    #[test]
     fn on_this_machine_the_port_is_free() {
         let config = config("http://localhost:3000", "");
         assert!(is_allowed(&config, "http://localhost:5173/x") && !is_allowed(&config, "https://localhost:3000"));

@@ -160,6 +160,29 @@ async fn changes_are_what_was_asked_for_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn confirmed_is_the_earlier_of_both_and_identities_have_addresses_in_lower_case() {
+    let s = Server::start().await;
+    let body = json!({ "email": "Ana@X.test", "phone": "41790000001", "email_confirm": true });
+    let made = s.as_service(Method::POST, USERS).json(&body).await.is(200).json();
+    assert_eq!((&made["confirmed_at"], made.get("phone_confirmed_at")), (&made["email_confirmed_at"], None));
+    let db = s.database.connect().await;
+    let earlier = "update auth.users set phone_confirmed_at = email_confirmed_at - interval '1 day'";
+    db.execute(earlier, &[]).await.unwrap();
+    let path = format!("{USERS}/{}", made["id"].as_str().unwrap());
+    let shown = s.as_service(Method::GET, &path).await.is(200).json();
+    assert!(shown["phone_confirmed_at"].is_string(), "{shown}");
+    assert_eq!(shown["confirmed_at"], shown["phone_confirmed_at"]);
+
+    // Whatever a provider writes, the generated column is for comparing.
+    db.execute("update auth.identities set identity_data = jsonb_build_object('email', 'ANA@X.test')", &[])
+        .await
+        .unwrap();
+    let identities = s.as_service(Method::GET, &path).await.is(200).json()["identities"].clone();
+    let email = identities.as_array().unwrap().iter().find(|identity| identity["provider"] == "email").unwrap();
+    assert_eq!((&email["email"], &email["identity_data"]["email"]), (&json!("ana@x.test"), &json!("ANA@X.test")));
+}
+
+#[tokio::test]
 async fn a_password_set_for_a_user_signs_them_out_everywhere() {
     let s = Server::start().await;
     let mut ana = s.signed_up("ana@x.test").await;

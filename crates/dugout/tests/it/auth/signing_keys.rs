@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{claims, refused};
 use crate::architecture::root;
-use crate::kit::{AUTH_SECRET, AuthProcess, Calls, PASSWORD};
+use crate::kit::{AUTH_SECRET, AuthProcess, Calls, PASSWORD, Server};
 
 /// Node's own cryptography, which has nothing in common with ours.
 fn node(argument: &str, input: &Value) -> Value {
@@ -76,6 +76,23 @@ async fn a_secret_as_a_key_is_hs256() {
     assert_eq!(json!([header.alg, header.kid]), json!(["HS256", "one"]));
     s.get("/user").bearer(token).await.is(200);
     assert_eq!(s.get("/.well-known/jwks.json").await.is(200).json(), json!({ "keys": [] }));
+}
+
+/// Secrets and keys side by side: the keys of the API are signed with the secret, sessions with a key of one's own.
+#[tokio::test]
+async fn tokens_signed_with_the_secret_are_good_beside_a_key() {
+    let s = Server::start().await;
+    let ana = s.signed_up("ana@x.test").await;
+    let algorithm = |token: &str| jsonwebtoken::decode_header(token).unwrap().alg;
+    assert_eq!(algorithm(&ana.access_token), jsonwebtoken::Algorithm::ES256);
+    assert_eq!(algorithm(&s.service_role_key), jsonwebtoken::Algorithm::HS256);
+    s.as_service(reqwest::Method::GET, "/auth/v1/admin/users").await.is(200);
+    let keys = s.get("/auth/v1/.well-known/jwks.json").await.is(200).json();
+    assert!(keys["keys"].as_array().unwrap().iter().all(|key| key["kty"] == "EC"), "{keys}");
+    let claims = super::claims(&ana.access_token);
+    let secret = jsonwebtoken::EncodingKey::from_secret(s.jwt_secret.as_bytes());
+    let legacy = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &secret).unwrap();
+    assert_eq!(s.get("/auth/v1/user").bearer(&legacy).await.is(200).json()["id"], ana.id.as_str());
 }
 
 /// Whoever is not answered in time is told to come again, and what was begun is undone.

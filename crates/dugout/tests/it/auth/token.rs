@@ -153,7 +153,7 @@ async fn parallel_refreshes_all_get_the_same_child() {
         )
         .await
         .unwrap();
-    let answers = join_all((0..20).map(|_| async { refresh(&s, &token).await })).await;
+    let answers = join_all((0..50).map(|_| async { refresh(&s, &token).await })).await;
     let children: Vec<String> = answers.into_iter().map(child).collect();
     assert!(children.iter().all(|child| *child == children[0]), "{children:?}");
     let tokens: i64 =

@@ -104,6 +104,37 @@ async fn a_code_takes_all_others_with_it() {
 }
 
 #[tokio::test]
+async fn a_new_password_takes_all_pending_codes_with_it() {
+    let (s, mails) = Server::with_mails(&[("GOTRUE_MAILER_AUTOCONFIRM", "true")]).await;
+    let ana = s.signed_up("ana@x.test").await;
+    let mut pending = Vec::new();
+    for (path, kind) in [("recover", "recovery"), ("otp", "magiclink")] {
+        s.post(&format!("/auth/v1/{path}"), json!({ "email": "ana@x.test" })).await.is(200);
+        pending.push((kind, mails.to("ana@x.test").await));
+    }
+    ana.put("/auth/v1/user", json!({ "password": "another password" })).await.is(200);
+    for (kind, mail) in pending {
+        let code = json!({ "type": kind, "email": "ana@x.test", "token": mail.code() });
+        refused(&s.post(VERIFY, code).await, 403, "otp_expired", "Token has expired or is invalid");
+        assert_eq!(fragment(&s.get(&mail.path()).await)["error_code"], "otp_expired");
+    }
+}
+
+#[tokio::test]
+async fn a_code_for_an_address_is_a_confirmation_or_else_a_way_to_sign_in() {
+    let (s, mails) = Server::with_mails(&[]).await;
+    let verify = |mail: &Mail| json!({ "type": "email", "email": "ana@x.test", "token": mail.code() });
+    for (subject_of, amr) in [("confirmation", "otp"), ("magic link", "otp")] {
+        s.post("/auth/v1/otp", json!({ "email": "ana@x.test" })).await.is(200);
+        let mail = mails.to("ana@x.test").await;
+        let session = s.post(VERIFY, verify(&mail)).await.is(200).json();
+        let token = claims(session["access_token"].as_str().unwrap());
+        assert_eq!(token["amr"][0]["method"], amr, "{subject_of}");
+        refused(&s.post(VERIFY, verify(&mail)).await, 403, "otp_expired", "Token has expired or is invalid");
+    }
+}
+
+#[tokio::test]
 async fn who_is_banned_stays_out() {
     let (s, mails) = Server::with_mails(&[]).await;
     let mail = signed_up(&s, &mails, "ana@x.test").await;
