@@ -3,7 +3,7 @@
 use std::io::Write;
 
 /// Notes that the running test is not done here and why; `make test` lists it, and fails for it where CI=true, unless
-/// `reason` says that `../shared is absent`. The test then returns.
+/// `reason` says that `../shared is absent` or names `GOTRUE_BIN`. The test then returns.
 pub fn skip(reason: &str) {
     let test = std::thread::current().name().unwrap_or("?").to_owned();
     eprintln!("skipped {test}: {reason}");
