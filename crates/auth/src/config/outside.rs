@@ -44,8 +44,10 @@ pub struct PwnedConfig {
 /// `GOTRUE_MAILER_EMAIL_VALIDATION_…`
 #[derive(Clone, Debug)]
 pub struct EmailValidationConfig {
-    /// `EXTENDED`: addresses that nobody can have are refused.
+    /// `EXTENDED`: addresses that nobody can have are refused, and those at hosts that take no mail.
     pub extended: bool,
+    /// `BLOCKED_MX`: names and addresses of mail exchangers; who is behind one is refused, too.
+    pub blocked_mx: Vec<String>,
     /// `SERVICE_URL`: is asked about each address.
     pub service_url: Option<Url>,
     /// `SERVICE_HEADERS`: what is sent along to it.
@@ -61,7 +63,14 @@ pub(super) fn email_validation(reader: &mut Reader) -> EmailValidationConfig {
     });
     let pairs =
         headers.into_iter().filter_map(|(name, values)| Some((name, Secret::new(values.into_iter().next_back()?))));
+    let blocked_mx = reader.parse(
+        "GOTRUE_MAILER_EMAIL_VALIDATION_BLOCKED_MX",
+        Vec::new(),
+        r#"must be JSON such as ["mx.example.com"]"#,
+        |text| serde_json::from_str(text).ok(),
+    );
     EmailValidationConfig {
+        blocked_mx,
         extended: reader.flag("GOTRUE_MAILER_EMAIL_VALIDATION_EXTENDED", false),
         service_url: address(reader, "GOTRUE_MAILER_EMAIL_VALIDATION_SERVICE_URL"),
         service_headers: pairs.collect(),

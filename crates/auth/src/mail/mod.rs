@@ -6,6 +6,7 @@
 //! mail server and answers 500 when it fails.
 
 mod defaults;
+mod exchangers;
 mod letter;
 mod mailbox;
 mod outbox;

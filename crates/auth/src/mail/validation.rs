@@ -1,9 +1,7 @@
 //! Whether a mail to an address could ever arrive, as far as that can be told beforehand: by a list of what people type in
-//! vain, and by a service of the project's choice. Mails that come back harm whoever sent them.
+//! vain, by the DNS, and by a service of the project's choice. Mails that come back harm whoever sent them.
 //!
 //! Source: supabase/auth, `internal/mailer/validateclient/`.
-//!
-//! DEVIATION: the extended validation of addresses looks nothing up in the DNS; GoTrue asks it for mail servers.
 
 use std::time::Duration;
 
@@ -11,10 +9,11 @@ use gateway::HttpClient;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::exchangers::Exchangers;
 use crate::config::EmailValidationConfig;
 use crate::error::AuthError;
 
-/// How long the service may take.
+/// How long the DNS and the service may take, which are asked at once.
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// How much it may say, in bytes.
 const LIMIT: usize = 1024;
@@ -46,6 +45,8 @@ const GMAIL_LEAST: usize = 6;
 pub(crate) struct Validation {
     config: EmailValidationConfig,
     client: HttpClient,
+    /// Present where they are asked for.
+    exchangers: Option<Exchangers>,
 }
 
 /// What the service says; silence is consent.
@@ -60,18 +61,26 @@ impl Validation {
     /// # Errors
     /// When TLS cannot be set up.
     pub(crate) fn new(config: &EmailValidationConfig) -> std::io::Result<Self> {
-        Ok(Validation { config: config.clone(), client: HttpClient::new(TIMEOUT)? })
+        let exchangers = config.extended.then(|| Exchangers::new(&config.blocked_mx));
+        Ok(Validation { config: config.clone(), client: HttpClient::new(TIMEOUT)?, exchangers })
     }
 
     /// Checks an address to which a mail is to go.
     ///
     /// # Errors
-    /// [`AuthError::AddressInvalid`]. A service that cannot be asked has nothing against anybody.
+    /// [`AuthError::AddressInvalid`]. A service or a name server that cannot be asked has nothing against anybody.
     pub(crate) async fn check(&self, address: &str) -> Result<(), AuthError> {
-        if self.config.extended && !is_deliverable(address) || !self.is_agreeable(address).await {
-            return Err(AuthError::AddressInvalid(format!("{address:?}")));
+        let refused = || Err(AuthError::AddressInvalid(format!("{address:?}")));
+        if self.config.extended && !is_deliverable(address) {
+            return refused();
         }
-        Ok(())
+        let (arrives, is_agreeable) = tokio::join!(self.arrives(address), self.is_agreeable(address));
+        if arrives && is_agreeable { Ok(()) } else { refused() }
+    }
+
+    async fn arrives(&self, address: &str) -> bool {
+        let (Some(exchangers), Some((_, host))) = (&self.exchangers, address.rsplit_once('@')) else { return true };
+        tokio::time::timeout(TIMEOUT, exchangers.take_mail_for(host)).await.unwrap_or(true)
     }
 
     async fn is_agreeable(&self, address: &str) -> bool {
