@@ -36,7 +36,7 @@ params!(InviteParams as "InviteParams" { email: Text, data: Object });
 /// Makes an account for somebody and mails them a link to accept it. Again for somebody who has not accepted yet.
 #[utoipa::path(post, path = "/invite", tag = "admin", security(("admin" = [])), request_body = InviteParams,
     params(("redirect_to" = Option<String>, Query, description = "Where the link leads in the end")),
-    responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 413),
+    responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 409), (status = 413),
         (status = 422), (status = 429)))]
 pub(crate) async fn invite(
     who: Administrator,

@@ -43,7 +43,8 @@ params!(MagicLinkParams as "MagicLinkParams" {
 /// Mails a link that signs in; the older form of `POST /otp`.
 #[utoipa::path(post, path = "/magiclink", tag = "one-time codes", request_body = MagicLinkParams,
     params(("redirect_to" = Option<String>, Query, description = "Where the link leads in the end")),
-    responses((status = 200, description = "`{}`"), (status = 400), (status = 413), (status = 422), (status = 429)))]
+    responses((status = 200, description = "`{}`"), (status = 400), (status = 403), (status = 409),
+        (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn magiclink(
     _: Anyone,
     state: web::Data<State>,

@@ -58,7 +58,8 @@ impl Default for OtpParams {
 /// Sends a code, and by mail also a link, that signs in; who has not confirmed the address yet confirms it by that.
 #[utoipa::path(post, path = "/otp", tag = "one-time codes", request_body = OtpParams,
     params(("redirect_to" = Option<String>, Query, description = "Where the link leads in the end")),
-    responses((status = 200, description = "`{}`"), (status = 400), (status = 413), (status = 422), (status = 429)))]
+    responses((status = 200, description = "`{}`"), (status = 400), (status = 403), (status = 409),
+        (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn otp(
     _: Anyone,
     state: web::Data<State>,

@@ -56,7 +56,8 @@ pub(crate) enum Outcome {
 /// Registers a user. The answer is a session when the address counts as confirmed, else the user alone; an address that
 /// is taken gets the same answer as a new one.
 #[utoipa::path(post, path = "/signup", tag = "session", request_body = SignupParams,
-    responses((status = 200, body = TokenBody), (status = 400), (status = 413), (status = 422), (status = 429)))]
+    responses((status = 200, body = TokenBody), (status = 400), (status = 403), (status = 409), (status = 413),
+        (status = 422), (status = 429)))]
 pub(crate) async fn signup(
     _: Anyone,
     state: web::Data<State>,

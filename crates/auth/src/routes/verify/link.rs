@@ -25,7 +25,8 @@ use crate::wire::{Trace, log};
 #[utoipa::path(get, path = "/verify", tag = "session",
     params(("token" = String, Query, description = "The hash from the link"), ("type" = String, Query),
         ("redirect_to" = Option<String>, Query)),
-    responses((status = 200, description = "For link scanners: a page with a button"), (status = 303), (status = 400)))]
+    responses((status = 200, description = "For link scanners: a page with a button"), (status = 303), (status = 400),
+        (status = 429)))]
 pub(crate) async fn follow(
     _: Anyone,
     state: web::Data<State>,
