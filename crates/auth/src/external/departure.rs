@@ -16,7 +16,7 @@ use crate::fault::{OrFault, UNEXPECTED};
 use crate::pkce::Challenge;
 use crate::requester::Requester;
 use crate::sessions::AuthenticationMethod;
-use crate::store::external_flows::{self, NewFlow};
+use crate::store::flow_state::{self, NewFlow};
 use crate::store::one_time_tokens::Kind;
 use crate::store::{oauth_client_states, users};
 use crate::timestamp;
@@ -71,7 +71,7 @@ pub(crate) async fn depart(
         linking_target,
         email_optional: provider.email_optional,
     };
-    external_flows::insert(&db, new, now).await.or_fault("Error creating flow state")?;
+    flow_state::insert_external(&db, new, now).await.or_fault("Error creating flow state")?;
     // A provider may be slow: no connection waits for it.
     drop(db);
     let ours = verifier.as_deref().map(|verifier| BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)));

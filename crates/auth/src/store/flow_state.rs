@@ -1,5 +1,7 @@
 //! `auth.flow_state`
 
+mod external;
+
 use chrono::{DateTime, Utc};
 use pg::Error;
 use pg::pool::Query;
@@ -7,6 +9,8 @@ use uuid::Uuid;
 
 use super::unreadable;
 use crate::pkce::Challenge;
+
+pub(crate) use external::{ExternalFlow, NewFlow, by_id, complete, insert_external, lock};
 
 /// A flow whose code was found.
 pub(crate) struct FlowState {

@@ -3,7 +3,6 @@
 pub(crate) mod audit_log_entries;
 pub(crate) mod cleanup;
 pub(crate) mod custom_oauth_providers;
-pub(crate) mod external_flows;
 pub(crate) mod flow_state;
 pub(crate) mod identities;
 pub(crate) mod mfa_challenges;

@@ -15,8 +15,8 @@ use crate::hooks;
 use crate::requester::Requester;
 use crate::routes::verify::redirect::with_code;
 use crate::sessions::{self, AuthenticationMethod, after};
-use crate::store::external_flows::{self, ExternalFlow};
-use crate::store::{flow_state, oauth_client_states, users};
+use crate::store::flow_state::{self, ExternalFlow};
+use crate::store::{oauth_client_states, users};
 use crate::timestamp;
 use crate::wire::Trace;
 
@@ -33,7 +33,7 @@ pub(super) async fn flow(state: &State, answer: &Answer) -> Result<ExternalFlow,
         text => Uuid::parse_str(text).map_err(|_| AuthError::External(ExternalError::StateInvalid))?,
     };
     let db = state.pool.get().await.or_fault("Error loading flow state")?;
-    let found = external_flows::by_id(&db, id).await.or_fault("Error loading flow state")?;
+    let found = flow_state::by_id(&db, id).await.or_fault("Error loading flow state")?;
     let flow = found.ok_or(AuthError::External(ExternalError::StateNotFound))?;
     let now = timestamp::now(&state.clock);
     if now > after(flow.created_at, state.config.external.flow_state_expiry) {
@@ -106,7 +106,7 @@ pub(super) async fn arrive(
 
 /// Of two who come back by one state at once, one finds it here.
 async fn claim(db: &pg::pool::Transaction<'_>, flow: &ExternalFlow) -> Result<(), AuthError> {
-    let fresh = external_flows::lock(db, flow.id).await.or_fault(UNEXPECTED)?;
+    let fresh = flow_state::lock(db, flow.id).await.or_fault(UNEXPECTED)?;
     let fresh = fresh.ok_or(AuthError::External(ExternalError::StateNotFound))?;
     if fresh.user_id.is_some() { Err(AuthError::External(ExternalError::StateUsed)) } else { Ok(()) }
 }
@@ -138,7 +138,7 @@ async fn hand_over(
     if let Some(code) = &flow.auth_code {
         let now = timestamp::now(&state.clock);
         let given = (tokens.access_token.as_str(), tokens.refresh_token.as_str());
-        external_flows::complete(db, flow.id, user.id, given, now).await.or_fault(UNEXPECTED)?;
+        flow_state::complete(db, flow.id, user.id, given, now).await.or_fault(UNEXPECTED)?;
         return Ok(with_code(target, code));
     }
     flow_state::delete(db, flow.id).await.or_fault(UNEXPECTED)?;

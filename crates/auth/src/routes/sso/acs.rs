@@ -29,8 +29,7 @@ use crate::routes::callback::{Answer, Refusal};
 use crate::routes::verify::redirect::with_code;
 use crate::saml::{self, Assertion, Expectation, Metadata, SamlError};
 use crate::sessions::{self, AuthenticationMethod, SignIn, after};
-use crate::store::external_flows::{self, ExternalFlow};
-use crate::store::flow_state;
+use crate::store::flow_state::{self, ExternalFlow};
 use crate::store::saml_relay_states::{self, RelayState};
 use crate::store::sso_providers::{self, SsoProvider};
 use crate::timestamp;
@@ -206,7 +205,7 @@ async fn sign_in(
     }
     let flow = match origin.relay.as_ref().and_then(|relay| relay.flow) {
         None => None,
-        Some(id) => external_flows::lock(&db, id).await.or_fault(UNEXPECTED)?,
+        Some(id) => flow_state::lock(&db, id).await.or_fault(UNEXPECTED)?,
     };
     if flow.as_ref().is_some_and(|flow| flow.user_id.is_some()) {
         return Err(AuthError::External(ExternalError::StateUsed));
@@ -250,7 +249,7 @@ async fn hand_over(
         if let Some(code) = &flow.auth_code {
             // There is no token of theirs: its place tells until when a session lasts.
             let end = not_after.map(|end| end.to_rfc3339_opts(SecondsFormat::Micros, true)).unwrap_or_default();
-            external_flows::complete(db, flow.id, user.id, (&end, ""), timestamp::now(&state.clock))
+            flow_state::complete(db, flow.id, user.id, (&end, ""), timestamp::now(&state.clock))
                 .await
                 .or_fault(UNEXPECTED)?;
             return Ok(with_code(target, code));

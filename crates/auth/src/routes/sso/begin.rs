@@ -18,7 +18,7 @@ use crate::fault::{OrFault, UNEXPECTED};
 use crate::requester::Requester;
 use crate::saml::{AuthnRequest, Metadata, SamlError, new_id};
 use crate::sessions::AuthenticationMethod;
-use crate::store::external_flows::{self, NewFlow};
+use crate::store::flow_state::{self, NewFlow};
 use crate::store::saml_relay_states::{self, RelayState};
 use crate::store::sso_providers::{self, SsoProvider};
 use crate::timestamp;
@@ -95,7 +95,7 @@ pub(crate) async fn sso(
     };
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    external_flows::insert(&db, flow, now).await.or_fault("Error creating flow state")?;
+    flow_state::insert_external(&db, flow, now).await.or_fault("Error creating flow state")?;
     saml_relay_states::insert(&db, &relay).await.or_fault("Error creating SAML relay state from sign up")?;
     db.commit().await.or_fault(UNEXPECTED)?;
     if params.skip_http_redirect == Some(true) {

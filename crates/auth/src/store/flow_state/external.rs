@@ -5,7 +5,7 @@ use pg::Error;
 use pg::pool::Query;
 use uuid::Uuid;
 
-use super::unreadable;
+use super::super::unreadable;
 use crate::pkce::Challenge;
 use crate::sessions::AuthenticationMethod;
 
@@ -43,13 +43,13 @@ pub(crate) struct ExternalFlow {
     pub(crate) created_at: DateTime<Utc>,
 }
 
-pub(crate) async fn insert(db: &impl Query, flow: NewFlow<'_>, now: DateTime<Utc>) -> Result<(), Error> {
+pub(crate) async fn insert_external(db: &impl Query, flow: NewFlow<'_>, now: DateTime<Utc>) -> Result<(), Error> {
     let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let challenge = flow.challenge.map(|challenge| challenge.text.as_str());
     let method = flow.challenge.map(|challenge| challenge.method.as_str());
     let auth_code = flow.challenge.map(|_| Uuid::new_v4().to_string());
     db.execute(
-        include_str!("external_flows/insert.sql"),
+        include_str!("insert_external.sql"),
         &[
             &flow.id,
             &flow.provider_type,
@@ -70,12 +70,12 @@ pub(crate) async fn insert(db: &impl Query, flow: NewFlow<'_>, now: DateTime<Utc
 }
 
 pub(crate) async fn by_id(db: &impl Query, id: Uuid) -> Result<Option<ExternalFlow>, Error> {
-    read(db.query_opt(include_str!("external_flows/by_id.sql"), &[&id]).await?)
+    read(db.query_opt(include_str!("by_id.sql"), &[&id]).await?)
 }
 
 /// It, kept for this transaction.
 pub(crate) async fn lock(db: &impl Query, id: Uuid) -> Result<Option<ExternalFlow>, Error> {
-    read(db.query_opt(include_str!("external_flows/lock.sql"), &[&id]).await?)
+    read(db.query_opt(include_str!("lock.sql"), &[&id]).await?)
 }
 
 /// Somebody has signed in: their code is given out now.
@@ -86,7 +86,7 @@ pub(crate) async fn complete(
     (access_token, refresh_token): (&str, &str),
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let sql = include_str!("external_flows/complete.sql");
+    let sql = include_str!("complete.sql");
     db.execute(sql, &[&id, &user, &access_token, &refresh_token, &now]).await.map(drop)
 }
 
