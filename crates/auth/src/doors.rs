@@ -27,6 +27,7 @@ enum Door {
     CustomProviders,
     ManualLinking,
     Passkeys,
+    Saml,
     /// The path names a user, a factor, or a client by this.
     UserId,
     FactorId,
@@ -45,7 +46,7 @@ pub(crate) fn refusal(request: &HttpRequest) -> Option<AuthError> {
 /// The doors of a path in the order in which one comes to them, each with the segment it looks at.
 fn doors<'a>(segments: &[&'a str]) -> Vec<(Door, &'a str)> {
     use Door::{
-        Administrator, ClientId, CustomProviders, FactorId, ManualLinking, OauthServer, Passkeys, User, UserId,
+        Administrator, ClientId, CustomProviders, FactorId, ManualLinking, OauthServer, Passkeys, Saml, User, UserId,
     };
     match segments {
         ["admin", "oauth", "clients", id, ..] if !id.is_empty() => {
@@ -66,6 +67,7 @@ fn doors<'a>(segments: &[&'a str]) -> Vec<(Door, &'a str)> {
         ["passkeys"] | ["passkeys", "authentication", ..] => vec![(Passkeys, "")],
         ["passkeys", ..] => vec![(Passkeys, ""), (User, "")],
         ["oauth", ..] => vec![(OauthServer, "")],
+        ["sso", ..] => vec![(Saml, "")],
         _ => Vec::new(),
     }
 }
@@ -86,6 +88,7 @@ fn shut(door: Door, name: &str, request: &HttpRequest, state: &State) -> Option<
             unless(config.security.manual_linking_enabled, AuthError::External(ExternalError::ManualLinkingDisabled))
         }
         Door::Passkeys => passkeys::check_enabled(state).err().map(AuthError::from),
+        Door::Saml => unless(config.saml.is_some(), AuthError::SamlDisabled),
         Door::UserId => unless(is_id, AuthError::UserIdNotUuid),
         Door::FactorId => unless(is_id, MfaError::FactorId.into()),
         Door::ClientId => unless(is_id, AuthError::OAuthServer(OAuthServerError::ClientIdFormat)),

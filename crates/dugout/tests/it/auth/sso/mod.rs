@@ -97,7 +97,7 @@ async fn come_back(s: &Server, url: &str, person: &Value, more: &Value) -> Answe
 fn refusal(answer: &Answer) -> (String, String, String) {
     assert_eq!(answer.status, 303, "{} {}", answer.header("location"), answer.body);
     let location = answer.header("location");
-    let query = location.strip_prefix("https://app.test/?").unwrap_or_else(|| panic!("no query: {location}"));
+    let query = location.strip_prefix("https://app.test?").unwrap_or_else(|| panic!("no query: {location}"));
     let said = pairs(query);
     let said = |name: &str| said.get(name).cloned().unwrap_or_default();
     (said("error"), said("error_code"), said("error_description"))
