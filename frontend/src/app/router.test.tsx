@@ -103,6 +103,13 @@ describe('while the session check is pending', () => {
   })
 })
 
+// Issue 5, "Rules": other routes say so in place, without a redirect.
+test('visitors of a screen for users are told in place', async () => {
+  await open('/rankings', null)
+  expect(await screen.findByText('Sign in to see this')).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Rankings' })).toBeTruthy()
+})
+
 test('the menu knows the role and where one is', async () => {
   const person = await open('/', session)
   await person.click(await screen.findByRole('button', { name: 'Open menu' }))
@@ -110,6 +117,15 @@ test('the menu knows the role and where one is', async () => {
   await waitFor(() => expect(menu.getByRole('link', { name: 'My Profile' }).getAttribute('href')).toBe('/coach'))
   expect(menu.getByRole('link', { current: 'page' }).textContent).toBe('Home')
   expect(menu.queryByRole('link', { name: 'Admin' })).toBeNull()
+})
+
+// Issue 5, "Design": focus moves on route change.
+test('the focus goes along to the new screen', async () => {
+  const person = await open('/', session)
+  await person.click(await screen.findByRole('button', { name: 'Open menu' }))
+  await person.click(within(screen.getByRole('dialog', { name: 'Menu' })).getByRole('link', { name: 'Rankings' }))
+  expect(await screen.findByRole('heading', { name: 'Rankings' })).toBeTruthy()
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'))
 })
 
 // Section 2, "Logout dialog", and section 4, "Logout (confirmed)".

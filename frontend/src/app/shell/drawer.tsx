@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, X } from 'lucide-react'
+import { useRef } from 'react'
 import { NavLink } from 'react-router'
 import { env } from '@/lib/env'
 import { paths } from '@/lib/paths'
@@ -8,6 +9,7 @@ import { Button } from '@/ui/button'
 import { cn } from '@/ui/class-names'
 import { Dialog, DialogClose, DialogTitle, SheetContent } from '@/ui/dialog'
 import { Logo } from '@/ui/logo'
+import { focusMain } from '@/ui/skip-link'
 import { isAdminAddress, menuEntries } from '@/app/shell/menu'
 
 type DrawerProps = {
@@ -25,9 +27,19 @@ export function Drawer({ user: { id, email = '' }, open, onOpenChange, onLogout 
     queryFn: () => isAdminAddress(email, env.adminEmailHashes),
     staleTime: Infinity,
   })
+  const left = useRef(false)
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <SheetContent side="left">
+      <SheetContent
+        side="left"
+        onCloseAutoFocus={(event) => {
+          // Whoever went somewhere goes on there, not at the button of the menu.
+          if (!left.current) return
+          left.current = false
+          event.preventDefault()
+          focusMain()
+        }}
+      >
         <div className="flex h-16 shrink-0 items-center justify-between border-b border-border px-5">
           <Logo />
           <DialogTitle className="sr-only">Menu</DialogTitle>
@@ -44,7 +56,10 @@ export function Drawer({ user: { id, email = '' }, open, onOpenChange, onLogout 
                 <NavLink
                   to={to}
                   end={to === paths.home}
-                  onClick={() => onOpenChange(false)}
+                  onClick={() => {
+                    left.current = true
+                    onOpenChange(false)
+                  }}
                   className={({ isActive }) =>
                     cn(
                       'flex h-10 items-center gap-3 rounded-lg px-3 text-sm font-medium transition-colors',

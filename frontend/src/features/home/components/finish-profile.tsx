@@ -42,7 +42,7 @@ function BirthDateCard({ userId }: { userId: string }) {
         <Field id="birth-date" label="Birth date" error={error} className="grow basis-56 sm:max-w-xs">
           <Input type="date" autoComplete="bday" {...described('birth-date', error)} {...form.register('birth_date')} />
         </Field>
-        <Button type="submit" className="sm:mt-7" disabled={answer.isPending}>
+        <Button type="submit" className="mt-6.5" disabled={answer.isPending}>
           {answer.isPending ? 'Saving…' : 'Save'}
         </Button>
       </form>
@@ -70,7 +70,7 @@ function GuardianCard({ userId }: { userId: string }) {
         <Field id="guardian-email" label="Their email" error={error} className="grow basis-56 sm:max-w-sm">
           <Input type="email" {...described('guardian-email', error)} {...form.register('email')} />
         </Field>
-        <Button type="submit" className="sm:mt-7" disabled={invite.isPending}>
+        <Button type="submit" className="mt-6.5" disabled={invite.isPending}>
           {invite.isPending ? 'Saving…' : 'Invite'}
         </Button>
       </form>
