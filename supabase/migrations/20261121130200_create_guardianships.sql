@@ -91,15 +91,25 @@ as $$ select private.may_publish((select auth.uid())) $$;
 revoke all on function private.may_publish() from public;
 grant execute on function private.may_publish() to authenticated;
 
+-- Whether the caller has a guardian, of whatever age: the answer to that is the guardian's then.
+create function private.is_ward() returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (select from public.guardianships as g where g.ward_id = (select auth.uid()) and g.status = 'accepted')
+$$;
+revoke all on function private.is_ward() from public;
+grant execute on function private.is_ward() to authenticated;
+
 alter table public.birth_dates enable row level security;
 
 create policy "owners and guardians read" on public.birth_dates
   for select to authenticated
   using (user_id = (select auth.uid()) or user_id in (select private.wards()));
--- Once: a child does not grow up by trying again.
+-- Once: a child does not grow up by trying again, nor by an admin's clearing what was mistyped.
 create policy "owners answer" on public.birth_dates
   for insert to authenticated
-  with check (user_id = (select auth.uid()));
+  with check (user_id = (select auth.uid()) and not (select private.is_ward()));
 create policy "not the suspended" on public.birth_dates
   as restrictive for all to authenticated using (not (select private.is_suspended()));
 

@@ -90,6 +90,26 @@ create trigger check_measurement
   before insert or update of kind, value, unit, taken_at on public.measurements
   for each row execute function private.check_measurement();
 
+-- What was verified, or said by somebody else, stays as it was said: the event is part of it.
+create function private.keep_event() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if new.event is distinct from old.event and auth.uid() is not null
+    and (old.verified_at is not null or old.source not in ('self', 'device'))
+  then
+    raise exception 'What was verified cannot be changed.' using errcode = '42501', hint = 'Delete it and add it anew.';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.keep_event() from public;
+
+create trigger keep_event
+  before update of event on public.measurements
+  for each row execute function private.keep_event();
+
 -- By a coach of the player's team or an admin; withdrawn by the same people.
 create function public.verify_measurement(measurement_id uuid, verified boolean default true) returns void
 language plpgsql security definer

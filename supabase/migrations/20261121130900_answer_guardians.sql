@@ -178,6 +178,27 @@ end
 $$;
 revoke all on function private.guardian_of(uuid) from public;
 
+-- What a guardian hid stays hidden when the guardian goes, until somebody shows it.
+create function private.stay_hidden() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  update public.users set public_profile = false where id = old.ward_id;
+  return null;
+end
+$$;
+revoke all on function private.stay_hidden() from public;
+
+create trigger stay_hidden_deleted
+  after delete on public.guardianships
+  for each row when (old.status = 'accepted' and old.hides_profile)
+  execute function private.stay_hidden();
+create trigger stay_hidden_ended
+  after update of status on public.guardianships
+  for each row when (old.status = 'accepted' and old.hides_profile and new.status <> 'accepted')
+  execute function private.stay_hidden();
+
 -- What frees a minor of guardians, or of the account, is for the guardian who was there first: a child could accept its own
 -- second invitation by another account.
 create function private.first_guardian_of(ward uuid) returns uuid

@@ -13,6 +13,8 @@ begin
     raise exception 'Only coaches make teams.' using errcode = '42501',
       hint = 'A coach is an adult who has told us the birth date.';
   end if;
+  -- One after the other, so that the count holds.
+  perform from public.users where id = uid for update;
   if (select count(*) from public.teams as t where t.created_by = uid and t.created_at > now() - interval '1 day') >= 10 then
     raise exception 'Ten teams a day are enough.' using errcode = 'PT429', hint = 'Try again tomorrow.';
   end if;

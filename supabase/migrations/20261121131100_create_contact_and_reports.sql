@@ -105,6 +105,8 @@ language plpgsql security definer
 set search_path = ''
 as $$
 begin
+  -- Two at once count one another.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('reports ' || new.reporter_id, 0));
   if (select count(*) from public.reports
       where reporter_id = new.reporter_id and created_at > now() - interval '1 day') >= 20 then
     raise exception 'You have made twenty reports today.' using errcode = 'PT429',

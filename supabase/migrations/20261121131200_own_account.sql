@@ -111,8 +111,15 @@ begin
       ('user_sessions', 'user_id'), ('contact_messages', 'user_id'), ('reports', 'reporter_id'), ('suspensions', 'user_id')
     ) as kept (name, owner)
   loop
+    -- What a minor tells us of others, perhaps of the guardian, the guardian does not read.
+    continue when person <> auth.uid() and kept.name in ('reports', 'contact_messages');
     execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I as t where t.%I = $1', kept.name, kept.owner)
       into rows using person;
+    if person <> auth.uid() and kept.name = 'guardianships' then
+      -- Nor whom else the minor has asked.
+      select coalesce(jsonb_agg(case when g ->> 'guardian_id' = auth.uid()::text then g else g - 'invited_email' end), '[]')
+      into rows from jsonb_array_elements(rows) as g;
+    end if;
     everything := everything || jsonb_build_object(kept.name, rows);
   end loop;
   return everything || jsonb_build_object(
@@ -127,7 +134,8 @@ $$;
 revoke all on function public.export_my_data(uuid) from public, anon, authenticated;
 grant execute on function public.export_my_data(uuid) to authenticated;
 
--- The account and everything that belongs to it. What stays is the audit log's line, which names nobody.
+-- The account and everything that belongs to it, what they wrote to us and what the auth service has noted of them included.
+-- What stays is the audit log's line, which names nobody, and of a suspended account what a suspension keeps.
 create function public.delete_account(ward_id uuid default null) returns void
 language plpgsql security definer
 set search_path = ''
@@ -139,6 +147,9 @@ begin
     perform private.first_guardian_of(person);
   end if;
   perform private.audit('account_deleted', person::text);
+  delete from public.contact_messages where user_id = person;
+  delete from auth.audit_log_entries
+  where payload ->> 'actor_id' = person::text or payload -> 'traits' ->> 'user_id' = person::text;
   delete from auth.users where id = person;
 end
 $$;

@@ -6,6 +6,101 @@ create index users_created_at_idx on public.users (created_at);
 create index referral_analytics_code_idx on public.referral_analytics (referral_code, "timestamp");
 create index referral_analytics_timestamp_idx on public.referral_analytics ("timestamp");
 
+-- What visitors report counts, so they report the present.
+alter policy "visitors report clicks" on public.referral_analytics
+  with check (action = 'click' and "timestamp" between now() - interval '1 day' and now() + interval '1 day');
+alter policy "users report clicks and their own signup" on public.referral_analytics
+  with check (
+    (action = 'click' or converted_user_id = (select auth.uid()))
+    and "timestamp" between now() - interval '1 day' and now() + interval '1 day'
+  );
+
+-- How many clicks who has reported today, by the day's hash of the sender; gone with the day.
+create table private.click_reports (
+  day date not null,
+  sender bytea not null,
+  reported integer not null,
+  primary key (day, sender)
+);
+
+create function private.limit_clicks() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  today constant date := private.today();
+  so_far integer;
+begin
+  -- Seeds and the service come without a role of the API's.
+  if coalesce(auth.jwt() ->> 'role', '') not in ('anon', 'authenticated') then
+    return new;
+  end if;
+  -- The row's lock lets two at once count one another.
+  insert into private.click_reports as r (day, sender, reported) values (today, private.sender(), 1)
+  on conflict (day, sender) do update set reported = r.reported + 1
+  returning r.reported into so_far;
+  if so_far > 100 then
+    raise exception 'You have reported a hundred clicks today.' using errcode = 'PT429';
+  end if;
+  if so_far = 1 then
+    delete from private.click_reports where day < today;
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.limit_clicks() from public;
+
+create trigger limit_clicks
+  before insert on public.referral_analytics
+  for each row when (new.action = 'click')
+  execute function private.limit_clicks();
+
+-- As in 20261121040400, but the visitor is who sends, whatever the browser is called: a name is changed in no time.
+create or replace function public.increment_referral_clicks(code text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  today constant date := private.today();
+  owner uuid;
+begin
+  select c.owner_id into owner from public.referral_codes c where c.code = increment_referral_clicks.code;
+  if not found or owner = auth.uid() then
+    return;
+  end if;
+  perform private.forget_visits_before(today);
+  insert into private.referral_visits (day, code, visitor)
+  values (today, increment_referral_clicks.code, private.sender())
+  on conflict do nothing;
+  if found then
+    update public.referral_codes c set clicks = c.clicks + 1 where c.code = increment_referral_clicks.code;
+  end if;
+end
+$$;
+drop function private.visitor(date);
+
+-- As in 20261121040400, but of a new account: whoever has been here for long was not brought by a link, and the suspended
+-- bring nobody anything.
+create or replace function public.increment_referral_conversions(code text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  insert into private.referral_conversions (user_id, code)
+  select u.id, c.code
+  from public.users u, public.referral_codes c
+  where u.id = auth.uid()
+    and u.created_at > now() - interval '1 day'
+    and not private.is_suspended()
+    and c.code = increment_referral_conversions.code
+    and c.owner_id is distinct from u.id
+  on conflict do nothing;
+  if found then
+    update public.referral_codes c set conversions = c.conversions + 1 where c.code = increment_referral_conversions.code;
+  end if;
+end
+$$;
+
 create function private.days(days integer) returns setof date
 language sql stable
 set search_path = ''

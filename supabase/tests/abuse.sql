@@ -1,6 +1,6 @@
 -- What somebody who means harm tries, and that nothing comes of it.
 begin;
-select plan(31);
+select plan(55);
 delete from auth.users;
 delete from public.audit_log;
 
@@ -152,6 +152,82 @@ values (pg_temp.id('app'), 'public', 'none', 'manual', 'https://app.example.com'
 update auth.sessions set oauth_client_id = pg_temp.id('app') where id = pg_temp.id('old');
 select pg_temp.act('ann', pg_temp.id('old'));
 select is(public.is_sign_in_recent(), false, 'but not for another app');
+
+-- Growing up by an admin's hand.
+reset role;
+delete from public.birth_dates where user_id = pg_temp.id('kid');
+select pg_temp.act('kid');
+select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('kid'), '1999-01-01')$$, '42501', null, 'a birth date that was cleared is answered by the guardian');
+select pg_temp.act('mum');
+select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(15))$$, 'who does');
+
+-- What the guardian takes along, and leaves.
+select pg_temp.act('kid');
+select lives_ok($$insert into public.reports (subject_kind, subject_user_id, reason, details) values ('profile', pg_temp.id('mum'), 'minor_safety', 'She hurts me')$$, 'kid reports mum');
+select lives_ok($$select public.send_contact_message('kid', 'kid@example.com', 'Help', 'She hurts me')$$, 'and writes to us');
+select pg_temp.act('mum', pg_temp.id('mus'));
+select unalike(public.export_my_data(pg_temp.id('kid'))::text, '%hurts me%', 'which mum is not told');
+select unalike(public.export_my_data(pg_temp.id('kid'))::text, '%dad@example.com%', 'nor whom else kid has asked');
+select alike(public.export_my_data(pg_temp.id('kid'))::text, '%mum@example.com%', 'but that it was she');
+select is(pg_temp.truth($$select hides_profile from public.guardianships where guardian_id = pg_temp.id('mum')$$), 'true', 'mum hides kid');
+select lives_ok('select public.delete_account()', 'and leaves');
+reset role;
+select is(pg_temp.shown('kid') and (select public_profile from public.users where full_name = 'kid'), false, 'kid stays out of sight');
+update public.users set public_profile = true where full_name = 'kid';
+update public.guardianships set hides_profile = true where guardian_id = pg_temp.id('dad');
+select pg_temp.act('dad');
+select lives_ok($$select public.revoke_guardianship(guardianship_id) from public.my_wards()$$, 'the other guardian ends it');
+reset role;
+select is((select public_profile from public.users where full_name = 'kid'), false, 'with kid out of sight as well');
+
+-- Everything that was told us of somebody goes with the account.
+insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id('kis'), pg_temp.id('kid'), 'aal1', now(), now());
+insert into auth.audit_log_entries (instance_id, id, payload, created_at)
+values (null, gen_random_uuid(), json_build_object('actor_id', pg_temp.id('kid'), 'actor_username', 'kid@example.com'), now()),
+  (null, gen_random_uuid(), json_build_object('actor_id', pg_temp.id('adm'), 'traits', json_build_object('user_id', pg_temp.id('kid'), 'user_email', 'kid@example.com')), now()),
+  (null, gen_random_uuid(), json_build_object('actor_id', pg_temp.id('adm')), now());
+select pg_temp.act('kid', pg_temp.id('kis'));
+select lives_ok('select public.delete_account()', 'kid leaves');
+reset role;
+select is_empty('select from public.contact_messages', 'with what was written to us');
+select results_eq($$select payload ->> 'actor_id' from auth.audit_log_entries$$, $$values (pg_temp.id('adm')::text)$$, 'and what the auth service has noted');
+
+-- Where a number was taken, after it was verified.
+insert into public.team_members (team_id, user_id, role, status) values (pg_temp.team(), pg_temp.id('ann'), 'player', 'active');
+select pg_temp.act('ann');
+insert into public.measurements (id, player_id, kind, value, source, event) values
+  (pg_temp.id('one'), pg_temp.id('ann'), 'bat_speed', 60, 'self', 'Cage'), (pg_temp.id('two'), pg_temp.id('ann'), 'bat_speed', 61, 'self', 'Cage');
+select pg_temp.act('cam');
+select public.verify_measurement(pg_temp.id('one'));
+insert into public.measurements (id, player_id, kind, value, source, event) values (pg_temp.id('tre'), pg_temp.id('ann'), 'bat_speed', 62, 'coach', 'Cage');
+select public.verify_measurement(pg_temp.id('tre'), false);
+select pg_temp.act('ann');
+select lives_ok($$update public.measurements set event = 'Practice' where id = pg_temp.id('two')$$, 'what is not verified can be told better');
+select throws_ok($$update public.measurements set event = 'Showcase' where id = pg_temp.id('one')$$, '42501', 'What was verified cannot be changed.', 'what is, not');
+select throws_ok($$update public.measurements set event = 'Showcase' where id = pg_temp.id('tre')$$, '42501', 'What was verified cannot be changed.', 'nor what a coach has said');
+select lives_ok($$update public.measurements set verification_asked = true$$, 'one may ask');
+
+-- Clicks by the dozen, and conversions of old accounts.
+reset role;
+update public.referral_codes set code = 'ANNS' where owner_id = pg_temp.id('ann');
+update public.users set created_at = now() - interval '25 hours' where id = pg_temp.id('eve');
+insert into public.suspensions (user_id, reason) values (pg_temp.id('cub'), 'Spam');
+select pg_temp.act('eve');
+select public.increment_referral_conversions('ANNS');
+select pg_temp.act('cub');
+select public.increment_referral_conversions('ANNS');
+reset role;
+select is((select conversions from public.referral_codes where code = 'ANNS'), 0, 'neither an old account nor a suspended one converts');
+delete from public.suspensions;
+select pg_temp.act('eve');
+select throws_ok($$insert into public.referral_analytics (referral_code, action, "timestamp") values ('ANNS', 'click', now() - interval '2 days')$$, '42501', null, 'no click is of the day before yesterday');
+set local role anon;
+set local request.jwt.claims = '{"role": "anon"}';
+set local request.headers = '{"x-real-ip": "192.0.2.1"}';
+select lives_ok($$insert into public.referral_analytics (referral_code, action) select 'ANNS', 'click' from generate_series(1, 100)$$, 'a hundred clicks a day');
+select throws_ok($$insert into public.referral_analytics (referral_code, action) values ('ANNS', 'click')$$, 'PT429', null, 'are enough');
+set local request.headers = '{"x-real-ip": "192.0.2.2"}';
+select lives_ok($$insert into public.referral_analytics (referral_code, action) values ('ANNS', 'click')$$, 'for one sender');
 
 -- Leaving to come back.
 reset role;

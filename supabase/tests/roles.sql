@@ -244,7 +244,7 @@ select is(pg_temp.all_try('update public.profiles set full_name = ''X'''),
 select is(pg_temp.all_try('select shown_from from public.profiles'),
   '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'and do not tell since when they are shown');
 select is(pg_temp.all_try('insert into public.birth_dates (user_id, birth_date) values (''{me}'', ''1990-01-01'')'),
-  '  -   x   x   x   x   1   x   x   x   x   x   x   -', 'who answers with a birth date: whoever did not');
+  '  -   x   x   x   -   1   x   x   x   x   x   x   -', 'who answers with a birth date: whoever did not and has no guardian');
 select is(pg_temp.all_try('update public.birth_dates set birth_date = ''1990-01-01'''),
   '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'and nobody twice');
 select is(pg_temp.all_try('insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id(''kid''), ''{me}'', ''x@example.com'', ''accepted'')'),

@@ -155,6 +155,7 @@ select set_eq(
     ('authenticated', 'private.coached_teams()', true),
     ('authenticated', 'private.is_admin()', true),
     ('authenticated', 'private.is_suspended()', true),
+    ('authenticated', 'private.is_ward()', true),
     ('authenticated', 'private.may_publish()', true),
     ('authenticated', 'private.own_teams()', true),
     ('authenticated', 'private.wards()', true),
