@@ -75,3 +75,58 @@ fn host(url: &PublicUrl) -> String {
         None => String::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: &str = include_str!("../saml/fixtures/key.b64");
+
+    fn read(pairs: &[(&str, &str)]) -> (Option<SamlConfig>, Vec<(String, String)>) {
+        let mut reader =
+            Reader::new(pairs.iter().map(|(name, value)| (format!("GOTRUE_SAML_{name}"), (*value).to_owned())));
+        let url = PublicUrl::parse("https://api.test:8443/auth/v1/").unwrap();
+        let config = SamlConfig::read(&mut reader, Some(&url));
+        (config, reader.problems.into_iter().map(|problem| (problem.key, problem.message)).collect())
+    }
+
+    #[test]
+    fn it_is_off_until_it_is_switched_on() {
+        let (config, problems) = read(&[("PRIVATE_KEY", "nonsense"), ("EXTERNAL_URL", "nowhere")]);
+        assert!(config.is_none() && problems.is_empty());
+        let (config, problems) =
+            read(&[("ENABLED", "true"), ("PRIVATE_KEY", KEY), ("RELAY_STATE_VALIDITY_PERIOD", "0")]);
+        let config = config.unwrap();
+        assert_eq!((config.relay_state_validity, problems), (USUAL, vec![]));
+        assert_eq!(config.service.acs(), "https://api.test:8443/auth/v1/sso/saml/acs");
+        let moved = [("ENABLED", "true"), ("PRIVATE_KEY", KEY), ("EXTERNAL_URL", "https://sso.test")];
+        assert_eq!(read(&moved).0.unwrap().service.entity_id(), "https://sso.test/sso/saml/metadata");
+        assert!(!format!("{:?}", read(&moved).0).contains(&KEY[40..60]));
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_told() {
+        let short = include_str!("../saml/fixtures/key_of_1024_bits.b64");
+        for (changes, name, words) in [
+            ([("PRIVATE_KEY", ""), ("X", "")], "PRIVATE_KEY", "must be an RSA key in PKCS#1 format"),
+            ([("PRIVATE_KEY", "_"), ("X", "")], "PRIVATE_KEY", "must be in standard Base64"),
+            ([("PRIVATE_KEY", short), ("X", "")], "PRIVATE_KEY", "must be an RSA key of 2048 bits or more"),
+            (
+                [("PRIVATE_KEY", KEY), ("PRIVATE_KEY_NEXT", "AAAA")],
+                "PRIVATE_KEY_NEXT",
+                "must be an RSA key in PKCS#1 format",
+            ),
+            (
+                [("PRIVATE_KEY", KEY), ("RELAY_STATE_VALIDITY_PERIOD", "-1s")],
+                "RELAY_STATE_VALIDITY_PERIOD",
+                "must be a duration such as 1m30s",
+            ),
+        ] {
+            let [first, second] = changes;
+            let (_, problems) = read(&[("ENABLED", "true"), first, second]);
+            assert_eq!(problems, [(format!("GOTRUE_SAML_{name}"), words.to_owned())]);
+        }
+        let (config, problems) = read(&[("ENABLED", "true"), ("PRIVATE_KEY", KEY), ("EXTERNAL_URL", "nowhere")]);
+        assert!(config.is_none() && problems[0].1.starts_with("must be the address of this service: "));
+    }
+}

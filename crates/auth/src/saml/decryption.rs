@@ -8,6 +8,7 @@ use aes_gcm::aead::{Aead, KeyInit};
 use aes_gcm::{Aes128Gcm, Aes256Gcm};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use rsa::rand_core::OsRng;
 use rsa::sha2::Sha256;
 use rsa::{Oaep, RsaPrivateKey};
 use sha1::Sha1;
@@ -50,7 +51,9 @@ pub(super) fn open(encrypted: Element<'_>, service: &ServiceProvider) -> Result<
         None => child(encrypted, NAMESPACE, "EncryptedKey")?,
     };
     let padding = padding(wrapped)?;
-    let key = keys.into_iter().find_map(|key| key.decrypt(padding(), &ciphertext(wrapped).ok()?).ok());
+    let wrapped = ciphertext(wrapped)?;
+    // Blinded: how long it takes tells nothing of our key.
+    let key = keys.into_iter().find_map(|key| key.decrypt_blinded(&mut OsRng, padding(), &wrapped).ok());
     let plain = decrypt(method(data)?, &key.ok_or(DecryptionError::Failed)?, &ciphertext(data)?)?;
     String::from_utf8(plain).map_err(failed)
 }

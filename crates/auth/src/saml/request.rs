@@ -73,13 +73,14 @@ impl AuthnRequest<'_> {
     /// signs with SHA-1, and also what the identity provider's own address has for a query.
     ///
     /// # Errors
-    /// When the identity provider's address is none.
-    pub(crate) fn redirect(&self, service: &ServiceProvider, relay_state: Uuid) -> Result<String, url::ParseError> {
-        let mut url = Url::parse(self.destination)?;
+    /// When the identity provider's address is none, or the request cannot be signed; for the log.
+    pub(crate) fn redirect(&self, service: &ServiceProvider, relay_state: Uuid) -> Result<String, String> {
+        let mut url = Url::parse(self.destination).map_err(|error| error.to_string())?;
         let text = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
         let request = text(&BASE64_STANDARD.encode(deflate(&self.xml(service))));
         let signed = format!("SAMLRequest={request}&RelayState={relay_state}&SigAlg={}", text(RSA_SHA256));
-        let signature = text(&BASE64_STANDARD.encode(service.sign(signed.as_bytes())));
+        let signature =
+            text(&BASE64_STANDARD.encode(service.sign(signed.as_bytes()).map_err(|error| error.to_string())?));
         let own = url.query().filter(|query| !query.is_empty()).map(|query| format!("{query}&")).unwrap_or_default();
         url.set_query(Some(&format!("{own}{signed}&Signature={signature}")));
         Ok(url.into())

@@ -4,10 +4,9 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, Months, SecondsFormat, TimeDelta, Utc};
 use gateway::{PublicUrl, Secret};
-use rsa::RsaPrivateKey;
-use rsa::pkcs1v15::SigningKey;
-use rsa::sha2::Sha256;
-use rsa::signature::{SignatureEncoding, Signer};
+use rsa::rand_core::OsRng;
+use rsa::sha2::{Digest, Sha256};
+use rsa::{Pkcs1v15Sign, RsaPrivateKey};
 use uppsala::XmlWriter;
 
 use super::{EMAIL_ADDRESS, PERSISTENT, PROTOCOL, certificate, signature};
@@ -97,9 +96,13 @@ impl ServiceProvider {
         all.filter(|_| self.allow_encrypted).map(|own| own.key.reveal())
     }
 
-    /// A signature by RSA with SHA-256 (PKCS#1 v1.5).
-    pub(super) fn sign(&self, bytes: &[u8]) -> Vec<u8> {
-        SigningKey::<Sha256>::new(self.current.key.reveal().clone()).sign(bytes).to_vec()
+    /// A signature by RSA with SHA-256 (PKCS#1 v1.5). The key is blinded: how long it takes tells nothing of it.
+    ///
+    /// # Errors
+    /// When the operating system gives no randomness.
+    pub(super) fn sign(&self, bytes: &[u8]) -> rsa::Result<Vec<u8>> {
+        let key = self.current.key.reveal();
+        key.sign_with_rng(&mut OsRng, Pkcs1v15Sign::new::<Sha256>(), &Sha256::digest(bytes))
     }
 
     /// What we publish of ourselves (saml-metadata-2.0).
