@@ -11,6 +11,9 @@ use crate::architecture::root;
 /// What the service answers by itself; triggers and hooks of a project may answer anything.
 const OWN: [u16; 17] = [200, 201, 204, 302, 303, 400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 503, 504];
 
+/// A path with its parameters in braces, and by the names of its methods, in small letters, the statuses.
+type Documented = (String, BTreeMap<String, Vec<String>>);
+
 /// # Panics
 /// When a route of the auth API gives a status that its description does not have.
 pub(super) fn check(method: &Method, url: &Url, status: u16) {
@@ -22,7 +25,7 @@ pub(super) fn check(method: &Method, url: &Url, status: u16) {
 
 /// Those of a route, if there is one. A path without parameters goes before one with.
 fn statuses(method: &Method, path: &str) -> Option<&'static Vec<String>> {
-    let fits = |template: &&(String, BTreeMap<String, Vec<String>>)| {
+    let fits = |template: &&Documented| {
         let (template, path) = (template.0.split('/'), path.split('/'));
         template.clone().count() == path.clone().count()
             && template.zip(path).all(|(one, other)| one == other || one.starts_with('{') && !other.is_empty())
@@ -33,8 +36,8 @@ fn statuses(method: &Method, path: &str) -> Option<&'static Vec<String>> {
     methods.get(&method.as_str().to_lowercase())
 }
 
-fn routes() -> &'static Vec<(String, BTreeMap<String, Vec<String>>)> {
-    static ROUTES: OnceLock<Vec<(String, BTreeMap<String, Vec<String>>)>> = OnceLock::new();
+fn routes() -> &'static [Documented] {
+    static ROUTES: OnceLock<Vec<Documented>> = OnceLock::new();
     ROUTES.get_or_init(|| {
         let text = std::fs::read_to_string(root().join("openapi/auth.json")).unwrap();
         let document: Value = serde_json::from_str(&text).unwrap();
