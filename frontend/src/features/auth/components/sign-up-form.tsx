@@ -24,7 +24,7 @@ export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
     shouldFocusError: false,
     defaultValues: { ...NO_ACCOUNT, role: 'player' },
   })
-  const { register, handleSubmit, getValues, setFocus, reset, formState } = form
+  const { register, handleSubmit, getValues, setFocus, setValue, reset, formState } = form
   useDraft({ id: SIGN_UP_DRAFT, description: 'Your registration', location: 'Sign Up' }, form, PASSWORDS)
   const signUp = useSignUp(onSignedUp)
   // One thing at a time: the first problem is the one that is named, marked and focused.
@@ -46,7 +46,10 @@ export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
       onSubmit={(event) => {
         if (getValues('role') !== 'coach') return submit(event)
         event.preventDefault()
-        onCoach(getValues())
+        const typed = getValues()
+        // Whoever comes back from the coach form has changed their mind about the role.
+        setValue('role', 'player', { shouldDirty: true })
+        onCoach(typed)
       }}
     >
       <AccountFields prefix="sign-up" control={(name) => ({ ...register(name), 'aria-invalid': name === wrong })} />
