@@ -39,7 +39,8 @@ create policy "the suspended and admins read" on public.suspensions
   using (user_id = (select auth.uid()) or (select private.is_admin()));
 
 revoke all on table public.suspensions from anon, authenticated;
-grant select on table public.suspensions to authenticated;
+-- Which admin it was is in the audit log, for admins.
+grant select (id, user_id, reason, suspended_at, lifted_at) on table public.suspensions to authenticated;
 
 -- The page asks each user's role before anything else: the own row stays readable.
 create policy "the suspended read themselves" on public.users

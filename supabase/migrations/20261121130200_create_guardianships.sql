@@ -35,6 +35,16 @@ set search_path = ''
 as $$ select (now() at time zone 'utc')::date $$;
 revoke all on function private.today() from public;
 
+-- The day on which somebody comes of an age; who was born on 29 February, on 1 March, as private.age() counts.
+create function private.birthday(birth_date date, years integer) returns date
+language sql immutable
+set search_path = ''
+as $$
+  select b.day + case when extract(day from b.day) = extract(day from birthday.birth_date) then 0 else 1 end
+  from (select (birthday.birth_date + make_interval(years => birthday.years))::date) as b (day)
+$$;
+revoke all on function private.birthday(date, integer) from public;
+
 -- Full years; null while the birth date is not answered.
 create function private.age(user_id uuid) returns integer
 language sql stable
@@ -59,7 +69,8 @@ as $$
   select exists (
     select from public.guardianships as g
     where g.ward_id = has_guardian.user_id and g.status = 'accepted'
-      -- A guardian who is suspended answers for nobody.
+      -- A guardian who is suspended answers for nobody, nor does one who turned out to be a minor.
+      and not private.is_minor(g.guardian_id)
       and not exists (select from public.suspensions as s where s.user_id = g.guardian_id and s.lifted_at is null))
 $$;
 revoke all on function private.has_guardian(uuid) from public;
@@ -72,10 +83,22 @@ as $$
   select g.ward_id
   from public.guardianships as g
   where g.guardian_id = (select auth.uid()) and g.status = 'accepted'
-    and private.is_minor(g.ward_id) and not (select private.is_suspended())
+    and private.is_minor(g.ward_id) and not (select private.is_minor((select auth.uid())))
+    and not (select private.is_suspended())
 $$;
 revoke all on function private.wards() from public;
 grant execute on function private.wards() to authenticated;
+
+-- Those for whom the caller may write: a suspended minor does not go on by the guardian's hand.
+create function private.active_wards() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select w.id from private.wards() as w (id)
+  where not exists (select from public.suspensions as s where s.user_id = w.id and s.lifted_at is null)
+$$;
+revoke all on function private.active_wards() from public;
+grant execute on function private.active_wards() to authenticated;
 
 -- Under 13 nothing is kept of a user's doing until a guardian has accepted the account.
 create function private.may_publish(user_id uuid) returns boolean

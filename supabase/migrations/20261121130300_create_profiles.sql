@@ -27,9 +27,9 @@ as $$
         when exists (
           select from public.guardianships as g
           where g.ward_id = b.user_id and g.status = 'accepted' and g.hides_profile)
-          then (b.birth_date + interval '18 years')::date
+          then private.birthday(b.birth_date, 18)
         when private.has_guardian(b.user_id) then '-infinity'::date
-        else (b.birth_date + interval '13 years')::date
+        else private.birthday(b.birth_date, 13)
       end
       from public.birth_dates as b where b.user_id = shown_from.user_id), 'infinity')
   end
@@ -72,7 +72,7 @@ declare
   person constant uuid := coalesce(changed ->> 'ward_id', changed ->> 'user_id');
 begin
   update public.profiles set shown_from = private.shown_from(person) where id = person;
-  if tg_table_name = 'suspensions' then
+  if tg_table_name in ('suspensions', 'birth_dates') then
     -- Whoever this user is a guardian of has one less, or one more.
     update public.profiles set shown_from = private.shown_from(id)
     where id in (select ward_id from public.guardianships where guardian_id = person and status = 'accepted');
@@ -137,7 +137,7 @@ $$;
 revoke all on function private.coached_teams() from public;
 grant execute on function private.coached_teams() to authenticated;
 
--- Their players, but for those of whom nothing may be kept: a child without a guardian, and who may be one.
+-- Their players, but for the suspended and those of whom nothing may be kept: a child without a guardian, and who may be one.
 create function private.coached_players() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -145,6 +145,7 @@ as $$
   select distinct m.user_id from public.team_members as m
   where m.team_id in (select private.coached_teams()) and m.role = 'player' and m.status = 'active'
     and private.age(m.user_id) is not null and private.may_publish(m.user_id)
+    and not exists (select from public.suspensions as s where s.user_id = m.user_id and s.lifted_at is null)
 $$;
 revoke all on function private.coached_players() from public;
 grant execute on function private.coached_players() to authenticated;
@@ -193,14 +194,17 @@ grant insert (name, level, state), update (name, level, state, active) on table 
 
 alter table public.teams enable row level security;
 create policy "visitors read" on public.teams for select to anon using (active);
-create policy "users read" on public.teams for select to authenticated using (active or (select private.is_admin()));
+-- Their coaches also those that they have closed, or nobody could open them again.
+create policy "users read" on public.teams
+  for select to authenticated
+  using (active or id in (select private.coached_teams()) or (select private.is_admin()));
 create policy "coaches and admins update" on public.teams
   for update to authenticated
   using (id in (select private.coached_teams()) or (select private.is_admin()));
 create policy "not the suspended" on public.teams
   as restrictive for all to authenticated using (not (select private.is_suspended()));
 revoke all on table public.teams from anon, authenticated;
-grant select on table public.teams to anon, authenticated;
+grant select (id, league_id, name, city, state, active, created_at) on table public.teams to anon, authenticated;
 grant update (name, city, state, active) on table public.teams to authenticated;
 
 alter table public.team_members enable row level security;

@@ -41,7 +41,8 @@ create table public.coaches (
   years_current_team integer not null default 0 check (years_current_team between 0 and 49),
   months_current_team integer not null default 0 check (months_current_team between 0 and 11),
   display_badges boolean not null default true,
-  certifications text[] not null default '{}' check (cardinality(certifications) <= 20),
+  certifications text[] not null default '{}' check (
+    cardinality(certifications) <= 20 and octet_length(certifications::text) <= 4000),
   bio text check (char_length(bio) <= 2000),
   updated_at timestamptz not null default now()
 );
@@ -49,7 +50,7 @@ create table public.coaches (
 create table public.scouts (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   org text not null default '' check (char_length(org) <= 120),
-  regions text[] not null default '{}' check (cardinality(regions) <= 60),
+  regions text[] not null default '{}' check (cardinality(regions) <= 60 and octet_length(regions::text) <= 4000),
   bio text check (char_length(bio) <= 2000),
   -- By an admin.
   verified_at timestamptz,
@@ -125,13 +126,13 @@ create policy "owners and guardians insert" on public.players
   for insert to authenticated
   with check (
     (user_id = (select auth.uid()) and (select private.may_publish()))
-    or user_id in (select private.wards())
+    or user_id in (select private.active_wards())
   );
 create policy "owners and guardians update" on public.players
   for update to authenticated
   using (
     (user_id = (select auth.uid()) and (select private.may_publish()))
-    or user_id in (select private.wards())
+    or user_id in (select private.active_wards())
   );
 create policy "not the suspended" on public.players
   as restrictive for all to authenticated using (not (select private.is_suspended()));
@@ -167,7 +168,7 @@ create policy "owners update" on public.scouts
 create policy "not the suspended" on public.scouts
   as restrictive for all to authenticated using (not (select private.is_suspended()));
 revoke all on table public.scouts from anon, authenticated;
-grant select on table public.scouts to anon, authenticated;
+grant select (user_id, org, regions, bio, verified_at, updated_at) on table public.scouts to anon, authenticated;
 grant update (org, regions, bio) on table public.scouts to authenticated;
 
 -- Whoever was there before.

@@ -40,7 +40,7 @@ create table public.measurements (
   unit text not null default '',
   source text not null check (source in ('self', 'coach', 'event', 'device', 'scorebook')),
   event text check (char_length(event) <= 120),
-  taken_at date not null default (now() at time zone 'utc')::date,
+  taken_at date not null default (now() at time zone 'utc')::date check (taken_at >= '1950-01-01'),
   -- The player asks the coaches of the team to verify it.
   verification_asked boolean not null default false,
   verified_by uuid references public.profiles (id) on delete set null,
@@ -152,7 +152,7 @@ create policy "owners, guardians and coaches insert" on public.measurements
     (
       source in ('self', 'device')
       and verified_by is null
-      and ((player_id = (select auth.uid()) and (select private.may_publish())) or player_id in (select private.wards()))
+      and ((player_id = (select auth.uid()) and (select private.may_publish())) or player_id in (select private.active_wards()))
     )
     or (
       source = 'coach'
@@ -165,13 +165,13 @@ create policy "owners and guardians ask" on public.measurements
   for update to authenticated
   using (
     (player_id = (select auth.uid()) and (select private.may_publish()))
-    or player_id in (select private.wards())
+    or player_id in (select private.active_wards())
   );
 create policy "owners, guardians and authors delete" on public.measurements
   for delete to authenticated
   using (
     player_id = (select auth.uid())
-    or player_id in (select private.wards())
+    or player_id in (select private.active_wards())
     or (source = 'coach' and created_by = (select auth.uid()))
   );
 create policy "not the suspended" on public.measurements

@@ -74,7 +74,7 @@ create table public.videos (
   title text not null check (char_length(btrim(title)) between 1 and 120),
   -- A link to a video elsewhere. The page shows it as a link; only https, so that it cannot be a script.
   url text not null check (url ~ '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[^[:space:]<>"]*)?$' and char_length(url) <= 500),
-  recorded_on date,
+  recorded_on date check (recorded_on between '1950-01-01' and '2100-12-31'),
   created_at timestamptz not null default now()
 );
 create index videos_player_id_idx on public.videos (player_id, created_at desc);
@@ -84,7 +84,8 @@ create table public.commitments (
   player_id uuid not null references public.players (user_id) on delete cascade,
   program text not null check (char_length(btrim(program)) between 2 and 120),
   status text not null default 'committed' check (status in ('committed', 'signed', 'withdrawn')),
-  committed_on date not null default (now() at time zone 'utc')::date,
+  committed_on date not null default (now() at time zone 'utc')::date
+    check (committed_on between '1950-01-01' and '2100-12-31'),
   created_at timestamptz not null default now()
 );
 create index commitments_player_id_idx on public.commitments (player_id, committed_on desc);
@@ -105,17 +106,17 @@ begin
         for insert to authenticated
         with check (
           (player_id = (select auth.uid()) and (select private.may_publish()))
-          or player_id in (select private.wards())
+          or player_id in (select private.active_wards())
         );
       create policy "owners and guardians update" on public.%1$I
         for update to authenticated
         using (
           (player_id = (select auth.uid()) and (select private.may_publish()))
-          or player_id in (select private.wards())
+          or player_id in (select private.active_wards())
         );
       create policy "owners and guardians delete" on public.%1$I
         for delete to authenticated
-        using (player_id = (select auth.uid()) or player_id in (select private.wards()));
+        using (player_id = (select auth.uid()) or player_id in (select private.active_wards()));
       create policy "not the suspended" on public.%1$I
         as restrictive for all to authenticated using (not (select private.is_suspended()));
       revoke all on table public.%1$I from anon, authenticated;

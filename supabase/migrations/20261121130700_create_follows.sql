@@ -14,7 +14,11 @@ alter table public.follows enable row level security;
 create policy "owners read" on public.follows for select to authenticated using (follower_id = (select auth.uid()));
 create policy "owners follow whom they may see" on public.follows
   for insert to authenticated
-  with check (follower_id = (select auth.uid()) and exists (select from public.profiles as p where p.id = followed_id));
+  with check (
+    follower_id = (select auth.uid())
+    and (select private.may_publish())
+    and exists (select from public.profiles as p where p.id = followed_id)
+  );
 create policy "owners mute" on public.follows for update to authenticated using (follower_id = (select auth.uid()));
 create policy "owners unfollow" on public.follows for delete to authenticated using (follower_id = (select auth.uid()));
 create policy "not the suspended" on public.follows

@@ -97,8 +97,9 @@ set search_path = ''
 as $$
 declare
   uid constant uuid := private.caller();
+  ward uuid;
 begin
-  perform from public.guardianships as g
+  select g.ward_id into ward from public.guardianships as g
   where g.id = answer_invitation.id and g.status = 'invited' and g.ward_id <> uid
     and lower(g.invited_email) = private.invited_caller(uid)
   for update;
@@ -118,6 +119,7 @@ begin
       answered_at = now(),
       ended_at = case when not accept then now() end
   where g.id = answer_invitation.id;
+  perform private.audit(case when accept then 'guardianship_accepted' else 'guardianship_declined' end, ward::text);
 end
 $$;
 revoke all on function public.answer_invitation(uuid, boolean) from public, anon, authenticated;
@@ -130,16 +132,19 @@ set search_path = ''
 as $$
 declare
   uid constant uuid := private.caller();
+  ward uuid;
 begin
   update public.guardianships as g
   set status = 'revoked', ended_at = now()
   where g.id = revoke_guardianship.id
     and ((g.guardian_id = uid and g.status = 'accepted')
-      or (g.ward_id = uid and (g.status = 'invited' or (g.status = 'accepted' and not private.is_minor(uid)))));
+      or (g.ward_id = uid and (g.status = 'invited' or (g.status = 'accepted' and not private.is_minor(uid)))))
+  returning g.ward_id into ward;
   if not found then
     raise exception 'This guardianship is not yours to end.' using errcode = '42501',
       hint = 'Ask your guardian to end it, or write to us.';
   end if;
+  perform private.audit('guardianship_revoked', ward::text);
 end
 $$;
 revoke all on function public.revoke_guardianship(uuid) from public, anon, authenticated;
@@ -152,7 +157,7 @@ language sql stable security definer
 set search_path = ''
 as $$
   select g.id, g.ward_id, u.full_name, b.birth_date, u.public_profile, g.hides_profile,
-    (b.birth_date + interval '18 years')::date
+    private.birthday(b.birth_date, 18)
   from public.guardianships as g
   join public.users as u on u.id = g.ward_id
   left join public.birth_dates as b on b.user_id = g.ward_id
@@ -231,6 +236,7 @@ begin
   update public.guardianships as g set hides_profile = not visible
   where g.ward_id = set_ward_visibility.ward_id and g.guardian_id = uid and g.status = 'accepted';
   update public.users set public_profile = visible where id = set_ward_visibility.ward_id;
+  perform private.audit(case when visible then 'ward_shown' else 'ward_hidden' end, ward_id::text);
 end
 $$;
 revoke all on function public.set_ward_visibility(uuid, boolean) from public, anon, authenticated;

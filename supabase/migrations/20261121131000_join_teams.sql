@@ -118,7 +118,7 @@ begin
   where m.team_id = accept_member.team_id and m.user_id = accept_member.user_id
     and private.may_join(m.user_id, m.role)
     and (
-      (m.status = 'invited' and (m.user_id = uid or m.user_id in (select private.wards())))
+      (m.status = 'invited' and (m.user_id = uid or m.user_id in (select private.active_wards())))
       or (m.status = 'asked' and m.user_id <> uid and m.team_id in (select private.coached_teams())));
   if not found then
     raise exception 'There is nothing here for you to accept.' using errcode = '42501';

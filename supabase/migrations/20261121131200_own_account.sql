@@ -127,6 +127,18 @@ begin
       select coalesce(jsonb_agg(to_jsonb(wp)), '[]')
       from public.watchlist_players as wp join public.watchlists as w on w.id = wp.watchlist_id
       where w.owner_id = person),
+    'sessions', (
+      select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'last_used_at', s.updated_at,
+        'user_agent', s.user_agent, 'ip', host(s.ip))), '[]')
+      from auth.sessions as s where s.user_id = person),
+    'identities', (
+      select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'data', i.identity_data, 'created_at', i.created_at)), '[]')
+      from auth.identities as i where i.user_id = person),
+    'second_factors', (
+      select coalesce(jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name, 'created_at', f.created_at)), '[]')
+      from auth.mfa_factors as f where f.user_id = person),
+    'referral_conversions', (
+      select coalesce(jsonb_agg(to_jsonb(c)), '[]') from private.referral_conversions as c where c.user_id = person),
     'guardian_of', (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from public.guardianships as g where g.guardian_id = person),
     'exported_at', now());
 end

@@ -1,4 +1,5 @@
--- Figures for admins, and a user's own referral funnel. Days are UTC's, and a day without anything is a row of zeros.
+-- Figures for admins, and a user's own referral funnel; before them, what is let in to be counted. Days are UTC's, and a day
+-- without anything is a row of zeros.
 
 create index page_views_viewed_at_idx on public.page_views (viewed_at);
 create index user_sessions_session_start_idx on public.user_sessions (session_start);
@@ -13,6 +14,27 @@ alter policy "users report clicks and their own signup" on public.referral_analy
   with check (
     (action = 'click' or converted_user_id = (select auth.uid()))
     and "timestamp" between now() - interval '1 day' and now() + interval '1 day'
+  );
+
+-- As do users, of whom nothing is counted as long as nothing may be kept.
+alter policy "owners insert" on public.page_views
+  with check (
+    user_id = (select auth.uid())
+    and (select private.may_publish())
+    and viewed_at between now() - interval '1 day' and now() + interval '1 day'
+  );
+alter policy "owners insert" on public.user_sessions
+  with check (
+    user_id = (select auth.uid())
+    and (select private.may_publish())
+    and session_start between now() - interval '1 day' and now() + interval '1 day'
+    and last_activity between now() - interval '1 day' and now() + interval '1 day'
+  );
+alter policy "owners update" on public.user_sessions
+  with check (
+    user_id = (select auth.uid())
+    and (select private.may_publish())
+    and last_activity between now() - interval '1 day' and now() + interval '1 day'
   );
 
 -- How many clicks who has reported today, by the day's hash of the sender; gone with the day.

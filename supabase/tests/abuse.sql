@@ -1,6 +1,6 @@
 -- What somebody who means harm tries, and that nothing comes of it.
 begin;
-select plan(55);
+select plan(77);
 delete from auth.users;
 delete from public.audit_log;
 
@@ -228,6 +228,73 @@ select lives_ok($$insert into public.referral_analytics (referral_code, action) 
 select throws_ok($$insert into public.referral_analytics (referral_code, action) values ('ANNS', 'click')$$, 'PT429', null, 'are enough');
 set local request.headers = '{"x-real-ip": "192.0.2.2"}';
 select lives_ok($$insert into public.referral_analytics (referral_code, action) values ('ANNS', 'click')$$, 'for one sender');
+
+-- Teams that were closed, arrays without end, times without sense.
+reset role;
+select pg_temp.act('cam');
+update public.teams set active = false;
+select results_eq('select name from public.teams', $$values ('Owls')$$, 'a coach sees the team that was closed');
+select lives_ok('update public.teams set active = true', 'and opens it again');
+select throws_ok($$update public.coaches set certifications = array[repeat('x', 4000)]$$, '23514', null, 'certifications have an end');
+select pg_temp.act('ann');
+select throws_ok($$insert into public.measurements (player_id, kind, value, source, taken_at) values (pg_temp.id('ann'), 'bat_speed', 60, 'self', '-infinity')$$, '23514', null, 'nothing was measured at the beginning of time');
+select throws_ok($$insert into public.commitments (player_id, program, committed_on) values (pg_temp.id('ann'), 'State', 'infinity')$$, '23514', null, 'or committed at its end');
+select throws_ok($$insert into public.videos (player_id, title, url, recorded_on) values (pg_temp.id('ann'), 'V', 'https://v.example/1', 'infinity')$$, '23514', null, 'or recorded');
+select throws_ok($$insert into public.page_views (page_path, viewed_at) values ('/', now() - interval '2 days')$$, '42501', null, 'nobody looked at a page the day before yesterday');
+select throws_ok($$insert into public.user_sessions (device_type, session_start) values ('Mobile', '2000-01-01')$$, '42501', null, 'or stays since the year 2000');
+select pg_temp.act('kit');
+select throws_ok($$insert into public.page_views (page_path) values ('/')$$, '42501', null, 'of a child without a guardian no view is kept');
+select throws_ok($$insert into public.user_sessions (device_type) values ('Mobile')$$, '42501', null, 'and no stay');
+
+-- The 29th of February, by age and by day.
+reset role;
+select results_eq($$select private.birthday('2012-02-29', 13), private.birthday('2012-02-29', 16), private.birthday('2011-03-01', 13)$$, $$values ('2025-03-01'::date, '2028-02-29'::date, '2024-03-01'::date)$$, 'who was born on it comes of age on 1 March, or on it');
+select is_empty($$select born from generate_series('2011-12-25'::date, '2012-03-05', '1 day') as born, lateral (select private.birthday(born::date, 13) as day) as b
+  where extract(year from age(day::timestamp, born::timestamp)) <> 13 or extract(year from age((day - 1)::timestamp, born::timestamp)) <> 12$$, 'not a day sooner than is counted in years');
+
+-- Suspended, and seen and written on by others.
+delete from public.measurements;
+insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id('kit'), pg_temp.id('dad'), 'dad@example.com', 'accepted');
+insert into public.suspensions (user_id, reason) values (pg_temp.id('kit'), 'A reason'), (pg_temp.id('ann'), 'A reason');
+select pg_temp.act('dad');
+select isnt_empty($$select id from public.profiles where id = pg_temp.id('kit')$$, 'the guardian sees a suspended ward');
+select throws_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('kit'), 'bat_speed', 60, 'self')$$, '42501', null, 'but does not go on for it');
+select pg_temp.act('cam');
+select is_empty($$select id from public.profiles where id = pg_temp.id('ann')$$, 'the coach does not see a suspended player');
+reset role;
+delete from public.suspensions;
+select pg_temp.act('dad');
+select lives_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('kit'), 'bat_speed', 60, 'self')$$, 'afterwards the guardian does');
+
+-- A guardian who turns out to be a minor.
+select is(pg_temp.shown('kit'), true, 'kit is shown');
+reset role;
+update public.birth_dates set birth_date = pg_temp.years_ago(16) where user_id = pg_temp.id('dad');
+select is(pg_temp.shown('kit'), false, 'but not for a guardian of 16');
+select pg_temp.act('dad');
+select is_empty('select * from public.my_wards()', 'who has no wards');
+reset role;
+update public.birth_dates set birth_date = pg_temp.years_ago(40) where user_id = pg_temp.id('dad');
+
+-- Who made, verified or suspended it is nobody's business.
+set local role anon;
+select throws_ok('select created_by from public.teams', '42501', null, 'a team does not tell whose account made it');
+select throws_ok('select verified_by from public.scouts', '42501', null, 'nor a scout who verified');
+
+-- What guardians do is written down.
+reset role;
+delete from public.audit_log;
+select pg_temp.act('dad');
+select public.set_ward_visibility(pg_temp.id('kit'), visible) from unnest(array[false, true]) as visible;
+select public.revoke_guardianship(guardianship_id) from public.my_wards();
+select pg_temp.act('kit');
+select public.invite_guardian('dad@example.com');
+select pg_temp.act('dad');
+select public.answer_invitation(id, true) from public.my_invitations();
+reset role;
+select results_eq($$select action, actor_id, subject_id from public.audit_log order by id$$,
+  $$select action, pg_temp.id('dad'), pg_temp.id('kit')::text from unnest(array['ward_hidden', 'ward_shown', 'guardianship_revoked', 'guardianship_accepted']) as action$$,
+  'hiding, showing, ending and accepting');
 
 -- Leaving to come back.
 reset role;

@@ -256,7 +256,7 @@ select is(pg_temp.all_try('insert into public.suspensions (user_id, reason) valu
 select is(pg_temp.all_try('update public.suspensions set lifted_at = now()'),
   '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or lifts a suspension');
 select is(pg_temp.all_try('insert into public.follows (follower_id, followed_id) values (''{me}'', pg_temp.id(''tim''))'),
-  '  -   1   x   1   1   1   1   1   1   1   1   1   -', 'who follows tim: everybody but himself');
+  '  -   1   x   -   1   1   1   1   1   1   1   1   -', 'who follows tim: everybody but himself and a child without a guardian');
 select is(pg_temp.all_try('insert into public.follows (follower_id, followed_id) values (''{me}'', pg_temp.id(''pri''))'),
   '  -   -   -   -   -   -   x   1   -   -   -   1   -', 'who follows pri: whoever sees her');
 select is(pg_temp.all_try('insert into public.follows (follower_id, followed_id) values (pg_temp.id(''fay''), pg_temp.id(''tim''))'),

@@ -32,7 +32,14 @@ export const scoutQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'scout'],
     queryFn: async ({ signal }) =>
-      unwrap(await supabase.from('scouts').select('*').eq('user_id', id).abortSignal(signal).maybeSingle()),
+      unwrap(
+        await supabase
+          .from('scouts')
+          .select('user_id, org, regions, bio, verified_at, updated_at')
+          .eq('user_id', id)
+          .abortSignal(signal)
+          .maybeSingle(),
+      ),
   })
 
 /** What can be measured, in the order in which it is shown. */
