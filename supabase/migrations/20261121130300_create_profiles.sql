@@ -137,7 +137,8 @@ $$;
 revoke all on function private.coached_teams() from public;
 grant execute on function private.coached_teams() to authenticated;
 
--- Their players, but for the suspended and those of whom nothing may be kept: a child without a guardian, and who may be one.
+-- Their players, but for the suspended and those of whom nothing may be kept: a child without a guardian, and who may be
+-- one.
 create function private.coached_players() returns setof uuid
 language sql stable security definer
 set search_path = ''

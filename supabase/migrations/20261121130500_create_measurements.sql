@@ -152,7 +152,10 @@ create policy "owners, guardians and coaches insert" on public.measurements
     (
       source in ('self', 'device')
       and verified_by is null
-      and ((player_id = (select auth.uid()) and (select private.may_publish())) or player_id in (select private.active_wards()))
+      and (
+        (player_id = (select auth.uid()) and (select private.may_publish()))
+        or player_id in (select private.active_wards())
+      )
     )
     or (
       source = 'coach'

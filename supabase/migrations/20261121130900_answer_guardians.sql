@@ -105,7 +105,8 @@ begin
   for update;
   if not found then
     raise exception 'There is no such invitation for you.' using errcode = 'PT404',
-      hint = 'It may have been withdrawn, or went to another address. If you have not opened a link we mailed to yours, reset your password: that does.';
+      hint = 'It may have been withdrawn, or went to another address. If you never opened a link we mailed to yours, '
+        'reset your password: that proves it.';
   end if;
   if accept and private.age(uid) is null then
     raise exception 'Tell us your birth date first.' using errcode = 'PT400', hint = 'A guardian is an adult.';

@@ -113,8 +113,8 @@ begin
   loop
     -- What a minor tells us of others, perhaps of the guardian, the guardian does not read.
     continue when person <> auth.uid() and kept.name in ('reports', 'contact_messages');
-    execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I as t where t.%I = $1', kept.name, kept.owner)
-      into rows using person;
+    execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I as t where t.%I = $1',
+      kept.name, kept.owner) into rows using person;
     if person <> auth.uid() and kept.name = 'guardianships' then
       -- Nor whom else the minor has asked.
       select coalesce(jsonb_agg(case when g ->> 'guardian_id' = auth.uid()::text then g else g - 'invited_email' end), '[]')
@@ -132,10 +132,12 @@ begin
         'user_agent', s.user_agent, 'ip', host(s.ip))), '[]')
       from auth.sessions as s where s.user_id = person),
     'identities', (
-      select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'data', i.identity_data, 'created_at', i.created_at)), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'data', i.identity_data,
+        'created_at', i.created_at)), '[]')
       from auth.identities as i where i.user_id = person),
     'second_factors', (
-      select coalesce(jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name, 'created_at', f.created_at)), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name,
+        'created_at', f.created_at)), '[]')
       from auth.mfa_factors as f where f.user_id = person),
     'referral_conversions', (
       select coalesce(jsonb_agg(to_jsonb(c)), '[]') from private.referral_conversions as c where c.user_id = person),
