@@ -112,6 +112,7 @@ pub struct State {
     pub(crate) captcha: Option<captcha::Captcha>,
     pub(crate) pwned: Option<passwords::Pwned>,
     pub(crate) network: external::Network,
+    pub(crate) metadata_fetches: saml::Fetches,
     _cleaner: cleanup::Cleaner,
 }
 
@@ -157,6 +158,7 @@ impl State {
             captcha,
             pwned,
             network,
+            metadata_fetches: saml::Fetches::new(),
             _cleaner: cleaner,
         })
     }

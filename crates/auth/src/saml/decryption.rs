@@ -51,10 +51,11 @@ pub(super) fn open(encrypted: Element<'_>, service: &ServiceProvider) -> Result<
         None => child(encrypted, NAMESPACE, "EncryptedKey")?,
     };
     let padding = padding(wrapped)?;
+    let open = content(method(data)?)?;
     let wrapped = ciphertext(wrapped)?;
     // Blinded: how long it takes tells nothing of our key.
     let key = keys.into_iter().find_map(|key| key.decrypt_blinded(&mut OsRng, padding(), &wrapped).ok());
-    let plain = decrypt(method(data)?, &key.ok_or(DecryptionError::Failed)?, &ciphertext(data)?)?;
+    let plain = open(&key.ok_or(DecryptionError::Failed)?, &ciphertext(data)?)?;
     String::from_utf8(plain).map_err(failed)
 }
 
@@ -76,14 +77,17 @@ fn padding(wrapped: Element<'_>) -> Result<fn() -> Oaep, DecryptionError> {
     }
 }
 
-fn decrypt(algorithm: &str, key: &[u8], bytes: &[u8]) -> Result<Vec<u8>, DecryptionError> {
-    match algorithm {
-        "http://www.w3.org/2009/xmlenc11#aes128-gcm" => gcm::<Aes128Gcm>(key, bytes),
-        "http://www.w3.org/2009/xmlenc11#aes256-gcm" => gcm::<Aes256Gcm>(key, bytes),
-        "http://www.w3.org/2001/04/xmlenc#aes128-cbc" => cbc::<cbc::Decryptor<aes::Aes128>>(key, bytes),
-        "http://www.w3.org/2001/04/xmlenc#aes256-cbc" => cbc::<cbc::Decryptor<aes::Aes256>>(key, bytes),
-        other => Err(DecryptionError::Algorithm(other.to_owned())),
-    }
+type Open = fn(&[u8], &[u8]) -> Result<Vec<u8>, DecryptionError>;
+
+/// How contents are opened with a key; known before the key is, so that the answer does not tell whether there is one.
+fn content(algorithm: &str) -> Result<Open, DecryptionError> {
+    Ok(match algorithm {
+        "http://www.w3.org/2009/xmlenc11#aes128-gcm" => gcm::<Aes128Gcm>,
+        "http://www.w3.org/2009/xmlenc11#aes256-gcm" => gcm::<Aes256Gcm>,
+        "http://www.w3.org/2001/04/xmlenc#aes128-cbc" => cbc::<cbc::Decryptor<aes::Aes128>>,
+        "http://www.w3.org/2001/04/xmlenc#aes256-cbc" => cbc::<cbc::Decryptor<aes::Aes256>>,
+        other => return Err(DecryptionError::Algorithm(other.to_owned())),
+    })
 }
 
 /// The nonce comes first, 96 bits.

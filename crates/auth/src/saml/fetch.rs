@@ -1,6 +1,12 @@
 //! The way to metadata that identity providers publish.
 
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use lru::LruCache;
 use url::Url;
+use uuid::Uuid;
 
 use super::SamlError;
 use crate::State;
@@ -8,11 +14,37 @@ use crate::external::check_address;
 
 /// Metadata is read up to here, in bytes.
 const MAX_METADATA: usize = 1 << 20;
+/// How long stale metadata is left alone after each attempt to replace it.
+const PAUSE: TimeDelta = TimeDelta::seconds(60);
+/// Providers whose last attempt is remembered.
+const REMEMBERED: NonZeroUsize = NonZeroUsize::new(1024).expect("it is not zero");
+
+/// When stale metadata was last asked for: anybody can send an answer that seems to come from a provider, and none of them is to
+/// make us ask each time. Cloning shares it.
+#[derive(Clone)]
+pub(crate) struct Fetches(Arc<Mutex<LruCache<Uuid, DateTime<Utc>>>>);
+
+impl Fetches {
+    pub(crate) fn new() -> Self {
+        Fetches(Arc::new(Mutex::new(LruCache::new(REMEMBERED))))
+    }
+
+    /// Whether it may be tried now, which is remembered as an attempt.
+    pub(crate) fn may_try(&self, provider: Uuid, now: DateTime<Utc>) -> bool {
+        let mut attempts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if attempts.peek(&provider).is_some_and(|last| now < *last + PAUSE) {
+            return false;
+        }
+        attempts.put(provider, now);
+        true
+    }
+}
 
 /// Fetches metadata from where an administrator says it is.
 ///
 /// DEVIATION: `metadata_url` leads to hosts on the public internet only, unless `CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES` is on, and
-/// what cannot be fetched is answered with 400; GoTrue goes anywhere, and answers 500.
+/// what cannot be fetched is answered with 400; redirects are not followed, and 1 MiB is the most that is read. GoTrue goes
+/// anywhere, and answers 500.
 ///
 /// # Errors
 /// [`SamlError::MetadataUrlInvalid`], [`SamlError::MetadataUrlHost`], [`SamlError::MetadataFetch`],

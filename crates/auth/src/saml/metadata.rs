@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, Datelike, NaiveDateTime, Utc};
 
 use super::SamlError;
 use super::xml::{self, Element, XmlError};
@@ -113,11 +113,13 @@ fn signing_certificates(descriptor: Element<'_>) -> Result<Vec<Vec<u8>>, SamlErr
     certificates.map(read).collect::<Result<_, _>>().map_err(unreadable)
 }
 
-/// An xs:dateTime; without a zone it is UTC.
+/// An xs:dateTime of the years 1 to 9999; without a zone it is UTC.
 pub(super) fn time(text: &str) -> Option<DateTime<Utc>> {
     let text = text.trim();
     let zoned = DateTime::parse_from_rfc3339(text).map(|time| time.to_utc()).ok();
-    zoned.or_else(|| Some(text.parse::<NaiveDateTime>().ok()?.and_utc()))
+    let time = zoned.or_else(|| Some(text.parse::<NaiveDateTime>().ok()?.and_utc()))?;
+    // Others could not be reckoned with: a minute after the last of them is none.
+    (1..=9999).contains(&time.year()).then_some(time)
 }
 
 /// An xs:duration, months taken for 30 days and years for 365; a negative one is none.

@@ -20,7 +20,7 @@ mod xml;
 
 pub(crate) use assertion::Assertion;
 pub(crate) use error::SamlError;
-pub(crate) use fetch::fetch_metadata;
+pub(crate) use fetch::{Fetches, fetch_metadata};
 pub(crate) use keys::own as own_key;
 pub(crate) use mapping::AttributeMapping;
 pub(crate) use metadata::Metadata;

@@ -34,6 +34,12 @@ pub(crate) struct AuthnRequest<'a> {
     pub(crate) issued_at: DateTime<Utc>,
 }
 
+/// Whether an answer says that it is for a request of ours.
+pub(crate) fn is_ours(id: &str) -> bool {
+    let hex = id.strip_prefix("id-").unwrap_or_default();
+    hex.len() == 40 && hex.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
 /// 160 bits; begins with a letter, as ids in XML do.
 pub(crate) fn new_id() -> String {
     let bytes: [u8; 20] = rand::rng().random();

@@ -1,5 +1,8 @@
 //! XML, read strictly: no DTD and so no entities of one's own, no processing instructions, no two elements of one id, and no
-//! deeper than any message of SAML. A document that could be read in two ways is not read at all.
+//! deeper or larger than any message of SAML. A document that could be read in two ways is not read at all.
+//!
+//! DEVIATION: what identity providers send has neither a DTD nor processing instructions, no two elements of one id, no more than
+//! 8,192 tags and 64 levels of them, and in a tag no more than 250 attributes; GoTrue reads it.
 
 use std::collections::HashSet;
 
@@ -8,7 +11,9 @@ use uppsala::{Document, NodeId, NodeKind, Parser};
 /// Elements lie in each other no deeper than this.
 const MAX_DEPTH: u32 = 64;
 /// Elements have no more attributes than this. The parser compares each with all others, so many of them cost much.
-const MAX_ATTRIBUTES: usize = 1000;
+const MAX_ATTRIBUTES: usize = 250;
+/// There are no more tags than this. Canonicalization looks for all prefixes at each element.
+const MAX_TAGS: usize = 8192;
 /// Attributes that one or another standard takes for ids.
 const IDS: [&str; 4] = ["ID", "Id", "id", "xml:id"];
 
@@ -17,6 +22,8 @@ const IDS: [&str; 4] = ["ID", "Id", "id", "xml:id"];
 pub(crate) enum XmlError {
     #[error("it is not well-formed: {0}")]
     Malformed(String),
+    #[error("it has too many tags")]
+    Tags,
     #[error("an element has too many attributes")]
     Attributes,
     #[error("it has a processing instruction")]
@@ -32,9 +39,12 @@ pub(crate) enum XmlError {
 /// Parses a document.
 ///
 /// # Errors
-/// [`XmlError::Malformed`], also for one with a DTD, [`XmlError::Attributes`], [`XmlError::Instruction`],
-/// [`XmlError::DuplicateId`].
+/// [`XmlError::Malformed`], also for one with a DTD, [`XmlError::Tags`], [`XmlError::Attributes`],
+/// [`XmlError::Instruction`], [`XmlError::DuplicateId`].
 pub(super) fn parse(text: &str) -> Result<Document<'_>, XmlError> {
+    if text.bytes().filter(|byte| *byte == b'<').count() > MAX_TAGS {
+        return Err(XmlError::Tags);
+    }
     // No value has a `<` in it, so this counts all attributes of a tag, and perhaps more.
     if text.split('<').any(|tag| tag.bytes().filter(|byte| *byte == b'=').count() > MAX_ATTRIBUTES) {
         return Err(XmlError::Attributes);
@@ -153,6 +163,7 @@ mod tests {
             let all: String = (0..count).map(|number| format!(" a{number}=''")).collect();
             format!("<a{all}/>")
         };
+        let tags = |pairs: usize| format!("<a>{}</a>", "<a></a>".repeat(pairs - 1));
         for (text, refused) in [
             ("<a ID='1'><b ID='2'/></a>", false),
             ("<a ID='1'><b ID='1'/></a>", true),
@@ -169,8 +180,10 @@ mod tests {
             ("<a", true),
             ("", true),
             (&deep, true),
-            (&attributes(1000), false),
-            (&attributes(1001), true),
+            (&attributes(250), false),
+            (&attributes(251), true),
+            (&tags(4096), false),
+            (&tags(4097), true),
         ] {
             assert_eq!(parse(text).is_err(), refused, "{text}");
         }

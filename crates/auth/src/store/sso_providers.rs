@@ -190,8 +190,13 @@ pub(crate) async fn update(db: &impl Query, provider: &SsoProvider) -> Result<()
 }
 
 /// Its metadata was fetched anew.
-pub(crate) async fn set_metadata(db: &impl Query, id: Uuid, metadata: &str, now: DateTime<Utc>) -> Result<(), Error> {
-    db.execute(include_str!("sso_providers/set_metadata.sql"), &[&id, &metadata, &now]).await.map(drop)
+pub(crate) async fn set_metadata(
+    db: &impl Query,
+    id: Uuid,
+    (metadata, url): (&str, &str),
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    db.execute(include_str!("sso_providers/set_metadata.sql"), &[&id, &metadata, &now, &url]).await.map(drop)
 }
 
 /// Takes it away with its domains and states. Users keep their identities.

@@ -37,6 +37,8 @@ use crate::wire::Trace;
 
 /// Metadata that does not say how long it is good is fetched anew after a day.
 const STALE: TimeDelta = TimeDelta::hours(24);
+/// Letters of a reason, which may quote what was sent: it becomes part of an address.
+const MAX_REASON: usize = 300;
 
 /// Somebody comes back from their identity provider: they are signed in, and sent to the app with a session in the fragment, or
 /// with a code where the flow began with a challenge; what went wrong is in the query of the site's address.
@@ -91,7 +93,9 @@ async fn arrive(
         now,
     };
     // DEVIATION: an assertion that is not valid is answered with the reason; GoTrue sends the whole of it back in an address.
-    let invalid = |invalid: saml::Invalid| AuthError::Saml(SamlError::Invalid(invalid.to_string()));
+    let invalid = |invalid: saml::Invalid| {
+        AuthError::Saml(SamlError::Invalid(invalid.to_string().chars().take(MAX_REASON).collect()))
+    };
     let assertion = saml::read_response(&text, expected).map_err(invalid)?;
     let profile = saml::profile(&assertion, &origin.provider.saml)?;
     let provider = format!("sso:{}", origin.provider.id);
@@ -170,17 +174,26 @@ async fn fresh_metadata(state: &State, provider: &mut SsoProvider, now: DateTime
     if !(over || old || silent && now > fetched + STALE) {
         return Ok(known);
     }
+    if !state.metadata_fetches.may_try(provider.id, now) {
+        return Ok(known);
+    }
     let found = saml::fetch_metadata(state, &url).await;
     let found = found.and_then(|text| Metadata::read(&text).map(|metadata| (text, metadata)));
     match found {
         Ok((text, metadata)) if metadata.entity_id == known.entity_id => {
             let db = state.pool.get().await.or_fault(UNEXPECTED)?;
-            sso_providers::set_metadata(&db, provider.id, &text, now).await.or_fault(UNEXPECTED)?;
+            sso_providers::set_metadata(&db, provider.id, (&text, &url), now).await.or_fault(UNEXPECTED)?;
             provider.saml.metadata_xml = text;
             Ok(metadata)
         }
         other => {
-            let reason = other.map_or_else(|error| error.message(), |_| "it is that of somebody else".to_owned());
+            // Not the address, which may have a token in it.
+            let reason = match other {
+                Ok(_) => "it is that of somebody else".to_owned(),
+                Err(SamlError::MetadataFetchStatus(_)) => "the address does not answer with 200".to_owned(),
+                Err(error) => error.message(),
+            };
+            let reason = format!("provider {}: {reason}", provider.id);
             state.events.emit(Event::Outage { name: "SAML metadata", reason: &reason });
             Ok(known)
         }
@@ -205,7 +218,11 @@ async fn sign_in(
     }
     let flow = match origin.relay.as_ref().and_then(|relay| relay.flow) {
         None => None,
-        Some(id) => flow_state::lock(&db, id).await.or_fault(UNEXPECTED)?,
+        Some(id) => {
+            // Who wanted a code gets one, or nothing.
+            let flow = flow_state::lock(&db, id).await.or_fault(UNEXPECTED)?;
+            Some(flow.ok_or(AuthError::External(ExternalError::StateNotFound))?)
+        }
     };
     if flow.as_ref().is_some_and(|flow| flow.user_id.is_some()) {
         return Err(AuthError::External(ExternalError::StateUsed));
