@@ -94,6 +94,7 @@ function sign({ xml, signatures }) {
       transforms,
       digestAlgorithm: `http://www.w3.org/${hash === 'sha1' ? '2000/09/xmldsig' : '2001/04/xmlenc'}#${hash}`,
       isEmptyUri: signature.emptyUri ?? false,
+      inclusiveNamespacesPrefixList: signature.prefixes ?? [],
     })
     const at = signature.at ?? { reference: `${element}/*[local-name()='Issuer']`, action: 'after' }
     signer.computeSignature(xml, { prefix: 'ds', location: at })

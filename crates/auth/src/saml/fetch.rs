@@ -64,3 +64,16 @@ pub(crate) async fn fetch_metadata(state: &State, address: &str) -> Result<Strin
     }
     String::from_utf8(reply.body.to_vec()).map_err(|_| SamlError::MetadataNotUtf8)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_provider_is_asked_once_a_minute() {
+        let (fetches, now) = (Fetches::new(), DateTime::UNIX_EPOCH);
+        let [one, other] = [Uuid::from_u128(1), Uuid::from_u128(2)];
+        assert!(fetches.may_try(one, now) && !fetches.may_try(one, now + TimeDelta::seconds(59)));
+        assert!(fetches.may_try(other, now) && fetches.clone().may_try(one, now + PAUSE));
+    }
+}

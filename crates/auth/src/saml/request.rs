@@ -100,3 +100,18 @@ fn deflate(text: &str) -> Vec<u8> {
     let written = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
     written.unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_of_ours_are_known_again() {
+        assert!(is_ours(&new_id()));
+        for id in
+            ["", "id-", "_0123456789abcdef0123456789abcdef01234567", "id-0123456789abcdef0123456789abcdef0123456g"]
+        {
+            assert!(!is_ours(id), "{id}");
+        }
+    }
+}

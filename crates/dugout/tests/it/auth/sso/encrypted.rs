@@ -1,5 +1,7 @@
 //! Assertions that come encrypted.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use super::{come_back, refusal, server, server_with, set_out, user};
@@ -37,6 +39,40 @@ async fn they_are_opened_where_that_is_allowed() {
         let prefix = "SAML Assertion is not valid: the assertion is encrypted with http://www.w3.org/2001/04/xmlenc#";
         assert_eq!(said, format!("{prefix}{words}, which is not allowed"));
     }
+}
+
+/// Who has signed nothing learns nothing: neither whether the key, nor whether the contents could be opened.
+#[tokio::test]
+async fn trying_tells_nothing() {
+    let (s, _) = server_with(&[ALLOWED]).await;
+    let url = set_out(&s, json!({})).await;
+    let metadata = crate::kit::Calls::get(&s, "/auth/v1/sso/saml/metadata").await.is(200).body;
+    let person = json!({ "id": "ana-7", "mail": "ana@x.test" });
+    let encrypt = json!({
+        "dataEncryptionAlgorithm": "http://www.w3.org/2001/04/xmlenc#aes256-cbc", "keyEncryptionAlgorithm": OAEP,
+    });
+    let unsigned = metadata.replace(r#"WantAssertionsSigned="true""#, r#"WantAssertionsSigned="false""#);
+    let login = crate::kit::saml_idp().login(&url, &unsigned, &person, &json!({ "encrypt": encrypt })).await;
+    let response = BASE64_STANDARD.decode(login["response"].as_str().unwrap()).unwrap();
+    let good = String::from_utf8(response).unwrap();
+    let first = "<xenc:CipherValue>";
+    let last = good.rfind(first).unwrap() + first.len();
+    // Another first block of the contents, and another key.
+    let contents = format!("{}AAAA{}", &good[..last], &good[last + 4..]);
+    let start = good.find(first).unwrap() + first.len();
+    let key = format!("{}AAAA{}", &good[..start], &good[start + 4..]);
+    assert!(start < last);
+    let mut told = Vec::new();
+    for xml in [&good, &contents, &key] {
+        let url = set_out(&s, json!({})).await;
+        let relay = super::pairs(url.split_once('?').unwrap().1)["RelayState"].clone();
+        // Its own request is not asked for any more: what is said of that comes first, and is the same for all.
+        let id = xml.split("InResponseTo=\"").nth(1).unwrap().split('"').next().unwrap();
+        let sql = "update auth.saml_relay_states set request_id = $1";
+        s.database.connect().await.execute(sql, &[&id]).await.unwrap();
+        told.push(refusal(&super::post(&s, super::form(xml, &relay)).await).2);
+    }
+    assert_eq!(told, vec!["SAML Assertion is not valid: the encrypted assertion cannot be read"; 3]);
 }
 
 #[tokio::test]

@@ -176,10 +176,15 @@ async fn new_keys_of_a_provider_are_fetched_when_the_old_ones_are_stale() {
     session(&bring(&s, &document().signed().await).await);
     session(&bring(&s, &document().signed().await).await);
     assert_eq!(idp.caught().len(), 1);
-    // Where there is nothing to be fetched, or somebody else's, the old one goes on.
+    // Where there is nothing to be fetched, or somebody else's, the old one goes on, and is left alone for a minute.
+    let mut passed = TimeDelta::zero();
     for said in [String::new(), super::metadata_of("https://evil.test")] {
+        s.clock.advance(TimeDelta::seconds(61));
+        passed += TimeDelta::seconds(61);
+        let document = || document().with(|document| document.issued += passed);
         client.execute(sql, &[]).await.unwrap();
         idp.answers(200, &said);
+        session(&bring(&s, &document().signed().await).await);
         session(&bring(&s, &document().signed().await).await);
     }
     assert_eq!(idp.caught().len(), 2);

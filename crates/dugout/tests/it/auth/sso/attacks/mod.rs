@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::document::{ASSERTION, Document, RESPONSE};
 use super::{bring, refusal, server, session, user};
-use crate::kit::Server;
+use crate::kit::{Server, saml_idp};
 
 /// Who has the answer, and, below, who they would like to be.
 const ME: &str = "eve@x.test";
@@ -113,4 +113,12 @@ async fn good_signatures_are_believed() {
     ] {
         session(&bring(&s, &Document::of(ME).signed_with(signatures).await).await);
     }
+    // The inner one names a namespace that the outer one has no use for.
+    let xml = Document::of(ME).xml().replacen(
+        "<samlp:Response",
+        "<samlp:Response xmlns:xs='http://www.w3.org/2001/XMLSchema'",
+        1,
+    );
+    let both = json!([{ "element": ASSERTION, "prefixes": ["xs"] }, { "element": RESPONSE }]);
+    session(&bring(&s, &saml_idp().sign(&xml, &both).await).await);
 }

@@ -10,7 +10,12 @@ use crate::kit::saml_idp;
 /// Answers that are signed as they should be, and say something else than they should.
 pub(super) async fn unfit() -> Vec<Row> {
     type Change = fn(&mut Document);
-    let changes: [(&'static str, Change, &'static str); 9] = [
+    let changes: [(&'static str, Change, &'static str); 10] = [
+        (
+            "for a request of ours, without its RelayState",
+            |d| d.in_response_to = format!("id-{}", "0123456789".repeat(4)),
+            "the InResponseTo of the response is not what it should be",
+        ),
         ("it is over", |d| d.ends -= TimeDelta::minutes(9), "the confirmation is too old"),
         ("it has not begun", |d| d.begins += TimeDelta::minutes(5), "the assertion is not yet valid"),
         ("it is old", |d| d.issued -= TimeDelta::seconds(95), "the response is too old"),
@@ -37,6 +42,19 @@ pub(super) async fn unfit() -> Vec<Row> {
     for (name, change, words) in changes {
         rows.push((name, Document::of(VICTIM).with(change).signed().await, words));
     }
+    // A time that nothing can be added to.
+    let good = Document::of(VICTIM).xml();
+    let end = good.find("IssueInstant=\"").unwrap() + "IssueInstant=\"".len();
+    let late = format!(
+        "{}+262142-12-31T23:59:59{}",
+        &good[..end],
+        good[end..].split_once('"').map(|(_, rest)| format!("\"{rest}")).unwrap()
+    );
+    rows.push(("a time without a successor", late, "IssueInstant cannot be read"));
+    // Reasons may quote what was sent, up to here.
+    let long = good.replace("status:Success", &"x".repeat(1000));
+    let said = "the identity provider could not sign anybody in: urn:oasis:names:tc:SAML:2.0:";
+    rows.push(("a long reason", long, format!("{said}{}", "x".repeat(300 - said.len())).leak()));
     rows
 }
 
