@@ -55,13 +55,12 @@ async fn trying_tells_nothing() {
     let login = crate::kit::saml_idp().login(&url, &unsigned, &person, &json!({ "encrypt": encrypt })).await;
     let response = BASE64_STANDARD.decode(login["response"].as_str().unwrap()).unwrap();
     let good = String::from_utf8(response).unwrap();
-    let first = "<xenc:CipherValue>";
-    let last = good.rfind(first).unwrap() + first.len();
-    // Another first block of the contents, and another key.
-    let contents = format!("{}AAAA{}", &good[..last], &good[last + 4..]);
-    let start = good.find(first).unwrap() + first.len();
-    let key = format!("{}AAAA{}", &good[..start], &good[start + 4..]);
-    assert!(start < last);
+    // Where the two values begin, that of the key first.
+    let values = good.match_indices("CipherValue>");
+    let begins = values.filter(|(at, _)| !good[..*at].rsplit('<').next().unwrap().starts_with('/'));
+    let begins: Vec<usize> = begins.map(|(at, tag)| at + tag.len()).collect();
+    assert_eq!(begins.len(), 2, "{good}");
+    let [key, contents] = [begins[0], begins[1]].map(|at| format!("{}AAAA{}", &good[..at], &good[at + 4..]));
     let mut told = Vec::new();
     for xml in [&good, &contents, &key] {
         let url = set_out(&s, json!({})).await;
