@@ -4,6 +4,16 @@
 -- Every number comes from a hash of its name, so that two databases seeded on the same day are equal; dates count back from
 -- today, so that the players do not grow old.
 
+-- Not beside accounts of real people: the password of an admin here is in README.md.
+do $$
+begin
+  if exists (select from auth.users where email is null or email not like '%@dugout.test') then
+    raise exception 'This database has accounts that are not the seed''s.'
+      using hint = 'Seeds are for development: run them on a database of your own.';
+  end if;
+end
+$$;
+
 -- From 0 up to 1, evenly.
 create or replace function pg_temp.chance(name text) returns double precision
 language sql immutable

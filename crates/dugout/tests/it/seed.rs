@@ -37,3 +37,14 @@ async fn a_newcomer_can_sign_in_as_one_of_each_role() {
     let (done, said) = seed(&launch, true);
     assert!(done && said.contains("ran before"), "{said}");
 }
+
+#[tokio::test]
+async fn accounts_of_real_people_get_no_neighbours() {
+    let launch = Launch::new(Account::Ours);
+    let dugout = launch.start().await;
+    let body = json!({ "email": "ana@club.example", "password": "dugout-demo" });
+    dugout.post("/auth/v1/signup", body).await.is(200);
+    let (done, said) = seed(&launch, true);
+    assert!(!done && said.contains("accounts that are not the seed's"), "{said}");
+    assert_eq!(sign_in(&dugout, "admin").await, 400, "whose password everybody knows");
+}
