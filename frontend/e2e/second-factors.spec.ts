@@ -54,7 +54,7 @@ test('an authenticator app is added, asked for, and removed', async ({ page }) =
     await expect(page.getByText('The code is 6 digits.')).toBeVisible()
     await page.getByLabel('Code of Authenticator app').fill(totp(secret))
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
   })
 
   await page.getByRole('button', { name: 'Remove Authenticator app' }).click()

@@ -56,7 +56,7 @@ export default function Chart({ label, data, x, series, kind = 'area', formatX =
     series.length > 1 && <Legend key="legend" iconType="circle" iconSize={9} />,
   ]
   return (
-    <figure aria-labelledby={id}>
+    <figure aria-labelledby={id} className="min-w-0 overflow-hidden">
       <figcaption id={id} className="sr-only">
         {label}
       </figcaption>
