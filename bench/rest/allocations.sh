@@ -4,10 +4,6 @@
 have cc || die "allocations needs a C compiler"
 cc -O2 -shared -fPIC -fno-builtin -fno-tree-loop-distribute-patterns -o "$work/count.so" "$root/bench/rest/count.c"
 stop_server
-# Allocations are counted where they are the system's.
-CARGO_TARGET_DIR=$root/target/counted cargo build --quiet --release --locked --bin dugout --no-default-features
-counted_from=$dugout
-dugout=$root/target/counted/release/dugout
 COUNT_FILE=$work/counts LD_PRELOAD=$work/count.so start_server "$work/data"
 
 # counted COMMAND…: how many allocations, allocated bytes and copied bytes it cost the server.
@@ -42,4 +38,3 @@ measured=$(counted insert json)
 printf '%s %s\n' "$measured" "$size" |
   awk '{ printf "  an insert of %.0f MB of JSON: each byte is copied %.2f times within the server\n", $4 / 1e6, $3 / $4 }'
 stop_alone
-dugout=$counted_from

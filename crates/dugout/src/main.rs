@@ -13,12 +13,6 @@ mod project;
 
 use clap::Parser;
 
-/// Each request makes some hundred allocations, and a catalog of thousands of tables is made on one thread and dropped on
-/// another, which glibc answers with keeping the memory of both.
-#[cfg(feature = "mimalloc")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> std::process::ExitCode {
     let cli = cli::Cli::parse();
     logging::start(&cli.command);
