@@ -20,7 +20,7 @@ for (const line of readFileSync(log, 'utf8').split('\n')) {
   transactions.set(pid, statements);
   const executed = text.match(/^(?:execute \S+|statement): (.*)$/);
   if (kind === 'LOG' && executed) statements.push({ sql: executed[1], values: [] });
-  else if (kind === 'DETAIL' && text.startsWith('Parameters: ') && statements.length > 0)
+  else if (kind === 'DETAIL' && /^parameters: /i.test(text) && statements.length > 0)
     statements.at(-1).values = parameters(text);
 }
 
