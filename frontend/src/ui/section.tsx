@@ -41,7 +41,10 @@ export function Card({ title, text, aside, className, children }: CardProps) {
   return (
     <section
       aria-labelledby={id}
-      className={cn('grid min-w-0 grid-cols-1 content-start gap-5 rounded-2xl border border-border bg-card p-5 sm:p-6', className)}
+      className={cn(
+        'grid min-w-0 grid-cols-1 content-start gap-5 rounded-2xl border border-border bg-card p-5 sm:p-6',
+        className,
+      )}
     >
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div>
