@@ -39,6 +39,8 @@ export async function expectToFit(page: Page) {
 
 /** axe finds nothing at all. */
 export async function expectAccessible(page: Page) {
+  // Not the spinner of a screen that is still to come.
+  await expect(page.locator('h1').first()).toBeVisible()
   await settled(page)
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
