@@ -12,7 +12,16 @@ use super::error::ClusterError;
 /// never be stale. The file itself stays.
 #[derive(Debug)]
 pub(super) struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    /// Lets go at once. Closing the file would do so only when a child that was forked off by chance, and has not come to its
+    /// `exec` yet, has closed its copy, too.
+    fn drop(&mut self) {
+        // A lock that cannot be given back goes with the file.
+        let _ = flock(&self.file, FlockOperation::Unlock);
+    }
 }
 
 impl Lock {
@@ -36,12 +45,14 @@ impl Lock {
             }
             Err(error) => return Err(ClusterError::io("lock", &path)(error.into())),
         }
+        let mut lock = Lock { file };
         let pid = format!("{}\n", std::process::id());
-        file.set_len(0)
-            .and_then(|()| file.rewind())
-            .and_then(|()| file.write_all(pid.as_bytes()))
+        lock.file
+            .set_len(0)
+            .and_then(|()| lock.file.rewind())
+            .and_then(|()| lock.file.write_all(pid.as_bytes()))
             .map_err(ClusterError::io("write", &path))?;
-        Ok(Lock { _file: file })
+        Ok(lock)
     }
 }
 
@@ -55,6 +66,15 @@ mod tests {
         let lock = Lock::take(folder.path()).unwrap();
         let refused = Lock::take(folder.path()).unwrap_err().to_string();
         assert!(refused.starts_with(&format!("another dugout (pid {})", std::process::id())), "{refused}");
+        drop(lock);
+        Lock::take(folder.path()).unwrap();
+    }
+
+    #[test]
+    fn a_copy_that_a_child_still_has_does_not_keep_the_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = Lock::take(folder.path()).unwrap();
+        let _of_a_child = lock.file.try_clone().unwrap();
         drop(lock);
         Lock::take(folder.path()).unwrap();
     }
