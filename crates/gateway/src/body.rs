@@ -29,8 +29,8 @@ pub fn limit(request: &HttpRequest) -> usize {
     request.app_data::<BodyLimits>().and_then(of_method).unwrap_or(DEFAULT_LIMIT)
 }
 
-/// Reads the whole body. Where the limit is zero the route knows no body: whatever comes is read and forgotten. A declared length over the limit is refused before a byte is read, and a client that stalls is
-/// not waited for.
+/// Reads the whole body. A declared length over the limit is refused before a byte is read, and a client that stalls is not
+/// waited for. Where the limit is zero the route knows no body: whatever comes is read and forgotten.
 ///
 /// # Errors
 /// [`Refusal::BodyTooLarge`] and [`Refusal::BodyUnreadable`].

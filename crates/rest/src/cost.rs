@@ -37,8 +37,8 @@ fn calls_safely(routine: &Routine, catalog: &Catalog) -> bool {
     routine.volatility != Volatility::Volatile && (is_known || routine.returns.is_scalar())
 }
 
-/// Whether rows of `from` are read by functions that may do anything, as columns or as relationships. `schema` is the first one that PostgreSQL
-/// looks for functions in, and one there that takes exactly such a row is taken before all others.
+/// Whether rows of `from` are read by functions that may do anything, as columns or as relationships. `schema` is the first one
+/// that PostgreSQL looks for functions in, and one there that takes exactly such a row is taken before all others.
 fn computes(node: &ReadNode, from: &QualifiedIdent, schema: &str, catalog: &Catalog) -> bool {
     let may_change =
         |function: QualifiedIdent, of: &QualifiedIdent| !catalog.nonvolatile.contains(&(function, of.clone()));

@@ -2,8 +2,8 @@
 //!
 //! What becomes of a request depends on its verb, path, query string, a few headers and the keys of its body. Together they
 //! are its *shape*, in which the values of the simplest filters (`id=eq.7`) and arguments (`id=7`) and those in the body are
-//! left out; everything else stands in it as it was sent. What was made of
-//! a shape is kept beside the catalog it was made with, and goes with it.
+//! left out; everything else stands in it as it was sent. What was made of a shape is kept beside the catalog it was made with,
+//! and goes with it.
 //!
 //! That values may be left out is not taken for granted: before a shape is kept, the same request is planned with made-up
 //! values. Only if that gives the same text, and the made-up values turn up as whole parameters and nowhere else, are those

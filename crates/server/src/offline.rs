@@ -1,5 +1,5 @@
-//! Work on the database without serving: what `dugout migrate`, `dugout seed` and `dugout admin` do. Where a server of ours already runs in
-//! the data directory, its PostgreSQL is used; otherwise one is started for the duration.
+//! Work on the database without serving: what `dugout migrate`, `dugout seed` and `dugout admin` do. Where a server of ours
+//! already runs in the data directory, its PostgreSQL is used; otherwise one is started for the duration.
 
 use pg::Target;
 

@@ -30,8 +30,8 @@ const CAPACITY: NonZeroUsize = NonZeroUsize::new(100_000).expect("more than none
 /// Tokens that a bucket holds at least.
 const BURST: f64 = 30.0;
 
-/// Codes that may be tried for one address or second factor in an hour. In the day for which a mailed code may be good they are 2,500 of a
-/// million.
+/// Codes that may be tried for one address or second factor in an hour. In the day for which a mailed code may be good they are
+/// 2,500 of a million.
 const GUESSES: f64 = 100.0;
 
 /// What a row of the route table says about how often one client may ask.

@@ -63,8 +63,7 @@ impl Log {
             );
         };
         let answers = Writer::new(std::io::stdout, left_out).ok();
-        let level_unset = AtomicU8::new(0);
-        let log = Log { level: level_unset, answers, counters: Counters::default(), timeouts: Arc::default() };
+        let log = Log { level: AtomicU8::default(), answers, counters: Counters::default(), timeouts: Arc::default() };
         log.set_level(level);
         log
     }

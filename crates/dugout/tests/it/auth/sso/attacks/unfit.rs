@@ -44,12 +44,8 @@ pub(super) async fn unfit() -> Vec<Row> {
     }
     // A time that nothing can be added to.
     let good = Document::of(VICTIM).xml();
-    let end = good.find("IssueInstant=\"").unwrap() + "IssueInstant=\"".len();
-    let late = format!(
-        "{}+262142-12-31T23:59:59{}",
-        &good[..end],
-        good[end..].split_once('"').map(|(_, rest)| format!("\"{rest}")).unwrap()
-    );
+    let issued = between(&good, "IssueInstant=", "Z\" Destination");
+    let late = good.replacen(issued, "IssueInstant=\"+262142-12-31T23:59:59\" Destination", 1);
     rows.push(("a time without a successor", late, "IssueInstant cannot be read"));
     // Reasons may quote what was sent, up to here.
     let long = good.replace("status:Success", &"x".repeat(1000));
