@@ -81,8 +81,14 @@ test('a visitor signs up, leaves and comes back', async ({ page, browser }) => {
       expect(answer.status, answer.text).toBe(201)
     }
     expect(await ownRow(anaId)).toMatchObject({
-      ...{ email: ana.email, full_name: ana.name, role: 'player', user_type: 'player', is_admin: false },
-      ...{ public_profile: true, referral_tokens: 150, bonus_tokens_awarded: true },
+      email: ana.email,
+      full_name: ana.name,
+      role: 'player',
+      user_type: 'player',
+      is_admin: false,
+      public_profile: true,
+      referral_tokens: 150,
+      bonus_tokens_awarded: true,
     })
     expect(await dugout.query('select user_id, amount from public.token_ledger')).toEqual([
       { user_id: anaId, amount: 150 },

@@ -77,8 +77,11 @@ test('3. the account has one row and one bonus, however often it is retried', as
     await ana.from('users').select('full_name, role, referral_tokens, bonus_tokens_awarded, is_admin').single(),
   )
   assert.deepEqual(own, {
-    ...{ full_name: 'Ana Ruiz', role: 'player' },
-    ...{ referral_tokens: 150, bonus_tokens_awarded: true, is_admin: false },
+    full_name: 'Ana Ruiz',
+    role: 'player',
+    referral_tokens: 150,
+    bonus_tokens_awarded: true,
+    is_admin: false,
   })
   assert.equal((await dugout.query('select 1 from public.token_ledger where user_id = $1', [id])).length, 1)
 

@@ -44,7 +44,9 @@ export function day(time: string | null | undefined, locale = 'en-US'): string {
   if (!time) return UNKNOWN
   const whole = /^\d{4}-\d{2}-\d{2}$/.test(time)
   return new Date(time).toLocaleDateString(locale, {
-    ...{ day: 'numeric', month: 'short', year: 'numeric' },
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
     timeZone: whole ? 'UTC' : undefined,
   })
 }

@@ -9,9 +9,17 @@ const visitor = {
   role: 'player',
 }
 const coach = {
-  ...{ fullName: 'Bo Diaz', email: 'bo@x.test', password: 'secret', confirmPassword: 'secret' },
-  ...{ league: 'Cape Cod', yearsCoaching: '0', teamName: 'Gulls' },
-  ...{ monthsCurrentLeague: '11', yearsCurrentLeague: '0', monthsCurrentTeam: '0', yearsCurrentTeam: '49' },
+  fullName: 'Bo Diaz',
+  email: 'bo@x.test',
+  password: 'secret',
+  confirmPassword: 'secret',
+  league: 'Cape Cod',
+  yearsCoaching: '0',
+  teamName: 'Gulls',
+  monthsCurrentLeague: '11',
+  yearsCurrentLeague: '0',
+  monthsCurrentTeam: '0',
+  yearsCurrentTeam: '49',
 }
 
 function messages(schema: typeof signUpSchema | typeof coachSchema, values: object): string[] {

@@ -10,8 +10,22 @@ export type PitchingLine = Database['public']['Tables']['pitching_lines']['Row']
 
 /** The counts of a line in the order of a box score, with the most that the database takes. */
 const BATTING = {
-  ...{ g: 250, pa: 1500, ab: 1500, r: 500, h: 1500, doubles: 500, triples: 500, hr: 500, rbi: 500 },
-  ...{ bb: 1500, so: 1500, hbp: 500, sf: 500, sh: 500, sb: 500, cs: 500 },
+  g: 250,
+  pa: 1500,
+  ab: 1500,
+  r: 500,
+  h: 1500,
+  doubles: 500,
+  triples: 500,
+  hr: 500,
+  rbi: 500,
+  bb: 1500,
+  so: 1500,
+  hbp: 500,
+  sf: 500,
+  sh: 500,
+  sb: 500,
+  cs: 500,
 }
 const PITCHING = {
   g: 250,
@@ -108,7 +122,10 @@ const seasonColumns = <Line extends SeasonColumns>(): Column<Line>[] => [
 const number = <Line>(id: keyof Line & string, header: string, format?: (value: number | null) => string) => {
   const value = (line: Line) => line[id] as number | null
   return {
-    ...{ id, header, value, numeric: true },
+    id,
+    header,
+    value,
+    numeric: true,
     format: format && ((line: Line) => format(value(line))),
   } satisfies Column<Line>
 }

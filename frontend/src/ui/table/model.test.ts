@@ -5,7 +5,9 @@ import { cellText, nextSort, parseSort, searchRows, sortRows, sortText, toCsv, t
 type Row = { name: string; avg: number | null }
 const name: Column<Row> = { id: 'name', header: 'Name', value: (row) => row.name }
 const avg: Column<Row> = {
-  ...{ id: 'avg', header: 'AVG', numeric: true },
+  id: 'avg',
+  header: 'AVG',
+  numeric: true,
   value: (row) => row.avg,
   format: (row) => rate(row.avg),
 }

@@ -35,7 +35,9 @@ const DEVICES: readonly Column<Device>[] = [
   { id: 'sessions', header: 'Sessions', numeric: true, value: (row) => row.sessions },
   { id: 'users', header: 'Users', numeric: true, value: (row) => row.users },
   {
-    ...{ id: 'length', header: 'On average', numeric: true },
+    id: 'length',
+    header: 'On average',
+    numeric: true,
     value: (row) => row.average_seconds,
     format: (row) => duration(row.average_seconds),
   },

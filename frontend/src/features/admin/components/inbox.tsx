@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
+import { messageOf } from '@/lib/errors'
 import { requiredText } from '@/lib/fields'
 import { moment } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { Card } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
+import { toast } from '@/ui/toast/toast-state'
 import { useAdministration } from '@/features/admin/mutations'
 import { auditQuery, messagesQuery, reportsQuery } from '@/features/admin/queries'
 
@@ -31,7 +33,8 @@ type Entry = { id: number; action: string; subject_id: string | null; reason: st
 
 const words = (text: string) => text.replaceAll('_', ' ')
 const when = <Row extends { created_at: string }>(): Column<Row> => ({
-  ...{ id: 'when', header: 'When' },
+  id: 'when',
+  header: 'When',
   value: (row) => row.created_at,
   format: (row) => moment(row.created_at),
 })
@@ -65,8 +68,14 @@ const handlingSchema = z.object({
 /** What people reported, what they wrote, and what was done. */
 export function Inbox() {
   const { handleReport, handleMessage } = useAdministration()
+  const done = useMutation({
+    mutationFn: handleMessage,
+    onError: (error) =>
+      toast({ title: 'Not done', description: messageOf(error, 'Please try again.'), variant: 'error' }),
+  })
   const reportActions: Column<Report> = {
-    ...{ id: 'actions', header: '' },
+    id: 'actions',
+    header: '',
     value: () => null,
     cell: ({ id, status }) =>
       status === 'open' && (
@@ -99,11 +108,12 @@ export function Inbox() {
       ),
   }
   const messageActions: Column<Message> = {
-    ...{ id: 'actions', header: '' },
+    id: 'actions',
+    header: '',
     value: () => null,
     cell: ({ id, handled_at }) =>
       !handled_at && (
-        <Button variant="outline" size="sm" onClick={() => void handleMessage(id)}>
+        <Button variant="outline" size="sm" disabled={done.isPending} onClick={() => done.mutate(id)}>
           Done
         </Button>
       ),

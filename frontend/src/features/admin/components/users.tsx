@@ -25,7 +25,9 @@ const COLUMNS: readonly Column<User>[] = [
   { id: 'email', header: 'Email', value: (row) => row.email },
   { id: 'role', header: 'Role', value: (row) => (row.is_admin ? 'admin' : row.role) },
   {
-    ...{ id: 'tokens', header: 'Tokens', numeric: true },
+    id: 'tokens',
+    header: 'Tokens',
+    numeric: true,
     value: (row) => row.referral_tokens,
     format: (row) => count(row.referral_tokens),
   },
@@ -42,7 +44,8 @@ const ROLE: RecordField = { name: 'role', label: 'Role', options: SIGNUP_ROLES.m
 /** Every account, with what an admin may do to it. */
 export function Users() {
   const actions: Column<User> = {
-    ...{ id: 'actions', header: '' },
+    id: 'actions',
+    header: '',
     value: () => null,
     cell: (row) => <UserActions user={row} />,
   }

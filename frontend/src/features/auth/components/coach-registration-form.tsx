@@ -40,8 +40,13 @@ export function CoachRegistrationForm({ typed, onSignedUp, onBack }: CoachRegist
     shouldFocusError: false,
     defaultValues: {
       ...typed,
-      ...{ league: '', yearsCoaching: '', teamName: '' },
-      ...{ yearsCurrentLeague: '0', monthsCurrentLeague: '0', yearsCurrentTeam: '0', monthsCurrentTeam: '0' },
+      league: '',
+      yearsCoaching: '',
+      teamName: '',
+      yearsCurrentLeague: '0',
+      monthsCurrentLeague: '0',
+      yearsCurrentTeam: '0',
+      monthsCurrentTeam: '0',
     },
   })
   const { register, handleSubmit, setFocus, formState } = form

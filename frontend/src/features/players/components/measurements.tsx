@@ -27,7 +27,9 @@ type Row = {
 const COLUMNS: readonly Column<Row>[] = [
   { id: 'kind', header: 'What', value: (row) => row.measurement_kinds?.label ?? row.kind },
   {
-    ...{ id: 'value', header: 'Value', numeric: true },
+    id: 'value',
+    header: 'Value',
+    numeric: true,
     value: (row) => row.value,
     format: (row) => `${decimal(row.value, row.measurement_kinds?.decimals ?? 1)} ${row.unit}`,
   },
@@ -62,7 +64,8 @@ export function Measurements({ playerId, editable, canVerify }: MeasurementsProp
   const remove = useRemoveRecord(playerId, 'measurements')
   const verify = useVerifyMeasurement(playerId)
   const actions: Column<Row> = {
-    ...{ id: 'actions', header: '' },
+    id: 'actions',
+    header: '',
     value: () => null,
     cell: (row) => (
       <span className="flex justify-end gap-1 print:hidden">

@@ -27,7 +27,9 @@ export function Batting({ playerId, editable }: LinesProps) {
   const { addBatting } = useRecords(playerId)
   return (
     <Lines
-      {...{ playerId, editable, query }}
+      playerId={playerId}
+      editable={editable}
+      query={query}
       title="Batting"
       prefix="b."
       table="batting_lines"
@@ -55,7 +57,9 @@ export function Pitching({ playerId, editable }: LinesProps) {
   const { addPitching } = useRecords(playerId)
   return (
     <Lines
-      {...{ playerId, editable, query }}
+      playerId={playerId}
+      editable={editable}
+      query={query}
       title="Pitching"
       prefix="p."
       table="pitching_lines"
@@ -94,7 +98,8 @@ function Lines<Row extends Line>(props: TableProps<Row>) {
   const { playerId, editable, title, prefix, table, query, columns, add } = props
   const remove = useRemoveRecord(playerId, table)
   const actions: Column<Row> = {
-    ...{ id: 'actions', header: '' },
+    id: 'actions',
+    header: '',
     value: () => null,
     cell: (row) => (
       <RemovalDialog

@@ -20,7 +20,8 @@ type Followed = {
 
 const COLUMNS: readonly Column<Followed>[] = [
   {
-    ...{ id: 'name', header: 'Name' },
+    id: 'name',
+    header: 'Name',
     value: (row) => row.full_name,
     cell: (row) => (
       <Link
@@ -48,7 +49,8 @@ export default function FollowedPlayersScreen() {
 function Followed({ userId }: { userId: string }) {
   const query = useQuery(followedQuery(userId))
   const actions: Column<Followed> = {
-    ...{ id: 'actions', header: '' },
+    id: 'actions',
+    header: '',
     value: () => null,
     cell: (row) => <UnfollowButton userId={userId} id={row.id} name={row.full_name} />,
   }

@@ -16,12 +16,16 @@ const COLUMNS: readonly Column<Line>[] = [
   { id: 'when', header: 'When', value: (line) => line.created_at, format: (line) => moment(line.created_at) },
   { id: 'reason', header: 'For', value: (line) => reasonText(line.reason) },
   {
-    ...{ id: 'amount', header: 'Tokens', numeric: true },
+    id: 'amount',
+    header: 'Tokens',
+    numeric: true,
     value: (line) => line.amount,
     format: (line) => (line.amount > 0 ? `+${count(line.amount)}` : count(line.amount)),
   },
   {
-    ...{ id: 'after', header: 'Balance', numeric: true },
+    id: 'after',
+    header: 'Balance',
+    numeric: true,
     value: (line) => line.after,
     format: (line) => count(line.after),
   },
