@@ -9,13 +9,14 @@ declare
   uid constant uuid := auth.uid();
   years constant integer := private.age(uid);
 begin
+  -- What the user cannot change comes before what the user has chosen.
   return case
     when private.is_suspended() then 'suspended'
     when years is null then 'birth_date_missing'
+    when years < 13 and not private.has_guardian(uid) then 'guardian_missing'
+    when not private.may_be_shown(uid) then 'hidden_by_guardian'
     when exists (select from public.users where id = uid and not public_profile) then 'private'
-    when private.may_be_shown(uid) then 'visible'
-    when private.has_guardian(uid) then 'hidden_by_guardian'
-    else 'guardian_missing'
+    else 'visible'
   end;
 end
 $$;
@@ -151,14 +152,30 @@ $$;
 revoke all on function public.revoke_guardianship(uuid) from public, anon, authenticated;
 grant execute on function public.revoke_guardianship(uuid) to authenticated;
 
+-- The guardian who accepted first.
+create function private.first_of(ward uuid) returns uuid
+language sql stable
+set search_path = ''
+as $$
+  select g.guardian_id from public.guardianships as g where g.ward_id = ward and g.status = 'accepted'
+  order by g.answered_at nulls first, g.id limit 1
+$$;
+revoke all on function private.first_of(uuid) from public;
+
+-- shown: whether others see the profile now; first: whether this is the guardian who accepted first; guardians: how many
+-- there are.
 create function public.my_wards()
 returns table (guardianship_id uuid, ward_id uuid, full_name text, birth_date date, public_profile boolean,
-  hides_profile boolean, until date)
+  hides_profile boolean, until date, shown boolean, suspended boolean, "first" boolean, guardians integer)
 language sql stable security definer
 set search_path = ''
 as $$
   select g.id, g.ward_id, u.full_name, b.birth_date, u.public_profile, g.hides_profile,
-    private.birthday(b.birth_date, 18)
+    private.birthday(b.birth_date, 18),
+    u.public_profile and private.may_be_shown(g.ward_id),
+    exists (select from public.suspensions as s where s.user_id = g.ward_id and s.lifted_at is null),
+    g.guardian_id = private.first_of(g.ward_id),
+    (select count(*)::integer from public.guardianships as o where o.ward_id = g.ward_id and o.status = 'accepted')
   from public.guardianships as g
   join public.users as u on u.id = g.ward_id
   left join public.birth_dates as b on b.user_id = g.ward_id
@@ -214,10 +231,7 @@ as $$
 declare
   uid constant uuid := private.guardian_of(ward);
 begin
-  if uid is distinct from (
-    select g.guardian_id from public.guardianships as g where g.ward_id = ward and g.status = 'accepted'
-    order by g.answered_at nulls first, g.id limit 1)
-  then
+  if uid is distinct from private.first_of(ward) then
     raise exception 'Only the guardian who accepted first may do this.' using errcode = '42501',
       hint = 'Ask them, or write to us.';
   end if;

@@ -1,6 +1,6 @@
 -- Birth dates, and what changes at 13, at 18 and with a guardian.
 begin;
-select plan(65);
+select plan(70);
 delete from auth.users;
 
 create function pg_temp.id(name text) returns uuid
@@ -39,6 +39,9 @@ select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (
 select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('tim'), '2000-01-01')$$, '42501', null, 'or says it for another');
 select lives_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('kid'), pg_temp.years_ago(13, -1))$$, 'a child one day short of 13 says so');
 select is(public.profile_visibility(), 'guardian_missing', 'and needs a guardian');
+update public.users set public_profile = false;
+select is(public.profile_visibility(), 'guardian_missing', 'which comes before what kid has chosen');
+update public.users set public_profile = true;
 select is(pg_temp.is_shown('kid'), false, 'to be shown');
 select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('kid'), '2000-01-01')$$, '23505', null, 'there is no second answer');
 select throws_ok($$insert into public.videos (player_id, title, url) values (pg_temp.id('kid'), 'V', 'https://v.example/1')$$, '42501', null, 'until then nothing is published');
@@ -101,11 +104,13 @@ select results_eq('select user_id from public.birth_dates order by birth_date', 
 select lives_ok($$insert into public.videos (player_id, title, url) values (pg_temp.id('kid'), 'V', 'https://v.example/1')$$, 'she adds a video');
 select lives_ok($$select public.set_ward_visibility(pg_temp.id('kid'), false)$$, 'she hides the profile');
 select is(pg_temp.is_shown('kid'), false, 'so it is hidden');
+select results_eq('select shown, hides_profile, suspended, "first", guardians from public.my_wards()', $$values (false, true, false, true, 1)$$, 'and she is told so');
 select is((select count(*) from public.videos), 1::bigint, 'not from her');
 select throws_ok($$select public.set_ward_visibility(pg_temp.id('tim'), false)$$, '42501', null, 'tim is not her ward');
 select pg_temp.act('kid');
+select is(public.profile_visibility(), 'hidden_by_guardian', 'kid is told so, too');
 update public.users set public_profile = true;
-select is(public.profile_visibility(), 'hidden_by_guardian', 'kid cannot undo that');
+select is(public.profile_visibility(), 'hidden_by_guardian', 'and cannot undo that');
 select throws_ok($$select public.revoke_guardianship(id) from public.guardianships where status = 'accepted'$$, '42501', null, 'or be rid of her');
 select pg_temp.act('eve');
 select is_empty($$select id from public.profiles where id = pg_temp.id('kid')$$, 'others do not see it');
@@ -114,6 +119,14 @@ select pg_temp.act('mum');
 select lives_ok($$select public.set_ward_visibility(pg_temp.id('kid'), true)$$, 'mum shows it again');
 select is(pg_temp.is_shown('kid'), true, 'so it is shown');
 select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(17, 300))$$, 'she corrects the birth date');
+reset role;
+insert into public.guardianships (ward_id, guardian_id, invited_email, status, answered_at)
+values (pg_temp.id('kid'), pg_temp.id('dad'), 'dad@example.com', 'accepted', now() + interval '1 minute');
+select pg_temp.act('dad');
+select results_eq('select shown, "first", guardians from public.my_wards()', $$values (true, false, 2)$$, 'a second guardian is the second');
+select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), '2000-01-01')$$, '42501', null, 'and leaves that to the first');
+reset role;
+delete from public.guardianships where guardian_id = pg_temp.id('dad');
 
 -- Hidden until 18.
 reset role;

@@ -1563,10 +1563,14 @@ export type Database = {
         Args: Record<PropertyKey, never>
         Returns: {
           birth_date: string
+          first: boolean
           full_name: string
+          guardians: number
           guardianship_id: string
           hides_profile: boolean
           public_profile: boolean
+          shown: boolean
+          suspended: boolean
           until: string
           ward_id: string
         }[]
