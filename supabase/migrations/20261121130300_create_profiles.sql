@@ -195,10 +195,15 @@ grant insert (name, level, state), update (name, level, state, active) on table 
 
 alter table public.teams enable row level security;
 create policy "visitors read" on public.teams for select to anon using (active);
--- Their coaches also those that they have closed, or nobody could open them again.
+-- Members also those that are closed: their coaches open them again, their players leave.
 create policy "users read" on public.teams
   for select to authenticated
-  using (active or id in (select private.coached_teams()) or (select private.is_admin()));
+  using (
+    active
+    or id in (select private.coached_teams())
+    or id in (select private.own_teams())
+    or (select private.is_admin())
+  );
 create policy "coaches and admins update" on public.teams
   for update to authenticated
   using (id in (select private.coached_teams()) or (select private.is_admin()));

@@ -148,3 +148,29 @@ end
 $$;
 revoke all on function public.leave_team(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.leave_team(uuid, uuid) to authenticated;
+
+-- A team that nobody coaches any more is closed: nobody could let its players out, or see who asks to come in. Whoever leaves
+-- as the last coach is told so by the page; who deletes the account does the same to the team.
+create function private.close_team() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  -- Of two coaches who leave at once, the second sees the first gone.
+  perform from public.teams as t where t.id = old.team_id for update;
+  if exists (
+    select from public.team_members as m where m.team_id = old.team_id and m.role = 'coach' and m.status = 'active')
+  then
+    return null;
+  end if;
+  update public.teams set active = false where id = old.team_id;
+  delete from public.team_members as m where m.team_id = old.team_id and m.status <> 'active';
+  return null;
+end
+$$;
+revoke all on function private.close_team() from public;
+
+create trigger close_team
+  after delete on public.team_members
+  for each row when (old.role = 'coach' and old.status = 'active')
+  execute function private.close_team();

@@ -104,8 +104,8 @@ begin
     select * from (values
       ('users', 'id'), ('profiles', 'id'), ('birth_dates', 'user_id'), ('guardianships', 'ward_id'), ('players', 'user_id'),
       ('coaches', 'user_id'), ('scouts', 'user_id'), ('measurements', 'player_id'), ('batting_lines', 'player_id'),
-      ('pitching_lines', 'player_id'), ('videos', 'player_id'), ('commitments', 'player_id'), ('follows', 'follower_id'),
-      ('team_members', 'user_id'), ('scout_notes', 'scout_id'), ('watchlists', 'owner_id'),
+      ('pitching_lines', 'player_id'), ('videos', 'player_id'), ('commitments', 'player_id'), ('player_numbers', 'player_id'),
+      ('follows', 'follower_id'), ('team_members', 'user_id'), ('scout_notes', 'scout_id'), ('watchlists', 'owner_id'),
       ('notification_preferences', 'user_id'), ('memberships', 'user_id'), ('token_ledger', 'user_id'),
       ('referral_codes', 'owner_id'), ('referral_analytics', 'converted_user_id'), ('page_views', 'user_id'),
       ('user_sessions', 'user_id'), ('contact_messages', 'user_id'), ('reports', 'reporter_id'), ('suspensions', 'user_id')

@@ -1,6 +1,95 @@
 -- Where a player's numbers stand among players of the same class and position. Runs as the caller: who may not be seen is
 -- neither compared nor counted.
 
+-- What a player is compared by: the newest measurement of each kind, and the rates of the newest season with enough in it.
+create view private.numbers_now as
+with batting as (
+  select distinct on (b.player_id) b.player_id, b.avg, b.obp, b.slg, b.ops
+  from public.batting_lines as b where b.ab >= 20
+  order by b.player_id, b.season desc, b.ab desc
+), pitching as (
+  select distinct on (t.player_id) t.player_id, t.era, t.whip, t.k9, t.bb9
+  from public.pitching_lines as t where t.outs >= 30
+  order by t.player_id, t.season desc, t.outs desc
+), rates as (
+  select b.player_id, rate.metric, rate.value
+  from batting as b, lateral (values ('avg', b.avg), ('obp', b.obp), ('slg', b.slg), ('ops', b.ops)) as rate (metric, value)
+  union all
+  select t.player_id, rate.metric, rate.value
+  from pitching as t, lateral (values ('era', t.era), ('whip', t.whip), ('k9', t.k9), ('bb9', t.bb9)) as rate (metric, value)
+)
+(select distinct on (m.player_id, m.kind)
+  m.player_id, m.kind as metric, m.value, m.source, m.verified_at is not null as verified, m.taken_at
+from public.measurements as m
+order by m.player_id, m.kind, m.taken_at desc, m.created_at desc)
+union all
+select r.player_id, r.metric, r.value, 'self', false, null from rates as r where r.value is not null;
+
+-- The same, kept by triggers: comparing one player reads a row of each other, not their histories.
+create table public.player_numbers (
+  player_id uuid not null references public.players (user_id) on delete cascade,
+  -- A kind of measurement, or a rate of a season.
+  metric text not null,
+  value numeric not null,
+  source text not null,
+  verified boolean not null,
+  taken_at date,
+  primary key (player_id, metric)
+);
+create index player_numbers_metric_idx on public.player_numbers (metric, player_id) include (value);
+
+create function private.keep_numbers() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  people uuid[];
+begin
+  -- Two changes of one player's come after one another, and the second sees what the first has done.
+  perform from public.players as p where p.user_id in (select player_id from changed) order by p.user_id for no key update;
+  select array_agg(distinct player_id) into people from changed;
+  delete from public.player_numbers as kept
+  where kept.player_id = any (people)
+    and not exists (select from private.numbers_now as n where n.player_id = kept.player_id and n.metric = kept.metric);
+  insert into public.player_numbers as kept (player_id, metric, value, source, verified, taken_at)
+  select n.player_id, n.metric, n.value, n.source, n.verified, n.taken_at
+  from private.numbers_now as n where n.player_id = any (people)
+  on conflict (player_id, metric) do update
+  set value = excluded.value, source = excluded.source, verified = excluded.verified, taken_at = excluded.taken_at
+  where (kept.value, kept.source, kept.verified, kept.taken_at)
+    is distinct from (excluded.value, excluded.source, excluded.verified, excluded.taken_at);
+  return null;
+end
+$$;
+revoke all on function private.keep_numbers() from public;
+
+-- Whose a row is never changes: the new rows say it as well as the old.
+do $triggers$
+declare
+  about text;
+begin
+  foreach about in array array['measurements', 'batting_lines', 'pitching_lines'] loop
+    execute format($sql$
+      create trigger keep_numbers_of_new after insert on public.%1$I
+        referencing new table as changed for each statement execute function private.keep_numbers();
+      create trigger keep_numbers_of_changed after update on public.%1$I
+        referencing new table as changed for each statement execute function private.keep_numbers();
+      create trigger keep_numbers_of_gone after delete on public.%1$I
+        referencing old table as changed for each statement execute function private.keep_numbers();
+    $sql$, about);
+  end loop;
+end
+$triggers$;
+
+alter table public.player_numbers enable row level security;
+create policy "everybody reads those of whom they may see" on public.player_numbers
+  for select to anon, authenticated
+  using (exists (select from public.profiles as p where p.id = player_id));
+create policy "not the suspended" on public.player_numbers
+  as restrictive for all to authenticated using (not (select private.is_suspended()));
+revoke all on table public.player_numbers from anon, authenticated;
+grant select on table public.player_numbers to anon, authenticated;
+
 -- A number's share of the players below it, half of the equal ones included, in percent; n says how many players that is,
 -- the player included. Fewer than 20 of the same class and position: the class is dropped, then the position, and the row
 -- says so by null. Below five players there is no percentile.
@@ -10,69 +99,56 @@ returns table (metric text, label text, value numeric, unit text, percentile int
 language sql stable
 set search_path = ''
 as $$
-  with subject as (
-    select p.user_id, p.grad_year, p.position_group from public.players as p where p.user_id = player_percentiles.player_id
-  ), wanted as (
-    -- The newest of each kind.
-    select distinct on (m.player_id, m.kind)
-      m.player_id, m.kind as metric, m.value, m.source, m.verified_at is not null as verified, m.taken_at
-    from public.measurements as m
-    where m.kind in (select mine.kind from public.measurements as mine where mine.player_id = player_percentiles.player_id)
-    order by m.player_id, m.kind, m.taken_at desc, m.created_at desc
-  ), batting as (
-    select distinct on (b.player_id) b.player_id, b.season, b.avg, b.obp, b.slg, b.ops
-    from public.batting_lines as b
-    where b.ab >= 20 and exists (select from public.batting_lines as mine where mine.player_id = player_percentiles.player_id)
-    order by b.player_id, b.season desc, b.ab desc
-  ), pitching as (
-    select distinct on (t.player_id) t.player_id, t.season, t.era, t.whip, t.k9, t.bb9
-    from public.pitching_lines as t
-    where t.outs >= 30 and exists (select from public.pitching_lines as mine where mine.player_id = player_percentiles.player_id)
-    order by t.player_id, t.season desc, t.outs desc
-  ), numbers as (
-    select w.player_id, w.metric, k.label, w.value, k.unit, k.lower_is_better, w.source, w.verified, w.taken_at,
-      k."position" as place
-    from wanted as w join public.measurement_kinds as k on k.kind = w.metric
-    union all
-    select b.player_id, stat.metric, stat.label, stat.value, '', false, 'self', false, null::date, stat.place
-    from batting as b, lateral (values
-      ('avg', 'Batting average', b.avg, 101), ('obp', 'On-base percentage', b.obp, 102),
-      ('slg', 'Slugging', b.slg, 103), ('ops', 'OPS', b.ops, 104)) as stat (metric, label, value, place)
-    union all
-    select t.player_id, stat.metric, stat.label, stat.value, '', stat.lower, 'self', false, null::date, stat.place
-    from pitching as t, lateral (values
-      ('era', 'ERA', t.era, true, 201), ('whip', 'WHIP', t.whip, true, 202),
-      ('k9', 'Strikeouts per 9', t.k9, false, 203), ('bb9', 'Walks per 9', t.bb9, true, 204)) as stat (metric, label, value, lower, place)
-  ), paired as (
-    select own.metric, other.player_id = own.player_id or them.position_group = s.position_group as same_position,
-      other.player_id = own.player_id or (them.position_group = s.position_group and them.grad_year = s.grad_year) as same_class,
-      case when other.value = own.value then 0.5 when (other.value < own.value) <> own.lower_is_better then 1 else 0 end as below
-    from numbers as own
-    join subject as s on s.user_id = own.player_id
-    join numbers as other on other.metric = own.metric
-    join public.players as them on them.user_id = other.player_id
-    where own.value is not null and other.value is not null
-  ), counted as (
-    select p.metric, count(*) as everybody, sum(p.below) as below_all,
-      count(*) filter (where p.same_position) as position_mates, sum(p.below) filter (where p.same_position) as below_position,
-      count(*) filter (where p.same_class) as class_mates, sum(p.below) filter (where p.same_class) as below_class
-    from paired as p group by p.metric
+  with metrics as (
+    select k.kind as metric, k.label, k.unit, k.lower_is_better, k."position" as place from public.measurement_kinds as k
+    union all values
+      ('avg', 'Batting average', '', false, 101), ('obp', 'On-base percentage', '', false, 102),
+      ('slg', 'Slugging', '', false, 103), ('ops', 'OPS', '', false, 104),
+      ('era', 'ERA', '', true, 201), ('whip', 'WHIP', '', true, 202),
+      ('k9', 'Strikeouts per 9', '', false, 203), ('bb9', 'Walks per 9', '', true, 204)
+  ), own as materialized (
+    select p.grad_year, p.position_group, m.label, m.unit, m.lower_is_better, m.place, mine.*
+    from public.players as p
+    join public.player_numbers as mine on mine.player_id = p.user_id
+    join metrics as m on m.metric = mine.metric
+    where p.user_id = player_percentiles.player_id
+  ), class_mates as materialized (
+    select own.metric, count(*) as n,
+      sum(case when other.value = own.value then 0.5 when (other.value < own.value) <> own.lower_is_better then 1 else 0 end) as below
+    from own
+    join public.players as them on them.position_group = own.position_group and them.grad_year = own.grad_year
+    join public.player_numbers as other on other.player_id = them.user_id and other.metric = own.metric
+    group by own.metric
+  ), position_mates as materialized (
+    select own.metric, count(*) as n,
+      sum(case when other.value = own.value then 0.5 when (other.value < own.value) <> own.lower_is_better then 1 else 0 end) as below
+    from own
+    join public.players as them on them.position_group = own.position_group
+    join public.player_numbers as other on other.player_id = them.user_id and other.metric = own.metric
+    where own.metric not in (select c.metric from class_mates as c where c.n >= 20)
+    group by own.metric
+  ), everybody as materialized (
+    select own.metric, count(*) as n,
+      sum(case when other.value = own.value then 0.5 when (other.value < own.value) <> own.lower_is_better then 1 else 0 end) as below
+    from own
+    join public.player_numbers as other on other.metric = own.metric
+    where own.metric not in (select c.metric from class_mates as c where c.n >= 20)
+      and own.metric not in (select c.metric from position_mates as c where c.n >= 20)
+    group by own.metric
   ), compared as (
     -- The narrowest circle of 20, or the widest there is.
-    select t.metric, circle.number, circle.n::integer, 100 * circle.below / circle.n as share
-    from counted as t, lateral (
-      select c.* from (values (1, t.class_mates, t.below_class), (2, t.position_mates, t.below_position), (3, t.everybody, t.below_all))
-        as c (number, n, below)
-      where c.n >= 20 or c.number = 3 order by c.number limit 1) as circle
+    select c.metric, c.n, 100 * c.below / c.n as share, true as of_class, true as of_position
+    from class_mates as c where c.n >= 20
+    union all
+    select c.metric, c.n, 100 * c.below / c.n, false, true from position_mates as c where c.n >= 20
+    union all
+    select c.metric, c.n, 100 * c.below / c.n, false, false from everybody as c
   )
   select own.metric, own.label, own.value, own.unit,
-    case when c.n >= 5 then least(99, greatest(1, round(c.share)))::integer end, c.n,
-    case when c.number = 1 then s.grad_year end, case when c.number <= 2 then s.position_group end,
+    case when c.n >= 5 then least(99, greatest(1, round(c.share)))::integer end, c.n::integer,
+    case when c.of_class then own.grad_year end, case when c.of_position then own.position_group end,
     own.source, own.verified, own.taken_at
-  from numbers as own
-  join subject as s on s.user_id = own.player_id
-  join compared as c on c.metric = own.metric
-  where own.value is not null
+  from own join compared as c on c.metric = own.metric
   order by own.place
 $$;
 revoke all on function public.player_percentiles(uuid) from public, anon, authenticated;

@@ -1,6 +1,6 @@
 -- Teams, and what a coach of one may say about its players.
 begin;
-select plan(65);
+select plan(75);
 delete from auth.users;
 delete from public.leagues;
 delete from public.teams;
@@ -31,11 +31,11 @@ as $$ select id from public.measurements where event = said $$;
 insert into auth.users (id, email, raw_user_meta_data)
 select pg_temp.id(name), name || '@example.com', jsonb_build_object('full_name', name, 'role', role, 'public_profile', name <> 'pri')
 from (values ('cam', 'coach'), ('cal', 'coach'), ('kim', 'coach'), ('ann', 'player'), ('pri', 'player'), ('kid', 'player'),
-  ('kit', 'player'), ('fay', 'fan'), ('gus', 'fan'), ('adm', 'fan')) as people (name, role);
+  ('kit', 'player'), ('tim', 'player'), ('fay', 'fan'), ('gus', 'fan'), ('adm', 'fan')) as people (name, role);
 update public.users set is_admin = true where full_name = 'adm';
 insert into public.birth_dates (user_id, birth_date)
 select pg_temp.id(name), (now() at time zone 'utc')::date - make_interval(years => age)
-from (values ('cam', 40), ('cal', 40), ('ann', 20), ('pri', 20), ('kid', 11), ('kit', 11), ('fay', 40), ('gus', 40), ('adm', 40)) as ages (name, age);
+from (values ('cam', 40), ('cal', 40), ('ann', 20), ('pri', 20), ('kid', 11), ('kit', 11), ('tim', 15), ('fay', 40), ('gus', 40), ('adm', 40)) as ages (name, age);
 insert into public.guardianships (ward_id, guardian_id, invited_email, status)
 values (pg_temp.id('kit'), pg_temp.id('gus'), 'gus@example.com', 'accepted');
 
@@ -145,9 +145,28 @@ update public.users set is_admin = false where id = pg_temp.id('ann');
 select pg_temp.act('cam');
 select lives_ok($$select public.leave_team(pg_temp.team(), pg_temp.id('ann'))$$, 'a coach takes a player off the team');
 select throws_ok($$select public.verify_measurement(pg_temp.measurement('own'))$$, '42501', null, 'and has no word about her any more');
+select pg_temp.act('cal');
+select lives_ok($$select public.accept_member(pg_temp.team(), pg_temp.id('cal'))$$, 'cal coaches, too');
+select pg_temp.act('tim');
+select lives_ok($$select public.ask_to_join(pg_temp.team())$$, 'tim asks to join');
 reset role;
 delete from auth.users where id = pg_temp.id('cam');
-select results_eq($$select count(*), bool_and(created_by is null) from public.teams$$, $$values (1::bigint, true)$$, 'a team outlives its coach');
+select results_eq($$select active, created_by is null from public.teams$$, $$values (true, true)$$, 'a team outlives one of its coaches');
+savepoint two_are_one;
+select pg_temp.act('cal');
+select lives_ok($$select public.leave_team(pg_temp.team())$$, 'the last one may leave');
+reset role;
+select results_eq($$select active from public.teams$$, $$values (false)$$, 'but then it is closed');
+select is(pg_temp.standing('tim'), null, 'who waited waits no more');
+select pg_temp.act('pri');
+select results_eq($$select name, active from public.teams$$, $$values ('Owls', false)$$, 'its players see that it is');
+select lives_ok($$select public.leave_team(pg_temp.team())$$, 'and leave');
+select is_empty($$select from public.teams$$, 'for others it is gone');
+select throws_ok($$select public.ask_to_join(pg_temp.team())$$, 'PT404', 'There is no such team.', 'nobody joins it');
+reset role;
+rollback to two_are_one;
+delete from auth.users where id = pg_temp.id('cal');
+select results_eq($$select active from public.teams$$, $$values (false)$$, 'as by deleting the account');
 
 select * from finish();
 rollback;

@@ -719,6 +719,42 @@ export type Database = {
           },
         ]
       }
+      player_numbers: {
+        Row: {
+          metric: string
+          player_id: string
+          source: string
+          taken_at: string | null
+          value: number
+          verified: boolean
+        }
+        ComputedFields: never
+        Insert: {
+          metric: string
+          player_id: string
+          source: string
+          taken_at?: string | null
+          value: number
+          verified: boolean
+        }
+        Update: {
+          metric?: string
+          player_id?: string
+          source?: string
+          taken_at?: string | null
+          value?: number
+          verified?: boolean
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'player_numbers_player_id_fkey'
+            columns: ['player_id']
+            isOneToOne: false
+            referencedRelation: 'players'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
       players: {
         Row: {
           accept_coach_stats: boolean
