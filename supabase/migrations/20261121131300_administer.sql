@@ -161,6 +161,9 @@ declare
 begin
   perform private.require_user(user_id);
   delete from public.birth_dates as b where b.user_id = admin_clear_birth_date.user_id;
+  if not found then
+    raise exception 'This user has not told a birth date.' using errcode = 'PT404';
+  end if;
   perform private.audit('birth_date_cleared', user_id::text, why);
 end
 $$;
@@ -174,35 +177,66 @@ as $$
 declare
   uid constant uuid := private.admin_caller();
   why constant text := private.reason(resolution);
+  subject uuid;
 begin
   if status is null or status not in ('open', 'resolved', 'dismissed') then
     raise exception 'A report is open, resolved or dismissed.' using errcode = 'PT400';
   end if;
   update public.reports as r
   set status = admin_handle_report.status, resolution = why, handled_by = uid, handled_at = now()
-  where r.id = report_id;
+  where r.id = report_id
+  returning r.subject_user_id into subject;
   if not found then
     raise exception 'There is no such report.' using errcode = 'PT404';
   end if;
-  perform private.audit('report_' || status, report_id::text, why);
+  perform private.audit('report_' || status, report_id::text, why, jsonb_strip_nulls(jsonb_build_object('user_id', subject)));
 end
 $$;
 revoke all on function public.admin_handle_report(uuid, text, text) from public, anon, authenticated;
 grant execute on function public.admin_handle_report(uuid, text, text) to authenticated;
 
-create function public.admin_handle_contact(message_id uuid) returns void
+-- handled: false is for what was ticked off by mistake.
+create function public.admin_handle_contact(message_id uuid, handled boolean default true) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
   uid constant uuid := private.admin_caller();
 begin
-  update public.contact_messages set handled_at = now(), handled_by = uid where id = message_id;
+  update public.contact_messages
+  set handled_at = case when handled then now() end, handled_by = case when handled then uid end
+  where id = message_id;
   if not found then
     raise exception 'There is no such message.' using errcode = 'PT404';
   end if;
-  perform private.audit('contact_handled', message_id::text);
+  perform private.audit(case when handled then 'contact_handled' else 'contact_reopened' end, message_id::text);
 end
 $$;
-revoke all on function public.admin_handle_contact(uuid) from public, anon, authenticated;
-grant execute on function public.admin_handle_contact(uuid) to authenticated;
+revoke all on function public.admin_handle_contact(uuid, boolean) from public, anon, authenticated;
+grant execute on function public.admin_handle_contact(uuid, boolean) to authenticated;
+
+-- What admins look through, page by page. Both views ask as their caller: who is no admin reads the own row of the one and
+-- nothing of the other.
+create view public.admin_users with (security_invoker = true) as
+select u.id, u.full_name, u.email, case when u.is_admin then 'admin' else u.role end as role, u.referral_tokens, u.created_at,
+  m.tier, m.wanted_tier, s.suspended_at, s.reason as suspension_reason,
+  u.role as profile, c.verified_at
+from public.users as u
+left join public.memberships as m on m.user_id = u.id
+left join public.suspensions as s on s.user_id = u.id and s.lifted_at is null
+left join public.scouts as c on c.user_id = u.id and u.role = 'scout';
+revoke all on public.admin_users from anon, authenticated;
+grant select on public.admin_users to authenticated;
+
+-- The lines of the log with the names of those who still have an account; subject_user_id is the user whom the line is about,
+-- or whose measurement or report it is about.
+create view public.admin_audit_log with (security_invoker = true) as
+select a.id, a.created_at, a.action, a.actor_id, actor.full_name as actor_name, a.subject_id,
+  subject.id as subject_user_id, subject.full_name as subject_name, a.reason, a.detail
+from public.audit_log as a
+left join public.users as actor on actor.id = a.actor_id
+left join public.users as subject on subject.id = case
+  when coalesce(a.detail ->> 'player_id', a.detail ->> 'user_id', a.subject_id) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  then coalesce(a.detail ->> 'player_id', a.detail ->> 'user_id', a.subject_id)::uuid end;
+revoke all on public.admin_audit_log from anon, authenticated;
+grant select on public.admin_audit_log to authenticated;

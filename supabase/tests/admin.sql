@@ -1,6 +1,6 @@
 -- What admins do and count, what people tell them, and that nobody else does.
 begin;
-select plan(74);
+select plan(83);
 delete from auth.users;
 delete from public.audit_log;
 delete from public.contact_messages;
@@ -94,6 +94,10 @@ select lives_ok($$select public.admin_set_membership('00000000-0000-4000-8000-00
 select throws_ok($$select public.admin_set_membership('00000000-0000-4000-8000-00000000000a', 'GOLD', 'because')$$, 'PT400', null, 'that exists');
 select lives_ok($$select public.admin_clear_birth_date('00000000-0000-4000-8000-00000000000a', 'Mistyped')$$, 'lets Ann answer again');
 select is_empty($$select from public.birth_dates where user_id = '00000000-0000-4000-8000-00000000000a'$$, 'without having read it');
+select throws_ok($$select public.admin_clear_birth_date('00000000-0000-4000-8000-00000000000a', 'Mistyped')$$, 'PT404', null, 'there is none now');
+select results_eq($$select email, role, profile, tier, suspended_at, verified_at from public.admin_users where id = '00000000-0000-4000-8000-00000000000a'$$,
+  $$values ('ann@example.com', 'coach', 'coach', 'ELITE', null::timestamptz, null::timestamptz)$$, 'one row says it all');
+select is((select role from public.admin_users where full_name = 'Cyd'), 'admin', 'and who is an admin');
 
 -- Reports and messages.
 select pg_temp.act('b');
@@ -116,8 +120,19 @@ select lives_ok($$select public.send_contact_message('Wu', 'w@example.com', '', 
 select pg_temp.act('c');
 select results_eq($$select name, user_id, count(*) from public.contact_messages group by 1, 2 order by 1$$, $$values ('Vi', null::uuid, 5::bigint), ('Wu', null, 1)$$, 'admins read them');
 select lives_ok($$select public.admin_handle_contact(id) from public.contact_messages where name = 'Wu'$$, 'and tick them off');
+select lives_ok($$select public.admin_handle_contact(id, false) from public.contact_messages where name = 'Wu'$$, 'or not yet');
+select results_eq($$select handled_at, handled_by from public.contact_messages where name = 'Wu'$$, $$values (null::timestamptz, null::uuid)$$, 'as if never');
+select lives_ok($$select public.admin_handle_contact(id) from public.contact_messages where name = 'Wu'$$, 'but then');
 select lives_ok($$select public.admin_handle_report(id, 'dismissed', 'Not rude') from public.reports where subject_user_id is not null$$, 'decide reports');
 select throws_ok($$select public.admin_handle_report(id, 'gone', 'because') from public.reports limit 1$$, 'PT400', null, 'one way or the other');
+
+-- All of it is in the log, with names.
+select results_eq($$select actor_name, action, subject_name, reason, detail from public.admin_audit_log where action in ('tokens_adjusted', 'report_dismissed') order by id$$,
+  $$values ('Cyd', 'tokens_adjusted', 'Ann', 'Redeemed twice', '{"amount": -50}'::jsonb),
+    ('Cyd', 'report_dismissed', 'Dan', 'Not rude', '{"user_id": "00000000-0000-4000-8000-00000000000d"}')$$, 'who did what to whom, and why');
+select results_eq($$select actor_id, actor_name, subject_name from public.admin_audit_log where action = 'admin_granted' order by id$$,
+  $$values (null::uuid, null, 'Cyd'), (null, null, 'Dan')$$, 'or nobody who has an account');
+select is((select count(*) from public.admin_audit_log where action = 'contact_handled' and subject_name is null), 2::bigint, 'of a message nobody');
 
 -- Figures.
 reset role;

@@ -2,7 +2,7 @@
 -- seen or written, "-" where row level security or a missing grant says no, "x" where a constraint or trigger does. A write
 -- is undone before the next.
 begin;
-select plan(101);
+select plan(103);
 
 -- What is in a developer's database steps aside, and is back after the rollback.
 delete from auth.users;
@@ -161,6 +161,10 @@ select is(pg_temp.all_read('reports'),
   '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'who reads how many of reports');
 select is(pg_temp.all_read('audit_log'),
   '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'who reads how many of audit_log');
+select is(pg_temp.all_read('admin_audit_log'),
+  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'who reads how many of admin_audit_log');
+select is(pg_temp.all_read('admin_users'),
+  '  -   1   1   1   1   1   1   1   1   1   1  12   1', 'who reads how many of admin_users');
 select is(pg_temp.all_read('token_ledger'),
   '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'who reads how many of token_ledger');
 select is(pg_temp.all_read('referral_codes'),

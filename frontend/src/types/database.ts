@@ -152,6 +152,20 @@ export type Database = {
             foreignKeyName: 'birth_dates_user_id_fkey'
             columns: ['user_id']
             isOneToOne: true
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'birth_dates_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'birth_dates_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
             referencedRelation: 'users'
             referencedColumns: ['id']
           },
@@ -294,6 +308,20 @@ export type Database = {
             foreignKeyName: 'contact_messages_user_id_fkey'
             columns: ['user_id']
             isOneToOne: false
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'contact_messages_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'contact_messages_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
             referencedRelation: 'users'
             referencedColumns: ['id']
           },
@@ -376,7 +404,35 @@ export type Database = {
             foreignKeyName: 'guardianships_guardian_id_fkey'
             columns: ['guardian_id']
             isOneToOne: false
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'guardianships_guardian_id_fkey'
+            columns: ['guardian_id']
+            isOneToOne: false
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'guardianships_guardian_id_fkey'
+            columns: ['guardian_id']
+            isOneToOne: false
             referencedRelation: 'users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'guardianships_ward_id_fkey'
+            columns: ['ward_id']
+            isOneToOne: false
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'guardianships_ward_id_fkey'
+            columns: ['ward_id']
+            isOneToOne: false
+            referencedRelation: 'admin_users'
             referencedColumns: ['id']
           },
           {
@@ -560,6 +616,20 @@ export type Database = {
             foreignKeyName: 'memberships_user_id_fkey'
             columns: ['user_id']
             isOneToOne: true
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'memberships_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'memberships_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
             referencedRelation: 'users'
             referencedColumns: ['id']
           },
@@ -623,6 +693,20 @@ export type Database = {
           viewed_at?: string
         }
         Relationships: [
+          {
+            foreignKeyName: 'page_views_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'page_views_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
           {
             foreignKeyName: 'page_views_user_id_fkey'
             columns: ['user_id']
@@ -883,6 +967,20 @@ export type Database = {
             foreignKeyName: 'profiles_id_fkey'
             columns: ['id']
             isOneToOne: true
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'profiles_id_fkey'
+            columns: ['id']
+            isOneToOne: true
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'profiles_id_fkey'
+            columns: ['id']
+            isOneToOne: true
             referencedRelation: 'users'
             referencedColumns: ['id']
           },
@@ -922,6 +1020,20 @@ export type Database = {
             foreignKeyName: 'referral_analytics_converted_user_id_fkey'
             columns: ['converted_user_id']
             isOneToOne: true
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'referral_analytics_converted_user_id_fkey'
+            columns: ['converted_user_id']
+            isOneToOne: true
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'referral_analytics_converted_user_id_fkey'
+            columns: ['converted_user_id']
+            isOneToOne: true
             referencedRelation: 'users'
             referencedColumns: ['id']
           },
@@ -951,6 +1063,20 @@ export type Database = {
           owner_id?: string | null
         }
         Relationships: [
+          {
+            foreignKeyName: 'referral_codes_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: true
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'referral_codes_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: true
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
           {
             foreignKeyName: 'referral_codes_owner_id_fkey'
             columns: ['owner_id']
@@ -1154,6 +1280,20 @@ export type Database = {
             foreignKeyName: 'suspensions_lifted_by_fkey'
             columns: ['lifted_by']
             isOneToOne: false
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'suspensions_lifted_by_fkey'
+            columns: ['lifted_by']
+            isOneToOne: false
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'suspensions_lifted_by_fkey'
+            columns: ['lifted_by']
+            isOneToOne: false
             referencedRelation: 'users'
             referencedColumns: ['id']
           },
@@ -1161,7 +1301,35 @@ export type Database = {
             foreignKeyName: 'suspensions_suspended_by_fkey'
             columns: ['suspended_by']
             isOneToOne: false
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'suspensions_suspended_by_fkey'
+            columns: ['suspended_by']
+            isOneToOne: false
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'suspensions_suspended_by_fkey'
+            columns: ['suspended_by']
+            isOneToOne: false
             referencedRelation: 'users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'suspensions_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'suspensions_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'admin_users'
             referencedColumns: ['id']
           },
           {
@@ -1293,6 +1461,20 @@ export type Database = {
             foreignKeyName: 'token_ledger_user_id_fkey'
             columns: ['user_id']
             isOneToOne: false
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'token_ledger_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'token_ledger_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
             referencedRelation: 'users'
             referencedColumns: ['id']
           },
@@ -1325,6 +1507,20 @@ export type Database = {
           user_id?: string
         }
         Relationships: [
+          {
+            foreignKeyName: 'user_sessions_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'admin_audit_log'
+            referencedColumns: ['subject_user_id']
+          },
+          {
+            foreignKeyName: 'user_sessions_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'admin_users'
+            referencedColumns: ['id']
+          },
           {
             foreignKeyName: 'user_sessions_user_id_fkey'
             columns: ['user_id']
@@ -1479,7 +1675,55 @@ export type Database = {
       }
     }
     Views: {
-      [_ in never]: never
+      admin_audit_log: {
+        Row: {
+          action: string
+          actor_id: string | null
+          actor_name: string | null
+          created_at: string
+          detail: NonNullable<Json>
+          id: number
+          reason: string | null
+          subject_id: string | null
+          subject_name: string | null
+          subject_user_id: string | null
+        }
+        ComputedFields: never
+        Relationships: []
+      }
+      admin_users: {
+        Row: {
+          created_at: string
+          email: string | null
+          full_name: string
+          id: string
+          profile: string
+          referral_tokens: number
+          role: string | null
+          suspended_at: string | null
+          suspension_reason: string | null
+          tier: string | null
+          verified_at: string | null
+          wanted_tier: string | null
+        }
+        ComputedFields: never
+        Relationships: [
+          {
+            foreignKeyName: 'memberships_tier_fkey'
+            columns: ['tier']
+            isOneToOne: false
+            referencedRelation: 'pricing_tiers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'memberships_wanted_tier_fkey'
+            columns: ['wanted_tier']
+            isOneToOne: false
+            referencedRelation: 'pricing_tiers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
     }
     Functions: {
       accept_member: { Args: { team_id: string; user_id: string }; Returns: undefined }
@@ -1504,7 +1748,7 @@ export type Database = {
           users: number
         }[]
       }
-      admin_handle_contact: { Args: { message_id: string }; Returns: undefined }
+      admin_handle_contact: { Args: { handled?: boolean; message_id: string }; Returns: undefined }
       admin_handle_report: { Args: { report_id: string; resolution: string; status: string }; Returns: undefined }
       admin_referral_codes: {
         Args: Record<PropertyKey, never>

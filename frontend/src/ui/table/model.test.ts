@@ -1,6 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { rate } from '@/lib/format'
-import { cellText, nextSort, parseSort, searchRows, sortRows, sortText, toCsv, type Column } from '@/ui/table/model'
+import {
+  cellText,
+  nextSort,
+  pagesOf,
+  parseSort,
+  parseView,
+  searchRows,
+  selectRows,
+  sortRows,
+  sortText,
+  span,
+  toCsv,
+  writeView,
+  type Column,
+  type View,
+} from '@/ui/table/model'
 
 type Row = { name: string; avg: number | null }
 const name: Column<Row> = { id: 'name', header: 'Name', value: (row) => row.name }
@@ -42,9 +57,55 @@ describe('sorting', () => {
   })
 })
 
+describe('the address', () => {
+  const view = (text: string) => parseView(new URLSearchParams(text), 'u.', ['role', 'state'])
+  const write = (text: string, change: Partial<View>) => writeView(new URLSearchParams(text), 'u.', change).toString()
+
+  test('says all of a view', () => {
+    expect(view('u.q=ana&u.sort=-avg&u.role=coach&u.page=3&role=fan&page=7')).toEqual({
+      search: 'ana',
+      sort: { column: 'avg', descending: true },
+      filters: { role: 'coach' },
+      page: 3,
+    })
+  })
+
+  test.each(['', 'u.page=0', 'u.page=-2', 'u.page=2.5', 'u.page=x', 'u.role='])('that says nothing: %s', (text) => {
+    expect(view(text)).toEqual({ search: '', sort: null, filters: {}, page: 1 })
+  })
+
+  test.each([
+    ['tab=users', { page: 2 }, 'tab=users&u.page=2'],
+    ['u.page=2', { page: 1 }, ''],
+    // What changes the rows begins at their beginning.
+    ['u.page=2&u.q=a', { search: 'an' }, 'u.q=an'],
+    ['u.page=2', { sort: { column: 'avg', descending: true } }, 'u.sort=-avg'],
+    ['u.page=2&u.sort=avg', { filters: { role: 'fan' } }, 'u.sort=avg&u.role=fan'],
+    ['u.role=fan&u.q=a', { filters: { role: '' }, search: '' }, ''],
+  ] as const)('%s changed', (text, change, expected) => {
+    expect(write(text, change)).toBe(expected)
+  })
+})
+
+test('a view is what its search, filters and order leave', () => {
+  const everything: View = { search: '', sort: null, filters: {}, page: 1 }
+  expect(names(selectRows(rows, columns, { ...everything, filters: { name: 'Bo' } }))).toEqual(['B'])
+  expect(names(selectRows(rows, columns, { ...everything, filters: { unheard: 'of' } }))).toEqual(['B', 'a', 'C'])
+  expect(names(selectRows(rows, columns, { ...everything, search: '.', sort: parseSort('-avg') }))).toEqual(['C', 'B'])
+})
+
 test('a search finds rows with every word, as they read', () => {
   expect(names(searchRows(rows, columns, ' CYCLONE .301'))).toEqual(['C'])
   expect(searchRows(rows, columns, 'bo .301')).toEqual([])
+})
+
+test.each([
+  [1, 0, 0, 0, 1],
+  [1, 50, 1, 50, 1],
+  [2, 51, 51, 51, 2],
+  [100, 5000, 4951, 5000, 100],
+])('page %s of %s rows is %s to %s', (page, total, first, last, pages) => {
+  expect([...span(page, total), pagesOf(total)]).toEqual([first, last, pages])
 })
 
 test('unknown reads as a dash and is empty in the file', () => {
@@ -52,6 +113,19 @@ test('unknown reads as a dash and is empty in the file', () => {
   expect(toCsv(rows, columns)).toBe('Name,AVG\r\nBo,0.25\r\nana,\r\n"Cy, ""Cyclone""",0.301\r\n')
 })
 
-test('the file runs no formulas', () => {
-  expect(toCsv([{ name: '=HYPERLINK("x")', avg: -1 }], columns)).toBe('Name,AVG\r\n"\'=HYPERLINK(""x"")",-1\r\n')
+// OWASP, "CSV Injection"; RFC 4180, section 2, for the quotes.
+test.each([
+  ['=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
+  ['+1 512 555', "'+1 512 555"],
+  ['-1+2', "'-1+2"],
+  ['@SUM(1)', "'@SUM(1)"],
+  ['\t=1', "'\t=1"],
+  ['  =1', "'  =1"],
+  ['＝1', "'＝1"],
+  ['\r=1', '"\'\r=1"'],
+  ['two\nlines', '"two\nlines"'],
+  ['a=b', 'a=b'],
+])('the file runs no formulas: %j', (text, expected) => {
+  // A number is one, whatever its sign.
+  expect(toCsv([{ name: text, avg: -1 }], columns)).toBe(`Name,AVG\r\n${expected},-1\r\n`)
 })

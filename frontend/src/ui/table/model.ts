@@ -12,9 +12,59 @@ export type Column<Row> = {
   format?: (row: Row) => string
   /** Numbers stand to the right, and are sorted from the greatest. */
   numeric?: boolean
+  /** False where whoever brings the rows cannot order them by it. */
+  sortable?: boolean
+}
+
+/** A choice above a table: which rows it shows. */
+export type Filter = {
+  /** Its name in the address, and the column it compares where the table has all rows. */
+  id: string
+  label: string
+  /** Values and how they read; "all" is none of them. */
+  options: readonly (readonly [string, string])[]
 }
 
 export type Sort = { column: string; descending: boolean }
+
+/** What of a table is looked at; it lives in the address. */
+export type View = {
+  search: string
+  sort: Sort | null
+  /** By a filter's id; without an entry, all. */
+  filters: Readonly<Record<string, string>>
+  /** From 1. */
+  page: number
+}
+
+/** Rows that a page of a table shows. */
+export const PAGE_SIZE = 50
+
+/** The view that an address asks for; what cannot be is taken for what is usual. */
+export function parseView(parameters: URLSearchParams, prefix: string, filterIds: readonly string[]): View {
+  const page = Number(parameters.get(`${prefix}page`))
+  const filters = filterIds.flatMap((id) => {
+    const value = parameters.get(prefix + id)
+    return value ? [[id, value] as const] : []
+  })
+  return {
+    search: parameters.get(`${prefix}q`) ?? '',
+    sort: parseSort(parameters.get(`${prefix}sort`)),
+    filters: Object.fromEntries(filters),
+    page: Number.isInteger(page) && page > 1 ? page : 1,
+  }
+}
+
+/** Writes a change of a view into the address's parameters. Whatever changes which rows there are begins at page 1. */
+export function writeView(parameters: URLSearchParams, prefix: string, change: Partial<View>): URLSearchParams {
+  const next = new URLSearchParams(parameters)
+  const set = (key: string, value: string) => (value ? next.set(prefix + key, value) : next.delete(prefix + key))
+  set('page', change.page && change.page > 1 ? String(change.page) : '')
+  if (change.search !== undefined) set('q', change.search)
+  if (change.sort !== undefined) set('sort', change.sort ? sortText(change.sort) : '')
+  Object.entries(change.filters ?? {}).forEach(([id, value]) => set(id, value))
+  return next
+}
 
 /** `-avg` is "avg, the greatest first". */
 export function parseSort(text: string | null): Sort | null {
@@ -29,6 +79,19 @@ export function nextSort<Row>(now: Sort | null, { id, numeric = false }: Column<
   return { column: id, descending: now?.column === id ? !now.descending : numeric }
 }
 
+/** The rows that a view shows of all of them, on all of its pages. */
+export function selectRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], view: View): Row[] {
+  return sortRows(searchRows(filterRows(rows, columns, view.filters), columns, view.search), columns, view.sort)
+}
+
+function filterRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], filters: View['filters']) {
+  const asked = Object.entries(filters).flatMap(([id, wanted]) => {
+    const column = columns.find((column) => column.id === id)
+    return column ? [{ column, wanted }] : []
+  })
+  return rows.filter((row) => asked.every(({ column, wanted }) => String(column.value(row) ?? '') === wanted))
+}
+
 /** A new list in order; what is unknown comes last either way, and equal rows keep their order. */
 export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: Sort | null): Row[] {
   const column = columns.find(({ id }) => id === sort?.column)
@@ -36,13 +99,13 @@ export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row
   return rows.toSorted((one, other) => compare(column.value(one), column.value(other), sort.descending))
 }
 
+const ORDER = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
 function compare(one: Value, other: Value, descending: boolean): number {
   const [first, second] = [isUnknown(one), isUnknown(other)]
   if (first || second) return Number(first) - Number(second)
   const order =
-    typeof one === 'number' && typeof other === 'number'
-      ? one - other
-      : String(one).localeCompare(String(other), 'en', { numeric: true, sensitivity: 'base' })
+    typeof one === 'number' && typeof other === 'number' ? one - other : ORDER.compare(String(one), String(other))
   return descending ? -order : order
 }
 
@@ -50,12 +113,15 @@ const isUnknown = (value: Value) => value === null || value === undefined || val
 
 /** The rows in which every word of the search stands somewhere. */
 export function searchRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string): Row[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = wordsOf(search.toLowerCase())
+  if (words.length === 0) return [...rows]
   return rows.filter((row) => {
     const line = columns.map((column) => cellText(column, row).toLowerCase()).join(' ')
     return words.every((word) => line.includes(word))
   })
 }
+
+export const wordsOf = (search: string) => search.split(/\s+/).filter(Boolean)
 
 export function cellText<Row>(column: Column<Row>, row: Row): string {
   const value = column.value(row)
@@ -73,6 +139,15 @@ export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
 
 function csvField(value: Value): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  // Spreadsheets forget leading blanks, and read full-width signs as the plain ones.
+  const text = typeof value === 'string' && /^\s*[=+\-@＝＋－＠\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+/** "51–100 of 5,000" is `[51, 100]`. */
+export function span(page: number, total: number): readonly [number, number] {
+  return [Math.min((page - 1) * PAGE_SIZE + 1, total), Math.min(page * PAGE_SIZE, total)]
+}
+
+/** How many pages there are; one even where there is nothing. */
+export const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE_SIZE))
