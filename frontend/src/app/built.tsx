@@ -1,7 +1,7 @@
 import { lazy, type ComponentType } from 'react'
 import { paths, type Path } from '@/lib/paths'
 
-const PlayerScreen = lazy(() => import('@/features/players/routes/player'))
+const PlayerScreen = lazy(() => import('@/app/player'))
 
 type Screen = { path: Path; title: string; Screen: ComponentType }
 
@@ -29,7 +29,7 @@ export const PUBLIC_SCREENS: readonly Screen[] = [
 
 /** Screens for users. */
 export const MEMBERS_SCREENS: readonly Screen[] = [
-  { path: paths.settings, title: 'Settings', Screen: lazy(() => import('@/features/settings/routes/settings')) },
+  { path: paths.settings, title: 'Settings', Screen: lazy(() => import('@/app/settings')) },
   { path: paths.referrals, title: 'Tokens', Screen: lazy(() => import('@/features/referrals/routes/referrals')) },
   { path: paths.player, title: 'Player Profile', Screen: PlayerScreen },
   { path: paths.playerProfile, title: 'Player Profile', Screen: PlayerScreen },

@@ -16,7 +16,7 @@ import { RouteFocus } from '@/app/route-focus'
 import { UNBUILT, UNBUILT_OUTSIDE_SHELL } from '@/app/screens'
 import { Unbuilt } from '@/app/unbuilt'
 
-const HomeScreen = lazy(() => import('@/features/home/routes/home'))
+const HomeScreen = lazy(() => import('@/app/home'))
 const ConsentScreen = lazy(() => import('@/features/auth/routes/consent'))
 const SecondFactorScreen = lazy(() => import('@/features/auth/routes/second-factor'))
 const SignInScreen = lazy(() => import('@/features/auth/routes/sign-in'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeOf, messageOf, statusOf } from '@/lib/errors'
+import { codeOf, explain, messageOf, statusOf } from '@/lib/errors'
 
 test.each([
   [new Error('Broken bat'), 'Broken bat'],
@@ -11,6 +11,13 @@ test.each([
   [null, 'fallback'],
 ])('the message of %o is %s', (error, message) => {
   expect(messageOf(error, 'fallback')).toBe(message)
+})
+
+test('what there is to do about it follows what happened', () => {
+  expect(explain({ message: 'Five are enough.', hint: 'Try again tomorrow.' }, '')).toBe(
+    'Five are enough. Try again tomorrow.',
+  )
+  expect(explain({ message: 'Five are enough.', hint: null }, '')).toBe('Five are enough.')
 })
 
 test('codes and statuses are read only where they are of the right type', () => {

@@ -4,6 +4,12 @@ export function messageOf(error: unknown, fallback: string): string {
   return typeof message === 'string' && message.trim() !== '' && message !== '{}' ? message : fallback
 }
 
+/** The same with what the database says there is to do about it, its `hint`. */
+export function explain(error: unknown, fallback: string): string {
+  const hint = property(error, 'hint')
+  return [messageOf(error, fallback), typeof hint === 'string' ? hint : ''].join(' ').trim()
+}
+
 /** The service's own code for an error (`invalid_credentials`, `PGRST116`), if it has one. */
 export function codeOf(error: unknown): string | undefined {
   const code = property(error, 'code')

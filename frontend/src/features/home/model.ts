@@ -19,10 +19,6 @@ export const birthDateSchema = z.object({
   birth_date: pastDay.refine((date) => date > '1900', 'Please enter your birth date.'),
 })
 
-export const guardianSchema = z.object({
-  email: z.string().trim().pipe(z.email('Please enter a complete address.')),
-})
-
 type NextStep = { title: string; text: string; to: Path; action: string }
 
 const COMMON: readonly NextStep[] = [

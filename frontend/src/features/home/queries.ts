@@ -16,23 +16,6 @@ export const ownAccountQuery = (userId: string) =>
       ),
   })
 
-/** Whether the user has said the birth date. */
-export const birthDateQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'birth-date', userId],
-    queryFn: async ({ signal }) =>
-      unwrap(
-        await supabase.from('birth_dates').select('birth_date').eq('user_id', userId).abortSignal(signal).maybeSingle(),
-      ),
-  })
-
-/** Why others see the profile or not. */
-export const visibilityQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'visibility', userId],
-    queryFn: async ({ signal }) => unwrap(await supabase.rpc('profile_visibility').abortSignal(signal)),
-  })
-
 /** The suspension that holds now, if there is one. */
 export const suspensionQuery = (userId: string) =>
   queryOptions({
@@ -47,18 +30,4 @@ export const suspensionQuery = (userId: string) =>
           .abortSignal(signal)
           .maybeSingle(),
       ),
-  })
-
-/** Those who ask the user to be their guardian. */
-export const invitationsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'invitations', userId],
-    queryFn: async ({ signal }) => unwrap(await supabase.rpc('my_invitations').abortSignal(signal)),
-  })
-
-/** The minors whom the user is a guardian of. */
-export const wardsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'wards', userId],
-    queryFn: async ({ signal }) => unwrap(await supabase.rpc('my_wards').abortSignal(signal)),
   })

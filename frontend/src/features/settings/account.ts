@@ -15,13 +15,6 @@ export const accountQuery = (userId: string) =>
       ),
   })
 
-/** Why others see the profile or not: `visible`, `private`, `birth_date_missing` … */
-export const visibilityQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['settings', 'visibility', userId],
-    queryFn: async ({ signal }) => unwrap(await supabase.rpc('profile_visibility').abortSignal(signal)),
-  })
-
 export function useSaveAccount(userId: string) {
   const client = useQueryClient()
   return useMutation({
@@ -103,14 +96,15 @@ export function useRevokeGrant(userId: string) {
   })
 }
 
-/** Everything the server holds about the user: a ZIP with one JSON file a table. */
-export async function exportData(): Promise<Uint8Array<ArrayBuffer>> {
-  const data: unknown = unwrap(await supabase.rpc('export_my_data'))
+/** Everything the server holds about the user, or about a minor in their care: a ZIP with one JSON file a table. */
+export async function exportData(wardId?: string): Promise<Uint8Array<ArrayBuffer>> {
+  const data: unknown = unwrap(await supabase.rpc('export_my_data', { ward_id: wardId }))
   if (!isRecord(data)) throw new Error('The server sent no data. Please try again.')
   const files = Object.entries(data).map(([table, rows]) => [`${table}.json`, strToU8(JSON.stringify(rows, null, 2))])
   return Uint8Array.from(zipSync(Object.fromEntries(files) as Record<string, Uint8Array>))
 }
 
-export async function deleteAccount() {
-  await supabase.rpc('delete_account').throwOnError()
+/** Ends the user's own account, or that of a minor whose first guardian they are. */
+export async function deleteAccount(wardId?: string) {
+  await supabase.rpc('delete_account', { ward_id: wardId }).throwOnError()
 }

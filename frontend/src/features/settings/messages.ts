@@ -69,13 +69,3 @@ export function changeReason(error: unknown): string {
       return messageOf(error, 'That was not changed. Please try again.')
   }
 }
-
-/** What `profile_visibility()` says, in words. */
-export const VISIBILITY: Readonly<Record<string, string>> = {
-  visible: 'Everybody can see your profile.',
-  private: 'Only you, your guardians and the coaches of your team can see your profile.',
-  birth_date_missing: 'Nobody else sees your profile until you have given your birth date: see the card on Home.',
-  guardian_missing: 'Nobody else sees your profile until a parent or guardian has accepted your account.',
-  hidden_by_guardian: 'A guardian has hidden your profile.',
-  suspended: 'Your account is suspended, so nobody else sees your profile.',
-}

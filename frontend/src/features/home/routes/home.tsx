@@ -11,17 +11,16 @@ import { Button } from '@/ui/button'
 import { PageSpinner } from '@/ui/spinner'
 import { ownAccountQuery, suspensionQuery } from '@/features/home/queries'
 import { FinishProfile } from '@/features/home/components/finish-profile'
-import { Guardian } from '@/features/home/components/guardian'
 import { firstName, greeting, nextSteps } from '@/features/home/model'
 
 /** `/` for signed-in users: who they are here, and what they hold. */
-export default function HomeScreen() {
+export default function HomeScreen({ guardians }: { guardians?: ReactNode }) {
   const { user } = useSession()
   usePageTitle('Home')
-  return user && <Home userId={user.id} />
+  return user && <Home userId={user.id} guardians={guardians} />
 }
 
-function Home({ userId }: { userId: string }) {
+function Home({ userId, guardians }: { userId: string; guardians: ReactNode }) {
   const account = useQuery(ownAccountQuery(userId))
   const { data: role = 'fan' } = useQuery(roleQuery(userId))
   const { data: suspension } = useQuery(suspensionQuery(userId))
@@ -68,7 +67,7 @@ function Home({ userId }: { userId: string }) {
       </dl>
       <div className="mt-8 grid gap-6">
         <FinishProfile userId={userId} />
-        <Guardian userId={userId} />
+        {guardians}
         <ul className="grid gap-4 md:grid-cols-3">
           {nextSteps(role).map(({ title, text, to, action }) => (
             <li key={title} className="grid content-between gap-4 rounded-2xl border border-border bg-card p-6">

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { fieldText } from '@/lib/fields'
 import { decimal, text, UNKNOWN } from '@/lib/format'
+import { VISIBILITY, visibilityQuery, wardsQuery, type Ward } from '@/lib/minors'
 import { usePageTitle } from '@/lib/page-title'
 import { roleQuery } from '@/lib/role'
 import { useSession } from '@/lib/session'
@@ -21,15 +23,20 @@ import { useRecords } from '@/features/players/mutations'
 import { playerQuery, profileQuery } from '@/features/players/queries'
 
 /** `/player`, `/player-profile` and `/player/{id}`: one screen, the own profile where no other is named. */
-export default function PlayerScreen() {
+export default function PlayerScreen({ care }: { care?: Care }) {
   const { id } = useParams()
   const { user } = useSession()
   const subject = id ?? user?.id
-  return subject && <Profile key={subject} id={subject} own={subject === user?.id} />
+  return subject && <Profile key={subject} id={subject} own={subject === user?.id} care={care} />
 }
 
-function Profile({ id, own }: { id: string; own: boolean }) {
+/** What a guardian is shown above the profile of a ward. */
+type Care = (ward: Ward) => ReactNode
+
+function Profile({ id, own, care }: { id: string; own: boolean; care?: Care }) {
   const { user } = useSession()
+  const { data: visibility } = useQuery({ ...visibilityQuery(id), enabled: own })
+  const { data: wards = [] } = useQuery({ ...wardsQuery(user?.id ?? ''), enabled: Boolean(user) && !own })
   const profile = useQuery(profileQuery(id))
   const player = useQuery(playerQuery(id))
   const { data: viewer } = useQuery({ ...roleQuery(user?.id ?? ''), enabled: Boolean(user) })
@@ -43,26 +50,37 @@ function Profile({ id, own }: { id: string; own: boolean }) {
   }
   if (!profile.data) return <Nobody />
   const name = profile.data.full_name || 'Unnamed player'
+  const ward = wards.find(({ ward_id }) => ward_id === id)
+  // Under 13 and without a guardian nothing may be added; nor by a guardian while the account is suspended.
+  const editable = own ? visibility !== 'guardian_missing' && visibility !== 'suspended' : ward?.suspended === false
   const facts = player.data
   return (
     <div className="grid gap-6">
       <PageHeader title={name} text={headline(facts)}>
         <span className="flex flex-wrap gap-3 print:hidden">
-          {own && <EditButton id={id} player={facts ?? null} />}
+          {editable && <EditButton id={id} player={facts ?? null} own={own} />}
           <ProfileActions id={id} name={name} />
         </span>
       </PageHeader>
+      {own && visibility && visibility !== 'visible' && (
+        <p className="rounded-xl bg-accent-soft p-4 print:hidden">{VISIBILITY[visibility]}</p>
+      )}
+      {ward && care?.(ward)}
       <Card title="At a glance">
         <Facts facts={glance(facts ?? null)} />
         {facts?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{facts.bio}</p>}
       </Card>
       <Percentiles playerId={id} />
-      <Measurements playerId={id} editable={own} canVerify={!own && (viewer === 'coach' || viewer === 'admin')} />
-      <Batting playerId={id} editable={own} />
-      <Pitching playerId={id} editable={own} />
+      <Measurements
+        playerId={id}
+        editable={editable}
+        canVerify={!own && !ward && (viewer === 'coach' || viewer === 'admin')}
+      />
+      <Batting playerId={id} editable={editable} />
+      <Pitching playerId={id} editable={editable} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Videos playerId={id} editable={own} />
-        <Commitments playerId={id} editable={own} />
+        <Videos playerId={id} editable={editable} />
+        <Commitments playerId={id} editable={editable} />
       </div>
     </div>
   )
@@ -111,7 +129,7 @@ function glance(player: Player | null): [string, string][] {
   ]
 }
 
-function EditButton({ id, player }: { id: string; player: Player | null }) {
+function EditButton({ id, player, own }: { id: string; player: Player | null; own: boolean }) {
   const { savePlayer } = useRecords(id)
   const defaults = Object.fromEntries(
     PLAYER_FIELDS.map(({ name }) => [name, fieldText(player?.[name as keyof Player])]),
@@ -124,7 +142,7 @@ function EditButton({ id, player }: { id: string; player: Player | null }) {
           Edit
         </Button>
       }
-      title="Edit your profile"
+      title={own ? 'Edit your profile' : 'Edit the profile'}
       text="What you leave empty is not shown."
       fields={PLAYER_FIELDS}
       schema={playerSchema}

@@ -21,7 +21,7 @@ const WORD = 'DELETE'
 export function YourData({ email }: { email: string }) {
   const [guard, confirmation] = useRecentSignIn(email)
   const exporting = useMutation({
-    mutationFn: () => guard(exportData),
+    mutationFn: () => guard(() => exportData()),
     onSuccess: (zip) => download('dugout-data.zip', zip, 'application/zip'),
     onError: (error) =>
       toast({ title: 'No file was made', description: messageOf(error, 'Please try again.'), variant: 'error' }),
@@ -46,7 +46,7 @@ function Deletion({ guard }: { guard: <T>(work: () => Promise<T>) => Promise<T> 
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const remove = useMutation({
-    mutationFn: () => guard(deleteAccount),
+    mutationFn: () => guard(() => deleteAccount()),
     onSuccess: async () => {
       await signOut()
       await navigate(paths.home)

@@ -285,6 +285,6 @@ test('the account goes only after the word was typed, and the browser is emptied
   localStorage.setItem('notifications', '[]')
   await person.click(dialog.getByRole('button', { name: 'Delete account' }))
   await waitFor(() => expect(toastStore.read()[0]?.title).toBe('Your account is deleted'))
-  expect(fake.calls.at(-1)).toEqual(['rpc', 'delete_account', undefined])
+  expect(fake.calls.at(-1)).toEqual(['rpc', 'delete_account', { ward_id: undefined }])
   expect(localStorage.length).toBe(0)
 })

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { PageHeader } from '@/ui/section'
@@ -11,7 +12,7 @@ import { Sessions } from '@/features/settings/components/sessions'
 import { YourData } from '@/features/settings/components/your-data'
 
 /** `/settings`: who one is here, who may see that, how one signs in, and the way out. */
-export default function SettingsScreen() {
+export default function SettingsScreen({ guardians }: { guardians?: ReactNode }) {
   const { user } = useSession()
   usePageTitle('Settings')
   if (!user) return null
@@ -20,6 +21,7 @@ export default function SettingsScreen() {
     <div className="mx-auto grid max-w-3xl gap-6">
       <PageHeader title="Settings" text={email} />
       <Profile userId={id} />
+      {guardians}
       <NotificationMatrix userId={id} />
       <PasswordForm email={email} />
       <EmailForm email={email} />

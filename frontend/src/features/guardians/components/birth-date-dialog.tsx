@@ -1,0 +1,77 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { CalendarDays } from 'lucide-react'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useDraft } from '@/lib/draft'
+import { ADULT_AGE, type Ward } from '@/lib/minors'
+import { Button } from '@/ui/button'
+import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
+import { described, Field } from '@/ui/field'
+import { Input } from '@/ui/input'
+import { birthDateSchema, isAdult } from '@/features/guardians/model'
+import { useCorrectBirthDate } from '@/features/guardians/mutations'
+
+/** A ward's birth date, put right. One of an adult ends the guardianship, which is said before it is saved. */
+export function BirthDateDialog({ ward }: { ward: Ward }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="outline">
+          <CalendarDays aria-hidden />
+          Correct the birth date
+        </Button>
+      </DialogTrigger>
+      <DialogContent>
+        <div className="grid gap-2">
+          <DialogTitle>Correct the birth date</DialogTitle>
+          <DialogDescription>
+            Of {ward.full_name}. It is never shown to others; what they may see goes by it.
+          </DialogDescription>
+        </div>
+        <BirthDateForm ward={ward} onSaved={() => setOpen(false)} />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function BirthDateForm({ ward, onSaved }: { ward: Ward; onSaved: () => void }) {
+  const { ward_id, birth_date, full_name } = ward
+  const correct = useCorrectBirthDate()
+  const form = useForm({ resolver: zodResolver(birthDateSchema), defaultValues: { birth_date: birth_date ?? '' } })
+  const location = 'Player Profile'
+  useDraft({ id: `ward-birth-date:${ward_id}`, description: `The birth date of ${full_name}`, location }, form)
+  const error = form.formState.errors.birth_date?.message ?? correct.problem
+  const ending = isAdult(useWatch({ control: form.control, name: 'birth_date' }))
+  const save = form.handleSubmit((values) =>
+    correct.mutate(
+      { ward_id, ...values },
+      {
+        onSuccess: () => {
+          form.reset(values)
+          onSaved()
+        },
+      },
+    ),
+  )
+  return (
+    <form noValidate className="grid gap-5" onSubmit={save}>
+      <Field id="ward-birth-date" label="Birth date" error={error}>
+        <Input type="date" {...described('ward-birth-date', error)} {...form.register('birth_date')} />
+      </Field>
+      {ending && (
+        <p role="status" className="rounded-xl bg-accent-soft p-4 text-sm">
+          Who was born then is {ADULT_AGE} or older and has no guardian: you could not take this back.
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <DialogClose asChild>
+          <Button variant="outline">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant={ending ? 'destructive' : 'default'} disabled={correct.isPending}>
+          {correct.isPending ? 'Saving…' : ending ? 'Save and end my guardianship' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Trash2, UserMinus } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { explain } from '@/lib/errors'
+import type { Ward } from '@/lib/minors'
+import { paths } from '@/lib/paths'
+import { Button } from '@/ui/button'
+import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
+import { Field } from '@/ui/field'
+import { Input } from '@/ui/input'
+import { toast } from '@/ui/toast/toast-state'
+import { afterRevoking } from '@/features/guardians/model'
+import { useEndGuardianship } from '@/features/guardians/mutations'
+
+const WORD = 'DELETE'
+
+/** The end of a guardianship, after a word on what follows. */
+export function EndGuardianshipDialog({ ward }: { ward: Ward }) {
+  const navigate = useNavigate()
+  const end = useEndGuardianship()
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button variant="outline">
+          <UserMinus aria-hidden />
+          End the guardianship
+        </Button>
+      </DialogTrigger>
+      <DialogContent role="alertdialog">
+        <div className="grid gap-2">
+          <DialogTitle>End your guardianship of {ward.full_name}?</DialogTitle>
+          <DialogDescription>{afterRevoking(ward)}</DialogDescription>
+        </div>
+        {end.problem && (
+          <p role="alert" className="text-sm text-destructive">
+            {end.problem}
+          </p>
+        )}
+        <div className="flex flex-wrap justify-end gap-3">
+          <DialogClose asChild>
+            <Button variant="outline">Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="destructive"
+            disabled={end.isPending}
+            onClick={() => end.mutate(ward.guardianship_id, { onSuccess: () => void navigate(paths.home) })}
+          >
+            {end.isPending ? 'Ending…' : 'End the guardianship'}
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** The end of a ward's account, once the word was typed. */
+export function DeleteWardDialog({ name, onDelete }: { name: string; onDelete: () => Promise<void> }) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const remove = useMutation({
+    mutationFn: onDelete,
+    onSuccess: async () => {
+      await navigate(paths.home)
+      toast({ title: `The account of ${name} is deleted`, variant: 'success' })
+      await client.invalidateQueries()
+    },
+    onError: (error) =>
+      toast({ title: 'Not deleted', description: explain(error, 'Please try again.'), variant: 'error' }),
+  })
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="outline" className="text-destructive" disabled={remove.isPending}>
+          <Trash2 aria-hidden />
+          Delete the account
+        </Button>
+      </DialogTrigger>
+      <DialogContent role="alertdialog">
+        <div className="grid gap-2">
+          <DialogTitle>Delete the account of {name}?</DialogTitle>
+          <DialogDescription>
+            The profile, numbers, videos and everything else of it are gone at once and cannot be brought back. You may
+            want to download the data first.
+          </DialogDescription>
+        </div>
+        <Field id="delete-ward-word" label={`Type ${WORD} to go on`}>
+          <Input
+            id="delete-ward-word"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </Field>
+        <div className="flex flex-wrap justify-end gap-3">
+          <DialogClose asChild>
+            <Button variant="outline">Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="destructive"
+            disabled={typed.trim() !== WORD}
+            onClick={() => {
+              // Closed first: confirming who one is wants a dialog of its own.
+              setOpen(false)
+              setTyped('')
+              remove.mutate()
+            }}
+          >
+            Delete account
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,137 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { Copy, Mail, ShieldCheck, UserRound } from 'lucide-react'
+import { useForm } from 'react-hook-form'
+import { useDraft } from '@/lib/draft'
+import { ADULT_AGE, ageOn, birthDateQuery, GUARDIAN_AGE, VISIBILITY, visibilityQuery } from '@/lib/minors'
+import { Button } from '@/ui/button'
+import { described, Field } from '@/ui/field'
+import { Input } from '@/ui/input'
+import { Row, Section } from '@/ui/section'
+import { toast } from '@/ui/toast/toast-state'
+import {
+  currentGuardianships,
+  guardianSchema,
+  invitationLetter,
+  invitationText,
+  type Guardianship,
+} from '@/features/guardians/model'
+import { useInviteGuardian, useWithdrawInvitation } from '@/features/guardians/mutations'
+import { guardiansQuery } from '@/features/guardians/queries'
+
+type OwnGuardiansProps = {
+  userId: string
+  /** On Home only what is to be done or has been begun is shown; elsewhere every minor's. */
+  always?: boolean
+}
+
+/** A minor's own guardians: who was asked, what came of it, and another to ask. Nothing for adults. */
+export function OwnGuardians({ userId, always = false }: OwnGuardiansProps) {
+  const { data: birthDate } = useQuery(birthDateQuery(userId))
+  const { data: visibility = '' } = useQuery(visibilityQuery(userId))
+  const query = useQuery({ ...guardiansQuery(userId), select: currentGuardianships })
+  if (!birthDate || visibility === 'suspended' || ageOn(birthDate) >= ADULT_AGE) return null
+  const missing = visibility === 'guardian_missing'
+  const open = query.data?.some(({ status }) => status === 'invited' || status === 'accepted')
+  if (!always && !missing && !open && visibility !== 'hidden_by_guardian') return null
+  return (
+    <Section
+      title={missing && !always ? 'Finish your profile' : 'Your guardian'}
+      text={missing ? MISSING : (VISIBILITY[visibility] ?? '')}
+      query={query}
+      problem="Your guardians could not be loaded."
+    >
+      {(guardianships) => (
+        <>
+          {guardianships.length > 0 && (
+            <ul className="divide-y divide-border">
+              {guardianships.map((guardianship) => (
+                <Guardian key={guardianship.id} {...guardianship} />
+              ))}
+            </ul>
+          )}
+          {(missing || always) && <Invite userId={userId} another={guardianships.length > 0} />}
+        </>
+      )}
+    </Section>
+  )
+}
+
+const MISSING =
+  `You are under ${GUARDIAN_AGE}: nobody else sees your profile, and nothing can be added to it, until a parent or ` +
+  'guardian has accepted your account from one of their own.'
+
+function Guardian({ id, status, invited_email, state }: Guardianship & { state: string }) {
+  const withdraw = useWithdrawInvitation()
+  const accepted = status === 'accepted'
+  return (
+    <Row
+      icon={accepted ? <ShieldCheck aria-hidden /> : <UserRound aria-hidden />}
+      name={invited_email}
+      facts={withdraw.problem ?? state}
+    >
+      {status === 'invited' && (
+        <span className="flex flex-wrap gap-1">
+          <Button asChild size="sm" variant="outline">
+            <a href={invitationLetter(invited_email, window.location.origin)}>
+              <Mail aria-hidden />
+              Write to them
+            </a>
+          </Button>
+          <Button size="sm" variant="outline" onClick={() => void copy(invited_email)}>
+            <Copy aria-hidden />
+            Copy message
+          </Button>
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={`Withdraw the invitation of ${invited_email}`}
+            disabled={withdraw.isPending}
+            onClick={() => withdraw.mutate(id)}
+          >
+            Withdraw
+          </Button>
+        </span>
+      )}
+    </Row>
+  )
+}
+
+async function copy(address: string) {
+  const text = invitationText(address, window.location.origin)
+  await navigator.clipboard.writeText(text).then(
+    () => toast({ title: 'Message copied', variant: 'success' }),
+    () => toast({ title: 'Not copied', description: text, variant: 'error' }),
+  )
+}
+
+function Invite({ userId, another }: { userId: string; another: boolean }) {
+  const invite = useInviteGuardian()
+  const form = useForm({ resolver: zodResolver(guardianSchema), defaultValues: { email: '' } })
+  useDraft({ id: `guardian:${userId}`, description: 'Your guardian’s address', location: 'Home' }, form)
+  const error = form.formState.errors.email?.message ?? invite.problem
+  return (
+    <form
+      noValidate
+      className="grid gap-3"
+      onSubmit={form.handleSubmit(({ email }) => invite.mutate(email, { onSuccess: () => form.reset() }))}
+    >
+      <div className="flex flex-wrap items-start gap-4">
+        <Field
+          id="guardian-email"
+          label={another ? 'Email of another parent or guardian' : 'Email of your parent or guardian'}
+          error={error}
+          className="grow basis-56 sm:max-w-sm"
+        >
+          <Input type="email" {...described('guardian-email', error)} {...form.register('email')} />
+        </Field>
+        <Button type="submit" className="mt-6.5" disabled={invite.isPending}>
+          {invite.isPending ? 'Saving…' : 'Invite'}
+        </Button>
+      </div>
+      <p className="text-sm text-muted-foreground">
+        We do not write to them ourselves: tell them to sign up with this address. The invitation waits on their Home.
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import { FileArchive } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { download } from '@/lib/download'
+import { messageOf } from '@/lib/errors'
+import { day } from '@/lib/format'
+import { ageOn, type Ward } from '@/lib/minors'
+import { Button } from '@/ui/button'
+import { Card } from '@/ui/section'
+import { toast } from '@/ui/toast/toast-state'
+import { BirthDateDialog } from '@/features/guardians/components/birth-date-dialog'
+import { DeleteWardDialog, EndGuardianshipDialog } from '@/features/guardians/components/ending-dialogs'
+import { VisibilitySwitch } from '@/features/guardians/components/visibility-switch'
+import { fileName, wardVisibility } from '@/features/guardians/model'
+
+type WardCareProps = {
+  ward: Ward
+  /** Collects all that is held about the ward, as a ZIP. */
+  onExport: () => Promise<Uint8Array<ArrayBuffer>>
+  /** Ends the ward's account. */
+  onDelete: () => Promise<void>
+}
+
+/** What a guardian does besides editing the profile it stands above. */
+export function WardCare({ ward, onExport, onDelete }: WardCareProps) {
+  const { full_name: name, birth_date, until, guardians } = ward
+  const exporting = useMutation({
+    mutationFn: onExport,
+    onSuccess: (zip) => download(`dugout-${fileName(name)}.zip`, zip, 'application/zip'),
+    onError: (error) =>
+      toast({ title: 'No file was made', description: messageOf(error, 'Please try again.'), variant: 'error' }),
+  })
+  return (
+    <Card
+      title="In your care"
+      text={wardVisibility(ward)}
+      aside={<VisibilitySwitch ward={ward} />}
+      className="print:hidden"
+    >
+      <dl className="flex flex-wrap gap-x-10 gap-y-3">
+        <Fact name="Birth date">
+          {day(birth_date)} {birth_date && `(${ageOn(birth_date)})`}
+        </Fact>
+        <Fact name="In your care until">{day(until)}</Fact>
+        <Fact name="Guardians">{guardians === 1 ? 'You alone' : `${guardians}, you included`}</Fact>
+      </dl>
+      <div className="flex flex-wrap gap-3">
+        {ward.first && <BirthDateDialog ward={ward} />}
+        <Button variant="outline" disabled={exporting.isPending} onClick={() => exporting.mutate()}>
+          <FileArchive aria-hidden />
+          {exporting.isPending ? 'Collecting…' : 'Download the data'}
+        </Button>
+        <EndGuardianshipDialog ward={ward} />
+        {ward.first && <DeleteWardDialog name={name} onDelete={onDelete} />}
+      </div>
+      {!ward.first && (
+        <p className="text-sm text-muted-foreground">
+          The guardian who accepted first corrects the birth date, and may delete the account.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted-foreground">{name}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { pastDay } from '@/lib/fields'
+import { day } from '@/lib/format'
+import { ADULT_AGE, ageOn, GUARDIAN_AGE, type Ward } from '@/lib/minors'
+import type { Database } from '@/types/database'
+
+export const guardianSchema = z.object({
+  email: z.string().trim().pipe(z.email('Please enter a complete address.')),
+})
+
+export const birthDateSchema = z.object({
+  birth_date: pastDay.refine((date) => date > '1900', 'Please enter the birth date.'),
+})
+
+export type Guardianship = Pick<
+  Database['public']['Tables']['guardianships']['Row'],
+  'id' | 'guardian_id' | 'invited_email' | 'status' | 'invited_at' | 'answered_at' | 'ended_at'
+>
+
+/** What became of an invitation, in words; null of what is of no more interest: withdrawn before anybody answered. */
+export function guardianshipState(guardianship: Guardianship): string | null {
+  const { status, guardian_id, invited_at, answered_at, ended_at } = guardianship
+  switch (status) {
+    case 'invited':
+      return `Invited ${day(invited_at)}, not answered yet`
+    case 'accepted':
+      return `Your guardian since ${day(answered_at)}`
+    case 'declined':
+      return `Declined ${day(answered_at)}`
+    default:
+      return guardian_id ? `Your guardian until ${day(ended_at)}` : null
+  }
+}
+
+/** The latest of each address, as long as it says something. */
+export function currentGuardianships(rows: readonly Guardianship[]): (Guardianship & { state: string })[] {
+  const latest = new Map<string, Guardianship>()
+  for (const row of [...rows].sort((a, b) => a.invited_at.localeCompare(b.invited_at))) {
+    latest.set(row.invited_email, row)
+  }
+  return [...latest.values()].flatMap((row) => {
+    const state = guardianshipState(row)
+    return state ? [{ ...row, state }] : []
+  })
+}
+
+/** What somebody who was invited needs to know. */
+export const invitationText = (address: string, origin: string) =>
+  `I play on Dugout and need a parent or guardian to accept my account. Please sign up at ${origin}/signin with ` +
+  `${address}, open the link that is mailed to you, and answer on Home.`
+
+/** A letter of one's own mail program. */
+export const invitationLetter = (address: string, origin: string) =>
+  `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent('Be my guardian on Dugout')}` +
+  `&body=${encodeURIComponent(invitationText(address, origin))}`
+
+type Shown = Pick<Ward, 'shown' | 'suspended' | 'hides_profile' | 'public_profile'>
+
+/** Who sees a ward's profile, and by whose will. */
+export function wardVisibility({ shown, suspended, hides_profile, public_profile }: Shown): string {
+  if (suspended) return 'The account is suspended: you can read it, and nothing of it can be changed.'
+  if (shown) return 'Everybody can see the profile.'
+  if (hides_profile) return 'You have hidden the profile from others.'
+  return public_profile ? 'Another guardian has hidden the profile.' : 'The profile is private.'
+}
+
+/** What ends with a guardianship, so that nobody ends it unawares. */
+export function afterRevoking(ward: Pick<Ward, 'birth_date' | 'full_name' | 'guardians' | 'hides_profile'>): string {
+  const { birth_date, full_name: name, guardians, hides_profile } = ward
+  if (guardians > 1) return `You no longer see or decide anything for ${name}. Another guardian stays.`
+  if (birth_date && ageOn(birth_date) < GUARDIAN_AGE) {
+    return (
+      `${name} is under ${GUARDIAN_AGE}: without a guardian nobody else sees the profile, and nothing can be added to ` +
+      `it, until somebody accepts a new invitation.`
+    )
+  }
+  const profile = hides_profile ? `The profile stays hidden until ${name} shows it.` : 'The profile stays as it is.'
+  return `You no longer see or decide anything for ${name}. ${profile}`
+}
+
+/** Whether somebody born on that day is nobody's ward any more. */
+export const isAdult = (birthDate: string) => /^\d{4}-\d{2}-\d{2}$/.test(birthDate) && ageOn(birthDate) >= ADULT_AGE
+
+/** `Mia Vance` as a file's name: `mia-vance`. */
+export const fileName = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '') || 'ward'

@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { explain } from '@/lib/errors'
+import { supabase } from '@/lib/supabase'
+import { toast } from '@/ui/toast/toast-state'
+
+/** Who sees whom hangs on guardians, so that everything on the page is stale after each of these. */
+function useGuardianMutation<Given>(work: (given: Given) => Promise<void>, done: string) {
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: work,
+    onSuccess: () => toast({ title: done, variant: 'success' }),
+    onSettled: () => client.invalidateQueries(),
+  })
+  return { ...mutation, problem: mutation.isError ? explain(mutation.error, 'Please try again.') : undefined }
+}
+
+export const useInviteGuardian = () =>
+  useGuardianMutation(async (email: string) => {
+    await supabase.rpc('invite_guardian', { email }).throwOnError()
+  }, 'Invitation saved')
+
+export const useAnswerInvitation = () =>
+  useGuardianMutation(async (given: { id: string; accept: boolean }) => {
+    await supabase.rpc('answer_invitation', given).throwOnError()
+  }, 'Your answer is saved')
+
+export const useSetWardVisibility = () =>
+  useGuardianMutation(async (given: { ward_id: string; visible: boolean }) => {
+    await supabase.rpc('set_ward_visibility', given).throwOnError()
+  }, 'Saved')
+
+export const useCorrectBirthDate = () =>
+  useGuardianMutation(async (given: { ward_id: string; birth_date: string }) => {
+    await supabase.rpc('correct_birth_date', given).throwOnError()
+  }, 'Birth date corrected')
+
+export const useWithdrawInvitation = () =>
+  useGuardianMutation(async (id: string) => {
+    await supabase.rpc('revoke_guardianship', { id }).throwOnError()
+  }, 'Invitation withdrawn')
+
+export const useEndGuardianship = () =>
+  useGuardianMutation(async (id: string) => {
+    await supabase.rpc('revoke_guardianship', { id }).throwOnError()
+  }, 'Guardianship ended')
+
+/** Mails a link whose answer proves the mailbox: invitations show to those alone who have answered one. */
+export function useProveMailbox() {
+  return useMutation({
+    mutationFn: async (email: string) => {
+      const options = { shouldCreateUser: false, emailRedirectTo: window.location.origin }
+      const { error } = await supabase.auth.signInWithOtp({ email, options })
+      if (error) throw error
+    },
+  })
+}
