@@ -1,95 +1,94 @@
 import { queryOptions } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
 
-/** Days that figures over time cover. */
-export const DAYS = 30
-/** Lines of the audit log and users that one look shows; the rest is for SQL. */
-const LIMIT = 500
+/** Weeks that the chart of weekly users covers. */
+export const WEEKS = 12
+/** Lines of somebody's ledger and log that their page shows. */
+export const LATEST = 10
 
 export const totalsQuery = queryOptions({
   queryKey: ['admin', 'totals'],
   queryFn: async ({ signal }) => unwrap(await supabase.rpc('admin_totals').abortSignal(signal))[0] ?? null,
 })
 
-export const activityQuery = queryOptions({
-  queryKey: ['admin', 'activity'],
-  queryFn: async ({ signal }) => unwrap(await supabase.rpc('admin_activity', { days: DAYS }).abortSignal(signal)),
-})
+export const activityQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['admin', 'activity', days],
+    queryFn: async ({ signal }) => unwrap(await supabase.rpc('admin_activity', { days }).abortSignal(signal)),
+  })
 
-export const devicesQuery = queryOptions({
-  queryKey: ['admin', 'devices'],
-  queryFn: async ({ signal }) => unwrap(await supabase.rpc('admin_devices', { days: DAYS }).abortSignal(signal)),
-})
-
-export const pagesQuery = queryOptions({
-  queryKey: ['admin', 'pages'],
-  queryFn: async ({ signal }) => unwrap(await supabase.rpc('admin_top_pages', { days: DAYS }).abortSignal(signal)),
-})
-
-export const funnelQuery = queryOptions({
-  queryKey: ['admin', 'funnel'],
+export const weeksQuery = queryOptions({
+  queryKey: ['admin', 'weeks'],
   queryFn: async ({ signal }) =>
-    unwrap(await supabase.rpc('admin_referral_funnel', { days: DAYS }).abortSignal(signal)),
+    unwrap(await supabase.rpc('admin_weekly_activity', { weeks: WEEKS }).abortSignal(signal)),
 })
+
+export const devicesQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['admin', 'devices', days],
+    queryFn: async ({ signal }) => unwrap(await supabase.rpc('admin_devices', { days }).abortSignal(signal)),
+  })
+
+export const pagesQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['admin', 'pages', days],
+    queryFn: async ({ signal }) => unwrap(await supabase.rpc('admin_top_pages', { days }).abortSignal(signal)),
+  })
+
+export const funnelQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['admin', 'funnel', days],
+    queryFn: async ({ signal }) => unwrap(await supabase.rpc('admin_referral_funnel', { days }).abortSignal(signal)),
+  })
 
 export const codesQuery = queryOptions({
   queryKey: ['admin', 'codes'],
   queryFn: async ({ signal }) => unwrap(await supabase.rpc('admin_referral_codes').abortSignal(signal)),
 })
 
-/** The accounts, the newest first, each with whether it is suspended now. */
-export const usersQuery = queryOptions({
-  queryKey: ['admin', 'users'],
-  queryFn: async ({ signal }) => {
-    const [users, suspensions] = await Promise.all([
-      supabase
-        .from('users')
-        .select('id, full_name, email, role, is_admin, public_profile, referral_tokens, created_at')
-        .order('created_at', { ascending: false })
-        .limit(LIMIT)
-        .abortSignal(signal),
-      supabase.from('suspensions').select('user_id').is('lifted_at', null).abortSignal(signal),
-    ])
-    const suspended = new Set(unwrap(suspensions).map(({ user_id }) => user_id))
-    return unwrap(users).map((user) => ({ ...user, suspended: suspended.has(user.id) }))
-  },
-})
+/** One account; null where there is none with this id. */
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'user', id],
+    queryFn: async ({ signal }) =>
+      unwrap(await supabase.from('admin_users').select('*').eq('id', id).abortSignal(signal).maybeSingle()),
+  })
 
-export const reportsQuery = queryOptions({
-  queryKey: ['admin', 'reports'],
-  queryFn: async ({ signal }) =>
-    unwrap(
-      await supabase
-        .from('reports')
-        .select('id, subject_kind, reason, details, status, resolution, created_at')
-        .order('created_at', { ascending: false })
-        .limit(LIMIT)
-        .abortSignal(signal),
-    ),
-})
+/** The latest lines of somebody's ledger, whose sum is the balance. */
+export const ledgerQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'ledger', id],
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('token_ledger')
+          .select('id, amount, reason, created_at')
+          .eq('user_id', id)
+          .order('id', { ascending: false })
+          .limit(LATEST)
+          .abortSignal(signal),
+      ),
+  })
 
-export const messagesQuery = queryOptions({
-  queryKey: ['admin', 'messages'],
-  queryFn: async ({ signal }) =>
-    unwrap(
-      await supabase
-        .from('contact_messages')
-        .select('id, name, email, subject, message, created_at, handled_at')
-        .order('created_at', { ascending: false })
-        .limit(LIMIT)
-        .abortSignal(signal),
-    ),
-})
+/** The latest that was done to somebody. */
+export const historyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'history', id],
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('admin_audit_log')
+          .select('*')
+          .eq('subject_user_id', id)
+          .order('id', { ascending: false })
+          .limit(LATEST)
+          .abortSignal(signal),
+      ),
+  })
 
-export const auditQuery = queryOptions({
-  queryKey: ['admin', 'audit'],
+/** The memberships there are. */
+export const tiersQuery = queryOptions({
+  queryKey: ['admin', 'tiers'],
   queryFn: async ({ signal }) =>
-    unwrap(
-      await supabase
-        .from('audit_log')
-        .select('id, action, subject_id, reason, created_at')
-        .order('created_at', { ascending: false })
-        .limit(LIMIT)
-        .abortSignal(signal),
-    ),
+    unwrap(await supabase.from('pricing_tiers').select('id, name').order('position').abortSignal(signal)),
 })

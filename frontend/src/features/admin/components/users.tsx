@@ -1,29 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
-import { z } from 'zod'
-import { requiredText } from '@/lib/fields'
+import { Link } from 'react-router'
 import { count, day } from '@/lib/format'
-import { SIGNUP_ROLES } from '@/lib/role'
-import { Button } from '@/ui/button'
-import { RecordDialog, type RecordField } from '@/ui/record-dialog'
-import { DataTable, type Column } from '@/ui/table/data-table'
-import { useAdministration } from '@/features/admin/mutations'
-import { usersQuery } from '@/features/admin/queries'
+import { PagedTable } from '@/ui/table/paged-table'
+import type { Column } from '@/ui/table/grid'
+import type { Filter } from '@/ui/table/model'
+import { useTableView } from '@/ui/table/view'
+import { userAddress } from '@/features/admin/addresses'
+import { usersList } from '@/features/admin/lists'
 
 type User = {
   id: string
   full_name: string
   email: string | null
-  role: string
-  is_admin: boolean
+  role: string | null
+  tier: string | null
   referral_tokens: number
   created_at: string
-  suspended: boolean
+  suspended_at: string | null
 }
 
 const COLUMNS: readonly Column<User>[] = [
-  { id: 'name', header: 'Name', value: (row) => row.full_name },
+  {
+    id: 'name',
+    header: 'Name',
+    value: (row) => row.full_name,
+    cell: (row) => (
+      <Link to={userAddress(row.id)} className="font-medium whitespace-nowrap text-primary underline underline-offset-4">
+        {row.full_name || 'Unnamed'}
+      </Link>
+    ),
+  },
   { id: 'email', header: 'Email', value: (row) => row.email },
-  { id: 'role', header: 'Role', value: (row) => (row.is_admin ? 'admin' : row.role) },
+  { id: 'role', header: 'Role', value: (row) => row.role },
+  { id: 'tier', header: 'Membership', value: (row) => row.tier },
   {
     id: 'tokens',
     header: 'Tokens',
@@ -32,75 +41,51 @@ const COLUMNS: readonly Column<User>[] = [
     format: (row) => count(row.referral_tokens),
   },
   { id: 'since', header: 'Since', value: (row) => row.created_at, format: (row) => day(row.created_at) },
-  { id: 'state', header: 'State', value: (row) => (row.suspended ? 'Suspended' : 'Active') },
+  {
+    id: 'state',
+    header: 'State',
+    value: (row) => (row.suspended_at ? 'Suspended' : 'Active'),
+    cell: (row) => (row.suspended_at ? <span className="text-destructive">Suspended</span> : 'Active'),
+  },
 ]
 
-const reason = requiredText(500, 'Please say why: it stands in the audit log.')
-const REASON: RecordField = { name: 'reason', label: 'Why', type: 'textarea' }
-const reasonSchema = z.object({ reason })
-const roleSchema = z.object({ role: z.enum(SIGNUP_ROLES), reason })
-const ROLE: RecordField = { name: 'role', label: 'Role', options: SIGNUP_ROLES.map((role) => [role, role]), wide: true }
+const FILTERS: readonly Filter[] = [
+  {
+    id: 'role',
+    label: 'Role',
+    options: [
+      ['player', 'Players'],
+      ['coach', 'Coaches'],
+      ['scout', 'Scouts'],
+      ['fan', 'Fans'],
+      ['admin', 'Admins'],
+    ],
+  },
+  {
+    id: 'state',
+    label: 'State',
+    options: [
+      ['active', 'Active'],
+      ['suspended', 'Suspended'],
+      ['unverified', 'Scouts to verify'],
+    ],
+  },
+]
 
-/** Every account, with what an admin may do to it. */
+/** Every account; each leads to its own page. */
 export function Users() {
-  const actions: Column<User> = {
-    id: 'actions',
-    header: '',
-    value: () => null,
-    cell: (row) => <UserActions user={row} />,
-  }
+  const table = useTableView('u.', FILTERS)
   return (
-    <DataTable
+    <PagedTable
       name="Users"
-      prefix="u."
-      query={useQuery(usersQuery)}
-      columns={[...COLUMNS, actions]}
+      query={useQuery(usersList.page(table.view))}
+      columns={COLUMNS}
       rowKey={(row) => row.id}
       empty="Nobody has signed up yet."
+      filters={FILTERS}
+      everyRow={() => usersList.everyRow(table.view)}
+      view={table.view}
+      change={table.change}
     />
-  )
-}
-
-function UserActions({ user: { id, full_name, role, suspended, is_admin } }: { user: User }) {
-  const { suspend, unsuspend, setRole } = useAdministration()
-  return (
-    <span className="flex justify-end gap-2">
-      <RecordDialog
-        trigger={
-          <Button variant="outline" size="sm" aria-label={`Role of ${full_name}`}>
-            Role
-          </Button>
-        }
-        title={`Role of ${full_name}`}
-        text="What they see and may do changes at once."
-        fields={[ROLE, REASON]}
-        schema={roleSchema}
-        defaults={{ role, reason: '' }}
-        draft={`role:${id}`}
-        location="Admin"
-        onSave={(values) => setRole(id, values.role, values.reason)}
-      />
-      {!is_admin && (
-        <RecordDialog
-          trigger={
-            <Button variant="outline" size="sm" aria-label={`${suspended ? 'Restore' : 'Suspend'} ${full_name}`}>
-              {suspended ? 'Restore' : 'Suspend'}
-            </Button>
-          }
-          title={`${suspended ? 'Restore' : 'Suspend'} ${full_name}?`}
-          text={
-            suspended
-              ? 'They can sign in and be seen again.'
-              : 'They are signed out at once, and nobody sees their profile. They read what you write here.'
-          }
-          fields={[REASON]}
-          schema={reasonSchema}
-          defaults={{ reason: '' }}
-          draft={`suspension:${id}`}
-          location="Admin"
-          onSave={(values) => (suspended ? unsuspend(id, values.reason) : suspend(id, values.reason))}
-        />
-      )}
-    </span>
   )
 }

@@ -1,0 +1,131 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { supabase, unwrap } from '@/lib/supabase'
+import { wordsOf, type View } from '@/ui/table/model'
+import { contains, isUuid, readAll, readPage, type Read } from '@/features/admin/pages'
+
+/** A list that the server searches, filters, sorts and hands out page by page. */
+function pagedList<Row>(name: string, read: (view: View, signal?: AbortSignal) => Read<Row>) {
+  return {
+    page: (view: View) =>
+      queryOptions({
+        queryKey: ['admin', name, view],
+        queryFn: ({ signal }) => readPage(read(view, signal), view.page),
+        placeholderData: keepPreviousData,
+      }),
+    everyRow: (view: View) => readAll(read(view)),
+  }
+}
+
+/** What a view sorts by, as the database calls it. */
+const orderOf = ({ sort }: View, columns: Readonly<Record<string, string>>) => ({
+  column: (sort && columns[sort.column]) || 'created_at',
+  ascending: sort && columns[sort.column] ? !sort.descending : false,
+})
+
+/** Columns of the table of users, as the database calls them. */
+const USERS_ORDER = {
+  name: 'full_name',
+  email: 'email',
+  role: 'role',
+  tier: 'tier',
+  tokens: 'referral_tokens',
+  since: 'created_at',
+  state: 'suspended_at',
+} as const
+
+/** Every account, the newest first. */
+export const usersList = pagedList('users', (view, signal) => (from, to) => {
+  let request = supabase.from('admin_users').select('*', { count: 'exact' })
+  for (const word of wordsOf(view.search)) request = request.or(contains(word, ['full_name', 'email'], ['id']))
+  const { role, state } = view.filters
+  if (role) request = request.eq('role', role)
+  if (state === 'suspended') request = request.not('suspended_at', 'is', null)
+  if (state === 'active') request = request.is('suspended_at', null)
+  if (state === 'unverified') request = request.eq('profile', 'scout').is('verified_at', null)
+  const { column, ascending } = orderOf(view, USERS_ORDER)
+  request = request.order(column, { ascending, nullsFirst: false }).order('id').range(from, to)
+  return signal ? request.abortSignal(signal) : request
+})
+
+/** The audit log, the newest first. */
+export const auditList = pagedList('audit', (view, signal) => (from, to) => {
+  let request = supabase.from('admin_audit_log').select('*', { count: 'exact' })
+  for (const word of wordsOf(view.search)) {
+    request = request.or(contains(word, ['actor_name', 'subject_name', 'reason'], ['actor_id', 'subject_user_id']))
+  }
+  const { action, actor, subject } = view.filters
+  if (action) request = request.eq('action', action)
+  if (actor) request = request.eq('actor_id', actor)
+  if (subject) request = request.eq('subject_user_id', subject)
+  const { column, ascending } = orderOf(view, { when: 'created_at', why: 'reason' })
+  request = request.order(column, { ascending, nullsFirst: false }).order('id', { ascending: false }).range(from, to)
+  return signal ? request.abortSignal(signal) : request
+})
+
+const REPORT =
+  `id, created_at, subject_kind, subject_id, subject_user_id, reason, details, status, resolution, handled_at,
+  reporter_id, reporter:profiles!reports_reporter_id_fkey(full_name),
+  subject:profiles!reports_subject_user_id_fkey(full_name), handler:profiles!reports_handled_by_fkey(full_name)` as const
+
+/** What users reported, the newest first. */
+export const reportsList = pagedList('reports', (view, signal) => (from, to) => {
+  let request = supabase.from('reports').select(REPORT, { count: 'exact' })
+  for (const word of wordsOf(view.search)) {
+    request = request.or(contains(word, ['details', 'resolution'], ['reporter_id', 'subject_user_id']))
+  }
+  const { status, reason } = view.filters
+  if (status) request = request.eq('status', status)
+  if (reason) request = request.eq('reason', reason)
+  const { column, ascending } = orderOf(view, {
+    when: 'created_at',
+    what: 'subject_kind',
+    why: 'reason',
+    state: 'status',
+  })
+  request = request.order(column, { ascending, nullsFirst: false }).order('id').range(from, to)
+  return signal ? request.abortSignal(signal) : request
+})
+
+/** What people wrote by the contact page, the newest first. */
+export const messagesList = pagedList('messages', (view, signal) => (from, to) => {
+  let request = supabase
+    .from('contact_messages')
+    .select('id, created_at, user_id, name, email, subject, message, handled_at', { count: 'exact' })
+  for (const word of wordsOf(view.search)) {
+    request = request.or(contains(word, ['name', 'email', 'subject', 'message'], ['user_id']))
+  }
+  const { state } = view.filters
+  if (state === 'open') request = request.is('handled_at', null)
+  if (state === 'done') request = request.not('handled_at', 'is', null)
+  const { column, ascending } = orderOf(view, {
+    when: 'created_at',
+    from: 'name',
+    subject: 'subject',
+    state: 'handled_at',
+  })
+  request = request.order(column, { ascending, nullsFirst: false }).order('id').range(from, to)
+  return signal ? request.abortSignal(signal) : request
+})
+
+/** What a report is about, where that is one thing of a profile: null where it is gone. */
+export const reportedThingQuery = (kind: string, id: string | null) =>
+  queryOptions({
+    queryKey: ['admin', 'reported', kind, id],
+    // What users send as an id may be anything.
+    enabled: (kind === 'video' || kind === 'measurement') && isUuid(id ?? ''),
+    queryFn: async ({ signal }) => {
+      if (kind === 'video') {
+        const videos = supabase
+          .from('videos')
+          .select('title, url')
+          .eq('id', id ?? '')
+        return unwrap(await videos.abortSignal(signal).maybeSingle())
+      }
+      const measured = supabase
+        .from('measurements')
+        .select('kind, value, unit')
+        .eq('id', id ?? '')
+      const row = unwrap(await measured.abortSignal(signal).maybeSingle())
+      return row && { title: `${row.kind.replaceAll('_', ' ')} ${row.value} ${row.unit}`, url: null }
+    },
+  })

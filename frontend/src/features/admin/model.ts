@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { requiredNumber, requiredText } from '@/lib/fields'
+import { SIGNUP_ROLES } from '@/lib/role'
+import type { Json } from '@/types/database'
+
+/** Parts of `/admin`, as its address names them. */
+export const TABS = ['figures', 'users', 'reports', 'messages', 'audit'] as const
+export type Tab = (typeof TABS)[number]
+
+export const parseTab = (text: string | null): Tab => TABS.find((tab) => tab === text) ?? 'figures'
+
+/** Days that the figures may cover. */
+export const SPANS = [7, 30, 90, 365] as const
+
+export const parseDays = (text: string | null): number => SPANS.find((days) => String(days) === text) ?? 30
+
+export const words = (text: string) => text.replaceAll('_', ' ')
+
+/** Why something is reported. */
+export const REPORT_REASONS: readonly (readonly [string, string])[] = [
+  ['spam', 'Spam'],
+  ['abuse', 'Abuse'],
+  ['false_data', 'False data'],
+  ['minor_safety', 'Safety of a minor'],
+  ['other', 'Something else'],
+]
+
+export const REPORT_STATES: readonly (readonly [string, string])[] = [
+  ['open', 'Open'],
+  ['resolved', 'Resolved'],
+  ['dismissed', 'Dismissed'],
+]
+
+export const labelOf = (options: readonly (readonly [string, string])[], value: string) =>
+  options.find(([option]) => option === value)?.[1] ?? words(value)
+
+/** What the audit log knows, in the past tense, around whom it was done to; `%` stands for what the line adds. */
+const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
+  account_deleted: ['deleted the account of', ''],
+  admin_granted: ['made', 'an admin'],
+  admin_withdrawn: ['took the admin rights of', ''],
+  birth_date_cleared: ['cleared the birth date of', ''],
+  birth_date_corrected: ['corrected the birth date of', ''],
+  contact_handled: ['ticked off a message', ''],
+  contact_reopened: ['opened a message again', ''],
+  guardianship_accepted: ['became a guardian of', ''],
+  guardianship_declined: ['declined to be a guardian of', ''],
+  guardianship_revoked: ['ended a guardianship of', ''],
+  measurement_verified: ['verified a measurement of', ''],
+  membership_set: ['set the membership of', 'to %'],
+  report_dismissed: ['dismissed a report on', ''],
+  report_open: ['opened a report again on', ''],
+  report_resolved: ['resolved a report on', ''],
+  role_changed: ['changed the role of', '%'],
+  role_set: ['set the role of', 'to %'],
+  scout_verification_withdrawn: ['took back the verification of', ''],
+  scout_verified: ['verified the scout', ''],
+  tokens_adjusted: ['adjusted the tokens of', 'by %'],
+  user_suspended: ['suspended', ''],
+  user_unsuspended: ['lifted the suspension of', ''],
+  verification_withdrawn: ['took back the verification of a measurement of', ''],
+  ward_hidden: ['hid the profile of', ''],
+  ward_shown: ['showed the profile of', ''],
+}
+
+/** The actions to choose from, by name. */
+export const ACTION_OPTIONS = Object.keys(ACTIONS).map((action) => [action, sentenceCase(words(action))] as const)
+
+function sentenceCase(text: string) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export type AuditLine = {
+  action: string
+  actor_id: string | null
+  actor_name: string | null
+  subject_id: string | null
+  subject_user_id: string | null
+  subject_name: string | null
+  detail: Json
+}
+
+/** Whoever did it; nobody for what was done at the database itself, by `dugout admin grant` for one. */
+export function actorOf({ actor_id, actor_name }: Pick<AuditLine, 'actor_id' | 'actor_name'>): string {
+  if (actor_id === null) return 'The server’s operator'
+  return actor_name === null ? 'Somebody who has left' : actor_name || 'An unnamed user'
+}
+
+/** A line of the audit log as a sentence in three parts; the middle one is whom it was done to. */
+export function sentenceOf(line: AuditLine): { before: string; subject: string; after: string } {
+  if (line.action === 'account_deleted' && line.subject_id === line.actor_id) {
+    return { before: 'deleted their account', subject: '', after: '' }
+  }
+  const [before, after] = ACTIONS[line.action] ?? [`${words(line.action)}:`, '']
+  return { before, subject: subjectOf(line), after: after.replace('%', detailOf(line)) }
+}
+
+/** The sentence as text. */
+export function textOf(line: AuditLine): string {
+  const { before, subject, after } = sentenceOf(line)
+  return [actorOf(line), before, subject, after].filter(Boolean).join(' ')
+}
+
+function subjectOf({ action, subject_id, subject_user_id, subject_name }: AuditLine): string {
+  if (action.startsWith('contact_')) return ''
+  if (subject_user_id !== null) return subject_name || 'an unnamed user'
+  if (action.startsWith('report_')) return 'something'
+  return subject_id === null ? '' : 'somebody who has left'
+}
+
+function detailOf({ action, detail }: AuditLine): string {
+  if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return ''
+  const { amount, tier, from, to } = detail
+  if (action === 'tokens_adjusted' && typeof amount === 'number') return amount > 0 ? `+${amount}` : String(amount)
+  if (action === 'membership_set' && typeof tier === 'string') return tier
+  if (action === 'role_set' && typeof to === 'string') return to
+  return typeof from === 'string' && typeof to === 'string' ? `from ${from} to ${to}` : ''
+}
+
+/** The server wants 3 to 1,000 characters. */
+const reason = requiredText(1000, 'Please say why: it stands in the audit log.').refine(
+  (text) => text.length >= 3,
+  'A few words, please: it stands in the audit log.',
+)
+export const reasonSchema = z.object({ reason })
+export const roleSchema = z.object({ role: z.enum(SIGNUP_ROLES), reason })
+export const tierSchema = z.object({ tier: z.string().min(1, 'Please choose a membership.'), reason })
+export const tokensSchema = z.object({
+  amount: requiredNumber(-100_000, 100_000).refine((amount) => amount !== 0, 'Please enter an amount other than 0.'),
+  reason,
+})
+export const reportSchema = z.object({
+  status: z.enum(['open', 'resolved', 'dismissed']),
+  resolution: requiredText(1000, 'Please say what was found and done.').refine(
+    (text) => text.length >= 3,
+    'A few words, please: whoever reported it reads them.',
+  ),
+})
