@@ -26,15 +26,21 @@ export class Dugout {
   readonly url: string
   private readonly folder: string
   private readonly port: number
+  private readonly confirmations: boolean
   private server: ChildProcess | null = null
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, confirmations: boolean) {
     this.folder = folder
     this.port = port
+    this.confirmations = confirmations
     this.url = `http://127.0.0.1:${port}`
   }
 
-  static async start(): Promise<Dugout> {
+  /**
+   * @param confirmations new accounts are to be confirmed by mail. Then this is a server for development, which keeps
+   * every letter and is seeded already.
+   */
+  static async start({ confirmations = false } = {}): Promise<Dugout> {
     const folder = mkdtempSync(join(tmpdir(), 'dugout-e2e-'))
     // Started by root, PostgreSQL runs as somebody else, who must be able to pass here.
     chmodSync(folder, 0o711)
@@ -45,8 +51,11 @@ export class Dugout {
     const config = readFileSync(join(project, 'config.toml'), 'utf8')
       .replace(/^jwt_expiry = .*$/m, 'jwt_expiry = 60')
       .replace(/^rp_origins = .*$/m, `rp_origins = ["http://localhost:${port}"]`)
+      .replace(/^site_url = .*$/m, `site_url = "http://127.0.0.1:${port}"`)
+      .replace(/^enable_confirmations = .*$/m, `enable_confirmations = ${confirmations}`)
+      .replace(/^port = 54322$/m, `port = ${await freePort()}`)
     writeFileSync(join(project, 'config.toml'), config)
-    const dugout = new Dugout(folder, port)
+    const dugout = new Dugout(folder, port, confirmations)
     try {
       await dugout.launch()
     } catch (error) {
@@ -91,6 +100,18 @@ export class Dugout {
     }
   }
 
+  /** The link of the last letter to an address. */
+  async mailedLink(address: string): Promise<string> {
+    type Letters = { messages: { ID: string; To: { Address: string }[] }[] }
+    const { messages } = (await (await fetch(`${this.url}/mailbox/api/v1/messages`)).json()) as Letters
+    const letter = messages.find(({ To }) => To.some(({ Address }) => Address === address))
+    if (!letter) throw new Error(`No letter to ${address}.`)
+    const { HTML } = (await (await fetch(`${this.url}/mailbox/api/v1/message/${letter.ID}`)).json()) as { HTML: string }
+    const link = /href="([^"]+)"/.exec(HTML)?.[1]
+    if (!link) throw new Error(`No link in the letter to ${address}: ${HTML}`)
+    return link.replaceAll('&amp;', '&')
+  }
+
   private get dataDir() {
     return join(this.folder, 'data')
   }
@@ -106,6 +127,7 @@ export class Dugout {
       this.dataDir,
       '--project',
       join(this.folder, 'project'),
+      ...(this.confirmations ? ['--dev'] : []),
     ]
     const server = spawn(BINARY, args, { stdio: ['ignore', output, output] })
     this.server = server

@@ -2,7 +2,7 @@ import { lazy, useEffect } from 'react'
 import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, useLocation, type RouteObject } from 'react-router'
 import { LandingScreen } from '@/features/landing/routes/landing'
 import { notify } from '@/features/notifications/store'
-import { referralCodeIn } from '@/features/referrals/model'
+import { awaitsConversion, expectConversion, referralCodeIn } from '@/features/referrals/model'
 import { afterPaint } from '@/lib/after-paint'
 import { needsSecondFactor } from '@/lib/assurance'
 import { paths } from '@/lib/paths'
@@ -77,6 +77,11 @@ function Root() {
       .then(referrals)
       .then(({ captureReferral }) => captureReferral(search))
   }, [search])
+  const userId = useSession().user?.id
+  useEffect(() => {
+    // Who confirmed an address first has the first session here.
+    if (userId && awaitsConversion(userId)) void referrals().then(({ convertReferral }) => convertReferral(userId))
+  }, [userId])
   return (
     <>
       <Outlet />
@@ -112,13 +117,14 @@ function HomeOrLanding() {
   return loading && hasStoredSession() ? <PageSpinner /> : <LandingScreen />
 }
 
-function onSignedUp(userId: string) {
+function onSignedUp(userId: string, signedIn: boolean) {
   notify({
     type: 'success',
     title: 'Welcome to Dugout',
     description: `${WELCOME_BONUS} tokens are yours to begin with.`,
   })
-  void referrals().then(({ convertReferral }) => convertReferral(userId))
+  expectConversion(userId)
+  if (signedIn) void referrals().then(({ convertReferral }) => convertReferral(userId))
 }
 
 /** Not needed by those who come without a code. */

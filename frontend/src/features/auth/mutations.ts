@@ -30,8 +30,8 @@ import {
   type SignUpValues,
 } from '@/features/auth/model'
 
-/** Told the id of a user who has just signed up; app/ connects it to the referrals. */
-export type OnSignedUp = (userId: string) => void
+/** Told the id of a user who has just signed up, and whether that brought a session; app/ connects it to the referrals. */
+export type OnSignedUp = (userId: string, signedIn: boolean) => void
 
 export function useSignIn() {
   return useMutation({
@@ -182,7 +182,7 @@ async function createAccount({ email, password, data, tier, onSignedUp }: NewAcc
   forgetDraft(COACH_DRAFT)
   // Without a session nobody may write yet; the database has made the row by itself.
   if (answer.data.session) await insertProfile(user.id, user.email ?? email, data)
-  onSignedUp(user.id)
+  onSignedUp(user.id, answer.data.session !== null)
   return { confirmed: Boolean(user.email_confirmed_at), tier }
 }
 

@@ -3,6 +3,20 @@ import { UNKNOWN } from '@/lib/format'
 /** Browser storage key of section 3. */
 export const REFERRAL_STORAGE_KEY = 'referralCode'
 
+/**
+ * Not in section 3: which account has signed up here with the saved code. With confirmation on it has no session yet, and
+ * without one nobody may write.
+ */
+export const REFERRED_STORAGE_KEY = 'referredSignup'
+
+/** After a successful sign-up: the saved code, if there is one, waits for the account's first session. */
+export function expectConversion(userId: string) {
+  if (localStorage.getItem(REFERRAL_STORAGE_KEY) !== null) localStorage.setItem(REFERRED_STORAGE_KEY, userId)
+}
+
+/** Whether a sign-up of this account is still to be recorded. */
+export const awaitsConversion = (userId: string) => localStorage.getItem(REFERRED_STORAGE_KEY) === userId
+
 /** A longer `ref` is somebody's joke, not a code. */
 export const REFERRAL_CODE_LIMIT = 64
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { captureReferral, convertReferral } from '@/features/referrals/mutations'
+import { awaitsConversion, expectConversion } from '@/features/referrals/model'
 import { fake } from '@/testing/fake-supabase'
 
 vi.mock('@/lib/supabase', async () => (await import('@/testing/fake-supabase')).fakeModule)
@@ -58,34 +59,69 @@ describe('a click', () => {
 })
 
 describe('a conversion', () => {
-  test('is recorded and counted, and the saved code is cleared', async () => {
+  /** Ana has followed a link and signed up. */
+  function signUp() {
     localStorage.setItem('referralCode', 'COACH-7')
+    expectConversion('ana')
+  }
+  const record = {
+    referral_code: 'COACH-7',
+    action: 'signup',
+    timestamp: expect.any(String) as string,
+    converted_user_id: 'ana',
+  }
+  const both = [
+    ['referral_analytics', 'insert', record],
+    ['rpc', 'increment_referral_conversions', { code: 'COACH-7' }],
+  ]
+
+  test('is recorded and counted, and the saved code is cleared', async () => {
+    signUp()
     await convertReferral('ana')
-    expect(fake.calls).toEqual([
-      [
-        'referral_analytics',
-        'insert',
-        {
-          referral_code: 'COACH-7',
-          action: 'signup',
-          timestamp: expect.any(String) as string,
-          converted_user_id: 'ana',
-        },
-      ],
-      ['rpc', 'increment_referral_conversions', { code: 'COACH-7' }],
-    ])
-    expect(localStorage.getItem('referralCode')).toBeNull()
+    expect(fake.calls).toEqual(both)
+    expect(localStorage.length).toBe(0)
   })
 
-  test('that cannot be recorded is logged and blocks nobody', async () => {
-    localStorage.setItem('referralCode', 'COACH-7')
+  test('is one, however many tabs see the session begin', async () => {
+    signUp()
+    await Promise.all([convertReferral('ana'), convertReferral('ana')])
+    await convertReferral('ana')
+    expect(fake.calls).toEqual(both)
+  })
+
+  test('waits for a session of the account that signed up, and is nobody else’s', async () => {
+    signUp()
+    expect([awaitsConversion('bo'), awaitsConversion('ana')]).toEqual([false, true])
+    await convertReferral('bo')
+    expect(fake.calls).toEqual([])
+    expect(localStorage.getItem('referralCode')).toBe('COACH-7')
+  })
+
+  test('that cannot be recorded is logged, blocks nobody and is tried again', async () => {
+    signUp()
     fake.answers.referral_analytics = { error: new Error('down') }
     await expect(convertReferral('ana')).resolves.toBeUndefined()
     expect(log).toHaveBeenCalledOnce()
+    fake.answers.referral_analytics = {}
+    fake.calls = []
+    await convertReferral('ana')
+    expect(fake.calls).toEqual(both)
+    expect(localStorage.length).toBe(0)
+  })
+
+  test('whose answer was lost is not recorded a second time, but counted', async () => {
+    signUp()
+    fake.answers.referral_analytics = { error: Object.assign(new Error('duplicate key'), { code: '23505' }) }
+    await convertReferral('ana')
+    expect(fake.calls).toEqual(both)
+    expect(log).not.toHaveBeenCalled()
+    expect(localStorage.length).toBe(0)
   })
 
   test('needs a saved code', async () => {
+    expectConversion('ana')
     await convertReferral('ana')
     expect(fake.calls).toEqual([])
+    expect(localStorage.length).toBe(0)
   })
 })

@@ -1,9 +1,18 @@
 import { env } from '@/lib/env'
 import { supabase } from '@/lib/supabase'
-import { ipIn, REFERRAL_STORAGE_KEY, referralCodeIn } from '@/features/referrals/model'
+import {
+  awaitsConversion,
+  expectConversion,
+  ipIn,
+  REFERRAL_STORAGE_KEY,
+  referralCodeIn,
+  REFERRED_STORAGE_KEY,
+} from '@/features/referrals/model'
 
 /** Milliseconds the IP look-up may take before the click is recorded without it. */
 const IP_LOOKUP_TIMEOUT = 3000
+/** The database's code (SQLSTATE) for a second row where there may be one. */
+const UNIQUE_VIOLATION = '23505'
 /** Characters the database takes. */
 const USER_AGENT_LIMIT = 1024
 
@@ -37,27 +46,33 @@ export async function captureReferral(search: string): Promise<void> {
 }
 
 /**
- * After a successful sign-up: records the conversion of the saved code, counts it and clears it.
- * Failures are only logged; the code then stays, so that nothing is lost that was not recorded.
+ * Once an account that signed up here has a session: records the conversion of the saved code, counts it and clears it.
+ * Failures are only logged; the code then stays and the next session tries again, so that nothing is lost.
  */
 export async function convertReferral(userId: string): Promise<void> {
   const code = localStorage.getItem(REFERRAL_STORAGE_KEY)
-  if (code === null) return
+  if (code === null || !awaitsConversion(userId)) return
+  // Taken first: the same session begins in every tab.
+  localStorage.removeItem(REFERRED_STORAGE_KEY)
   try {
-    await supabase
-      .from('referral_analytics')
-      .insert({
-        referral_code: code,
-        action: 'signup',
-        timestamp: new Date().toISOString(),
-        converted_user_id: userId,
-      })
-      .throwOnError()
+    await recordSignUp(code, userId)
     localStorage.removeItem(REFERRAL_STORAGE_KEY)
     await supabase.rpc('increment_referral_conversions', { code }).throwOnError()
   } catch (error) {
     console.error('The referral sign-up could not be recorded.', error)
+    if (localStorage.getItem(REFERRAL_STORAGE_KEY) === code) expectConversion(userId)
   }
+}
+
+async function recordSignUp(code: string, userId: string) {
+  const { error } = await supabase.from('referral_analytics').insert({
+    referral_code: code,
+    action: 'signup',
+    timestamp: new Date().toISOString(),
+    converted_user_id: userId,
+  })
+  // Recorded already: only the answer had been lost.
+  if (error && error.code !== UNIQUE_VIOLATION) throw error
 }
 
 async function lookUpIp(): Promise<string> {

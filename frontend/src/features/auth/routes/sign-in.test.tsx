@@ -101,7 +101,7 @@ describe('sign-up', () => {
         { onConflict: 'id', ignoreDuplicates: true },
       ],
     ])
-    expect(onSignedUp).toHaveBeenCalledExactlyOnceWith('id-1')
+    expect(onSignedUp).toHaveBeenCalledExactlyOnceWith('id-1', true)
     expect(screen.getByLabelText('Full Name')).toHaveProperty('value', '')
     expect(localStorage.getItem('selectedMembershipTier')).toBeNull()
   })
