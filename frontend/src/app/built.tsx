@@ -33,8 +33,8 @@ export const MEMBERS_SCREENS: readonly Screen[] = [
   { path: paths.referrals, title: 'Tokens', Screen: lazy(() => import('@/features/referrals/routes/referrals')) },
   { path: paths.player, title: 'Player Profile', Screen: PlayerScreen },
   { path: paths.playerProfile, title: 'Player Profile', Screen: PlayerScreen },
-  { path: paths.coach, title: 'Coach Profile', Screen: lazy(() => import('@/features/players/routes/coach')) },
-  { path: paths.scout, title: 'Scout Profile', Screen: lazy(() => import('@/features/players/routes/scout')) },
+  { path: paths.coach, title: 'Coach Profile', Screen: lazy(() => import('@/app/coach')) },
+  { path: paths.scout, title: 'Scout Profile', Screen: lazy(() => import('@/app/scout')) },
   {
     path: paths.followedPlayers,
     title: 'Following',

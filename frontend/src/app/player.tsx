@@ -7,11 +7,15 @@ const Care = lazy(() => import('@/app/care'))
 export default function Player() {
   return (
     <PlayerScreen
-      care={(ward) => (
-        <Suspense>
-          <Care ward={ward} />
-        </Suspense>
-      )}
+      slots={{
+        care: (ward) => (
+          <Suspense>
+            <Care ward={ward} />
+          </Suspense>
+        ),
+        teams: () => null,
+        desk: () => null,
+      }}
     />
   )
 }

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { useDraft } from '@/lib/draft'
-import { messageOf } from '@/lib/errors'
+import { explain } from '@/lib/errors'
 import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
 import { described, Field } from '@/ui/field'
@@ -23,6 +23,16 @@ export type RecordField = {
   options?: readonly (readonly [string, string])[]
   /** Takes the whole line. */
   wide?: boolean
+}
+
+/** Thrown by `onSave` where it is one field that the server did not take. */
+export class FieldProblem extends Error {
+  readonly field: string
+
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
 }
 
 type RecordDialogProps<Output> = {
@@ -70,7 +80,8 @@ function RecordForm<Output>(props: RecordFormProps<Output>) {
       form.reset(form.getValues())
       onSaved()
     } catch (error) {
-      form.setError('root', { message: messageOf(error, 'That was not saved. Please try again.') })
+      if (error instanceof FieldProblem) form.setError(error.field, { message: error.message }, { shouldFocus: true })
+      else form.setError('root', { message: explain(error, 'That was not saved. Please try again.') })
     }
   })
   return (

@@ -87,6 +87,32 @@ export const COACH_FIELDS: readonly RecordField[] = [
 
 export type CoachValues = z.output<typeof coachSchema>
 
+type Coaching = {
+  years_coaching: number
+  years_current_league: number
+  years_current_team: number
+  certifications: readonly string[]
+}
+
+/** What the years say in a word or two. */
+export function badges(coach: Coaching): string[] {
+  const { years_coaching, years_current_league, years_current_team, certifications } = coach
+  return [
+    years_coaching >= 20 ? '20 years of coaching' : years_coaching >= 10 && '10 years of coaching',
+    years_current_team >= 5 && '5 years with one team',
+    years_current_league >= 5 && '5 years in one league',
+    certifications.length > 0 && 'Certified',
+  ].filter((badge) => badge !== false)
+}
+
+/** "2 years, 3 months" */
+export function timeSpan(years: number, months: number): string {
+  const parts = [years > 0 && plural(years, 'year'), months > 0 && plural(months, 'month')]
+  return parts.filter(Boolean).join(', ') || 'Less than a month'
+}
+
+const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
 export const scoutSchema = z.object({
   org: requiredText(120, 'Organization is required'),
   regions: list(60),
@@ -103,25 +129,37 @@ export type ScoutValues = z.output<typeof scoutSchema>
 
 export type Kind = { kind: string; label: string; unit: string; minimum: number; maximum: number }
 
-/** A measurement of one of the kinds there are, within what is possible for that kind. */
+const measured = {
+  kind: z.string().min(1, 'Please choose what was measured.'),
+  value: requiredNumber(0, 10_000, false),
+  taken_at: pastDay,
+  event: optionalText(120),
+}
+
+/** What is outside of what is possible for its kind was mistyped. */
+const within =
+  (kinds: readonly Kind[]) =>
+  ({ kind, value }: { kind: string; value: number }, context: z.RefinementCtx) => {
+    const known = kinds.find((one) => one.kind === kind)
+    if (!known || (value >= known.minimum && value <= known.maximum)) return
+    const message = `${known.label} is between ${known.minimum} and ${known.maximum} ${known.unit}.`
+    context.addIssue({ code: 'custom', path: ['value'], message })
+  }
+
+/** A measurement of one of the kinds there are, as players enter it. */
 export const measurementSchema = (kinds: readonly Kind[]) =>
   z
     .object({
-      kind: z.string().min(1, 'Please choose what was measured.'),
-      value: requiredNumber(0, 10_000, false),
+      ...measured,
       source: z.enum(['self', 'device']),
-      taken_at: pastDay,
-      event: optionalText(120),
       verification_asked: z.enum(['true', 'false']).transform((word) => word === 'true'),
     })
-    .superRefine(({ kind, value }, context) => {
-      const known = kinds.find((one) => one.kind === kind)
-      if (!known || (value >= known.minimum && value <= known.maximum)) return
-      const message = `${known.label} is between ${known.minimum} and ${known.maximum} ${known.unit}.`
-      context.addIssue({ code: 'custom', path: ['value'], message })
-    })
+    .superRefine(within(kinds))
 
-export const measurementFields = (kinds: readonly Kind[]): readonly RecordField[] => [
+/** The same by a coach, whose word is the verification. */
+export const coachMeasurementSchema = (kinds: readonly Kind[]) => z.object(measured).superRefine(within(kinds))
+
+const measuredFields = (kinds: readonly Kind[]): readonly RecordField[] => [
   {
     name: 'kind',
     label: 'What',
@@ -130,6 +168,13 @@ export const measurementFields = (kinds: readonly Kind[]): readonly RecordField[
   },
   { name: 'value', label: 'Value', type: 'number' },
   { name: 'taken_at', label: 'When', type: 'date' },
+]
+const WHERE: RecordField = { name: 'event', label: 'Where', hint: 'optional', wide: true }
+
+export const coachMeasurementFields = (kinds: readonly Kind[]) => [...measuredFields(kinds), WHERE]
+
+export const measurementFields = (kinds: readonly Kind[]): readonly RecordField[] => [
+  ...measuredFields(kinds),
   {
     name: 'source',
     label: 'Measured',
@@ -146,10 +191,11 @@ export const measurementFields = (kinds: readonly Kind[]): readonly RecordField[
       ['false', 'Not now'],
     ],
   },
-  { name: 'event', label: 'Where', hint: 'optional', wide: true },
+  WHERE,
 ]
 
 export type MeasurementValues = z.output<ReturnType<typeof measurementSchema>>
+export type CoachMeasurementValues = z.output<ReturnType<typeof coachMeasurementSchema>>
 
 export const videoSchema = z.object({
   title: requiredText(120, 'Please give it a title.'),

@@ -1,8 +1,11 @@
+import type { PostgrestError } from '@supabase/supabase-js'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
-import { messageOf } from '@/lib/errors'
+import { explain, messageOf } from '@/lib/errors'
+import { FieldProblem } from '@/ui/record-dialog'
 import { toast } from '@/ui/toast/toast-state'
 import type {
+  CoachMeasurementValues,
   CoachValues,
   CommitmentValues,
   MeasurementValues,
@@ -12,6 +15,8 @@ import type {
 } from '@/features/players/model'
 import { followQuery, personKey } from '@/features/players/queries'
 import type { BattingValues, PitchingValues } from '@/features/players/season-lines'
+
+const UNIQUE_VIOLATION = '23505'
 
 /** Tables of which a player's rows can be taken away again. */
 export type RemovableTable = 'measurements' | 'batting_lines' | 'pitching_lines' | 'videos' | 'commitments'
@@ -56,18 +61,27 @@ export function useRecords(id: string) {
         .throwOnError()
       await changed()
     },
-    addBatting: async (values: BattingValues) => {
+    addCoachMeasurement: async (values: CoachMeasurementValues) => {
       await supabase
-        .from('batting_lines')
-        .insert({ player_id: id, ...values })
+        .from('measurements')
+        .insert({ player_id: id, source: 'coach', ...values })
         .throwOnError()
       await changed()
     },
+    addBatting: async (values: BattingValues) => {
+      once(await supabase.from('batting_lines').insert({ player_id: id, ...values }))
+      await changed()
+    },
+    saveBatting: async (lineId: string, values: BattingValues) => {
+      once(await supabase.from('batting_lines').update(values).eq('id', lineId))
+      await changed()
+    },
     addPitching: async (values: PitchingValues) => {
-      await supabase
-        .from('pitching_lines')
-        .insert({ player_id: id, ...values })
-        .throwOnError()
+      once(await supabase.from('pitching_lines').insert({ player_id: id, ...values }))
+      await changed()
+    },
+    savePitching: async (lineId: string, values: PitchingValues) => {
+      once(await supabase.from('pitching_lines').update(values).eq('id', lineId))
       await changed()
     },
     addVideo: async (values: VideoValues) => {
@@ -87,6 +101,14 @@ export function useRecords(id: string) {
   }
 }
 
+/** A season with one team in one league is one line. */
+function once({ error }: { error: PostgrestError | null }) {
+  if (error?.code === UNIQUE_VIOLATION) {
+    throw new FieldProblem('season', 'This season with this team is there already: edit that line.')
+  }
+  if (error) throw error
+}
+
 export function useRemoveRecord(id: string, table: RemovableTable) {
   const client = useQueryClient()
   return useMutation({
@@ -100,18 +122,53 @@ export function useRemoveRecord(id: string, table: RemovableTable) {
   })
 }
 
-export function useVerifyMeasurement(id: string) {
+/** What is done to something of one person with a click, and told by a toast. */
+function usePersonMutation<Given>(id: string, work: (given: Given) => Promise<void>, done: (given: Given) => string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (measurementId: string) => {
-      await supabase.rpc('verify_measurement', { measurement_id: measurementId }).throwOnError()
-    },
-    onSuccess: () => toast({ title: 'Verified', variant: 'success' }),
+    mutationFn: work,
+    onSuccess: (_, given) => toast({ title: done(given), variant: 'success' }),
     onError: (error) =>
-      toast({ title: 'Not verified', description: messageOf(error, 'Please try again.'), variant: 'error' }),
+      toast({
+        title: 'That did not work',
+        description: explain(error, 'Please try again.'),
+        variant: 'error',
+      }),
     onSettled: () => client.invalidateQueries({ queryKey: personKey(id) }),
   })
 }
+
+type Verification = { measurement_id: string; verified: boolean }
+
+/** A coach of the player's team stands behind a number, or no longer does. */
+export const useVerifyMeasurement = (id: string) =>
+  usePersonMutation(
+    id,
+    async (given: Verification) => {
+      await supabase.rpc('verify_measurement', given).throwOnError()
+    },
+    ({ verified }) => (verified ? 'Verified' : 'Verification taken back'),
+  )
+
+/** The player asks the coaches of the team to verify a number, or no longer does. */
+export const useAskVerification = (id: string) =>
+  usePersonMutation(
+    id,
+    async ({ measurementId, asked }: { measurementId: string; asked: boolean }) => {
+      await supabase.from('measurements').update({ verification_asked: asked }).eq('id', measurementId).throwOnError()
+    },
+    ({ asked }) => (asked ? 'Your coaches see that you ask' : 'Your request is taken back'),
+  )
+
+/** Whether coaches of the team may add measurements. */
+export const useAcceptCoachStats = (id: string) =>
+  usePersonMutation(
+    id,
+    async (accept_coach_stats: boolean) => {
+      await supabase.from('players').update({ accept_coach_stats }).eq('user_id', id).throwOnError()
+    },
+    () => 'Saved',
+  )
 
 export function useFollow(followerId: string, id: string) {
   const client = useQueryClient()

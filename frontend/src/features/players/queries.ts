@@ -50,26 +50,47 @@ export const kindsQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** Everything measured of a player, the latest first, with the name of whoever verified it where one may see that. */
+/** Everything measured of a player, the latest first, with the names of who entered and who verified it where one may see those. */
 export const measurementsQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'measurements'],
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('measurements')
+          .select(
+            `*, measurement_kinds(label, decimals), author:profiles!measurements_created_by_fkey(full_name),
+            verifier:profiles!measurements_verified_by_fkey(full_name)`,
+          )
+          .eq('player_id', id)
+          .order('taken_at', { ascending: false })
+          .order('created_at', { ascending: false })
+          .abortSignal(signal),
+      ),
+  })
+
+type Measured = Awaited<ReturnType<NonNullable<ReturnType<typeof measurementsQuery>['queryFn']>>>[number]
+/** Kinds that are measured no more are not read. */
+export type Measurement = Omit<Measured, 'measurement_kinds'> & {
+  measurement_kinds: Measured['measurement_kinds'] | null
+}
+
+/** Whether `viewerId` coaches a team in which the player plays; the database decides what that allows. */
+export const coachesQuery = (viewerId: string, playerId: string) =>
+  queryOptions({
+    queryKey: [...personKey(playerId), 'coached-by', viewerId],
     queryFn: async ({ signal }) => {
       const rows = unwrap(
         await supabase
-          .from('measurements')
-          .select('*, measurement_kinds(label, decimals)')
-          .eq('player_id', id)
-          .order('taken_at', { ascending: false })
+          .from('team_members')
+          .select('team_id, user_id, role')
+          .in('user_id', [viewerId, playerId])
+          .eq('status', 'active')
           .abortSignal(signal),
       )
-      const verifiers = [...new Set(rows.flatMap(({ verified_by }) => verified_by ?? []))]
-      if (verifiers.length === 0) return rows.map((row) => ({ ...row, verifier: null }))
-      const people = unwrap(
-        await supabase.from('profiles').select('id, full_name').in('id', verifiers).abortSignal(signal),
-      )
-      const names = new Map(people.map(({ id, full_name }) => [id, full_name]))
-      return rows.map((row) => ({ ...row, verifier: names.get(row.verified_by ?? '') ?? null }))
+      const plays = rows.filter(({ user_id, role }) => user_id === playerId && role === 'player')
+      const coaches = rows.filter(({ user_id, role }) => user_id === viewerId && role === 'coach')
+      return coaches.some(({ team_id }) => plays.some((row) => row.team_id === team_id))
     },
   })
 

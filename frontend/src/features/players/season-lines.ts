@@ -114,6 +114,12 @@ const noSeason = () => ({ season: String(new Date().getFullYear()), team_name: '
 export const newBattingLine = () => ({ ...noSeason(), ...zeros(BATTING) })
 export const newPitchingLine = () => ({ ...noSeason(), innings: '0', ...zeros(PITCHING) })
 
+/** A line as its form shows it: what was entered, not what follows from it. */
+const texts = (fields: readonly RecordField[], line: Record<string, string | number | null>) =>
+  Object.fromEntries(fields.map(({ name }) => [name, String(line[name] ?? '')]))
+export const battingTexts = (line: BattingLine) => texts(BATTING_FIELDS, line)
+export const pitchingTexts = (line: PitchingLine) => texts(PITCHING_FIELDS, { ...line, innings: innings(line.outs) })
+
 type SeasonColumns = { season: number; team_name: string }
 const seasonColumns = <Line extends SeasonColumns>(): Column<Line>[] => [
   { id: 'season', header: 'Season', value: (line) => line.season },

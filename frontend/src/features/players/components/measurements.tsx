@@ -1,30 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { day, decimal, UNKNOWN } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
-import { RemovalDialog } from '@/ui/removal-dialog'
 import { Card } from '@/ui/section'
+import { Switch } from '@/ui/switch'
 import { DataTable, type Column } from '@/ui/table/data-table'
-import { measurementFields, measurementSchema, SOURCES, today } from '@/features/players/model'
-import { useRecords, useRemoveRecord, useVerifyMeasurement } from '@/features/players/mutations'
-import { kindsQuery, measurementsQuery } from '@/features/players/queries'
+import { MeasurementActions } from '@/features/players/components/measurement-actions'
+import {
+  coachMeasurementFields,
+  coachMeasurementSchema,
+  measurementFields,
+  measurementSchema,
+  SOURCES,
+  today,
+  type Kind,
+} from '@/features/players/model'
+import { useAcceptCoachStats, useRecords } from '@/features/players/mutations'
+import { kindsQuery, measurementsQuery, type Measurement } from '@/features/players/queries'
 
-type Row = {
-  id: string
-  kind: string
-  value: number
-  unit: string
-  source: string
-  event: string | null
-  taken_at: string
-  verified_at: string | null
-  verification_asked: boolean
-  verifier: string | null
-  measurement_kinds: { label: string; decimals: number } | null
-}
-
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly Column<Measurement>[] = [
   { id: 'kind', header: 'What', value: (row) => row.measurement_kinds?.label ?? row.kind },
   {
     id: 'value',
@@ -34,7 +30,7 @@ const COLUMNS: readonly Column<Row>[] = [
     format: (row) => `${decimal(row.value, row.measurement_kinds?.decimals ?? 1)} ${row.unit}`,
   },
   { id: 'taken', header: 'When', value: (row) => row.taken_at, format: (row) => day(row.taken_at) },
-  { id: 'source', header: 'Source', value: (row) => SOURCES[row.source] ?? row.source },
+  { id: 'source', header: 'Source', value: source },
   {
     id: 'verified',
     header: 'Verified by',
@@ -49,64 +45,45 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'event', header: 'Where', value: (row) => row.event },
 ]
 
-function verification({ verified_at, verifier, verification_asked }: Row): string | null {
-  if (verified_at) return verifier ?? 'A coach'
+/** Where a number comes from, and who entered it if it was not the player. */
+function source({ source, author, created_by, player_id }: Measurement): string {
+  const kind = SOURCES[source] ?? source
+  return author && created_by !== player_id ? `${kind}, ${author.full_name}` : kind
+}
+
+function verification({ verified_at, verifier, verification_asked }: Measurement): string | null {
+  if (verified_at) return verifier?.full_name ?? 'A coach'
   return verification_asked ? 'Asked' : null
 }
 
-type MeasurementsProps = { playerId: string; editable: boolean; canVerify: boolean }
+/** What the viewer may do with the player's measurements. */
+export type Standing = 'owner' | 'coach' | 'admin' | null
+
+type MeasurementsProps = {
+  player: { id: string; name: string; acceptsCoachStats: boolean }
+  viewerId: string | undefined
+  standing: Standing
+}
 
 /** Everything measured of a player, each with its source and whoever verified it. */
-export function Measurements({ playerId, editable, canVerify }: MeasurementsProps) {
-  const query = useQuery(measurementsQuery(playerId))
+export function Measurements({ player, viewerId, standing }: MeasurementsProps) {
+  const query = useQuery(measurementsQuery(player.id))
   const { data: kinds = [] } = useQuery(kindsQuery)
-  const { addMeasurement } = useRecords(playerId)
-  const remove = useRemoveRecord(playerId, 'measurements')
-  const verify = useVerifyMeasurement(playerId)
-  const actions: Column<Row> = {
+  const actions: Column<Measurement> = {
     id: 'actions',
     header: '',
     value: () => null,
-    cell: (row) => (
-      <span className="flex justify-end gap-1 print:hidden">
-        {canVerify && !row.verified_at && (
-          <Button variant="outline" size="sm" disabled={verify.isPending} onClick={() => verify.mutate(row.id)}>
-            Verify
-          </Button>
-        )}
-        {editable && (
-          <RemovalDialog
-            name={`${row.measurement_kinds?.label ?? row.kind} of ${day(row.taken_at)}`}
-            text="It no longer counts for your percentiles."
-            pending={remove.isPending}
-            onRemove={() => remove.mutateAsync(row.id)}
-          />
-        )}
-      </span>
-    ),
+    cell: (row) => <MeasurementActions row={row} viewerId={viewerId} standing={standing} />,
   }
   return (
     <Card
       title="Measurements"
       text="What was measured, by whom, and who stands behind it."
       aside={
-        editable && (
-          <RecordDialog
-            trigger={
-              <Button variant="outline" className="print:hidden">
-                <Plus aria-hidden />
-                Add measurement
-              </Button>
-            }
-            title="Add a measurement"
-            text="Your coach can verify it; until then it stands as you say."
-            fields={measurementFields(kinds)}
-            schema={measurementSchema(kinds)}
-            defaults={{ kind: '', value: '', taken_at: today(), source: 'self', verification_asked: 'true', event: '' }}
-            draft={`measurement:${playerId}`}
-            location="Player Profile"
-            onSave={addMeasurement}
-          />
+        standing === 'owner' ? (
+          <AddOwn playerId={player.id} kinds={kinds} />
+        ) : (
+          standing === 'coach' && player.acceptsCoachStats && <AddAsCoach player={player} kinds={kinds} />
         )
       }
     >
@@ -114,10 +91,67 @@ export function Measurements({ playerId, editable, canVerify }: MeasurementsProp
         name="Measurements"
         prefix="m."
         query={query}
-        columns={editable || canVerify ? [...COLUMNS, actions] : COLUMNS}
+        columns={standing ? [...COLUMNS, actions] : COLUMNS}
         rowKey={(row) => row.id}
-        empty={editable ? 'Nothing is measured yet. Add your first number.' : 'Nothing is measured yet.'}
+        empty={standing === 'owner' ? 'Nothing is measured yet. Add your first number.' : 'Nothing is measured yet.'}
       />
+      {standing === 'owner' && <AcceptCoachStats playerId={player.id} accepts={player.acceptsCoachStats} />}
+      {standing === 'coach' && !player.acceptsCoachStats && (
+        <p className="text-sm text-muted-foreground">{player.name} does not take measurements from coaches.</p>
+      )}
     </Card>
+  )
+}
+
+function AddOwn({ playerId, kinds }: { playerId: string; kinds: readonly Kind[] }) {
+  const { addMeasurement } = useRecords(playerId)
+  return (
+    <RecordDialog
+      trigger={<AddButton>Add measurement</AddButton>}
+      title="Add a measurement"
+      text="Your coach can verify it; until then it stands as you say."
+      fields={measurementFields(kinds)}
+      schema={measurementSchema(kinds)}
+      defaults={{ kind: '', value: '', taken_at: today(), source: 'self', verification_asked: 'true', event: '' }}
+      draft={`measurement:${playerId}`}
+      location="Player Profile"
+      onSave={addMeasurement}
+    />
+  )
+}
+
+function AddAsCoach({ player: { id, name }, kinds }: { player: { id: string; name: string }; kinds: readonly Kind[] }) {
+  const { addCoachMeasurement } = useRecords(id)
+  return (
+    <RecordDialog
+      trigger={<AddButton>Add measurement</AddButton>}
+      title={`Add a measurement of ${name}`}
+      text="It stands in your name, and counts as verified by you."
+      fields={coachMeasurementFields(kinds)}
+      schema={coachMeasurementSchema(kinds)}
+      defaults={{ kind: '', value: '', taken_at: today(), event: '' }}
+      draft={`coach-measurement:${id}`}
+      location="Player Profile"
+      onSave={addCoachMeasurement}
+    />
+  )
+}
+
+function AddButton({ children, ...props }: { children: ReactNode }) {
+  return (
+    <Button variant="outline" className="print:hidden" {...props}>
+      <Plus aria-hidden />
+      {children}
+    </Button>
+  )
+}
+
+function AcceptCoachStats({ playerId, accepts }: { playerId: string; accepts: boolean }) {
+  const accept = useAcceptCoachStats(playerId)
+  return (
+    <label className="flex items-center gap-3 text-sm print:hidden">
+      <Switch checked={accepts} disabled={accept.isPending} onCheckedChange={(checked) => accept.mutate(checked)} />
+      Coaches of my team may add measurements
+    </label>
   )
 }

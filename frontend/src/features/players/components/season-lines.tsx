@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Pencil, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
@@ -12,11 +12,13 @@ import {
   BATTING_COLUMNS,
   BATTING_FIELDS,
   battingSchema,
+  battingTexts,
   newBattingLine,
   newPitchingLine,
   PITCHING_COLUMNS,
   PITCHING_FIELDS,
   pitchingSchema,
+  pitchingTexts,
 } from '@/features/players/season-lines'
 
 type LinesProps = { playerId: string; editable: boolean }
@@ -24,7 +26,7 @@ type LinesProps = { playerId: string; editable: boolean }
 /** Seasons at bat, as entered. */
 export function Batting({ playerId, editable }: LinesProps) {
   const query = useQuery(battingQuery(playerId))
-  const { addBatting } = useRecords(playerId)
+  const { addBatting, saveBatting } = useRecords(playerId)
   return (
     <Lines
       playerId={playerId}
@@ -47,6 +49,19 @@ export function Batting({ playerId, editable }: LinesProps) {
           onSave={addBatting}
         />
       }
+      edit={(line) => (
+        <RecordDialog
+          trigger={<EditButton name={`batting of ${line.season}`} />}
+          title={`Edit the batting of ${line.season}`}
+          text="As the scorebook has it. Averages are worked out from these."
+          fields={BATTING_FIELDS}
+          schema={battingSchema}
+          defaults={battingTexts(line)}
+          draft={`batting:${line.id}`}
+          location="Player Profile"
+          onSave={(values) => saveBatting(line.id, values)}
+        />
+      )}
     />
   )
 }
@@ -54,7 +69,7 @@ export function Batting({ playerId, editable }: LinesProps) {
 /** Seasons on the mound, as entered. */
 export function Pitching({ playerId, editable }: LinesProps) {
   const query = useQuery(pitchingQuery(playerId))
-  const { addPitching } = useRecords(playerId)
+  const { addPitching, savePitching } = useRecords(playerId)
   return (
     <Lines
       playerId={playerId}
@@ -77,6 +92,19 @@ export function Pitching({ playerId, editable }: LinesProps) {
           onSave={addPitching}
         />
       }
+      edit={(line) => (
+        <RecordDialog
+          trigger={<EditButton name={`pitching of ${line.season}`} />}
+          title={`Edit the pitching of ${line.season}`}
+          text="As the scorebook has it. Earned run averages are for nine innings."
+          fields={PITCHING_FIELDS}
+          schema={pitchingSchema}
+          defaults={pitchingTexts(line)}
+          draft={`pitching:${line.id}`}
+          location="Player Profile"
+          onSave={(values) => savePitching(line.id, values)}
+        />
+      )}
     />
   )
 }
@@ -92,22 +120,26 @@ type TableProps<Row> = {
   query: UseQueryResult<Row[]>
   columns: readonly Column<Row>[]
   add: ReactNode
+  edit: (row: Row) => ReactNode
 }
 
 function Lines<Row extends Line>(props: TableProps<Row>) {
-  const { playerId, editable, title, prefix, table, query, columns, add } = props
+  const { playerId, editable, title, prefix, table, query, columns, add, edit } = props
   const remove = useRemoveRecord(playerId, table)
   const actions: Column<Row> = {
     id: 'actions',
     header: '',
     value: () => null,
     cell: (row) => (
-      <RemovalDialog
-        name={`${title.toLowerCase()} of ${row.season}`}
-        text="The season's line is taken out of your profile."
-        pending={remove.isPending}
-        onRemove={() => remove.mutateAsync(row.id)}
-      />
+      <span className="flex justify-end">
+        {edit(row)}
+        <RemovalDialog
+          name={`${title.toLowerCase()} of ${row.season}`}
+          text="The season's line is taken out of your profile."
+          pending={remove.isPending}
+          onRemove={() => remove.mutateAsync(row.id)}
+        />
+      </span>
     ),
   }
   // A pitcher who never bats, and the other way round, has no need of an empty table for others to see.
@@ -132,6 +164,14 @@ function AddButton(props: object) {
     <Button variant="outline" className="print:hidden" {...props}>
       <Plus aria-hidden />
       Add season
+    </Button>
+  )
+}
+
+function EditButton({ name, ...props }: { name: string }) {
+  return (
+    <Button variant="ghost" size="icon" aria-label={`Edit ${name}`} {...props}>
+      <Pencil aria-hidden />
     </Button>
   )
 }

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { Award, Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { fieldText } from '@/lib/fields'
+import { text } from '@/lib/format'
+import type { Database } from '@/types/database'
+import { Button } from '@/ui/button'
+import { RecordDialog } from '@/ui/record-dialog'
+import { PageHeader, Section } from '@/ui/section'
+import { Facts } from '@/features/players/components/facts'
+import { ProfileActions } from '@/features/players/components/profile-actions'
+import { badges, COACH_FIELDS, coachSchema, timeSpan } from '@/features/players/model'
+import { useRecords } from '@/features/players/mutations'
+import { coachQuery } from '@/features/players/queries'
+
+type CoachProfileProps = {
+  id: string
+  name: string
+  /** Whether it is the viewer's own, who may edit it. */
+  own: boolean
+  /** What stands below: the coach's teams. */
+  children?: ReactNode
+}
+
+/** What a coach says of the own coaching, for everybody and for the coach. */
+export function CoachProfile({ id, name, own, children }: CoachProfileProps) {
+  const query = useQuery(coachQuery(id))
+  const coach = query.data
+  return (
+    <div className="grid gap-6">
+      <PageHeader title={name} text={['Coach', coach?.team_name, coach?.league].filter(Boolean).join(' · ')}>
+        <span className="flex flex-wrap gap-3 print:hidden">
+          {own && query.isSuccess && <EditButton id={id} coach={coach ?? null} />}
+          <ProfileActions id={id} name={name} />
+        </span>
+      </PageHeader>
+      <Section
+        title="Coaching"
+        query={query}
+        text="Where, and for how long."
+        problem="This profile could not be loaded."
+      >
+        {(coach) => (
+          <>
+            <Facts
+              facts={[
+                ['Team', text(coach?.team_name)],
+                ['League', text(coach?.league)],
+                ['Coaching for', coach ? timeSpan(coach.years_coaching, 0) : text(null)],
+                ['With the team', coach ? timeSpan(coach.years_current_team, coach.months_current_team) : text(null)],
+                [
+                  'In the league',
+                  coach ? timeSpan(coach.years_current_league, coach.months_current_league) : text(null),
+                ],
+              ]}
+            />
+            {coach?.display_badges && <Badges of={badges(coach)} />}
+            {coach && coach.certifications.length > 0 && <Certifications names={coach.certifications} />}
+            {coach?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{coach.bio}</p>}
+            {own && coach && !coach.display_badges && (
+              <p className="text-sm text-muted-foreground">Your badges are hidden. Edit shows them.</p>
+            )}
+          </>
+        )}
+      </Section>
+      {children}
+    </div>
+  )
+}
+
+function Badges({ of: names }: { of: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <ul aria-label="Badges" className="flex flex-wrap gap-2">
+      {names.map((name) => (
+        <li
+          key={name}
+          className="flex items-center gap-1.5 rounded-full bg-accent-soft px-3 py-1 text-sm font-medium text-accent"
+        >
+          <Award aria-hidden className="size-4" />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Certifications({ names }: { names: readonly string[] }) {
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-sm text-muted-foreground">Certifications</h3>
+      <ul aria-label="Certifications" className="flex flex-wrap gap-2">
+        {names.map((name) => (
+          <li
+            key={name}
+            className="rounded-full bg-secondary px-3 py-1 text-sm wrap-anywhere text-secondary-foreground"
+          >
+            {name}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type Coach = Omit<Database['public']['Tables']['coaches']['Row'], 'user_id' | 'updated_at'>
+
+function EditButton({ id, coach }: { id: string; coach: Coach | null }) {
+  const { saveCoach } = useRecords(id)
+  const said: Readonly<Record<string, string | number | boolean | string[] | null>> = coach ?? { display_badges: true }
+  const texts = Object.fromEntries(
+    COACH_FIELDS.map(({ name }) => {
+      const value = said[name]
+      return [name, typeof value === 'boolean' ? String(value) : fieldText(value)]
+    }),
+  )
+  return (
+    <RecordDialog
+      trigger={
+        <Button>
+          <Pencil aria-hidden />
+          Edit
+        </Button>
+      }
+      title="Edit your profile"
+      text="What players, parents and scouts see of you."
+      fields={COACH_FIELDS}
+      schema={coachSchema}
+      defaults={texts}
+      draft={`coach:${id}`}
+      location="Coach Profile"
+      onSave={saveCoach}
+    />
+  )
+}

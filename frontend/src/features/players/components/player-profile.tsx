@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { fieldText } from '@/lib/fields'
+import { decimal, text, UNKNOWN } from '@/lib/format'
+import { VISIBILITY, visibilityQuery, wardsQuery, type Ward } from '@/lib/minors'
+import { roleQuery } from '@/lib/role'
+import { useSession } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { RecordDialog } from '@/ui/record-dialog'
+import { Card, PageHeader, Problem } from '@/ui/section'
+import { PageSpinner } from '@/ui/spinner'
+import { Facts } from '@/features/players/components/facts'
+import { Commitments, Videos } from '@/features/players/components/links'
+import { Measurements } from '@/features/players/components/measurements'
+import { Percentiles } from '@/features/players/components/percentiles'
+import { ProfileActions } from '@/features/players/components/profile-actions'
+import { Batting, Pitching } from '@/features/players/components/season-lines'
+import { build, PLAYER_FIELDS, playerSchema } from '@/features/players/model'
+import { useRecords } from '@/features/players/mutations'
+import { coachesQuery, playerQuery } from '@/features/players/queries'
+
+/** What other features have to say on somebody's page; the app hands it in. */
+export type Slots = {
+  /** What a guardian is shown above the profile of a ward. */
+  care: (ward: Ward) => ReactNode
+  /** The teams of a player or coach, and, for themselves, what they can do about them. */
+  teams: (person: { id: string; role: 'player' | 'coach'; own: boolean }) => ReactNode
+  /** What a scout keeps about a player. */
+  desk: (player: { id: string; name: string; positions: readonly string[] }) => ReactNode
+}
+
+type PlayerProfileProps = { id: string; name: string; own: boolean; slots: Slots }
+
+/** Everything about a player, with whatever the viewer may do about it. */
+export function PlayerProfile({ id, name, own, slots }: PlayerProfileProps) {
+  const { user } = useSession()
+  const { data: visibility } = useQuery({ ...visibilityQuery(id), enabled: own })
+  const { data: wards = [] } = useQuery({ ...wardsQuery(user?.id ?? ''), enabled: Boolean(user) && !own })
+  const player = useQuery(playerQuery(id))
+  const { data: viewer } = useQuery({ ...roleQuery(user?.id ?? ''), enabled: Boolean(user) })
+  const { data: coaches } = useQuery({ ...coachesQuery(user?.id ?? '', id), enabled: viewer === 'coach' && !own })
+  if (player.isPending) return <PageSpinner />
+  if (player.isError) {
+    return (
+      <Problem text="This profile could not be loaded." error={player.error} onRetry={() => void player.refetch()} />
+    )
+  }
+  const ward = wards.find(({ ward_id }) => ward_id === id)
+  // Under 13 and without a guardian nothing may be added; nor by a guardian while the account is suspended.
+  const editable = own ? visibility !== 'guardian_missing' && visibility !== 'suspended' : ward?.suspended === false
+  const facts = player.data
+  const standing = editable ? 'owner' : coaches ? 'coach' : viewer === 'admin' && !own ? 'admin' : null
+  return (
+    <div className="grid gap-6">
+      <PageHeader title={name} text={headline(facts)}>
+        <span className="flex flex-wrap gap-3 print:hidden">
+          {editable && <EditButton id={id} player={facts} own={own} />}
+          <ProfileActions id={id} name={name} />
+        </span>
+      </PageHeader>
+      {own && visibility && visibility !== 'visible' && (
+        <p className="rounded-xl bg-accent-soft p-4 print:hidden">{VISIBILITY[visibility]}</p>
+      )}
+      {ward && slots.care(ward)}
+      <Card title="At a glance">
+        <Facts facts={glance(facts)} />
+        {facts?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{facts.bio}</p>}
+      </Card>
+      {viewer === 'scout' && !own && slots.desk({ id, name, positions: facts?.positions ?? [] })}
+      <Percentiles playerId={id} />
+      <Measurements
+        player={{ id, name, acceptsCoachStats: facts?.accept_coach_stats ?? true }}
+        viewerId={user?.id}
+        standing={standing}
+      />
+      <Batting playerId={id} editable={editable} />
+      <Pitching playerId={id} editable={editable} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Videos playerId={id} editable={editable} />
+        <Commitments playerId={id} editable={editable} />
+      </div>
+      {slots.teams({ id, role: 'player', own })}
+    </div>
+  )
+}
+
+type Player = {
+  positions: string[]
+  jersey: string | null
+  bats: string | null
+  throws: string | null
+  height_in: number | null
+  weight_lb: number | null
+  grad_year: number | null
+  gpa: number | null
+  school: string | null
+  hometown: string | null
+  state: string | null
+  bio: string | null
+}
+
+const headline = (player: Player | null | undefined) =>
+  [player?.positions.join(', '), player?.school, player?.grad_year && `Class of ${player.grad_year}`]
+    .filter(Boolean)
+    .join(' · ')
+
+function glance(player: Player | null): [string, string][] {
+  const { hands, size } = player ? build(player) : { hands: UNKNOWN, size: UNKNOWN }
+  return [
+    ['Positions', text(player?.positions.join(', '))],
+    ['Bats/Throws', hands],
+    ['Height, weight', size],
+    ['Class', text(player?.grad_year?.toString())],
+    ['School', text(player?.school)],
+    ['From', text([player?.hometown, player?.state].filter(Boolean).join(', '))],
+    ['Jersey', text(player?.jersey && `#${player.jersey}`)],
+    ['GPA', decimal(player?.gpa)],
+  ]
+}
+
+function EditButton({ id, player, own }: { id: string; player: Player | null; own: boolean }) {
+  const { savePlayer } = useRecords(id)
+  const defaults = Object.fromEntries(
+    PLAYER_FIELDS.map(({ name }) => [name, fieldText(player?.[name as keyof Player])]),
+  )
+  return (
+    <RecordDialog
+      trigger={
+        <Button>
+          <Pencil aria-hidden />
+          Edit
+        </Button>
+      }
+      title={own ? 'Edit your profile' : 'Edit the profile'}
+      text="What you leave empty is not shown."
+      fields={PLAYER_FIELDS}
+      schema={playerSchema}
+      defaults={defaults}
+      draft={`player:${id}`}
+      location="Player Profile"
+      onSave={savePlayer}
+    />
+  )
+}
