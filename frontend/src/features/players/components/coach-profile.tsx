@@ -75,9 +75,9 @@ function Badges({ of: names }: { of: readonly string[] }) {
       {names.map((name) => (
         <li
           key={name}
-          className="flex items-center gap-1.5 rounded-full bg-accent-soft px-3 py-1 text-sm font-medium text-accent"
+          className="flex items-center gap-1.5 rounded-full bg-accent-soft px-3 py-1 text-sm font-medium"
         >
-          <Award aria-hidden className="size-4" />
+          <Award aria-hidden className="size-4 text-accent" />
           {name}
         </li>
       ))}
