@@ -182,8 +182,10 @@ impl Observer for Log {
             }
             Observation::DeprecatedRoleClaim(key) => self.deprecated(key),
             Observation::Listening { address, server, channel } => self.say(&format!(
-                "Listener connected to {server} on \"{address}\" and listening for database notifications on the \
-                 \"{channel}\" channel"
+                "Listener connected to {} on \"{address}\" and listening for database notifications on the \
+                 \"{channel}\" channel",
+                // The first connection of all may be the listener's, before the version was asked for.
+                if server.is_empty() { "PostgreSQL" } else { server }
             )),
             Observation::ListenFailed { channel, reason, retry_in } => {
                 let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
