@@ -11,7 +11,12 @@ import { ACTION_OPTIONS, actorOf, sentenceOf, textOf, type AuditLine } from '@/f
 type Entry = AuditLine & { id: number; created_at: string; reason: string | null }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'when', header: 'When', value: (row) => row.created_at, format: (row) => moment(row.created_at) },
+  {
+    id: 'when',
+    header: 'When',
+    value: (row) => row.created_at,
+    cell: (row) => <span className="whitespace-nowrap">{moment(row.created_at)}</span>,
+  },
   { id: 'what', header: 'What', sortable: false, value: textOf, cell: (row) => <Sentence line={row} /> },
   { id: 'why', header: 'Why', value: (row) => row.reason },
 ]

@@ -50,7 +50,10 @@ const CODES: readonly Column<Code>[] = [
       owner_id === null ? (
         'Nobody'
       ) : (
-        <Link to={userAddress(owner_id)} className="font-medium whitespace-nowrap text-primary underline underline-offset-4">
+        <Link
+          to={userAddress(owner_id)}
+          className="font-medium whitespace-nowrap text-primary underline underline-offset-4"
+        >
           {owner_name || 'Unnamed'}
         </Link>
       ),

@@ -23,7 +23,12 @@ type Message = {
 }
 
 const COLUMNS: readonly Column<Message>[] = [
-  { id: 'when', header: 'When', value: (row) => row.created_at, format: (row) => moment(row.created_at) },
+  {
+    id: 'when',
+    header: 'When',
+    value: (row) => row.created_at,
+    cell: (row) => <span className="whitespace-nowrap">{moment(row.created_at)}</span>,
+  },
   { id: 'from', header: 'From', value: (row) => `${row.name} <${row.email}>` },
   { id: 'subject', header: 'Subject', value: (row) => row.subject },
   {

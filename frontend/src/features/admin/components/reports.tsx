@@ -32,7 +32,12 @@ type Report = {
 const LINK = 'font-medium text-primary underline underline-offset-4'
 
 const COLUMNS: readonly Column<Report>[] = [
-  { id: 'when', header: 'When', value: (row) => row.created_at, format: (row) => moment(row.created_at) },
+  {
+    id: 'when',
+    header: 'When',
+    value: (row) => row.created_at,
+    cell: (row) => <span className="whitespace-nowrap">{moment(row.created_at)}</span>,
+  },
   {
     id: 'what',
     header: 'What',

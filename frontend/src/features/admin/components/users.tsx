@@ -25,7 +25,10 @@ const COLUMNS: readonly Column<User>[] = [
     header: 'Name',
     value: (row) => row.full_name,
     cell: (row) => (
-      <Link to={userAddress(row.id)} className="font-medium whitespace-nowrap text-primary underline underline-offset-4">
+      <Link
+        to={userAddress(row.id)}
+        className="font-medium whitespace-nowrap text-primary underline underline-offset-4"
+      >
         {row.full_name || 'Unnamed'}
       </Link>
     ),
