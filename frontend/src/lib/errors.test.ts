@@ -7,6 +7,8 @@ test.each([
   [new Error(''), 'fallback'],
   // What auth-js makes of a proxy's empty answer.
   [{ message: '{}' }, 'fallback'],
+  // What postgrest-js makes of a lost connection.
+  [{ message: 'TypeError: Failed to fetch' }, 'fallback'],
   ['a string', 'fallback'],
   [null, 'fallback'],
 ])('the message of %o is %s', (error, message) => {

@@ -1,8 +1,11 @@
 /** The message of anything thrown, or `fallback` if it has none a person could read. */
 export function messageOf(error: unknown, fallback: string): string {
   const message = property(error, 'message')
-  return typeof message === 'string' && message.trim() !== '' && message !== '{}' ? message : fallback
+  return typeof message === 'string' && isForPeople(message) ? message : fallback
 }
+
+/** The data client passes on what the browser says of a lost connection: `TypeError: Failed to fetch`. */
+const isForPeople = (message: string) => message.trim() !== '' && message !== '{}' && !/^\w*Error: /.test(message)
 
 /** The same with what the database says there is to do about it, its `hint`. */
 export function explain(error: unknown, fallback: string): string {

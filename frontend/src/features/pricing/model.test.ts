@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { priceText, saveTier } from '@/features/pricing/model'
+import { chosenTier, priceText, saveTier } from '@/features/pricing/model'
 
 // Specification section 3, "Browser storage"; section 9: default BASIC, price 0.
 test('a chosen tier waits in the storage for the sign-up', () => {
+  expect(chosenTier(localStorage)).toBeNull()
   saveTier(localStorage, { id: 'ELITE', price_monthly: 19 })
   expect(localStorage.getItem('selectedMembershipTier')).toBe('ELITE')
   expect(localStorage.getItem('selectedMembershipPrice')).toBe('19')
+  expect(chosenTier(localStorage)).toBe('ELITE')
 })
 
 test.each([

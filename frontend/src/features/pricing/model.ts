@@ -7,6 +7,9 @@ export function saveTier(
   storage.setItem('selectedMembershipPrice', String(price_monthly))
 }
 
+/** The tier that waits for the sign-up, if one was chosen. */
+export const chosenTier = (storage: Pick<Storage, 'getItem'>) => storage.getItem('selectedMembershipTier')
+
 /** `Free`, `$9`, `$9.50`. */
 export function priceText(price: number): string {
   if (price === 0) return 'Free'

@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { MailCheck } from 'lucide-react'
 import { useForm } from 'react-hook-form'
-import { useDraft } from '@/lib/draft'
-import { messageOf } from '@/lib/errors'
+import { forgetDraft, useDraft } from '@/lib/draft'
+import { explain } from '@/lib/errors'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
@@ -40,13 +40,15 @@ export default function ContactScreen() {
   )
 }
 
+const DRAFT = 'contact'
+
 function ContactForm({ send }: { send: ReturnType<typeof useSendMessage> }) {
   const { user } = useSession()
   const form = useForm<ContactValues>({
     resolver: zodResolver(contactSchema),
-    defaultValues: { name: '', email: user?.email ?? '', subject: '', message: '' },
+    defaultValues: { name: nameOf(user?.user_metadata), email: user?.email ?? '', subject: '', message: '' },
   })
-  useDraft({ id: 'contact', description: 'Your message', location: 'Contact Us' }, form)
+  useDraft({ id: DRAFT, description: 'Your message', location: 'Contact Us' }, form)
   const { register, handleSubmit, reset, formState } = form
   const errors = formState.errors
   const control = (name: keyof ContactValues) => ({
@@ -60,7 +62,10 @@ function ContactForm({ send }: { send: ReturnType<typeof useSendMessage> }) {
       className="grid gap-5 rounded-2xl border border-border bg-card p-5 sm:p-6"
       onSubmit={handleSubmit(async (values) => {
         await send.mutateAsync(values).then(
-          () => reset(values),
+          () => {
+            reset(values)
+            forgetDraft(DRAFT)
+          },
           () => undefined,
         )
       })}
@@ -81,7 +86,7 @@ function ContactForm({ send }: { send: ReturnType<typeof useSendMessage> }) {
       </Field>
       {send.isError && (
         <p role="alert" className="text-sm text-destructive">
-          {messageOf(send.error, 'Your message was not sent. Please try again; nothing you wrote is lost.')}
+          {explain(send.error, 'Your message was not sent. Please try again.')} Nothing you wrote is lost.
         </p>
       )}
       <Button type="submit" size="lg" disabled={send.isPending}>
@@ -89,4 +94,10 @@ function ContactForm({ send }: { send: ReturnType<typeof useSendMessage> }) {
       </Button>
     </form>
   )
+}
+
+/** The name from sign-up, if there is one. */
+function nameOf(metadata: unknown): string {
+  const name: unknown = typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'full_name') : ''
+  return typeof name === 'string' ? name : ''
 }

@@ -6,9 +6,9 @@ import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/class-names'
-import { PageHeader, Problem } from '@/ui/section'
+import { Empty, PageHeader, Problem } from '@/ui/section'
 import { PageSpinner } from '@/ui/spinner'
-import { priceText, saveTier } from '@/features/pricing/model'
+import { chosenTier, priceText, saveTier } from '@/features/pricing/model'
 import { membershipQuery, tiersQuery } from '@/features/pricing/queries'
 
 type Tier = { id: string; name: string; price_monthly: number; tagline: string; features: string[] }
@@ -18,6 +18,7 @@ export default function PricingScreen() {
   const { user } = useSession()
   const tiers = useQuery(tiersQuery)
   const membership = useQuery(membershipQuery(user?.id))
+  const chosen = user ? null : chosenTier(localStorage)
   usePageTitle('Pricing')
   return (
     <div className="grid gap-8">
@@ -29,6 +30,16 @@ export default function PricingScreen() {
       {tiers.isError && (
         <Problem text="The prices could not be loaded." error={tiers.error} onRetry={() => void tiers.refetch()} />
       )}
+      {membership.isError && (
+        <Problem
+          text="Your plan could not be loaded."
+          error={membership.error}
+          onRetry={() => void membership.refetch()}
+        />
+      )}
+      {tiers.data?.length === 0 && (
+        <Empty>There are no plans to choose from right now. You can join all the same.</Empty>
+      )}
       <ul className="grid gap-5 md:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(16rem,1fr))]">
         {tiers.data?.map((tier) => (
           <TierCard
@@ -37,6 +48,7 @@ export default function PricingScreen() {
             signedIn={Boolean(user)}
             current={membership.data?.tier === tier.id}
             wanted={membership.data?.wanted_tier === tier.id}
+            chosen={chosen === tier.id}
           />
         ))}
       </ul>
@@ -44,24 +56,24 @@ export default function PricingScreen() {
   )
 }
 
-type TierCardProps = { tier: Tier; signedIn: boolean; current: boolean; wanted: boolean }
+type TierCardProps = { tier: Tier; signedIn: boolean; current: boolean; wanted: boolean; chosen: boolean }
 
-function TierCard({ tier, signedIn, current, wanted }: TierCardProps) {
+function TierCard({ tier, signedIn, current, wanted, chosen }: TierCardProps) {
   const navigate = useNavigate()
   const { name, price_monthly, tagline, features } = tier
   return (
     <li
       className={cn(
         'grid content-start gap-5 rounded-2xl border bg-card p-6',
-        current ? 'border-primary ring-1 ring-primary' : 'border-border',
+        current || chosen ? 'border-primary ring-1 ring-primary' : 'border-border',
       )}
     >
       <div>
         <h2 className="flex flex-wrap items-center justify-between gap-2 text-xl font-semibold">
           {name}
-          {current && (
+          {(current || chosen) && (
             <span className="rounded-full bg-secondary px-2.5 py-0.5 font-sans text-xs font-medium text-secondary-foreground">
-              Your plan
+              {current ? 'Your plan' : 'Your choice'}
             </span>
           )}
         </h2>
@@ -88,7 +100,6 @@ function TierCard({ tier, signedIn, current, wanted }: TierCardProps) {
       ) : (
         <Button
           variant={price_monthly === 0 ? 'default' : 'outline'}
-
           onClick={() => {
             saveTier(localStorage, tier)
             void navigate(paths.signIn, { state: 'sign-up' })
