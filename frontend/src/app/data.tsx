@@ -1,8 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { queryClient } from '@/lib/query-client'
+import { ReportContext, type ReportProps } from '@/lib/report'
+
+const ReportButton = lazy(() => import('@/features/reports/components/report-button'))
+
+const report = (props: ReportProps) => <ReportButton {...props} />
 
 /** What every screen but the landing page stands in; loaded when the first of them is opened. */
 export default function Data({ children }: { children: ReactNode }) {
-  return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ReportContext value={report}>{children}</ReportContext>
+    </QueryClientProvider>
+  )
 }

@@ -1,7 +1,9 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { afterPaint } from '@/lib/after-paint'
+import { SESSION_ENDED } from '@/lib/errors'
 import { isScreen } from '@/lib/paths'
 import { bringsSession, hasStoredSession, SessionProvider } from '@/lib/session'
+import { toast } from '@/ui/toast/toast-state'
 
 const Toaster = lazy(() => import('@/ui/toast/toaster').then(({ Toaster }) => ({ default: Toaster })))
 
@@ -11,11 +13,15 @@ const SESSION_WAITS =
 
 export function Providers({ children }: { children: ReactNode }) {
   return (
-    <SessionProvider after={SESSION_WAITS}>
+    <SessionProvider after={SESSION_WAITS} onEnded={sayItEnded}>
       {children}
       <LateToaster />
     </SessionProvider>
   )
+}
+
+function sayItEnded() {
+  toast({ title: 'You are signed out', description: SESSION_ENDED, variant: 'warning' })
 }
 
 /** Nothing is to be said before the page stands; what is said until then waits in the list. */

@@ -8,6 +8,7 @@ import { needsSecondFactor } from '@/lib/assurance'
 import { paths } from '@/lib/paths'
 import { hasStoredSession, useSession } from '@/lib/session'
 import { PageSpinner } from '@/ui/spinner'
+import { sayWhatLinksSay } from '@/app/arrival'
 import { MEMBERS_SCREENS, PUBLIC_SCREENS } from '@/app/built'
 import { ErrorPage } from '@/app/error-page'
 import { Later } from '@/app/later'
@@ -71,6 +72,7 @@ export const createRouter = () => createBrowserRouter(routes)
 
 function Root() {
   const { search } = useLocation()
+  useEffect(() => sayWhatLinksSay(window.location), [])
   useEffect(() => {
     if (referralCodeIn(search) === null) return
     void afterPaint()

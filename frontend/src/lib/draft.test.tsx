@@ -1,7 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useForm } from 'react-hook-form'
 import { expect, test } from 'vitest'
-import { forgetDraft, hasDraft, useDraft } from '@/lib/draft'
+import { useDraft } from '@/lib/draft'
+import { forgetDraft, forgetDraftsOfOthers, hasDraft, keptDrafts } from '@/lib/draft-storage'
 
 function Form() {
   const form = useForm({ defaultValues: { bio: '', password: '' } })
@@ -23,7 +24,8 @@ test('a form that is opened again holds what was typed, but no password', () => 
   const { unmount } = render(<Form />)
   type('Bio', 'Left-handed')
   type('Password', 'secret')
-  expect(sessionStorage.getItem('draft:bio')).toBe('{"bio":"Left-handed"}')
+  expect(sessionStorage.getItem('draft:bio')).toContain('"values":{"bio":"Left-handed"}')
+  expect(JSON.stringify(sessionStorage)).not.toContain('secret')
   unmount()
   render(<Form />)
   expect(bio().value).toBe('Left-handed')
@@ -43,6 +45,23 @@ test('what was typed and taken back is nothing', () => {
   type('Bio', 'x')
   type('Bio', '')
   expect(hasDraft('bio')).toBe(false)
+})
+
+test('a password alone leaves nothing', () => {
+  render(<Form />)
+  type('Password', 'secret')
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('what was left is named until somebody else signs in', () => {
+  forgetDraftsOfOthers('ana')
+  const { unmount } = render(<Form />)
+  type('Bio', 'Left-handed')
+  unmount()
+  forgetDraftsOfOthers('ana')
+  expect(keptDrafts()).toEqual([{ id: 'bio', description: 'Your biography', location: 'Profile' }])
+  forgetDraftsOfOthers('bo')
+  expect(keptDrafts()).toEqual([])
 })
 
 test.each(['not JSON', '[]', '7'])('%s in the storage is survived', (text) => {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { forgetDraft, keepDraft, readDraft } from '@/lib/draft-storage'
 import { useReportUnsavedChange, type UnsavedChange } from '@/lib/unsaved-changes'
 
 /**
@@ -11,41 +12,25 @@ import { useReportUnsavedChange, type UnsavedChange } from '@/lib/unsaved-change
 export function useDraft<Values extends FieldValues, Output>(
   change: UnsavedChange,
   form: UseFormReturn<Values, unknown, Output>,
-  secret: readonly (keyof Values)[] = [],
+  secret: readonly (keyof Values & string)[] = [],
 ) {
   const { subscribe, reset, getValues, formState } = form
-  const key = `draft:${change.id}`
-  const omitted = secret.join(' ')
+  const { id, description, location } = change
+  const secrets = secret.join(' ')
   useEffect(() => {
-    const kept = readDraft(key)
-    if (kept) reset({ ...getValues(), ...kept }, { keepDefaultValues: true })
+    const omitted = secrets.split(' ')
+    const kept = readDraft(id)
+    if (kept) reset({ ...getValues(), ...kept.values }, { keepDefaultValues: true })
     return subscribe({
-      formState: { values: true, isDirty: true },
-      callback: ({ values, isDirty }) => {
-        if (isDirty === false) sessionStorage.removeItem(key)
-        else sessionStorage.setItem(key, JSON.stringify(without(values, omitted.split(' '))))
+      formState: { values: true, isDirty: true, dirtyFields: true },
+      callback: ({ values, dirtyFields = {} }) => {
+        const isDirty = Object.entries(dirtyFields).some(([name, dirty]) => dirty && !omitted.includes(name))
+        if (isDirty) keepDraft({ id, description, location }, without(values, omitted))
+        else forgetDraft(id)
       },
     })
-  }, [key, omitted, subscribe, reset, getValues])
+  }, [id, description, location, secrets, subscribe, reset, getValues])
   useReportUnsavedChange(change, formState.isDirty)
-}
-
-/** Forgets a form that was sent, also where its page is gone already. */
-export function forgetDraft(id: string) {
-  sessionStorage.removeItem(`draft:${id}`)
-}
-
-/** Whether something of a form was kept. */
-export const hasDraft = (id: string) => readDraft(`draft:${id}`) !== null
-
-/** What was kept under a key, or null: nothing, or nothing readable. */
-function readDraft(key: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
-  } catch {
-    return null
-  }
 }
 
 function without(values: FieldValues, names: readonly string[]): FieldValues {

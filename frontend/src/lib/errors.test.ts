@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeOf, explain, messageOf, statusOf } from '@/lib/errors'
+import { codeOf, explain, messageOf, SESSION_ENDED, statusOf, UNREACHABLE } from '@/lib/errors'
 
 test.each([
   [new Error('Broken bat'), 'Broken bat'],
@@ -8,7 +8,13 @@ test.each([
   // What auth-js makes of a proxy's empty answer.
   [{ message: '{}' }, 'fallback'],
   // What postgrest-js makes of a lost connection.
-  [{ message: 'TypeError: Failed to fetch' }, 'fallback'],
+  [{ message: 'TypeError: Failed to fetch' }, UNREACHABLE],
+  [new TypeError('Failed to fetch'), UNREACHABLE],
+  [{ message: 'TypeError: NetworkError when attempting to fetch resource.', code: '' }, UNREACHABLE],
+  [{ message: 'JWT expired', code: 'PGRST303' }, SESSION_ENDED],
+  [Object.assign(new Error('Auth session missing!'), { name: 'AuthSessionMissingError' }), SESSION_ENDED],
+  [{ message: 'new row violates row-level security policy for table "reports"', code: '42501' }, 'fallback'],
+  [{ message: 'new row for relation "users" violates check constraint "users_name"', code: '23514' }, 'fallback'],
   ['a string', 'fallback'],
   [null, 'fallback'],
 ])('the message of %o is %s', (error, message) => {

@@ -1,17 +1,36 @@
+export const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
+export const SESSION_ENDED = 'Your session has ended. Please sign in again; what you typed is kept.'
+
+/** What Chromium, Firefox and Safari say of a request without an answer. */
+const WITHOUT_ANSWER = /failed to fetch|networkerror|load failed/i
+/** What PostgreSQL says where nobody has put it into words for people. */
+const OF_THE_DATABASE = /row-level security|permission denied for|violates [\w-]+ constraint/
+
 /** The message of anything thrown, or `fallback` if it has none a person could read. */
 export function messageOf(error: unknown, fallback: string): string {
   const message = property(error, 'message')
-  return typeof message === 'string' && isForPeople(message) ? message : fallback
+  if (isSessionEnd(error)) return SESSION_ENDED
+  if (typeof message !== 'string') return fallback
+  if (WITHOUT_ANSWER.test(message)) return UNREACHABLE
+  return isForPeople(message) ? message : fallback
 }
 
-/** The data client passes on what the browser says of a lost connection: `TypeError: Failed to fetch`. */
-const isForPeople = (message: string) => message.trim() !== '' && message !== '{}' && !/^\w*Error: /.test(message)
+/** Not what is empty, what a browser says of its own troubles (`TypeError: …`), or what nobody has put into words. */
+const isForPeople = (message: string) =>
+  message.trim() !== '' && message !== '{}' && !/^\w*Error: /.test(message) && !OF_THE_DATABASE.test(message)
 
 /** The same with what the database says there is to do about it, its `hint`. */
 export function explain(error: unknown, fallback: string): string {
   const hint = property(error, 'hint')
   return [messageOf(error, fallback), typeof hint === 'string' ? hint : ''].join(' ').trim()
 }
+
+/** What the auth service and the data API call a session that is over: revoked, expired, or not there at all. */
+const SESSION_ENDS = ['session_not_found', 'session_expired', 'refresh_token_not_found', 'PGRST301', 'PGRST303']
+
+/** Whether an error says that nobody is signed in any more. */
+export const isSessionEnd = (error: unknown): boolean =>
+  SESSION_ENDS.includes(codeOf(error) ?? '') || property(error, 'name') === 'AuthSessionMissingError'
 
 /** The service's own code for an error (`invalid_credentials`, `PGRST116`), if it has one. */
 export function codeOf(error: unknown): string | undefined {

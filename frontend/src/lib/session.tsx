@@ -1,6 +1,8 @@
 import type { Session, User } from '@supabase/supabase-js'
-import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { forgetDraftsOfOthers } from '@/lib/draft-storage'
 import { statusOf } from '@/lib/errors'
+import { showTheme } from '@/lib/theme'
 
 /** Section 9: the session check may keep the page waiting for this many milliseconds. */
 export const LOADING_TIMEOUT = 300
@@ -28,12 +30,15 @@ async function loadClients() {
 type SessionProviderProps = {
   /** What the session check waits for. */
   after?: () => Promise<void>
+  /** Called when a session ends that nobody here has ended. */
+  onEnded?: () => void
   children: ReactNode
 }
 
-export function SessionProvider({ after, children }: SessionProviderProps) {
+export function SessionProvider({ after, onEnded, children }: SessionProviderProps) {
   const [session, setSession] = useState<Session | null>(null)
   const [loading, setLoading] = useState(true)
+  const leaving = useRef(false)
 
   useEffect(() => {
     const timer = setTimeout(() => setLoading(false), LOADING_TIMEOUT)
@@ -47,7 +52,10 @@ export function SessionProvider({ after, children }: SessionProviderProps) {
       const { data } = supabase.auth.onAuthStateChange((event, session) => {
         setSession(session)
         setLoading(false)
-        if (event === 'SIGNED_OUT') queryClient.clear()
+        if (session) forgetDraftsOfOthers(session.user.id)
+        if (event !== 'SIGNED_OUT') return
+        queryClient.clear()
+        if (!leaving.current) onEnded?.()
       })
       unsubscribe = () => data.subscription.unsubscribe()
     }
@@ -57,9 +65,10 @@ export function SessionProvider({ after, children }: SessionProviderProps) {
       clearTimeout(timer)
       unsubscribe?.()
     }
-  }, [after])
+  }, [after, onEnded])
 
   const signOut = useCallback(async () => {
+    leaving.current = true
     const { supabase, queryClient } = await loadClients()
     try {
       const { error } = await supabase.auth.signOut()
@@ -69,7 +78,9 @@ export function SessionProvider({ after, children }: SessionProviderProps) {
     }
     localStorage.clear()
     sessionStorage.clear()
+    showTheme()
     queryClient.clear()
+    leaving.current = false
     // A failed sign-out sends no SIGNED_OUT event.
     setSession(null)
   }, [])

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { keptDrafts } from '@/lib/draft-storage'
 
 /** Section 3, "Unsaved-change entry". */
 export type UnsavedChange = { id: string; description: string; location: string }
@@ -16,9 +17,14 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** Everything that would be lost by leaving now; the logout dialog names it. */
+/**
+ * Everything that would be lost by logging out now, which the logout dialog names: forms on the page, and what is kept of
+ * those that were left.
+ */
 export function useUnsavedChanges(): readonly UnsavedChange[] {
-  return useSyncExternalStore(subscribe, () => changes)
+  const announced = useSyncExternalStore(subscribe, () => changes)
+  const left = keptDrafts().filter(({ id }) => announced.every((change) => change.id !== id))
+  return [...announced, ...left]
 }
 
 /** Called by a form: while `dirty`, its entry is on the list. */

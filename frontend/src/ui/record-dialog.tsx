@@ -47,6 +47,8 @@ type RecordDialogProps<Output> = {
   draft: string
   /** Where the form is, for the logout dialog. */
   location: string
+  /** What the button says; 'Save' unless told. */
+  submit?: string
   onSave: (values: Output) => Promise<unknown>
 }
 
@@ -70,7 +72,7 @@ export function RecordDialog<Output>({ trigger, title, text, ...form }: RecordDi
 type RecordFormProps<Output> = Omit<RecordDialogProps<Output>, 'trigger' | 'text'> & { onSaved: () => void }
 
 function RecordForm<Output>(props: RecordFormProps<Output>) {
-  const { title, fields, schema, defaults, draft, location, onSave, onSaved } = props
+  const { title, fields, schema, defaults, draft, location, submit: verb = 'Save', onSave, onSaved } = props
   const form = useForm<Texts, unknown, Output>({ resolver: zodResolver(schema), defaultValues: defaults })
   useDraft({ id: draft, description: title, location }, form)
   const { errors, isSubmitting } = form.formState
@@ -127,10 +129,13 @@ function RecordForm<Output>(props: RecordFormProps<Output>) {
       )}
       <div className="flex flex-wrap justify-end gap-3 sm:col-span-2">
         <DialogClose asChild>
-          <Button variant="outline">Cancel</Button>
+          {/* Closing it in another way keeps what is typed. */}
+          <Button variant="outline" onClick={() => form.reset(defaults)}>
+            Cancel
+          </Button>
         </DialogClose>
         <Button type="submit" disabled={isSubmitting}>
-          {isSubmitting ? 'Saving…' : 'Save'}
+          {isSubmitting ? 'One moment…' : verb}
         </Button>
       </div>
     </form>

@@ -10,6 +10,7 @@ import { cn } from '@/ui/class-names'
 import { Dialog, DialogClose, DialogTitle, SheetContent } from '@/ui/dialog'
 import { Logo } from '@/ui/logo'
 import { focusMain } from '@/ui/skip-link'
+import { ThemeSwitch } from '@/ui/theme-switch'
 import { isAdminAddress, menuEntries } from '@/app/shell/menu'
 
 type DrawerProps = {
@@ -74,11 +75,12 @@ export function Drawer({ user: { id, email = '' }, open, onOpenChange, onLogout 
             ))}
           </ul>
         </nav>
-        <div className="border-t border-border p-3">
-          <Button variant="ghost" className="w-full justify-start gap-3 px-3 text-destructive" onClick={onLogout}>
+        <div className="flex items-center justify-between gap-3 border-t border-border p-3">
+          <Button variant="ghost" className="grow justify-start gap-3 px-3 text-destructive" onClick={onLogout}>
             <LogOut aria-hidden />
             Logout
           </Button>
+          <ThemeSwitch compact />
         </div>
       </SheetContent>
     </Dialog>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { UNREACHABLE } from '@/lib/errors'
 import { DUPLICATE_EMAIL, signInFailure, signUpFailure, signUpSuccess } from '@/features/auth/messages'
 
 const coded = (code: string, message = 'as the server put it') => Object.assign(new Error(message), { code })
@@ -9,7 +10,7 @@ test.each([
   [coded('invalid_credentials'), 'Invalid email or password.'],
   [coded('over_request_rate_limit', 'Request rate limit reached'), 'Request rate limit reached'],
   [coded('unexpected_failure', ''), 'Login failed.'],
-  [new Error('Failed to fetch'), 'Failed to fetch'],
+  [new Error('Failed to fetch'), UNREACHABLE],
   [new Error(''), 'Please check your credentials'],
 ])('a sign-in that fails with %o says so', (error, description) => {
   expect(signInFailure(error)).toEqual({ title: 'Sign in failed', description })

@@ -111,6 +111,21 @@ export function secondFactorReason(error: unknown): string {
   }
 }
 
+/** The same of a code that came by phone. */
+export function phoneReason(error: unknown): string {
+  switch (codeOf(error)) {
+    case 'mfa_verification_failed':
+    case 'otp_expired':
+      return 'That code is not right. Enter the one of the latest message.'
+    case 'over_sms_send_rate_limit':
+      return 'We have just sent a code. Please wait a moment and try again.'
+    case 'sms_send_failed':
+      return 'The message could not be sent. Please try again.'
+    default:
+      return secondFactorReason(error)
+  }
+}
+
 /** What browsers throw when nobody touched the authenticator, or none has what is asked for. */
 function isDismissed(error: unknown): boolean {
   const { name, cause } = Object(error) as { name?: unknown; cause?: unknown }

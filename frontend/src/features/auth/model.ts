@@ -4,7 +4,8 @@ import { SIGNUP_ROLES, type SignupRole } from '@/lib/role'
 /** Section 9. */
 export const MIN_PASSWORD_LENGTH = 6
 
-/** Under which ids the two sign-up forms keep what is typed. */
+/** Under which ids the forms of /signin keep what is typed. */
+export const SIGN_IN_DRAFT = 'sign-in'
 export const SIGN_UP_DRAFT = 'sign-up'
 export const COACH_DRAFT = 'coach-registration'
 

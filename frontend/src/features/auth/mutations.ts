@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import type { User } from '@supabase/supabase-js'
+import type { Session, User } from '@supabase/supabase-js'
 import { needsSecondFactor } from '@/lib/assurance'
-import { forgetDraft } from '@/lib/draft'
+import { forgetDraft } from '@/lib/draft-storage'
 import { codeOf } from '@/lib/errors'
 import { leave } from '@/lib/leave'
 import { paths } from '@/lib/paths'
@@ -22,6 +22,7 @@ import {
   COACH_DRAFT,
   coachMetadata,
   savedTier,
+  SIGN_IN_DRAFT,
   SIGN_UP_DRAFT,
   signUpMetadata,
   TIER_STORAGE_KEYS,
@@ -40,10 +41,7 @@ export function useSignIn() {
       if (error) throw error
       return data.session
     },
-    // Who has a second factor is not in yet.
-    onSuccess: (session) => {
-      if (!needsSecondFactor(session)) welcome()
-    },
+    onSuccess: enter,
     onError: (error) => toast({ ...signInFailure(error), variant: 'error' }),
   })
 }
@@ -55,18 +53,37 @@ export function useSignInWithPasskey() {
       if (error) throw error
       return data.session
     },
-    onSuccess: (session) => {
-      if (!needsSecondFactor(session)) welcome()
-    },
+    onSuccess: enter,
     onError: (error) => toast({ ...passkeyFailure(error), variant: 'error' }),
   })
+}
+
+/** Sends a code to a phone that is a second factor, and says what to call it by. */
+export function useSendCode() {
+  return useMutation({
+    mutationFn: async (factorId: string) => {
+      const { data, error } = await supabase.auth.mfa.challenge({ factorId, channel: 'sms' })
+      if (error) throw error
+      return data.id
+    },
+  })
+}
+
+type Proof = {
+  factorId: string
+  /** Only where the code was sent for it. */
+  challengeId?: string
+  code: string
 }
 
 /** The second step with a code; the session that comes of it takes its screen away. */
 export function useProveByCode() {
   return useMutation({
-    mutationFn: async (proof: { factorId: string; code: string }) => {
-      const { error } = await supabase.auth.mfa.challengeAndVerify(proof)
+    mutationFn: async ({ factorId, challengeId, code }: Proof) => {
+      const { mfa } = supabase.auth
+      const { error } = challengeId
+        ? await mfa.verify({ factorId, challengeId, code })
+        : await mfa.challengeAndVerify({ factorId, code })
       if (error) throw error
     },
     onSuccess: welcome,
@@ -82,6 +99,16 @@ export function useProveByKey() {
     },
     onSuccess: welcome,
   })
+}
+
+/** Who has a second factor is not in yet. Nobody who has an account goes on with a registration. */
+function enter(session: Session | null) {
+  forgetDrafts()
+  if (!needsSecondFactor(session)) welcome()
+}
+
+function forgetDrafts() {
+  for (const id of [SIGN_IN_DRAFT, SIGN_UP_DRAFT, COACH_DRAFT]) forgetDraft(id)
 }
 
 function welcome() {
@@ -178,8 +205,7 @@ async function createAccount({ email, password, data, tier, onSignedUp }: NewAcc
   })
   const user = newUser(answer)
   TIER_STORAGE_KEYS.forEach((key) => localStorage.removeItem(key))
-  forgetDraft(SIGN_UP_DRAFT)
-  forgetDraft(COACH_DRAFT)
+  forgetDrafts()
   // Without a session nobody may write yet; the database has made the row by itself.
   if (answer.data.session) await insertProfile(user.id, user.email ?? email, data)
   onSignedUp(user.id, answer.data.session !== null)

@@ -181,6 +181,22 @@ export function useFollow(followerId: string, id: string) {
       }
     },
     onMutate: (follow) => void client.setQueryData(followQuery(followerId, id).queryKey, follow),
+    onError: (error, follow) => {
+      client.setQueryData(followQuery(followerId, id).queryKey, !follow)
+      toast({ title: 'That did not work', description: messageOf(error, 'Please try again.'), variant: 'error' })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['players', 'follows', followerId] }),
+  })
+}
+
+/** Whether one hears of somebody whom one follows. */
+export function useMute(followerId: string, id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (muted: boolean) => {
+      const follow = supabase.from('follows').update({ muted }).eq('follower_id', followerId).eq('followed_id', id)
+      await follow.throwOnError()
+    },
     onError: (error) =>
       toast({ title: 'That did not work', description: messageOf(error, 'Please try again.'), variant: 'error' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['players', 'follows', followerId] }),

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { strToU8, zipSync } from 'fflate'
-import { codeOf } from '@/lib/errors'
+import { codeOf, messageOf } from '@/lib/errors'
 import { supabase, unwrap } from '@/lib/supabase'
 import { toast } from '@/ui/toast/toast-state'
 import { isRecord, preferenceKey, type Channel, type Topic } from '@/features/settings/model'
@@ -57,6 +57,8 @@ export const preferencesQuery = (userId: string) =>
 export function useSetPreference(userId: string) {
   const client = useQueryClient()
   const { queryKey } = preferencesQuery(userId)
+  const show = (topic: Topic, channel: Channel, enabled: boolean) =>
+    client.setQueryData(queryKey, (now) => new Map(now).set(preferenceKey(topic, channel), enabled))
   return useMutation({
     mutationFn: async (change: { topic: Topic; channel: Channel; enabled: boolean }) => {
       await supabase
@@ -64,9 +66,11 @@ export function useSetPreference(userId: string) {
         .upsert({ user_id: userId, ...change })
         .throwOnError()
     },
-    onMutate: ({ topic, channel, enabled }) =>
-      client.setQueryData(queryKey, (now) => new Map(now).set(preferenceKey(topic, channel), enabled)),
-    onError: () => toast({ title: 'Not saved', description: 'Please try again.', variant: 'error' }),
+    onMutate: ({ topic, channel, enabled }) => show(topic, channel, enabled),
+    onError: (error, { topic, channel, enabled }) => {
+      show(topic, channel, !enabled)
+      toast({ title: 'Not saved', description: messageOf(error, 'Please try again.'), variant: 'error' })
+    },
     onSettled: () => client.invalidateQueries({ queryKey }),
   })
 }
@@ -91,7 +95,8 @@ export function useRevokeGrant(userId: string) {
       if (error) throw error
     },
     onSuccess: () => toast({ title: 'Access taken back', variant: 'success' }),
-    onError: () => toast({ title: 'Not taken back', description: 'Please try again.', variant: 'error' }),
+    onError: (error) =>
+      toast({ title: 'Not taken back', description: messageOf(error, 'Please try again.'), variant: 'error' }),
     onSettled: () => client.invalidateQueries(grantsQuery(userId)),
   })
 }

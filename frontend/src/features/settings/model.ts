@@ -86,6 +86,8 @@ export const TOPICS = {
   news: 'News',
   security: 'Security of your account',
 } as const
+/** Cannot be switched off: whoever takes an account over shall not be able to do it quietly. */
+export const ALWAYS_ON: Topic = 'security'
 export const CHANNELS = { app: 'In the app', email: 'By e-mail' } as const
 export type Topic = keyof typeof TOPICS
 export type Channel = keyof typeof CHANNELS

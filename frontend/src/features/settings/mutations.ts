@@ -119,12 +119,15 @@ export function useConfirmPassword(email: string) {
   })
 }
 
-/** Changes the password; where the server wants a code for that, it has sent one by then. */
+/** Changes the password; where the server wants a code for that, one is on its way when it fails for want of it. */
 export function useChangePassword() {
   return useMutation({
     mutationFn: async ({ password, nonce }: { password: string; nonce?: string }) => {
       const { error } = await supabase.auth.updateUser({ password, nonce })
-      if (codeOf(error) === 'reauthentication_needed') await supabase.auth.reauthenticate()
+      if (codeOf(error) === 'reauthentication_needed') {
+        const sent = await supabase.auth.reauthenticate()
+        if (sent.error) throw sent.error
+      }
       if (error) throw error
     },
     onSuccess: () => toast({ title: 'Your password is changed', variant: 'success' }),
@@ -134,8 +137,13 @@ export function useChangePassword() {
 export function useChangeEmail() {
   return useMutation({
     mutationFn: async (email: string) => {
-      const { error } = await supabase.auth.updateUser({ email }, { emailRedirectTo: window.location.origin })
+      const { data, error } = await supabase.auth.updateUser({ email }, { emailRedirectTo: window.location.origin })
       if (error) throw error
+      return data.user
+    },
+    // Until the links are followed, the card says so for as long as it takes.
+    onSuccess: ({ new_email }) => {
+      if (!new_email) toast({ title: 'Your email is changed', variant: 'success' })
     },
   })
 }

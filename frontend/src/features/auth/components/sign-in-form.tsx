@@ -1,17 +1,19 @@
 import { Fingerprint } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { hasAuthenticators } from '@/lib/authenticators'
+import { useDraft } from '@/lib/draft'
 import { Button } from '@/ui/button'
 import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { toast } from '@/ui/toast/toast-state'
 import { CREDENTIALS_MISSING, EMAIL_MISSING, signInFailure } from '@/features/auth/messages'
+import { SIGN_IN_DRAFT } from '@/features/auth/model'
 import { useResetPassword, useSignIn, useSignInWithPasskey } from '@/features/auth/mutations'
 
 export function SignInForm() {
-  const { register, handleSubmit, getValues, setError, setFocus, formState } = useForm({
-    defaultValues: { email: '', password: '' },
-  })
+  const form = useForm({ defaultValues: { email: '', password: '' } })
+  useDraft({ id: SIGN_IN_DRAFT, description: 'Your email', location: 'Sign In' }, form, ['password'])
+  const { register, handleSubmit, getValues, setError, setFocus, formState } = form
   const signIn = useSignIn()
   const passkey = useSignInWithPasskey()
   const reset = useResetPassword()

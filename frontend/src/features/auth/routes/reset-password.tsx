@@ -1,6 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
+import { useDraft } from '@/lib/draft'
+import { forgetDraft } from '@/lib/draft-storage'
 import { messageOf } from '@/lib/errors'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
@@ -9,8 +11,11 @@ import { Button } from '@/ui/button'
 import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { Card, PageHeader } from '@/ui/section'
+import { PASSWORDS } from '@/features/auth/components/account-fields'
 import { emailSchema, newPasswordSchema } from '@/features/auth/model'
 import { useNewPassword, useResetPassword } from '@/features/auth/mutations'
+
+const LINK_DRAFT = 'reset-password'
 
 /** `/reset-password`: where the link of the e-mail leads, which signs in; without it, a way to get such a link. */
 export default function ResetPasswordScreen() {
@@ -27,10 +32,12 @@ export default function ResetPasswordScreen() {
 function NewPassword({ email }: { email: string }) {
   const navigate = useNavigate()
   const change = useNewPassword()
-  const { register, handleSubmit, formState } = useForm({
+  const form = useForm({
     resolver: zodResolver(newPasswordSchema),
     defaultValues: { password: '', confirmPassword: '' },
   })
+  useDraft({ id: 'new-password', description: 'Your new password', location: 'Reset Password' }, form, PASSWORDS)
+  const { register, handleSubmit, formState } = form
   const { password, confirmPassword } = formState.errors
   return (
     <Card title="Choose a new password" text={`For ${email || 'your account'}.`}>
@@ -74,17 +81,23 @@ function NewPassword({ email }: { email: string }) {
 
 function AskForLink() {
   const reset = useResetPassword()
-  const { register, handleSubmit, formState } = useForm({
+  const form = useForm({
     resolver: zodResolver(emailSchema),
     defaultValues: { email: '' },
   })
+  useDraft({ id: LINK_DRAFT, description: 'Your email', location: 'Reset Password' }, form)
+  const { register, handleSubmit, formState } = form
   const error = formState.errors.email?.message
   return (
     <Card
       title="Get a link"
       text="Links work once and for an hour. If yours no longer does, or you came here without one, ask for another."
     >
-      <form noValidate className="grid gap-5" onSubmit={handleSubmit(({ email }) => reset.mutate(email))}>
+      <form
+        noValidate
+        className="grid gap-5"
+        onSubmit={handleSubmit(({ email }) => reset.mutate(email, { onSuccess: () => forgetDraft(LINK_DRAFT) }))}
+      >
         <Field id="reset-email" label="Email" error={error}>
           <Input type="email" autoComplete="email" {...described('reset-email', error)} {...register('email')} />
         </Field>

@@ -1,5 +1,5 @@
 import type { Factor, Session } from '@supabase/supabase-js'
-import { KeyRound, LogOut } from 'lucide-react'
+import { KeyRound, LogOut, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { usePageTitle } from '@/lib/page-title'
@@ -9,9 +9,9 @@ import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
 import { WelcomePanel } from '@/features/auth/components/welcome-panel'
-import { secondFactorReason } from '@/features/auth/messages'
+import { phoneReason, secondFactorReason } from '@/features/auth/messages'
 import { CODE_LENGTH, factorName, isCode } from '@/features/auth/model'
-import { useProveByCode, useProveByKey } from '@/features/auth/mutations'
+import { useProveByCode, useProveByKey, useSendCode } from '@/features/auth/mutations'
 
 /** Stands in for every screen until a session shows the second factor that its user has. */
 export default function SecondFactorScreen({ session }: { session: Session }) {
@@ -42,11 +42,7 @@ export default function SecondFactorScreen({ session }: { session: Session }) {
               </Select>
             </Field>
           )}
-          {factor?.factor_type === 'webauthn' ? (
-            <KeyStep key={factor.id} factor={factor} />
-          ) : (
-            factor && <CodeStep key={factor.id} factor={factor} />
-          )}
+          {factor && <Step key={factor.id} factor={factor} />}
           <Button variant="link" className="justify-self-center" onClick={() => void signOut()}>
             <LogOut aria-hidden />
             Sign in as somebody else
@@ -57,9 +53,55 @@ export default function SecondFactorScreen({ session }: { session: Session }) {
   )
 }
 
-function CodeStep({ factor }: { factor: Factor }) {
+function Step({ factor }: { factor: Factor }) {
+  switch (factor.factor_type) {
+    case 'webauthn':
+      return <KeyStep factor={factor} />
+    case 'phone':
+      return <PhoneStep factor={factor} />
+    case 'totp':
+      return <CodeStep factor={factor} />
+  }
+}
+
+/** A message costs money and patience, so that it is sent when it is asked for. */
+function PhoneStep({ factor }: { factor: Factor }) {
+  const send = useSendCode()
+  return (
+    <div className="grid gap-5">
+      {send.data ? (
+        <CodeStep factor={factor} challengeId={send.data} />
+      ) : (
+        <p className="text-muted-foreground">We send a code to {factorName(factor)}.</p>
+      )}
+      {send.isError && (
+        <p role="alert" className="text-sm text-destructive">
+          {phoneReason(send.error)}
+        </p>
+      )}
+      <Button
+        size="lg"
+        variant={send.data ? 'outline' : 'default'}
+        disabled={send.isPending}
+        onClick={() => send.mutate(factor.id)}
+      >
+        <MessageSquare aria-hidden />
+        {send.isPending ? 'Sending…' : send.data ? 'Send a new code' : 'Send code'}
+      </Button>
+    </div>
+  )
+}
+
+type CodeStepProps = {
+  factor: Factor
+  /** For a phone: which of its messages is meant. */
+  challengeId?: string
+}
+
+function CodeStep({ factor, challengeId }: CodeStepProps) {
   const { register, handleSubmit, setFocus, setValue, formState } = useForm({ defaultValues: { code: '' } })
   const prove = useProveByCode()
+  const reason = challengeId ? phoneReason : secondFactorReason
   const invalid = Boolean(formState.errors.code) || prove.isError
   return (
     <form
@@ -67,7 +109,7 @@ function CodeStep({ factor }: { factor: Factor }) {
       className="grid gap-5"
       onSubmit={handleSubmit(({ code }) =>
         prove.mutate(
-          { factorId: factor.id, code: code.trim() },
+          { factorId: factor.id, challengeId, code: code.trim() },
           {
             onError: () => {
               setValue('code', '')
@@ -93,7 +135,7 @@ function CodeStep({ factor }: { factor: Factor }) {
       </Field>
       <p id="code-problem" role="alert" className="min-h-5 text-sm text-destructive empty:hidden">
         {formState.errors.code && `The code is ${CODE_LENGTH} digits.`}
-        {!formState.errors.code && prove.isError && secondFactorReason(prove.error)}
+        {!formState.errors.code && prove.isError && reason(prove.error)}
       </p>
       <Button type="submit" size="lg" disabled={prove.isPending}>
         {prove.isPending ? 'Checking…' : 'Continue'}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { forgetDraft, hasDraft } from '@/lib/draft'
+import { forgetDraft, hasDraft } from '@/lib/draft-storage'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
 import { Logo } from '@/ui/logo'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { GraduationCap, Play, Plus } from 'lucide-react'
 import { day } from '@/lib/format'
+import { Report } from '@/lib/report'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { RemovalDialog } from '@/ui/removal-dialog'
@@ -79,6 +80,7 @@ export function Videos({ playerId, editable }: Props) {
                     onRemove={() => remove.mutateAsync(id)}
                   />
                 )}
+                {!editable && <Report subjectKind="video" subjectId={id} subjectUserId={playerId} name={title} />}
               </Row>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import { day } from '@/lib/format'
+import { Report } from '@/lib/report'
 import { Button } from '@/ui/button'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import type { Standing } from '@/features/players/components/measurements'
@@ -14,11 +15,8 @@ export function MeasurementActions({ row, viewerId, standing }: Props) {
   const isAuthor = row.source === 'coach' && row.created_by === viewerId
   return (
     <span className="flex items-center justify-end gap-1 print:hidden">
-      {standing === 'owner' ? (
-        <Asking row={row} name={name} />
-      ) : (
-        <Verifying row={row} name={name} viewerId={viewerId} />
-      )}
+      {standing === 'owner' && <Asking row={row} name={name} />}
+      {(standing === 'coach' || standing === 'admin') && <Verifying row={row} name={name} viewerId={viewerId} />}
       {(standing === 'owner' || isAuthor) && (
         <RemovalDialog
           name={name}
@@ -26,6 +24,9 @@ export function MeasurementActions({ row, viewerId, standing }: Props) {
           pending={remove.isPending}
           onRemove={() => remove.mutateAsync(row.id)}
         />
+      )}
+      {standing !== 'owner' && (
+        <Report subjectKind="measurement" subjectId={row.id} subjectUserId={row.player_id} name={name} />
       )}
     </span>
   )

@@ -91,7 +91,7 @@ export function Measurements({ player, viewerId, standing }: MeasurementsProps) 
         name="Measurements"
         prefix="m."
         query={query}
-        columns={standing ? [...COLUMNS, actions] : COLUMNS}
+        columns={[...COLUMNS, actions]}
         rowKey={(row) => row.id}
         empty={standing === 'owner' ? 'Nothing is measured yet. Add your first number.' : 'Nothing is measured yet.'}
       />

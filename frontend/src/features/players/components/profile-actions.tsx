@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Heart, Printer, Share2 } from 'lucide-react'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
+import { Report } from '@/lib/report'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/class-names'
 import { toast } from '@/ui/toast/toast-state'
@@ -22,6 +23,7 @@ export function ProfileActions({ id, name }: { id: string; name: string }) {
         <Printer aria-hidden />
         Print
       </Button>
+      <Report subjectKind="profile" subjectId={id} subjectUserId={id} />
     </>
   )
 }

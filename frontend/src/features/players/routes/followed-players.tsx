@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Bell, BellOff } from 'lucide-react'
 import { Link } from 'react-router'
 import { day } from '@/lib/format'
 import { usePageTitle } from '@/lib/page-title'
@@ -7,13 +8,14 @@ import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
-import { useFollow } from '@/features/players/mutations'
+import { useFollow, useMute } from '@/features/players/mutations'
 import { followedQuery } from '@/features/players/queries'
 
 type Followed = {
   id: string
   full_name: string
   role: string
+  muted: boolean
   since: string
   player: { positions: string[]; grad_year: number | null; school: string | null; state: string | null } | null
 }
@@ -24,12 +26,15 @@ const COLUMNS: readonly Column<Followed>[] = [
     header: 'Name',
     value: (row) => row.full_name,
     cell: (row) => (
-      <Link
-        to={paths.playerById.replace(':id', row.id)}
-        className="font-medium text-primary underline underline-offset-4"
-      >
-        {row.full_name}
-      </Link>
+      <>
+        <Link
+          to={paths.playerById.replace(':id', row.id)}
+          className="font-medium text-primary underline underline-offset-4"
+        >
+          {row.full_name}
+        </Link>
+        {row.muted && <span className="ml-2 text-sm text-muted-foreground">muted</span>}
+      </>
     ),
   },
   { id: 'positions', header: 'Positions', value: (row) => row.player?.positions.join(', ') },
@@ -52,11 +57,16 @@ function Followed({ userId }: { userId: string }) {
     id: 'actions',
     header: '',
     value: () => null,
-    cell: (row) => <UnfollowButton userId={userId} id={row.id} name={row.full_name} />,
+    cell: (row) => (
+      <span className="flex justify-end gap-2">
+        <MuteButton userId={userId} followed={row} />
+        <UnfollowButton userId={userId} id={row.id} name={row.full_name} />
+      </span>
+    ),
   }
   return (
     <div className="grid gap-6">
-      <PageHeader title="Following" text="Players you keep an eye on." />
+      <PageHeader title="Following" text="Players you keep an eye on. Mute one to hear nothing of them for a while." />
       <DataTable
         name="Followed players"
         query={query}
@@ -65,6 +75,23 @@ function Followed({ userId }: { userId: string }) {
         empty="You follow nobody yet. Open a player's profile and press Follow."
       />
     </div>
+  )
+}
+
+function MuteButton({ userId, followed: { id, full_name, muted } }: { userId: string; followed: Followed }) {
+  const mute = useMute(userId, id)
+  const Icon = muted ? Bell : BellOff
+  return (
+    <Button
+      variant={muted ? 'secondary' : 'ghost'}
+      size="sm"
+      aria-label={`${muted ? 'Unmute' : 'Mute'} ${full_name}`}
+      disabled={mute.isPending}
+      onClick={() => mute.mutate(!muted)}
+    >
+      <Icon aria-hidden />
+      {muted ? 'Unmute' : 'Mute'}
+    </Button>
   )
 }
 

@@ -5,10 +5,10 @@ import { useForm } from 'react-hook-form'
 import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
 import { Field } from '@/ui/field'
-import { Input } from '@/ui/input'
+import { CodeInput } from '@/features/settings/components/code-input'
 import { NameForm } from '@/features/settings/components/name-form'
 import { securityReason } from '@/features/settings/messages'
-import { CODE_LENGTH, codeSchema, freeName, grouped, KIND_NAMES } from '@/features/settings/model'
+import { codeSchema, freeName, grouped, KIND_NAMES } from '@/features/settings/model'
 import { useEnrollApp, useForgetApp, useVerifyApp, type NewApp } from '@/features/settings/mutations'
 
 type AppDialogProps = { userId: string; taken: readonly string[] }
@@ -56,11 +56,12 @@ export function AppDialog({ userId, taken }: AppDialogProps) {
           />
         ) : (
           <NameForm
+            draft={{ id: `app:${userId}`, description: 'A name for an authenticator app' }}
             name={freeName(KIND_NAMES.totp, taken)}
             submit="Continue"
             pending={enroll.isPending}
             problem={enroll.isError ? securityReason(enroll.error) : null}
-            onSubmit={(name) => enroll.mutate(name, { onSuccess: setApp })}
+            onSubmit={(name) => enroll.mutateAsync(name).then(setApp)}
           />
         )}
       </DialogContent>
@@ -101,14 +102,8 @@ function Scan({ app, userId, onDone }: { app: NewApp; userId: string; onDone: ()
         </code>
       </div>
       <Field id="app-code" label="Code">
-        <Input
+        <CodeInput
           id="app-code"
-          className="text-center font-display text-2xl tracking-[0.35em] sm:text-2xl"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={CODE_LENGTH + 2}
-          autoFocus
-          aria-required
           aria-invalid={Boolean(invalid)}
           aria-describedby="app-code-problem"
           {...register('code')}

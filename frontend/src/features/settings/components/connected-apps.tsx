@@ -1,21 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { AppWindow } from 'lucide-react'
+import { useState } from 'react'
 import { day } from '@/lib/format'
-import { Empty, Row, Section } from '@/ui/section'
+import { Button } from '@/ui/button'
+import { Card, Empty, Row, Section } from '@/ui/section'
 import { grantsQuery, useRevokeGrant } from '@/features/settings/account'
 import { RemovalDialog } from '@/ui/removal-dialog'
 
+const TITLE = 'Connected apps'
+const TEXT = 'Other apps that you let use your account.'
+
 /** Other apps that may use the account. */
 export function ConnectedApps({ userId }: { userId: string }) {
-  const query = useQuery(grantsQuery(userId))
+  const [asked, setAsked] = useState(false)
+  const query = useQuery({ ...grantsQuery(userId), enabled: asked })
   const revoke = useRevokeGrant(userId)
+  // A server that lets no app in refuses the question, so that it is put only when somebody wants to know.
+  if (!asked) {
+    return (
+      <Card title={TITLE} text={TEXT}>
+        <Button variant="outline" className="justify-self-start" onClick={() => setAsked(true)}>
+          <AppWindow aria-hidden />
+          Show connected apps
+        </Button>
+      </Card>
+    )
+  }
   return (
-    <Section
-      title="Connected apps"
-      text="Other apps that you let use your account."
-      query={query}
-      problem="Your connected apps could not be loaded."
-    >
+    <Section title={TITLE} text={TEXT} query={query} problem="Your connected apps could not be loaded.">
       {(grants) =>
         !grants?.length ? (
           <Empty>{grants ? 'No app uses your account.' : 'This server lets no other app use its accounts.'}</Empty>

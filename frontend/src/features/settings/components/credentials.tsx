@@ -1,5 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { User } from '@supabase/supabase-js'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { useDraft } from '@/lib/draft'
 import { codeOf } from '@/lib/errors'
 import { Button } from '@/ui/button'
 import { described, Field } from '@/ui/field'
@@ -9,51 +12,71 @@ import { changeReason } from '@/features/settings/messages'
 import { addressSchema, passwordSchema } from '@/features/settings/model'
 import { useChangeEmail, useChangePassword } from '@/features/settings/mutations'
 
+const NO_PASSWORD = { password: '', confirmPassword: '', nonce: '' }
+const SECRETS = ['password', 'confirmPassword', 'nonce'] as const
+
 /** The password, chosen anew. */
-export function PasswordForm({ email }: { email: string }) {
+export function PasswordForm({ user }: { user: User }) {
   const change = useChangePassword()
-  const { register, handleSubmit, reset, formState } = useForm({
-    resolver: zodResolver(passwordSchema),
-    defaultValues: { password: '', confirmPassword: '', nonce: '' },
-  })
-  const { errors } = formState
-  const needsCode = ['reauthentication_needed', 'reauthentication_not_valid'].includes(codeOf(change.error) ?? '')
+  const form = useForm({ resolver: zodResolver(passwordSchema), defaultValues: NO_PASSWORD })
+  useDraft({ id: `password:${user.id}`, description: 'Your new password', location: 'Settings' }, form, SECRETS)
+  const [codeSent, setCodeSent] = useState(false)
+  const { register, handleSubmit, reset, setFocus, formState } = form
+  const { password, confirmPassword } = formState.errors
+  const reason = change.isError ? changeReason(change.error) : undefined
+  const codeProblem = codeOf(change.error) === 'reauthentication_not_valid' ? reason : undefined
+
+  const submit = handleSubmit(({ password, nonce }) =>
+    change.mutate(
+      { password, nonce: nonce || undefined },
+      {
+        onSuccess: () => {
+          reset(NO_PASSWORD)
+          setCodeSent(false)
+        },
+        onError: (error) => {
+          if (codeOf(error) === 'reauthentication_needed') setCodeSent(true)
+          else if (codeOf(error) === 'reauthentication_not_valid') setFocus('nonce')
+        },
+      },
+    ),
+  )
   return (
     <Card title="Password" text="Use one that you use nowhere else.">
-      <form
-        noValidate
-        className="grid gap-5"
-        onSubmit={handleSubmit(({ password, nonce }) =>
-          change.mutate({ password, nonce: nonce || undefined }, { onSuccess: () => reset() }),
-        )}
-      >
-        <input type="hidden" autoComplete="username" value={email} readOnly />
+      <form noValidate className="grid gap-5" onSubmit={submit}>
+        <input type="hidden" autoComplete="username" value={user.email ?? ''} readOnly />
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field id="password-new" label="New password" error={errors.password?.message}>
+          <Field id="password-new" label="New password" error={password?.message}>
             <Input
               type="password"
               autoComplete="new-password"
-              {...described('password-new', errors.password?.message)}
+              {...described('password-new', password?.message)}
               {...register('password')}
             />
           </Field>
-          <Field id="password-again" label="Confirm new password" error={errors.confirmPassword?.message}>
+          <Field id="password-again" label="Confirm new password" error={confirmPassword?.message}>
             <Input
               type="password"
               autoComplete="new-password"
-              {...described('password-again', errors.confirmPassword?.message)}
+              {...described('password-again', confirmPassword?.message)}
               {...register('confirmPassword')}
             />
           </Field>
         </div>
-        {needsCode && (
-          <Field id="password-code" label="Code from the e-mail">
-            <Input id="password-code" autoComplete="one-time-code" inputMode="numeric" {...register('nonce')} />
+        {codeSent && (
+          <Field id="password-code" label="Code from the e-mail" error={codeProblem}>
+            <Input
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              autoFocus
+              {...described('password-code', codeProblem)}
+              {...register('nonce')}
+            />
           </Field>
         )}
-        {change.isError && (
+        {reason && !codeProblem && (
           <p role="alert" className="text-sm text-destructive">
-            {changeReason(change.error)}
+            {reason}
           </p>
         )}
         <Button type="submit" variant="outline" className="justify-self-start" disabled={change.isPending}>
@@ -65,22 +88,23 @@ export function PasswordForm({ email }: { email: string }) {
 }
 
 /** The address, which is changed once it has answered. */
-export function EmailForm({ email }: { email: string }) {
+export function EmailForm({ user }: { user: User }) {
+  const { email, new_email: awaited } = user
   const change = useChangeEmail()
-  const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(addressSchema),
-    defaultValues: { email: '' },
-  })
+  const form = useForm({ resolver: zodResolver(addressSchema), defaultValues: { email: '' } })
+  useDraft({ id: `email:${user.id}`, description: 'Your new email', location: 'Settings' }, form)
+  const { register, handleSubmit, reset, formState } = form
   const error = formState.errors.email?.message ?? (change.isError ? changeReason(change.error) : undefined)
+  const submit = handleSubmit((values) => change.mutate(values.email, { onSuccess: () => reset() }))
   return (
     <Card title="Email" text={email ? `Now ${email}.` : 'Your account has no address yet.'}>
-      <form noValidate className="grid gap-5" onSubmit={handleSubmit(({ email }) => change.mutate(email))}>
+      <form noValidate className="grid gap-5" onSubmit={submit}>
         <Field id="email-new" label="New email" error={error}>
           <Input type="email" autoComplete="email" {...described('email-new', error)} {...register('email')} />
         </Field>
-        {change.isSuccess && (
-          <p role="status" className="text-sm text-success">
-            We have written to the old address and the new one. The change is made once you have followed both links.
+        {awaited && (
+          <p role="status" className="text-sm text-success wrap-anywhere">
+            We have sent links to confirm {awaited}. The change is made once you have followed them.
           </p>
         )}
         <Button type="submit" variant="outline" className="justify-self-start" disabled={change.isPending}>

@@ -35,11 +35,12 @@ export function KeyDialog({ userId, taken }: { userId: string; taken: readonly s
           </DialogDescription>
         </div>
         <NameForm
+          draft={{ id: `key:${userId}`, description: 'A name for a security key' }}
           name={freeName(KIND_NAMES.webauthn, taken)}
           submit="Register key"
           pending={add.isPending}
           problem={add.isError ? securityReason(add.error) : null}
-          onSubmit={(name) => add.mutate(name, { onSuccess: () => setOpen(false) })}
+          onSubmit={(name) => add.mutateAsync(name).then(() => setOpen(false))}
         />
       </DialogContent>
     </Dialog>

@@ -1,6 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
+import { useDraft } from '@/lib/draft'
+import { forgetDraft } from '@/lib/draft-storage'
 import { Button } from '@/ui/button'
 import { DialogClose } from '@/ui/dialog'
 import { Field } from '@/ui/field'
@@ -8,25 +10,38 @@ import { Input } from '@/ui/input'
 import { nameSchema } from '@/features/settings/model'
 
 type NameFormProps = {
+  /** Under which the name is kept until it is sent, and what it is the name of. */
+  draft: { id: string; description: string }
   /** What stands there at first. */
   name: string
   submit: string
   pending: boolean
   /** Why the last attempt failed. */
   problem: string | null
-  onSubmit: (name: string) => void
+  onSubmit: (name: string) => Promise<unknown>
 }
 
 /** What shall this be called? The first step of whatever is added. */
-export function NameForm({ name, submit, pending, problem, onSubmit }: NameFormProps) {
+export function NameForm({ draft, name, submit, pending, problem, onSubmit }: NameFormProps) {
   const id = useId()
-  const { register, handleSubmit, formState } = useForm({
+  const form = useForm({
     defaultValues: { name },
     resolver: zodResolver(nameSchema),
   })
+  useDraft({ id: draft.id, description: draft.description, location: 'Settings' }, form)
+  const { register, handleSubmit, reset, formState } = form
   const invalid = formState.errors.name?.message
   return (
-    <form noValidate className="grid gap-5" onSubmit={handleSubmit(({ name }) => onSubmit(name))}>
+    <form
+      noValidate
+      className="grid gap-5"
+      onSubmit={handleSubmit(({ name }) =>
+        onSubmit(name).then(
+          () => forgetDraft(draft.id),
+          () => undefined,
+        ),
+      )}
+    >
       <Field id={id} label="Name">
         <Input
           id={id}
@@ -43,7 +58,9 @@ export function NameForm({ name, submit, pending, problem, onSubmit }: NameFormP
       </p>
       <div className="flex flex-wrap justify-end gap-3">
         <DialogClose asChild>
-          <Button variant="outline">Cancel</Button>
+          <Button variant="outline" onClick={() => reset()}>
+            Cancel
+          </Button>
         </DialogClose>
         <Button type="submit" disabled={pending}>
           {pending ? 'One moment…' : submit}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Section } from '@/ui/section'
 import { Switch } from '@/ui/switch'
 import { preferencesQuery, useSetPreference } from '@/features/settings/account'
-import { CHANNELS, preferenceKey, TOPICS, type Channel, type Topic } from '@/features/settings/model'
+import { ALWAYS_ON, CHANNELS, preferenceKey, TOPICS, type Channel, type Topic } from '@/features/settings/model'
 
 const TOPIC_ENTRIES = Object.entries(TOPICS) as [Topic, string][]
 const CHANNEL_ENTRIES = Object.entries(CHANNELS) as [Channel, string][]
@@ -14,7 +14,7 @@ export function NotificationMatrix({ userId }: { userId: string }) {
   return (
     <Section
       title="Notification settings"
-      text="What you want to be told, and how."
+      text="What you want to be told, and how. What concerns the security of your account always reaches you."
       query={query}
       problem="Your choices could not be loaded."
     >
@@ -43,6 +43,7 @@ export function NotificationMatrix({ userId }: { userId: string }) {
                     <Switch
                       aria-label={`${name}: ${way}`}
                       checked={wanted.get(preferenceKey(topic, channel)) ?? true}
+                      disabled={topic === ALWAYS_ON}
                       onCheckedChange={(enabled) => set.mutate({ topic, channel, enabled })}
                     />
                   </td>

@@ -81,11 +81,12 @@ function RenameDialog({ userId, passkey }: { userId: string; passkey: Passkey })
           <DialogDescription>Only you see the name.</DialogDescription>
         </div>
         <NameForm
+          draft={{ id: `passkey:${passkey.id}`, description: 'A new name for a passkey' }}
           name={passkey.name}
           submit="Rename"
           pending={rename.isPending}
           problem={rename.isError ? securityReason(rename.error) : null}
-          onSubmit={(name) => rename.mutate({ id: passkey.id, name }, { onSuccess: () => setOpen(false) })}
+          onSubmit={(name) => rename.mutateAsync({ id: passkey.id, name }).then(() => setOpen(false))}
         />
       </DialogContent>
     </Dialog>

@@ -3,10 +3,12 @@ import { KeyRound, MessageSquare, Smartphone, type LucideIcon } from 'lucide-rea
 import { hasAuthenticators } from '@/lib/authenticators'
 import { AppDialog } from '@/features/settings/components/app-dialog'
 import { KeyDialog } from '@/features/settings/components/key-dialog'
+import { PhoneDialog } from '@/features/settings/components/phone-dialog'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import { Empty, Row, Section } from '@/ui/section'
 import { day, KIND_NAMES, type SecondFactor } from '@/features/settings/model'
 import { useRemoveFactor } from '@/features/settings/mutations'
+import { sendsMessagesQuery } from '@/features/settings/phone'
 import { factorsQuery } from '@/features/settings/queries'
 
 const ICONS: Record<SecondFactor['kind'], LucideIcon> = { totp: Smartphone, webauthn: KeyRound, phone: MessageSquare }
@@ -14,6 +16,7 @@ const ICONS: Record<SecondFactor['kind'], LucideIcon> = { totp: Smartphone, weba
 /** What is asked for after the password. */
 export function SecondFactors({ userId }: { userId: string }) {
   const query = useQuery(factorsQuery(userId))
+  const { data: sendsMessages = false } = useQuery(sendsMessagesQuery)
   const remove = useRemoveFactor(userId)
   const taken = query.data?.map(({ name }) => name) ?? []
   return (
@@ -25,6 +28,7 @@ export function SecondFactors({ userId }: { userId: string }) {
       actions={
         <>
           <AppDialog userId={userId} taken={taken} />
+          {sendsMessages && <PhoneDialog userId={userId} taken={taken} />}
           {hasAuthenticators() && <KeyDialog userId={userId} taken={taken} />}
         </>
       }

@@ -252,6 +252,7 @@ test('the password is changed by the rules of sign-up, with a code where the ser
     error: Object.assign(new Error('x'), { code: 'reauthentication_needed' }),
   })
   fake.auth.updateUser.mockResolvedValueOnce({ error: null })
+  fake.auth.reauthenticate.mockResolvedValue({ error: null })
   const person = await open()
   const card = part('Password')
   await person.type(card.getByLabelText('New password'), 'secret1')
@@ -270,6 +271,8 @@ test('the password is changed by the rules of sign-up, with a code where the ser
 test('an app loses its access after a question', async () => {
   fake.oauth.revokeGrant.mockResolvedValue({ error: null })
   const person = await open()
+  expect(fake.oauth.listGrants).not.toHaveBeenCalled()
+  await person.click(part('Connected apps').getByRole('button', { name: 'Show connected apps' }))
   await person.click(await part('Connected apps').findByRole('button', { name: 'Remove Scorebook' }))
   await person.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
   expect(fake.oauth.revokeGrant).toHaveBeenCalledWith({ clientId: 'c1' })

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
-import { PageHeader } from '@/ui/section'
+import { Card, PageHeader } from '@/ui/section'
+import { ThemeSwitch } from '@/ui/theme-switch'
 import { ConnectedApps } from '@/features/settings/components/connected-apps'
 import { EmailForm, PasswordForm } from '@/features/settings/components/credentials'
 import { NotificationMatrix } from '@/features/settings/components/notification-matrix'
@@ -22,9 +23,12 @@ export default function SettingsScreen({ guardians }: { guardians?: ReactNode })
       <PageHeader title="Settings" text={email} />
       <Profile userId={id} />
       {guardians}
+      <Card title="Appearance" text="For this browser; logging out forgets it.">
+        <ThemeSwitch />
+      </Card>
       <NotificationMatrix userId={id} />
-      <PasswordForm email={email} />
-      <EmailForm email={email} />
+      <PasswordForm user={user} />
+      <EmailForm user={user} />
       <Passkeys userId={id} />
       <SecondFactors userId={id} />
       <Sessions userId={id} email={email} />
