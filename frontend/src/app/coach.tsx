@@ -1,6 +1,7 @@
 import CoachScreen from '@/features/players/routes/coach'
+import { CoachTeams } from '@/features/teams/components/coach-teams'
 
-/** The coach's own screen. */
+/** The coach's own screen, with the teams below. */
 export default function Coach() {
-  return <CoachScreen>{() => null}</CoachScreen>
+  return <CoachScreen>{(userId) => <CoachTeams userId={userId} />}</CoachScreen>
 }

@@ -1,9 +1,12 @@
 import { lazy, Suspense } from 'react'
 import PlayerScreen from '@/features/players/routes/player'
+import { ScoutDesk } from '@/features/scouting/components/scout-desk'
+import { CoachTeams } from '@/features/teams/components/coach-teams'
+import { MemberTeams, TeamsOf } from '@/features/teams/components/member-teams'
 
 const Care = lazy(() => import('@/app/care'))
 
-/** The player's screen, with a guardian's part above the profile of a ward. */
+/** Anybody's page: with a guardian's part above the profile of a ward, the teams, and what a scout keeps about a player. */
 export default function Player() {
   return (
     <PlayerScreen
@@ -13,8 +16,11 @@ export default function Player() {
             <Care ward={ward} />
           </Suspense>
         ),
-        teams: () => null,
-        desk: () => null,
+        teams: ({ id, role, own }) => {
+          if (!own) return <TeamsOf userId={id} />
+          return role === 'coach' ? <CoachTeams userId={id} /> : <MemberTeams userId={id} />
+        },
+        desk: (player) => <ScoutDesk player={player} />,
       }}
     />
   )

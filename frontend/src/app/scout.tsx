@@ -1,6 +1,7 @@
 import ScoutScreen from '@/features/players/routes/scout'
+import { Watchlists } from '@/features/scouting/components/watchlists'
 
-/** The scout's own screen. */
+/** The scout's own screen, with the desk below. */
 export default function Scout() {
-  return <ScoutScreen>{() => null}</ScoutScreen>
+  return <ScoutScreen>{(userId) => <Watchlists userId={userId} />}</ScoutScreen>
 }

@@ -73,10 +73,7 @@ function Badges({ of: names }: { of: readonly string[] }) {
   return (
     <ul aria-label="Badges" className="flex flex-wrap gap-2">
       {names.map((name) => (
-        <li
-          key={name}
-          className="flex items-center gap-1.5 rounded-full bg-accent-soft px-3 py-1 text-sm font-medium"
-        >
+        <li key={name} className="flex items-center gap-1.5 rounded-full bg-accent-soft px-3 py-1 text-sm font-medium">
           <Award aria-hidden className="size-4 text-accent" />
           {name}
         </li>

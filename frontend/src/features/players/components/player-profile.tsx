@@ -30,10 +30,10 @@ export type Slots = {
   desk: (player: { id: string; name: string; positions: readonly string[] }) => ReactNode
 }
 
-type PlayerProfileProps = { id: string; name: string; own: boolean; slots: Slots }
+type PlayerProfileProps = { id: string; name: string; role: string; own: boolean; slots: Slots }
 
 /** Everything about a player, with whatever the viewer may do about it. */
-export function PlayerProfile({ id, name, own, slots }: PlayerProfileProps) {
+export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps) {
   const { user } = useSession()
   const { data: visibility } = useQuery({ ...visibilityQuery(id), enabled: own })
   const { data: wards = [] } = useQuery({ ...wardsQuery(user?.id ?? ''), enabled: Boolean(user) && !own })
@@ -80,7 +80,7 @@ export function PlayerProfile({ id, name, own, slots }: PlayerProfileProps) {
         <Videos playerId={id} editable={editable} />
         <Commitments playerId={id} editable={editable} />
       </div>
-      {slots.teams({ id, role: 'player', own })}
+      {role === 'player' && slots.teams({ id, role, own })}
     </div>
   )
 }

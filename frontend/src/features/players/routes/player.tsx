@@ -37,7 +37,7 @@ function Person({ id, own, named, slots }: { id: string; own: boolean; named: bo
     )
   }
   if (named && role === 'scout') return <ScoutProfile id={id} name={full_name || 'Unnamed scout'} own={own} />
-  return <PlayerProfile id={id} name={full_name || 'Unnamed player'} own={own} slots={slots} />
+  return <PlayerProfile id={id} name={full_name || 'Unnamed player'} role={role} own={own} slots={slots} />
 }
 
 function Nobody() {

@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query'
+import { supabase, unwrap } from '@/lib/supabase'
+import type { Database } from '@/types/database'
+
+/** What a scout keeps: all of it is private, the database gives it to nobody else. */
+export const SCOUTING_KEY = ['scouting'] as const
+
+type Tables = Database['public']['Tables']
+
+/** The scout's notes about one player, the latest first. */
+export const notesQuery = (playerId: string) =>
+  queryOptions({
+    queryKey: [...SCOUTING_KEY, 'notes', playerId],
+    queryFn: async ({ signal }): Promise<Note[]> =>
+      unwrap(
+        await supabase
+          .from('scout_notes')
+          .select('id, body, grades, created_at, updated_at')
+          .eq('player_id', playerId)
+          .order('created_at', { ascending: false })
+          .abortSignal(signal),
+      ),
+  })
+
+export type Note = Pick<Tables['scout_notes']['Row'], 'id' | 'body' | 'grades' | 'created_at' | 'updated_at'>
+
+/** The scout's lists, each with its players as far as one may see them. */
+export const watchlistsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...SCOUTING_KEY, 'watchlists', userId],
+    queryFn: async ({ signal }): Promise<Watchlist[]> =>
+      unwrap(
+        await supabase
+          .from('watchlists')
+          .select(
+            `id, name, watchlist_players(player_id, note, added_at,
+              profiles(full_name, players(positions, grad_year, school, state)))`,
+          )
+          .eq('owner_id', userId)
+          .order('name')
+          .order('added_at', { referencedTable: 'watchlist_players' })
+          .abortSignal(signal),
+      ),
+  })
+
+type Facts = Pick<Tables['players']['Row'], 'positions' | 'grad_year' | 'school' | 'state'>
+
+export type Watched = Pick<Tables['watchlist_players']['Row'], 'player_id' | 'note' | 'added_at'> & {
+  /** Null where the player is no longer shown. */
+  profiles: { full_name: string; players: Facts | null } | null
+}
+
+export type Watchlist = { id: string; name: string; watchlist_players: Watched[] }

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { explain } from '@/lib/errors'
+import { supabase } from '@/lib/supabase'
+import { toast } from '@/ui/toast/toast-state'
+import type { NewTeamValues, TeamValues } from '@/features/teams/model'
+import { TEAMS_KEY } from '@/features/teams/queries'
+
+/** What forms do. Each throws what the server says, for the form to say. */
+export function useTeamForms() {
+  const client = useQueryClient()
+  const changed = () => client.invalidateQueries({ queryKey: TEAMS_KEY })
+  return {
+    create: async ({ name, league_id, city, state }: NewTeamValues) => {
+      await supabase
+        .rpc('create_team', {
+          name,
+          league_id: league_id ?? undefined,
+          city: city ?? undefined,
+          state: state ?? undefined,
+        })
+        .throwOnError()
+      await changed()
+    },
+    rename: async (teamId: string, values: TeamValues) => {
+      await supabase.from('teams').update(values).eq('id', teamId).throwOnError()
+      await changed()
+    },
+    invite: async (team_id: string, user_id: string, jersey: string) => {
+      await supabase.rpc('invite_to_team', { team_id, user_id, jersey: jersey || undefined }).throwOnError()
+      await changed()
+    },
+    ask: async (team_id: string) => {
+      await supabase.rpc('ask_to_join', { team_id }).throwOnError()
+      await changed()
+    },
+  }
+}
+
+type Membership = { team_id: string; user_id: string }
+
+/** Says yes to who asked, or to an invitation. */
+export const useAccept = () =>
+  useMembershipMutation(async (given) => {
+    await supabase.rpc('accept_member', given).throwOnError()
+  })
+
+/** Ends a membership: one leaves, declines, takes a request back, or takes somebody off the team. */
+export const useLeave = () =>
+  useMembershipMutation(async (given) => {
+    await supabase.rpc('leave_team', given).throwOnError()
+  })
+
+function useMembershipMutation(work: (given: Membership) => Promise<void>) {
+  const client = useQueryClient()
+  return useMutation({
+    // What is said afterwards goes along, for the same call means different things.
+    mutationFn: ({ team_id, user_id }: Membership & { done: string }) => work({ team_id, user_id }),
+    onSuccess: (_, { done }) => toast({ title: done, variant: 'success' }),
+    onError: (error) =>
+      toast({ title: 'That did not work', description: explain(error, 'Please try again.'), variant: 'error' }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: TEAMS_KEY }),
+        // Who coaches whom decides what is seen of a player.
+        client.invalidateQueries({ queryKey: ['players'] }),
+      ]),
+  })
+}
