@@ -190,7 +190,7 @@ test.describe('on a phone 360 pixels wide', () => {
     await expect(page.getByRole('heading', { name: 'Coach Registration' })).toBeVisible()
     await expectToFit(page)
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Back to regular signup' }).click()
+    await page.getByRole('link', { name: 'Back to regular signup' }).click()
     await signUp(page, { name: 'Satchel Paige', email: 'satchel@club.test' })
     await expectToFit(page)
     await page.getByRole('button', { name: 'Open menu' }).click()

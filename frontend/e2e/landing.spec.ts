@@ -25,7 +25,7 @@ test.describe('specification 2: public landing page', () => {
     await expect(page.getByRole('heading', { name: 'Everything a season needs' })).toBeInViewport()
     await page.evaluate(() => window.scrollTo(0, 0))
     await expect(page.getByRole('link', { name: 'Join Free Today' })).toHaveAttribute('href', '/signin')
-    await page.getByRole('link', { name: 'Watch Demo' }).click()
+    await page.getByRole('button', { name: 'Watch Demo' }).click()
     const frame = page.getByTitle('Dugout demo video')
     await expect(frame).toBeInViewport({ ratio: 0.5 })
     expect((await frame.boundingBox())?.height).toBe(400)

@@ -41,9 +41,14 @@ export async function expectToFit(page: Page) {
 export async function expectAccessible(page: Page) {
   // Not the spinner of a screen that is still to come.
   await expect(page.locator('h1').first()).toBeVisible()
+  expect(await violations(page)).toEqual([])
+}
+
+/** What axe finds, a line for each rule. */
+export async function violations(page: Page): Promise<string[]> {
   await settled(page)
   const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
 }
 
 export async function show(page: Page, name: string) {

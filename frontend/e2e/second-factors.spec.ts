@@ -126,7 +126,7 @@ test('a passkey signs in without a password', async ({ page }) => {
   await page.goto(`${url}/signin`)
   await expectAccessible(page)
   await show(page, 'sign-in')
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Cy', exact: true })).toBeVisible()
   await expect(toast(page, 'Welcome back!')).toBeVisible()
   const methods = await dugout.query<{ authentication_method: string }>(
@@ -142,7 +142,7 @@ test('a passkey signs in without a password', async ({ page }) => {
     await expect(page.getByText('You have no passkey yet.')).toBeVisible()
     await signOut(page)
     await page.goto(`${url}/signin`)
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
     await expect(toast(page, 'Sign in failed')).toContainText('This passkey is not known here')
   })
   await device.remove()

@@ -1,11 +1,20 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { afterPaint } from '@/lib/after-paint'
 import { SESSION_ENDED } from '@/lib/errors'
 import { isScreen } from '@/lib/paths'
 import { bringsSession, hasStoredSession, SessionProvider } from '@/lib/session'
 import { toast } from '@/ui/toast/toast-state'
 
-const Toaster = lazy(() => import('@/ui/toast/toaster').then(({ Toaster }) => ({ default: Toaster })))
+const Toaster = lazy(async (): Promise<{ default: ComponentType }> => {
+  try {
+    const { Toaster } = await import('@/ui/toast/toaster')
+    return { default: Toaster }
+  } catch (error) {
+    // It stands outside of the router and its error screen: a page without toasts is better than none.
+    console.error('The toasts could not be loaded.', error)
+    return { default: () => null }
+  }
+})
 
 /** The landing page is painted first for those who will see it; everybody else's session is looked up at once. */
 const SESSION_WAITS =

@@ -119,6 +119,27 @@ test('the menu knows the role and where one is', async () => {
   expect(menu.queryByRole('link', { name: 'Admin' })).toBeNull()
 })
 
+// Section 4: "Roles are cached per user id until sign-out".
+test('a role is looked up once a user, and anew after sign-out', async () => {
+  const person = await open('/camps', session)
+  const profile = async () => {
+    await person.click(await screen.findByRole('button', { name: 'Open menu' }))
+    const link = await within(await screen.findByRole('dialog', { name: 'Menu' })).findByRole('link', {
+      name: 'My Profile',
+    })
+    const to = link.getAttribute('href')
+    await person.click(screen.getByRole('button', { name: 'Close menu' }))
+    return to
+  }
+  await waitFor(async () => expect(await profile()).toBe('/coach'))
+  fake.answers.users = { data: { ...account, role: 'scout' } }
+  await say('TOKEN_REFRESHED', session)
+  expect(await profile()).toBe('/coach')
+  await say('SIGNED_OUT', null)
+  await say('SIGNED_IN', session)
+  await waitFor(async () => expect(await profile()).toBe('/scout'))
+})
+
 // Issue 5, "Design": focus moves on route change.
 test('the focus goes along to the new screen', async () => {
   const person = await open('/', session)
@@ -185,7 +206,9 @@ test.each([
     throw error
   }
   const [root] = routes
-  renderRoutes([{ ...root, index: false, children: [{ path: '/', element: <Broken /> }] }])
+  renderRoutes([{ ...root, index: false, children: [{ path: '/', element: <Broken /> }] }], '/', (page) => (
+    <SessionProvider>{page}</SessionProvider>
+  ))
   expect(screen.getByRole('heading', { name: 'Application Error' })).toBeTruthy()
   expect(screen.getByText(message)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Reload Application' })).toBeTruthy()

@@ -2,7 +2,7 @@ import { lazy, useEffect } from 'react'
 import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, useLocation, type RouteObject } from 'react-router'
 import { LandingScreen } from '@/features/landing/routes/landing'
 import { notify } from '@/features/notifications/store'
-import { awaitsConversion, expectConversion, referralCodeIn } from '@/features/referrals/model'
+import { awaitsConversion, expectConversion, keepReferral } from '@/features/referrals/model'
 import { afterPaint } from '@/lib/after-paint'
 import { needsSecondFactor } from '@/lib/assurance'
 import { paths } from '@/lib/paths'
@@ -74,10 +74,11 @@ function Root() {
   const { search } = useLocation()
   useEffect(() => sayWhatLinksSay(window.location), [])
   useEffect(() => {
-    if (referralCodeIn(search) === null) return
+    const code = keepReferral(search, localStorage)
+    if (code === null) return
     void afterPaint()
       .then(referrals)
-      .then(({ captureReferral }) => captureReferral(search))
+      .then(({ captureReferral }) => captureReferral(code))
   }, [search])
   const userId = useSession().user?.id
   useEffect(() => {

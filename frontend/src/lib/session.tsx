@@ -7,6 +7,9 @@ import { showTheme } from '@/lib/theme'
 /** Section 9: the session check may keep the page waiting for this many milliseconds. */
 export const LOADING_TIMEOUT = 300
 
+/** Milliseconds for which a sign-out waits for the server's answer: logging out must not hang. */
+export const SIGN_OUT_PATIENCE = 5000
+
 /** Section 4: answers to a sign-out that say the session is gone already. */
 const GONE = [401, 403, 404]
 
@@ -71,7 +74,7 @@ export function SessionProvider({ after, onEnded, children }: SessionProviderPro
     leaving.current = true
     const { supabase, queryClient } = await loadClients()
     try {
-      const { error } = await supabase.auth.signOut()
+      const { error } = await inTime(supabase.auth.signOut(), SIGN_OUT_PATIENCE)
       if (error && !GONE.includes(statusOf(error) ?? 0)) throw error
     } catch (error) {
       console.error('Signing out failed; going on regardless.', error)
@@ -87,6 +90,15 @@ export function SessionProvider({ after, onEnded, children }: SessionProviderPro
 
   const state = useMemo(() => ({ session, user: session?.user ?? null, loading, signOut }), [session, loading, signOut])
   return <SessionContext value={state}>{children}</SessionContext>
+}
+
+/** What `work` comes to, or an error after `patience` milliseconds. */
+async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`There was no answer within ${patience} ms.`)), patience)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 export function useSession(): SessionState {

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 import { queryClient } from '@/lib/query-client'
 
@@ -6,6 +6,9 @@ import { queryClient } from '@/lib/query-client'
 Element.prototype.scrollIntoView = () => undefined
 window.scrollTo = () => undefined
 Element.prototype.hasPointerCapture = () => false
+
+// Screens come by requests of their own, which take their time on a busy machine.
+configure({ asyncUtilTimeout: 5000 })
 
 // A test waits for no second attempt.
 queryClient.setDefaultOptions({ queries: { retry: false } })

@@ -14,7 +14,13 @@ export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden className={className}>
       <rect width="32" height="32" rx="8" className="fill-primary" />
-      <path d="M16 6 26 16 16 26 6 16Z" fill="none" stroke="#f7f6f1" strokeWidth="2.2" strokeLinejoin="round" />
+      <path
+        d="M16 6 26 16 16 26 6 16Z"
+        fill="none"
+        className="stroke-primary-foreground"
+        strokeWidth="2.2"
+        strokeLinejoin="round"
+      />
       <path d="m16 22.8 2.9 2.9L16 28.6l-2.9-2.9Z" className="fill-clay" />
     </svg>
   )

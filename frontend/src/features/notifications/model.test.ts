@@ -56,6 +56,11 @@ test.each([
   expect(timeAgo(1_000_000, 1_000_000 + later)).toBe(words)
 })
 
+test('a stored time may be text', () => {
+  const [read] = parseNotifications(JSON.stringify([{ ...item('a'), timestamp: '2026-05-01T12:00:00.000Z' }]))
+  expect(read?.timestamp).toBe(Date.UTC(2026, 4, 1, 12))
+})
+
 test('what was stored is read again', () => {
   expect(parseNotifications(JSON.stringify([item('a')]))).toEqual([item('a')])
 })

@@ -58,10 +58,16 @@ export function timeAgo(timestamp: number, now: number): string {
 export function parseNotifications(text: string | null): readonly Notification[] {
   try {
     const list: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(list) ? list.filter(isNotification) : []
+    return Array.isArray(list) ? list.map(dated).filter(isNotification) : []
   } catch {
     return []
   }
+}
+
+/** A time may have been written as text, as `JSON.stringify` writes a Date. */
+function dated(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || !('timestamp' in item)) return item
+  return typeof item.timestamp === 'string' ? { ...item, timestamp: Date.parse(item.timestamp) } : item
 }
 
 const TYPES: readonly unknown[] = ['success', 'error', 'warning', 'info'] satisfies Notification['type'][]
@@ -72,7 +78,7 @@ function isNotification(item: unknown): item is Notification {
   return (
     [id, title, description].every((text) => typeof text === 'string') &&
     TYPES.includes(type) &&
-    typeof timestamp === 'number' &&
+    Number.isFinite(timestamp) &&
     typeof read === 'boolean'
   )
 }

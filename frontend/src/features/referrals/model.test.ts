@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   balance,
   ipIn,
+  keepReferral,
   reasonText,
   REFERRAL_CODE_LIMIT,
   referralCodeIn,
@@ -22,6 +23,14 @@ test.each([
   [`?ref=${'x'.repeat(REFERRAL_CODE_LIMIT + 1)}`, null],
 ])('%s carries %s', (search, code) => {
   expect(referralCodeIn(search)).toBe(code)
+})
+
+test('a code is kept for a later sign-up, until another takes its place', () => {
+  expect(keepReferral('?ref=ONE', localStorage)).toBe('ONE')
+  expect(keepReferral('?page=2', localStorage)).toBeNull()
+  expect(localStorage.getItem('referralCode')).toBe('ONE')
+  keepReferral('?ref=TWO', localStorage)
+  expect(localStorage.getItem('referralCode')).toBe('TWO')
 })
 
 // Section 3: 'unknown' if the lookup fails.

@@ -26,6 +26,13 @@ export function referralCodeIn(search: string): string | null {
   return code !== '' && code.length <= REFERRAL_CODE_LIMIT ? code : null
 }
 
+/** Section 4: a `ref` of any page is kept for a later sign-up. The code, or null. */
+export function keepReferral(search: string, storage: Pick<Storage, 'setItem'>): string | null {
+  const code = referralCodeIn(search)
+  if (code !== null) storage.setItem(REFERRAL_STORAGE_KEY, code)
+  return code
+}
+
 /** What an IP look-up answered, or 'unknown' (section 3). */
 export function ipIn(answer: unknown): string {
   const ip: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'ip') : undefined

@@ -5,7 +5,6 @@ import {
   expectConversion,
   ipIn,
   REFERRAL_STORAGE_KEY,
-  referralCodeIn,
   REFERRED_STORAGE_KEY,
 } from '@/features/referrals/model'
 
@@ -19,16 +18,13 @@ const USER_AGENT_LIMIT = 1024
 const captured = new Set<string>()
 
 /**
- * Section 4, "Referral": saves the address's code, records the click and counts it.
+ * Section 4, "Referral": records the click on a code and counts it.
  * One page load captures a code once, however often this is called. Failures are only logged (section 8).
- * @param search the address's query, e.g. `?ref=COACH-7`
  */
-export async function captureReferral(search: string): Promise<void> {
-  const code = referralCodeIn(search)
-  if (code === null || captured.has(code)) return
+export async function captureReferral(code: string): Promise<void> {
+  if (captured.has(code)) return
   captured.add(code)
   try {
-    localStorage.setItem(REFERRAL_STORAGE_KEY, code)
     await supabase
       .from('referral_analytics')
       .insert({

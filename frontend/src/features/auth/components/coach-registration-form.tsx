@@ -1,7 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { ArrowLeft } from 'lucide-react'
 import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
 import { useDraft } from '@/lib/draft'
+import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
@@ -63,16 +65,21 @@ export function CoachRegistrationForm({ typed, onSignedUp, onBack }: CoachRegist
       noValidate
       className="grid gap-5"
       onSubmit={handleSubmit(
-        (values) => registration.mutate(values, { onSuccess: onBack }),
+        // Awaited, so that the button is disabled before the second click of a double click.
+        async (values) => {
+          await registration.mutateAsync(values).then(onBack, () => undefined)
+        },
         (errors) => {
           const first = COACH_FIELDS.find((name) => errors[name])
           if (first) setFocus(first)
         },
       )}
     >
-      <Button variant="link" className="-ml-4 justify-self-start" onClick={onBack}>
-        <ArrowLeft aria-hidden />
-        Back to regular signup
+      <Button asChild variant="link" className="-ml-4 justify-self-start">
+        <Link to={paths.signIn} state="sign-up" replace onClick={onBack}>
+          <ArrowLeft aria-hidden />
+          Back to regular signup
+        </Link>
       </Button>
       <Problems messages={COACH_FIELDS.flatMap((name) => errors[name]?.message ?? [])} />
       <AccountFields prefix="coach" control={control} />
@@ -97,8 +104,8 @@ export function CoachRegistrationForm({ typed, onSignedUp, onBack }: CoachRegist
           </Field>
         ))}
       </div>
-      <Button type="submit" size="lg" disabled={registration.isPending}>
-        {registration.isPending ? 'Creating your account…' : 'Register as Coach'}
+      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
+        {formState.isSubmitting ? 'Creating your account…' : 'Register as Coach'}
       </Button>
     </form>
   )

@@ -13,7 +13,7 @@ import { useResetPassword, useSignIn, useSignInWithPasskey } from '@/features/au
 export function SignInForm() {
   const form = useForm({ defaultValues: { email: '', password: '' } })
   useDraft({ id: SIGN_IN_DRAFT, description: 'Your email', location: 'Sign In' }, form, ['password'])
-  const { register, handleSubmit, getValues, setError, setFocus, formState } = form
+  const { register, handleSubmit, getValues, setError, clearErrors, setFocus, formState } = form
   const signIn = useSignIn()
   const passkey = useSignInWithPasskey()
   const reset = useResetPassword()
@@ -21,6 +21,7 @@ export function SignInForm() {
   function forgotPassword() {
     const email = getValues('email').trim()
     if (email) {
+      clearErrors()
       reset.mutate(email)
       return
     }
@@ -35,7 +36,10 @@ export function SignInForm() {
       noValidate
       className="grid gap-5"
       onSubmit={handleSubmit(
-        ({ email, password }) => signIn.mutate({ email: email.trim(), password }),
+        // Awaited, so that the button is disabled before the second click of a double click.
+        async ({ email, password }) => {
+          await signIn.mutateAsync({ email: email.trim(), password }).catch(() => undefined)
+        },
         () => toast({ ...signInFailure(new Error(CREDENTIALS_MISSING)), variant: 'error' }),
       )}
     >
@@ -59,17 +63,17 @@ export function SignInForm() {
           {...register('password', { validate: (password) => password !== '' })}
         />
       </Field>
-      <Button type="submit" size="lg" disabled={signIn.isPending}>
-        {signIn.isPending ? 'Signing in…' : 'Sign In'}
+      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
+        {formState.isSubmitting ? 'Signing in…' : 'Sign In'}
       </Button>
       {hasAuthenticators() && (
         <Button variant="outline" size="lg" disabled={passkey.isPending} onClick={() => passkey.mutate()}>
           <Fingerprint aria-hidden />
-          {passkey.isPending ? 'Waiting for your passkey…' : 'Sign in with a passkey'}
+          {passkey.isPending ? 'Waiting for your passkey…' : 'Use a passkey'}
         </Button>
       )}
       <Button variant="link" className="justify-self-center" disabled={reset.isPending} onClick={forgotPassword}>
-        Forgot Password?
+        Forgot Password
       </Button>
     </form>
   )

@@ -31,7 +31,13 @@ export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
   const wrong = firstError(formState.errors)
 
   const submit = handleSubmit(
-    (values) => signUp.mutate(values, { onSuccess: () => reset() }),
+    // Awaited, so that the button is disabled before the second click of a double click.
+    async (values) => {
+      await signUp.mutateAsync(values).then(
+        () => reset(),
+        () => undefined,
+      )
+    },
     (errors) => {
       const first = firstError(errors)
       if (!first) return
@@ -62,8 +68,8 @@ export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
           ))}
         </Select>
       </Field>
-      <Button type="submit" size="lg" disabled={signUp.isPending}>
-        {signUp.isPending ? 'Creating your account…' : 'Create Account'}
+      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
+        {formState.isSubmitting ? 'Creating your account…' : 'Create Account'}
       </Button>
     </form>
   )

@@ -9,7 +9,7 @@ const LINES = [
   'Your team, its schedule and its talk',
 ]
 
-/** The night-game half of /signin; small screens do without it. */
+/** The night-game half of /signin, on the right, where toasts appear: they cover no form there. Small screens do without it. */
 export function WelcomePanel() {
   return (
     <aside className="relative hidden flex-col justify-between overflow-hidden bg-night p-12 text-night-foreground lg:flex">

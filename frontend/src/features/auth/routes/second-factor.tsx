@@ -21,8 +21,7 @@ export default function SecondFactorScreen({ session }: { session: Session }) {
   const [chosen, setChosen] = useState(factors[0]?.id ?? '')
   const factor = factors.find(({ id }) => id === chosen) ?? factors[0]
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
-      <WelcomePanel />
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
       <main className="flex justify-center px-5 py-10 sm:px-10 lg:items-center">
         <div className="grid w-full max-w-md content-start gap-6">
           <header>
@@ -49,6 +48,7 @@ export default function SecondFactorScreen({ session }: { session: Session }) {
           </Button>
         </div>
       </main>
+      <WelcomePanel />
     </div>
   )
 }

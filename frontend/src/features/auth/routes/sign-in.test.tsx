@@ -44,11 +44,11 @@ describe('sign-in', () => {
   test('a forgotten password needs an email first, and leads to /reset-password', async () => {
     fake.auth.resetPasswordForEmail.mockResolvedValue({ error: null })
     const person = open()
-    await person.click(screen.getByRole('button', { name: 'Forgot Password?' }))
+    await person.click(screen.getByRole('button', { name: 'Forgot Password' }))
     expect(lastToast()?.title).toBe('Please enter your email first')
     expect(document.activeElement).toBe(screen.getByLabelText('Email'))
     await person.type(screen.getByLabelText('Email'), 'ana@x.test')
-    await person.click(screen.getByRole('button', { name: 'Forgot Password?' }))
+    await person.click(screen.getByRole('button', { name: 'Forgot Password' }))
     const redirectTo = `${window.location.origin}/reset-password`
     expect(fake.auth.resetPasswordForEmail).toHaveBeenCalledWith('ana@x.test', { redirectTo })
     await waitFor(() => expect(lastToast()?.title).toBe('Password reset email sent'))

@@ -27,8 +27,7 @@ export default function SignInScreen({ onSignedUp }: { onSignedUp: OnSignedUp })
     setCoach(null)
   }
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
-      <WelcomePanel />
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
       <main className="flex justify-center px-5 py-10 sm:px-10 lg:items-center">
         <div className="w-full max-w-md">
           <Link to={paths.home} aria-label="Dugout, home" className="mb-10 inline-block rounded-lg lg:hidden">
@@ -68,6 +67,7 @@ export default function SignInScreen({ onSignedUp }: { onSignedUp: OnSignedUp })
           )}
         </div>
       </main>
+      <WelcomePanel />
     </div>
   )
 }

@@ -90,8 +90,8 @@ function ContactForm({ send }: { send: ReturnType<typeof useSendMessage> }) {
           {explain(send.error, 'Your message was not sent. Please try again.')} Nothing you wrote is lost.
         </p>
       )}
-      <Button type="submit" size="lg" disabled={send.isPending}>
-        {send.isPending ? 'Sending…' : 'Send message'}
+      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
+        {formState.isSubmitting ? 'Sending…' : 'Send message'}
       </Button>
     </form>
   )

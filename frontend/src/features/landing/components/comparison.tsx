@@ -12,11 +12,11 @@ export function Comparison() {
         What Dugout is made for, next to the usual stats-tracking app.
       </p>
       <div className="mt-8 overflow-hidden rounded-2xl border border-border bg-card">
-        <table className="w-full border-collapse text-left text-sm sm:text-base">
+        <table className="w-full table-fixed border-collapse text-left text-sm sm:text-base">
           <caption className="sr-only">Dugout compared with a stats-tracking app</caption>
           <thead>
             <tr className="border-b border-border">
-              <th scope="col" className="px-4 py-4 font-medium text-muted-foreground sm:px-6">
+              <th scope="col" className="w-2/5 px-4 py-4 font-medium text-muted-foreground sm:w-1/2 sm:px-6">
                 Feature
               </th>
               <th scope="col" className="bg-secondary/60 px-2 py-4 text-center font-display font-bold sm:px-6">

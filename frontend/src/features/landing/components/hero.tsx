@@ -27,12 +27,12 @@ export function Hero() {
               </Link>
             </Button>
             <Button
-              asChild
               variant="outline"
               size="lg"
               className="border-night-muted/50 bg-transparent hover:bg-white/10"
+              onClick={() => document.getElementById(DEMO_ID)?.scrollIntoView()}
             >
-              <Link to={{ hash: `#${DEMO_ID}` }}>Watch Demo</Link>
+              Watch Demo
             </Button>
           </div>
         </div>

@@ -64,7 +64,7 @@ function TierCard({ tier, signedIn, current, wanted, chosen }: TierCardProps) {
   return (
     <li
       className={cn(
-        'grid content-start gap-5 rounded-2xl border bg-card p-6',
+        'grid grid-rows-[auto_auto_1fr_auto] gap-5 rounded-2xl border bg-card p-6',
         current || chosen ? 'border-primary ring-1 ring-primary' : 'border-border',
       )}
     >
@@ -83,7 +83,7 @@ function TierCard({ tier, signedIn, current, wanted, chosen }: TierCardProps) {
         <span className="font-display text-4xl font-bold tabular-nums">{priceText(price_monthly)}</span>
         {price_monthly > 0 && <span className="text-muted-foreground">/mo</span>}
       </p>
-      <ul className="grid gap-2 text-sm">
+      <ul className="grid content-start gap-2 text-sm">
         {features.map((feature) => (
           <li key={feature} className="flex gap-2.5">
             <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-primary" />
