@@ -36,10 +36,13 @@ export function VisitorLayout() {
   if (user) return <Outlet />
   return (
     <Later>
-      <div className="flex min-h-dvh flex-col">
+      <div className="flex min-h-dvh flex-col print:min-h-0">
         <SkipLink />
         <TopBar />
-        <main id={MAIN_ID} className="mx-auto w-full max-w-6xl grow px-5 pt-24 pb-12 outline-none">
+        <main
+          id={MAIN_ID}
+          className="mx-auto w-full max-w-6xl grow px-5 pt-24 pb-12 outline-none print:max-w-none print:p-0"
+        >
           <Suspense fallback={<PageSpinner />}>
             <Outlet />
           </Suspense>

@@ -24,7 +24,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
   return (
     <>
       <SkipLink />
-      <header className="sticky top-0 z-30 border-b border-border bg-card/95 backdrop-blur">
+      <header className="sticky top-0 z-30 border-b border-border bg-card/95 backdrop-blur print:hidden">
         <nav aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4">
           <Button
             variant="ghost"
@@ -58,7 +58,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
         }}
       />
       <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} />
-      <main id={MAIN_ID} className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10">
+      <main id={MAIN_ID} className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10 print:max-w-none print:p-0">
         <Suspense fallback={<PageSpinner />}>{children}</Suspense>
       </main>
     </>

@@ -239,6 +239,9 @@ export const SOURCES: Readonly<Record<string, string>> = {
   scorebook: 'Scorebook',
 }
 
+/** Whether a metric of the percentiles is written as `.285`. */
+export const isRate = (metric: string) => ['avg', 'obp', 'slg', 'ops'].includes(metric)
+
 /** "1st", "22nd", "93rd", "11th". */
 export function ordinal(number: number): string {
   const rounded = Math.round(number)

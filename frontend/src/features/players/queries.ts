@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
+import type { Database } from '@/types/database'
 
 /** Everything about one person begins with this, so that a change of theirs makes all of it stale. */
 export const personKey = (id: string) => ['players', id] as const
@@ -150,11 +151,15 @@ export const commitmentsQuery = (id: string) =>
       ),
   })
 
+type PercentileRow = Database['public']['Functions']['player_percentiles']['Returns'][number]
+/** Below five players there is no percentile. */
+type Percentile = Omit<PercentileRow, 'percentile'> & { percentile: number | null }
+
 /** Where the player stands among those of the same class and position. */
 export const percentilesQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'percentiles'],
-    queryFn: async ({ signal }) =>
+    queryFn: async ({ signal }): Promise<Percentile[]> =>
       unwrap(await supabase.rpc('player_percentiles', { player_id: id }).abortSignal(signal)),
   })
 

@@ -49,6 +49,8 @@ export const rosterQuery = (teamId: string) =>
           .from('team_members')
           .select('team_id, user_id, role, status, jersey, profiles(full_name, players(positions, grad_year))')
           .eq('team_id', teamId)
+          // Who waits for an answer comes first: "invited", "asked", and then "active".
+          .order('status', { ascending: false })
           .order('role')
           .order('created_at')
           .abortSignal(signal),

@@ -57,7 +57,7 @@ export function Toaster() {
       <Radix.Viewport
         hotkey={TOAST_HOTKEY}
         label={TOAST_AREA_LABEL}
-        className="pointer-events-none fixed top-0 right-0 z-60 flex max-h-dvh w-full flex-col-reverse gap-2.5 overflow-hidden p-4 outline-none sm:top-14 sm:max-w-md"
+        className="pointer-events-none fixed top-0 right-0 z-60 flex max-h-dvh w-full flex-col-reverse gap-2.5 overflow-hidden p-4 outline-none sm:top-14 sm:max-w-md print:hidden"
       />
     </Radix.Provider>
   )

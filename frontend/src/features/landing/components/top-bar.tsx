@@ -13,7 +13,7 @@ const ON_NIGHT = 'hover:bg-white/10'
 /** Section 2: fixed; Features scrolls, Pricing and Sign In lead on, and a slide-in menu says the same on small screens. */
 export function TopBar() {
   return (
-    <header className="fixed inset-x-0 top-0 z-30 border-b border-night-line/60 bg-night/95 text-night-foreground backdrop-blur">
+    <header className="fixed inset-x-0 top-0 z-30 border-b border-night-line/60 bg-night/95 text-night-foreground backdrop-blur print:hidden">
       <nav aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center justify-between px-5">
         <Link to={paths.home} aria-label="Dugout, home" className="rounded-lg">
           <Logo />

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { rate } from '@/lib/format'
 import { Empty, Section } from '@/ui/section'
-import { ordinal, SOURCES } from '@/features/players/model'
+import { isRate, ordinal, SOURCES } from '@/features/players/model'
 import { percentilesQuery } from '@/features/players/queries'
-
-/** What is written as `.285`. */
-const RATES = /^(Batting average|On-base percentage|Slugging|OPS)/
 
 /** Where the player stands among those of the same class and position, with the number of players that rests on. */
 export function Percentiles({ playerId }: { playerId: string }) {
@@ -27,7 +24,7 @@ export function Percentiles({ playerId }: { playerId: string }) {
                 <span className="font-medium">
                   {label}{' '}
                   <span className="font-normal text-muted-foreground">
-                    {RATES.test(label) ? rate(value) : value} {unit} ·{' '}
+                    {isRate(metric) ? rate(value) : value} {unit} ·{' '}
                     {verified ? 'verified' : (SOURCES[source] ?? source)}
                   </span>
                 </span>
@@ -37,7 +34,7 @@ export function Percentiles({ playerId }: { playerId: string }) {
                 <span aria-hidden className="col-span-2 block h-2.5 overflow-hidden rounded-full bg-muted print:border">
                   <span
                     className="block h-full rounded-full bg-primary [print-color-adjust:exact]"
-                    style={{ width: `${(percentile as number | null) ?? 0}%` }}
+                    style={{ width: `${percentile ?? 0}%` }}
                   />
                 </span>
               </li>

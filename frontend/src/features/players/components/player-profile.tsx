@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { fieldText } from '@/lib/fields'
 import { decimal, text, UNKNOWN } from '@/lib/format'
 import { VISIBILITY, visibilityQuery, wardsQuery, type Ward } from '@/lib/minors'
+import { usePrinting } from '@/lib/printing'
 import { roleQuery } from '@/lib/role'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
@@ -14,6 +15,7 @@ import { Facts } from '@/features/players/components/facts'
 import { Commitments, Videos } from '@/features/players/components/links'
 import { Measurements } from '@/features/players/components/measurements'
 import { Percentiles } from '@/features/players/components/percentiles'
+import { PrintSheet } from '@/features/players/components/print-sheet'
 import { ProfileActions } from '@/features/players/components/profile-actions'
 import { Batting, Pitching } from '@/features/players/components/season-lines'
 import { build, PLAYER_FIELDS, playerSchema } from '@/features/players/model'
@@ -40,6 +42,7 @@ export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps
   const player = useQuery(playerQuery(id))
   const { data: viewer } = useQuery({ ...roleQuery(user?.id ?? ''), enabled: Boolean(user) })
   const { data: coaches } = useQuery({ ...coachesQuery(user?.id ?? '', id), enabled: viewer === 'coach' && !own })
+  const printing = usePrinting()
   if (player.isPending) return <PageSpinner />
   if (player.isError) {
     return (
@@ -52,36 +55,41 @@ export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps
   const facts = player.data
   const standing = editable ? 'owner' : coaches ? 'coach' : viewer === 'admin' && !own ? 'admin' : null
   return (
-    <div className="grid gap-6">
-      <PageHeader title={name} text={headline(facts)}>
-        <span className="flex flex-wrap gap-3 print:hidden">
-          {editable && <EditButton id={id} player={facts} own={own} />}
-          <ProfileActions id={id} name={name} />
-        </span>
-      </PageHeader>
-      {own && visibility && visibility !== 'visible' && (
-        <p className="rounded-xl bg-accent-soft p-4 print:hidden">{VISIBILITY[visibility]}</p>
+    <>
+      {printing && (
+        <PrintSheet id={id} name={name} headline={headline(facts)} facts={glance(facts)} bio={facts?.bio ?? null} />
       )}
-      {ward && slots.care(ward)}
-      <Card title="At a glance">
-        <Facts facts={glance(facts)} />
-        {facts?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{facts.bio}</p>}
-      </Card>
-      {viewer === 'scout' && !own && slots.desk({ id, name, positions: facts?.positions ?? [] })}
-      <Percentiles playerId={id} />
-      <Measurements
-        player={{ id, name, acceptsCoachStats: facts?.accept_coach_stats ?? true }}
-        viewerId={user?.id}
-        standing={standing}
-      />
-      <Batting playerId={id} editable={editable} />
-      <Pitching playerId={id} editable={editable} />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Videos playerId={id} editable={editable} />
-        <Commitments playerId={id} editable={editable} />
+      <div className="grid gap-6 print:hidden">
+        <PageHeader title={name} text={headline(facts)}>
+          <span className="flex flex-wrap gap-3 print:hidden">
+            {editable && <EditButton id={id} player={facts} own={own} />}
+            <ProfileActions id={id} name={name} />
+          </span>
+        </PageHeader>
+        {own && visibility && visibility !== 'visible' && (
+          <p className="rounded-xl bg-accent-soft p-4 print:hidden">{VISIBILITY[visibility]}</p>
+        )}
+        {ward && slots.care(ward)}
+        <Card title="At a glance">
+          <Facts facts={glance(facts)} />
+          {facts?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{facts.bio}</p>}
+        </Card>
+        {viewer === 'scout' && !own && slots.desk({ id, name, positions: facts?.positions ?? [] })}
+        <Percentiles playerId={id} />
+        <Measurements
+          player={{ id, name, acceptsCoachStats: facts?.accept_coach_stats ?? true }}
+          viewerId={user?.id}
+          standing={standing}
+        />
+        <Batting playerId={id} editable={editable} />
+        <Pitching playerId={id} editable={editable} />
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <Videos playerId={id} editable={editable} />
+          <Commitments playerId={id} editable={editable} />
+        </div>
+        {role === 'player' && slots.teams({ id, role, own })}
       </div>
-      {role === 'player' && slots.teams({ id, role, own })}
-    </div>
+    </>
   )
 }
 
