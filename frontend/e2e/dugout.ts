@@ -112,6 +112,12 @@ export class Dugout {
     return link.replaceAll('&amp;', '&')
   }
 
+  /** Makes somebody an admin in the one way there is: `dugout admin grant`, here beside the running server. */
+  async grantAdmin(email: string): Promise<void> {
+    const project = join(this.folder, 'project')
+    await promisify(execFile)(BINARY, ['admin', 'grant', '--data-dir', this.dataDir, '--project', project, email])
+  }
+
   private get dataDir() {
     return join(this.folder, 'data')
   }

@@ -47,6 +47,10 @@ test('a visitor chooses a tier, which the sign-up sends and forgets (specificati
   await expect(page).toHaveURL(`${dugout.url}/signin`)
   const tier = await page.evaluate(() => localStorage.getItem('selectedMembershipTier'))
   const price = await page.evaluate(() => localStorage.getItem('selectedMembershipPrice'))
+  await page.goBack()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your choice' })).toHaveCount(1)
+  await page.goForward()
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByLabel('Full Name').fill('Hank Rowe')
   await page.reload()
   await page.getByRole('tab', { name: 'Sign Up' }).click()
@@ -63,23 +67,6 @@ test('a visitor chooses a tier, which the sign-up sends and forgets (specificati
     "select raw_user_meta_data ->> 'membership_tier' as tier from auth.users where email = 'hank@club.test'",
   )
   expect(user?.tier).toBe(tier)
-})
-
-test('a visitor writes to us', async ({ page }) => {
-  await page.goto(`${dugout.url}/contact`)
-  await page.getByRole('button', { name: 'Send message' }).click()
-  await expect(page.getByText('Please tell us your name.')).toBeVisible()
-  await review(page, 'contact')
-  await page.getByLabel('Name').fill('Pat Doe')
-  await page.getByLabel('Email').fill('pat@club.test')
-  await page.getByLabel('Subject').fill('A whole league')
-  await page.getByLabel('Message').fill('How do twelve teams join?')
-  await page.getByRole('button', { name: 'Send message' }).click()
-  await expect(page.getByText('Your message has arrived.')).toBeVisible()
-  expect(await dugout.query('select name, subject from public.contact_messages')).toContainEqual({
-    name: 'Pat Doe',
-    subject: 'A whole league',
-  })
 })
 
 test('tokens: link, QR code, funnel, and a ledger whose sum is the balance', async ({ page }) => {
@@ -181,26 +168,6 @@ test('settings: messages, sessions, data and the end of the account', async ({ p
   await expect(page.getByRole('link', { name: 'Join Free Today' })).toBeVisible()
   expect(await dugout.query("select from auth.users where email = 'bea@club.test'")).toEqual([])
   await other.context().close()
-  expect(problems).toEqual([])
-})
-
-test('an admin sees the figures, suspends somebody, and that is on record', async ({ page }) => {
-  const problems = watchConsole(page)
-  await enter(page, 'admin')
-  await page.goto(`${dugout.url}/admin`)
-  await expect(page.getByRole('region', { name: 'Now' })).toContainText('Active today')
-  await review(page, 'admin')
-  await page.getByRole('tab', { name: 'Users' }).click()
-  await page.getByRole('searchbox', { name: 'Search Users' }).fill('fan@dugout.test')
-  await page.getByRole('button', { name: /^Suspend / }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Please say why')).toBeVisible()
-  await page.getByLabel('Why').fill('Spam in three threads.')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('button', { name: /^Restore / })).toBeVisible()
-  await review(page, 'admin-users')
-  await page.getByRole('tab', { name: 'Inbox' }).click()
-  await expect(page.getByRole('region', { name: 'Audit log' }).first()).toContainText('Spam in three threads.')
   expect(problems).toEqual([])
 })
 

@@ -36,6 +36,8 @@ const AMOUNT: RecordField = {
   wide: true,
 }
 const LOCATION = 'Admin'
+/** What everybody has who asked for nothing else. */
+const FREE = 'BASIC'
 
 /** What is so, and beside it what changes it. */
 export function UserActions({ user, own }: { user: User; own: boolean }) {
@@ -149,7 +151,7 @@ function Membership({ user: { id, full_name, tier, wanted_tier } }: { user: User
   const { setMembership } = useAdministration()
   const { data: tiers = [] } = useQuery(tiersQuery)
   const name = (tier: string | null) => tiers.find(({ id }) => id === tier)?.name ?? tier ?? '—'
-  const wish = wanted_tier && wanted_tier !== tier ? `, asked for ${name(wanted_tier)} at sign-up` : ''
+  const wish = wanted_tier && ![tier, FREE].includes(wanted_tier) ? `, asked for ${name(wanted_tier)} at sign-up` : ''
   return (
     <Item name="Membership" value={name(tier) + wish}>
       <RecordDialog
