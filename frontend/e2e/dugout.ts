@@ -17,30 +17,36 @@ const START_TIMEOUT = 60
 /** What `dugout status -o json` prints, under the names of `supabase status -o env`. */
 export type Status = { API_URL: string; ANON_KEY: string; SERVICE_ROLE_KEY: string; JWT_SECRET: string; DB_URL: string }
 
+type Options = {
+  /** New accounts are to be confirmed by mail. Then this is a server for development, which keeps every letter and is seeded. */
+  confirmations?: boolean
+  /** Seconds for which an access token lasts. */
+  tokenLife?: number
+  /** GoTrue's own settings, which are stronger than the project's file. */
+  variables?: Record<string, string>
+}
+
 /**
  * The real binary with a PostgreSQL and a project of its own in a temporary folder.
- * The project is this repository's, except that access tokens last 60 seconds: auth-js takes a token for expired
+ * The project is this repository's, except that access tokens last 60 seconds unless told otherwise: auth-js takes a token for expired
  * 90 seconds before it is, so that every reload refreshes; and that authenticators know it by its own port.
  */
 export class Dugout {
   readonly url: string
   private readonly folder: string
   private readonly port: number
-  private readonly confirmations: boolean
+  private readonly options: Options
   private server: ChildProcess | null = null
 
-  private constructor(folder: string, port: number, confirmations: boolean) {
+  private constructor(folder: string, port: number, options: Options) {
     this.folder = folder
     this.port = port
-    this.confirmations = confirmations
+    this.options = options
     this.url = `http://127.0.0.1:${port}`
   }
 
-  /**
-   * @param confirmations new accounts are to be confirmed by mail. Then this is a server for development, which keeps
-   * every letter and is seeded already.
-   */
-  static async start({ confirmations = false } = {}): Promise<Dugout> {
+  static async start(options: Options = {}): Promise<Dugout> {
+    const { confirmations = false, tokenLife = 60 } = options
     const folder = mkdtempSync(join(tmpdir(), 'dugout-e2e-'))
     // Started by root, PostgreSQL runs as somebody else, who must be able to pass here.
     chmodSync(folder, 0o711)
@@ -49,13 +55,13 @@ export class Dugout {
     cpSync(join(REPOSITORY, 'supabase'), project, { recursive: true })
     const port = await freePort()
     const config = readFileSync(join(project, 'config.toml'), 'utf8')
-      .replace(/^jwt_expiry = .*$/m, 'jwt_expiry = 60')
+      .replace(/^jwt_expiry = .*$/m, `jwt_expiry = ${tokenLife}`)
       .replace(/^rp_origins = .*$/m, `rp_origins = ["http://localhost:${port}"]`)
       .replace(/^site_url = .*$/m, `site_url = "http://127.0.0.1:${port}"`)
       .replace(/^enable_confirmations = .*$/m, `enable_confirmations = ${confirmations}`)
       .replace(/^port = 54322$/m, `port = ${await freePort()}`)
     writeFileSync(join(project, 'config.toml'), config)
-    const dugout = new Dugout(folder, port, confirmations)
+    const dugout = new Dugout(folder, port, options)
     try {
       await dugout.launch()
     } catch (error) {
@@ -102,14 +108,27 @@ export class Dugout {
 
   /** The link of the last letter to an address. */
   async mailedLink(address: string): Promise<string> {
+    const letter = await this.mailed(address)
+    const link = /href="([^"]+)"/.exec(letter)?.[1]
+    if (!link) throw new Error(`No link in the letter to ${address}: ${letter}`)
+    return link.replaceAll('&amp;', '&')
+  }
+
+  /** The code of the last letter to an address. */
+  async mailedCode(address: string): Promise<string> {
+    const letter = await this.mailed(address)
+    const code = /\b\d{6}\b/.exec(letter)?.[0]
+    if (!code) throw new Error(`No code in the letter to ${address}: ${letter}`)
+    return code
+  }
+
+  private async mailed(address: string): Promise<string> {
     type Letters = { messages: { ID: string; To: { Address: string }[] }[] }
     const { messages } = (await (await fetch(`${this.url}/mailbox/api/v1/messages`)).json()) as Letters
     const letter = messages.find(({ To }) => To.some(({ Address }) => Address === address))
     if (!letter) throw new Error(`No letter to ${address}.`)
     const { HTML } = (await (await fetch(`${this.url}/mailbox/api/v1/message/${letter.ID}`)).json()) as { HTML: string }
-    const link = /href="([^"]+)"/.exec(HTML)?.[1]
-    if (!link) throw new Error(`No link in the letter to ${address}: ${HTML}`)
-    return link.replaceAll('&amp;', '&')
+    return HTML
   }
 
   /** Makes somebody an admin in the one way there is: `dugout admin grant`, here beside the running server. */
@@ -133,9 +152,10 @@ export class Dugout {
       this.dataDir,
       '--project',
       join(this.folder, 'project'),
-      ...(this.confirmations ? ['--dev'] : []),
+      ...(this.options.confirmations ? ['--dev'] : []),
     ]
-    const server = spawn(BINARY, args, { stdio: ['ignore', output, output] })
+    const env = { ...process.env, ...this.options.variables }
+    const server = spawn(BINARY, args, { env, stdio: ['ignore', output, output] })
     this.server = server
     const failed = once(server, 'error').then(([error]) => Promise.reject(error as Error))
     await Promise.race([failed, this.healthy(server, log)])

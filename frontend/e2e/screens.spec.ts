@@ -139,8 +139,8 @@ test('a coach sees and keeps a profile', async ({ page }) => {
 })
 
 test('settings: messages, sessions, data and the end of the account', async ({ page, browser }) => {
-  // A refused call that wants a sign-in, a server without apps of others, and the refresh of who is gone.
-  const problems = watchConsole(page, 'status of 403', '/user/oauth/grants', 'grant_type=refresh_token')
+  // A refused call that wants a sign-in, and the refresh of who is gone.
+  const problems = watchConsole(page, 'status of 403', 'grant_type=refresh_token')
   const bea = { name: 'Bea Hill', email: 'bea@club.test' }
   await signUp(page, dugout.url, bea)
   const other = await (await browser.newContext()).newPage()

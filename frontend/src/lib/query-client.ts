@@ -28,6 +28,7 @@ export const queryClient = new QueryClient({
 
 /** The same question gets the same refusal again; only a server in trouble or no network is worth asking twice. */
 function isWorthAskingAgain(error: unknown): boolean {
+  if (!navigator.onLine) return false
   const status = statusOf(error)
   // The data API's errors come without their status, but with a code.
   return status === undefined ? !codeOf(error) : status >= 500

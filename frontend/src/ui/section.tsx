@@ -27,8 +27,9 @@ export function Section<Data>({ title, text, query, problem, actions, children }
         </div>
       )}
       {query.isError && <Problem text={problem} error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && children(query.data)}
-      {query.isSuccess && actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+      {/* What is here stays, also when it could not be asked for again: somebody may be typing in it. */}
+      {query.data !== undefined && children(query.data)}
+      {query.data !== undefined && actions && <div className="flex flex-wrap gap-3">{actions}</div>}
     </Card>
   )
 }

@@ -21,9 +21,11 @@ export function useSaveAccount(userId: string) {
     mutationFn: async (change: { full_name?: string; public_profile?: boolean }) => {
       await supabase.from('users').update(change).eq('id', userId).throwOnError()
     },
-    onSuccess: () => toast({ title: 'Saved', variant: 'success' }),
-    // Home and the profile show the same row.
-    onSettled: () => client.invalidateQueries(),
+    onSuccess: async () => {
+      toast({ title: 'Saved', variant: 'success' })
+      // Home and the profile show the same row.
+      await client.invalidateQueries()
+    },
   })
 }
 

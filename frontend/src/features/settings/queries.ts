@@ -19,6 +19,20 @@ export const factorsQuery = (userId: string) =>
     },
   })
 
+/**
+ * The user as the server has them now: an address is changed by links that may be opened anywhere, and the session in hand
+ * hears of it when it is refreshed.
+ */
+export const freshUserQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['settings', 'user', userId],
+    queryFn: async () => {
+      const { data, error } = await supabase.auth.refreshSession()
+      if (error) throw error
+      return data.user
+    },
+  })
+
 /** The user's passkeys, oldest first; `null` where the server has none at all. */
 export const passkeysQuery = (userId: string) =>
   queryOptions({

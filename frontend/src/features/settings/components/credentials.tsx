@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { User } from '@supabase/supabase-js'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useDraft } from '@/lib/draft'
@@ -11,6 +12,7 @@ import { Card } from '@/ui/section'
 import { changeReason } from '@/features/settings/messages'
 import { addressSchema, passwordSchema } from '@/features/settings/model'
 import { useChangeEmail, useChangePassword } from '@/features/settings/mutations'
+import { freshUserQuery } from '@/features/settings/queries'
 
 const NO_PASSWORD = { password: '', confirmPassword: '', nonce: '' }
 const SECRETS = ['password', 'confirmPassword', 'nonce'] as const
@@ -91,6 +93,7 @@ export function PasswordForm({ user }: { user: User }) {
 export function EmailForm({ user }: { user: User }) {
   const { email, new_email: awaited } = user
   const change = useChangeEmail()
+  useQuery({ ...freshUserQuery(user.id), enabled: Boolean(awaited) })
   const form = useForm({ resolver: zodResolver(addressSchema), defaultValues: { email: '' } })
   useDraft({ id: `email:${user.id}`, description: 'Your new email', location: 'Settings' }, form)
   const { register, handleSubmit, reset, formState } = form
