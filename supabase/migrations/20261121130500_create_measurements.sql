@@ -52,6 +52,7 @@ create index measurements_player_id_idx on public.measurements (player_id, kind,
 create index measurements_kind_idx on public.measurements (kind);
 create index measurements_verified_by_idx on public.measurements (verified_by);
 create index measurements_created_by_idx on public.measurements (created_by);
+create index measurements_verified_at_idx on public.measurements (verified_at desc) where verified_at is not null;
 
 create function private.check_measurement() returns trigger
 language plpgsql security definer

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Menu } from 'lucide-react'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { recordPageView } from '@/features/activity/mutations'
+import { SuspensionNotice } from '@/features/home/components/suspension-notice'
 import { NotificationBell } from '@/features/notifications/components/notification-bell'
+import { visibilityQuery } from '@/lib/minors'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Logo } from '@/ui/logo'
@@ -11,15 +14,21 @@ import { PageSpinner } from '@/ui/spinner'
 import { Drawer } from '@/app/shell/drawer'
 import { LogoutDialog } from '@/app/shell/logout-dialog'
 
+/** Of a child whom no guardian has accepted, and of the suspended, the database keeps no page views. */
+const UNRECORDED = ['guardian_missing', 'suspended']
+
 /** What stands around every signed-in screen: the navigation bar, the drawer behind it, and the way out. */
 export default function Shell({ user, children }: { user: { id: string; email?: string }; children: ReactNode }) {
   const [menuOpen, setMenuOpen] = useState(false)
   const [logoutOpen, setLogoutOpen] = useState(false)
   const { pathname, key } = useLocation()
 
+  const { data: visibility, isFetched } = useQuery(visibilityQuery(user.id))
+  const recorded = isFetched && !UNRECORDED.includes(visibility ?? '')
+
   useEffect(() => {
-    void recordPageView(user.id, pathname, key)
-  }, [user.id, pathname, key])
+    if (recorded) void recordPageView(user.id, pathname, key)
+  }, [recorded, user.id, pathname, key])
 
   return (
     <>
@@ -59,6 +68,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
       />
       <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} />
       <main id={MAIN_ID} className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10 print:max-w-none print:p-0">
+        {visibility === 'suspended' && <SuspensionNotice userId={user.id} />}
         <Suspense fallback={<PageSpinner />}>{children}</Suspense>
       </main>
     </>

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { firstName, greeting } from '@/features/home/model'
+import {
+  bestOf,
+  committed,
+  firstName,
+  greeting,
+  measured,
+  newest,
+  nextSteps,
+  visibilityWord,
+} from '@/features/home/model'
 
 test.each([
   [0, 'Good evening'],
@@ -19,4 +28,56 @@ test.each([
   ['', null, 'friend'],
 ])('%j with %j is called %s', (fullName, email, name) => {
   expect(firstName(fullName, email)).toBe(name)
+})
+
+test('the best percentiles come first, and what cannot be compared not at all', () => {
+  const rows = [3, null, 80, 99, 12, 40].map((percentile) => ({ percentile }))
+  expect(bestOf(rows).map(({ percentile }) => percentile)).toEqual([99, 80, 40, 12])
+})
+
+test('news reads in words', () => {
+  const kind = { label: 'Exit velocity', decimals: 1 }
+  expect(measured({ value: 84.25, unit: 'mph', verified_at: '2026-11-01', measurement_kinds: kind })).toBe(
+    'Exit velocity 84.3 mph, verified',
+  )
+  expect(measured({ value: 84, unit: 'mph', measurement_kinds: kind })).toBe('Exit velocity 84.0 mph')
+  const words = ['committed', 'signed', 'withdrawn'].map((status) => committed({ status, program: 'Timber State' }))
+  expect(words).toEqual([
+    'Committed to Timber State',
+    'Signed with Timber State',
+    'No longer committed to Timber State',
+  ])
+})
+
+test('news is of those whom one may see, the latest first', () => {
+  const row = (id: string, player_id: string, created_at: string) => ({ id, player_id, created_at, what: id })
+  const rows = [row('old', 'a', '2026-01-01'), row('hidden', 'b', '2026-03-01'), row('new', 'a', '2026-02-01')]
+  const names = new Map([['a', 'Ana']])
+  expect(newest(rows, names, 5).map(({ id, name }) => [id, name])).toEqual([
+    ['new', 'Ana'],
+    ['old', 'Ana'],
+  ])
+  expect(newest(rows, names, 1)).toHaveLength(1)
+})
+
+test.each([
+  ['visible', 'Public'],
+  ['private', 'Private'],
+  ['guardian_missing', 'Hidden'],
+  ['hidden_by_guardian', 'Hidden'],
+  [undefined, '—'],
+])('%s is %s', (visibility, word) => {
+  expect(visibilityWord(visibility)).toBe(word)
+})
+
+// Specification section 2: where My Profile leads.
+test.each([
+  ['player', '/player'],
+  ['coach', '/coach'],
+  ['scout', '/scout'],
+  ['fan', '/player'],
+  ['admin', '/player'],
+] as const)('a %s goes on to %s', (role, path) => {
+  expect(nextSteps(role).find(({ title }) => title === 'My Profile')?.to).toBe(path)
+  expect(nextSteps(role).some(({ to }) => to === '/admin')).toBe(role === 'admin')
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pastDay } from '@/lib/fields'
+import { decimal, UNKNOWN } from '@/lib/format'
 import { paths, type Path } from '@/lib/paths'
 import { profilePath, type Role } from '@/lib/role'
 
@@ -19,54 +20,85 @@ export const birthDateSchema = z.object({
   birth_date: pastDay.refine((date) => date > '1900', 'Please enter your birth date.'),
 })
 
-type NextStep = { title: string; text: string; to: Path; action: string }
+/** What makes a player's profile worth a look, in the order in which it is asked for. */
+export const PROFILE_STEPS = ['facts', 'measurement', 'season', 'video'] as const
+export type ProfileStep = (typeof PROFILE_STEPS)[number]
 
-const COMMON: readonly NextStep[] = [
-  { title: 'Bring people along', text: 'Your link, and what came of it.', to: paths.referrals, action: 'Tokens' },
-]
-
-const STEPS: Record<Role, readonly NextStep[]> = {
-  player: [
-    {
-      title: 'Your numbers',
-      text: 'Measurements, seasons and videos, and where you stand among your class.',
-      to: paths.player,
-      action: 'My Profile',
-    },
-    { title: 'Whom you follow', text: 'Players you keep an eye on.', to: paths.followedPlayers, action: 'Following' },
-  ],
-  coach: [
-    {
-      title: 'Your coaching',
-      text: 'Team, league and certifications.',
-      to: profilePath('coach'),
-      action: 'My Profile',
-    },
-    { title: 'Whom you follow', text: 'Players you keep an eye on.', to: paths.followedPlayers, action: 'Following' },
-  ],
-  scout: [
-    {
-      title: 'Players you watch',
-      text: 'Everybody you follow, in one table.',
-      to: paths.followedPlayers,
-      action: 'Following',
-    },
-    {
-      title: 'Your desk',
-      text: 'Organization, regions and verification.',
-      to: profilePath('scout'),
-      action: 'My Profile',
-    },
-  ],
-  fan: [
-    { title: 'Whom you follow', text: 'Players you keep an eye on.', to: paths.followedPlayers, action: 'Following' },
-    { title: 'Your profile', text: 'What others see of you.', to: paths.player, action: 'My Profile' },
-  ],
-  admin: [
-    { title: 'The whole club', text: 'Users, reports, messages and figures.', to: paths.admin, action: 'Admin' },
-    { title: 'Whom you follow', text: 'Players you keep an eye on.', to: paths.followedPlayers, action: 'Following' },
-  ],
+export const STEP_TEXTS: Record<ProfileStep, { title: string; text: string }> = {
+  facts: { title: 'Say where you play', text: 'Your positions and your class: that is whom you are compared with.' },
+  measurement: { title: 'Add your first number', text: 'A 60-yard dash, an exit velocity: your coach can verify it.' },
+  season: { title: 'Enter your last season', text: 'At bat or on the mound, as the scorebook has it.' },
+  video: { title: 'Link a video', text: 'One good at-bat says more than a paragraph.' },
 }
 
+/** Bars of percentiles that Home has room for. */
+const BEST = 4
+
+/** The highest percentiles; what has none, for want of players to compare, is left out. */
+export function bestOf<Row extends { percentile: number | null }>(rows: readonly Row[]): Row[] {
+  const placed = rows.filter(({ percentile }) => percentile !== null)
+  return placed.sort((a, b) => (b.percentile ?? 0) - (a.percentile ?? 0)).slice(0, BEST)
+}
+
+type Measured = {
+  value: number
+  unit: string
+  verified_at?: string | null
+  measurement_kinds: { label: string; decimals: number } | null
+}
+
+/** `Exit velocity 84.2 mph, verified` */
+export function measured({ value, unit, verified_at, measurement_kinds: kind }: Measured): string {
+  const words = `${kind?.label ?? 'Measured'} ${decimal(value, kind?.decimals ?? 1)} ${unit}`
+  return verified_at ? `${words}, verified` : words
+}
+
+const COMMITMENTS: Readonly<Record<string, string>> = { committed: 'Committed to', signed: 'Signed with' }
+
+/** `Committed to Timber State University` */
+export const committed = ({ status, program }: { status: string; program: string }) =>
+  `${COMMITMENTS[status] ?? 'No longer committed to'} ${program}`
+
+export type NewsItem = { id: string; playerId: string; name: string; what: string; at: string }
+
+type NewsRow = { id: string; player_id: string; created_at: string; what: string }
+
+/** The latest first; of whom one may not see the name, nothing. */
+export function newest(rows: readonly NewsRow[], names: ReadonlyMap<string, string>, limit: number): NewsItem[] {
+  return [...rows]
+    .sort((a, b) => b.created_at.localeCompare(a.created_at))
+    .flatMap(({ id, player_id, created_at, what }) => {
+      const name = names.get(player_id)
+      return name ? [{ id, playerId: player_id, name, what, at: created_at }] : []
+    })
+    .slice(0, limit)
+}
+
+type NextStep = { title: string; text: string; to: Path }
+
+const FOLLOWING: NextStep = { title: 'Following', text: 'Players you keep an eye on.', to: paths.followedPlayers }
+const TOKENS: NextStep = { title: 'Tokens', text: 'Your link, and what came of it.', to: paths.referrals }
+const PROFILES: Record<Role, string> = {
+  player: 'Your numbers, seasons and videos.',
+  coach: 'Team, league and certifications.',
+  scout: 'Organization, regions and verification.',
+  fan: 'What others see of you.',
+  admin: 'What others see of you.',
+}
+const ADMIN: NextStep = { title: 'Admin', text: 'Users, reports, messages and figures.', to: paths.admin }
+
 /** What each role goes on to from Home. */
-export const nextSteps = (role: Role): readonly NextStep[] => [...STEPS[role], ...COMMON]
+export const nextSteps = (role: Role): readonly NextStep[] => [
+  ...(role === 'admin' ? [ADMIN] : []),
+  { title: 'My Profile', text: PROFILES[role], to: profilePath(role) },
+  FOLLOWING,
+  TOKENS,
+  { title: 'Settings', text: 'Privacy, sign-in and your data.', to: paths.settings },
+]
+
+/** Whether a profile can be seen, in a word. */
+export function visibilityWord(visibility: string | undefined): string {
+  if (visibility === undefined) return UNKNOWN
+  if (visibility === 'visible') return 'Public'
+  return visibility === 'private' ? 'Private' : 'Hidden'
+}

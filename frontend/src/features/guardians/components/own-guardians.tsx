@@ -116,7 +116,7 @@ function Invite({ userId, another }: { userId: string; another: boolean }) {
       className="grid gap-3"
       onSubmit={form.handleSubmit(({ email }) => invite.mutate(email, { onSuccess: () => form.reset() }))}
     >
-      <div className="flex flex-wrap items-start gap-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <Field
           id="guardian-email"
           label={another ? 'Email of another parent or guardian' : 'Email of your parent or guardian'}
@@ -125,7 +125,7 @@ function Invite({ userId, another }: { userId: string; another: boolean }) {
         >
           <Input type="email" {...described('guardian-email', error)} {...form.register('email')} />
         </Field>
-        <Button type="submit" className="mt-6.5" disabled={invite.isPending}>
+        <Button type="submit" className="sm:mt-6.5" disabled={invite.isPending}>
           {invite.isPending ? 'Saving…' : 'Invite'}
         </Button>
       </div>

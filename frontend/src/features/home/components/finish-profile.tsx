@@ -31,7 +31,7 @@ function BirthDateCard({ userId }: { userId: string }) {
     >
       <form
         noValidate
-        className="flex flex-wrap items-start gap-4"
+        className="flex flex-wrap items-start gap-x-4 gap-y-3"
         onSubmit={form.handleSubmit((values) =>
           answer.mutate(values.birth_date, { onSuccess: () => form.reset(values) }),
         )}
@@ -39,7 +39,7 @@ function BirthDateCard({ userId }: { userId: string }) {
         <Field id="birth-date" label="Birth date" error={error} className="grow basis-56 sm:max-w-xs">
           <Input type="date" autoComplete="bday" {...described('birth-date', error)} {...form.register('birth_date')} />
         </Field>
-        <Button type="submit" className="mt-6.5" disabled={answer.isPending}>
+        <Button type="submit" className="sm:mt-6.5" disabled={answer.isPending}>
           {answer.isPending ? 'Saving…' : 'Save'}
         </Button>
       </form>

@@ -1,0 +1,94 @@
+import { expect, test, type Page } from '@playwright/test'
+import { Dugout } from './dugout.ts'
+import { review, signIn, signUp, watchConsole } from './page.ts'
+
+const SEED_PASSWORD = 'dugout-demo'
+
+let dugout: Dugout
+
+test.beforeAll(async () => {
+  dugout = await Dugout.start()
+  await dugout.seed()
+})
+test.afterAll(() => dugout.stop())
+
+const card = (page: Page, name: string) => page.getByRole('region', { name })
+
+test('a fan finds a player, follows, reads what is new, and leaves', async ({ page }) => {
+  const problems = watchConsole(page)
+  await signUp(page, dugout.url, { name: 'Fay Long', email: 'fay@club.test', role: 'fan' })
+  await page.getByLabel('Birth date').fill('1990-02-03')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(card(page, 'Finish your profile')).toHaveCount(0)
+  await expect(page.getByRole('definition').first()).toHaveText('fan')
+  await expect(card(page, 'From those you follow')).toContainText('You follow nobody yet.')
+  await review(page, 'home-fan')
+
+  const found = card(page, 'Lately verified').getByRole('link').first()
+  const name = (await found.textContent()) ?? ''
+  await found.click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Following' })).toBeVisible()
+  await page.getByRole('link', { name: 'Dugout, home' }).click()
+  await expect(card(page, 'From those you follow').getByRole('listitem').first()).toContainText(name)
+  await review(page, 'home-fan-following')
+
+  await card(page, 'Go on').getByRole('link', { name: 'Following' }).click()
+  await expect(page.getByRole('cell', { name })).toBeVisible()
+  await page.getByRole('button', { name: `Unfollow ${name}` }).click()
+  await expect(page.getByText('You follow nobody yet.', { exact: false })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('link', { name: 'Tokens' }).click()
+  await expect(card(page, 'Balance')).toContainText('150')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('link', { name: 'Join Free Today' })).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('home is another one for every role', async ({ page }) => {
+  const problems = watchConsole(page)
+  for (const [who, role, part] of [
+    ['player', 'player', 'Where you stand'],
+    ['coach', 'coach', 'Waiting for you'],
+    ['scout', 'scout', 'From those you follow'],
+    ['admin', 'admin', 'The club today'],
+    ['junior', 'player', 'Your guardian'],
+    ['guardian', 'fan', 'In your care'],
+  ] as const) {
+    await signIn(page, dugout.url, `${who}@dugout.test`, SEED_PASSWORD)
+    await expect(page.getByRole('definition').first()).toHaveText(role)
+    await expect(card(page, part)).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    await review(page, `home-of-${who}`)
+    await page.evaluate(() => localStorage.clear())
+  }
+  expect(problems).toEqual([])
+})
+
+test('the suspended are told so on every screen, with what they can still do', async ({ page }) => {
+  const problems = watchConsole(page)
+  await signIn(page, dugout.url, 'suspended@dugout.test', SEED_PASSWORD)
+  const notice = page.getByRole('alert').filter({ hasText: 'Your account is suspended.' })
+  await expect(notice).toBeVisible()
+  await expect(card(page, 'What you can still do').getByRole('link')).toHaveCount(3)
+  await expect(card(page, 'Finish your profile')).toHaveCount(0)
+  await review(page, 'home-suspended')
+  await page.goto(`${dugout.url}/player`)
+  await expect(notice).toBeVisible()
+  await review(page, 'player-suspended')
+  await notice.getByRole('link', { name: 'take your data along or delete the account' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await expect(notice).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  expect((await saved).suggestedFilename()).toBe('dugout-data.zip')
+  await review(page, 'settings-suspended')
+  await notice.getByRole('link', { name: 'write to us' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Contact' })).toBeVisible()
+  await expect(notice).toBeVisible()
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { day } from '@/lib/format'
+import { Empty, Section } from '@/ui/section'
+import { Person } from '@/features/home/components/people'
+import { discoverQuery, newsQuery } from '@/features/home/queries'
+
+/** The latest of those whom one follows. */
+export function News({ userId }: { userId: string }) {
+  const query = useQuery(newsQuery(userId))
+  return (
+    <Section
+      title="From those you follow"
+      text="What they added last."
+      query={query}
+      problem="The news could not be loaded."
+    >
+      {(news) =>
+        news === null || news.length === 0 ? (
+          <Empty>
+            {news === null
+              ? 'You follow nobody yet. Open a player of the list and press Follow.'
+              : 'Nothing new from those you follow.'}
+          </Empty>
+        ) : (
+          <ul className="divide-y divide-border">
+            {news.map(({ id, playerId, name, what, at }) => (
+              <Person key={id} id={playerId} name={name} facts={what}>
+                <time dateTime={at} className="text-sm whitespace-nowrap text-muted-foreground">
+                  {day(at)}
+                </time>
+              </Person>
+            ))}
+          </ul>
+        )
+      }
+    </Section>
+  )
+}
+
+/** Players to begin with, for who does not know anybody here yet. */
+export function Discover({ userId }: { userId: string }) {
+  const query = useQuery(discoverQuery(userId))
+  return (
+    <Section
+      title="Lately verified"
+      text="Players of whom a coach has stood behind a number."
+      query={query}
+      problem="The players could not be loaded."
+    >
+      {(players) =>
+        players.length === 0 ? (
+          <Empty>No number is verified yet. Yours could be the first.</Empty>
+        ) : (
+          <ul className="divide-y divide-border">
+            {players.map(({ id, name, what, player }) => (
+              <Person key={id} id={id} name={name} facts={what}>
+                <span className="text-sm whitespace-nowrap text-muted-foreground">
+                  {[player?.positions[0], player?.grad_year].filter(Boolean).join(' · ')}
+                </span>
+              </Person>
+            ))}
+          </ul>
+        )
+      }
+    </Section>
+  )
+}
