@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { unzipSync, strFromU8 } from 'fflate'
 import { Dugout } from './dugout.ts'
-import { PASSWORD, review, signIn, toast, watchConsole, type Person } from './page.ts'
+import { expectAccessible, expectToFit, PASSWORD, review, signIn, toast, watchConsole, type Person } from './page.ts'
 
 const SEED_PASSWORD = 'dugout-demo'
 const KID: Person = { name: 'Remy Vega', email: 'remy@club.test' }
@@ -58,8 +58,8 @@ async function answerBirthDate(page: Page, birthDate: string) {
 test('a child of 12, a guardian, and what each may do (issue 5, minors)', async ({ page: kid, browser }) => {
   const problems = watchConsole(kid)
   const mum = await newPage(browser)
-  // The accepting before the own birth date, and the withdrawn: both are said on the page.
-  const problemsOfMum = watchConsole(mum, 'rpc/answer_invitation')
+  // Accepting before the own birth date is known, and deleting without a recent sign-in, are refused.
+  const problemsOfMum = watchConsole(mum, 'rpc/answer_invitation', 'rpc/delete_account')
   const scout = await newPage(browser)
   await signIn(scout, dugout.url, 'scout@dugout.test', SEED_PASSWORD)
   await expect(scout).toHaveURL(`${dugout.url}/`)
@@ -135,12 +135,12 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
     await expect(asked).toContainText(KID.name)
     await asked.getByRole('button', { name: `Accept ${KID.name}` }).click()
     await expect(asked.getByRole('alert')).toHaveText('Tell us your birth date first. A guardian is an adult.')
-    await review(mum, 'home-invited')
+    await expectAccessible(mum)
     await answerBirthDate(mum, yearsAgo(41))
     await asked.getByRole('button', { name: `Accept ${KID.name}` }).click()
     await expect(asked).toHaveCount(0)
     await expect(card(mum, 'In your care')).toContainText('12 years old. Everybody can see the profile.')
-    await review(mum, 'home-guardian')
+    await expectToFit(mum)
     await kid.reload()
     await expect(card(kid, 'Your guardian')).toContainText('Your guardian since')
     await seen()

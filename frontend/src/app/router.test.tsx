@@ -33,7 +33,8 @@ async function open(path: string, known: Session | null | undefined, extra = <><
 }
 
 const landing = () => screen.queryByRole('link', { name: 'Join Free Today' })
-const home = () => screen.findByRole('heading', { name: 'Ana' })
+/** The first to open it waits for all that Home is made of. */
+const home = () => screen.findByRole('heading', { name: 'Ana' }, { timeout: 5000 })
 
 beforeEach(() => {
   fake.reset()

@@ -80,11 +80,6 @@ function Root() {
       .then(referrals)
       .then(({ captureReferral }) => captureReferral(code))
   }, [search])
-  const userId = useSession().user?.id
-  useEffect(() => {
-    // Who confirmed an address first has the first session here.
-    if (userId && awaitsConversion(userId)) void referrals().then(({ convertReferral }) => convertReferral(userId))
-  }, [userId])
   return (
     <>
       <Outlet />
@@ -97,6 +92,11 @@ function Root() {
 /** Who has a second factor shows it before anything else is shown, wherever they are. */
 function SecondStep() {
   const { session } = useSession()
+  const userId = session?.user.id
+  useEffect(() => {
+    // Who had to confirm an address first has the first session here.
+    if (userId && awaitsConversion(userId)) void referrals().then(({ convertReferral }) => convertReferral(userId))
+  }, [userId])
   if (!needsSecondFactor(session)) return <Outlet />
   return (
     <Later>

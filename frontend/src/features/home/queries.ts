@@ -41,6 +41,10 @@ export const suspensionQuery = (userId: string) =>
       ),
   })
 
+/*
+ * With a `staleTime` of 0, what is done on other screens shows as soon as Home is opened again.
+ */
+
 /** How much of a list Home shows. */
 const FEW = 6
 
@@ -52,6 +56,7 @@ const namesOf = (people: readonly PersonName[]) => new Map(people.map(({ id, ful
 export const missingStepsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'missing-steps', userId],
+    staleTime: 0,
     queryFn: async ({ signal }): Promise<ProfileStep[]> => {
       const of = (table: 'measurements' | 'batting_lines' | 'pitching_lines' | 'videos') =>
         supabase.from(table).select('id').eq('player_id', userId).limit(1).abortSignal(signal)
@@ -78,6 +83,7 @@ export const missingStepsQuery = (userId: string) =>
 export const bestPercentilesQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'percentiles', userId],
+    staleTime: 0,
     queryFn: async ({ signal }) => {
       const rows = unwrap(await supabase.rpc('player_percentiles', { player_id: userId }).abortSignal(signal))
       return bestOf(rows)
@@ -88,6 +94,7 @@ export const bestPercentilesQuery = (userId: string) =>
 export const coachTasksQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'coach-tasks', userId],
+    staleTime: 0,
     queryFn: async ({ signal }) => {
       const own = supabase.from('team_members').select('team_id').eq('user_id', userId).eq('role', 'coach')
       const teams = unwrap(await own.eq('status', 'active').abortSignal(signal)).map(({ team_id }) => team_id)
@@ -128,6 +135,7 @@ export const coachTasksQuery = (userId: string) =>
 export const newsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'news', userId],
+    staleTime: 0,
     queryFn: async ({ signal }): Promise<NewsItem[] | null> => {
       const follows = supabase.from('follows').select('followed_id').eq('follower_id', userId).eq('muted', false)
       const ids = unwrap(await follows.abortSignal(signal)).map(({ followed_id }) => followed_id)
@@ -174,7 +182,7 @@ export const discoverQuery = (userId: string) =>
       const verified = unwrap(
         await supabase
           .from('measurements')
-          .select('player_id, value, unit, verified_at, measurement_kinds(label, decimals)')
+          .select('player_id, value, unit, measurement_kinds(label, decimals)')
           .not('verified_at', 'is', null)
           .neq('player_id', userId)
           .order('verified_at', { ascending: false })

@@ -33,7 +33,7 @@ export function Facts({ userId, role, tokens }: FactsProps) {
 
 function Fact({ icon: Icon, name, children }: { icon: LucideIcon; name: string; children: ReactNode }) {
   return (
-    <div className="relative p-4 sm:p-5 sm:pl-20">
+    <div className="relative flex flex-col justify-between p-4 sm:p-5 sm:pl-20">
       <dt className="text-xs text-muted-foreground sm:text-sm">
         <span className="absolute top-1/2 left-5 hidden size-11 -translate-y-1/2 place-items-center rounded-xl bg-secondary text-primary sm:grid">
           <Icon aria-hidden className="size-5" />

@@ -24,11 +24,7 @@ export function News({ userId }: { userId: string }) {
         ) : (
           <ul className="divide-y divide-border">
             {news.map(({ id, playerId, name, what, at }) => (
-              <Person key={id} id={playerId} name={name} facts={what}>
-                <time dateTime={at} className="text-sm whitespace-nowrap text-muted-foreground">
-                  {day(at)}
-                </time>
-              </Person>
+              <Person key={id} id={playerId} name={name} facts={`${what} · ${day(at)}`} />
             ))}
           </ul>
         )

@@ -67,24 +67,41 @@ const STEPS_OF_THE_SUSPENDED = [
   { title: 'Write to us', text: 'If you think that it is a mistake.', to: paths.contact },
 ] as const
 
-/** The narrow column holds what leads elsewhere. */
+/** Who has something of their own to look at finds people to follow beside it, everybody else in the middle. */
 function Panels({ userId, role, isChild }: { userId: string; role: Role; isChild: boolean }) {
+  const own = panelOf(role, userId, isChild)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="grid gap-6">
-        {/* Nothing can be added yet. */}
-        {role === 'player' && !isChild && <MissingSteps userId={userId} />}
-        {role === 'player' && <Standing userId={userId} />}
-        {role === 'coach' && <CoachTasks userId={userId} />}
-        {role === 'admin' && <Totals userId={userId} />}
+        {own}
         <News userId={userId} />
+        {!own && <Discover userId={userId} />}
       </div>
       <div className="grid gap-6">
         <NextSteps title="Go on" steps={nextSteps(role)} />
-        <Discover userId={userId} />
+        {own && <Discover userId={userId} />}
       </div>
     </div>
   )
+}
+
+function panelOf(role: Role, userId: string, isChild: boolean): ReactNode {
+  switch (role) {
+    case 'player':
+      // Under 13 and without a guardian there is nothing to be added yet.
+      return (
+        <>
+          {!isChild && <MissingSteps userId={userId} />}
+          <Standing userId={userId} />
+        </>
+      )
+    case 'coach':
+      return <CoachTasks userId={userId} />
+    case 'admin':
+      return <Totals userId={userId} />
+    default:
+      return null
+  }
 }
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {

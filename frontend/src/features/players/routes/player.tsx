@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import { VISIBILITY, visibilityQuery } from '@/lib/minors'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Empty, PageHeader, Problem } from '@/ui/section'
@@ -20,6 +21,7 @@ export default function PlayerScreen({ slots }: { slots: Slots }) {
 /** Whoever has that id, by what they are here; the own page without a name is a player's, as My Profile says. */
 function Person({ id, own, named, slots }: { id: string; own: boolean; named: boolean; slots: Slots }) {
   const profile = useQuery(profileQuery(id))
+  const { data: visibility = '' } = useQuery({ ...visibilityQuery(id), enabled: own })
   usePageTitle(profile.data?.full_name || 'Player Profile')
   if (profile.isPending) return <PageSpinner />
   if (profile.isError) {
@@ -27,7 +29,7 @@ function Person({ id, own, named, slots }: { id: string; own: boolean; named: bo
       <Problem text="This profile could not be loaded." error={profile.error} onRetry={() => void profile.refetch()} />
     )
   }
-  if (!profile.data) return <Nobody />
+  if (!profile.data) return <Nobody text={own ? VISIBILITY[visibility] : undefined} />
   const { full_name, role } = profile.data
   if (named && role === 'coach') {
     return (
@@ -40,11 +42,11 @@ function Person({ id, own, named, slots }: { id: string; own: boolean; named: bo
   return <PlayerProfile id={id} name={full_name || 'Unnamed player'} role={role} own={own} slots={slots} />
 }
 
-function Nobody() {
+function Nobody({ text = 'There is no such profile, or its owner does not show it to you.' }: { text?: string }) {
   return (
     <div className="grid gap-6">
       <PageHeader title="Player Profile" />
-      <Empty>There is no such profile, or its owner does not show it to you.</Empty>
+      <Empty>{text}</Empty>
     </div>
   )
 }

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { visibilityQuery } from '@/lib/minors'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Card, PageHeader } from '@/ui/section'
@@ -15,18 +17,24 @@ import { YourData } from '@/features/settings/components/your-data'
 /** `/settings`: who one is here, who may see that, how one signs in, and the way out. */
 export default function SettingsScreen({ guardians }: { guardians?: ReactNode }) {
   const { user } = useSession()
+  const { data: visibility } = useQuery({ ...visibilityQuery(user?.id ?? ''), enabled: Boolean(user) })
   usePageTitle('Settings')
   if (!user) return null
   const { id, email = '' } = user
   return (
     <div className="mx-auto grid max-w-3xl gap-6">
       <PageHeader title="Settings" text={email} />
-      <Profile userId={id} />
-      {guardians}
+      {/* The database changes nothing of these while the account is suspended. */}
+      {visibility !== 'suspended' && (
+        <>
+          <Profile userId={id} />
+          {guardians}
+        </>
+      )}
       <Card title="Appearance" text="For this browser; logging out forgets it.">
         <ThemeSwitch />
       </Card>
-      <NotificationMatrix userId={id} />
+      {visibility !== 'suspended' && <NotificationMatrix userId={id} />}
       <PasswordForm user={user} />
       <EmailForm user={user} />
       <Passkeys userId={id} />
