@@ -1,8 +1,7 @@
-import { lazy, useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, useLocation, type RouteObject } from 'react-router'
 import { LandingScreen } from '@/features/landing/routes/landing'
-import { notify } from '@/features/notifications/store'
-import { awaitsConversion, expectConversion, keepReferral } from '@/features/referrals/model'
+import { awaitsConversion, expectConversion, keepReferral } from '@/features/referrals/kept-code'
 import { afterPaint } from '@/lib/after-paint'
 import { needsSecondFactor } from '@/lib/assurance'
 import { paths } from '@/lib/paths'
@@ -15,8 +14,8 @@ import { Later } from '@/app/later'
 import { MembersOnly, SignedInLayout, VisitorLayout } from '@/app/layout'
 import { RouteFocus } from '@/app/route-focus'
 import { UNBUILT, UNBUILT_OUTSIDE_SHELL } from '@/app/screens'
-import { Unbuilt } from '@/app/unbuilt'
 
+const Unbuilt = lazy(() => import('@/app/unbuilt'))
 const HomeScreen = lazy(() => import('@/app/home'))
 const ConsentScreen = lazy(() => import('@/features/auth/routes/consent'))
 const SecondFactorScreen = lazy(() => import('@/features/auth/routes/second-factor'))
@@ -108,7 +107,9 @@ function SecondStep() {
 function OutsideShell() {
   return (
     <main>
-      <Unbuilt title={UNBUILT_OUTSIDE_SHELL.title} />
+      <Suspense fallback={<PageSpinner />}>
+        <Unbuilt title={UNBUILT_OUTSIDE_SHELL.title} />
+      </Suspense>
     </main>
   )
 }
@@ -121,11 +122,13 @@ function HomeOrLanding() {
 }
 
 function onSignedUp(userId: string, signedIn: boolean) {
-  notify({
-    type: 'success',
-    title: 'Welcome to Dugout',
-    description: `${WELCOME_BONUS} tokens are yours to begin with.`,
-  })
+  void import('@/features/notifications/store').then(({ notify }) =>
+    notify({
+      type: 'success',
+      title: 'Welcome to Dugout',
+      description: `${WELCOME_BONUS} tokens are yours to begin with.`,
+    }),
+  )
   expectConversion(userId)
   if (signedIn) void referrals().then(({ convertReferral }) => convertReferral(userId))
 }

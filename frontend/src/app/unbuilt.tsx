@@ -5,7 +5,7 @@ import { Button } from '@/ui/button'
 import { DiamondArt } from '@/ui/diamond-art'
 
 /** A screen that is not there yet, saying so. */
-export function Unbuilt({ title }: { title: string }) {
+export default function Unbuilt({ title }: { title: string }) {
   usePageTitle(title)
   return (
     <section className="relative grid min-h-[65dvh] place-items-center overflow-hidden text-center">

@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  balance,
-  ipIn,
-  keepReferral,
-  reasonText,
-  REFERRAL_CODE_LIMIT,
-  referralCodeIn,
-  referralLink,
-  share,
-  withBalance,
-} from '@/features/referrals/model'
+import { keepReferral, REFERRAL_CODE_LIMIT, referralCodeIn } from '@/features/referrals/kept-code'
+import { balance, ipIn, reasonText, referralLink, share, withBalance } from '@/features/referrals/model'
 
 // Specification section 4, "Referral": a ref query parameter on any page.
 test.each([

@@ -1,38 +1,5 @@
 import { UNKNOWN } from '@/lib/format'
 
-/** Browser storage key of section 3. */
-export const REFERRAL_STORAGE_KEY = 'referralCode'
-
-/**
- * Not in section 3: which account has signed up here with the saved code. With confirmation on it has no session yet, and
- * without one nobody may write.
- */
-export const REFERRED_STORAGE_KEY = 'referredSignup'
-
-/** After a successful sign-up: the saved code, if there is one, waits for the account's first session. */
-export function expectConversion(userId: string) {
-  if (localStorage.getItem(REFERRAL_STORAGE_KEY) !== null) localStorage.setItem(REFERRED_STORAGE_KEY, userId)
-}
-
-/** Whether a sign-up of this account is still to be recorded. */
-export const awaitsConversion = (userId: string) => localStorage.getItem(REFERRED_STORAGE_KEY) === userId
-
-/** A longer `ref` is somebody's joke, not a code. */
-export const REFERRAL_CODE_LIMIT = 64
-
-/** The referral code of an address's query (`?ref=COACH-7`), or null. */
-export function referralCodeIn(search: string): string | null {
-  const code = new URLSearchParams(search).get('ref')?.trim() ?? ''
-  return code !== '' && code.length <= REFERRAL_CODE_LIMIT ? code : null
-}
-
-/** Section 4: a `ref` of any page is kept for a later sign-up. The code, or null. */
-export function keepReferral(search: string, storage: Pick<Storage, 'setItem'>): string | null {
-  const code = referralCodeIn(search)
-  if (code !== null) storage.setItem(REFERRAL_STORAGE_KEY, code)
-  return code
-}
-
 /** What an IP look-up answered, or 'unknown' (section 3). */
 export function ipIn(answer: unknown): string {
   const ip: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'ip') : undefined

@@ -3,10 +3,10 @@ import { supabase } from '@/lib/supabase'
 import {
   awaitsConversion,
   expectConversion,
-  ipIn,
   REFERRAL_STORAGE_KEY,
   REFERRED_STORAGE_KEY,
-} from '@/features/referrals/model'
+} from '@/features/referrals/kept-code'
+import { ipIn } from '@/features/referrals/model'
 
 /** Milliseconds the IP look-up may take before the click is recorded without it. */
 const IP_LOOKUP_TIMEOUT = 3000
