@@ -96,6 +96,7 @@ const CLASS_GROUPS = {
   'ring-color': [{ ring: [any] }],
   'outline-style': [{ outline: ['none', 'hidden', 'dashed', 'dotted'] }],
   outline: [{ outline: WIDTHS }],
+  'outline-offset': [{ 'outline-offset': [any] }],
   'outline-color': [{ outline: [any] }],
   'stroke-width': [{ stroke: [isLength] }],
   stroke: [{ stroke: [any] }],
