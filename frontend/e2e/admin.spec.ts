@@ -4,7 +4,8 @@ import { Dugout } from './dugout.ts'
 import { review, signIn, signUp, watchConsole } from './page.ts'
 
 const DEMO_PASSWORD = 'dugout-demo'
-const CROWD = 5_000
+/** More than the API hands out at once, twice. */
+const CROWD = 2_100
 
 let dugout: Dugout
 
@@ -218,7 +219,7 @@ test('a visitor writes to us: nothing typed is lost, and five messages an hour a
   await page.getByLabel('Message').fill('How do twelve teams join?')
   await page.route('**/rpc/send_contact_message', (route) => route.abort())
   await page.getByRole('button', { name: 'Send message' }).click()
-  await expect(page.getByText('Your message was not sent. Please try again. Nothing you wrote is lost.')).toBeVisible()
+  await expect(page.getByText(/^The server cannot be reached\..* Nothing you wrote is lost\.$/)).toBeVisible()
   await page.unroute('**/rpc/send_contact_message')
   await page.reload()
   await expect(page.getByLabel('Message')).toHaveValue('How do twelve teams join?')
@@ -247,7 +248,7 @@ test('a visitor writes to us: nothing typed is lost, and five messages an hour a
   expect(problems).toEqual([])
 })
 
-test('five thousand users are all there: searched, sorted, paged and exported', async ({ page }) => {
+test('more users than one answer holds are all there: searched, sorted, paged and exported', async ({ page }) => {
   const problems = watchConsole(page, 'admin_users')
   await dugout.query(
     `insert into auth.users (id, email, raw_user_meta_data, created_at)

@@ -31,6 +31,7 @@ export function Funnel({ userId, clicks, conversions }: { userId: string; clicks
                 label={`Clicks and sign-ups of your link in the last ${FUNNEL_DAYS} days`}
                 data={days}
                 x="day"
+                xLabel="Day"
                 formatX={day}
                 series={[
                   { key: 'clicks', label: 'Clicks' },
