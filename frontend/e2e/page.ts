@@ -51,10 +51,11 @@ export async function violations(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
 }
 
-export async function show(page: Page, name: string) {
+/** A picture of the page, all of it unless only what one sees of it is wanted. */
+export async function show(page: Page, name: string, fullPage = true) {
   if (!SCREENSHOTS) return
   await settled(page)
-  await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
+  await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage })
 }
 
 /** Half faded in, everything has too little contrast. */

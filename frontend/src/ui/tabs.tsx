@@ -15,7 +15,7 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof Radix
     <Radix.Trigger
       className={cn(
         'h-9 rounded-lg text-sm font-medium text-muted-foreground transition-colors hover:text-foreground',
-        'data-[state=active]:bg-card data-[state=active]:text-foreground data-[state=active]:shadow-sm',
+        'data-[state=active]:bg-raised data-[state=active]:text-foreground data-[state=active]:shadow-sm',
         className,
       )}
       {...props}
