@@ -32,6 +32,16 @@ export async function signIn(page: Page, url: string, email: string, password = 
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
+/** Signs in one of the invented people of supabase/seeds/, which ends on `/`. */
+export async function enter(page: Page, url: string, who: string) {
+  await signIn(page, url, `${who}@dugout.test`, 'dugout-demo')
+  await expect(page).toHaveURL(`${url}/`)
+}
+
+/** What is typed into under a label, whether it says "(optional)" or not. */
+export const entry = (page: Page, label: string) =>
+  page.getByRole('textbox', { name: new RegExp(`^${label}( \\(optional\\))?$`) })
+
 /** No sideways scroll. */
 export async function expectToFit(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)

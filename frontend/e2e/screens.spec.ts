@@ -80,64 +80,6 @@ test('tokens: link, QR code, funnel, and a ledger whose sum is the balance', asy
   expect(problems).toEqual([])
 })
 
-test('a player sees and keeps a profile', async ({ page }) => {
-  const problems = watchConsole(page)
-  await enter(page, 'player')
-  await review(page, 'home-player')
-  await page.goto(`${dugout.url}/player`)
-  await expect(
-    page
-      .getByRole('region', { name: 'Percentiles' })
-      .getByText(/n = \d+/)
-      .first(),
-  ).toBeVisible()
-  await review(page, 'player')
-  await page.getByRole('button', { name: 'Add measurement' }).click()
-  await page.getByRole('combobox', { name: 'What' }).selectOption('pop_time')
-  await page.getByLabel('Value').fill('9')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Pop time is between 1.6 and 5 s.')).toBeVisible()
-  await page.getByLabel('Value').fill('2.07')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('row', { name: /Pop time 2.07 s/ })).toContainText('Asked')
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await page.getByLabel('School').fill('Harbor High')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('region', { name: 'At a glance' })).toContainText('Harbor High')
-  expect(problems).toEqual([])
-})
-
-test('a scout follows a player', async ({ page }) => {
-  const problems = watchConsole(page)
-  await enter(page, 'scout')
-  await page.goto(`${dugout.url}/scout`)
-  await expect(page.getByRole('region', { name: 'Scouting' })).toContainText('Organization')
-  await review(page, 'scout')
-  await dugout.query('delete from public.follows')
-  await page.goto(`${dugout.url}/player/d0600000-0000-4000-8000-000000000007`)
-  await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Following' })).toBeVisible()
-  await page.goto(`${dugout.url}/followed-players`)
-  await expect(page.getByRole('link', { name: /\w+ \w+/ }).last()).toBeVisible()
-  await review(page, 'followed-players')
-  expect(problems).toEqual([])
-})
-
-test('a coach sees and keeps a profile', async ({ page }) => {
-  const problems = watchConsole(page)
-  await enter(page, 'coach')
-  await page.goto(`${dugout.url}/coach`)
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await page.getByLabel('Years coaching').fill('55')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Please enter a number from 0 to 49.')).toBeVisible()
-  await page.getByLabel('Years coaching').fill('12')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('region', { name: 'Coaching', exact: true })).toContainText('12 years')
-  await review(page, 'coach')
-  expect(problems).toEqual([])
-})
-
 test('settings: messages, sessions, data and the end of the account', async ({ page, browser }) => {
   // A refused call that wants a sign-in, and the refresh of who is gone.
   const problems = watchConsole(page, 'status of 403', 'grant_type=refresh_token')

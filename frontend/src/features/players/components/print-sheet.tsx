@@ -49,7 +49,7 @@ export function PrintSheet({ id, name, headline, facts, bio }: PrintSheetProps) 
         ))}
       </dl>
       {bio && <p className="line-clamp-3">{bio}</p>}
-      <div className="grid grid-cols-2 items-start gap-6">
+      <div className="grid grid-cols-[6fr_7fr] items-start gap-6">
         <Percentiles id={id} />
         <Measurements id={id} />
       </div>
@@ -70,7 +70,7 @@ function Percentiles({ id }: { id: string }) {
     <Part title="Percentiles" text="Of the same class and position; n players.">
       <ul className="grid gap-1">
         {rows.map(({ metric, label, value, unit, percentile, n }) => (
-          <li key={metric} className="grid grid-cols-[1fr_3.2cm_1.9cm] items-center gap-2">
+          <li key={metric} className="grid grid-cols-[1fr_1.7cm_2cm] items-center gap-2">
             <span className="truncate">
               {label} <span className="text-muted-foreground">{isRate(metric) ? rate(value) : `${value} ${unit}`}</span>
             </span>
@@ -96,13 +96,14 @@ function Measurements({ id }: { id: string }) {
   return (
     <Part title="Measurements" text="The newest of each kind.">
       <Table
-        header={['What', 'Value', 'When', 'Source', 'Verified by']}
+        header={['What', 'Value', 'When', 'Source']}
         rows={newest(rows).map((row) => [
           row.measurement_kinds?.label ?? row.kind,
           `${decimal(row.value, row.measurement_kinds?.decimals ?? 1)} ${row.unit}`,
           day(row.taken_at),
-          SOURCES[row.source] ?? row.source,
-          row.verified_at ? (row.verifier?.full_name ?? 'A coach') : '—',
+          [SOURCES[row.source] ?? row.source, row.verified_at && `✓ ${row.verifier?.full_name ?? 'verified'}`]
+            .filter(Boolean)
+            .join(', '),
         ])}
       />
     </Part>
@@ -213,7 +214,7 @@ function Table({ header, rows }: TableProps) {
         {rows.map((row, line) => (
           <tr key={line} className="border-b border-border">
             {row.map((cell, place) => (
-              <td key={header[place]} className="py-0.5 pr-2">
+              <td key={header[place]} className="py-0.5 pr-2 last:pr-0 not-last:not-first:whitespace-nowrap">
                 {cell}
               </td>
             ))}
