@@ -1,6 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type CDPSession, type Page } from '@playwright/test'
 import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Dugout } from './dugout.ts'
 
 const PASSWORD = 'double-play-1'
@@ -11,11 +13,38 @@ let dugout: Dugout
 /** Authenticators know names, not addresses. */
 let url: string
 
+/** What was sent to phones; stands in for Twilio. */
+const messages: URLSearchParams[] = []
+const twilio = createServer((request, answer) => {
+  let body = ''
+  request.on('data', (part) => (body += String(part)))
+  request.on('end', () => {
+    messages.push(new URLSearchParams(body))
+    answer.writeHead(201, { 'Content-Type': 'application/json' }).end('{"sid":"SM1","status":"queued"}')
+  })
+})
+
 test.beforeAll(async () => {
-  dugout = await Dugout.start()
+  await new Promise<void>((listening) => twilio.listen(0, '127.0.0.1', listening))
+  const { port } = twilio.address() as AddressInfo
+  dugout = await Dugout.start({
+    variables: {
+      GOTRUE_MFA_PHONE_ENROLL_ENABLED: 'true',
+      GOTRUE_MFA_PHONE_VERIFY_ENABLED: 'true',
+      GOTRUE_MFA_PHONE_MAX_FREQUENCY: '1ms',
+      GOTRUE_SMS_PROVIDER: 'twilio',
+      GOTRUE_SMS_TWILIO_ACCOUNT_SID: 'AC1',
+      GOTRUE_SMS_TWILIO_AUTH_TOKEN: 'secret',
+      GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID: 'MG1',
+      GOTRUE_SMS_API_URL: `http://127.0.0.1:${port}`,
+    },
+  })
   url = dugout.url.replace('127.0.0.1', 'localhost')
 })
-test.afterAll(() => dugout.stop())
+test.afterAll(async () => {
+  await dugout.stop()
+  twilio.close()
+})
 
 test('an authenticator app is added, asked for, and removed', async ({ page }) => {
   const ana = await signUp(page, 'Ana Ruiz', 'ana@club.test')
@@ -147,6 +176,52 @@ test('a passkey signs in without a password', async ({ page }) => {
   })
   await device.remove()
 })
+
+test('a phone is the second factor', async ({ page }) => {
+  const eve = await signUp(page, 'Eve Lane', 'eve@club.test')
+  await page.goto(`${url}/settings`)
+  await page.getByRole('button', { name: 'Add phone' }).click()
+  await page.getByLabel('Phone number').fill('555 0104')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByText('Please enter the number with its country code')).toBeVisible()
+  await page.getByLabel('Phone number').fill('+1 (555) 010-4477')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByText('We have sent a code to +15550104477.')).toBeVisible()
+  expect(messages.at(-1)?.get('To')).toBe('+15550104477')
+  await expectAccessible(page)
+  await show(page, 'settings-phone')
+  await page.getByLabel('Code').fill(wrong(lastCode()))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByRole('alert')).toContainText('That code is not right')
+  await page.getByRole('button', { name: 'Send a new code' }).click()
+  await expect(page.getByText('A new code is on its way.')).toBeVisible()
+  await page.getByLabel('Code').fill(lastCode())
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Phone ending in 4477' }).first()).toBeVisible()
+
+  await signOut(page)
+  await signIn(page, eve)
+  await expect(page.getByText('We send a code to Phone ending in 4477.')).toBeVisible()
+  await expectAccessible(page)
+  await show(page, 'second-step-phone')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  const code = page.getByLabel('Code of Phone ending in 4477')
+  await code.fill(wrong(lastCode()))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('Enter the one of the latest message.')
+  await code.fill(lastCode())
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Eve', exact: true })).toBeVisible()
+  const methods = await dugout.query<{ authentication_method: string }>(
+    'select authentication_method from auth.mfa_amr_claims c join auth.sessions s on s.id = c.session_id where s.user_id = $1 order by 1',
+    [eve.id],
+  )
+  expect(methods.map((row) => row.authentication_method)).toEqual(['mfa/phone', 'password'])
+})
+
+/** The code of the latest message to a phone. */
+const lastCode = () => /\d{6}/.exec(messages.at(-1)?.get('Body') ?? '')?.[0] ?? ''
+const wrong = (code: string) => (code === '000000' ? '111111' : '000000')
 
 test.describe('on a phone 360 pixels wide', () => {
   test.use({ viewport: { width: 360, height: 740 } })

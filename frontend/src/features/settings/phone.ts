@@ -57,10 +57,7 @@ export function useEnrollPhone(taken: readonly string[]) {
 
 /** Sends another code, which takes the place of the last. */
 export function useSendCode() {
-  return useMutation({
-    mutationFn: sendCode,
-    onSuccess: () => toast({ title: 'A new code is on its way', variant: 'info' }),
-  })
+  return useMutation({ mutationFn: sendCode })
 }
 
 async function sendCode(factorId: string): Promise<string> {

@@ -141,6 +141,11 @@ function Proof({ phone: { factorId, challengeId }, userId, onResent, onDone }: P
       <Field id="phone-code" label="Code" error={problem}>
         <CodeInput {...described('phone-code', problem)} {...register('code')} />
       </Field>
+      {again.isSuccess && !problem && (
+        <p role="status" className="text-sm text-success">
+          A new code is on its way.
+        </p>
+      )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button
           variant="link"
