@@ -86,6 +86,7 @@ test('an admin does everything once to an account, and all of it is in the audit
   await page.getByRole('searchbox', { name: 'Search Users' }).fill('scout@dugout.test')
   await expect(page).toHaveURL(/u\.q=scout/)
   await page.getByRole('table').getByRole('link', { name }).click()
+  await expect(page.getByRole('main')).toBeFocused()
 
   await page.getByRole('button', { name: 'Take back' }).click()
   await page.getByRole('button', { name: 'Verify scout' }).click()

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { count } from '@/lib/format'
 import { usePageTitle } from '@/lib/page-title'
 import { roleQuery } from '@/lib/role'
 import { useSession } from '@/lib/session'
 import { Card, Empty, PageHeader } from '@/ui/section'
+import { focusMain } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/ui/tabs'
 import { Audit } from '@/features/admin/components/audit'
@@ -39,6 +41,7 @@ function Administration({ userId }: { userId: string }) {
   const [parameters, setParameters] = useSearchParams()
   const { data: totals } = useQuery(totalsQuery)
   const subject = parameters.get('user')
+  useFocusAfter(subject)
   return (
     <div className="grid gap-6">
       <PageHeader title="Admin" text="Users, what they report, and how the product is used." />
@@ -101,4 +104,14 @@ function Waiting({ number }: { number: number | undefined }) {
       <span className="sr-only"> open</span>
     </span>
   )
+}
+
+/** Whoever opens an account, or leaves it, goes on there: the link that had the focus is gone with what was shown before. */
+function useFocusAfter(subject: string | null) {
+  const before = useRef(subject)
+  useEffect(() => {
+    if (before.current === subject) return
+    before.current = subject
+    if (document.activeElement === document.body) focusMain()
+  }, [subject])
 }
