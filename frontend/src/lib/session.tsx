@@ -1,6 +1,5 @@
 import type { Session, User } from '@supabase/supabase-js'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { forgetDraftsOfOthers } from '@/lib/draft-storage'
 import { statusOf } from '@/lib/errors'
 import { showTheme } from '@/lib/theme'
 
@@ -26,8 +25,12 @@ const SessionContext = createContext<SessionState | null>(null)
 
 /** Loaded apart from the first page, which most visitors read without them. */
 async function loadClients() {
-  const [{ supabase }, { queryClient }] = await Promise.all([import('@/lib/supabase'), import('@/lib/query-client')])
-  return { supabase, queryClient }
+  const [{ supabase }, { queryClient }, { forgetDraftsOfOthers }] = await Promise.all([
+    import('@/lib/supabase'),
+    import('@/lib/query-client'),
+    import('@/lib/draft-storage'),
+  ])
+  return { supabase, queryClient, forgetDraftsOfOthers }
 }
 
 type SessionProviderProps = {
@@ -49,7 +52,7 @@ export function SessionProvider({ after, onEnded, children }: SessionProviderPro
     let left = false
     async function listen() {
       await after?.()
-      const { supabase, queryClient } = await loadClients()
+      const { supabase, queryClient, forgetDraftsOfOthers } = await loadClients()
       if (left) return
       // The first event is INITIAL_SESSION: the check of what is stored, refreshed if it had expired.
       const { data } = supabase.auth.onAuthStateChange((event, session) => {
