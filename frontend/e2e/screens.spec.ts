@@ -1,8 +1,6 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { Dugout } from './dugout.ts'
 import { review, signIn, signUp, toast, watchConsole } from './page.ts'
-
-const DEMO_PASSWORD = 'dugout-demo'
 
 let dugout: Dugout
 
@@ -11,11 +9,6 @@ test.beforeAll(async () => {
   await dugout.seed()
 })
 test.afterAll(() => dugout.stop())
-
-async function enter(page: Page, who: string) {
-  await signIn(page, dugout.url, `${who}@dugout.test`, DEMO_PASSWORD)
-  await expect(page).toHaveURL(`${dugout.url}/`)
-}
 
 test('specification 2: signed-out visitors are told in place, and see what is public', async ({ page }) => {
   const problems = watchConsole(page)

@@ -92,7 +92,9 @@ function ChoiceForm<Key extends readonly unknown[]>(props: FormProps<Key>) {
           {...form.register('search', { onChange: () => form.setValue('chosen', null) })}
         />
       </Field>
-      {wanted.length >= ENOUGH && <Found query={query} field={form.register('chosen')} />}
+      {wanted.length >= ENOUGH && (
+        <Found query={query} field={form.register('chosen', { onChange: () => form.clearErrors('search') })} />
+      )}
       {jersey && (
         <Field id={jerseyId} label="Jersey" hint="optional" error={errors.jersey?.message}>
           <Input inputMode="numeric" {...described(jerseyId, errors.jersey?.message)} {...form.register('jersey')} />
