@@ -1,6 +1,6 @@
 -- Where a number stands, among whom, and that nobody is counted who may not be seen.
 begin;
-select plan(17);
+select plan(22);
 delete from auth.users;
 
 create function pg_temp.id(number integer) returns uuid
@@ -60,6 +60,23 @@ select results_eq($$select percentile, n from public.player_percentiles(pg_temp.
 select is_empty($$select from public.player_percentiles(pg_temp.id(40)) where metric = 'era'$$, 'not of 29 outs');
 select is_empty($$select from public.player_percentiles(pg_temp.id(31)) where value is null$$, 'what is unknown is left out');
 select results_eq($$select metric from public.player_percentiles(pg_temp.id(24))$$, $$values ('sixty_yard_dash'), ('bat_speed'), ('avg'), ('obp'), ('slg'), ('ops')$$, 'in the order of the page');
+
+-- The newest numbers are kept as they change.
+reset role;
+update public.measurements set verified_at = now() where player_id = pg_temp.id(24) and value = 74;
+set local role anon;
+select results_eq($$select value, verified from public.player_percentiles(pg_temp.id(24)) where metric = 'bat_speed'$$, 'values (74::numeric, true)', 'what is verified is so here');
+reset role;
+delete from public.measurements where player_id = pg_temp.id(24) and value = 74;
+update public.batting_lines set h = 4 where player_id = pg_temp.id(24) and season = 2026;
+set local role anon;
+select results_eq($$select value, verified from public.player_percentiles(pg_temp.id(24)) where metric = 'bat_speed'$$, 'values (40::numeric, false)', 'without the newest, the one before it counts');
+select results_eq($$select value from public.player_percentiles(pg_temp.id(24)) where metric = 'avg'$$, 'values (0.100)', 'a line that was mended counts as it is now');
+reset role;
+delete from public.batting_lines where player_id = pg_temp.id(24);
+select is_empty($$select from public.player_numbers where player_id = pg_temp.id(24) and metric = 'avg'$$, 'without a line there is no average');
+select results_eq($$select player_id, metric, value, source, verified, taken_at from public.player_numbers order by 1, 2$$,
+  $$select player_id, metric, value, source, verified, taken_at from private.numbers_now order by 1, 2$$, 'what is kept is what there is');
 
 select * from finish();
 rollback;
