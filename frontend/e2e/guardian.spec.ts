@@ -212,3 +212,67 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
   expect(problems).toEqual([])
   expect(problemsOfMum).toEqual([])
 })
+
+test('who is 13 may have a guardian, who proves the mailbox, declines, accepts and leaves', async ({
+  page: teen,
+  browser,
+}) => {
+  const problems = watchConsole(teen, '/user/oauth/grants')
+  const adult = await newPage(browser)
+  const problemsOfAdult = watchConsole(adult, '/user/oauth/grants')
+  await signIn(teen, dugout.url, 'player@dugout.test', SEED_PASSWORD)
+  await expect(teen).toHaveURL(`${dugout.url}/`)
+  const name =
+    (
+      await dugout.query<{ full_name: string }>("select full_name from public.users where email = 'player@dugout.test'")
+    )[0]?.full_name ?? ''
+  const invite = async () => {
+    await teen.goto(`${dugout.url}/settings`)
+    await card(teen, 'Your guardian')
+      .getByLabel(/^Email of/)
+      .fill('fan@dugout.test')
+    await card(teen, 'Your guardian').getByRole('button', { name: 'Invite' }).click()
+    await expect(card(teen, 'Your guardian')).toContainText('not answered yet')
+  }
+  await invite()
+  await expectAccessible(teen)
+
+  await test.step('an invitation shows once a letter was answered', async () => {
+    // The seed's people have never answered one.
+    await signIn(adult, dugout.url, 'fan@dugout.test', SEED_PASSWORD)
+    await expect(card(adult, 'Go on')).toBeVisible()
+    await expect(card(adult, 'You are asked to be a guardian')).toHaveCount(0)
+    await adult.goto(`${dugout.url}/settings`)
+    await card(adult, 'Guardian of a minor').getByRole('button', { name: 'Mail me a link' }).click()
+    await expect(adult.getByText('The link is on its way.')).toBeVisible()
+    await adult.goto(await dugout.mailedLink('fan@dugout.test'))
+    await expect(card(adult, 'You are asked to be a guardian')).toContainText(name)
+  })
+
+  await test.step('it is declined, and another one accepted', async () => {
+    await adult.getByRole('button', { name: `Decline ${name}` }).click()
+    await expect(card(adult, 'You are asked to be a guardian')).toHaveCount(0)
+    await teen.reload()
+    await expect(card(teen, 'Your guardian')).toContainText('Declined')
+    await invite()
+    await adult.reload()
+    await adult.getByRole('button', { name: `Accept ${name}` }).click()
+    await expect(card(adult, 'In your care')).toContainText(name)
+  })
+
+  await test.step('from 13 on the end of a guardianship leaves the profile as it is', async () => {
+    await card(adult, 'In your care')
+      .getByRole('link', { name: `Manage ${name}` })
+      .click()
+    await adult.getByRole('button', { name: 'End the guardianship' }).click()
+    const dialog = adult.getByRole('alertdialog')
+    await expect(dialog).toContainText('The profile stays as it is.')
+    await dialog.getByRole('button', { name: 'End the guardianship' }).click()
+    await expect(adult).toHaveURL(`${dugout.url}/`)
+    await expect(card(adult, 'In your care')).toHaveCount(0)
+    await teen.goto(dugout.url)
+    await expect(teen.getByRole('definition').last()).toHaveText('Public')
+  })
+  expect(problems).toEqual([])
+  expect(problemsOfAdult).toEqual([])
+})

@@ -29,9 +29,11 @@ export const useSetWardVisibility = () =>
     await supabase.rpc('set_ward_visibility', given).throwOnError()
   }, 'Saved')
 
-export const useCorrectBirthDate = () =>
+/** @param onCorrected called at once: who turns out to be an adult is no ward, and the form is gone with them */
+export const useCorrectBirthDate = (onCorrected: () => void) =>
   useGuardianMutation(async (given: { ward_id: string; birth_date: string }) => {
     await supabase.rpc('correct_birth_date', given).throwOnError()
+    onCorrected()
   }, 'Birth date corrected')
 
 export const useWithdrawInvitation = () =>
@@ -39,9 +41,11 @@ export const useWithdrawInvitation = () =>
     await supabase.rpc('revoke_guardianship', { id }).throwOnError()
   }, 'Invitation withdrawn')
 
-export const useEndGuardianship = () =>
+/** @param onEnded called at once: the part of the page that asked goes with the guardianship */
+export const useEndGuardianship = (onEnded: () => void) =>
   useGuardianMutation(async (id: string) => {
     await supabase.rpc('revoke_guardianship', { id }).throwOnError()
+    onEnded()
   }, 'Guardianship ended')
 
 /** Mails a link whose answer proves the mailbox: invitations show to those alone who have answered one. */

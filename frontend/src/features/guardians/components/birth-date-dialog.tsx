@@ -3,6 +3,7 @@ import { CalendarDays } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useDraft } from '@/lib/draft'
+import { forgetDraft } from '@/lib/draft-storage'
 import { ADULT_AGE, type Ward } from '@/lib/minors'
 import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
@@ -37,23 +38,19 @@ export function BirthDateDialog({ ward }: { ward: Ward }) {
 
 function BirthDateForm({ ward, onSaved }: { ward: Ward; onSaved: () => void }) {
   const { ward_id, birth_date, full_name } = ward
-  const correct = useCorrectBirthDate()
-  const form = useForm({ resolver: zodResolver(birthDateSchema), defaultValues: { birth_date: birth_date ?? '' } })
-  const location = 'Player Profile'
-  useDraft({ id: `ward-birth-date:${ward_id}`, description: `The birth date of ${full_name}`, location }, form)
+  const form = useForm({
+    resolver: zodResolver(birthDateSchema),
+    defaultValues: { birth_date: birth_date ?? '' },
+  })
+  const draft = `ward-birth-date:${ward_id}`
+  useDraft({ id: draft, description: `The birth date of ${full_name}`, location: 'Player Profile' }, form)
+  const correct = useCorrectBirthDate(() => {
+    forgetDraft(draft)
+    onSaved()
+  })
   const error = form.formState.errors.birth_date?.message ?? correct.problem
   const ending = isAdult(useWatch({ control: form.control, name: 'birth_date' }))
-  const save = form.handleSubmit((values) =>
-    correct.mutate(
-      { ward_id, ...values },
-      {
-        onSuccess: () => {
-          form.reset(values)
-          onSaved()
-        },
-      },
-    ),
-  )
+  const save = form.handleSubmit((values) => correct.mutate({ ward_id, ...values }))
   return (
     <form noValidate className="grid gap-5" onSubmit={save}>
       <Field id="ward-birth-date" label="Birth date" error={error}>

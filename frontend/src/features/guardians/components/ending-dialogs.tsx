@@ -18,7 +18,7 @@ const WORD = 'DELETE'
 /** The end of a guardianship, after a word on what follows. */
 export function EndGuardianshipDialog({ ward }: { ward: Ward }) {
   const navigate = useNavigate()
-  const end = useEndGuardianship()
+  const end = useEndGuardianship(() => void navigate(paths.home))
   return (
     <Dialog>
       <DialogTrigger asChild>
@@ -41,11 +41,7 @@ export function EndGuardianshipDialog({ ward }: { ward: Ward }) {
           <DialogClose asChild>
             <Button variant="outline">Cancel</Button>
           </DialogClose>
-          <Button
-            variant="destructive"
-            disabled={end.isPending}
-            onClick={() => end.mutate(ward.guardianship_id, { onSuccess: () => void navigate(paths.home) })}
-          >
+          <Button variant="destructive" disabled={end.isPending} onClick={() => end.mutate(ward.guardianship_id)}>
             {end.isPending ? 'Ending…' : 'End the guardianship'}
           </Button>
         </div>

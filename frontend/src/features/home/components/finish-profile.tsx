@@ -9,7 +9,7 @@ import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { Card } from '@/ui/section'
 import { birthDateSchema } from '@/features/home/model'
-import { useAnswerBirthDate } from '@/features/home/mutations'
+import { birthDateDraft, useAnswerBirthDate } from '@/features/home/mutations'
 
 /** 'Finish your profile': the birth date after the first sign-in. */
 export function FinishProfile({ userId }: { userId: string }) {
@@ -20,7 +20,7 @@ export function FinishProfile({ userId }: { userId: string }) {
 function BirthDateCard({ userId }: { userId: string }) {
   const answer = useAnswerBirthDate(userId)
   const form = useForm({ resolver: zodResolver(birthDateSchema), defaultValues: { birth_date: '' } })
-  useDraft({ id: `birth-date:${userId}`, description: 'Your birth date', location: 'Home' }, form)
+  useDraft({ id: birthDateDraft(userId), description: 'Your birth date', location: 'Home' }, form)
   const error =
     form.formState.errors.birth_date?.message ??
     (answer.isError ? messageOf(answer.error, 'That was not saved. Please try again.') : undefined)
@@ -32,9 +32,7 @@ function BirthDateCard({ userId }: { userId: string }) {
       <form
         noValidate
         className="flex flex-wrap items-start gap-x-4 gap-y-3"
-        onSubmit={form.handleSubmit((values) =>
-          answer.mutate(values.birth_date, { onSuccess: () => form.reset(values) }),
-        )}
+        onSubmit={form.handleSubmit(({ birth_date }) => answer.mutate(birth_date))}
       >
         <Field id="birth-date" label="Birth date" error={error} className="grow basis-56 sm:max-w-xs">
           <Input type="date" autoComplete="bday" {...described('birth-date', error)} {...form.register('birth_date')} />
