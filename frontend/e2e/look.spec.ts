@@ -57,7 +57,9 @@ const SCREENS: Record<string, Screen[]> = {
     { path: '/' },
     { path: paths.admin },
     { path: paths.admin, name: 'users', open: tab('Users') },
-    { path: paths.admin, name: 'inbox', open: tab('Inbox') },
+    { path: paths.admin, name: 'reports', open: tab('Reports') },
+    { path: paths.admin, name: 'messages', open: tab('Messages') },
+    { path: paths.admin, name: 'audit-log', open: tab('Audit log') },
   ],
 }
 
@@ -70,6 +72,9 @@ const UNBUILT: string[] = [
 
 // The page is a shared one: a trace of it would be of everything.
 test.use({ trace: 'off', screenshot: 'off' })
+
+// A test is of many screens, and a busy machine takes its time.
+test.describe.configure({ timeout: 300_000 })
 
 let dugout: Dugout
 let page: Page
