@@ -4,6 +4,8 @@ import { defineConfig, devices } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
+  // No test: it makes the pictures of the README.
+  testIgnore: process.env.PICTURES ? [] : 'pictures.spec.ts',
   // Each journey starts a server and a PostgreSQL of its own.
   workers: 1,
   timeout: 120_000,

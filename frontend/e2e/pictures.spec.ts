@@ -19,7 +19,6 @@ const PICTURES = [
   { who: 'admin', path: '/admin', name: 'admin', scheme: 'dark' },
 ] as const
 
-test.skip(!process.env.PICTURES, 'PICTURES is not set')
 test.use({ trace: 'off', screenshot: 'off' })
 
 test('ten screens', async ({ browser }) => {

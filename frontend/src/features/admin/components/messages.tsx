@@ -100,7 +100,9 @@ function Reading({ message }: { message: Message }) {
             {handled_at ? 'Open again' : 'Done'}
           </Button>
           <Button asChild>
-            <a href={`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>Answer by email</a>
+            <a href={`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>
+              Answer by email
+            </a>
           </Button>
           <DialogClose asChild>
             <Button variant="outline">Close</Button>
