@@ -99,6 +99,8 @@ test('a coach makes a team, invites, accepts, removes, renames and leaves', asyn
   await owls.getByRole('button', { name: 'Leave Night Owls' }).click()
   await expect(page.getByText('You are its only coach: the team is closed when you leave.')).toBeVisible()
   await page.getByRole('button', { name: 'Leave team' }).click()
+  // Behind the open dialog there is nothing, so that alone would say nothing.
+  await expect(toast(page, 'You have left Night Owls')).toBeVisible()
   await expect(owls).toHaveCount(0)
   expect(await dugout.query("select active from public.teams where name = 'Night Owls'")).toEqual([{ active: false }])
   expect(problems).toEqual([])
