@@ -197,6 +197,8 @@ impl User {
 }
 
 /// Applies changes to metadata: shallowly, and `null` takes a key away.
+///
+/// DEVIATION: numbers in metadata keep all of their digits; GoTrue makes doubles of them.
 pub(crate) fn merge(metadata: &mut Metadata, changes: Metadata) {
     for (key, value) in changes {
         if value.is_null() {

@@ -7,11 +7,11 @@ use chrono::TimeDelta;
 /// # Errors
 /// What Go says of it.
 pub(crate) fn parse(text: &str) -> Result<TimeDelta, String> {
-    let invalid = || format!("time: invalid duration {text:?}");
-    let (sign, mut rest) = match text.as_bytes().first() {
-        Some(b'-') => (-1.0, &text[1..]),
-        Some(b'+') => (1.0, &text[1..]),
-        _ => (1.0, text),
+    let invalid = || format!("time: invalid duration {}", quoted(text));
+    let (is_negative, mut rest) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
     };
     if rest == "0" {
         return Ok(TimeDelta::zero());
@@ -19,36 +19,51 @@ pub(crate) fn parse(text: &str) -> Result<TimeDelta, String> {
     if rest.is_empty() {
         return Err(invalid());
     }
-    let mut nanoseconds = 0.0;
+    let mut nanoseconds: u64 = 0;
     while !rest.is_empty() {
         let is_number = |character: char| character.is_ascii_digit() || character == '.';
         let (number, after) = rest.split_at(rest.find(|character| !is_number(character)).unwrap_or(rest.len()));
-        let amount: f64 = number.parse().map_err(|_| invalid())?;
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        if (whole.is_empty() && fraction.is_empty()) || fraction.contains('.') {
+            return Err(invalid());
+        }
         let (unit, after) = after.split_at(after.find(is_number).unwrap_or(after.len()));
         if unit.is_empty() {
-            return Err(format!("time: missing unit in duration {text:?}"));
+            return Err(format!("time: missing unit in duration {}", quoted(text)));
         }
-        nanoseconds +=
-            amount * nanoseconds_of(unit).ok_or_else(|| format!("time: unknown unit {unit:?} in duration {text:?}"))?;
+        let unit = nanoseconds_of(unit)
+            .ok_or_else(|| format!("time: unknown unit {} in duration {}", quoted(unit), quoted(text)))?;
+        let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| invalid())? };
+        let part = format!("0.{fraction}0").parse::<f64>().unwrap_or_default() * unit as f64;
+        let amount = whole.checked_mul(unit).and_then(|amount| amount.checked_add(part as u64));
+        nanoseconds = amount.and_then(|amount| amount.checked_add(nanoseconds)).ok_or_else(invalid)?;
         rest = after;
     }
     // Go counts nanoseconds in 64 bits: a little more than 292 years.
-    if nanoseconds > i64::MAX as f64 {
-        return Err(invalid());
-    }
-    Ok(TimeDelta::nanoseconds((sign * nanoseconds).round() as i64))
+    let signed = if is_negative { 0_i64.checked_sub_unsigned(nanoseconds) } else { i64::try_from(nanoseconds).ok() };
+    signed.map(TimeDelta::nanoseconds).ok_or_else(invalid)
 }
 
-fn nanoseconds_of(unit: &str) -> Option<f64> {
+fn nanoseconds_of(unit: &str) -> Option<u64> {
     Some(match unit {
-        "ns" => 1.0,
-        "us" | "µs" | "μs" => 1e3,
-        "ms" => 1e6,
-        "s" => 1e9,
-        "m" => 60e9,
-        "h" => 3600e9,
+        "ns" => 1,
+        "us" | "µs" | "μs" => 1_000,
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        "m" => 60_000_000_000,
+        "h" => 3_600_000_000_000,
         _ => return None,
     })
+}
+
+/// A text as Go's package `time` quotes it: byte by byte.
+fn quoted(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'"' | b'\\' => format!("\\{}", char::from(byte)),
+        b' '..=b'~' | 0x7f => char::from(byte).to_string(),
+        _ => format!("\\x{byte:02x}"),
+    };
+    format!("\"{}\"", text.bytes().map(byte).collect::<String>())
 }
 
 #[cfg(test)]
@@ -73,6 +88,12 @@ mod tests {
     }
 
     #[test]
+    fn they_end_where_gos_end() {
+        assert_eq!(parse("2562047h47m16.854775807s"), Ok(TimeDelta::nanoseconds(i64::MAX)));
+        assert_eq!(parse("-2562047h47m16.854775808s"), Ok(TimeDelta::nanoseconds(i64::MIN)));
+    }
+
+    #[test]
     fn so_are_the_complaints() {
         for (text, complaint) in [
             ("", r#"time: invalid duration """#),
@@ -86,6 +107,8 @@ mod tests {
             ("1d", r#"time: unknown unit "d" in duration "1d""#),
             ("1e3s", r#"time: unknown unit "e" in duration "1e3s""#),
             ("1h -1s", r#"time: unknown unit "h -" in duration "1h -1s""#),
+            ("2562047h47m16.854775808s", r#"time: invalid duration "2562047h47m16.854775808s""#),
+            ("1\u{e9}", r#"time: unknown unit "\xc3\xa9" in duration "1\xc3\xa9""#),
         ] {
             assert_eq!(parse(text), Err(complaint.to_owned()), "{text}");
         }

@@ -207,7 +207,7 @@ codes! {
     PasswordOrHash                  400 "validation_failed" "Only a password or a password hash should be provided";
     PasswordTooLongForBcrypt        400 "validation_failed" "bcrypt: password length exceeds 72 bytes";
     PasswordHashUnknown             400 "validation_failed"
-        "The password hash must be one of bcrypt, argon2i, argon2id or Firebase scrypt";
+        "The password hash must be one of bcrypt (of a cost up to 16), argon2i, argon2id or Firebase scrypt";
     NewIdNotUuid                    400 "validation_failed" "ID must conform to the uuid v4 format";
     NewIdNil                        400 "validation_failed" "ID cannot be a nil uuid";
     NewIdExists                     409 "conflict" "A user with this ID already exists";

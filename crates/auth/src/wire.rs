@@ -314,6 +314,9 @@ fn header_of(token: &str) -> Option<Value> {
 }
 
 /// The reason as the library GoTrue uses (golang-jwt v5) puts it.
+///
+/// DEVIATION: why a token cannot be read at all is said in our words; and one that was issued more than 30 seconds in the future,
+/// that is longer than 16 KiB, or whose `kid` is no text is refused, which GoTrue takes.
 fn in_gos_words(error: &TokenError, token: Option<&str>) -> String {
     match error {
         TokenError::Parts(_) => "token is malformed: token contains an invalid number of segments".to_owned(),

@@ -15,6 +15,8 @@ struct Scanner<'a> {
     /// A byte looked at, but not used yet.
     next: Option<u8>,
     open: Vec<Inside>,
+    /// Whether the text is read as a stream, of which only the first value counts.
+    is_stream: bool,
 }
 
 /// Checks the whole text.
@@ -22,8 +24,22 @@ struct Scanner<'a> {
 /// # Errors
 /// Go's message for the first thing that is wrong.
 pub(super) fn check(text: &[u8]) -> Result<(), String> {
-    let mut scanner = Scanner { rest: text.iter(), next: None, open: Vec::new() };
-    scanner.document()
+    Scanner { rest: text.iter(), next: None, open: Vec::new(), is_stream: false }.document()
+}
+
+/// The first value of a text, whatever comes after it: what Go's `json.Decoder` reads.
+///
+/// # Errors
+/// Go's message for the first thing that is wrong.
+pub(super) fn first(text: &[u8]) -> Result<&[u8], String> {
+    let mut scanner = Scanner { rest: text.iter(), next: None, open: Vec::new(), is_stream: true };
+    scanner.document().map_err(|message| match message == END {
+        true if text.trim_ascii().is_empty() => "EOF".to_owned(),
+        true => "unexpected EOF".to_owned(),
+        false => message,
+    })?;
+    let unread = scanner.rest.len() + usize::from(scanner.next.is_some());
+    Ok(&text[..text.len() - unread])
 }
 
 const END: &str = "unexpected end of JSON input";
@@ -67,6 +83,10 @@ impl Scanner<'_> {
         loop {
             let Some(inside) = self.open.last().copied() else {
                 return match self.visible() {
+                    Some(other) if self.is_stream => {
+                        self.next = Some(other);
+                        Ok(true)
+                    }
                     None => Ok(true),
                     Some(other) => Err(invalid(other, "after top-level value")),
                 };
@@ -111,7 +131,7 @@ impl Scanner<'_> {
             b't' => self.literal("true"),
             b'f' => self.literal("false"),
             b'n' => self.literal("null"),
-            b'-' => match self.byte().ok_or(END)? {
+            b'-' => match self.inner()? {
                 digit @ b'0'..=b'9' => self.number(digit),
                 other => Err(invalid(other, "in numeric literal")),
             },
@@ -122,7 +142,7 @@ impl Scanner<'_> {
 
     fn literal(&mut self, word: &'static str) -> Result<(), String> {
         for expected in word.bytes().skip(1) {
-            let found = self.byte().ok_or(END)?;
+            let found = self.inner()?;
             if found != expected {
                 let context = format!("in literal {word} (expecting '{}')", char::from(expected));
                 return Err(invalid(found, &context));
@@ -135,11 +155,11 @@ impl Scanner<'_> {
         loop {
             match self.byte().ok_or(END)? {
                 b'"' => return Ok(()),
-                b'\\' => match self.byte().ok_or(END)? {
+                b'\\' => match self.inner()? {
                     b'b' | b'f' | b'n' | b'r' | b't' | b'\\' | b'/' | b'"' => {}
                     b'u' => {
                         for _ in 0..4 {
-                            let digit = self.byte().ok_or(END)?;
+                            let digit = self.inner()?;
                             if !digit.is_ascii_hexdigit() {
                                 return Err(invalid(digit, r"in \u hexadecimal character escape"));
                             }
@@ -157,15 +177,15 @@ impl Scanner<'_> {
     fn number(&mut self, first: u8) -> Result<(), String> {
         let mut next = if first == b'0' { self.byte() } else { self.digits() };
         if next == Some(b'.') {
-            match self.byte().ok_or(END)? {
+            match self.inner()? {
                 b'0'..=b'9' => next = self.digits(),
                 other => return Err(invalid(other, "after decimal point in numeric literal")),
             }
         }
         if matches!(next, Some(b'e' | b'E')) {
-            let mut digit = self.byte().ok_or(END)?;
+            let mut digit = self.inner()?;
             if matches!(digit, b'+' | b'-') {
-                digit = self.byte().ok_or(END)?;
+                digit = self.inner()?;
             }
             if !digit.is_ascii_digit() {
                 return Err(invalid(digit, "in exponent of numeric literal"));
@@ -183,6 +203,14 @@ impl Scanner<'_> {
                 Some(b'0'..=b'9') => {}
                 other => return other,
             }
+        }
+    }
+
+    /// The next byte of a literal, a number or an escape. Go takes the end of a text for a space there.
+    fn inner(&mut self) -> Result<u8, String> {
+        match self.byte() {
+            None if self.is_stream => Err(END.to_owned()),
+            found => Ok(found.unwrap_or(b' ')),
         }
     }
 
@@ -260,9 +288,29 @@ mod tests {
             ("\"\\u00g\"", r"invalid character 'g' in \u hexadecimal character escape"),
             ("\"\n\"", r"invalid character '\n' in string literal"),
             ("\u{e9}", "invalid character '\u{c3}' looking for beginning of value"),
+            ("tru", "invalid character ' ' in literal true (expecting 'e')"),
+            ("[-", "invalid character ' ' in numeric literal"),
+            ("\"\\u00", r"invalid character ' ' in \u hexadecimal character escape"),
         ] {
             assert_eq!(check(text.as_bytes()), Err(message.to_owned()), "{text:?}");
         }
         assert_eq!(check("[".repeat(10_001).as_bytes()), Err("exceeded max depth".to_owned()));
+    }
+
+    /// The right column was printed by Go's `json.Decoder`.
+    #[test]
+    fn of_a_stream_only_the_first_value_counts() {
+        for (text, value) in [("{}x", "{}"), (" [1] {}", " [1]"), ("1 2", "1"), ("{}}", "{}"), ("12", "12")] {
+            assert_eq!(first(text.as_bytes()).map(|value| value.trim_ascii_end()), Ok(value.as_bytes()), "{text}");
+        }
+        for (text, message) in [
+            ("", "EOF"),
+            (" ", "EOF"),
+            ("{", "unexpected EOF"),
+            ("tru", "unexpected EOF"),
+            ("[1 2", "invalid character '2' after array element"),
+        ] {
+            assert_eq!(first(text.as_bytes()), Err(message.to_owned()), "{text:?}");
+        }
     }
 }

@@ -50,7 +50,7 @@ fn read(request: &TokenRequest) -> Result<Credentials, &'static str> {
         let (id, secret) = decoded.split_once(':').ok_or("invalid basic auth format")?;
         return Ok(Credentials { id: plain(id), secret: plain(secret), method: AuthMethod::ClientSecretBasic });
     }
-    let params = request.params.as_ref().ok_or("failed to parse JSON body")?;
+    let params = request.client.as_ref().ok_or("failed to parse JSON body")?;
     if params.client_id.is_empty() {
         return Err("client_id is required");
     }
@@ -87,17 +87,17 @@ fn check(client: &Client, shown: &Credentials) -> Result<(), OAuthServerError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth_server::TokenParams;
+    use crate::oauth_server::ClientParams;
 
     fn basic(text: &str) -> TokenRequest {
         let header = format!("Basic {}", BASE64_STANDARD.encode(text));
-        TokenRequest { authorization: Some(header), params: Some(TokenParams::default()) }
+        TokenRequest { authorization: Some(header), client: None, params: None }
     }
 
     fn body(id: &str, secret: &str) -> TokenRequest {
         let (client_id, client_secret) = (id.to_owned(), secret.to_owned());
-        let params = TokenParams { client_id, client_secret, ..TokenParams::default() };
-        TokenRequest { authorization: Some("Bearer x".to_owned()), params: Some(params) }
+        let client = Some(ClientParams { client_id, client_secret });
+        TokenRequest { authorization: Some("Bearer x".to_owned()), client, params: None }
     }
 
     #[test]
@@ -111,9 +111,10 @@ mod tests {
         assert_eq!(read(&body("a", "b")), shown("a", "b", AuthMethod::ClientSecretPost));
         assert_eq!(read(&basic("a")), Err("invalid basic auth format"));
         let header = Some("Basic !".to_owned());
-        let broken = TokenRequest { authorization: header, params: None };
+        let broken = TokenRequest { authorization: header, client: None, params: None };
         assert_eq!(read(&broken), Err("invalid basic auth encoding"));
-        assert_eq!(read(&TokenRequest { authorization: None, params: None }), Err("failed to parse JSON body"));
+        let broken = TokenRequest { authorization: None, client: None, params: None };
+        assert_eq!(read(&broken), Err("failed to parse JSON body"));
         assert_eq!(read(&body("", "b")), Err("client_id is required"));
     }
 }

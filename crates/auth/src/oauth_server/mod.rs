@@ -24,5 +24,7 @@ pub(crate) use profile::{id_token, user_info};
 pub(crate) use redirect::with_query;
 pub(crate) use registration::{Changes, RegisterBody, Registration, UpdateBody};
 pub(crate) use scopes::Scopes;
+#[cfg(test)]
+pub(crate) use token_request::ClientParams;
 pub(crate) use token_request::{TokenParams, TokenRequest};
 pub(crate) use while_on::WhileOn;

@@ -16,9 +16,19 @@ use crate::body::{Body, params};
 pub(crate) struct TokenRequest {
     /// The header.
     pub(crate) authorization: Option<String>,
-    /// `None` where the body calls itself JSON and is not.
+    /// Who the body says that the client is; `None` where it calls itself JSON and is not.
+    pub(crate) client: Option<ClientParams>,
+    /// `None` where the body calls itself JSON and is not, or not of these types.
     pub(crate) params: Option<TokenParams>,
 }
+
+/// What a client shows in a body. It is read for itself: a client is told first what is wrong with its credentials.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ClientParams {
+    pub(crate) client_id: String,
+    pub(crate) client_secret: String,
+}
+params!(ClientParams as "ClientParams" { client_id: Text, client_secret: Text });
 
 /// What it says; empty where it says nothing.
 #[derive(Clone, Debug, Default)]
@@ -72,11 +82,18 @@ impl FromRequest for TokenRequest {
                 .map_err(|refusal| gateway::wire::refuse(&request, refusal))?;
             let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
             let is_json = header(CONTENT_TYPE).is_some_and(|kind| kind.contains("application/json"));
-            let params = match is_json {
-                true => Body::of_json(bytes).parse().ok(),
-                false => Some(TokenParams::of_form(&bytes, request.query_string())),
-            };
-            Ok(TokenRequest { authorization: header(AUTHORIZATION).map(str::to_owned), params })
+            let authorization = header(AUTHORIZATION).map(str::to_owned);
+            if is_json {
+                let body = Body::of_json(bytes);
+                return Ok(TokenRequest { authorization, client: body.parse().ok(), params: body.parse_first().ok() });
+            }
+            let params = TokenParams::of_form(&bytes, request.query_string());
+            let (client_id, client_secret) = (params.client_id.clone(), params.client_secret.clone());
+            Ok(TokenRequest {
+                authorization,
+                client: Some(ClientParams { client_id, client_secret }),
+                params: Some(params),
+            })
         })
     }
 }

@@ -111,7 +111,13 @@ pub(crate) async fn request_phone_code(
             (new_code(sms.otp_length), true)
         }
     };
-    let hooked = (is_sent && state.config.hooks.send_sms.is_some()).then(|| Box::new(UserBody::from(user.clone())));
+    let hooked = (is_sent && state.config.hooks.send_sms.is_some()).then(|| {
+        let mut told = UserBody::from(user.clone());
+        if occasion == Occasion::PhoneChange {
+            phone.clone_into(&mut told.new_phone);
+        }
+        Box::new(told)
+    });
     let token = hash(phone, &code);
     let kind = match occasion {
         Occasion::Confirmation => {

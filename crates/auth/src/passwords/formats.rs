@@ -14,20 +14,29 @@ use subtle::ConstantTimeEq;
 const MAX_MEMORY: u64 = 1024 * 1024;
 const MAX_TIME: u32 = 20;
 const MAX_THREADS: u32 = 16;
+/// The binary logarithm of the rounds of bcrypt: they take some four seconds, and a request no more than ten.
+const MAX_BCRYPT_COST: u32 = 16;
 /// Bytes of the key that Firebase derives: one of AES-256.
 const FIREBASE_KEY: usize = 32;
 /// Bytes of a block of AES.
 const BLOCK: usize = 16;
 
 /// Whether `password` is the one of `hash`. A hash that cannot be read, or that would cost too much, is of no password.
+///
+/// DEVIATION: a stored hash of more than 2^16 rounds of bcrypt or more than 1 GiB of memory is of no password, and none that an
+/// administrator can give a user; GoTrue works on one for days, long after its client has gone.
 pub(super) fn matches(password: &str, hash: &str) -> bool {
     if hash.starts_with("$argon2") {
         argon2(password, hash).unwrap_or(false)
     } else if hash.starts_with("$fbscrypt") {
         firebase(password, hash).unwrap_or(false)
     } else {
-        bcrypt::verify(password, hash).unwrap_or(false)
+        is_bcrypt(hash) && bcrypt::verify(password, hash).unwrap_or(false)
     }
+}
+
+fn is_bcrypt(hash: &str) -> bool {
+    hash.parse::<bcrypt::HashParts>().is_ok_and(|parts| (4..=MAX_BCRYPT_COST).contains(&parts.get_cost()))
 }
 
 /// Whether a hash is one that some password could fit.
@@ -37,7 +46,7 @@ pub(crate) fn is_readable(hash: &str) -> bool {
     } else if hash.starts_with("$fbscrypt") {
         Firebase::read(hash).is_some()
     } else {
-        hash.parse::<bcrypt::HashParts>().is_ok_and(|parts| (4..=31).contains(&parts.get_cost()))
+        is_bcrypt(hash)
     }
 }
 
@@ -169,7 +178,10 @@ mod tests {
             "$fbscrypt$v=1,n=24,r=8,p=1,ss=Bw==,sk=ou8=$C0sHCg9ek77hsg==$ZGk=",
             "$fbscrypt$v=1,n=14,r=8,p=1$C0sHCg9ek77hsg==$ZGk=",
             "$2a$10$short",
+            "$2a$17$TFO2SgDnWBlw73ckp/HiTOMG6Gj7Id/xHUQ7Kx/NbCEFYr/.2.Eiq",
+            "$2a$31$TFO2SgDnWBlw73ckp/HiTOMG6Gj7Id/xHUQ7Kx/NbCEFYr/.2.Eiq",
         ] {
+            assert!(!is_readable(hash), "{hash}");
             assert!(!matches("test", hash), "{hash}");
         }
     }

@@ -53,7 +53,7 @@ pub(crate) async fn magiclink(
 ) -> Result<HttpResponse, AuthError> {
     captcha::check(&state, &requester, &body).await?;
     check_enabled(&state)?;
-    let params: MagicLinkParams = body.parse().map_err(|error| match error {
+    let params: MagicLinkParams = body.parse_first().map_err(|error| match error {
         AuthError::BadJson(reason) => AuthError::MagicLinkBadJson(reason),
         other => other,
     })?;

@@ -6,7 +6,7 @@ use gateway::{Authenticated, Claims};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Aal, Session};
+use super::{Aal, Session, claim_types};
 use crate::State;
 use crate::account::User;
 use crate::error::AuthError;
@@ -26,10 +26,10 @@ pub(crate) struct Current {
 /// Looks the user up, in one round trip.
 ///
 /// # Errors
-/// Those of [`check_expiry`], [`AuthError::UserNotFound`], [`AuthError::SessionNotFound`], [`AuthError::Banned`].
+/// Those of [`check_token`], [`AuthError::UserNotFound`], [`AuthError::SessionNotFound`], [`AuthError::Banned`].
 pub(crate) async fn current(state: &State, who: &Authenticated) -> Result<Current, AuthError> {
     let claims = who.caller.claims.clone();
-    check_expiry(state, &claims)?;
+    check_token(state, &claims)?;
     let now = timestamp::now(&state.clock);
     let session_claim = claims.string("session_id").filter(|text| *text != Uuid::nil().to_string());
     let session_id = session_claim.map(Uuid::parse_str);
@@ -49,17 +49,18 @@ pub(crate) async fn current(state: &State, who: &Authenticated) -> Result<Curren
     Ok(Current { user, session, claims })
 }
 
-/// Checks that a token is good to the second: other services allow for clocks that differ.
+/// Checks that a token is good to the second, as other services allow for clocks that differ; and that its claims are of their
+/// types, which to those services say nothing.
 ///
 /// # Errors
 /// [`AuthError::BadJwt`].
-pub(crate) fn check_expiry(state: &State, claims: &Claims) -> Result<(), AuthError> {
+pub(crate) fn check_token(state: &State, claims: &Claims) -> Result<(), AuthError> {
     let now = timestamp::now(&state.clock);
     let expires = claims.get("exp").and_then(Value::as_f64);
     if expires.is_some_and(|expires| now.timestamp_micros() as f64 >= expires * 1e6) {
         return Err(AuthError::BadJwt("token has invalid claims: token is expired".to_owned()));
     }
-    Ok(())
+    claim_types::wrong(claims).map_or(Ok(()), |reason| Err(AuthError::BadJwt(reason)))
 }
 
 impl Current {

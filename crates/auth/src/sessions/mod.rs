@@ -1,5 +1,6 @@
 //! Sessions: what a sign-in leaves behind, how long it lasts, and how its tokens are traded.
 
+mod claim_types;
 mod current;
 mod issue;
 mod method;
@@ -12,7 +13,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
 
-pub(crate) use current::{Current, check_expiry, current};
+pub(crate) use current::{Current, check_token, current};
 pub(crate) use issue::{SignIn, issue};
 pub(crate) use method::AuthenticationMethod;
 pub(crate) use refresh::refresh;

@@ -17,7 +17,7 @@ use crate::store::{identities, one_time_tokens, users};
 /// A new user has confirmed their address, or accepted an invitation.
 ///
 /// DEVIATION: who signs up by a code or an invitation has no password until they choose one; GoTrue stores the hash of a
-/// random one.
+/// random one, and as after any new password forgets `confirmation_sent_at`.
 pub(super) async fn address(
     state: &State,
     db: &Transaction<'_>,

@@ -82,7 +82,7 @@ pub(crate) async fn update_oauth_client(
     const FAILED: &str = "Error updating OAuth client";
     who.enter(&state).await?;
     let client = find(&state, &id).await?;
-    let body: UpdateBody = body.parse().map_err(|_| AuthError::OAuthServer(OAuthServerError::ClientJson))?;
+    let body: UpdateBody = body.parse_first().map_err(|_| AuthError::OAuthServer(OAuthServerError::ClientJson))?;
     if body.is_empty() {
         return Err(AuthError::OAuthServer(OAuthServerError::UpdateEmpty));
     }

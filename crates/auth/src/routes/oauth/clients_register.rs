@@ -36,7 +36,7 @@ pub(in crate::routes) async fn register(
     body: &Body,
     how: &'static str,
 ) -> Result<(Json<ClientBody>, StatusCode), AuthError> {
-    let body: RegisterBody = body.parse().map_err(|_| AuthError::OAuthServer(OAuthServerError::ClientJson))?;
+    let body: RegisterBody = body.parse_first().map_err(|_| AuthError::OAuthServer(OAuthServerError::ClientJson))?;
     let new = body.check().map_err(|problem| AuthError::OAuthServer(OAuthServerError::Registration(problem)))?;
     let secret = (new.client_type == ClientType::Confidential).then(Secret::new);
     let hash = secret.as_ref().map(Secret::hash);

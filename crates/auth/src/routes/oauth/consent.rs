@@ -36,7 +36,7 @@ pub(crate) async fn consent(
 ) -> Result<Json<AuthorizationBody>, AuthError> {
     let refused = |error| Err(AuthError::OAuthServer(error));
     let user = current(&state, &who.0).await?.user;
-    let Ok(params) = body.parse::<ConsentBody>() else { return refused(OAuthServerError::ConsentJson) };
+    let Ok(params) = body.parse_first::<ConsentBody>() else { return refused(OAuthServerError::ConsentJson) };
     let is_allowed = match params.action.as_str() {
         "approve" => true,
         "deny" => false,

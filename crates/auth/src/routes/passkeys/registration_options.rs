@@ -20,6 +20,9 @@ use crate::timestamp;
 use crate::webauthn::{Descriptor, Person, Use};
 
 /// What the browser is to ask an authenticator that shall sign the user of the token in from now on. The body is not read.
+///
+/// As in GoTrue, a session of any age will do, also under `UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`: there is no field in which
+/// clients could send a nonce. Where a second factor is verified, a session that has not shown it will not do.
 #[utoipa::path(post, path = "/passkeys/registration/options", tag = "passkeys", security(("user" = [])),
     responses((status = 200, body = OptionsBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 422)))]

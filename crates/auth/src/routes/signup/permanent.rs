@@ -131,8 +131,11 @@ async fn check(state: &State, params: &SignupParams) -> Result<(Address, Channel
     Ok((address, channel, challenge))
 }
 
-/// The channels of messages to phones; none named is `sms`.
+/// The channels of messages to phones; none named is `sms`. Where the project sends them itself, it may have others.
 pub(crate) fn check_channel(state: &State, channel: &str) -> Result<Channel, AuthError> {
+    if state.config.hooks.send_sms.is_some() {
+        return Ok(Channel::named(channel).unwrap_or(Channel::Sms));
+    }
     let has_whatsapp = matches!(state.config.sms.provider_name.as_str(), "twilio" | "twilio_verify");
     match Channel::named(channel) {
         Some(Channel::Whatsapp) if !has_whatsapp => Err(AuthError::ChannelInvalid),

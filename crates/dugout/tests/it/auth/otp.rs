@@ -97,3 +97,13 @@ async fn refusals_are_gotrues() {
     let closed = s.post(OTP, json!({ "email": "a@x.test" })).await;
     refused(&closed, 422, "signup_disabled", "Signups not allowed for this instance");
 }
+
+#[tokio::test]
+async fn of_a_body_of_magiclink_only_the_first_value_counts() {
+    let s = Server::start().await;
+    let ask = |body: &str| s.post("/auth/v1/magiclink", json!({})).body(body.to_owned());
+    ask(r#"{"email":"ana@x.test"} and more"#).await.is(200);
+    for (body, reason) in [("", "EOF"), (r#"{"email":"#, "unexpected EOF")] {
+        refused(&ask(body).await, 400, "bad_json", &format!("Could not read verification params: {reason}"));
+    }
+}

@@ -114,6 +114,12 @@ async fn bad_input_gets_gotrues_answer() {
     for (body, status, code, message) in [
         ("", 400, "bad_json", "Could not parse request body as JSON: unexpected end of JSON input"),
         (
+            "tru",
+            400,
+            "bad_json",
+            "Could not parse request body as JSON: invalid character ' ' in literal true (expecting 'e')",
+        ),
+        (
             "hello",
             400,
             "bad_json",

@@ -33,6 +33,13 @@ async fn other_tokens_open_nothing() {
     let expired = "invalid JWT: unable to parse or verify signature, token has invalid claims: token is expired";
     refused(&ana.get(USER).await, 403, "bad_jwt", expired);
     let bob = s.signed_up("bob@x.test").await;
+    // A session that is no text is not the same as no session.
+    let key = jsonwebtoken::EncodingKey::from_secret(s.jwt_secret.as_bytes());
+    let odd = json!({ "sub": bob.id, "role": "authenticated", "aud": "authenticated", "session_id": 7 });
+    let odd = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &odd, &key).unwrap();
+    let reason = "invalid JWT: unable to parse or verify signature, token is malformed: could not JSON decode claim: \
+                  json: cannot unmarshal number into Go struct field AccessTokenClaims.session_id of type string";
+    refused(&s.get(USER).bearer(&odd).await, 403, "bad_jwt", reason);
     s.database.connect().await.execute("delete from auth.users", &[]).await.unwrap();
     refused(&bob.get(USER).await, 403, "user_not_found", "User from sub claim in JWT does not exist");
 }

@@ -88,3 +88,48 @@ async fn no_token_makes_a_superuser() {
         assert!([401, 403].contains(&answer.status), "{role}: {} {}", answer.status, answer.body);
     }
 }
+
+/// Check 11: what a claim says when it is said twice, or to several audiences, is the same to both services.
+#[tokio::test]
+async fn claims_that_come_twice_and_lists_of_audiences_mean_one_thing() {
+    let s = Server::start().await;
+    let ana = s.signed_up("ana@x.test").await;
+    let bob = s.signed_up("bob@x.test").await;
+    let good = claims_of(&ana.access_token);
+    let twice = |name: &str, first: Value, second: Value| {
+        let mut claims = good.clone();
+        claims.as_object_mut().unwrap().remove(name);
+        let claims = claims.to_string();
+        let claims = format!("{},\"{name}\":{first},\"{name}\":{second}}}", claims.strip_suffix('}').unwrap());
+        let signed =
+            format!("{}.{}", segment(&json!({ "alg": "HS256", "typ": "JWT" })), BASE64_URL_SAFE_NO_PAD.encode(claims));
+        let key = EncodingKey::from_secret(s.jwt_secret.as_bytes());
+        let signature = jsonwebtoken::crypto::sign(signed.as_bytes(), &key, Algorithm::HS256).unwrap();
+        format!("{signed}.{signature}")
+    };
+    let status = async |token: &str| {
+        let user = s.get("/auth/v1/user").bearer(token).await;
+        (user.status, s.get("/rest/v1/users?select=id").bearer(token).await.status)
+    };
+    // The last one counts, as in Go and in PostgREST.
+    let token = twice("sub", json!(bob.id), json!(ana.id));
+    assert_eq!(s.get("/auth/v1/user").bearer(&token).await.is(200).json()["id"], ana.id.as_str());
+    assert_eq!(s.get("/rest/v1/users?select=id").bearer(&token).await.is(200).json()[0]["id"], ana.id.as_str());
+    let token = twice("role", json!("service_role"), json!("authenticated"));
+    s.get("/auth/v1/admin/users").bearer(&token).await.is(403);
+    assert_eq!(status(&token).await, (200, 200));
+    let now = s.clock.unix();
+    assert_eq!(status(&twice("exp", json!(now + 600), json!(now - 120))).await, (403, 401));
+    assert_eq!(status(&twice("aud", json!("elsewhere"), json!("authenticated"))).await, (200, 200));
+
+    let to = |audience: Value| {
+        let mut claims = good.clone();
+        claims["aud"] = audience;
+        signed(s.jwt_secret.as_bytes(), Algorithm::HS256, &claims)
+    };
+    assert_eq!(status(&to(json!(["authenticated", "elsewhere"]))).await, (200, 200));
+    assert_eq!(status(&to(json!(["elsewhere", "authenticated"]))).await, (200, 200));
+    for wrong in [json!(7), json!([7]), json!({})] {
+        assert_eq!(status(&to(wrong.clone())).await, (403, 401), "{wrong}");
+    }
+}

@@ -147,13 +147,17 @@ async fn a_server_sends_messages_to_phones() {
     let token = session["access_token"].as_str().unwrap();
     s.put("/auth/v1/user", json!({ "phone": "4987654321" })).bearer(token).await.is(200);
     let told = one(&hook);
-    assert_eq!(told["sms"]["phone"], "4987654321");
+    assert_eq!((&told["sms"]["phone"], &told["user"]["new_phone"]), (&json!("4987654321"), &json!("4987654321")));
     verify("phone_change", "4987654321", told["sms"]["otp"].as_str().unwrap()).await.is(200);
 
     hook.answers_at("", Saying::json(200, &json!({ "error": { "http_code": 429, "message": "no credit" } })));
     let answer = s.post("/auth/v1/otp", json!({ "phone": "4922345678" })).await.is(429).json();
     assert_eq!((&answer["msg"], users(&s).await), (&json!("no credit"), 1));
     hook.caught();
+    // Whoever sends messages may have channels of their own.
+    hook.answers_at("", Saying::json(200, &json!({})));
+    s.post("/auth/v1/otp", json!({ "phone": "4933345678", "channel": "telegram" })).await.is(200);
+    assert_eq!(one(&hook)["sms"]["phone"], "4933345678");
     s.post("/auth/v1/otp", json!({ "phone": "4911" })).await.is(200);
     assert!(hook.caught().is_empty(), "a number for tests");
 }

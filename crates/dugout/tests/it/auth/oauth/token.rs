@@ -123,9 +123,13 @@ async fn a_client_says_who_it_is_as_it_registered() {
     let bad = s.post("/auth/v1/oauth/token", json!({})).body("{").await;
     credentials(bad, "Invalid client credentials: failed to parse JSON body");
     let (id, secret) = (text(&basic, "client_id"), text(&basic, "client_secret"));
+    // Of what else is wrong a client hears once it has said who it is.
+    let odd = json!({ "client_id": id, "client_secret": "wrong", "grant_type": 7 });
+    let odd = s.post("/auth/v1/oauth/token", odd).await;
     let method = |registered: &str, used: &str| {
         format!("invalid authentication method: client is registered for '{registered}' but '{used}' was used")
     };
+    credentials(odd, &method("client_secret_basic", "client_secret_post"));
     let posted = ask(&[("client_id", &id), ("client_secret", &secret)]).await;
     credentials(posted, &method("client_secret_basic", "client_secret_post"));
     credentials(ask(&[("client_id", &id)]).await, &method("client_secret_basic", "none"));
