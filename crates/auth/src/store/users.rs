@@ -188,8 +188,9 @@ pub(crate) async fn set_phone_change_token(
     db.execute(include_str!("users/set_phone_change_token.sql"), &[&id, &token, &now, &phone]).await.map(drop)
 }
 
-/// Takes back the code of this hash, which was not sent.
+/// Takes back the code of this hash, which was not sent, and with it whoever came by the request for it.
 pub(crate) async fn forget_phone_code(db: &impl Query, id: Uuid, token: &str) -> Result<(), Error> {
+    db.execute(include_str!("users/delete_newcomer.sql"), &[&id, &token]).await?;
     db.execute(include_str!("users/forget_phone_code.sql"), &[&id, &token]).await.map(drop)
 }
 

@@ -74,6 +74,9 @@ async fn what_the_provider_refuses_can_be_asked_for_again_at_once() {
     let sign_up = || s.post("/auth/v1/signup", json!({ "phone": "4912345678", "password": PASSWORD }));
     let said = "Error sending confirmation OTP to provider: Authenticate More information: https://t.test/20003";
     refused(&sign_up().await, 422, "sms_send_failed", said);
+    // As if nobody had been here: there is nobody to send it to again.
+    assert_eq!(s.get("/auth/v1/admin/users").bearer(&s.service_role_key).await.is(200).header("x-total-count"), "0");
+    s.post("/auth/v1/resend", json!({ "type": "sms", "phone": "4912345678" })).await.is(200);
     twilio.answers(201, SENT);
     sign_up().await.is(200);
     let soon = sign_up().await.is(429);

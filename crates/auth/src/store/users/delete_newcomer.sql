@@ -1,0 +1,5 @@
+-- Who only just came, and could not be sent their first code, was never here.
+-- $1 id, $2 token
+delete from auth.users
+where id = $1 and confirmation_token = $2 and created_at = confirmation_sent_at
+  and email_confirmed_at is null and phone_confirmed_at is null and last_sign_in_at is null
