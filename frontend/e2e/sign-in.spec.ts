@@ -154,6 +154,8 @@ test('a ref on any page is kept at once; a failed look-up makes the address unkn
   await page.route('**/ip', (route) => route.abort())
   await page.goto(`${dugout.url}/signin?ref=COACH-7`)
   expect(await page.evaluate(() => localStorage.getItem('referralCode'))).toBe('COACH-7')
+  // A click is recorded once the page stands.
+  await expect.poll(() => dugout.query('select referral_code from public.referral_analytics')).toHaveLength(1)
   await page.goto(`${dugout.url}/no/such/page?ref=SCOUT-8`)
   expect(await page.evaluate(() => localStorage.getItem('referralCode'))).toBe('SCOUT-8')
   await expect
