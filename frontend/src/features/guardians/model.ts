@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pastDay } from '@/lib/fields'
 import { day } from '@/lib/format'
+import { mailto } from '@/lib/mailto'
 import { ADULT_AGE, ageOn, GUARDIAN_AGE, type Ward } from '@/lib/minors'
 import type { Database } from '@/types/database'
 
@@ -51,8 +52,7 @@ export const invitationText = (address: string, origin: string) =>
 
 /** A letter of one's own mail program. */
 export const invitationLetter = (address: string, origin: string) =>
-  `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent('Be my guardian on Dugout')}` +
-  `&body=${encodeURIComponent(invitationText(address, origin))}`
+  mailto(address, 'Be my guardian on Dugout', invitationText(address, origin))
 
 type Shown = Pick<Ward, 'shown' | 'suspended' | 'hides_profile' | 'public_profile'>
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { moment } from '@/lib/format'
+import { mailto } from '@/lib/mailto'
 import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
 import type { Column } from '@/ui/table/grid'
@@ -100,9 +101,7 @@ function Reading({ message }: { message: Message }) {
             {handled_at ? 'Open again' : 'Done'}
           </Button>
           <Button asChild>
-            <a href={`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>
-              Answer by email
-            </a>
+            <a href={mailto(email, `Re: ${subject}`)}>Answer by email</a>
           </Button>
           <DialogClose asChild>
             <Button variant="outline">Close</Button>
