@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { count, day } from '@/lib/format'
+import { Figure } from '@/ui/figure'
+import { Chart } from '@/ui/lazy-chart'
 import { Section } from '@/ui/section'
 import { Select } from '@/ui/select'
-import { Spinner } from '@/ui/spinner'
 import { Codes, Devices, Pages } from '@/features/admin/components/figure-tables'
 import { parseDays, SPANS } from '@/features/admin/model'
 import { activityQuery, funnelQuery, totalsQuery, WEEKS, weeksQuery } from '@/features/admin/queries'
-
-const Chart = lazy(() => import('@/ui/chart'))
 
 const TOTALS = [
   ['users', 'Users'],
@@ -98,21 +96,19 @@ function Activity({ days }: { days: number }) {
       problem="The activity could not be loaded."
     >
       {(points) => (
-        <Suspense fallback={<Spinner />}>
-          <Chart
-            label={`Active users, page views, sessions and new users in the last ${days} days`}
-            data={points}
-            x="day"
-            xLabel="Day"
-            formatX={day}
-            series={[
-              { key: 'active_users', label: 'Active users' },
-              { key: 'page_views', label: 'Page views' },
-              { key: 'sessions', label: 'Sessions' },
-              { key: 'new_users', label: 'New users' },
-            ]}
-          />
-        </Suspense>
+        <Chart
+          label={`Active users, page views, sessions and new users in the last ${days} days`}
+          data={points}
+          x="day"
+          xLabel="Day"
+          formatX={day}
+          series={[
+            { key: 'active_users', label: 'Active users' },
+            { key: 'page_views', label: 'Page views' },
+            { key: 'sessions', label: 'Sessions' },
+            { key: 'new_users', label: 'New users' },
+          ]}
+        />
       )}
     </Section>
   )
@@ -127,20 +123,18 @@ function Weeks() {
       problem="The weeks could not be loaded."
     >
       {(weeks) => (
-        <Suspense fallback={<Spinner />}>
-          <Chart
-            kind="bar"
-            label={`Active and returning users in the last ${WEEKS} weeks`}
-            data={weeks}
-            x="week"
-            xLabel="Week of"
-            formatX={day}
-            series={[
-              { key: 'active_users', label: 'Active users' },
-              { key: 'returning_users', label: 'Returning users' },
-            ]}
-          />
-        </Suspense>
+        <Chart
+          kind="bar"
+          label={`Active and returning users in the last ${WEEKS} weeks`}
+          data={weeks}
+          x="week"
+          xLabel="Week of"
+          formatX={day}
+          series={[
+            { key: 'active_users', label: 'Active users' },
+            { key: 'returning_users', label: 'Returning users' },
+          ]}
+        />
       )}
     </Section>
   )
@@ -157,25 +151,23 @@ function Funnel({ days }: { days: number }) {
       {(points) => (
         <>
           <dl className="grid grid-cols-3 divide-x divide-border text-center">
-            <Step name="Clicks" value={sum(points, 'clicks')} />
-            <Step name="Sign-ups" value={sum(points, 'signups')} />
-            <Step name="Counted" value={sum(points, 'conversions')} />
+            <Figure name="Clicks" value={count(sum(points, 'clicks'))} />
+            <Figure name="Sign-ups" value={count(sum(points, 'signups'))} />
+            <Figure name="Counted" value={count(sum(points, 'conversions'))} />
           </dl>
-          <Suspense fallback={<Spinner />}>
-            <Chart
-              kind="bar"
-              label={`Referral clicks, sign-ups and those that count in the last ${days} days`}
-              data={points}
-              x="day"
-              xLabel="Day"
-              formatX={day}
-              series={[
-                { key: 'clicks', label: 'Clicks' },
-                { key: 'signups', label: 'Sign-ups' },
-                { key: 'conversions', label: 'Counted' },
-              ]}
-            />
-          </Suspense>
+          <Chart
+            kind="bar"
+            label={`Referral clicks, sign-ups and those that count in the last ${days} days`}
+            data={points}
+            x="day"
+            xLabel="Day"
+            formatX={day}
+            series={[
+              { key: 'clicks', label: 'Clicks' },
+              { key: 'signups', label: 'Sign-ups' },
+              { key: 'conversions', label: 'Counted' },
+            ]}
+          />
         </>
       )}
     </Section>
@@ -184,12 +176,3 @@ function Funnel({ days }: { days: number }) {
 
 const sum = <Key extends string>(points: readonly Record<Key, number>[], key: Key) =>
   points.reduce((total, point) => total + point[key], 0)
-
-function Step({ name, value }: { name: string; value: number }) {
-  return (
-    <div className="flex flex-col-reverse">
-      <dt className="text-sm text-muted-foreground">{name}</dt>
-      <dd className="font-display text-2xl font-bold tabular-nums">{count(value)}</dd>
-    </div>
-  )
-}

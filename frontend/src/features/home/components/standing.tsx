@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Empty, Section } from '@/ui/section'
+import { ShareBar } from '@/ui/share-bar'
 import { STEP_TEXTS } from '@/features/home/model'
 import { bestPercentilesQuery, missingStepsQuery } from '@/features/home/queries'
 
@@ -58,9 +59,7 @@ export function Standing({ userId }: { userId: string }) {
                     <span className="text-muted-foreground">of 100, n = {n}</span>
                   </span>
                 </span>
-                <span aria-hidden className="block h-2.5 overflow-hidden rounded-full bg-muted">
-                  <span className="block h-full rounded-full bg-primary" style={{ width: `${percentile}%` }} />
-                </span>
+                <ShareBar percent={percentile} />
               </li>
             ))}
           </ul>

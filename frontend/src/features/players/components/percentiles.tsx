@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { rate } from '@/lib/format'
 import { Empty, Section } from '@/ui/section'
+import { ShareBar } from '@/ui/share-bar'
 import { isRate, ordinal, SOURCES } from '@/features/players/model'
 import { percentilesQuery } from '@/features/players/queries'
 
@@ -31,12 +32,7 @@ export function Percentiles({ playerId }: { playerId: string }) {
                 <span className="text-right tabular-nums">
                   <Place percentile={percentile} n={n} />
                 </span>
-                <span aria-hidden className="col-span-2 block h-2.5 overflow-hidden rounded-full bg-muted print:border">
-                  <span
-                    className="block h-full rounded-full bg-primary [print-color-adjust:exact]"
-                    style={{ width: `${percentile ?? 0}%` }}
-                  />
-                </span>
+                <ShareBar percent={percentile ?? 0} className="col-span-2" />
               </li>
             ))}
           </ul>
