@@ -1,72 +1,42 @@
 //! GoTrue: users, sign-in, sessions and tokens over the schema `auth`.
 //!
-//! A request goes from [`routes`] (one file an endpoint) over the nouns beside this file to `store` (one file a table).
-//! [`wire`] writes every error in the shape the client asked for. The original is supabase/auth.
+//! Six floors; a file imports from its own floor or from one below, never from above:
+//!
+//! 1. `routes`: one file an endpoint, and the wire format of errors;
+//! 2. `flows`: what the endpoints do, over the shared `state`;
+//! 3. `outside`: everything that leaves the process or its threads;
+//! 4. `protocol`: formats and checks of the protocols, pure;
+//! 5. `store`: one file a table, SQL beside it;
+//! 6. `model`, `error`, `config`: values, the table of errors, settings.
+//!
+//! The original is supabase/auth.
 //!
 //! Invariants:
 //! - every refusal is a row of the table in [`error`];
 //! - nothing but `store` knows SQL, and nothing in `store` decides;
 //! - passwords are hashed on threads of their own, never where requests are served.
 
-mod account;
-mod address_change;
-mod addresses;
-mod administrator;
-mod audit;
-mod body;
-mod captcha;
-mod cleanup;
 pub mod config;
-mod doors;
-mod duration;
-mod encryption;
-mod enrolment;
 mod error;
-mod external;
-mod fault;
-mod hooks;
-mod limits;
-mod links;
-mod mail;
-mod mfa;
-mod notifications;
-mod oauth_error;
-mod oauth_server;
-mod one_time_tokens;
-mod openapi;
-mod pagination;
-mod passkeys;
-mod passwords;
-mod pkce;
-mod redirects;
-mod refresh_token;
-mod requester;
+mod flows;
+mod model;
+mod outside;
+mod protocol;
 mod routes;
-mod saml;
-mod scim;
-mod sessions;
-mod signup;
-mod sms;
+mod state;
 mod store;
-mod strangers;
-mod timestamp;
-mod tokens;
-mod verification;
-mod web3;
-mod webauthn;
-mod wire;
 
 use std::sync::Arc;
 
 use actix_web::middleware::from_fn;
 use actix_web::web;
-use gateway::events::Events;
-use gateway::{Clock, Keys};
 
 pub use config::{Config, Problem};
-pub use mail::{Mail, Mailbox, WithoutSmtp};
-pub use openapi::openapi;
+pub use outside::mail::{Mail, Mailbox, WithoutSmtp};
+pub use routes::openapi::openapi;
 pub use routes::{routes, scim_routes};
+use routes::{scim_wire, wire};
+pub use state::State;
 
 /// The schema `auth`, oldest first: (name as in `auth.schema_migrations`, SQL). Each may be applied to a database that
 /// upstream's own migrations have brought to any state.
@@ -94,81 +64,6 @@ pub const MIGRATIONS: &[(&str, &str)] = &[
     ("20260625000001_sessions_that_end", include_str!("../migrations/20260625000001_sessions_that_end.sql")),
 ];
 
-/// What every handler shares. Cloning is cheap.
-#[derive(Clone)]
-pub struct State {
-    pub(crate) pool: pg::Pool,
-    pub(crate) keys: Keys,
-    pub(crate) config: Arc<Config>,
-    pub(crate) clock: Clock,
-    pub(crate) events: Events,
-    pub(crate) hasher: passwords::Hasher,
-    pub(crate) mailer: mail::Mailer,
-    pub(crate) sms: Option<sms::Sms>,
-    pub(crate) strangers: strangers::Strangers,
-    pub(crate) limits: limits::Limits,
-    pub(crate) hooks: gateway::HttpClient,
-    pub(crate) validation: mail::Validation,
-    pub(crate) captcha: Option<captcha::Captcha>,
-    pub(crate) pwned: Option<passwords::Pwned>,
-    pub(crate) network: external::Network,
-    pub(crate) metadata_fetches: saml::Fetches,
-    _cleaner: cleanup::Cleaner,
-}
-
-impl State {
-    /// Puts the parts together and starts the hashing threads. The pool logs in as `supabase_auth_admin`; `keys` signs
-    /// access tokens. Mails are sent on the runtime this is called from.
-    ///
-    /// # Errors
-    /// When the operating system gives no thread, or TLS cannot be set up.
-    pub fn new(
-        pool: pg::Pool,
-        keys: Keys,
-        config: Config,
-        clock: Clock,
-        events: Events,
-        without_smtp: WithoutSmtp,
-    ) -> std::io::Result<Self> {
-        let mailer = mail::Mailer::start(&config, without_smtp, clock.clone(), events.clone())?;
-        // A hook takes the place of any provider.
-        let sms = if config.hooks.send_sms.is_some() { None } else { sms::Sms::new(&config.sms)? };
-        let strangers = strangers::Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
-        let network = external::Network::new(&config.external)?;
-        let hasher = passwords::Hasher::start(events.clone())?;
-        let hooks = hooks::client()?;
-        let validation = mail::Validation::new(&config.mailer.validation)?;
-        let captcha = captcha::Captcha::new(config.captcha.as_ref())?;
-        let pwned = passwords::Pwned::new(config.password.pwned.as_ref(), &events)?;
-        let limits = limits::Limits::new(&config.rate_limits);
-        let cleaner = cleanup::Cleaner::start(&config, pool.clone(), clock.clone(), events.clone());
-        Ok(State {
-            pool,
-            keys,
-            config: Arc::new(config),
-            clock,
-            events,
-            hasher,
-            mailer,
-            sms,
-            strangers,
-            limits,
-            hooks,
-            validation,
-            captcha,
-            pwned,
-            network,
-            metadata_fetches: saml::Fetches::new(),
-            _cleaner: cleaner,
-        })
-    }
-
-    /// Waits until the mails that are due have left, but no longer than `patience`.
-    pub async fn stop(&self, patience: std::time::Duration) {
-        self.mailer.stop(patience).await;
-    }
-}
-
 /// Mounts the OAuth server's metadata alone, for the place where RFC 8414 section 3.1 has clients look for it: at the root of
 /// the origin, before the path of the service.
 pub fn configure_metadata(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
@@ -189,8 +84,8 @@ pub fn configure(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
         let service = web::scope("")
             .wrap(from_fn(wire::finish))
             .app_data(state)
-            .service(web::scope(scim::MOUNT).configure(|scope| {
-                gateway::route::mount(scim_routes(), Arc::new(scim::ScimWire), scope);
+            .service(web::scope(scim_wire::MOUNT).configure(|scope| {
+                gateway::route::mount(scim_routes(), Arc::new(scim_wire::ScimWire), scope);
             }))
             .configure(|scope| gateway::route::mount(routes(), Arc::new(wire::GoTrueWire), scope));
         scope.service(service);

@@ -11,8 +11,8 @@ use url::Url;
 
 use super::reader::{Reader, or_default, otp_length};
 use super::{LinkPaths, MailerConfig, SmtpConfig, outside};
-use crate::mail::template::Template;
-use crate::mail::{Body, LetterKind, Wording};
+use crate::outside::mail::{Body, LetterKind, Wording};
+use crate::protocol::template::Template;
 
 /// Longest template that is read from a file, in bytes.
 const MAX_TEMPLATE: u64 = 1_000_000;
@@ -134,7 +134,7 @@ fn notifications(reader: &mut Reader) -> HashSet<LetterKind> {
 #[cfg(test)]
 mod tests {
     use crate::Config;
-    use crate::mail::{Body, LetterKind};
+    use crate::outside::mail::{Body, LetterKind};
 
     fn read(pairs: &[(&str, &str)]) -> Result<Config, Vec<String>> {
         let least = [

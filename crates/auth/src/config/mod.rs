@@ -25,10 +25,10 @@ use lettre::message::Mailbox;
 use serde_json::Value;
 use url::Url;
 
-use crate::encryption::Encryption;
-use crate::mail::template::Template;
-use crate::mail::{LetterKind, Wording};
-use crate::redirects::Pattern;
+use crate::model::encryption::Encryption;
+use crate::model::redirects::Pattern;
+use crate::outside::mail::{LetterKind, Wording};
+use crate::protocol::template::Template;
 pub use second_factors::{FactorSwitches, MfaConfig, PasskeyConfig, PhoneFactorConfig, WebAuthnConfig};
 
 pub use hooks::{Hook, HookTarget, HooksConfig};

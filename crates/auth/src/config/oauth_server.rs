@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::reader::Reader;
 use crate::error::AuthError;
-use crate::oauth_server::OAuthServerError;
+use crate::error::OAuthServerError;
 
 /// `GOTRUE_OAUTH_SERVER_…`
 #[derive(Clone, Debug)]

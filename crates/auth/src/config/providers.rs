@@ -7,7 +7,7 @@ use url::Url;
 
 use super::reader::Reader;
 use super::{CustomOauthConfig, ProviderConfig};
-use crate::external::PROVIDERS;
+use crate::outside::providers::PROVIDERS;
 
 /// Issuers whose ID tokens are taken with nothing but a client id, unless others are named.
 const ALLOWED_ISSUERS: [&str; 2] = ["https://appleid.apple.com", "https://accounts.google.com"];

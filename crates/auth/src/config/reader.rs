@@ -84,7 +84,7 @@ impl Reader {
 
 /// Go's `time.ParseDuration`, without negative durations.
 pub(super) fn duration(text: &str) -> Option<Duration> {
-    crate::duration::parse(text).ok()?.to_std().ok()
+    crate::model::duration::parse(text).ok()?.to_std().ok()
 }
 
 /// Zero stands for the default.

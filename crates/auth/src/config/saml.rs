@@ -9,7 +9,7 @@ use gateway::PublicUrl;
 use url::{Host, Url};
 
 use super::reader::Reader;
-use crate::saml::{ServiceProvider, own_key};
+use crate::protocol::saml::{ServiceProvider, own_key};
 
 /// How long somebody may stay at their identity provider, unless it is said otherwise.
 const USUAL: Duration = Duration::from_secs(120);
@@ -80,7 +80,7 @@ fn host(url: &PublicUrl) -> String {
 mod tests {
     use super::*;
 
-    const KEY: &str = include_str!("../saml/fixtures/key.b64");
+    const KEY: &str = include_str!("../protocol/saml/fixtures/key.b64");
 
     fn read(pairs: &[(&str, &str)]) -> (Option<SamlConfig>, Vec<(String, String)>) {
         let mut reader =
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_used_is_told() {
-        let short = include_str!("../saml/fixtures/key_of_1024_bits.b64");
+        let short = include_str!("../protocol/saml/fixtures/key_of_1024_bits.b64");
         for (changes, name, words) in [
             ([("PRIVATE_KEY", ""), ("X", "")], "PRIVATE_KEY", "must be an RSA key in PKCS#1 format"),
             ([("PRIVATE_KEY", "_"), ("X", "")], "PRIVATE_KEY", "must be in standard Base64"),

@@ -5,8 +5,8 @@ use std::time::Duration;
 use url::Url;
 
 use super::reader::{Reader, otp_length};
-use crate::encryption::Encryption;
-use crate::mail::template::Template;
+use crate::model::encryption::Encryption;
+use crate::protocol::template::Template;
 
 /// `GOTRUE_MFA_…`
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use gateway::Secret;
 
 use super::reader::{Reader, or_default, otp_length};
 use super::{SmsConfig, SmsProvider};
-use crate::addresses;
-use crate::mail::template::Template;
+use crate::model::addresses;
+use crate::protocol::template::Template;
 
 const TEMPLATE: &str = "GOTRUE_SMS_TEMPLATE";
 const TEST_OTP: &str = "GOTRUE_SMS_TEST_OTP";

@@ -5,10 +5,10 @@ use actix_web::http::header::LOCATION;
 use actix_web::web;
 use gateway::Anyone;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::external;
-use crate::requester::Requester;
+use crate::flows::external;
+use crate::model::requester::Requester;
+use crate::state::State;
 
 /// Sends the browser to an external provider. What else is in the query is passed on to it.
 #[utoipa::path(get, path = "/authorize", tag = "external",

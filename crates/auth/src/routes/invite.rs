@@ -8,20 +8,20 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::account::{Metadata, User, UserBody};
-use crate::addresses;
-use crate::administrator::Administrator;
-use crate::audit::{self, Action};
-use crate::body::{Body, params};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::hooks;
-use crate::one_time_tokens;
-use crate::requester::Requester;
-use crate::signup::{self, Address};
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::flows::audit::{self, Action};
+use crate::flows::new_user::{self, Address};
+use crate::flows::one_time_tokens;
+use crate::model::account::{Metadata, User, UserBody};
+use crate::model::addresses;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::hooks;
+use crate::protocol::body::{Body, params};
+use crate::state::State;
 use crate::store::users::{self, Existence};
-use crate::timestamp;
 
 /// Who is to come.
 #[derive(Default, ToSchema)]
@@ -84,7 +84,7 @@ pub(super) fn invited(user: &User) -> Value {
 /// Asks the project whether somebody new may come.
 pub(super) async fn introduce(state: &State, new: &User, requester: &Requester) -> Result<(), AuthError> {
     let address = Address::Email(new.email.clone());
-    let newcomer = signup::newcomer(new.id, Some(&address), &new.aud, &new.user_metadata);
+    let newcomer = new_user::newcomer(new.id, Some(&address), &new.aud, &new.user_metadata);
     hooks::before_user_created(state, requester, &newcomer).await
 }
 
@@ -97,7 +97,7 @@ pub(super) async fn create(
 ) -> Result<User, AuthError> {
     let now = timestamp::now(&state.clock);
     let address = Address::Email(new.email.clone());
-    let (mut user, _) = signup::insert(state, db, Some(&address), password_hash, new, Existence::Real, now).await?;
-    user.identities = vec![signup::add_identity(db, &user, &address, &Metadata::new(), now).await?];
+    let (mut user, _) = new_user::insert(state, db, Some(&address), password_hash, new, Existence::Real, now).await?;
+    user.identities = vec![new_user::add_identity(db, &user, &address, &Metadata::new(), now).await?];
     Ok(user)
 }

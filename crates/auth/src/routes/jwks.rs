@@ -4,7 +4,7 @@ use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpResponse, web};
 use gateway::Anyone;
 
-use crate::State;
+use crate::state::State;
 
 /// The public keys that access tokens are checked with (RFC 7517). Symmetric keys are not among them.
 #[utoipa::path(get, path = "/.well-known/jwks.json", tag = "service",

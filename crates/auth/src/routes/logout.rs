@@ -4,12 +4,12 @@ use actix_web::{HttpResponse, web};
 use gateway::Authenticated;
 use serde_json::Value;
 
-use crate::State;
-use crate::audit::{self, Action};
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::requester::Requester;
-use crate::sessions::current;
+use crate::error::fault::OrFault;
+use crate::flows::audit::{self, Action};
+use crate::flows::sessions::current;
+use crate::model::requester::Requester;
+use crate::state::State;
 use crate::store::sessions;
 
 /// Which of a user's sessions end.

@@ -9,22 +9,22 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::account::Metadata;
-use crate::addresses;
-use crate::audit::{self, Action};
-use crate::body::{Body, params};
-use crate::captcha;
-use crate::enrolment::{self, Applicant, Enrolled};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::{self, MAGIC_LINK, Return};
-use crate::pkce::Challenge;
-use crate::requester::Requester;
-use crate::signup::Address;
-use crate::sms::Channel;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::new_user::Address;
+use crate::flows::one_time_tokens::{self, MAGIC_LINK, Return};
+use crate::flows::signup::{self, Applicant, Enrolled};
+use crate::model::account::Metadata;
+use crate::model::addresses;
+use crate::model::pkce::Challenge;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::captcha;
+use crate::outside::sms::Channel;
+use crate::protocol::body::{Body, params};
+use crate::state::State;
 use crate::store::{flow_state, users};
-use crate::timestamp;
 
 /// Who wants to sign in by mail.
 #[derive(Default, ToSchema)]
@@ -109,26 +109,26 @@ pub(super) async fn send(
         if state.config.disable_signup {
             return Err(AuthError::SignupDisabled);
         }
-        enrolment::introduce(state, &applicant, requester).await?;
+        signup::introduce(state, &applicant, requester).await?;
     }
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let user = match known {
         Some(user) => {
-            enrolment::find(state, &db, &applicant).await?;
-            enrolment::pretend(state, &db, &user, &applicant, now).await?;
+            signup::find(state, &db, &applicant).await?;
+            signup::pretend(state, &db, &user, &applicant, now).await?;
             user
         }
         None => {
             // The address may be somebody's by an identity, too.
-            let existing = enrolment::find(state, &db, &applicant).await?;
-            match enrolment::enrol(state, &db, existing, &applicant, now).await? {
+            let existing = signup::find(state, &db, &applicant).await?;
+            match signup::enrol(state, &db, existing, &applicant, now).await? {
                 Enrolled::Confirmed(user) => user,
                 Enrolled::Waiting(user, standing, dispatch) => {
-                    let ready = enrolment::hand_over(state, &db, standing, dispatch, requester).await?;
+                    let ready = signup::hand_over(state, &db, standing, dispatch, requester).await?;
                     db.commit().await.or_fault(UNEXPECTED)?;
                     drop(connection);
-                    enrolment::send(state, (&user, standing), ready, &applicant, requester, now).await?;
+                    signup::send(state, (&user, standing), ready, &applicant, requester, now).await?;
                     return Ok(());
                 }
             }

@@ -1,5 +1,6 @@
 //! Every endpoint: one file each, one row each.
 
+pub(crate) mod access_order;
 mod admin;
 mod authorize;
 mod callback;
@@ -11,6 +12,7 @@ mod logout;
 mod magiclink;
 mod oauth;
 mod oauth_authorization_server;
+pub(crate) mod openapi;
 mod openid_configuration;
 mod otp;
 mod passkeys;
@@ -18,12 +20,14 @@ mod reauthenticate;
 mod recover;
 mod resend;
 mod scim;
+pub(crate) mod scim_wire;
 mod settings;
 mod signup;
 mod sso;
 mod token;
 mod user;
 mod verify;
+pub(crate) mod wire;
 
 use std::future::Future;
 use std::time::Duration;
@@ -33,9 +37,9 @@ use actix_web::{FromRequest, Handler, HttpRequest, Responder, web};
 use gateway::Route;
 use gateway::route::Guarded;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::limits::{self, Bucket, Limit};
+use crate::flows::limits::{self, Bucket, Limit};
+use crate::state::State;
 
 pub(crate) use admin::{
     __path_audit_log, __path_change_user, __path_create_custom_provider, __path_create_oauth_client,

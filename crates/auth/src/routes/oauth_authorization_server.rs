@@ -4,8 +4,8 @@ use actix_web::{HttpResponse, web};
 use gateway::Anyone;
 
 use super::openid_configuration::metadata;
-use crate::State;
-use crate::oauth_server::WhileOn;
+use crate::flows::oauth_server::WhileOn;
+use crate::state::State;
 
 /// The same document as for OpenID Connect, while the OAuth server is on.
 #[utoipa::path(get, path = "/.well-known/oauth-authorization-server", tag = "oauth",

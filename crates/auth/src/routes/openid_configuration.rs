@@ -5,8 +5,8 @@ use actix_web::{HttpResponse, web};
 use gateway::Anyone;
 use serde_json::json;
 
-use crate::State;
-use crate::oauth_server::Scopes;
+use crate::flows::oauth_server::Scopes;
+use crate::state::State;
 
 /// Where things are, for clients that verify tokens by discovery (OpenID Connect Discovery 1.0). The document is
 /// GoTrue's and names its OAuth endpoints whether or not these are in use.

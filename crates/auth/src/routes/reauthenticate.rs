@@ -7,15 +7,15 @@ use actix_web::web;
 use gateway::Authenticated;
 use serde_json::{Value, json};
 
-use crate::State;
-use crate::audit::{self, Action};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::{self, Dispatch, Occasion};
-use crate::requester::Requester;
-use crate::sessions::current;
-use crate::sms::Channel;
-use crate::timestamp;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::one_time_tokens::{self, Dispatch, Occasion};
+use crate::flows::sessions::current;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::sms::Channel;
+use crate::state::State;
 
 /// Sends the user of the token a code that a change of password may demand as its nonce.
 #[utoipa::path(get, path = "/reauthenticate", tag = "one-time codes", security(("user" = [])),

@@ -8,22 +8,22 @@ use gateway::Anyone;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::State;
-use crate::account::Metadata;
-use crate::addresses;
-use crate::audit::{self, Action};
-use crate::body::{Body, params};
-use crate::captcha;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::{self, RECOVERY, Return};
-use crate::pkce::Challenge;
-use crate::requester::Requester;
-use crate::signup::Address;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::enumeration::{self, Standing};
+use crate::flows::new_user::Address;
+use crate::flows::one_time_tokens::{self, RECOVERY, Return};
+use crate::model::account::Metadata;
+use crate::model::addresses;
+use crate::model::pkce::Challenge;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::captcha;
+use crate::protocol::body::{Body, params};
+use crate::state::State;
 use crate::store::one_time_tokens::Kind;
 use crate::store::{flow_state, users};
-use crate::strangers::{self, Standing};
-use crate::timestamp;
 
 /// Who has forgotten their password.
 #[derive(Default, ToSchema)]
@@ -69,6 +69,6 @@ pub(crate) async fn recover(
     let redirect_to = requester.redirect_to(&state.config);
     let back = Return { challenge: challenge.as_ref(), redirect_to: &redirect_to };
     let dispatch = one_time_tokens::request(&state, &db, &user, &RECOVERY, back, now).await?;
-    strangers::conclude(&state, db, standing, (Kind::Recovery, &address), dispatch, &requester, now).await?;
+    enumeration::conclude(&state, db, standing, (Kind::Recovery, &address), dispatch, &requester, now).await?;
     Ok(HttpResponse::Ok().json(json!({})))
 }

@@ -10,23 +10,23 @@ use pg::pool::Transaction;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::State;
-use crate::account::{Metadata, User};
-use crate::addresses;
-use crate::audit::{self, Action};
-use crate::body::{Body, params};
-use crate::captcha;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::{self, Dispatch, Occasion, Return};
-use crate::pkce::Challenge;
-use crate::requester::Requester;
-use crate::signup::Address;
-use crate::sms::Channel;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::enumeration::{self, Standing};
+use crate::flows::new_user::Address;
+use crate::flows::one_time_tokens::{self, Dispatch, Occasion, Return};
+use crate::model::account::{Metadata, User};
+use crate::model::addresses;
+use crate::model::pkce::Challenge;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::captcha;
+use crate::outside::sms::Channel;
+use crate::protocol::body::{Body, params};
+use crate::state::State;
 use crate::store::one_time_tokens::Kind;
 use crate::store::{flow_state, users};
-use crate::strangers::{self, Standing};
-use crate::timestamp;
 
 /// What did not arrive, and where.
 #[derive(Default, ToSchema)]
@@ -80,7 +80,8 @@ pub(crate) async fn resend(
     let redirect_to = requester.redirect_to(&state.config);
     let back = Return { challenge: challenge.as_ref(), redirect_to: &redirect_to };
     let dispatch = once_more(&state, &db, what, &mut user, back, now).await?;
-    let message = strangers::conclude(&state, db, standing, (what.kind(), &address), dispatch, &requester, now).await?;
+    let message =
+        enumeration::conclude(&state, db, standing, (what.kind(), &address), dispatch, &requester, now).await?;
     Ok(HttpResponse::Ok().json(message.map_or(json!({}), |id| json!({ "message_id": id }))))
 }
 

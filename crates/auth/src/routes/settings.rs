@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use crate::State;
+use crate::state::State;
 
 /// The names of external providers, in GoTrue's order.
 const PROVIDERS: [&str; 22] = [

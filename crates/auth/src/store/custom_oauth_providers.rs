@@ -12,8 +12,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::external::Discovery;
-use crate::timestamp;
+use crate::model::timestamp;
+use crate::outside::providers::Discovery;
 
 /// What a custom provider speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]

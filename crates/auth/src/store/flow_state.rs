@@ -8,7 +8,7 @@ use pg::pool::Query;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::pkce::Challenge;
+use crate::model::pkce::Challenge;
 
 pub(crate) use external::{ExternalFlow, NewFlow, by_id, complete, insert_external, lock};
 

@@ -8,7 +8,7 @@ use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::account::{Identity, Metadata};
+use crate::model::account::{Identity, Metadata};
 
 /// An identity that shares an address with somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::oauth_server::{AuthMethod, Changes, Client, ClientType, Registration};
+use crate::flows::oauth_server::{AuthMethod, Changes, Client, ClientType, Registration};
 
 fn client(row: &Row) -> Result<Client, tokio_postgres::Error> {
     let list = |column: &str| {

@@ -6,7 +6,7 @@ use pg::pool::Query;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::oauth_server::{ClientSummary, Scopes};
+use crate::flows::oauth_server::{ClientSummary, Scopes};
 
 /// What a user allows a client.
 pub(crate) struct Consent {

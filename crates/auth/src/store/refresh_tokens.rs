@@ -8,9 +8,9 @@ use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use super::{sessions, unreadable};
-use crate::account::User;
-use crate::requester::Requester;
-use crate::sessions::Session;
+use crate::model::account::User;
+use crate::model::requester::Requester;
+use crate::model::session::Session;
 
 /// A session that is to be refreshed, with all that decides about it.
 pub(crate) struct Found {

@@ -9,8 +9,10 @@ use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::requester::Requester;
-use crate::sessions::{AuthenticationMethod, Proof, Session, SignIn};
+use crate::flows::sessions::SignIn;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::requester::Requester;
+use crate::model::session::{Proof, Session};
 
 /// Reads the columns that every query on sessions selects under these names; `None` where the join found nothing.
 pub(super) fn from_row(row: &Row) -> Result<Option<Session>, tokio_postgres::Error> {

@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::saml::AttributeMapping;
-use crate::timestamp;
+use crate::model::timestamp;
+use crate::protocol::saml::AttributeMapping;
 
 /// An identity provider that an administrator has added. Also its shape on the wire.
 #[derive(Clone, Debug, Serialize, ToSchema)]

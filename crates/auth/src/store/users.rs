@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 use super::one_time_tokens::Kind;
 use super::{sessions, unreadable};
-use crate::account::{Metadata, User};
-use crate::sessions::Session;
+use crate::model::account::{Metadata, User};
+use crate::model::session::Session;
 
 pub(crate) use administered::{
     Remains, ban, confirm_email_by_admin, confirm_phone_by_admin, delete, refresh_providers, set_email, set_phone,

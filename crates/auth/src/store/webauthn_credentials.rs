@@ -8,8 +8,8 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::passkeys::Passkey;
-use crate::webauthn::{Assertion, Credential};
+use crate::flows::passkeys::Passkey;
+use crate::protocol::webauthn::{Assertion, Credential};
 
 fn passkey(row: &Row) -> Result<Passkey, tokio_postgres::Error> {
     let sign_count: i64 = row.try_get("sign_count")?;

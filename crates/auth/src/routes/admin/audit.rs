@@ -9,14 +9,14 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::administrator::Administrator;
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::pagination::Page;
-use crate::requester::Requester;
+use crate::error::fault::OrFault;
+use crate::flows::administrator::Administrator;
+use crate::model::pagination::Page;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::state::State;
 use crate::store::audit_log_entries;
-use crate::timestamp;
 
 const FAILED: &str = "Error searching for audit logs";
 

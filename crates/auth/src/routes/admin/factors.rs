@@ -8,18 +8,19 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::users::named;
-use crate::State;
-use crate::account::Factor;
-use crate::addresses;
-use crate::administrator::Administrator;
-use crate::audit::{self, Action};
-use crate::body::{Body, params};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::mfa::{self, MfaError};
-use crate::requester::Requester;
+use crate::error::MfaError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::flows::audit::{self, Action};
+use crate::flows::mfa;
+use crate::model::account::Factor;
+use crate::model::addresses;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::protocol::body::{Body, params};
+use crate::state::State;
 use crate::store::mfa_factors;
-use crate::timestamp;
 
 /// The second factors of a user, verified or not.
 #[utoipa::path(get, path = "/admin/users/{user_id}/factors", tag = "admin", security(("admin" = [])),

@@ -10,25 +10,25 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::account::{Metadata, User, UserBody, merge};
-use crate::addresses;
-use crate::administrator::Administrator;
-use crate::audit::{self, Action};
-use crate::body::{Body, params};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::hooks;
-use crate::links;
-use crate::mail::LetterKind;
-use crate::one_time_tokens::{hash, new_code};
-use crate::passwords;
-use crate::redirects;
-use crate::requester::Requester;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::flows::audit::{self, Action};
+use crate::flows::one_time_tokens::{hash, new_code};
+use crate::flows::passwords;
+use crate::model::account::{Metadata, User, UserBody, merge};
+use crate::model::addresses;
+use crate::model::redirects;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::hooks;
+use crate::outside::mail::LetterKind;
+use crate::outside::mail::links;
+use crate::protocol::body::{Body, params};
 use crate::routes::invite;
+use crate::state::State;
 use crate::store::one_time_tokens::{self, Kind};
 use crate::store::users::{self, Slot};
-use crate::timestamp;
 
 /// Which link, and for whom.
 #[derive(Default, ToSchema)]

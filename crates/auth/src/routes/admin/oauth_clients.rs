@@ -7,15 +7,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::administrator::Administrator;
-use crate::body::Body;
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::oauth_server::{Client, ClientBody, ClientType, OAuthServerError, RegisterBody, Secret, UpdateBody};
+use crate::error::OAuthServerError;
+use crate::error::fault::OrFault;
+use crate::flows::administrator::Administrator;
+use crate::flows::oauth_server::{Client, ClientBody, ClientType, RegisterBody, Secret, UpdateBody};
+use crate::model::timestamp;
+use crate::protocol::body::Body;
 use crate::routes::oauth::register;
+use crate::state::State;
 use crate::store::oauth_clients;
-use crate::timestamp;
 
 /// All clients; nothing at all when there are none.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,13 +7,14 @@ use actix_web::web::{self, Json, Path};
 use serde_json::json;
 
 use super::users::named;
-use crate::State;
-use crate::administrator::Administrator;
-use crate::audit::{self, Action};
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::passkeys::{self, PasskeyBody, PasskeyError};
-use crate::requester::Requester;
+use crate::error::PasskeyError;
+use crate::error::fault::OrFault;
+use crate::flows::administrator::Administrator;
+use crate::flows::audit::{self, Action};
+use crate::flows::passkeys::{self, PasskeyBody};
+use crate::model::requester::Requester;
+use crate::state::State;
 use crate::store::webauthn_credentials;
 
 /// The passkeys of a user, oldest first.

@@ -6,19 +6,23 @@ use uuid::Uuid;
 
 use super::answer::Answer;
 use super::refusal::{Refusal, provider_tokens};
-use crate::State;
-use crate::account::User;
 use crate::error::AuthError;
-use crate::external::{self, Arrival, Arriving, ExternalError, Profile, Provider, Tokens, Unusable, Welcome};
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::hooks;
-use crate::requester::Requester;
+use crate::error::ExternalError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::external;
+use crate::flows::external::{Arrival, Arriving, Welcome};
+use crate::flows::sessions::{self, after};
+use crate::model::account::User;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::hooks;
+use crate::outside::providers::{self, Profile, Provider, Tokens, Unusable};
 use crate::routes::verify::redirect::with_code;
-use crate::sessions::{self, AuthenticationMethod, after};
+use crate::routes::wire::Trace;
+use crate::state::State;
 use crate::store::flow_state::{self, ExternalFlow};
 use crate::store::{oauth_client_states, users};
-use crate::timestamp;
-use crate::wire::Trace;
 
 /// How long the verifier of our own flow with a provider is good.
 const VERIFIER_LIFETIME: TimeDelta = TimeDelta::minutes(5);
@@ -201,7 +205,7 @@ async fn identify_oauth1(
 }
 
 async fn find(state: &State, flow: &ExternalFlow) -> Result<Provider, AuthError> {
-    external::find(state, &flow.provider_type, "").await.map_err(|unusable| match unusable {
+    providers::find(state, &flow.provider_type, "").await.map_err(|unusable| match unusable {
         Unusable::Unsupported(reason) => AuthError::External(ExternalError::NoLongerSupported(reason)),
         Unusable::Fault(error) => error,
     })

@@ -11,10 +11,10 @@ use actix_web::http::header::LOCATION;
 use actix_web::web;
 use gateway::Anyone;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::requester::Requester;
-use crate::wire::Trace;
+use crate::model::requester::Requester;
+use crate::routes::wire::Trace;
+use crate::state::State;
 pub(super) use answer::Answer;
 pub(super) use refusal::Refusal;
 

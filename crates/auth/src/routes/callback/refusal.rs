@@ -1,10 +1,10 @@
 //! How the app is told what went wrong.
 
-use crate::State;
 use crate::error::AuthError;
-use crate::requester::Requester;
+use crate::model::requester::Requester;
 use crate::routes::verify::redirect::{fragment, with_query};
-use crate::wire;
+use crate::routes::wire;
+use crate::state::State;
 
 /// Why nobody is signed in.
 pub(crate) enum Refusal {
@@ -83,7 +83,7 @@ pub(super) fn provider_tokens<'a>(access: &'a str, refresh: &'a str) -> Vec<(&'s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::external::ExternalError;
+    use crate::error::ExternalError;
 
     #[test]
     fn the_app_is_told_in_query_and_fragment() {

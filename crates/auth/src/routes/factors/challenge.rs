@@ -7,14 +7,15 @@ use gateway::Authenticated;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::State;
-use crate::body::{Body, Params, params};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::mfa::{self, Challenge, ChallengeBody, Kind, MfaError};
-use crate::requester::Requester;
+use crate::error::MfaError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::mfa::{self, Challenge, ChallengeBody, Kind};
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::protocol::body::{Body, Params, params};
 use crate::routes::signup::check_channel;
-use crate::timestamp;
+use crate::state::State;
 
 /// How a code is to be sent.
 #[derive(Default, ToSchema)]

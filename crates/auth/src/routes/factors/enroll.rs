@@ -8,13 +8,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::addresses;
-use crate::body::{Body, params};
 use crate::error::AuthError;
-use crate::mfa::{self, Holder, Kind, MfaError, NewFactor, Totp};
-use crate::requester::Requester;
-use crate::timestamp;
+use crate::error::MfaError;
+use crate::flows::mfa::{self, Holder, Kind, NewFactor, Totp};
+use crate::model::addresses;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::protocol::body::{Body, params};
+use crate::state::State;
 
 /// The factor to be.
 #[derive(Default, ToSchema)]

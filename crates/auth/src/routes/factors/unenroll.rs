@@ -9,13 +9,14 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::audit::{self, Action};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::mfa::{self, MfaError};
-use crate::requester::Requester;
-use crate::timestamp;
+use crate::error::MfaError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::mfa;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::state::State;
 
 /// The factor that is gone.
 #[derive(Serialize, ToSchema)]

@@ -8,16 +8,18 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::account::Factor;
-use crate::body::{Body, Params, params};
 use crate::error::AuthError;
-use crate::hooks;
-use crate::limits::{self, Bucket, Client};
-use crate::mfa::{self, Holder, Kind, MfaError, Proven, Response};
-use crate::requester::Requester;
-use crate::timestamp;
-use crate::tokens::TokenBody;
+use crate::error::MfaError;
+use crate::flows::limits::{self, Bucket};
+use crate::flows::mfa::{self, Holder, Kind, Proven, Response};
+use crate::flows::tokens::TokenBody;
+use crate::model::account::Factor;
+use crate::model::client::Client;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::hooks;
+use crate::protocol::body::{Body, Params, params};
+use crate::state::State;
 
 /// The answer to a challenge.
 #[derive(Default, ToSchema)]

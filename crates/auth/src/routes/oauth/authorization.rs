@@ -8,14 +8,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::account::User;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::oauth_server::{AppOrigin, Authorization, ClientSummary, OAuthServerError, Scopes, Status, WhileOn};
-use crate::sessions::current;
+use crate::error::OAuthServerError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::oauth_server::{AppOrigin, Authorization, ClientSummary, Scopes, Status, WhileOn};
+use crate::flows::sessions::current;
+use crate::model::account::User;
+use crate::model::timestamp;
+use crate::state::State;
 use crate::store::{oauth_authorizations, oauth_clients, oauth_consents};
-use crate::timestamp;
 
 const NOT_FOUND: AuthError = AuthError::OAuthServer(OAuthServerError::AuthorizationNotFound);
 

@@ -9,16 +9,17 @@ use gateway::Anyone;
 use url::Url;
 use uuid::Uuid;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::oauth_server::{Client, NewAuthorization, OAuthServerError, Scopes, WhileOn, with_query};
-use crate::pkce::{Challenge, Method};
-use crate::requester::Requester;
-use crate::sessions::after;
+use crate::error::OAuthServerError;
+use crate::error::fault::OrFault;
+use crate::flows::oauth_server::{Client, NewAuthorization, Scopes, WhileOn, with_query};
+use crate::flows::sessions::after;
+use crate::model::pkce::{Challenge, Method};
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::routes::wire;
+use crate::state::State;
 use crate::store::{oauth_authorizations, oauth_clients};
-use crate::timestamp;
-use crate::wire;
 
 /// How much of a request is kept, in characters: the columns' own limits.
 const MAX_SCOPE: usize = 4096;

@@ -4,13 +4,14 @@ use actix_web::http::StatusCode;
 use actix_web::web::{self, Json};
 use gateway::Anyone;
 
-use crate::State;
-use crate::body::Body;
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::oauth_server::{ClientBody, ClientType, OAuthServerError, RegisterBody, Secret, WhileOn};
+use crate::error::OAuthServerError;
+use crate::error::fault::OrFault;
+use crate::flows::oauth_server::{ClientBody, ClientType, RegisterBody, Secret, WhileOn};
+use crate::model::timestamp;
+use crate::protocol::body::Body;
+use crate::state::State;
 use crate::store::oauth_clients;
-use crate::timestamp;
 
 /// Anybody registers a client, where that is allowed.
 #[utoipa::path(post, path = "/oauth/clients/register", tag = "oauth", request_body = RegisterBody,

@@ -5,14 +5,15 @@ use gateway::Authenticated;
 use utoipa::ToSchema;
 
 use super::authorization::{AuthorizationBody, approve, open};
-use crate::State;
-use crate::body::{Body, params};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::oauth_server::{AppOrigin, OAuthServerError, Scopes, Status, WhileOn};
-use crate::sessions::current;
+use crate::error::OAuthServerError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::oauth_server::{AppOrigin, Scopes, Status, WhileOn};
+use crate::flows::sessions::current;
+use crate::model::timestamp;
+use crate::protocol::body::{Body, params};
+use crate::state::State;
 use crate::store::{oauth_authorizations, oauth_consents};
-use crate::timestamp;
 
 /// What the user decided.
 #[derive(Default, ToSchema)]

@@ -4,10 +4,10 @@ use actix_web::web::{self, Json};
 use gateway::Authenticated;
 use serde_json::{Map, Value};
 
-use crate::State;
 use crate::error::AuthError;
-use crate::oauth_server::{Scopes, WhileOn, user_info};
-use crate::sessions::current;
+use crate::flows::oauth_server::{Scopes, WhileOn, user_info};
+use crate::flows::sessions::current;
+use crate::state::State;
 
 /// The user of the token, as far as the session's scopes allow; without any, only who it is.
 #[utoipa::path(get, path = "/oauth/userinfo", tag = "oauth", security(("user" = [])),

@@ -3,19 +3,19 @@
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::State;
-use crate::account::Metadata;
-use crate::addresses;
-use crate::audit::{self, Action};
-use crate::enrolment::{self, Applicant, Enrolled};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::{self, Dispatch, Occasion};
-use crate::requester::Requester;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::new_user::Address;
+use crate::flows::one_time_tokens::{self, Dispatch, Occasion};
+use crate::flows::signup::{self, Applicant, Enrolled};
+use crate::model::account::Metadata;
+use crate::model::addresses;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
 use crate::routes::signup::check_channel;
-use crate::signup::Address;
+use crate::state::State;
 use crate::store::users;
-use crate::timestamp;
 
 /// Sends a code to somebody known, or takes somebody new in.
 pub(super) async fn send(
@@ -51,22 +51,22 @@ pub(super) async fn send(
         return Err(AuthError::SignupDisabled);
     }
     if found.is_none() {
-        enrolment::introduce(state, &applicant, requester).await?;
+        signup::introduce(state, &applicant, requester).await?;
     }
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let mut user = match found {
         Some(user) if is_known => {
-            enrolment::pretend(state, &db, &user, &applicant, now).await?;
+            signup::pretend(state, &db, &user, &applicant, now).await?;
             user
         }
-        found => match enrolment::enrol(state, &db, found, &applicant, now).await? {
+        found => match signup::enrol(state, &db, found, &applicant, now).await? {
             Enrolled::Confirmed(user) => user,
             Enrolled::Waiting(user, standing, dispatch) => {
-                let ready = enrolment::hand_over(state, &db, standing, dispatch, requester).await?;
+                let ready = signup::hand_over(state, &db, standing, dispatch, requester).await?;
                 db.commit().await.or_fault(UNEXPECTED)?;
                 drop(connection);
-                enrolment::send(state, (&user, standing), ready, &applicant, requester, now).await?;
+                signup::send(state, (&user, standing), ready, &applicant, requester, now).await?;
                 return Ok(None);
             }
         },

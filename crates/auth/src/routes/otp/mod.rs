@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::magiclink;
-use crate::State;
-use crate::addresses;
-use crate::body::{Body, params};
-use crate::captcha;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::pkce::Challenge;
-use crate::requester::Requester;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::model::addresses;
+use crate::model::pkce::Challenge;
+use crate::model::requester::Requester;
+use crate::outside::captcha;
+use crate::protocol::body::{Body, params};
+use crate::state::State;
 use crate::store::users;
 
 /// Who wants to sign in by a code, and where it goes.

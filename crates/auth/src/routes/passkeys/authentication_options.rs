@@ -6,17 +6,17 @@ use actix_web::web::{self, Json};
 use gateway::Anyone;
 use uuid::Uuid;
 
-use crate::State;
-use crate::body::Body;
-use crate::captcha;
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::passkeys::{self, OptionsBody};
-use crate::requester::Requester;
-use crate::sessions::after;
+use crate::error::fault::OrFault;
+use crate::flows::passkeys::{self, OptionsBody};
+use crate::flows::sessions::after;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::captcha;
+use crate::protocol::body::Body;
+use crate::protocol::webauthn::Use;
+use crate::state::State;
 use crate::store::webauthn_challenges::{self, Purpose};
-use crate::timestamp;
-use crate::webauthn::Use;
 
 /// What the browser is to ask any authenticator that has a passkey for this project. Nobody says yet who they are. The body is
 /// read only for a captcha.

@@ -7,21 +7,23 @@ use chrono::{DateTime, Utc};
 use gateway::Anyone;
 use serde_json::json;
 
-use crate::State;
-use crate::account::User;
-use crate::audit::{self, Action};
-use crate::body::Body;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::passkeys::{self, Answer, PasskeyAuthenticationVerifyParams, PasskeyError};
-use crate::requester::Requester;
-use crate::sessions::{AuthenticationMethod, issue};
+use crate::error::PasskeyError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::passkeys::{self, Answer, PasskeyAuthenticationVerifyParams};
+use crate::flows::sessions::issue;
+use crate::flows::tokens::TokenBody;
+use crate::model::account::User;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::protocol::body::Body;
+use crate::protocol::webauthn::{self, Credential};
+use crate::routes::wire::Trace;
+use crate::state::State;
 use crate::store::webauthn_challenges::Purpose;
 use crate::store::{users, webauthn_credentials};
-use crate::timestamp;
-use crate::tokens::TokenBody;
-use crate::webauthn::{self, Credential};
-use crate::wire::Trace;
 
 /// Signs in whomever the authenticator names and proves. It is one factor, however strong: the session is one of `aal1`.
 #[utoipa::path(post, path = "/passkeys/authentication/verify", tag = "passkeys", request_body = PasskeyAuthenticationVerifyParams,

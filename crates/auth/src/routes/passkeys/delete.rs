@@ -5,13 +5,15 @@ use actix_web::web::{self, Path};
 use gateway::Authenticated;
 use serde_json::json;
 
-use crate::State;
-use crate::audit::{self, Action};
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::passkeys::{self, PasskeyError};
-use crate::requester::Requester;
-use crate::sessions::{Aal, Session, current};
+use crate::error::PasskeyError;
+use crate::error::fault::OrFault;
+use crate::flows::audit::{self, Action};
+use crate::flows::passkeys;
+use crate::flows::sessions::current;
+use crate::model::requester::Requester;
+use crate::model::session::{Aal, Session};
+use crate::state::State;
 use crate::store::webauthn_credentials;
 
 /// Forgets a passkey. Sessions that were begun with it go on.

@@ -3,11 +3,11 @@
 use actix_web::web::{self, Json};
 use gateway::Authenticated;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::passkeys::{self, PasskeyBody};
-use crate::sessions::current;
+use crate::error::fault::OrFault;
+use crate::flows::passkeys::{self, PasskeyBody};
+use crate::flows::sessions::current;
+use crate::state::State;
 use crate::store::webauthn_credentials;
 
 /// The passkeys of the user of the token, oldest first.

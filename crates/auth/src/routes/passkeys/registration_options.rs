@@ -7,17 +7,18 @@ use gateway::Authenticated;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::State;
-use crate::account::User;
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::mfa;
-use crate::passkeys::{self, OptionsBody, PasskeyError};
-use crate::sessions::after;
+use crate::error::PasskeyError;
+use crate::error::fault::OrFault;
+use crate::flows::mfa;
+use crate::flows::passkeys::{self, OptionsBody};
+use crate::flows::sessions::after;
+use crate::model::account::User;
+use crate::model::timestamp;
+use crate::protocol::webauthn::{Descriptor, Person, Use};
+use crate::state::State;
 use crate::store::webauthn_challenges::{self, Purpose};
 use crate::store::webauthn_credentials;
-use crate::timestamp;
-use crate::webauthn::{Descriptor, Person, Use};
 
 /// What the browser is to ask an authenticator that shall sign the user of the token in from now on. The body is not read.
 ///

@@ -7,18 +7,19 @@ use gateway::Authenticated;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::State;
-use crate::audit::{self, Action};
-use crate::body::Body;
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::mfa;
-use crate::passkeys::{self, Answer, Passkey, PasskeyBody, PasskeyError, PasskeyRegistrationVerifyParams};
-use crate::requester::Requester;
+use crate::error::PasskeyError;
+use crate::error::fault::OrFault;
+use crate::flows::audit::{self, Action};
+use crate::flows::mfa;
+use crate::flows::passkeys::{self, Answer, Passkey, PasskeyBody, PasskeyRegistrationVerifyParams};
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::protocol::body::Body;
+use crate::protocol::webauthn;
+use crate::state::State;
 use crate::store::webauthn_challenges::Purpose;
 use crate::store::{users, webauthn_credentials};
-use crate::timestamp;
-use crate::webauthn;
 
 /// Keeps a passkey that the authenticator has made.
 #[utoipa::path(post, path = "/passkeys/registration/verify", tag = "passkeys", security(("user" = [])),

@@ -5,16 +5,17 @@ use gateway::Authenticated;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::State;
-use crate::audit::{self, Action};
-use crate::body::{Body, params};
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::passkeys::{self, PasskeyBody, PasskeyError};
-use crate::requester::Requester;
-use crate::sessions::current;
+use crate::error::PasskeyError;
+use crate::error::fault::OrFault;
+use crate::flows::audit::{self, Action};
+use crate::flows::passkeys::{self, PasskeyBody};
+use crate::flows::sessions::current;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::protocol::body::{Body, params};
+use crate::state::State;
 use crate::store::webauthn_credentials;
-use crate::timestamp;
 
 /// Bytes of a name.
 const MAX_NAME: usize = 120;

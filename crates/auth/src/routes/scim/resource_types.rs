@@ -3,9 +3,9 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::Anyone;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::scim;
+use crate::routes::scim_wire;
+use crate::state::State;
 
 /// The kinds of resources there are: none.
 #[utoipa::path(get, path = "/scim/v2/ResourceTypes", tag = "scim",
@@ -16,6 +16,6 @@ pub(crate) async fn resource_types(
     request: HttpRequest,
     state: web::Data<State>,
 ) -> Result<HttpResponse, AuthError> {
-    scim::check_enabled(&state)?;
-    Ok(scim::nothing(&request))
+    scim_wire::check_enabled(&state)?;
+    Ok(scim_wire::nothing(&request))
 }

@@ -5,16 +5,16 @@ use actix_web::{HttpResponse, web};
 use gateway::Anyone;
 use serde_json::json;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::scim::{self, MOUNT};
+use crate::routes::scim_wire::{self, MOUNT};
+use crate::state::State;
 
 /// What this server can do with SCIM (RFC 7643, section 5).
 #[utoipa::path(get, path = "/scim/v2/ServiceProviderConfig", tag = "scim",
     responses((status = 200, description = "The features", content_type = "application/scim+json", body = Object),
         (status = 404)))]
 pub(crate) async fn service_provider_config(_: Anyone, state: web::Data<State>) -> Result<HttpResponse, AuthError> {
-    scim::check_enabled(&state)?;
+    scim_wire::check_enabled(&state)?;
     let no = json!({ "supported": false });
     let config = json!({
         "schemas": ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"],
@@ -36,5 +36,5 @@ pub(crate) async fn service_provider_config(_: Anyone, state: web::Data<State>) 
             "location": state.config.external_url.join(&format!("{MOUNT}/ServiceProviderConfig")),
         },
     });
-    Ok(scim::respond(StatusCode::OK, config))
+    Ok(scim_wire::respond(StatusCode::OK, config))
 }

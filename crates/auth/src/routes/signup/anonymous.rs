@@ -3,17 +3,18 @@
 use uuid::Uuid;
 
 use super::{Outcome, SignupParams};
-use crate::State;
-use crate::account::User;
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::hooks;
-use crate::requester::Requester;
-use crate::sessions::{self, AuthenticationMethod};
-use crate::signup;
+use crate::error::fault::OrFault;
+use crate::flows::new_user;
+use crate::flows::sessions;
+use crate::model::account::User;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::hooks;
+use crate::routes::wire::Trace;
+use crate::state::State;
 use crate::store::users::Existence;
-use crate::timestamp;
-use crate::wire::Trace;
 
 /// Whether there are such users.
 pub(super) fn check(state: &State) -> Result<(), AuthError> {
@@ -33,11 +34,11 @@ pub(super) async fn sign_up(
     let now = timestamp::now(&state.clock);
     let (id, metadata) = (Uuid::new_v4(), params.metadata());
     let aud = requester.audience(&state.config).to_owned();
-    hooks::before_user_created(state, requester, &signup::newcomer(id, None, &aud, &metadata)).await?;
+    hooks::before_user_created(state, requester, &new_user::newcomer(id, None, &aud, &metadata)).await?;
     let mut connection = state.pool.get().await.or_fault(FAILED)?;
     let db = connection.transaction().await.or_fault(FAILED)?;
     let new = User { id, aud, user_metadata: metadata, ..User::default() };
-    let (user, _) = signup::insert(state, &db, None, "", new, Existence::Real, now).await?;
+    let (user, _) = new_user::insert(state, &db, None, "", new, Existence::Real, now).await?;
     let body = sessions::issue(state, &db, user.clone(), AuthenticationMethod::Anonymous, requester, trace).await?;
     db.commit().await.or_fault(FAILED)?;
     drop(connection);

@@ -13,15 +13,15 @@ use gateway::Anyone;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::State;
-use crate::account::{Metadata, UserBody};
-use crate::body::{Body, params};
-use crate::captcha;
 use crate::error::AuthError;
-use crate::limits::{self, Bucket};
-use crate::requester::Requester;
-use crate::tokens::TokenBody;
-use crate::wire::Trace;
+use crate::flows::limits::{self, Bucket};
+use crate::flows::tokens::TokenBody;
+use crate::model::account::{Metadata, UserBody};
+use crate::model::requester::Requester;
+use crate::outside::captcha;
+use crate::protocol::body::{Body, params};
+use crate::routes::wire::Trace;
+use crate::state::State;
 
 /// Who wants to be a user. Without an address the user is anonymous.
 #[derive(Default, ToSchema)]

@@ -4,22 +4,23 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{Outcome, SignupParams};
-use crate::State;
-use crate::account::{Metadata, User};
-use crate::addresses;
-use crate::audit::{self, Action};
-use crate::enrolment::{self, Applicant, Enrolled};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::passwords;
-use crate::pkce::Challenge;
-use crate::requester::Requester;
-use crate::sessions::{self, AuthenticationMethod};
-use crate::signup::{self, Address};
-use crate::sms::Channel;
-use crate::strangers::Standing;
-use crate::timestamp;
-use crate::wire::Trace;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::enumeration::Standing;
+use crate::flows::new_user::{self, Address};
+use crate::flows::passwords;
+use crate::flows::sessions;
+use crate::flows::signup::{self, Applicant, Enrolled};
+use crate::model::account::{Metadata, User};
+use crate::model::addresses;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::pkce::Challenge;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::sms::Channel;
+use crate::routes::wire::Trace;
+use crate::state::State;
 
 pub(super) async fn sign_up(
     state: &State,
@@ -42,7 +43,7 @@ pub(super) async fn sign_up(
         challenge,
         redirect_to: requester.redirect_to(&state.config),
     };
-    enrolment::introduce(state, &applicant, requester).await?;
+    signup::introduce(state, &applicant, requester).await?;
     match attempt(state, &applicant, requester, trace).await {
         // By now whoever was faster is there to be found.
         Err(AuthError::SignupConflict) => attempt(state, &applicant, requester, trace).await,
@@ -63,8 +64,8 @@ async fn attempt(
     let now = timestamp::now(&state.clock);
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let existing = enrolment::find(state, &db, applicant).await?;
-    match enrolment::enrol(state, &db, existing, applicant, now).await {
+    let existing = signup::find(state, &db, applicant).await?;
+    match signup::enrol(state, &db, existing, applicant, now).await {
         Ok(Enrolled::Confirmed(user)) => {
             let traits = json!({ "provider": applicant.address.provider() });
             audit::record(state, &db, &user, Action::Login, traits).await?;
@@ -73,11 +74,11 @@ async fn attempt(
             Ok(Outcome::SignedIn(Box::new(body)))
         }
         Ok(Enrolled::Waiting(user, standing, dispatch)) => {
-            let ready = enrolment::hand_over(state, &db, standing, dispatch, requester).await?;
+            let ready = signup::hand_over(state, &db, standing, dispatch, requester).await?;
             db.commit().await.or_fault(FAILED)?;
             drop(connection);
             let user = shown(user, standing, applicant);
-            enrolment::send(state, (&user, standing), ready, applicant, requester, now).await?;
+            signup::send(state, (&user, standing), ready, applicant, requester, now).await?;
             Ok(Outcome::Unconfirmed(Box::new(user.into())))
         }
         Err(AuthError::UserAlreadyExists) => {
@@ -98,7 +99,7 @@ fn shown(mut user: User, standing: Standing, applicant: &Applicant) -> User {
         user.role = String::new();
         user.identities.clear();
         user.user_metadata.clone_from(&applicant.data);
-        user.app_metadata = signup::app_metadata(applicant.address.provider());
+        user.app_metadata = new_user::app_metadata(applicant.address.provider());
     }
     user
 }

@@ -16,24 +16,30 @@ use url::Url;
 use uuid::Uuid;
 
 use super::config;
-use crate::State;
-use crate::account::User;
 use crate::config::SamlConfig;
 use crate::error::AuthError;
-use crate::external::{self, Arrival, Arriving, ExternalError, Welcome};
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::hooks;
-use crate::redirects;
-use crate::requester::Requester;
+use crate::error::ExternalError;
+use crate::error::SamlError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::external;
+use crate::flows::external::{Arrival, Arriving, Welcome};
+use crate::flows::sessions::{self, SignIn, after};
+use crate::flows::sign_in;
+use crate::model::account::User;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::redirects;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::hooks;
+use crate::outside::saml_metadata;
+use crate::protocol::saml::{self, Assertion, Expectation, Metadata};
 use crate::routes::callback::{Answer, Refusal};
 use crate::routes::verify::redirect::with_code;
-use crate::saml::{self, Assertion, Expectation, Metadata, SamlError};
-use crate::sessions::{self, AuthenticationMethod, SignIn, after};
+use crate::routes::wire::Trace;
+use crate::state::State;
 use crate::store::flow_state::{self, ExternalFlow};
 use crate::store::saml_relay_states::{self, RelayState};
 use crate::store::sso_providers::{self, SsoProvider};
-use crate::timestamp;
-use crate::wire::Trace;
 
 /// Metadata that does not say how long it is good is fetched anew after a day.
 const STALE: TimeDelta = TimeDelta::hours(24);
@@ -97,7 +103,7 @@ async fn arrive(
         AuthError::Saml(SamlError::Invalid(invalid.to_string().chars().take(MAX_REASON).collect()))
     };
     let assertion = saml::read_response(&text, expected).map_err(invalid)?;
-    let profile = saml::profile(&assertion, &origin.provider.saml)?;
+    let profile = sign_in::saml::profile(&assertion, &origin.provider.saml)?;
     let provider = format!("sso:{}", origin.provider.id);
     let arriving = Arriving {
         profile: &profile,
@@ -177,7 +183,7 @@ async fn fresh_metadata(state: &State, provider: &mut SsoProvider, now: DateTime
     if !state.metadata_fetches.may_try(provider.id, now) {
         return Ok(known);
     }
-    let found = saml::fetch_metadata(state, &url).await;
+    let found = saml_metadata::fetch_metadata(state, &url).await;
     let found = found.and_then(|text| Metadata::read(&text).map(|metadata| (text, metadata)));
     match found {
         Ok((text, metadata)) if metadata.entity_id == known.entity_id => {

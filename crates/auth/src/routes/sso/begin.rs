@@ -9,19 +9,20 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::config;
-use crate::State;
-use crate::body::{Body, params};
-use crate::captcha;
 use crate::error::AuthError;
-use crate::external;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::requester::Requester;
-use crate::saml::{AuthnRequest, Metadata, SamlError, new_id};
-use crate::sessions::AuthenticationMethod;
+use crate::error::SamlError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::external;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::captcha;
+use crate::protocol::body::{Body, params};
+use crate::protocol::saml::{AuthnRequest, Metadata, new_id};
+use crate::state::State;
 use crate::store::flow_state::{self, NewFlow};
 use crate::store::saml_relay_states::{self, RelayState};
 use crate::store::sso_providers::{self, SsoProvider};
-use crate::timestamp;
 
 /// Who wants to sign in, and where to go afterwards.
 #[derive(Default, ToSchema)]

@@ -6,11 +6,11 @@ use actix_web::web;
 use gateway::Anyone;
 
 use super::config;
-use crate::State;
 use crate::error::AuthError;
-use crate::requester::Requester;
-use crate::saml::Purpose;
-use crate::timestamp;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::protocol::saml::Purpose;
+use crate::state::State;
 
 /// What identity providers must know of us.
 #[utoipa::path(get, path = "/sso/saml/metadata", tag = "sso",

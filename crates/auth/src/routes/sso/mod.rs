@@ -4,9 +4,9 @@ mod acs;
 mod begin;
 mod metadata;
 
-use crate::State;
 use crate::config::SamlConfig;
 use crate::error::AuthError;
+use crate::state::State;
 
 pub(crate) use acs::{__path_saml_acs, saml_acs};
 pub(crate) use begin::{__path_sso, sso};

@@ -10,18 +10,21 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
-use crate::State;
-use crate::body::{Body, params};
 use crate::error::AuthError;
-use crate::external::{self, Arrival, Arriving, IdToken, Welcome};
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::hooks;
-use crate::oauth_error::OAuthError;
-use crate::requester::Requester;
-use crate::sessions::{self, AuthenticationMethod, current};
-use crate::timestamp;
-use crate::tokens::TokenBody;
-use crate::wire::{self, Trace};
+use crate::error::OAuthError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::external;
+use crate::flows::external::{Arrival, Arriving, Welcome};
+use crate::flows::sessions::{self, current};
+use crate::flows::tokens::TokenBody;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::hooks;
+use crate::outside::providers::{self, IdToken};
+use crate::protocol::body::{Body, params};
+use crate::routes::wire::{self, Trace};
+use crate::state::State;
 use issuer::Expected;
 
 /// What the grant takes: an ID token that the app has got by itself.
@@ -63,7 +66,7 @@ pub(super) async fn grant(
     let target = if params.link_identity { Some(linking_target(state, request).await?) } else { None };
     let expected = issuer::expected(state, &params).await?;
     let token = verify(state, &params, &expected).await?;
-    let profile = external::profile_of_claims(&token.issuer, &token.claims);
+    let profile = providers::profile_of_claims(&token.issuer, &token.claims);
     let mut profile = profile.map_err(|_| AuthError::OAuth(OAuthError::IdTokenBad))?;
     profile.settle_email();
     check(&params, &expected, &token, profile.claims.subject())?;
@@ -127,7 +130,7 @@ async fn linking_target(state: &State, request: &HttpRequest) -> Result<Uuid, Au
 
 async fn verify(state: &State, params: &IdTokenGrant, expected: &Expected) -> Result<IdToken, AuthError> {
     // What is no token at all is worth nobody's time.
-    if external::issuer_of(&params.id_token).is_none() {
+    if providers::issuer_of(&params.id_token).is_none() {
         return Err(AuthError::OAuth(OAuthError::IdTokenBad));
     }
     let network = &state.network;
@@ -140,7 +143,7 @@ async fn verify(state: &State, params: &IdTokenGrant, expected: &Expected) -> Re
     let found = network.issuers.find(http, expected.whereabouts(), now).await;
     let issuer = found.map_err(|failure| AuthError::internal(UNEXPECTED, failure))?;
     let access_token = (!params.access_token.is_empty()).then_some(params.access_token.as_str());
-    let token = external::verify_id_token(http, &issuer, &params.id_token, access_token, now).await;
+    let token = providers::verify_id_token(http, &issuer, &params.id_token, access_token, now).await;
     token.map_err(|_| AuthError::OAuth(OAuthError::IdTokenBad))
 }
 

@@ -10,14 +10,14 @@ use actix_web::HttpRequest;
 use actix_web::web::{self, Json};
 use gateway::Anyone;
 
-use crate::State;
-use crate::body::Body;
-use crate::captcha;
 use crate::error::AuthError;
-use crate::limits::{self, Bucket};
-use crate::requester::Requester;
-use crate::tokens::TokenBody;
-use crate::wire::Trace;
+use crate::flows::limits::{self, Bucket};
+use crate::flows::tokens::TokenBody;
+use crate::model::requester::Requester;
+use crate::outside::captcha;
+use crate::protocol::body::Body;
+use crate::routes::wire::Trace;
+use crate::state::State;
 
 pub(crate) use password::PasswordGrant;
 

@@ -5,22 +5,23 @@
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::State;
-use crate::account::User;
-use crate::addresses;
-use crate::audit::{self, Action};
-use crate::body::params;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::hooks;
-use crate::passwords;
-use crate::requester::Requester;
-use crate::sessions::{self, AuthenticationMethod};
-use crate::signup::Address;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::new_user::Address;
+use crate::flows::passwords;
+use crate::flows::sessions;
+use crate::flows::tokens::TokenBody;
+use crate::model::account::User;
+use crate::model::addresses;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::hooks;
+use crate::protocol::body::params;
+use crate::routes::wire::Trace;
+use crate::state::State;
 use crate::store::users;
-use crate::timestamp;
-use crate::tokens::TokenBody;
-use crate::wire::Trace;
 
 /// What the grant takes: a password, and either kind of address.
 #[derive(Default, ToSchema)]

@@ -5,19 +5,20 @@
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
-use crate::State;
-use crate::audit::{self, Action};
-use crate::body::params;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::pkce;
-use crate::requester::Requester;
-use crate::sessions::{self, AuthenticationMethod, SignIn, after};
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::sessions::{self, SignIn, after};
+use crate::flows::tokens::TokenBody;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::pkce;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::protocol::body::params;
+use crate::routes::wire::Trace;
+use crate::state::State;
 use crate::store::flow_state::{self, FlowState};
 use crate::store::users;
-use crate::timestamp;
-use crate::tokens::TokenBody;
-use crate::wire::Trace;
 
 /// What the grant takes: the code that the browser was sent back with, and what the challenge was made from.
 #[derive(Default)]

@@ -1,13 +1,13 @@
 //! `POST /token?grant_type=refresh_token`
 
-use crate::State;
-use crate::body::params;
 use crate::error::AuthError;
-use crate::refresh_token::RefreshToken;
-use crate::requester::Requester;
-use crate::sessions;
-use crate::tokens::TokenBody;
-use crate::wire::Trace;
+use crate::flows::sessions;
+use crate::flows::tokens::TokenBody;
+use crate::model::requester::Requester;
+use crate::protocol::body::params;
+use crate::protocol::refresh_token::RefreshToken;
+use crate::routes::wire::Trace;
+use crate::state::State;
 
 /// What the grant takes.
 #[derive(Default)]

@@ -6,20 +6,25 @@ use pg::pool::Transaction;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::State;
-use crate::audit::{self, Action};
-use crate::body::{Body, params};
 use crate::error::AuthError;
-use crate::external::{self, Arrival, Arriving, ExternalError, Welcome};
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::hooks;
-use crate::oauth_error::OAuthError;
-use crate::requester::Requester;
-use crate::sessions::{self, AuthenticationMethod};
-use crate::timestamp;
-use crate::tokens::TokenBody;
-use crate::web3::{self, Chain, Signature, SignedMessage, Web3Error};
-use crate::wire::Trace;
+use crate::error::ExternalError;
+use crate::error::OAuthError;
+use crate::error::Web3Error;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::external;
+use crate::flows::external::{Arrival, Arriving, Welcome};
+use crate::flows::sessions;
+use crate::flows::sign_in::web3_acceptance;
+use crate::flows::tokens::TokenBody;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::outside::hooks;
+use crate::protocol::body::{Body, params};
+use crate::protocol::web3::{Chain, Signature, SignedMessage};
+use crate::routes::wire::Trace;
+use crate::state::State;
 
 const PROVIDER: &str = "web3";
 /// How long a message may be, in bytes.
@@ -57,7 +62,8 @@ pub(super) async fn grant(
     }
     let now = timestamp::now(&state.clock);
     let message = read(&params, chain)?;
-    web3::check(&state.config, &message, config.chain(chain).maximum_validity, now).map_err(AuthError::OAuth)?;
+    web3_acceptance::check(&state.config, &message, config.chain(chain).maximum_validity, now)
+        .map_err(AuthError::OAuth)?;
 
     let profile = message.profile();
     let arriving = Arriving {

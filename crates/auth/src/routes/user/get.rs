@@ -3,11 +3,11 @@
 use actix_web::web::{self, Json};
 use gateway::Authenticated;
 
-use crate::State;
-use crate::account::UserBody;
 use crate::error::AuthError;
-use crate::requester::Requester;
-use crate::sessions::current;
+use crate::flows::sessions::current;
+use crate::model::account::UserBody;
+use crate::model::requester::Requester;
+use crate::state::State;
 
 /// The user of the token, as of now.
 #[utoipa::path(get, path = "/user", tag = "user", security(("user" = [])),

@@ -9,16 +9,17 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::audit::{self, Action};
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::oauth_server::{ClientSummary, OAuthServerError, Scopes};
-use crate::requester::Requester;
-use crate::sessions::current;
+use crate::error::OAuthServerError;
+use crate::error::fault::OrFault;
+use crate::flows::audit::{self, Action};
+use crate::flows::oauth_server::{ClientSummary, Scopes};
+use crate::flows::sessions::current;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::state::State;
 use crate::store::oauth_consents::{self, Consent};
 use crate::store::sessions;
-use crate::timestamp;
 
 /// One client, and what it may do.
 #[derive(Debug, Serialize, ToSchema)]

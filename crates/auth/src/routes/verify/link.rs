@@ -7,16 +7,17 @@ use gateway::Anyone;
 
 use super::redirect::{self, Flow};
 use super::{HALF_WAY, Visitor, scanner};
-use crate::State;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::PKCE_PREFIX;
-use crate::requester::Requester;
-use crate::sessions::{self, AuthenticationMethod};
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::one_time_tokens::PKCE_PREFIX;
+use crate::flows::sessions;
+use crate::flows::verification::{self, Proof, Purpose, Verified};
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::routes::wire::{Trace, log};
+use crate::state::State;
 use crate::store::flow_state;
-use crate::timestamp;
-use crate::verification::{self, Proof, Purpose, Verified};
-use crate::wire::{Trace, log};
 
 /// Uses the link up and sends the browser back to the app: with a session in the fragment, with a code where the flow began
 /// with a challenge, or with what went wrong.

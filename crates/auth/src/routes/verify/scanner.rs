@@ -9,7 +9,7 @@ use actix_web::http::header::{
 };
 use actix_web::{Error, FromRequest, HttpRequest, HttpResponse};
 
-use crate::State;
+use crate::state::State;
 
 /// Headers by which a browser says that nobody has asked for the page yet.
 const AHEAD: [&str; 4] = ["sec-purpose", "purpose", "x-purpose", "x-moz"];

@@ -6,8 +6,8 @@ use pg::pool::Query;
 use uuid::Uuid;
 
 use super::super::unreadable;
-use crate::pkce::Challenge;
-use crate::sessions::AuthenticationMethod;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::pkce::Challenge;
 
 /// A flow that sets out.
 pub(crate) struct NewFlow<'a> {

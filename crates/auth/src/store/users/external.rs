@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::super::unreadable;
 use super::json;
-use crate::account::{Metadata, User};
+use crate::model::account::{Metadata, User};
 
 /// Somebody who is about to become a user.
 pub(crate) struct Newcomer<'a> {

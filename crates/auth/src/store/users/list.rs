@@ -5,8 +5,8 @@ use pg::pool::Connection;
 use pg::{Error, Snippet};
 
 use super::super::unreadable;
-use crate::account::User;
-use crate::pagination::Cursor;
+use crate::model::account::User;
+use crate::model::pagination::Cursor;
 
 /// Which users: those of an audience, and of them those in whom `filter` is found, unless it is empty.
 #[derive(Clone, Copy)]

@@ -10,14 +10,14 @@ use uuid::Uuid;
 
 use super::params::CustomProviderParams;
 use super::{allowed, check_addresses, discover, wrong};
-use crate::State;
-use crate::administrator::Administrator;
-use crate::body::Body;
 use crate::error::AuthError;
-use crate::external::ExternalError;
-use crate::fault::{OrFault, UNEXPECTED};
+use crate::error::ExternalError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::model::timestamp;
+use crate::protocol::body::Body;
+use crate::state::State;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider, ProviderType};
-use crate::timestamp;
 
 const FAILED: &str = "Error creating custom OAuth provider";
 

@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Path};
 
 use super::{allowed, find, forget};
-use crate::State;
-use crate::administrator::Administrator;
 use crate::error::AuthError;
-use crate::external::ExternalError;
-use crate::fault::{OrFault, UNEXPECTED};
+use crate::error::ExternalError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::state::State;
 use crate::store::custom_oauth_providers;
 
 /// Takes a provider away. Users keep their identities.

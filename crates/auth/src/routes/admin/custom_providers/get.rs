@@ -3,9 +3,9 @@
 use actix_web::web::{self, Json, Path};
 
 use super::{allowed, find};
-use crate::State;
-use crate::administrator::Administrator;
 use crate::error::AuthError;
+use crate::flows::administrator::Administrator;
+use crate::state::State;
 use crate::store::custom_oauth_providers::CustomOauthProvider;
 
 /// A provider that an administrator has added; its secret is never shown.

@@ -5,11 +5,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{allowed, wrong};
-use crate::State;
-use crate::administrator::Administrator;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::requester::Requester;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::model::requester::Requester;
+use crate::state::State;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider, ProviderType};
 
 /// Providers, newest first.

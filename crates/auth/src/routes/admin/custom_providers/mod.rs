@@ -9,10 +9,12 @@ mod list;
 mod params;
 mod update;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::external::{self, Discovery, ExternalError, Whereabouts};
-use crate::fault::{OrFault, UNEXPECTED};
+use crate::error::ExternalError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::external;
+use crate::outside::providers::{self, Discovery, Whereabouts};
+use crate::state::State;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider};
 
 pub(crate) use create::{__path_create_custom_provider, create_custom_provider};
@@ -65,7 +67,7 @@ async fn check_addresses<'a>(state: &State, addresses: impl IntoIterator<Item = 
 async fn discover(state: &State, provider: &CustomOauthProvider) -> Result<Option<Discovery>, AuthError> {
     let Some(place) = provider.whereabouts() else { return Ok(None) };
     let http = state.network.for_custom(state.config.custom_oauth.allow_private_addresses);
-    let found = external::discover(http, place).await;
+    let found = providers::discover(http, place).await;
     let discovery =
         found.map_err(|failure| wrong(format!("OIDC discovery from {:?} failed: {failure}", place.url())))?;
     let missing: Vec<&str> = [

@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{check_prefix, wrong};
-use crate::body::params;
 use crate::error::AuthError;
-use crate::external::RESERVED;
+use crate::outside::providers::RESERVED;
+use crate::protocol::body::params;
 use crate::store::custom_oauth_providers::{CustomOauthProvider, ProviderType};
 
 /// Claims that nobody else may set.
@@ -74,7 +74,7 @@ impl CustomProviderParams {
     /// Checks that nothing is missing of a new provider.
     ///
     /// # Errors
-    /// [`crate::external::ExternalError::CustomField`]
+    /// [`crate::error::ExternalError::CustomField`]
     pub(super) fn check_complete(&self) -> Result<ProviderType, AuthError> {
         let kind = ProviderType::named(&self.provider_type)
             .ok_or_else(|| wrong("provider_type must be either 'oauth2' or 'oidc'"))?;
@@ -107,7 +107,7 @@ impl CustomProviderParams {
     /// Checks what may not be said.
     ///
     /// # Errors
-    /// [`crate::external::ExternalError::CustomField`]
+    /// [`crate::error::ExternalError::CustomField`]
     pub(super) fn check_rules(&self) -> Result<(), AuthError> {
         for (name, value) in self.authorization_params.iter().flatten() {
             if RESERVED.contains(&name.as_str()) {

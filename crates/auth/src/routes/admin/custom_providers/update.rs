@@ -5,13 +5,13 @@ use gateway::Secret;
 
 use super::params::CustomProviderParams;
 use super::{allowed, check_addresses, check_prefix, discover, find, forget};
-use crate::State;
-use crate::administrator::Administrator;
-use crate::body::Body;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::model::timestamp;
+use crate::protocol::body::Body;
+use crate::state::State;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider};
-use crate::timestamp;
 
 /// Changes a provider: what is absent or empty stays, lists and maps are replaced.
 #[utoipa::path(put, path = "/admin/custom-providers/{identifier}", tag = "admin", security(("admin" = [])),

@@ -6,14 +6,14 @@ use pg::OnConstraint;
 use uuid::Uuid;
 
 use super::params::{SsoProviderParams, domains};
-use crate::State;
-use crate::administrator::Administrator;
-use crate::body::Body;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::saml::SamlError;
+use crate::error::SamlError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::model::timestamp;
+use crate::protocol::body::Body;
+use crate::state::State;
 use crate::store::sso_providers::{self, SamlProvider, SsoProvider};
-use crate::timestamp;
 
 /// Adds an identity provider.
 #[utoipa::path(post, path = "/admin/sso/providers", tag = "admin", security(("admin" = [])),

@@ -3,11 +3,11 @@
 use actix_web::web::{self, Json, Path};
 
 use super::find;
-use crate::State;
-use crate::administrator::Administrator;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::saml::SamlError;
+use crate::error::SamlError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::state::State;
 use crate::store::sso_providers::{self, SsoProvider};
 
 /// Takes an identity provider away, and gives what it was. Users keep their identities and sessions.

@@ -3,9 +3,9 @@
 use actix_web::web::{self, Json, Path};
 
 use super::find;
-use crate::State;
-use crate::administrator::Administrator;
 use crate::error::AuthError;
+use crate::flows::administrator::Administrator;
+use crate::state::State;
 use crate::store::sso_providers::SsoProvider;
 
 /// An identity provider, with its metadata.

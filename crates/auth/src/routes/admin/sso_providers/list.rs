@@ -4,11 +4,11 @@ use actix_web::web::{self, Json};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::State;
-use crate::administrator::Administrator;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::requester::Requester;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::model::requester::Requester;
+use crate::state::State;
 use crate::store::sso_providers::{self, Filter, SsoProvider};
 
 /// Identity providers, oldest first.

@@ -11,10 +11,10 @@ mod update;
 
 use uuid::Uuid;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::fault::OrFault;
-use crate::saml::SamlError;
+use crate::error::SamlError;
+use crate::error::fault::OrFault;
+use crate::state::State;
 use crate::store::sso_providers::{self, SsoProvider};
 
 pub(crate) use create::{__path_create_sso_provider, create_sso_provider};

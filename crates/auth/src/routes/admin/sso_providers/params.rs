@@ -6,11 +6,13 @@ use url::Url;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::body::params;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::saml::{AttributeMapping, Metadata, NAME_ID_FORMATS, SamlError, fetch_metadata};
+use crate::error::SamlError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::outside::saml_metadata::fetch_metadata;
+use crate::protocol::body::params;
+use crate::protocol::saml::{AttributeMapping, Metadata, NAME_ID_FORMATS};
+use crate::state::State;
 use crate::store::sso_providers::{self, SsoDomain, SsoProvider};
 
 /// A provider, or what changes about one.

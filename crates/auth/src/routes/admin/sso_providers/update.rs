@@ -5,14 +5,14 @@ use pg::OnConstraint;
 
 use super::find;
 use super::params::{SsoProviderParams, domains};
-use crate::State;
-use crate::administrator::Administrator;
-use crate::body::Body;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::saml::SamlError;
+use crate::error::SamlError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::model::timestamp;
+use crate::protocol::body::Body;
+use crate::state::State;
 use crate::store::sso_providers::{self, SsoProvider};
-use crate::timestamp;
 
 /// Changes what is said of an identity provider; what is not said stays.
 ///

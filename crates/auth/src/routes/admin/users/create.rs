@@ -10,18 +10,19 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{AdminUserParams, Ban, about, add_identity};
-use crate::State;
-use crate::account::{Metadata, User, UserBody, merge};
-use crate::addresses;
-use crate::administrator::Administrator;
-use crate::audit::{self, Action};
-use crate::body::Body;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::passwords;
-use crate::requester::Requester;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::flows::audit::{self, Action};
+use crate::flows::passwords;
+use crate::model::account::{Metadata, User, UserBody, merge};
+use crate::model::addresses;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::protocol::body::Body;
+use crate::protocol::password_hash;
+use crate::state::State;
 use crate::store::users::{self, Existence, NewUser};
-use crate::timestamp;
 
 const FAILED: &str = "Database error creating new user";
 /// bcrypt reads no more, in bytes.
@@ -111,7 +112,7 @@ async fn password_hash(state: &State, params: &AdminUserParams) -> Result<String
         return Err(AuthError::PasswordOrHash);
     }
     if !params.password_hash.is_empty() {
-        return match passwords::is_readable(&params.password_hash) {
+        return match password_hash::is_readable(&params.password_hash) {
             true => Ok(params.password_hash.clone()),
             false => Err(AuthError::PasswordHashUnknown),
         };

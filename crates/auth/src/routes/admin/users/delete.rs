@@ -11,16 +11,16 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{about, named};
-use crate::State;
-use crate::account::User;
-use crate::administrator::Administrator;
-use crate::audit::{self, Action};
-use crate::body::{Body, params};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::flows::audit::{self, Action};
+use crate::model::account::User;
+use crate::model::timestamp;
+use crate::protocol::body::{Body, params};
+use crate::state::State;
 use crate::store::users::Remains;
 use crate::store::{identities, sessions, users};
-use crate::timestamp;
 
 /// Characters of what stands for a phone number: once the column took no more.
 const PHONE_LENGTH: usize = 15;

@@ -2,10 +2,10 @@
 
 use actix_web::web::{self, Json};
 
-use crate::State;
-use crate::account::UserBody;
-use crate::administrator::Administrator;
 use crate::error::AuthError;
+use crate::flows::administrator::Administrator;
+use crate::model::account::UserBody;
+use crate::state::State;
 
 /// A user.
 #[utoipa::path(get, path = "/admin/users/{user_id}", tag = "admin", security(("admin" = [])),

@@ -6,13 +6,13 @@ use actix_web::{HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::State;
-use crate::account::UserBody;
-use crate::administrator::Administrator;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::pagination::{Cursor, Keyset, Page};
-use crate::requester::Requester;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::model::account::UserBody;
+use crate::model::pagination::{Cursor, Keyset, Page};
+use crate::model::requester::Requester;
+use crate::state::State;
 use crate::store::users::{self, Direction, Order, SortField, Span};
 
 const FAILED: &str = "Database error finding users";
@@ -101,7 +101,7 @@ async fn by_cursor(
     Ok(response.json(UsersBody { users: bodies(found), aud, pagination: Some(pagination) }))
 }
 
-fn bodies(found: Vec<crate::account::User>) -> Vec<UserBody> {
+fn bodies(found: Vec<crate::model::account::User>) -> Vec<UserBody> {
     found.into_iter().map(|user| UserBody { identities: None, ..user.into() }).collect()
 }
 

@@ -14,12 +14,12 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::State;
-use crate::account::{Identity, Metadata, User};
-use crate::body::params;
-use crate::duration;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::model::account::{Identity, Metadata, User};
+use crate::model::duration;
+use crate::protocol::body::params;
+use crate::state::State;
 use crate::store::{identities, users};
 
 pub(crate) use create::{__path_create_user, create_user};

@@ -7,17 +7,17 @@ use pg::pool::Transaction;
 use serde_json::json;
 
 use super::{AdminUserParams, Ban, about, add_identity, named};
-use crate::State;
-use crate::account::{Metadata, User, UserBody, merge};
-use crate::addresses;
-use crate::administrator::Administrator;
-use crate::audit::{self, Action};
-use crate::body::Body;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::passwords;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
+use crate::flows::audit::{self, Action};
+use crate::flows::passwords;
+use crate::model::account::{Metadata, User, UserBody, merge};
+use crate::model::addresses;
+use crate::model::timestamp;
+use crate::protocol::body::Body;
+use crate::state::State;
 use crate::store::{identities, one_time_tokens, sessions, users};
-use crate::timestamp;
 
 const FAILED: &str = "Error updating user";
 
@@ -162,7 +162,8 @@ async fn set_identity(
     now: DateTime<Utc>,
 ) -> Result<(), AuthError> {
     let own_id = user.id.to_string();
-    let is_own = |identity: &&crate::account::Identity| identity.provider == provider && identity.provider_id == own_id;
+    let is_own =
+        |identity: &&crate::model::account::Identity| identity.provider == provider && identity.provider_id == own_id;
     match user.identities.iter().find(is_own) {
         None => add_identity(db, user, provider, address, is_verified, now).await.map(drop),
         Some(identity) => {

@@ -5,19 +5,20 @@ use pg::pool::Transaction;
 use serde_json::json;
 
 use super::ClientTokenBody;
-use crate::State;
-use crate::account::User;
-use crate::audit::{self, Action};
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::oauth_error::OAuthError;
-use crate::oauth_server::{Authorization, Client, Scopes, Status, TokenParams, id_token};
-use crate::pkce;
-use crate::requester::Requester;
-use crate::sessions::{self, AuthenticationMethod, SignIn};
+use crate::error::OAuthError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::oauth_server::{Authorization, Client, Scopes, Status, TokenParams, id_token};
+use crate::flows::sessions::{self, SignIn};
+use crate::model::account::User;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::pkce;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::routes::wire::Trace;
+use crate::state::State;
 use crate::store::{oauth_authorizations, users};
-use crate::timestamp;
-use crate::wire::Trace;
 
 const FAILED: &str = "Error exchanging authorization code";
 
@@ -144,7 +145,7 @@ fn sign_id_token(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth_server::{AuthMethod, ClientType};
+    use crate::flows::oauth_server::{AuthMethod, ClientType};
     use uuid::Uuid;
 
     fn at(seconds: i64) -> DateTime<Utc> {

@@ -9,14 +9,14 @@ use gateway::Anyone;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::oauth_error::OAuthError;
-use crate::oauth_server::{TokenRequest, WhileOn, authenticate};
-use crate::requester::Requester;
-use crate::tokens::TokenBody;
-use crate::wire::Trace;
+use crate::error::OAuthError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::oauth_server::{TokenRequest, WhileOn, authenticate};
+use crate::flows::tokens::TokenBody;
+use crate::model::requester::Requester;
+use crate::routes::wire::Trace;
+use crate::state::State;
 
 /// What a client gets (RFC 6749 section 5.1). Nothing of the user that the scopes do not allow.
 #[derive(Debug, Serialize, ToSchema)]

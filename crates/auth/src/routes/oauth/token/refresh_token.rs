@@ -1,13 +1,13 @@
 //! `grant_type=refresh_token` (RFC 6749 section 6)
 
 use super::ClientTokenBody;
-use crate::State;
 use crate::error::AuthError;
-use crate::oauth_error::OAuthError;
-use crate::oauth_server::{Client, TokenParams};
-use crate::requester::Requester;
-use crate::sessions;
-use crate::wire::Trace;
+use crate::error::OAuthError;
+use crate::flows::oauth_server::{Client, TokenParams};
+use crate::flows::sessions;
+use crate::model::requester::Requester;
+use crate::routes::wire::Trace;
+use crate::state::State;
 
 /// Trades a refresh token of this client's.
 pub(super) async fn refresh(

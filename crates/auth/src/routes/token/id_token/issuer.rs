@@ -1,11 +1,12 @@
 //! Whose ID token it must be: fixed by the provider's settings, never by the token (CVE-2026-31813).
 
 use super::IdTokenGrant;
-use crate::State;
 use crate::config::{Config, ProviderConfig};
 use crate::error::AuthError;
-use crate::external::{self, ExternalError, Whereabouts};
-use crate::fault::OrFault;
+use crate::error::ExternalError;
+use crate::error::fault::OrFault;
+use crate::outside::providers::{self, Whereabouts};
+use crate::state::State;
 use crate::store::custom_oauth_providers::{self, ProviderType};
 
 /// What a token must be like.
@@ -45,16 +46,16 @@ fn known(config: &Config, params: &IdTokenGrant) -> Result<Option<Expected>, Ext
     let is_keycloak = provider == "keycloak"
         || providers.get("keycloak").is_some_and(|config| config.enabled) && !keycloak.is_empty() && asked == keycloak;
     let (name, issuer) = match () {
-        () if provider == "apple" || external::is_apple(asked) => ("apple", apples(params)?),
-        () if provider == "google" || asked == external::GOOGLE => ("google", external::GOOGLE.to_owned()),
-        () if provider == "azure" || external::is_azure(asked) => ("azure", azures(params)?),
-        () if provider == "facebook" || asked == external::FACEBOOK => ("facebook", external::FACEBOOK.to_owned()),
+        () if provider == "apple" || providers::is_apple(asked) => ("apple", apples(params)?),
+        () if provider == "google" || asked == providers::GOOGLE => ("google", providers::GOOGLE.to_owned()),
+        () if provider == "azure" || providers::is_azure(asked) => ("azure", azures(params)?),
+        () if provider == "facebook" || asked == providers::FACEBOOK => ("facebook", providers::FACEBOOK.to_owned()),
         () if is_keycloak => ("keycloak", keycloak.to_owned()),
-        () if provider == "kakao" || asked == external::KAKAO => ("kakao", external::KAKAO.to_owned()),
-        () if provider == "vercel_marketplace" || asked == external::VERCEL => {
-            ("vercel_marketplace", external::VERCEL.to_owned())
+        () if provider == "kakao" || asked == providers::KAKAO => ("kakao", providers::KAKAO.to_owned()),
+        () if provider == "vercel_marketplace" || asked == providers::VERCEL => {
+            ("vercel_marketplace", providers::VERCEL.to_owned())
         }
-        () if provider == "snapchat" || asked == external::SNAPCHAT => ("snapchat", external::SNAPCHAT.to_owned()),
+        () if provider == "snapchat" || asked == providers::SNAPCHAT => ("snapchat", providers::SNAPCHAT.to_owned()),
         () => return Ok(None),
     };
     let settings = providers.get(name).filter(|settings| settings.enabled);
@@ -82,8 +83,8 @@ fn of_settings(name: &str, issuer: String, settings: &ProviderConfig) -> Expecte
 
 /// Apple has two names: the token says under which it was issued, and only these two count.
 fn apples(params: &IdTokenGrant) -> Result<String, ExternalError> {
-    let found = external::issuer_of(&params.id_token).ok_or(ExternalError::AppleIssuerUnreadable)?;
-    if !external::is_apple(&found) {
+    let found = providers::issuer_of(&params.id_token).ok_or(ExternalError::AppleIssuerUnreadable)?;
+    if !providers::is_apple(&found) {
         return Err(ExternalError::AppleIssuer);
     }
     same(params, found)
@@ -91,7 +92,7 @@ fn apples(params: &IdTokenGrant) -> Result<String, ExternalError> {
 
 /// Each tenant of Azure's is an issuer: the token says which, and only Azure's count.
 fn azures(params: &IdTokenGrant) -> Result<String, ExternalError> {
-    let found = external::issuer_of(&params.id_token).ok_or(ExternalError::AzureIssuerUnreadable)?;
+    let found = providers::issuer_of(&params.id_token).ok_or(ExternalError::AzureIssuerUnreadable)?;
     let bases = ["https://login.microsoftonline.com/", "https://sts.windows.net/"];
     if !bases.iter().any(|base| found.starts_with(base)) {
         return Err(ExternalError::AzureIssuer);
@@ -190,18 +191,18 @@ mod tests {
         let other = "Provided issuer does not match ID token issuer".to_owned();
         let ok = |provider: &str, issuer: &str| Ok(Some((provider.to_owned(), issuer.to_owned())));
         for (provider, asked, in_token, expected) in [
-            ("apple", "", external::APPLE, ok("apple", external::APPLE)),
+            ("apple", "", providers::APPLE, ok("apple", providers::APPLE)),
             ("apple", "", "https://account.apple.com", ok("apple", "https://account.apple.com")),
-            ("", external::APPLE, external::APPLE, ok("apple", external::APPLE)),
+            ("", providers::APPLE, providers::APPLE, ok("apple", providers::APPLE)),
             ("apple", "", "https://evil.test", Err(not_apples)),
-            ("apple", external::APPLE, "https://account.apple.com", Err(other.clone())),
+            ("apple", providers::APPLE, "https://account.apple.com", Err(other.clone())),
             ("azure", "", tenant, ok("azure", tenant)),
             ("azure", "", "https://login.microsoftonline.com.evil.test/t/v2.0", Err(not_azures.clone())),
             ("azure", "", "https://evil.test", Err(not_azures)),
             ("", tenant, "https://login.microsoftonline.com/u/v2.0", Err(other)),
             ("keycloak", "", "https://evil.test", ok("keycloak", "https://id.test/realms/one")),
             ("", "https://id.test/realms/one", "x", ok("keycloak", "https://id.test/realms/one")),
-            ("facebook", "", "x", ok("facebook", external::FACEBOOK)),
+            ("facebook", "", "x", ok("facebook", providers::FACEBOOK)),
             ("google", "", "x", Err("Provider (issuer \"https://accounts.google.com\") is not enabled".to_owned())),
             ("", "https://third.test", "x", Ok(None)),
             ("github", "", "x", Ok(None)),
@@ -217,7 +218,7 @@ mod tests {
             let params = IdTokenGrant { provider: provider.to_owned(), id_token: token, ..IdTokenGrant::default() };
             known(&config(), &params).unwrap().unwrap()
         };
-        assert_eq!(of("apple", external::APPLE).client_ids, ["web", "test.app"]);
+        assert_eq!(of("apple", providers::APPLE).client_ids, ["web", "test.app"]);
         assert!(of("facebook", "").skip_nonce_check && !of("keycloak", "").skip_nonce_check);
         let third = |issuer: &str| {
             let params =

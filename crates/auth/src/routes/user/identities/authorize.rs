@@ -7,11 +7,11 @@ use gateway::Authenticated;
 use serde_json::json;
 
 use super::allowed;
-use crate::State;
 use crate::error::AuthError;
-use crate::external;
-use crate::requester::Requester;
-use crate::sessions::current;
+use crate::flows::external;
+use crate::flows::sessions::current;
+use crate::model::requester::Requester;
+use crate::state::State;
 
 /// Sends the browser to an external provider; the identity that comes back becomes one more of the user's. With
 /// `skip_http_redirect=true` the answer says where to go instead.

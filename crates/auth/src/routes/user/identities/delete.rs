@@ -6,14 +6,15 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::allowed;
-use crate::State;
 use crate::error::AuthError;
-use crate::external::{self, ExternalError};
-use crate::fault::{OrFault, UNEXPECTED};
-use crate::requester::Requester;
-use crate::sessions::current;
+use crate::error::ExternalError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::external;
+use crate::flows::sessions::current;
+use crate::model::requester::Requester;
+use crate::model::timestamp;
+use crate::state::State;
 use crate::store::users;
-use crate::timestamp;
 
 /// Takes an identity from the user, who keeps at least one.
 #[utoipa::path(delete, path = "/user/identities/{identity_id}", tag = "external", security(("user" = [])),

@@ -3,9 +3,9 @@
 mod authorize;
 mod delete;
 
-use crate::State;
 use crate::error::AuthError;
-use crate::external::ExternalError;
+use crate::error::ExternalError;
+use crate::state::State;
 
 pub(crate) use authorize::{__path_authorize_identity, authorize_identity};
 pub(crate) use delete::{__path_delete_identity, delete_identity};

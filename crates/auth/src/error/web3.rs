@@ -1,0 +1,19 @@
+//! What is wrong with a request to sign in with a wallet, before anybody has looked who signed it.
+
+use crate::error::codes;
+use crate::protocol::web3::Chain;
+
+codes! {
+    /// A part of the table in [`crate::error`].
+    Web3Error =>
+    Disabled                        422 "web3_provider_disabled" "Web3 provider is disabled";
+    ChainDisabled(chain: Chain = Chain::Solana)
+                                    422 "web3_provider_disabled" "{chain} Web3 provider is disabled";
+    ChainUnknown                    400 "web3_unsupported_chain" "Unsupported chain";
+    MessageShort                    400 "validation_failed" "message is too short";
+    MessageLong                     400 "validation_failed" "message must not exceed 20KB";
+    Signature(reason: String = "signature does not contain valid base64 characters".to_owned())
+                                    400 "validation_failed" "{reason}";
+    Message(reason: String = "siwe: URI is not valid".to_owned())
+                                    400 "validation_failed" "{reason}";
+}

@@ -1,0 +1,75 @@
+//! Who may do everything: tokens whose role is one of the configured ones.
+//!
+//! Source: supabase/auth, `internal/api/middleware.go` and `auth.go`.
+
+use std::future::{Ready, ready};
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::{Error, FromRequest, HttpRequest, web};
+use gateway::caller::Credential;
+use gateway::{Authenticated, Caller, Guard, Refusal};
+use uuid::Uuid;
+
+use crate::error::AuthError;
+use crate::flows::audit;
+use crate::flows::sessions;
+use crate::model::account::User;
+use crate::state::State;
+
+/// The guard of the routes for administrators. What the database knows of the token is checked by
+/// [`Administrator::enter`].
+#[derive(Clone, Debug)]
+pub(crate) struct Administrator(Arc<Caller>);
+
+impl Guard for Administrator {
+    const NAME: &'static str = "Administrator";
+}
+
+impl FromRequest for Administrator {
+    type Error = Error;
+    type Future = Ready<Result<Self, Error>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(admit(request).map(Administrator).map_err(|refusal| gateway::wire::refuse(request, refusal)))
+    }
+}
+
+/// The bearer of a token with one of the roles.
+///
+/// DEVIATION: at the routes of administrators, whose role is none of theirs is told so; GoTrue first looks for the token's user and
+/// session, and tells what is wrong with those.
+///
+/// # Errors
+/// The refusal that the guard would give.
+pub(crate) fn admit(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
+    let caller = gateway::guard::found(request)?;
+    let roles = request.app_data::<web::Data<State>>().map(|state| state.config.jwt.admin_roles.as_slice());
+    if roles.unwrap_or_default().iter().any(|role| **role == *caller.role) {
+        return Ok(caller);
+    }
+    Err(if caller.credential == Credential::None { Refusal::NoCredential } else { Refusal::Forbidden })
+}
+
+impl Administrator {
+    /// Checks that the token is still good, and gives the name under which the audit log knows its bearer. Most of these
+    /// tokens name no session; one that does ends with it.
+    ///
+    /// DEVIATION: a banned user whose role is an administrator's is no administrator; GoTrue lets them go on.
+    ///
+    /// # Errors
+    /// Those of [`sessions::current`], and [`AuthError::SessionOver`].
+    pub(crate) async fn enter(&self, state: &State) -> Result<User, AuthError> {
+        let claims = &self.0.claims;
+        sessions::check_token(state, claims)?;
+        if claims.string("session_id").is_some_and(|id| id != Uuid::nil().to_string()) {
+            let user_id = match claims.string("sub") {
+                Some(_) => claims.subject().ok_or(AuthError::SubjectNotUuid)?,
+                None => return Err(AuthError::MissingSubject),
+            };
+            let current = sessions::current(state, &Authenticated { user_id, caller: self.0.clone() }).await?;
+            current.check_session(state)?;
+        }
+        Ok(audit::admin(&self.0.role))
+    }
+}

@@ -1,0 +1,145 @@
+//! Deletes what has expired, in the background: a few rows at a time, and never while requests wait for the database.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gateway::Clock;
+use gateway::events::{Event, Events};
+use pg::Pool;
+use tokio::task::AbortHandle;
+
+use crate::config::{Cleanup, Config};
+use crate::model::timestamp;
+use crate::store::cleanup::{Litter, sweep};
+
+/// From the start to the first round.
+const FIRST: Duration = Duration::from_secs(10);
+/// From the end of a round to the next.
+const BETWEEN_ROUNDS: Duration = Duration::from_secs(60);
+/// From one batch to the next: others are to have their turn.
+const BETWEEN_BATCHES: Duration = Duration::from_millis(20);
+/// Batches of one kind in a round: what is left waits for the next.
+const BATCHES: usize = 1000;
+
+/// The task. It ends with the last clone.
+#[derive(Clone)]
+pub(crate) struct Cleaner {
+    _task: Option<Arc<Task>>,
+}
+
+struct Task(AbortHandle);
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Cleaner {
+    /// Starts it, if it is to run, on the runtime this is called from.
+    pub(crate) fn start(config: &Config, pool: Pool, clock: Clock, events: Events) -> Self {
+        let litter = litter(config);
+        if litter.is_empty() {
+            return Cleaner { _task: None };
+        }
+        let running = tokio::spawn(async move {
+            tokio::time::sleep(FIRST).await;
+            loop {
+                for kind in &litter {
+                    clean(*kind, &pool, &clock, &events).await;
+                }
+                tokio::time::sleep(BETWEEN_ROUNDS).await;
+            }
+        });
+        Cleaner { _task: Some(Arc::new(Task(running.abort_handle()))) }
+    }
+}
+
+/// What is cleaned up under these settings.
+fn litter(config: &Config) -> Vec<Litter> {
+    if config.cleanup == Cleanup::Off {
+        return Vec::new();
+    }
+    let mut litter = vec![
+        Litter::RevokedTokens,
+        Litter::TokensOfEndedSessions,
+        Litter::EndedSessions,
+        Litter::SamlRelayStates,
+        Litter::FlowStates,
+        Litter::OauthClientStates,
+        Litter::MfaChallenges,
+        Litter::UnverifiedFactors,
+        Litter::WebauthnChallenges,
+    ];
+    if config.cleanup == Cleanup::ExpiredAndAnonymous && config.external.anonymous_users_enabled {
+        litter.push(Litter::AnonymousUsers);
+    }
+    if let Some(timebox) = config.sessions.timebox {
+        litter.push(Litter::TimeboxedSessions(timebox.as_secs_f64()));
+    }
+    if let Some(timeout) = config.sessions.inactivity_timeout {
+        litter.push(Litter::InactiveSessions(timeout.as_secs_f64()));
+        litter.push(Litter::NeverRefreshedSessions(timeout.as_secs_f64()));
+    }
+    litter
+}
+
+/// Takes away one kind, batch by batch, until there is no more.
+async fn clean(kind: Litter, pool: &Pool, clock: &Clock, events: &Events) {
+    let mut rows = 0;
+    for _ in 0..BATCHES {
+        let (_, _, waiting) = pool.status();
+        if waiting > 0 {
+            break;
+        }
+        // A database that is away is told of by others.
+        let Ok(mut connection) = pool.get().await else { break };
+        match sweep(&mut connection, kind, timestamp::now(clock)).await {
+            Ok(batch) => {
+                rows += batch;
+                if batch < kind.batch() {
+                    break;
+                }
+            }
+            Err(error) => {
+                let detail = error.to_string();
+                events.emit(Event::CleanupFailed { kind: kind.name(), detail: &detail });
+                break;
+            }
+        }
+        drop(connection);
+        tokio::time::sleep(BETWEEN_BATCHES).await;
+    }
+    if rows > 0 {
+        events.emit(Event::CleanedUp { kind: kind.name(), rows });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(settings: &[(&str, &str)]) -> Vec<&'static str> {
+        let least = [
+            ("GOTRUE_SITE_URL", "http://localhost:3000"),
+            ("API_EXTERNAL_URL", "http://localhost:9999"),
+            ("GOTRUE_JWT_SECRET", "0123456789abcdef0123456789abcdef"),
+        ];
+        let pairs = least.iter().chain(settings).map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+        let (config, _) = Config::from_env(pairs).unwrap();
+        litter(&config).into_iter().map(Litter::name).collect()
+    }
+
+    #[test]
+    fn settings_say_what_goes() {
+        let anonymous = ("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "true");
+        let on = ("GOTRUE_DB_CLEANUP_ENABLED", "true");
+        assert_eq!(of(&[]).len(), 9);
+        assert!(of(&[("GOTRUE_DB_CLEANUP_ENABLED", "false"), anonymous]).is_empty());
+        for (settings, goes) in [(&[anonymous][..], false), (&[on], false), (&[on, anonymous], true)] {
+            assert_eq!(of(settings).contains(&"anonymous_users"), goes, "{settings:?}");
+        }
+        let limits = of(&[("GOTRUE_SESSIONS_TIMEBOX", "1h"), ("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", "1h")]);
+        assert_eq!(limits[9..], ["timeboxed_sessions", "inactive_sessions", "never_refreshed_sessions"]);
+    }
+}

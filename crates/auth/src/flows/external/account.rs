@@ -1,0 +1,378 @@
+//! What becomes of the accounts here when somebody comes back from a provider.
+//!
+//! Source: supabase/auth, `internal/api/external.go` and `identity.go`.
+
+use chrono::{DateTime, Utc};
+use pg::OnConstraint;
+use pg::pool::{Query, Transaction};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::error::AuthError;
+use crate::error::ExternalError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::external::linking::{self, Candidate, Decision};
+use crate::flows::external::unlinking::{self, Promotion};
+use crate::flows::new_user::{self, Address};
+use crate::flows::notifications;
+use crate::flows::one_time_tokens::{self, Dispatch, Return};
+use crate::model::account::{Identity, Metadata, User, merge};
+use crate::model::requester::Requester;
+use crate::outside::hooks;
+use crate::outside::mail::LetterKind;
+use crate::outside::providers::Profile;
+use crate::state::State;
+use crate::store::one_time_tokens::Kind;
+use crate::store::{identities, one_time_tokens as tokens, users};
+
+const FAILED: &str = "Error updating user";
+
+/// What came of it.
+pub(crate) enum Arrival {
+    /// They may sign in.
+    Welcome(Box<Welcome>),
+    /// They may not, though what was done stays: it is to be committed, and the letters are to be sent.
+    Refused(AuthError, Dispatch),
+}
+
+/// Somebody who may sign in.
+pub(crate) struct Welcome {
+    pub(crate) user: User,
+    /// Whether they were not known before.
+    pub(crate) is_new: bool,
+    pub(crate) dispatch: Dispatch,
+}
+
+/// Somebody whom `provider` has let in.
+#[derive(Clone, Copy)]
+pub(crate) struct Arriving<'a> {
+    pub(crate) profile: &'a Profile,
+    /// As identities call it.
+    pub(crate) provider: &'a str,
+    /// Whether they may come without an address.
+    pub(crate) email_optional: bool,
+    /// Where letters lead in the end.
+    pub(crate) redirect_to: &'a str,
+    /// The id that they get if they are new.
+    pub(crate) id: Uuid,
+    pub(crate) now: DateTime<Utc>,
+}
+
+/// What an account was before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// Theirs.
+    Known,
+    /// There, without this identity.
+    Linked,
+    New,
+}
+
+/// Asks the project's hook whether somebody who would be new may come. The caller must hold no connection.
+///
+/// # Errors
+/// What the hook says against it, [`AuthError::SignupDisabled`], and those of [`linking::decide`].
+pub(crate) async fn announce(state: &State, arriving: Arriving<'_>, requester: &Requester) -> Result<(), AuthError> {
+    if state.config.hooks.before_user_created.is_none() {
+        return Ok(());
+    }
+    let Arriving { profile, provider, .. } = arriving;
+    let aud = requester.audience(&state.config);
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let decision = linking::decide(state, &db, profile, provider, aud).await?;
+    drop(db);
+    let Decision::Create { email, is_default } = decision else { return Ok(()) };
+    if state.config.disable_signup {
+        return Err(AuthError::SignupDisabled);
+    }
+    let mut newcomer = new_user::newcomer(arriving.id, Some(&Address::Email(email)), aud, &profile.identity_data());
+    newcomer.app_metadata = new_user::app_metadata(provider);
+    newcomer.is_sso_user = !is_default;
+    hooks::before_user_created(state, requester, &newcomer).await
+}
+
+/// Finds or makes the account of an identity.
+///
+/// # Errors
+/// [`AuthError::SignupDisabled`], [`AuthError::Banned`], those of [`linking::decide`] and of asking for a confirmation.
+pub(crate) async fn sign_in(
+    state: &State,
+    db: &Transaction<'_>,
+    arriving: Arriving<'_>,
+    requester: &Requester,
+) -> Result<Arrival, AuthError> {
+    let Arriving { profile, provider, now, .. } = arriving;
+    let aud = requester.audience(&state.config);
+    let mut candidate = Candidate::of(profile);
+    let data = profile.identity_data();
+    let decision = linking::decide(state, db, profile, provider, aud).await?;
+    let (mut user, identity, origin) = match decision {
+        Decision::Known { identity, user } => {
+            let mut user = load(db, user).await?;
+            identities::set_data(db, identity, &data, now).await.or_fault(UNEXPECTED)?;
+            describe(db, &mut user, &data, now).await?;
+            candidate.email.clone_from(&user.email);
+            (user, identity, Origin::Known)
+        }
+        Decision::Link(user) => {
+            let mut user = load(db, user).await?;
+            let identity = add_identity(db, &user, provider, &data, now).await?;
+            describe(db, &mut user, &data, now).await?;
+            record_linking(state, db, &user, &identity).await?;
+            (user, identity.identity_id, Origin::Linked)
+        }
+        Decision::Create { email, is_default } => {
+            if state.config.disable_signup {
+                return Err(AuthError::SignupDisabled);
+            }
+            candidate.email = email;
+            let user = create(state, db, arriving, aud, (&candidate.email, is_default), &data).await?;
+            let identity = add_identity(db, &user, provider, &data, now).await?;
+            (user, identity.identity_id, Origin::New)
+        }
+    };
+    if user.is_banned(now) {
+        return Err(AuthError::Banned);
+    }
+    let has_email = !(arriving.email_optional && candidate.email.is_empty());
+    if !has_email || user.email_confirmed_at.is_some() {
+        audit::record(state, db, &user, Action::Login, json!({ "provider": provider })).await?;
+        return welcome(db, user.id, origin, nothing()).await;
+    }
+    remove_unconfirmed(db, &mut user, identity, &data, origin, now).await?;
+    if candidate.verified || state.config.mailer.autoconfirm {
+        audit::record(state, db, &user, Action::UserSignedUp, json!({ "provider": provider })).await?;
+        confirm(db, &mut user, now).await?;
+        return welcome(db, user.id, origin, nothing()).await;
+    }
+    ask_to_confirm(state, db, arriving, (user, origin), &candidate).await
+}
+
+/// The address is unknown to be theirs: they get a letter, and, if so configured, come in all the same.
+async fn ask_to_confirm(
+    state: &State,
+    db: &Transaction<'_>,
+    arriving: Arriving<'_>,
+    (mut user, origin): (User, Origin),
+    candidate: &Candidate,
+) -> Result<Arrival, AuthError> {
+    let provider = arriving.provider.to_owned();
+    let mut dispatch = nothing();
+    let mut refusal = ExternalError::NeedsVerificationThere(provider.clone());
+    if !candidate.email.is_empty() {
+        let back = Return { challenge: None, redirect_to: arriving.redirect_to };
+        dispatch = one_time_tokens::request_confirmation(state, db, &mut user, back, arriving.now).await?;
+        refusal = ExternalError::NeedsVerification(provider);
+    }
+    if state.config.mailer.allow_unverified_email_sign_ins {
+        return welcome(db, user.id, origin, dispatch).await;
+    }
+    Ok(Arrival::Refused(AuthError::External(refusal), dispatch))
+}
+
+/// Somebody has accepted an invitation by signing in with a provider that has the invited address.
+///
+/// DEVIATION: who accepts an invitation by a provider must have its address verified there; GoTrue takes any address that is in
+/// the profile, and confirms it.
+///
+/// # Errors
+/// [`ExternalError::InviteNotFound`], [`ExternalError::InvitedEmail`].
+pub(crate) async fn accept_invitation(
+    state: &State,
+    db: &Transaction<'_>,
+    arriving: Arriving<'_>,
+    invite_token: &str,
+) -> Result<Arrival, AuthError> {
+    let Arriving { profile, provider, now, .. } = arriving;
+    let found = users::by_one_time_token(db, &[invite_token.to_owned()], &[Kind::Confirmation]).await;
+    let found = found.or_fault("Database error finding user")?;
+    let mut user = found.ok_or(AuthError::External(ExternalError::InviteNotFound))?;
+    let vouched =
+        |email: &crate::outside::providers::Email| email.verified && email.address.eq_ignore_ascii_case(&user.email);
+    if !profile.emails.iter().any(vouched) {
+        return Err(AuthError::External(ExternalError::InvitedEmail));
+    }
+    let data = profile.identity_data();
+    let identity = add_identity(db, &user, provider, &data, now).await?;
+    describe(db, &mut user, &data, now).await?;
+    audit::record(state, db, &user, Action::InviteAccepted, json!({ "provider": provider })).await?;
+    remove_unconfirmed(db, &mut user, identity.identity_id, &data, Origin::Linked, now).await?;
+    confirm(db, &mut user, now).await?;
+    welcome(db, user.id, Origin::Linked, nothing()).await
+}
+
+/// Gives a user who is signed in one more identity.
+///
+/// # Errors
+/// [`ExternalError::AlreadyLinked`], [`ExternalError::LinkedToAnother`], [`ExternalError::LinkedEmailExists`].
+pub(crate) async fn link_to(
+    state: &State,
+    db: &Transaction<'_>,
+    arriving: Arriving<'_>,
+    target: Uuid,
+) -> Result<Arrival, AuthError> {
+    let Arriving { profile, provider, now, .. } = arriving;
+    let owner = identities::owner(db, provider, profile.claims.subject()).await;
+    match owner.or_fault("Database error finding identity for linking")? {
+        Some((_, owner)) if owner == target => return Err(AuthError::External(ExternalError::AlreadyLinked)),
+        Some(_) => return Err(AuthError::External(ExternalError::LinkedToAnother)),
+        None => {}
+    }
+    let user = load(db, target).await?;
+    let identity = add_identity(db, &user, provider, &profile.identity_data(), now).await?;
+    record_linking(state, db, &user, &identity).await?;
+    let mut user = load(db, target).await?;
+    if user.email.is_empty() {
+        match unlinking::promote_email(state, db, &mut user, now).await? {
+            Promotion::Done => {}
+            Promotion::Conflict => return Err(AuthError::External(ExternalError::LinkedEmailExists)),
+        }
+        if !profile.claims.flag("email_verified") {
+            let back = Return { challenge: None, redirect_to: arriving.redirect_to };
+            let dispatch = one_time_tokens::request_confirmation(state, db, &mut user, back, now).await?;
+            let refusal = ExternalError::LinkedUnverified(provider.to_owned());
+            return Ok(Arrival::Refused(AuthError::External(refusal), dispatch));
+        }
+        confirm(db, &mut user, now).await?;
+        if user.is_anonymous {
+            users::name(db, user.id, now).await.or_fault(FAILED)?;
+        }
+    }
+    settle_providers(db, &mut user, now).await?;
+    let told = [(LetterKind::IdentityLinked, user.email.as_str())];
+    let dispatch = notifications::about(state, told, &user, |letter| letter.with("Provider", provider));
+    welcome(db, user.id, Origin::Linked, dispatch).await
+}
+
+async fn create(
+    state: &State,
+    db: &Transaction<'_>,
+    arriving: Arriving<'_>,
+    aud: &str,
+    (email, is_default): (&str, bool),
+    data: &Metadata,
+) -> Result<User, AuthError> {
+    let Arriving { provider, id, now, .. } = arriving;
+    let new = users::Newcomer {
+        id,
+        aud,
+        role: state.config.jwt.default_group_name.trim(),
+        email,
+        app_metadata: &new_user::app_metadata(provider),
+        user_metadata: data,
+        is_sso_user: !is_default,
+    };
+    users::insert_external(db, new, now)
+        .await
+        .on_constraint("users_email_partial_key", || AuthError::SignupConflict)?
+        .or_fault("Database error saving new user")?;
+    // Triggers of the project may have changed it.
+    let loaded = users::by_id(db, id).await.or_fault(RELOAD)?;
+    loaded.ok_or_else(|| AuthError::internal(RELOAD, "the row is gone"))
+}
+
+const RELOAD: &str = "Database error loading user after sign-up";
+
+async fn add_identity(
+    db: &impl Query,
+    user: &User,
+    provider: &str,
+    data: &Metadata,
+    now: DateTime<Utc>,
+) -> Result<Identity, AuthError> {
+    let text = |name: &str| data.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
+    let identity = Identity {
+        identity_id: Uuid::new_v4(),
+        provider_id: text("sub"),
+        user_id: user.id,
+        identity_data: data.clone(),
+        provider: provider.to_owned(),
+        last_sign_in_at: Some(now),
+        created_at: now,
+        updated_at: now,
+        email: Some(text("email")).filter(|email| !email.is_empty()),
+    };
+    identities::insert(db, &identity)
+        .await
+        .on_constraint("identities_provider_id_provider_unique", || {
+            AuthError::External(ExternalError::LinkedToAnother)
+        })?
+        .or_fault("Error creating identity")?;
+    Ok(identity)
+}
+
+/// The user is as the provider describes them, and has the providers that they have.
+async fn describe(db: &Transaction<'_>, user: &mut User, data: &Metadata, now: DateTime<Utc>) -> Result<(), AuthError> {
+    merge(&mut user.user_metadata, data.clone());
+    settle_providers(db, user, now).await
+}
+
+/// Notes in `app_metadata` which providers the user's identities are of; writes both kinds of metadata.
+pub(super) async fn settle_providers(db: &impl Query, user: &mut User, now: DateTime<Utc>) -> Result<(), AuthError> {
+    let loaded = load(db, user.id).await?;
+    user.identities = loaded.identities;
+    let providers = json!(user.providers());
+    if let Some(first) = providers.get(0) {
+        user.app_metadata.insert("provider".to_owned(), first.clone());
+    }
+    user.app_metadata.insert("providers".to_owned(), providers);
+    user.updated_at = now;
+    users::set_metadata(db, user).await.or_fault(FAILED)
+}
+
+/// Nobody has proved the address of this account until now: nothing that was there before is to be believed. What somebody may
+/// have prepared for its rightful owner to walk into goes with it: password, other identities, metadata, and where there was
+/// anything of that, sessions, factors and passkeys.
+///
+/// DEVIATION: sessions, second factors and passkeys of an unconfirmed account end when it is claimed; GoTrue lets them live.
+async fn remove_unconfirmed(
+    db: &Transaction<'_>,
+    user: &mut User,
+    identity: Uuid,
+    data: &Metadata,
+    origin: Origin,
+    now: DateTime<Utc>,
+) -> Result<(), AuthError> {
+    let others = user.identities.iter().any(|other| other.identity_id != identity);
+    if origin == Origin::Linked || others || user.password_hash().is_some() {
+        users::evict(db, user.id, now).await.or_fault(FAILED)?;
+    }
+    identities::delete_others(db, user.id, identity).await.or_fault(FAILED)?;
+    user.encrypted_password = None;
+    user.user_metadata = data.clone();
+    settle_providers(db, user, now).await
+}
+
+async fn confirm(db: &Transaction<'_>, user: &mut User, now: DateTime<Utc>) -> Result<(), AuthError> {
+    user.email_confirmed_at = Some(now);
+    user.updated_at = now;
+    user.user_metadata.insert("email_verified".to_owned(), json!(true));
+    users::confirm_email(db, user).await.or_fault(FAILED)?;
+    tokens::clear(db, user.id).await.or_fault(FAILED)
+}
+
+async fn record_linking(state: &State, db: &impl Query, user: &User, identity: &Identity) -> Result<(), AuthError> {
+    audit::record(state, db, user, Action::IdentityLinked, traits(identity)).await
+}
+
+/// What the audit log says of an identity.
+pub(super) fn traits(identity: &Identity) -> serde_json::Value {
+    json!({
+        "identity_id": identity.identity_id, "provider": identity.provider, "provider_id": identity.provider_id,
+    })
+}
+
+async fn welcome(db: &impl Query, user: Uuid, origin: Origin, dispatch: Dispatch) -> Result<Arrival, AuthError> {
+    let user = load(db, user).await?;
+    Ok(Arrival::Welcome(Box::new(Welcome { user, is_new: origin == Origin::New, dispatch })))
+}
+
+async fn load(db: &impl Query, user: Uuid) -> Result<User, AuthError> {
+    let loaded = users::by_id(db, user).await.or_fault(UNEXPECTED)?;
+    loaded.ok_or_else(|| AuthError::internal(UNEXPECTED, "the row is gone"))
+}
+
+fn nothing() -> Dispatch {
+    Dispatch::Letters(Vec::new())
+}

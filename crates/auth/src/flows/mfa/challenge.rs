@@ -1,0 +1,112 @@
+//! Challenges: the server asks for a factor, and remembers that it did, and whom.
+
+use std::net::IpAddr;
+
+use chrono::{DateTime, Utc};
+use pg::pool::Query;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::error::AuthError;
+use crate::error::MfaError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::sessions::after;
+use crate::model::account::{Factor, User};
+use crate::state::State;
+use crate::store::mfa_challenges;
+
+/// A row of `auth.mfa_challenges` that is about to be.
+#[derive(Debug)]
+pub(crate) struct Challenge {
+    pub(crate) id: Uuid,
+    pub(crate) factor_id: Uuid,
+    pub(crate) created_at: DateTime<Utc>,
+    /// Where it was asked for; its answer must come from there.
+    pub(crate) ip: IpAddr,
+    /// The code that was sent, as it is stored.
+    pub(crate) otp_code: Option<String>,
+    /// What a security key was asked.
+    pub(crate) session_data: Option<Value>,
+}
+
+/// A challenge that waits for its answer, with what the answer is checked against.
+pub(crate) struct Pending {
+    pub(crate) id: Uuid,
+    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) verified_at: Option<DateTime<Utc>>,
+    pub(crate) ip: String,
+    pub(crate) otp_code: Option<String>,
+    pub(crate) session_data: Option<Value>,
+    /// Of the factor, as it is stored.
+    pub(crate) secret: Option<String>,
+}
+
+/// What a client is told of a challenge.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ChallengeBody {
+    id: Uuid,
+    /// `totp`, `phone` or `webauthn`.
+    r#type: String,
+    /// Seconds since 1970.
+    expires_at: i64,
+    /// For a security key: `create` or `request`, and the options that the browser takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    webauthn: Option<Value>,
+}
+
+impl Challenge {
+    pub(crate) fn new(factor: &Factor, ip: IpAddr, now: DateTime<Utc>) -> Self {
+        Challenge { id: Uuid::new_v4(), factor_id: factor.id, created_at: now, ip, otp_code: None, session_data: None }
+    }
+
+    pub(crate) fn body(&self, state: &State, factor: &Factor, webauthn: Option<Value>) -> ChallengeBody {
+        let expires_at = after(self.created_at, state.config.mfa.challenge_expiry).timestamp();
+        ChallengeBody { id: self.id, r#type: factor.factor_type.clone(), expires_at, webauthn }
+    }
+}
+
+/// Stores a challenge and notes in the audit log that it was made.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) async fn challenged(
+    state: &State,
+    db: &impl Query,
+    user: &User,
+    factor: &Factor,
+    challenge: &Challenge,
+) -> Result<(), AuthError> {
+    mfa_challenges::insert(db, challenge).await.or_fault(UNEXPECTED)?;
+    let traits = json!({ "factor_id": factor.id, "factor_status": factor.status });
+    audit::record_from(state, db, Some(challenge.ip), user, Action::ChallengeCreated, traits).await
+}
+
+/// The challenge of this id for the factor, if it can be answered from `ip` at this time. One that is too old is deleted.
+///
+/// # Errors
+/// [`MfaError::ChallengeNotFound`]; [`MfaError::ChallengeElsewhere`], also for one that was answered already;
+/// [`MfaError::ChallengeExpired`].
+pub(crate) async fn pending(
+    state: &State,
+    factor: &Factor,
+    id: Uuid,
+    ip: IpAddr,
+    now: DateTime<Utc>,
+) -> Result<Pending, AuthError> {
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let found = mfa_challenges::find(&db, factor.id, id).await.or_fault("Database error finding Challenge")?;
+    let pending = found.ok_or(MfaError::ChallengeNotFound)?;
+    let same_place = pending.ip.parse::<IpAddr>().is_ok_and(|asked| asked.to_canonical() == ip.to_canonical());
+    if pending.verified_at.is_some() || !same_place {
+        return Err(MfaError::ChallengeElsewhere.into());
+    }
+    if now > after(pending.created_at, state.config.mfa.challenge_expiry) {
+        mfa_challenges::delete(&db, id).await.or_fault("Database error deleting challenge")?;
+        return Err(MfaError::ChallengeExpired(id).into());
+    }
+    Ok(pending)
+}

@@ -1,0 +1,76 @@
+//! A factor is taken, unverified as yet.
+
+use chrono::{DateTime, Utc};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{Holder, Kind};
+use crate::config::MfaConfig;
+use crate::error::AuthError;
+use crate::error::MfaError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::sessions::after;
+use crate::model::account::Factor;
+use crate::model::requester::Requester;
+use crate::state::State;
+use crate::store::{mfa_factors, users};
+
+/// What is stored of a new factor.
+pub(crate) struct NewFactor<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) kind: Kind,
+    pub(crate) friendly_name: &'a str,
+    /// As it is stored.
+    pub(crate) secret: Option<String>,
+    pub(crate) phone: Option<&'a str>,
+}
+
+/// Stores a factor if its user may have one more. Factors that nobody went on with are cleared away first, and unverified ones
+/// with the same number.
+///
+/// # Errors
+/// [`MfaError::NameConflict`], [`MfaError::TooManyFactors`], [`MfaError::EnrollNeedsAal2`].
+pub(crate) async fn enroll(
+    state: &State,
+    holder: &Holder,
+    new: &NewFactor<'_>,
+    requester: &Requester,
+    now: DateTime<Utc>,
+) -> Result<(), AuthError> {
+    let user = &holder.user;
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    // Two enrolments at once must not both find themselves the last one allowed.
+    users::lock(&db, user.id).await.or_fault(UNEXPECTED)?;
+    if let Some(phone) = new.phone {
+        let deleted = mfa_factors::delete_unverified_of_phone(&db, user.id, phone).await;
+        deleted.or_fault("Database error deleting unverified phone factors")?;
+    }
+    let longest = now - (after(now, state.config.mfa.factor_expiry) - now);
+    mfa_factors::delete_abandoned(&db, longest).await.or_fault(UNEXPECTED)?;
+    let factors = mfa_factors::of_user(&db, user.id).await.or_fault(UNEXPECTED)?;
+    check(&state.config.mfa, &factors, new.friendly_name, holder.has_proven())?;
+    mfa_factors::insert(&db, user.id, new, now).await.or_fault(UNEXPECTED)?;
+    let traits = match new.kind {
+        Kind::Totp => json!({ "factor_id": new.id }),
+        Kind::Phone | Kind::WebAuthn => json!({ "factor_id": new.id, "factor_type": new.kind.as_str() }),
+    };
+    audit::record_from(state, &db, Some(requester.ip), user, Action::FactorInProgress, traits).await?;
+    db.commit().await.or_fault(UNEXPECTED)
+}
+
+/// Whether somebody with these factors may have one more of this name. Two without a name have the same one.
+fn check(config: &MfaConfig, factors: &[Factor], name: &str, has_proven: bool) -> Result<(), MfaError> {
+    if factors.iter().any(|factor| factor.friendly_name == name) {
+        return Err(MfaError::NameConflict(format!("{name:?}")));
+    }
+    let verified = factors.iter().filter(|factor| factor.is_verified()).count();
+    if factors.len() >= config.max_enrolled_factors || verified >= config.max_verified_factors {
+        return Err(MfaError::TooManyFactors);
+    }
+    if verified > 0 && !has_proven {
+        return Err(MfaError::EnrollNeedsAal2);
+    }
+    Ok(())
+}

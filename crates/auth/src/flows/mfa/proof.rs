@@ -1,0 +1,91 @@
+//! A factor was proven: the session becomes a stronger one, and those without a second factor end.
+
+use chrono::{DateTime, Utc};
+use pg::pool::Transaction;
+use serde_json::{Value, json};
+
+use super::{Holder, Kind, Pending, tell};
+use crate::error::AuthError;
+use crate::error::MfaError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::audit::{self, Action};
+use crate::flows::notifications;
+use crate::flows::sessions::strengthen;
+use crate::flows::tokens::TokenBody;
+use crate::model::account::Factor;
+use crate::model::requester::Requester;
+use crate::model::session::Session;
+use crate::outside::mail::LetterKind;
+use crate::state::State;
+use crate::store::{mfa_challenges, mfa_factors};
+
+/// What was proven by answering which challenge.
+pub(crate) struct Proven<'a> {
+    pub(crate) factor: &'a Factor,
+    pub(crate) kind: Kind,
+    pub(crate) pending: &'a Pending,
+    /// What is kept of a security key's answer.
+    pub(crate) answer: Option<Answer>,
+}
+
+/// What a security key leaves behind.
+pub(crate) struct Answer {
+    /// The credential, as it is stored from now on.
+    pub(crate) credential: Value,
+    pub(crate) aaguid: Option<uuid::Uuid>,
+    /// Challenge and response, which users see among their factors.
+    pub(crate) last_challenge: Value,
+}
+
+/// Uses the challenge up, verifies the factor, and makes the session one of two factors with new tokens. The user's sessions of one
+/// factor end, and unverified factors of the same kind go.
+///
+/// DEVIATION: the answer to a verified factor no longer shows the unverified ones that went with it; GoTrue still does.
+///
+/// # Errors
+/// [`MfaError::ChallengeElsewhere`] when somebody else has used the challenge up meanwhile.
+pub(crate) async fn accept(
+    state: &State,
+    holder: &Holder,
+    session: &Session,
+    proven: Proven<'_>,
+    requester: &Requester,
+    now: DateTime<Utc>,
+) -> Result<TokenBody, AuthError> {
+    let (user, factor) = (&holder.user, proven.factor);
+    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
+    // The session before everything else, as a refresh takes it.
+    let found = strengthen::lock(&db, session.id).await?;
+    use_up(&db, &proven, now).await?;
+    let traits =
+        json!({ "challenge_id": proven.pending.id, "factor_id": factor.id, "factor_type": proven.kind.as_str() });
+    audit::record_from(state, &db, Some(requester.ip), user, Action::VerificationAttempted, traits).await?;
+    mfa_factors::verify(&db, factor.id, now).await.or_fault(UNEXPECTED)?;
+    if let Some(answer) = &proven.answer {
+        mfa_factors::set_credential(&db, factor.id, answer, now).await.or_fault(UNEXPECTED)?;
+    }
+    let removed = mfa_factors::delete_unverified(&db, user.id, proven.kind).await;
+    removed.or_fault("Error removing unverified factors.")?;
+    let by = (proven.kind.method(), factor.id);
+    let body = strengthen::strengthen(state, &db, found, session.id, by, requester, now).await?;
+    db.commit().await.or_fault(UNEXPECTED)?;
+    drop(connection);
+    if !factor.is_verified() {
+        let letters = [(LetterKind::MfaFactorEnrolled, user.email.as_str())];
+        let letters =
+            notifications::about(state, letters, user, |letter| letter.with("FactorType", proven.kind.as_str()));
+        tell(state, requester, letters).await;
+    }
+    Ok(body)
+}
+
+/// Only one of several answers to a challenge gets here.
+async fn use_up(db: &Transaction<'_>, proven: &Proven<'_>, now: DateTime<Utc>) -> Result<(), AuthError> {
+    let id = proven.pending.id;
+    let was_first = match proven.kind {
+        Kind::WebAuthn => mfa_challenges::delete(db, id).await.or_fault("Database error deleting challenge")?,
+        Kind::Totp | Kind::Phone => mfa_challenges::verify(db, id, now).await.or_fault(UNEXPECTED)?,
+    };
+    if was_first { Ok(()) } else { Err(MfaError::ChallengeElsewhere.into()) }
+}

@@ -1,0 +1,207 @@
+//! A program that may act for users, once they allow it: a row of `auth.oauth_clients`.
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
+use rand::RngCore;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::model::timestamp;
+
+/// Whether a client can keep a secret (RFC 6749 section 2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClientType {
+    Public,
+    Confidential,
+}
+
+/// How a client says who it is (RFC 7591 section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AuthMethod {
+    None,
+    ClientSecretBasic,
+    ClientSecretPost,
+}
+
+/// A client that has not been deleted.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    pub(crate) id: Uuid,
+    pub(crate) secret_hash: Option<String>,
+    /// `dynamic`, or `manual` by an administrator.
+    pub(crate) registration_type: String,
+    pub(crate) client_type: ClientType,
+    pub(crate) auth_method: AuthMethod,
+    pub(crate) redirect_uris: Vec<String>,
+    pub(crate) grant_types: Vec<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) uri: Option<String>,
+    pub(crate) logo_uri: Option<String>,
+    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) updated_at: DateTime<Utc>,
+}
+
+impl ClientType {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            ClientType::Public => "public",
+            ClientType::Confidential => "confidential",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        [ClientType::Public, ClientType::Confidential].into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// The ways in which such a client may say who it is; the first where it chooses none.
+    pub(crate) fn auth_methods(self) -> &'static [AuthMethod] {
+        match self {
+            ClientType::Public => &[AuthMethod::None],
+            ClientType::Confidential => &[AuthMethod::ClientSecretBasic, AuthMethod::ClientSecretPost],
+        }
+    }
+}
+
+impl AuthMethod {
+    /// In GoTrue's order.
+    pub(crate) const ALL: [AuthMethod; 3] =
+        [AuthMethod::None, AuthMethod::ClientSecretBasic, AuthMethod::ClientSecretPost];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            AuthMethod::None => "none",
+            AuthMethod::ClientSecretBasic => "client_secret_basic",
+            AuthMethod::ClientSecretPost => "client_secret_post",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.as_str() == name)
+    }
+
+    /// Who says it like this.
+    pub(crate) fn client_type(self) -> ClientType {
+        if self == AuthMethod::None { ClientType::Public } else { ClientType::Confidential }
+    }
+}
+
+/// A client's secret, which is shown once.
+pub(crate) struct Secret(String);
+
+impl Secret {
+    pub(crate) fn new() -> Self {
+        let mut bytes = [0; 32];
+        // ThreadRng is a cryptographic generator seeded by the operating system.
+        rand::rng().fill_bytes(&mut bytes);
+        Secret(BASE64_URL_SAFE_NO_PAD.encode(bytes))
+    }
+
+    pub(crate) fn reveal(self) -> String {
+        self.0
+    }
+
+    /// What is kept of it: a hash without salt is enough for 256 random bits.
+    pub(crate) fn hash(&self) -> String {
+        BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&self.0))
+    }
+
+    /// Whether `text` is the secret of that hash.
+    pub(crate) fn is(text: &str, hash: &str) -> bool {
+        let stored = BASE64_URL_SAFE_NO_PAD.decode(hash).unwrap_or_default();
+        Sha256::digest(text)[..].ct_eq(&stored).into()
+    }
+}
+
+/// A client as it and administrators see it (RFC 7591 section 3.2.1).
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ClientBody {
+    client_id: Uuid,
+    /// Only in the answer that made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_secret: Option<String>,
+    /// Beside it: 0, as it does not expire.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_secret_expires_at: Option<u32>,
+    client_type: &'static str,
+    redirect_uris: Vec<String>,
+    token_endpoint_auth_method: &'static str,
+    grant_types: Vec<String>,
+    response_types: [&'static str; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_uri: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logo_uri: Option<String>,
+    registration_type: String,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: DateTime<Utc>,
+    #[serde(serialize_with = "timestamp::serialize")]
+    updated_at: DateTime<Utc>,
+}
+
+impl From<Client> for ClientBody {
+    fn from(client: Client) -> Self {
+        ClientBody {
+            client_id: client.id,
+            client_secret: None,
+            client_secret_expires_at: None,
+            client_type: client.client_type.as_str(),
+            redirect_uris: client.redirect_uris,
+            token_endpoint_auth_method: client.auth_method.as_str(),
+            grant_types: client.grant_types,
+            response_types: ["code"],
+            client_name: client.name,
+            client_uri: client.uri,
+            logo_uri: client.logo_uri,
+            registration_type: client.registration_type,
+            created_at: client.created_at,
+            updated_at: client.updated_at,
+        }
+    }
+}
+
+impl ClientBody {
+    /// DEVIATION: a secret comes with `client_secret_expires_at` (RFC 7591 section 3.2.1), without which clients such as
+    /// oauth4webapi refuse the answer.
+    pub(crate) fn with_secret(self, secret: Option<Secret>) -> Self {
+        let expires_at = secret.as_ref().map(|_| 0);
+        ClientBody { client_secret: secret.map(Secret::reveal), client_secret_expires_at: expires_at, ..self }
+    }
+}
+
+/// What a user is told of a client.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct ClientSummary {
+    pub(crate) id: Uuid,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) uri: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) logo_uri: Option<String>,
+}
+
+impl From<Client> for ClientSummary {
+    fn from(client: Client) -> Self {
+        ClientSummary { id: client.id, name: client.name, uri: client.uri, logo_uri: client.logo_uri }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_known_by_its_hash() {
+        let secret = Secret::new();
+        let hash = secret.hash();
+        let text = secret.reveal();
+        assert!(text.len() == 43 && Secret::is(&text, &hash));
+        assert!(!Secret::is(&text[1..], &hash) && !Secret::is("", "") && !Secret::is(&text, "not base64!"));
+    }
+}

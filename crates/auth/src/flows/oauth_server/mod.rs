@@ -1,0 +1,28 @@
+//! Our own OAuth 2.1 server: which clients there are, what users allow them to do, and what they learn of users.
+//!
+//! Source: RFC 6749 as OAuth 2.1 narrows it, RFC 7591, RFC 7636, OpenID Connect Core 1.0; supabase/auth,
+//! `internal/api/oauthserver`.
+
+mod app_origin;
+mod authorization;
+mod client;
+mod credentials;
+mod profile;
+mod redirect;
+mod registration;
+mod scopes;
+mod token_request;
+mod while_on;
+
+pub(crate) use app_origin::AppOrigin;
+pub(crate) use authorization::{Authorization, NewAuthorization, Status};
+pub(crate) use client::{AuthMethod, Client, ClientBody, ClientSummary, ClientType, Secret};
+pub(crate) use credentials::authenticate;
+pub(crate) use profile::{id_token, user_info};
+pub(crate) use redirect::with_query;
+pub(crate) use registration::{Changes, RegisterBody, Registration, UpdateBody};
+pub(crate) use scopes::Scopes;
+#[cfg(test)]
+pub(crate) use token_request::ClientParams;
+pub(crate) use token_request::{TokenParams, TokenRequest};
+pub(crate) use while_on::WhileOn;

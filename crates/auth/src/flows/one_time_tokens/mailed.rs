@@ -1,0 +1,243 @@
+//! Codes that are mailed, each with the link that does the same.
+//!
+//! Source: supabase/auth, `internal/api/mail.go`.
+
+use chrono::{DateTime, Utc};
+use pg::pool::Query;
+
+use super::{Dispatch, hash, marked, new_code};
+use crate::config::MailerConfig;
+use crate::error::AuthError;
+use crate::error::fault::OrFault;
+use crate::flows::limits;
+use crate::flows::sessions::after;
+use crate::model::account::User;
+use crate::model::pkce::Challenge;
+use crate::outside::mail::links;
+use crate::outside::mail::{Letter, LetterKind};
+use crate::state::State;
+use crate::store::one_time_tokens::{self, Kind};
+use crate::store::users::{self, Slot};
+
+/// How whoever follows a link comes back to the app.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Return<'a> {
+    /// With it, by a code.
+    pub(crate) challenge: Option<&'a Challenge>,
+    pub(crate) redirect_to: &'a str,
+}
+
+/// Everything about a mailed code but its value.
+pub(crate) struct CodeByMail {
+    letter: LetterKind,
+    /// What `GET /verify` calls it.
+    verification: &'static str,
+    slot: Slot,
+    kind: Kind,
+    /// What the client is told when the database fails.
+    failed: &'static str,
+}
+
+const CONFIRMATION: CodeByMail = CodeByMail {
+    letter: LetterKind::Confirmation,
+    verification: "signup",
+    slot: Slot::Confirmation,
+    kind: Kind::Confirmation,
+    failed: "Error sending confirmation email",
+};
+const INVITATION: CodeByMail = CodeByMail {
+    letter: LetterKind::Invite,
+    verification: "invite",
+    slot: Slot::Invitation,
+    kind: Kind::Confirmation,
+    failed: "Error inviting user",
+};
+/// A user chooses a new password.
+pub(crate) const RECOVERY: CodeByMail = CodeByMail {
+    letter: LetterKind::Recovery,
+    verification: "recovery",
+    slot: Slot::Recovery,
+    kind: Kind::Recovery,
+    failed: "Error sending recovery email",
+};
+/// A user signs in.
+pub(crate) const MAGIC_LINK: CodeByMail = CodeByMail {
+    letter: LetterKind::MagicLink,
+    verification: "magiclink",
+    slot: Slot::Recovery,
+    kind: Kind::Recovery,
+    failed: "Error sending magic link email",
+};
+const REAUTHENTICATION: CodeByMail = CodeByMail {
+    letter: LetterKind::Reauthentication,
+    verification: "reauthentication",
+    slot: Slot::Reauthentication,
+    kind: Kind::Reauthentication,
+    failed: "Error sending reauthentication email",
+};
+
+impl CodeByMail {
+    /// When the user last got a code for it. An administrator may invite as often as they like.
+    fn last_sent(&self, user: &User) -> Option<DateTime<Utc>> {
+        match self.slot {
+            Slot::Confirmation => user.confirmation_sent_at,
+            Slot::Recovery => user.recovery_sent_at,
+            Slot::Reauthentication => user.reauthentication_sent_at,
+            Slot::Invitation => None,
+        }
+    }
+}
+
+/// Makes the code by which a new user confirms their address.
+///
+/// # Errors
+/// [`AuthError::TooSoonForEmail`], [`AuthError::AddressNotAuthorized`], [`AuthError::TooManyEmails`].
+pub(crate) async fn request_confirmation(
+    state: &State,
+    db: &impl Query,
+    user: &mut User,
+    back: Return<'_>,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    let dispatch = request(state, db, user, &CONFIRMATION, back, now).await?;
+    user.confirmation_sent_at = Some(now);
+    Ok(dispatch)
+}
+
+/// Makes the code by which somebody accepts an invitation.
+///
+/// # Errors
+/// [`AuthError::AddressNotAuthorized`], [`AuthError::TooManyEmails`].
+pub(crate) async fn request_invitation(
+    state: &State,
+    db: &impl Query,
+    user: &mut User,
+    redirect_to: &str,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    let dispatch = request(state, db, user, &INVITATION, Return { challenge: None, redirect_to }, now).await?;
+    user.invited_at = Some(now);
+    user.confirmation_sent_at = Some(now);
+    user.updated_at = now;
+    Ok(dispatch)
+}
+
+/// Makes the code by which a user shows that it is still them.
+///
+/// # Errors
+/// As [`request_confirmation`].
+pub(crate) async fn request_nonce(
+    state: &State,
+    db: &impl Query,
+    user: &User,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    request(state, db, user, &REAUTHENTICATION, Return { challenge: None, redirect_to: "" }, now).await
+}
+
+/// Makes the code for an occasion that leaves the user as they are.
+///
+/// # Errors
+/// As [`request_confirmation`].
+pub(crate) async fn request(
+    state: &State,
+    db: &impl Query,
+    user: &User,
+    occasion: &CodeByMail,
+    back: Return<'_>,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    not_too_soon(&state.config.mailer, occasion.last_sent(user), now)?;
+    authorized(state, &user.email)?;
+    limits::email(state, now)?;
+    validated(state, &user.email).await?;
+    let code = new_code(state.config.mailer.otp_length);
+    let token = marked(hash(&user.email, &code), back.challenge);
+    users::set_token(db, user.id, occasion.slot, &token, now).await.or_fault(occasion.failed)?;
+    one_time_tokens::replace(db, user.id, occasion.kind, &token, &user.email, now).await.or_fault(occasion.failed)?;
+    let mut letter =
+        Letter::new(state, occasion.letter, user, &user.email).with("Token", &code).with("TokenHash", &token);
+    if occasion.letter != LetterKind::Reauthentication {
+        let link = links::verify(&state.config, occasion.letter, occasion.verification, &token, back.redirect_to);
+        letter = letter.with("ConfirmationURL", &link).with("RedirectTo", back.redirect_to);
+    }
+    Dispatch::mail(state, user, vec![letter])
+}
+
+/// Makes the codes by which a user takes a new address: one for it, and, if so configured, one for the address so far.
+///
+/// # Errors
+/// As [`request_confirmation`].
+pub(crate) async fn request_email_change(
+    state: &State,
+    db: &impl Query,
+    user: &mut User,
+    email: &str,
+    back: Return<'_>,
+    now: DateTime<Utc>,
+) -> Result<Dispatch, AuthError> {
+    const FAILED: &str = "Error sending email change email";
+    let mailer = &state.config.mailer;
+    not_too_soon(mailer, user.email_change_sent_at, now)?;
+    authorized(state, email)?;
+    let confirm_both = mailer.secure_email_change_enabled && !user.email.is_empty();
+    if confirm_both {
+        authorized(state, &user.email)?;
+    }
+    limits::email(state, now)?;
+    if confirm_both {
+        validated(state, &user.email).await?;
+    }
+    validated(state, email).await?;
+    let code = |address: &str| {
+        let code = new_code(mailer.otp_length);
+        (marked(hash(address, &code), back.challenge), code)
+    };
+    let (new, current) = (code(email), confirm_both.then(|| code(&user.email)));
+    let current_token = current.as_ref().map(|(token, _)| token.as_str()).unwrap_or_default();
+    users::request_email_change(db, user.id, email, &new.0, current_token, now).await.or_fault(FAILED)?;
+    let mut letters = Vec::new();
+    for (kind, address, token) in
+        [(Kind::EmailChangeCurrent, user.email.as_str(), current.as_ref()), (Kind::EmailChangeNew, email, Some(&new))]
+    {
+        let Some((token, code)) = token else { continue };
+        one_time_tokens::replace(db, user.id, kind, token, address, now).await.or_fault(FAILED)?;
+        let link = links::verify(&state.config, LetterKind::EmailChange, "email_change", token, back.redirect_to);
+        let letter = Letter::new(state, LetterKind::EmailChange, user, address)
+            .with("NewEmail", email)
+            .with("SendingTo", address)
+            .with("Token", code)
+            .with("TokenHash", token)
+            .with("ConfirmationURL", &link)
+            .with("RedirectTo", back.redirect_to);
+        letters.push(letter);
+    }
+    user.email_change = email.to_owned();
+    let dispatch = Dispatch::mail(state, user, letters)?;
+    user.email_change_sent_at = Some(now);
+    user.updated_at = now;
+    Ok(dispatch)
+}
+
+fn not_too_soon(mailer: &MailerConfig, last: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Result<(), AuthError> {
+    let Some(allowed) = last.map(|last| after(last, mailer.max_frequency)) else { return Ok(()) };
+    if allowed > now { Err(AuthError::TooSoonForEmail((allowed - now).num_seconds())) } else { Ok(()) }
+}
+
+/// Whether a mail could arrive. What the project sends itself is its own affair.
+async fn validated(state: &State, email: &str) -> Result<(), AuthError> {
+    if state.config.hooks.send_email.is_some() { Ok(()) } else { state.validation.check(email).await }
+}
+
+/// Whether mail may go to an address; a label after a plus sign does not count.
+fn authorized(state: &State, email: &str) -> Result<(), AuthError> {
+    let allowed = &state.config.external.authorized_addresses;
+    let plain = match (email.find('+'), email.find('@')) {
+        (Some(plus), Some(at)) if plus + 1 < at => format!("{}{}", &email[..plus], &email[at..]),
+        _ => email.to_owned(),
+    };
+    if allowed.is_empty() || email.is_empty() || allowed.iter().any(|one| one.eq_ignore_ascii_case(&plain)) {
+        return Ok(());
+    }
+    Err(AuthError::AddressNotAuthorized(format!("{email:?}")))
+}

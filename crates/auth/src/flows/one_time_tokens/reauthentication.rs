@@ -1,0 +1,45 @@
+//! The nonce of a change of password.
+//!
+//! Source: supabase/auth, `internal/api/reauthenticate.go`.
+
+use chrono::{DateTime, Utc};
+
+use super::{hash, is_fresh, is_same};
+use crate::error::AuthError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::model::account::User;
+use crate::state::State;
+use crate::store::{one_time_tokens, users};
+
+/// Checks the nonce that was sent for a change of password, and uses it up.
+///
+/// # Errors
+/// [`AuthError::NonceInvalid`], [`AuthError::NonceImpossible`]; [`AuthError::OtpWrong`] where the provider keeps the codes.
+pub(crate) async fn check_reauthentication(
+    state: &State,
+    user: &User,
+    nonce: &str,
+    now: DateTime<Utc>,
+) -> Result<(), AuthError> {
+    const FAILED: &str = "Error during reauthentication";
+    let stored = user.reauthentication_token.as_str();
+    if stored.is_empty() || user.reauthentication_sent_at.is_none() {
+        return Err(AuthError::NonceInvalid);
+    }
+    let (address, seconds) = match (user.email.as_str(), user.phone.as_str()) {
+        ("", "") => return Err(AuthError::NonceImpossible),
+        ("", phone) => (phone, state.config.sms.otp_exp),
+        (email, _) => (email, state.config.mailer.otp_exp),
+    };
+    match state.sms.as_ref().filter(|provider| user.email.is_empty() && provider.keeps_codes()) {
+        Some(provider) => provider.check(address, nonce).await.map_err(|_| AuthError::OtpWrong)?,
+        None => {
+            if !is_same(&hash(address, nonce), stored) || !is_fresh(user.reauthentication_sent_at, seconds, now) {
+                return Err(AuthError::NonceInvalid);
+            }
+        }
+    }
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    users::confirm_reauthentication(&db, user.id, now).await.or_fault(FAILED)?;
+    one_time_tokens::clear(&db, user.id).await.or_fault(FAILED)
+}

@@ -1,0 +1,106 @@
+//! Who a valid access token is about, by the database: the user may be gone, banned, or signed out by now.
+//!
+//! Source: supabase/auth, `internal/api/auth.go`.
+
+use gateway::{Authenticated, Claims};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::claim_types;
+use crate::error::AuthError;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::model::account::User;
+use crate::model::requester::Requester;
+use crate::model::session::{Aal, Session};
+use crate::model::timestamp;
+use crate::state::State;
+use crate::store::users;
+
+/// The user of a request, and the session of their token.
+pub(crate) struct Current {
+    pub(crate) user: User,
+    /// Absent when the token names no session, as those made by a project's own servers.
+    pub(crate) session: Option<Session>,
+    claims: Claims,
+}
+
+/// Looks the user up, in one round trip.
+///
+/// # Errors
+/// Those of [`check_token`], [`AuthError::UserNotFound`], [`AuthError::SessionNotFound`], [`AuthError::Banned`].
+pub(crate) async fn current(state: &State, who: &Authenticated) -> Result<Current, AuthError> {
+    let claims = who.caller.claims.clone();
+    check_token(state, &claims)?;
+    let now = timestamp::now(&state.clock);
+    let session_claim = claims.string("session_id").filter(|text| *text != Uuid::nil().to_string());
+    let session_id = session_claim.map(Uuid::parse_str);
+    let known_id = session_id.as_ref().and_then(|id| id.as_ref().ok()).copied();
+
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let found = users::with_session(&db, who.user_id, known_id).await.or_fault(UNEXPECTED)?;
+    let (user, session) = found.ok_or(AuthError::UserNotFound)?;
+    match session_id {
+        Some(Err(_)) => return Err(AuthError::SessionIdNotUuid),
+        Some(Ok(_)) if session.is_none() => return Err(AuthError::SessionNotFound),
+        _ => {}
+    }
+    if user.is_banned(now) {
+        return Err(AuthError::Banned);
+    }
+    Ok(Current { user, session, claims })
+}
+
+/// Checks that a token is good to the second, as other services allow for clocks that differ; and that its claims are of their
+/// types, which to those services say nothing.
+///
+/// # Errors
+/// [`AuthError::BadJwt`].
+pub(crate) fn check_token(state: &State, claims: &Claims) -> Result<(), AuthError> {
+    let now = timestamp::now(&state.clock);
+    let expires = claims.get("exp").and_then(Value::as_f64);
+    if expires.is_some_and(|expires| now.timestamp_micros() as f64 >= expires * 1e6) {
+        return Err(AuthError::BadJwt("token has invalid claims: token is expired".to_owned()));
+    }
+    claim_types::wrong(claims).map_or(Ok(()), |reason| Err(AuthError::BadJwt(reason)))
+}
+
+impl Current {
+    /// Checks that the session could go on now, as for a refresh.
+    ///
+    /// # Errors
+    /// [`AuthError::SessionOver`].
+    pub(crate) fn check_session(&self, state: &State) -> Result<(), AuthError> {
+        let now = timestamp::now(&state.clock);
+        let highest = if self.user.has_mfa() { Aal::Two } else { Aal::One };
+        let good = |session: &Session| session.check(&state.config.sessions, now, None, highest).is_ok();
+        if self.session.as_ref().is_none_or(good) { Ok(()) } else { Err(AuthError::SessionOver) }
+    }
+
+    /// Whether the token says that its user is nobody in particular.
+    pub(crate) fn is_anonymous(&self) -> bool {
+        self.claims.get("is_anonymous").and_then(Value::as_bool).unwrap_or_default()
+    }
+
+    /// The audience the request is about: the header's, else the token's unless it is an administrator's, else the
+    /// configured one.
+    pub(crate) fn audience<'a>(&'a self, state: &'a State, requester: &'a Requester) -> &'a str {
+        if let Some(named) = requester.named_audience() {
+            return named;
+        }
+        let is_admin = self.claims.string("role").is_some_and(|role| {
+            let roles = &state.config.jwt.admin_roles;
+            roles.iter().any(|admin| admin == role)
+        });
+        let of_token = if is_admin { None } else { self.token_audience() };
+        of_token.filter(|audience| !audience.is_empty()).unwrap_or(&state.config.jwt.aud)
+    }
+
+    /// The first audience of the token.
+    pub(crate) fn token_audience(&self) -> Option<&str> {
+        match self.claims.get("aud")? {
+            Value::String(one) => Some(one),
+            Value::Array(many) => many.first().and_then(Value::as_str),
+            _ => None,
+        }
+    }
+}

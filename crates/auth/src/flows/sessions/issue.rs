@@ -1,0 +1,93 @@
+//! A sign-in becomes a session.
+
+use chrono::{DateTime, Utc};
+use pg::pool::Transaction;
+use uuid::Uuid;
+
+use crate::error::AuthError;
+use crate::error::fault::OrFault;
+use crate::flows::tokens::{self, Making, TokenBody};
+use crate::model::account::User;
+use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::requester::Requester;
+use crate::model::session::{Proof, Session};
+use crate::model::timestamp;
+use crate::protocol::refresh_token::{self, Key};
+use crate::routes::wire::Trace;
+use crate::state::State;
+use crate::store::sessions::{self, NewSession};
+
+/// How a session begins. Most are told by their method alone.
+#[derive(Clone, Debug)]
+pub(crate) struct SignIn {
+    /// The session's id.
+    pub(crate) id: Uuid,
+    pub(crate) method: AuthenticationMethod,
+    /// When it ends at the latest, as an identity provider may say.
+    pub(crate) not_after: Option<DateTime<Utc>>,
+    /// The client of our own OAuth server that it is for.
+    pub(crate) oauth_client_id: Option<Uuid>,
+    /// What that client may do, separated by spaces.
+    pub(crate) scopes: Option<String>,
+    /// The second factor it began with.
+    pub(crate) factor_id: Option<Uuid>,
+}
+
+impl From<AuthenticationMethod> for SignIn {
+    fn from(method: AuthenticationMethod) -> Self {
+        SignIn { id: Uuid::new_v4(), method, not_after: None, oauth_client_id: None, scopes: None, factor_id: None }
+    }
+}
+
+/// Starts a session for `user` and makes its tokens.
+///
+/// # Errors
+/// [`AuthError::Banned`]; when the database fails or no key can sign, and what the project's hook says against it.
+pub(crate) async fn issue(
+    state: &State,
+    db: &Transaction<'_>,
+    mut user: User,
+    sign_in: impl Into<SignIn>,
+    requester: &Requester,
+    trace: &Trace,
+) -> Result<TokenBody, AuthError> {
+    let sign_in = sign_in.into();
+    let now = timestamp::now(&state.clock);
+    // Here, and not only where it has a code of its own: no way of signing in leads past a ban.
+    if user.is_banned(now) {
+        return Err(AuthError::Banned);
+    }
+    let session = Session {
+        id: sign_in.id,
+        created_at: now,
+        not_after: sign_in.not_after,
+        aal: None,
+        refreshed_at: None,
+        tag: None,
+        oauth_client_id: sign_in.oauth_client_id,
+        scopes: sign_in.scopes.clone(),
+        proofs: vec![Proof { method: sign_in.method.as_str().to_owned(), at: now }],
+    };
+    let signed = state.config.security.refresh_tokens_are_signed().then(Key::generate);
+    let refresh_token = match &signed {
+        Some(key) => key.sign(session.id, 0),
+        None => refresh_token::new_stored(),
+    };
+    trace.user(user.id);
+    let new = NewSession {
+        user: user.id,
+        refresh_token: signed.is_none().then_some(&refresh_token),
+        key: signed.as_ref().map(|key| state.config.encryption.seal(session.id, &key.to_column())),
+        sign_in: &sign_in,
+    };
+    sessions::create(db, new, requester, now).await.or_fault("Database error granting user")?;
+    trace.session(session.id);
+    match signed {
+        Some(_) => trace.refresh_counter(0),
+        None => trace.refresh_token(&refresh_token),
+    }
+    user.last_sign_in_at = Some(now);
+    user.updated_at = now;
+    let making = Making { session: &session, refresh_token, method: sign_in.method.as_str(), now };
+    tokens::body(state, db, requester, user, making).await
+}

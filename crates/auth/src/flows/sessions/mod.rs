@@ -1,0 +1,14 @@
+//! Sessions: what a sign-in leaves behind, how long it lasts, and how its tokens are traded.
+
+mod claim_types;
+mod current;
+mod issue;
+mod refresh;
+mod reuse;
+pub(crate) mod strengthen;
+mod validity;
+
+pub(crate) use current::{Current, check_token, current};
+pub(crate) use issue::{SignIn, issue};
+pub(crate) use refresh::refresh;
+pub(crate) use validity::after;

@@ -1,0 +1,34 @@
+//! Somebody whom an identity provider describes becomes somebody whom we can sign in.
+//!
+//! Source: supabase/auth, `internal/api/samlacs.go`.
+
+use serde_json::Value;
+
+use crate::error::AuthError;
+use crate::error::SamlError;
+use crate::outside::providers::{Claims, Profile};
+use crate::protocol::saml::Assertion;
+use crate::store::sso_providers::SamlProvider;
+
+const MISFIT: &str = "Mapped claims from provider could not be deserialized from JSON";
+
+/// Whom the assertion is about, by the administrator's mapping. Companies are believed about the addresses of their people.
+///
+/// # Errors
+/// [`SamlError::NoUserId`], [`SamlError::NoEmail`]; when the mapping makes a claim of the wrong type.
+pub(crate) fn profile(assertion: &Assertion, provider: &SamlProvider) -> Result<Profile, AuthError> {
+    let user_id = assertion.user_id().ok_or(AuthError::Saml(SamlError::NoUserId))?;
+    let mut mapped = assertion.claims(&provider.attribute_mapping);
+    let mapped_email = mapped.get("email").and_then(Value::as_str).filter(|email| !email.is_empty());
+    let email = mapped_email.or_else(|| assertion.email()).unwrap_or_default().to_owned();
+    if email.is_empty() {
+        return Err(AuthError::Saml(SamlError::NoEmail));
+    }
+    mapped.insert("email".to_owned(), Value::String(email.clone()));
+    let mut claims = Claims::read(&mapped).map_err(|misfit| AuthError::internal(MISFIT, misfit))?;
+    claims.set("sub", &user_id);
+    claims.set("iss", &provider.entity_id);
+    claims.set_email(&email, true);
+    mapped.retain(|name, _| !Claims::knows(name));
+    Ok(Profile::with_email(claims.with_custom(mapped), &email, true))
+}

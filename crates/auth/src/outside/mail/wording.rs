@@ -1,0 +1,128 @@
+//! The words of letters: the project's own where it has any, else ours.
+//!
+//! Source: supabase/auth, `internal/mailer/templatemailer/template.go`.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use gateway::events::{Event, Events};
+use gateway::{Clock, HttpClient};
+use url::Url;
+
+use super::defaults;
+use super::letter::{Letter, LetterKind};
+use crate::protocol::template::Template;
+
+/// How long a template from the web is taken as it is.
+const FRESH: Duration = Duration::from_secs(600);
+/// How long nobody asks again after a failure.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What the project says on one occasion.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wording {
+    pub(crate) subject: Option<Template>,
+    pub(crate) body: Body,
+}
+
+/// Where the body of a letter comes from.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Body {
+    /// It is ours.
+    #[default]
+    Default,
+    Given(Template),
+    /// From the web, when it is needed.
+    At(Url),
+}
+
+/// A letter in words.
+pub(super) struct Written {
+    pub(super) subject: String,
+    pub(super) html: String,
+}
+
+/// All wordings, and what was fetched of them.
+pub(super) struct Words {
+    own: HashMap<LetterKind, Wording>,
+    fetched: Mutex<HashMap<LetterKind, Fetched>>,
+    client: HttpClient,
+    clock: Clock,
+    events: Events,
+}
+
+#[derive(Clone)]
+struct Fetched {
+    /// The last one that could be read.
+    template: Option<Template>,
+    /// When it is asked for again.
+    stale_at: DateTime<Utc>,
+}
+
+impl Words {
+    pub(super) fn new(own: HashMap<LetterKind, Wording>, client: HttpClient, clock: Clock, events: Events) -> Self {
+        Words { own, fetched: Mutex::default(), client, clock, events }
+    }
+
+    /// Puts a letter into words. The project's own that cannot be had or used are an event, and ours stand in: a person
+    /// waits for the letter.
+    pub(super) async fn write(&self, letter: &Letter) -> Written {
+        let subject = self.own.get(&letter.kind).and_then(|own| own.subject.clone());
+        let body = self.body(letter.kind).await;
+        let written = |subject: &Template, body: &Template| {
+            Ok::<_, crate::protocol::template::TooLong>(Written {
+                subject: subject.text(&letter.fields)?,
+                html: body.html(&letter.fields)?,
+            })
+        };
+        let ours = defaults::templates(letter.kind);
+        let chosen = (subject.as_ref().unwrap_or(&ours.0), body.as_ref().unwrap_or(&ours.1));
+        written(chosen.0, chosen.1).unwrap_or_else(|error| {
+            self.failed(letter.kind, &error.to_string());
+            // Ours hold a few short fields, so they cannot fail; an empty letter is the worst that can happen.
+            written(&ours.0, &ours.1).unwrap_or(Written { subject: String::new(), html: String::new() })
+        })
+    }
+
+    async fn body(&self, kind: LetterKind) -> Option<Template> {
+        match self.own.get(&kind).map(|own| &own.body)? {
+            Body::Default => None,
+            Body::Given(template) => Some(template.clone()),
+            Body::At(url) => self.fetched(kind, url).await,
+        }
+    }
+
+    async fn fetched(&self, kind: LetterKind, url: &Url) -> Option<Template> {
+        let known = self.fetched.lock().unwrap_or_else(PoisonError::into_inner).get(&kind).cloned();
+        let now = self.clock.now();
+        let last = match known {
+            Some(known) if now < known.stale_at => return known.template,
+            Some(known) => known.template,
+            None => None,
+        };
+        let fetched = match fetch(&self.client, url).await {
+            Ok(template) => Fetched { template: Some(template), stale_at: now + FRESH },
+            Err(reason) => {
+                self.failed(kind, &reason);
+                Fetched { template: last, stale_at: now + PATIENCE }
+            }
+        };
+        self.fetched.lock().unwrap_or_else(PoisonError::into_inner).insert(kind, fetched.clone());
+        fetched.template
+    }
+
+    fn failed(&self, kind: LetterKind, reason: &str) {
+        self.events.emit(Event::TemplateFailed { kind: kind.name(), reason });
+    }
+}
+
+async fn fetch(client: &HttpClient, url: &Url) -> Result<Template, String> {
+    let answer = client.get(url).await.map_err(|error| error.to_string())?;
+    if answer.status != 200 {
+        return Err(format!("its server answered {}", answer.status));
+    }
+    let text = String::from_utf8(answer.body).map_err(|_| "it is not UTF-8".to_owned())?;
+    Template::parse(&text).map_err(|error| error.to_string())
+}

@@ -1,0 +1,320 @@
+//! A provider, ready to be used: found, asked for its addresses, and told who we are.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gateway::http_client::Peers;
+use gateway::{HttpClient, Secret};
+use url::form_urlencoded;
+use uuid::Uuid;
+
+use super::exchange::{self, Tokens, Trader, Way};
+use super::issuers::{Issuer, Whereabouts};
+use super::oauth1::{self, Signer};
+use super::table::{Dialect, Entrance, PROVIDERS, Row, Source};
+use super::{Failure, Network};
+use crate::error::AuthError;
+use crate::error::fault::OrFault;
+use crate::model::timestamp;
+use crate::state::State;
+use crate::store::custom_oauth_providers::{self, CustomOauthProvider, ProviderType};
+
+/// What we alone say to a provider. A client may pass on other parameters, and `nonce`, which only it checks.
+pub(crate) const RESERVED: [&str; 9] = [
+    "client_id",
+    "client_secret",
+    "redirect_uri",
+    "response_type",
+    "state",
+    "code_challenge",
+    "code_challenge_method",
+    "code_verifier",
+    "nonce",
+];
+
+/// A provider as this project has it.
+pub(crate) struct Provider {
+    /// As identities call it.
+    pub(crate) name: String,
+    pub(crate) email_optional: bool,
+    pub(super) client_id: String,
+    pub(super) secret: Secret<String>,
+    redirect_uri: String,
+    scopes: Vec<String>,
+    authorize: String,
+    token: String,
+    pub(super) http: HttpClient,
+    pub(super) kind: Kind,
+    /// Who issues its ID tokens, where it is known.
+    pub(super) issuer: Option<Arc<Issuer>>,
+}
+
+pub(super) enum Kind {
+    Row { row: &'static Row, base: Option<String> },
+    Custom(Box<CustomOauthProvider>),
+}
+
+/// Why there is no provider of a name.
+pub(crate) enum Unusable {
+    /// There is none, or it is not set up; in GoTrue's words.
+    Unsupported(String),
+    Fault(AuthError),
+}
+
+/// Finds a provider; `scopes` are what the client asks for beyond, or, of a custom one, instead of the usual.
+///
+/// # Errors
+/// [`Unusable`]
+pub(crate) async fn find(state: &State, name: &str, scopes: &str) -> Result<Provider, Unusable> {
+    let name = name.to_lowercase();
+    if name.starts_with("custom:") {
+        return custom(state, &name, scopes).await;
+    }
+    let row = PROVIDERS.iter().find(|row| row.name == name);
+    let row = row.ok_or_else(|| Unusable::Unsupported(format!("Provider {name} could not be found")))?;
+    let off = || Unusable::Unsupported("provider is not enabled".to_owned());
+    let config = state.config.external.providers.get(row.name).ok_or_else(off)?;
+    config.check().map_err(|reason| Unusable::Unsupported(reason.to_owned()))?;
+    let network = &state.network;
+    let issuer = match (&row.entrance, &row.identity) {
+        (Entrance::Discovered(issuer), _) | (_, Source::IdToken(issuer)) => {
+            Some(network.issuer(&network.own, Whereabouts { issuer, discovery_url: None }, state).await?)
+        }
+        _ => None,
+    };
+    let base = config.url.clone();
+    let (authorize, token) = match (&row.entrance, &issuer) {
+        (Entrance::At { authorize, token }, _) => {
+            let no_base = || Unusable::Unsupported("unable to find URL for the Keycloak provider".to_owned());
+            (authorize.under(base.as_deref()).ok_or_else(no_base)?, token.under(base.as_deref()).unwrap_or_default())
+        }
+        (_, Some(issuer)) => (issuer.discovery.authorization_endpoint.clone(), issuer.discovery.token_endpoint.clone()),
+        (Entrance::Twitter(place), None) => (place.under(base.as_deref()).unwrap_or_default(), String::new()),
+        (Entrance::Discovered(_), None) => (String::new(), String::new()),
+    };
+    let asked: &str = if row.more_scopes { scopes } else { "" };
+    let more = asked.split(',').filter(|scope| !scope.is_empty());
+    Ok(Provider {
+        name,
+        email_optional: config.email_optional,
+        client_id: config.client_ids.first().cloned().unwrap_or_default(),
+        secret: config.secret.clone(),
+        redirect_uri: config.redirect_uri.clone(),
+        scopes: row.scopes.iter().copied().chain(more).map(str::to_owned).collect(),
+        authorize,
+        token,
+        http: network.own.clone(),
+        kind: Kind::Row { row, base },
+        issuer,
+    })
+}
+
+async fn custom(state: &State, name: &str, scopes: &str) -> Result<Provider, Unusable> {
+    const FAILED: &str = "Error finding custom provider";
+    let unsupported = |reason: String| Err(Unusable::Unsupported(reason));
+    let settings = &state.config.custom_oauth;
+    if !settings.enabled {
+        return unsupported("custom OAuth providers are disabled".to_owned());
+    }
+    let db = state.pool.get().await.or_fault(FAILED).map_err(Unusable::Fault)?;
+    let found = custom_oauth_providers::by_identifier(&db, name).await.or_fault(FAILED).map_err(Unusable::Fault)?;
+    drop(db);
+    let Some(custom) = found else { return unsupported(format!("custom provider {name} not found")) };
+    if !custom.enabled {
+        return unsupported(format!("custom provider {name} is disabled"));
+    }
+    let opened = state.config.encryption.open(custom.id, custom.client_secret.reveal());
+    let secret = opened.map_err(|error| Unusable::Fault(AuthError::internal(FAILED, error)))?.value;
+    let mut asked: Vec<String> = scopes.split_whitespace().map(str::to_owned).collect();
+    if asked.is_empty() {
+        asked.clone_from(&custom.scopes);
+    }
+    let external_url = settings.external_url.as_ref().unwrap_or(&state.config.external_url);
+    let http = state.network.for_custom(settings.allow_private_addresses).clone();
+    let (mut authorize, mut token) = (custom.authorization_url.clone(), custom.token_url.clone());
+    let mut issuer = None;
+    if custom.provider_type == ProviderType::Oidc {
+        if !asked.iter().any(|scope| scope == "openid") {
+            asked.insert(0, "openid".to_owned());
+        }
+        let place = custom
+            .whereabouts()
+            .ok_or_else(|| Unusable::Unsupported(format!("OIDC provider {name} missing issuer")))?;
+        let found = state.network.issuer(&http, place, state).await?;
+        authorize = Some(found.discovery.authorization_endpoint.clone());
+        token = Some(found.discovery.token_endpoint.clone());
+        issuer = Some(found);
+    }
+    Ok(Provider {
+        name: name.to_owned(),
+        email_optional: custom.email_optional,
+        client_id: custom.client_id.clone(),
+        secret,
+        redirect_uri: external_url.join("/callback"),
+        scopes: asked,
+        authorize: authorize.unwrap_or_default(),
+        token: token.unwrap_or_default(),
+        http,
+        kind: Kind::Custom(Box::new(custom)),
+        issuer,
+    })
+}
+
+impl CustomOauthProvider {
+    /// Where its issuer is looked for; `None` for one that speaks OAuth alone.
+    pub(crate) fn whereabouts(&self) -> Option<Whereabouts<'_>> {
+        let discovery_url = self.discovery_url.as_deref().filter(|url| !url.is_empty());
+        self.issuer.as_deref().map(|issuer| Whereabouts { issuer, discovery_url })
+    }
+}
+
+impl Network {
+    /// The issuer, as it describes itself.
+    async fn issuer(&self, http: &HttpClient, place: Whereabouts<'_>, state: &State) -> Result<Arc<Issuer>, Unusable> {
+        let found = self.issuers.find(http, place, timestamp::now(&state.clock)).await;
+        found.map_err(|failure| Unusable::Unsupported(format!("{} cannot be used: {failure}", place.issuer)))
+    }
+
+    /// The client for addresses that administrators have named.
+    pub(crate) fn for_custom(&self, allow_private_addresses: bool) -> &HttpClient {
+        if allow_private_addresses { &self.own } else { &self.guarded }
+    }
+
+    /// The clients and nobody known yet.
+    ///
+    /// # Errors
+    /// When TLS cannot be set up.
+    pub(crate) fn new(config: &crate::config::ExternalConfig) -> std::io::Result<Self> {
+        Ok(Network {
+            own: HttpClient::to(Peers::Any, super::PATIENCE)?,
+            guarded: HttpClient::to(Peers::Public, super::PATIENCE)?,
+            issuers: super::Issuers::new(config.oidc_provider_cache_ttl),
+        })
+    }
+}
+
+impl Provider {
+    /// Whether it wants a challenge from us.
+    pub(crate) fn requires_pkce(&self) -> bool {
+        match &self.kind {
+            Kind::Row { row, .. } => row.dialect == Dialect::X,
+            Kind::Custom(custom) => custom.pkce_enabled,
+        }
+    }
+
+    /// Whether it is the one that speaks OAuth 1.0a.
+    pub(crate) fn is_oauth1(&self) -> bool {
+        matches!(&self.kind, Kind::Row { row, .. } if matches!(row.entrance, Entrance::Twitter(_)))
+    }
+
+    /// Whether it tells names in a field beside the code.
+    pub(crate) fn is_apple(&self) -> bool {
+        matches!(&self.kind, Kind::Row { row, .. } if row.dialect == Dialect::Apple)
+    }
+
+    /// Who must have sent an answer that says who has sent it (RFC 9207).
+    pub(crate) fn expected_issuer(&self) -> Option<&str> {
+        match (&self.issuer, &self.kind) {
+            (Some(issuer), _) => Some(&issuer.discovery.issuer),
+            (None, Kind::Row { row, base }) if row.name == "keycloak" => base.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Where the browser is sent. `passed` is what the client passes on, `challenge` is ours.
+    ///
+    /// # Errors
+    /// When a provider that has to be asked first does not answer.
+    pub(crate) async fn authorization_url(
+        &self,
+        state: &State,
+        flow: Uuid,
+        passed: Vec<(String, String)>,
+        challenge: Option<&str>,
+    ) -> Result<String, Failure> {
+        if self.is_oauth1() {
+            let callback = format!("{}?state={flow}", self.redirect_uri);
+            let url = format!("{}/oauth/request_token", self.authorize);
+            let now = timestamp::now(&state.clock);
+            let token = oauth1::request_token(&self.http, &url, self.signer(), &callback, now).await?;
+            let token: String = form_urlencoded::byte_serialize(token.token.as_bytes()).collect();
+            return Ok(format!("{}/oauth/authenticate?oauth_token={token}", self.authorize));
+        }
+        Ok(with_query(&self.authorize, self.questions(flow, passed, challenge)))
+    }
+
+    /// The parameters by name: what is set later takes the place of what was set before.
+    fn questions(
+        &self,
+        flow: Uuid,
+        passed: Vec<(String, String)>,
+        challenge: Option<&str>,
+    ) -> BTreeMap<String, String> {
+        let mut query = BTreeMap::new();
+        let mut set = |name: &str, value: &str| query.insert(name.to_owned(), value.to_owned());
+        set("response_type", "code");
+        set("client_id", &self.client_id);
+        set("redirect_uri", &self.redirect_uri);
+        if !self.scopes.is_empty() {
+            set("scope", &self.scopes.join(" "));
+        }
+        set("state", &flow.to_string());
+        if self.is_apple() {
+            set("response_mode", "form_post");
+            return query;
+        }
+        for (name, value) in &passed {
+            set(name, value);
+        }
+        if let Some(challenge) = challenge {
+            set("code_challenge", challenge);
+            set("code_challenge_method", "S256");
+        }
+        if let Kind::Custom(custom) = &self.kind {
+            for (name, value) in &custom.authorization_params {
+                if let Some(value) = value.as_str() {
+                    set(name, value);
+                }
+            }
+        }
+        query
+    }
+
+    /// Trades a code for tokens.
+    ///
+    /// # Errors
+    /// When the provider refuses it.
+    pub(crate) async fn exchange(&self, code: &str, verifier: Option<&str>) -> Result<Tokens, Failure> {
+        let mut fields = vec![("grant_type", "authorization_code"), ("code", code)];
+        fields.push(("redirect_uri", &self.redirect_uri));
+        let dialect = match &self.kind {
+            Kind::Row { row, .. } => row.dialect,
+            Kind::Custom(_) => Dialect::None,
+        };
+        fields.extend(verifier.map(|verifier| ("code_verifier", verifier)));
+        let way = match dialect {
+            // They want the name in the form in any case, and there the secret, too.
+            Dialect::Kakao | Dialect::Apple => Way::Form,
+            _ => Way::Either,
+        };
+        let trader = Trader { id: &self.client_id, secret: self.secret.reveal() };
+        exchange::trade(&self.http, &self.token, trader, way, &fields).await
+    }
+
+    /// Us, as OAuth 1.0a signs it, without a token.
+    pub(super) fn signer(&self) -> Signer<'_> {
+        Signer { key: &self.client_id, secret: self.secret.reveal(), token: "", token_secret: "" }
+    }
+
+    /// The address of OAuth 1.0a's last step.
+    pub(super) fn access_token_url(&self) -> String {
+        format!("{}/oauth/access_token", self.authorize)
+    }
+}
+
+/// An address with more in its query, in the order of the names.
+fn with_query(address: &str, query: BTreeMap<String, String>) -> String {
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
+    let mark = if address.contains('?') { '&' } else { '?' };
+    format!("{address}{mark}{query}")
+}

@@ -1,0 +1,79 @@
+//! The way to metadata that identity providers publish.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use lru::LruCache;
+use url::Url;
+use uuid::Uuid;
+
+use crate::error::SamlError;
+use crate::flows::external::check_address;
+use crate::state::State;
+
+/// Metadata is read up to here, in bytes.
+const MAX_METADATA: usize = 1 << 20;
+/// How long stale metadata is left alone after each attempt to replace it.
+const PAUSE: TimeDelta = TimeDelta::seconds(60);
+/// Providers whose last attempt is remembered.
+const REMEMBERED: NonZeroUsize = NonZeroUsize::new(1024).expect("it is not zero");
+
+/// When stale metadata was last asked for: anybody can send an answer that seems to come from a provider, and none of them is to
+/// make us ask each time. Cloning shares it.
+#[derive(Clone)]
+pub(crate) struct Fetches(Arc<Mutex<LruCache<Uuid, DateTime<Utc>>>>);
+
+impl Fetches {
+    pub(crate) fn new() -> Self {
+        Fetches(Arc::new(Mutex::new(LruCache::new(REMEMBERED))))
+    }
+
+    /// Whether it may be tried now, which is remembered as an attempt.
+    pub(crate) fn may_try(&self, provider: Uuid, now: DateTime<Utc>) -> bool {
+        let mut attempts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if attempts.peek(&provider).is_some_and(|last| now < *last + PAUSE) {
+            return false;
+        }
+        attempts.put(provider, now);
+        true
+    }
+}
+
+/// Fetches metadata from where an administrator says it is.
+///
+/// DEVIATION: `metadata_url` leads to hosts on the public internet only, unless `CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES` is on, and
+/// what cannot be fetched is answered with 400; redirects are not followed, and 1 MiB is the most that is read. GoTrue goes
+/// anywhere, and answers 500.
+///
+/// # Errors
+/// [`SamlError::MetadataUrlInvalid`], [`SamlError::MetadataUrlHost`], [`SamlError::MetadataFetch`],
+/// [`SamlError::MetadataFetchStatus`], [`SamlError::MetadataNotUtf8`].
+pub(crate) async fn fetch_metadata(state: &State, address: &str) -> Result<String, SamlError> {
+    let url = Url::parse(address).map_err(|_| SamlError::MetadataUrlInvalid)?;
+    let allow_private = state.config.custom_oauth.allow_private_addresses;
+    if !allow_private {
+        check_address(address).await.map_err(|reason| SamlError::MetadataUrlHost(reason.to_owned()))?;
+    }
+    let headers = [("accept", "application/xml;charset=UTF-8"), ("accept-charset", "UTF-8")];
+    let reply = state.network.for_custom(allow_private).get_with(&url, &headers, MAX_METADATA).await;
+    let reply = reply.map_err(|failure| SamlError::MetadataFetch(failure.to_string()))?;
+    if reply.status != 200 {
+        let which = format!("{} error fetching SAML Metadata from URL '{address}'", reply.status);
+        return Err(SamlError::MetadataFetchStatus(which));
+    }
+    String::from_utf8(reply.body.to_vec()).map_err(|_| SamlError::MetadataNotUtf8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_provider_is_asked_once_a_minute() {
+        let (fetches, now) = (Fetches::new(), DateTime::UNIX_EPOCH);
+        let [one, other] = [Uuid::from_u128(1), Uuid::from_u128(2)];
+        assert!(fetches.may_try(one, now) && !fetches.may_try(one, now + TimeDelta::seconds(59)));
+        assert!(fetches.may_try(other, now) && fetches.clone().may_try(one, now + PAUSE));
+    }
+}

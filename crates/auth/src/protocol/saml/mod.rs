@@ -1,0 +1,35 @@
+//! Single sign-on by SAML 2.0: we are the service provider, companies bring their identity providers.
+//!
+//! Source: supabase/auth, `internal/api/{sso,saml,samlacs,samlassertion,ssoadmin}.go`; OASIS saml-core-2.0, saml-bindings-2.0,
+//! saml-profiles-2.0 and saml-metadata-2.0.
+
+mod assertion;
+mod certificate;
+mod decryption;
+mod keys;
+mod mapping;
+mod metadata;
+mod request;
+mod response;
+mod service_provider;
+mod signature;
+mod xml;
+
+pub(crate) use assertion::Assertion;
+pub(crate) use keys::own as own_key;
+pub(crate) use mapping::AttributeMapping;
+pub(crate) use metadata::Metadata;
+pub(crate) use request::{AuthnRequest, new_id};
+pub(crate) use response::{Expectation, Invalid, issuer as issuer_of_response, read as read_response};
+pub(crate) use service_provider::{Purpose, ServiceProvider};
+
+/// The formats of names that may be asked for.
+pub(crate) const NAME_ID_FORMATS: [&str; 4] = [PERSISTENT, EMAIL_ADDRESS, TRANSIENT, UNSPECIFIED];
+
+const ASSERTION: &str = "urn:oasis:names:tc:SAML:2.0:assertion";
+const PROTOCOL: &str = "urn:oasis:names:tc:SAML:2.0:protocol";
+
+const PERSISTENT: &str = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent";
+const EMAIL_ADDRESS: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
+const TRANSIENT: &str = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
+const UNSPECIFIED: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified";

@@ -1,0 +1,129 @@
+//! Whole parts of the service behind one door: whoever may not enter is told so, and not which paths and methods are behind it.
+//!
+//! DEVIATION: what is behind a door is told apart without the database: another method for a user, factor or client that is not
+//! there is a 405; GoTrue looks the thing up before it looks at the method.
+//!
+//! Source: supabase/auth, `internal/api/api.go`: the middleware of its nested routers.
+
+use actix_web::{HttpRequest, web};
+use gateway::Authenticated;
+use uuid::Uuid;
+
+use crate::error::AuthError;
+use crate::error::ExternalError;
+use crate::error::MfaError;
+use crate::error::OAuthServerError;
+use crate::flows::administrator;
+use crate::flows::passkeys;
+use crate::routes::wire::in_our_words;
+use crate::state::State;
+
+/// What stands before a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Door {
+    Administrator,
+    User,
+    OauthServer,
+    CustomProviders,
+    ManualLinking,
+    Passkeys,
+    Saml,
+    /// The path names a user, a factor, or a client by this.
+    UserId,
+    FactorId,
+    ClientId,
+}
+
+/// What a request for a path or method that is not there meets first, if anything.
+pub(crate) fn refusal(request: &HttpRequest) -> Option<AuthError> {
+    let state = request.app_data::<web::Data<State>>()?;
+    let path = request.path();
+    let segments: Vec<&str> = path.strip_prefix("/auth/v1").unwrap_or(path).split('/').skip(1).collect();
+    let shut = |(door, name): (Door, &str)| shut(door, name, request, state);
+    doors(&segments).into_iter().find_map(shut)
+}
+
+/// The doors of a path in the order in which one comes to them, each with the segment it looks at.
+fn doors<'a>(segments: &[&'a str]) -> Vec<(Door, &'a str)> {
+    use Door::{
+        Administrator, ClientId, CustomProviders, FactorId, ManualLinking, OauthServer, Passkeys, Saml, User, UserId,
+    };
+    match segments {
+        ["admin", "oauth", "clients", id, ..] if !id.is_empty() => {
+            vec![(Administrator, ""), (OauthServer, ""), (ClientId, id)]
+        }
+        ["admin", "oauth", ..] => vec![(Administrator, ""), (OauthServer, "")],
+        ["admin", "custom-providers", ..] => vec![(Administrator, ""), (CustomProviders, "")],
+        ["admin", "users", id, "factors", factor, ..] if !factor.is_empty() => {
+            vec![(Administrator, ""), (UserId, id), (FactorId, factor)]
+        }
+        ["admin", "users", id, ..] if !id.is_empty() => vec![(Administrator, ""), (UserId, id)],
+        ["admin", ..] => vec![(Administrator, "")],
+        ["user", "identities", ..] => vec![(User, ""), (ManualLinking, "")],
+        ["user", "oauth", "grants", ..] => vec![(User, ""), (OauthServer, "")],
+        ["user" | "reauthenticate", ..] => vec![(User, "")],
+        ["factors", id, ..] if !id.is_empty() => vec![(User, ""), (FactorId, id)],
+        ["factors", ..] => vec![(User, "")],
+        ["passkeys"] | ["passkeys", "authentication", ..] => vec![(Passkeys, "")],
+        ["passkeys", ..] => vec![(Passkeys, ""), (User, "")],
+        ["oauth", ..] => vec![(OauthServer, "")],
+        ["sso", ..] => vec![(Saml, "")],
+        _ => Vec::new(),
+    }
+}
+
+/// Why it does not open, if it does not.
+fn shut(door: Door, name: &str, request: &HttpRequest, state: &State) -> Option<AuthError> {
+    let config = &state.config;
+    let unless = |open: bool, error: AuthError| (!open).then_some(error);
+    let is_id = Uuid::parse_str(name).is_ok();
+    match door {
+        Door::Administrator => administrator::admit(request).err().map(|refusal| in_our_words(request, refusal)),
+        Door::User => Authenticated::of(request).err().map(|refusal| in_our_words(request, refusal)),
+        Door::OauthServer => config.oauth_server.require().err(),
+        Door::CustomProviders => {
+            unless(config.custom_oauth.enabled, AuthError::External(ExternalError::CustomFeatureDisabled))
+        }
+        Door::ManualLinking => {
+            unless(config.security.manual_linking_enabled, AuthError::External(ExternalError::ManualLinkingDisabled))
+        }
+        Door::Passkeys => passkeys::check_enabled(state).err().map(AuthError::from),
+        Door::Saml => unless(config.saml.is_some(), AuthError::SamlDisabled),
+        Door::UserId => unless(is_id, AuthError::UserIdNotUuid),
+        Door::FactorId => unless(is_id, MfaError::FactorId.into()),
+        Door::ClientId => unless(is_id, AuthError::OAuthServer(OAuthServerError::ClientIdFormat)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_has_its_doors() {
+        use Door::{Administrator, ClientId, FactorId, OauthServer, Passkeys, User, UserId};
+        for (path, expected) in [
+            ("/admin", &[Administrator][..]),
+            ("/admin/nowhere", &[Administrator]),
+            ("/admin/users", &[Administrator]),
+            ("/admin/users/", &[Administrator]),
+            ("/admin/users/x/factors", &[Administrator, UserId]),
+            ("/admin/users/x/factors/y", &[Administrator, UserId, FactorId]),
+            ("/admin/oauth/clients/x", &[Administrator, OauthServer, ClientId]),
+            ("/user", &[User]),
+            ("/users", &[]),
+            ("/factors/x", &[User, FactorId]),
+            ("/factors/x/challenge", &[User, FactorId]),
+            ("/passkeys", &[Passkeys]),
+            ("/passkeys/authentication/verify", &[Passkeys]),
+            ("/passkeys/x", &[Passkeys, User]),
+            ("/oauth/token", &[OauthServer]),
+            ("/logout", &[]),
+            ("/", &[]),
+        ] {
+            let segments: Vec<&str> = path.split('/').skip(1).collect();
+            let found: Vec<Door> = doors(&segments).into_iter().map(|(door, _)| door).collect();
+            assert_eq!(found, expected, "{path}");
+        }
+    }
+}

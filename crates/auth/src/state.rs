@@ -1,0 +1,94 @@
+//! What every handler and flow shares.
+
+use std::sync::Arc;
+
+use gateway::events::Events;
+use gateway::{Clock, Keys};
+
+use crate::config::Config;
+use crate::flows::cleanup::Cleaner;
+use crate::flows::enumeration::Strangers;
+use crate::flows::limits::Limits;
+use crate::outside::captcha::Captcha;
+use crate::outside::hashing::Hasher;
+use crate::outside::hooks;
+use crate::outside::mail::{Mailer, Validation, WithoutSmtp};
+use crate::outside::providers::Network;
+use crate::outside::pwned::Pwned;
+use crate::outside::saml_metadata::Fetches;
+use crate::outside::sms::Sms;
+
+/// What every handler shares. Cloning is cheap.
+#[derive(Clone)]
+pub struct State {
+    pub(crate) pool: pg::Pool,
+    pub(crate) keys: Keys,
+    pub(crate) config: Arc<Config>,
+    pub(crate) clock: Clock,
+    pub(crate) events: Events,
+    pub(crate) hasher: Hasher,
+    pub(crate) mailer: Mailer,
+    pub(crate) sms: Option<Sms>,
+    pub(crate) strangers: Strangers,
+    pub(crate) limits: Limits,
+    pub(crate) hooks: gateway::HttpClient,
+    pub(crate) validation: Validation,
+    pub(crate) captcha: Option<Captcha>,
+    pub(crate) pwned: Option<Pwned>,
+    pub(crate) network: Network,
+    pub(crate) metadata_fetches: Fetches,
+    _cleaner: Cleaner,
+}
+
+impl State {
+    /// Puts the parts together and starts the hashing threads. The pool logs in as `supabase_auth_admin`; `keys` signs
+    /// access tokens. Mails are sent on the runtime this is called from.
+    ///
+    /// # Errors
+    /// When the operating system gives no thread, or TLS cannot be set up.
+    pub fn new(
+        pool: pg::Pool,
+        keys: Keys,
+        config: Config,
+        clock: Clock,
+        events: Events,
+        without_smtp: WithoutSmtp,
+    ) -> std::io::Result<Self> {
+        let mailer = Mailer::start(&config, without_smtp, clock.clone(), events.clone())?;
+        // A hook takes the place of any provider.
+        let sms = if config.hooks.send_sms.is_some() { None } else { Sms::new(&config.sms)? };
+        let strangers = Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
+        let network = Network::new(&config.external)?;
+        let hasher = Hasher::start(events.clone())?;
+        let hooks = hooks::client()?;
+        let validation = Validation::new(&config.mailer.validation)?;
+        let captcha = Captcha::new(config.captcha.as_ref())?;
+        let pwned = Pwned::new(config.password.pwned.as_ref(), &events)?;
+        let limits = Limits::new(&config.rate_limits);
+        let cleaner = Cleaner::start(&config, pool.clone(), clock.clone(), events.clone());
+        Ok(State {
+            pool,
+            keys,
+            config: Arc::new(config),
+            clock,
+            events,
+            hasher,
+            mailer,
+            sms,
+            strangers,
+            limits,
+            hooks,
+            validation,
+            captcha,
+            pwned,
+            network,
+            metadata_fetches: Fetches::new(),
+            _cleaner: cleaner,
+        })
+    }
+
+    /// Waits until the mails that are due have left, but no longer than `patience`.
+    pub async fn stop(&self, patience: std::time::Duration) {
+        self.mailer.stop(patience).await;
+    }
+}
