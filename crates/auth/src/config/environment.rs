@@ -14,7 +14,7 @@ use super::reader::{Reader, or_default};
 use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
 use super::{OAuthServerConfig, SamlConfig, Web3Config};
 use super::{experimental, hooks, limits, mail, outside, providers, second_factors, sms};
-use crate::model::redirects::Pattern;
+use crate::model::redirect_pattern::Pattern;
 
 const ALLOW_LIST: &str = "GOTRUE_URI_ALLOW_LIST";
 

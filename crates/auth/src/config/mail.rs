@@ -11,7 +11,8 @@ use url::Url;
 
 use super::reader::{Reader, or_default, otp_length};
 use super::{LinkPaths, MailerConfig, SmtpConfig, outside};
-use crate::outside::mail::{Body, LetterKind, Wording};
+use crate::config::{Body, Wording};
+use crate::model::letter_kind::LetterKind;
 use crate::protocol::template::Template;
 
 /// Longest template that is read from a file, in bytes.
@@ -134,7 +135,8 @@ fn notifications(reader: &mut Reader) -> HashSet<LetterKind> {
 #[cfg(test)]
 mod tests {
     use crate::Config;
-    use crate::outside::mail::{Body, LetterKind};
+    use crate::config::Body;
+    use crate::model::letter_kind::LetterKind;
 
     fn read(pairs: &[(&str, &str)]) -> Result<Config, Vec<String>> {
         let least = [

@@ -14,6 +14,7 @@ mod saml;
 mod second_factors;
 mod sms;
 mod web3;
+mod wording;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -26,8 +27,9 @@ use serde_json::Value;
 use url::Url;
 
 use crate::model::encryption::Encryption;
-use crate::model::redirects::Pattern;
-use crate::outside::mail::{LetterKind, Wording};
+use crate::model::letter_kind::LetterKind;
+use crate::model::redirect_pattern::Pattern;
+
 use crate::protocol::template::Template;
 pub use second_factors::{FactorSwitches, MfaConfig, PasskeyConfig, PhoneFactorConfig, WebAuthnConfig};
 
@@ -37,6 +39,7 @@ pub use oauth_server::OAuthServerConfig;
 pub use outside::{CaptchaConfig, CaptchaProvider, EmailValidationConfig, PwnedConfig};
 pub use saml::SamlConfig;
 pub use web3::{Web3ChainConfig, Web3Config};
+pub(crate) use wording::{Body, Wording};
 
 /// Everything this service can be told. Made by [`Config::from_env`].
 ///

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::reader::Reader;
-use crate::protocol::web3::Chain;
+use crate::model::chain::Chain;
 
 /// `GOTRUE_EXTERNAL_WEB3_…`
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 //! Source: RFC 6749 section 5.2; words as in supabase/auth. The status is 400 throughout, as GoTrue has it.
 
 use crate::error::codes;
-use crate::protocol::web3::Chain;
+use crate::model::chain::Chain;
 
 codes! {
     /// What an OAuth client is told.

@@ -1,7 +1,7 @@
 //! What is wrong with a request to sign in with a wallet, before anybody has looked who signed it.
 
 use crate::error::codes;
-use crate::protocol::web3::Chain;
+use crate::model::chain::Chain;
 
 codes! {
     /// A part of the table in [`crate::error`].

@@ -6,6 +6,8 @@ pub(crate) mod audit;
 pub(crate) mod cleanup;
 pub(crate) mod enumeration;
 pub(crate) mod external;
+pub(crate) mod fault_log;
+pub(crate) mod hooks;
 pub(crate) mod limits;
 pub(crate) mod mfa;
 pub(crate) mod new_user;

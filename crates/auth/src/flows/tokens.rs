@@ -9,10 +9,10 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use crate::error::AuthError;
+use crate::flows::hooks;
 use crate::model::account::{User, UserBody};
 use crate::model::requester::Requester;
 use crate::model::session::{Aal, Session};
-use crate::outside::hooks;
 use crate::state::State;
 
 /// What signing in and refreshing answer (RFC 6749 section 5.1, and more).

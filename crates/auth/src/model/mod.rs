@@ -2,13 +2,23 @@
 
 pub(crate) mod account;
 pub(crate) mod addresses;
+pub(crate) mod audit_log_entry;
 pub(crate) mod authentication_method;
+pub(crate) mod chain;
 pub(crate) mod client;
 pub(crate) mod duration;
 pub(crate) mod encryption;
+pub(crate) mod factor;
+pub(crate) mod letter_kind;
+pub(crate) mod oauth_authorization;
+pub(crate) mod oauth_client;
 pub(crate) mod pagination;
+pub(crate) mod passkey;
 pub(crate) mod pkce;
+pub(crate) mod redirect_pattern;
 pub(crate) mod redirects;
 pub(crate) mod requester;
+pub(crate) mod scopes;
 pub(crate) mod session;
 pub(crate) mod timestamp;
+pub(crate) mod trace;

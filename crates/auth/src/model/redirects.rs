@@ -4,65 +4,15 @@
 
 use std::net::IpAddr;
 
-use regex::Regex;
 use url::{Host, Url};
 
 use crate::config::Config;
+use crate::model::redirect_pattern::Pattern;
 
 /// An address that is no longer than this may be checked, in bytes.
 const MAX_LENGTH: usize = 8192;
 /// Hosts on which apps listen on any port (RFC 8252 section 7.3).
 const LOCAL: [&str; 5] = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"];
-
-/// A glob of the allow list.
-#[derive(Clone, Debug)]
-pub(crate) struct Pattern(Regex);
-
-impl Pattern {
-    /// Reads a glob: `*` and `?` stop at dots and slashes, `**` does not; `[a-z]`, `[!a-z]`, `{one,other}`, `\` escapes.
-    pub(crate) fn parse(glob: &str) -> Option<Self> {
-        let mut expression = String::from("(?s)^");
-        let mut letters = glob.chars().peekable();
-        let mut groups = 0_usize;
-        while let Some(letter) = letters.next() {
-            match letter {
-                '*' if letters.next_if_eq(&'*').is_some() => {
-                    while letters.next_if_eq(&'*').is_some() {}
-                    expression.push_str(".*");
-                }
-                '*' => expression.push_str("[^./]*"),
-                '?' => expression.push_str("[^./]"),
-                '[' => {
-                    expression.push('[');
-                    if letters.next_if_eq(&'!').is_some() {
-                        expression.push('^');
-                    }
-                    loop {
-                        match letters.next()? {
-                            ']' => break,
-                            '-' => expression.push('-'),
-                            letter => expression.push_str(&regex::escape(letter.encode_utf8(&mut [0; 4]))),
-                        }
-                    }
-                    expression.push(']');
-                }
-                '{' => {
-                    groups += 1;
-                    expression.push_str("(?:");
-                }
-                '}' if groups > 0 => {
-                    groups -= 1;
-                    expression.push(')');
-                }
-                ',' if groups > 0 => expression.push('|'),
-                '\\' => expression.push_str(&regex::escape(letters.next()?.encode_utf8(&mut [0; 4]))),
-                letter => expression.push_str(&regex::escape(letter.encode_utf8(&mut [0; 4]))),
-            }
-        }
-        expression.push('$');
-        if groups > 0 { None } else { Regex::new(&expression).ok().map(Pattern) }
-    }
-}
 
 /// The first of the wishes that is allowed, else the app's own address.
 pub(crate) fn target<'a>(config: &'a Config, wishes: impl IntoIterator<Item = &'a str>) -> &'a str {

@@ -1,22 +1,11 @@
 //! Who sends a request, apart from any token: what sessions remember of their clients, and the audience asked for.
 
-use std::future::{Ready, ready};
 use std::net::IpAddr;
 
-use actix_web::dev::Payload;
-use actix_web::http::header::{REFERER, USER_AGENT};
-use actix_web::{Error, FromRequest, HttpRequest, web};
-use gateway::RequestContext;
-
 use crate::config::Config;
-use crate::flows::administrator::Administrator;
 use crate::model::client::Client;
 use crate::model::pagination::query_with;
 use crate::model::redirects;
-use crate::state::State;
-
-/// Header that names an audience.
-const AUDIENCE: &str = "x-jwt-aud";
 
 /// Facts about the client.
 ///
@@ -31,12 +20,12 @@ pub(crate) struct Requester {
     pub(crate) client: Client,
     /// The request's id.
     pub(crate) request_id: String,
-    audience: Option<String>,
-    path: String,
-    query: String,
+    pub(crate) audience: Option<String>,
+    pub(crate) path: String,
+    pub(crate) query: String,
     /// The header `redirect_to`.
-    redirect_to: Option<String>,
-    referer: Option<String>,
+    pub(crate) redirect_to: Option<String>,
+    pub(crate) referer: Option<String>,
 }
 
 impl Requester {
@@ -79,34 +68,5 @@ impl Requester {
     /// The audience named in the header.
     pub(crate) fn named_audience(&self) -> Option<&str> {
         self.audience.as_deref()
-    }
-}
-
-impl FromRequest for Requester {
-    type Error = Error;
-    type Future = Ready<Result<Self, Error>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let header = |name: &str| {
-            let value = request.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()));
-            value.filter(|value| !value.is_empty()).map(|value| value.into_owned())
-        };
-        let context = RequestContext::of(request);
-        let client = match request.app_data::<web::Data<State>>() {
-            Some(state) => Client::of(request, &state.config.rate_limits),
-            None => Client::at(context.client_ip),
-        };
-        ready(Ok(Requester {
-            ip: context.client_ip,
-            is_admin: Administrator::from_request(request, &mut Payload::None).into_inner().is_ok(),
-            client,
-            request_id: context.id,
-            user_agent: header(USER_AGENT.as_str()),
-            audience: header(AUDIENCE),
-            path: request.path().to_owned(),
-            query: request.query_string().to_owned(),
-            redirect_to: header("redirect_to"),
-            referer: header(REFERER.as_str()),
-        }))
     }
 }

@@ -4,6 +4,8 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
 
+use crate::model::authentication_method::AuthenticationMethod;
+
 /// A row of `auth.sessions` with its authentication methods.
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
@@ -58,5 +60,27 @@ impl Session {
     /// Whether the user got in by a mailed code, as after a forgotten password.
     pub(crate) fn is_recovery(&self) -> bool {
         self.proofs.iter().any(|proof| matches!(proof.method.as_str(), "otp" | "magiclink" | "recovery"))
+    }
+}
+
+/// How a session begins. Most are told by their method alone.
+#[derive(Clone, Debug)]
+pub(crate) struct SignIn {
+    /// The session's id.
+    pub(crate) id: Uuid,
+    pub(crate) method: AuthenticationMethod,
+    /// When it ends at the latest, as an identity provider may say.
+    pub(crate) not_after: Option<DateTime<Utc>>,
+    /// The client of our own OAuth server that it is for.
+    pub(crate) oauth_client_id: Option<Uuid>,
+    /// What that client may do, separated by spaces.
+    pub(crate) scopes: Option<String>,
+    /// The second factor it began with.
+    pub(crate) factor_id: Option<Uuid>,
+}
+
+impl From<AuthenticationMethod> for SignIn {
+    fn from(method: AuthenticationMethod) -> Self {
+        SignIn { id: Uuid::new_v4(), method, not_after: None, oauth_client_id: None, scopes: None, factor_id: None }
     }
 }

@@ -1,6 +1,8 @@
 //! Points in time as Go writes them into JSON: RFC 3339 in UTC, with as many decimals as are not zero.
 
-use chrono::{DateTime, SubsecRound, Utc};
+use std::time::Duration;
+
+use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use serde::Serializer;
 
 /// Now, no finer than PostgreSQL stores it: what an answer says is then what the next one reads.
@@ -29,6 +31,14 @@ pub(crate) mod optional {
             None => serializer.serialize_none(),
         }
     }
+}
+
+/// `start` and a while; saturating, as a setting of centuries means "never".
+pub(crate) fn after(start: DateTime<Utc>, duration: Duration) -> DateTime<Utc> {
+    TimeDelta::from_std(duration)
+        .ok()
+        .and_then(|delta| start.checked_add_signed(delta))
+        .unwrap_or(DateTime::<Utc>::MAX_UTC)
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use crate::config::{CaptchaConfig, CaptchaProvider};
 use crate::error::AuthError;
 use crate::model::requester::Requester;
 use crate::protocol::body::{self, Body, params};
-use crate::state::State;
 
 /// The maker of the widget. Cloning shares its connections.
 #[derive(Clone)]
@@ -73,8 +72,8 @@ impl Captcha {
 /// # Errors
 /// [`AuthError::BadJson`] where the body cannot even be read, [`AuthError::CaptchaMissing`], [`AuthError::CaptchaFailed`],
 /// and a fault when the maker of the widget cannot be asked.
-pub(crate) async fn check(state: &State, requester: &Requester, body: &Body) -> Result<(), AuthError> {
-    let Some(captcha) = &state.captcha else { return Ok(()) };
+pub(crate) async fn check(captcha: Option<&Captcha>, requester: &Requester, body: &Body) -> Result<(), AuthError> {
+    let Some(captcha) = captcha else { return Ok(()) };
     if requester.is_admin {
         return Ok(());
     }

@@ -9,8 +9,7 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::error::SamlError;
-use crate::flows::external::check_address;
-use crate::state::State;
+use crate::outside::providers::{Network, check_address};
 
 /// Metadata is read up to here, in bytes.
 const MAX_METADATA: usize = 1 << 20;
@@ -49,14 +48,13 @@ impl Fetches {
 /// # Errors
 /// [`SamlError::MetadataUrlInvalid`], [`SamlError::MetadataUrlHost`], [`SamlError::MetadataFetch`],
 /// [`SamlError::MetadataFetchStatus`], [`SamlError::MetadataNotUtf8`].
-pub(crate) async fn fetch_metadata(state: &State, address: &str) -> Result<String, SamlError> {
+pub(crate) async fn fetch_metadata(network: &Network, allow_private: bool, address: &str) -> Result<String, SamlError> {
     let url = Url::parse(address).map_err(|_| SamlError::MetadataUrlInvalid)?;
-    let allow_private = state.config.custom_oauth.allow_private_addresses;
     if !allow_private {
         check_address(address).await.map_err(|reason| SamlError::MetadataUrlHost(reason.to_owned()))?;
     }
     let headers = [("accept", "application/xml;charset=UTF-8"), ("accept-charset", "UTF-8")];
-    let reply = state.network.for_custom(allow_private).get_with(&url, &headers, MAX_METADATA).await;
+    let reply = network.for_custom(allow_private).get_with(&url, &headers, MAX_METADATA).await;
     let reply = reply.map_err(|failure| SamlError::MetadataFetch(failure.to_string()))?;
     if reply.status != 200 {
         let which = format!("{} error fetching SAML Metadata from URL '{address}'", reply.status);

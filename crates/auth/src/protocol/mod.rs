@@ -1,6 +1,7 @@
 //! Formats and checks of the protocols, pure: no database, no network, no clock.
 
 pub(crate) mod body;
+pub(crate) mod discovery;
 pub(crate) mod password_hash;
 pub(crate) mod refresh_token;
 pub(crate) mod saml;

@@ -51,7 +51,7 @@ pub(crate) async fn magiclink(
     body: Body,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {
-    captcha::check(&state, &requester, &body).await?;
+    captcha::check(state.captcha.as_ref(), &requester, &body).await?;
     check_enabled(&state)?;
     let params: MagicLinkParams = body.parse_first().map_err(|error| match error {
         AuthError::BadJson(reason) => AuthError::MagicLinkBadJson(reason),

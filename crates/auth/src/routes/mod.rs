@@ -18,6 +18,7 @@ mod otp;
 mod passkeys;
 mod reauthenticate;
 mod recover;
+mod requester;
 mod resend;
 mod scim;
 pub(crate) mod scim_wire;
@@ -49,7 +50,7 @@ pub(crate) use admin::{
     __path_list_custom_providers, __path_list_factors, __path_list_oauth_clients, __path_list_passkeys,
     __path_list_sso_providers, __path_list_users, __path_regenerate_oauth_client_secret, __path_show_user,
     __path_update_custom_provider, __path_update_factor, __path_update_oauth_client, __path_update_sso_provider,
-    AuditLogEntry, GenerateLinkBody,
+    GenerateLinkBody,
 };
 pub(crate) use authorize::__path_authorize_external;
 pub(crate) use callback::{__path_callback, __path_callback_post};

@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, web};
 use gateway::Anyone;
 use serde_json::json;
 
-use crate::flows::oauth_server::Scopes;
+use crate::model::scopes::Scopes;
 use crate::state::State;
 
 /// Where things are, for clients that verify tokens by discovery (OpenID Connect Discovery 1.0). The document is

@@ -45,7 +45,7 @@ pub(crate) async fn recover(
     body: Body,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {
-    captcha::check(&state, &requester, &body).await?;
+    captcha::check(state.captcha.as_ref(), &requester, &body).await?;
     let params: RecoverParams = body.parse()?;
     if params.email.is_empty() {
         return Err(AuthError::RecoveryEmailRequired);

@@ -61,7 +61,7 @@ pub(crate) async fn resend(
     body: Body,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {
-    captcha::check(&state, &requester, &body).await?;
+    captcha::check(state.captcha.as_ref(), &requester, &body).await?;
     let params: ResendParams = body.parse()?;
     let (what, address, challenge) = check(&state, &params)?;
     let audience = requester.audience(&state.config);

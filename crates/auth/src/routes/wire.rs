@@ -1,9 +1,7 @@
 //! How answers look: two shapes of errors by API version, GoTrue's words for what the gateway refuses, and the headers
 //! that name user and session.
 
-use std::cell::RefCell;
 use std::future::{Ready, ready};
-use std::rc::Rc;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
@@ -17,12 +15,12 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::NaiveDate;
 use gateway::caller::bearer;
-use gateway::events::Event;
 use gateway::{Authenticated, Refusal, RequestContext, TokenError, Wire};
 use serde_json::{Map, Value, json};
-use uuid::Uuid;
 
 use crate::error::AuthError;
+use crate::flows::fault_log::log;
+use crate::model::trace::Trace;
 use crate::routes::access_order;
 use crate::state::State;
 
@@ -136,48 +134,6 @@ impl ResponseError for AuthError {
     }
 }
 
-/// Headers that every answer of a grant carries as far as they are known, also a refusal.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Trace(Rc<RefCell<Vec<(HeaderName, String)>>>);
-
-impl Trace {
-    fn note(&self, name: &'static str, value: String) {
-        self.0.borrow_mut().push((HeaderName::from_static(name), value));
-    }
-
-    pub(crate) fn user(&self, id: Uuid) {
-        self.note("sb-auth-user-id", id.to_string());
-    }
-
-    pub(crate) fn session(&self, id: Uuid) {
-        self.note("sb-auth-session-id", id.to_string());
-    }
-
-    /// The first five characters, enough to find a token's row.
-    pub(crate) fn refresh_token(&self, token: &str) {
-        self.note("sb-auth-refresh-token-prefix", token.chars().take(5).collect());
-    }
-
-    /// How often the session was refreshed, where that is counted.
-    pub(crate) fn refresh_counter(&self, counter: i64) {
-        self.note("sb-auth-refresh-token-counter", counter.to_string());
-    }
-
-    /// Why a traded token is good once more.
-    pub(crate) fn reuse_cause(&self, causes: &[&str]) {
-        self.note("sb-auth-refresh-token-reuse-cause", causes.join(","));
-    }
-
-    /// The session was ended, for its token was used by two.
-    pub(crate) fn ended_by_reuse(&self) {
-        self.note("sb-auth-refresh-token-rotated", "true".to_owned());
-    }
-
-    pub(crate) fn not_reused(&self) {
-        self.note("sb-auth-refresh-token-reuse", "false".to_owned());
-    }
-}
-
 impl FromRequest for Trace {
     type Error = Error;
     type Future = Ready<Result<Self, Error>>;
@@ -217,22 +173,6 @@ pub(crate) async fn finish<B: MessageBody + 'static>(
         }
     }
     Ok(response)
-}
-
-/// Logs what an error says of ourselves; `id` is that of the request.
-pub(crate) fn log(state: &State, error: &AuthError, id: &str) {
-    if let AuthError::Hook(hook) = error
-        && hook.status() >= 500
-    {
-        state.events.emit(Event::Fault { error_id: id, service: "auth", location: "a hook", detail: hook.for_log() });
-    }
-    let Some(fault) = error.fault() else { return };
-    state.events.emit(Event::Fault {
-        error_id: id,
-        service: "auth",
-        location: &fault.location(),
-        detail: fault.detail(),
-    });
 }
 
 /// What the gateway refuses, in GoTrue's words.

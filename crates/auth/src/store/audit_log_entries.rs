@@ -7,7 +7,7 @@ use serde_json::Value;
 use tokio_postgres::types::Json;
 
 use super::unreadable;
-use crate::routes::AuditLogEntry;
+use crate::model::audit_log_entry::AuditLogEntry;
 
 pub(crate) async fn insert(db: &impl Query, payload: Value, ip: &str, now: DateTime<Utc>) -> Result<(), Error> {
     db.execute(include_str!("audit_log_entries/insert.sql"), &[&Json(payload), &now, &ip]).await.map(drop)

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::unreadable;
 use crate::model::timestamp;
-use crate::outside::providers::Discovery;
+use crate::protocol::discovery::Discovery;
 
 /// What a custom provider speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]

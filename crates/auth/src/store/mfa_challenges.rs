@@ -6,7 +6,7 @@ use pg::pool::Query;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::flows::mfa::{Challenge, Pending};
+use crate::model::factor::{Challenge, Pending};
 
 /// Stores a challenge and notes its time at the factor.
 pub(crate) async fn insert(db: &impl Query, new: &Challenge) -> Result<(), Error> {

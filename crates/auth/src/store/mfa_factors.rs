@@ -8,8 +8,8 @@ use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::flows::mfa::{Answer, Kind, NewFactor};
 use crate::model::account::Factor;
+use crate::model::factor::{Answer, Kind, NewFactor};
 
 /// A user's factors, oldest first.
 pub(crate) async fn of_user(db: &impl Query, user: Uuid) -> Result<Vec<Factor>, Error> {

@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::flows::oauth_server::{Authorization, NewAuthorization, Status};
+use crate::model::oauth_authorization::{Authorization, NewAuthorization, Status};
 
 /// For how long a code that comes again is known.
 const MEMORY: TimeDelta = TimeDelta::days(1);

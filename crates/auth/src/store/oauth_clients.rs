@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::flows::oauth_server::{AuthMethod, Changes, Client, ClientType, Registration};
+use crate::model::oauth_client::{AuthMethod, Changes, Client, ClientType, Registration};
 
 fn client(row: &Row) -> Result<Client, tokio_postgres::Error> {
     let list = |column: &str| {

@@ -6,7 +6,8 @@ use pg::pool::Query;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::flows::oauth_server::{ClientSummary, Scopes};
+use crate::model::oauth_client::ClientSummary;
+use crate::model::scopes::Scopes;
 
 /// What a user allows a client.
 pub(crate) struct Consent {

@@ -9,9 +9,9 @@ use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::flows::sessions::SignIn;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
+use crate::model::session::SignIn;
 use crate::model::session::{Proof, Session};
 
 /// Reads the columns that every query on sessions selects under these names; `None` where the join found nothing.

@@ -8,7 +8,7 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::unreadable;
-use crate::flows::passkeys::Passkey;
+use crate::model::passkey::Passkey;
 use crate::protocol::webauthn::{Assertion, Credential};
 
 fn passkey(row: &Row) -> Result<Passkey, tokio_postgres::Error> {

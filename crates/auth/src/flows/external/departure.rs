@@ -8,6 +8,7 @@ use rand::Rng;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::find;
 use crate::error::AuthError;
 use crate::error::ExternalError;
 use crate::error::fault::{OrFault, UNEXPECTED};
@@ -15,7 +16,7 @@ use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::outside::providers::provider::{RESERVED, Unusable, find};
+use crate::outside::providers::{RESERVED, Unusable};
 use crate::state::State;
 use crate::store::flow_state::{self, NewFlow};
 use crate::store::one_time_tokens::Kind;
@@ -75,7 +76,9 @@ pub(crate) async fn depart(
     // A provider may be slow: no connection waits for it.
     drop(db);
     let ours = verifier.as_deref().map(|verifier| BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)));
-    let url = provider.authorization_url(state, flow, passed_on(requester.pairs()), ours.as_deref()).await;
+    let url = provider
+        .authorization_url(timestamp::now(&state.clock), flow, passed_on(requester.pairs()), ours.as_deref())
+        .await;
     url.map_err(|failure| AuthError::internal(UNEXPECTED, failure))
 }
 

@@ -1,12 +1,28 @@
 //! Signing in with an account of another provider, and linking it.
 
 mod account;
-mod address;
 mod departure;
 mod linking;
 mod unlinking;
 
 pub(crate) use account::{Arrival, Arriving, Welcome, accept_invitation, announce, link_to, sign_in};
-pub(crate) use address::check as check_address;
 pub(crate) use departure::{challenge, depart};
 pub(crate) use unlinking::unlink;
+
+use crate::model::timestamp;
+use crate::outside::providers::{self, Provider, Sources, Unusable};
+use crate::state::State;
+
+/// Finds a provider that this project has; `scopes` as in [`providers::find`].
+///
+/// # Errors
+/// [`Unusable`]
+pub(crate) async fn find(state: &State, name: &str, scopes: &str) -> Result<Provider, Unusable> {
+    let sources = Sources {
+        pool: &state.pool,
+        config: &state.config,
+        network: &state.network,
+        now: timestamp::now(&state.clock),
+    };
+    providers::find(sources, name, scopes).await
+}

@@ -16,7 +16,7 @@ use crate::flows::external::account::{settle_providers, traits};
 use crate::flows::notifications;
 use crate::flows::one_time_tokens::Dispatch;
 use crate::model::account::{Identity, User};
-use crate::outside::mail::LetterKind;
+use crate::model::letter_kind::LetterKind;
 use crate::state::State;
 use crate::store::{identities, users};
 

@@ -13,36 +13,11 @@ use crate::error::AuthError;
 use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
-use crate::flows::sessions::after;
 use crate::model::account::{Factor, User};
+use crate::model::factor::{Challenge, Pending};
+use crate::model::timestamp::after;
 use crate::state::State;
 use crate::store::mfa_challenges;
-
-/// A row of `auth.mfa_challenges` that is about to be.
-#[derive(Debug)]
-pub(crate) struct Challenge {
-    pub(crate) id: Uuid,
-    pub(crate) factor_id: Uuid,
-    pub(crate) created_at: DateTime<Utc>,
-    /// Where it was asked for; its answer must come from there.
-    pub(crate) ip: IpAddr,
-    /// The code that was sent, as it is stored.
-    pub(crate) otp_code: Option<String>,
-    /// What a security key was asked.
-    pub(crate) session_data: Option<Value>,
-}
-
-/// A challenge that waits for its answer, with what the answer is checked against.
-pub(crate) struct Pending {
-    pub(crate) id: Uuid,
-    pub(crate) created_at: DateTime<Utc>,
-    pub(crate) verified_at: Option<DateTime<Utc>>,
-    pub(crate) ip: String,
-    pub(crate) otp_code: Option<String>,
-    pub(crate) session_data: Option<Value>,
-    /// Of the factor, as it is stored.
-    pub(crate) secret: Option<String>,
-}
 
 /// What a client is told of a challenge.
 #[derive(Serialize, ToSchema)]
@@ -58,14 +33,10 @@ pub(crate) struct ChallengeBody {
     webauthn: Option<Value>,
 }
 
-impl Challenge {
-    pub(crate) fn new(factor: &Factor, ip: IpAddr, now: DateTime<Utc>) -> Self {
-        Challenge { id: Uuid::new_v4(), factor_id: factor.id, created_at: now, ip, otp_code: None, session_data: None }
-    }
-
-    pub(crate) fn body(&self, state: &State, factor: &Factor, webauthn: Option<Value>) -> ChallengeBody {
-        let expires_at = after(self.created_at, state.config.mfa.challenge_expiry).timestamp();
-        ChallengeBody { id: self.id, r#type: factor.factor_type.clone(), expires_at, webauthn }
+impl ChallengeBody {
+    pub(crate) fn of(challenge: &Challenge, state: &State, factor: &Factor, webauthn: Option<Value>) -> Self {
+        let expires_at = after(challenge.created_at, state.config.mfa.challenge_expiry).timestamp();
+        ChallengeBody { id: challenge.id, r#type: factor.factor_type.clone(), expires_at, webauthn }
     }
 }
 

@@ -2,29 +2,20 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
-use uuid::Uuid;
 
-use super::{Holder, Kind};
+use super::Holder;
 use crate::config::MfaConfig;
 use crate::error::AuthError;
 use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
-use crate::flows::sessions::after;
 use crate::model::account::Factor;
+use crate::model::factor::Kind;
+use crate::model::factor::NewFactor;
 use crate::model::requester::Requester;
+use crate::model::timestamp::after;
 use crate::state::State;
 use crate::store::{mfa_factors, users};
-
-/// What is stored of a new factor.
-pub(crate) struct NewFactor<'a> {
-    pub(crate) id: Uuid,
-    pub(crate) kind: Kind,
-    pub(crate) friendly_name: &'a str,
-    /// As it is stored.
-    pub(crate) secret: Option<String>,
-    pub(crate) phone: Option<&'a str>,
-}
 
 /// Stores a factor if its user may have one more. Factors that nobody went on with are cleared away first, and unverified ones
 /// with the same number.

@@ -16,59 +16,26 @@ mod unenroll;
 
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::fault_log;
 use crate::flows::one_time_tokens::Dispatch;
-use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
-use crate::routes::wire;
 use crate::state::State;
 
-pub(crate) use challenge::{Challenge, ChallengeBody, Pending, challenged, pending};
-pub(crate) use enroll::{NewFactor, enroll};
+pub(crate) use challenge::{ChallengeBody, challenged, pending};
+pub(crate) use enroll::enroll;
 pub(crate) use owned::{Holder, factor_of, holder};
 pub(crate) use phone::{challenge as challenge_phone, is_right as is_right_code};
-pub(crate) use proof::{Answer, Proven, accept};
+pub(crate) use proof::{Proven, accept};
 pub(crate) use security_key::{
     Response, challenge as challenge_security_key, member as webauthn_member, verify as verify_security_key,
 };
 pub(crate) use totp::{Totp, is_right as is_right_totp};
 pub(crate) use unenroll::{remove, tell_of_removal};
 
-/// The kinds of factors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Totp,
-    Phone,
-    WebAuthn,
-}
-
-impl Kind {
-    /// By its name in requests and in the database.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        [Kind::Totp, Kind::Phone, Kind::WebAuthn].into_iter().find(|kind| kind.as_str() == name)
-    }
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Kind::Totp => "totp",
-            Kind::Phone => "phone",
-            Kind::WebAuthn => "webauthn",
-        }
-    }
-
-    /// What a session has done that has proven such a factor.
-    pub(crate) fn method(self) -> AuthenticationMethod {
-        match self {
-            Kind::Totp => AuthenticationMethod::Totp,
-            Kind::Phone => AuthenticationMethod::MfaPhone,
-            Kind::WebAuthn => AuthenticationMethod::MfaWebAuthn,
-        }
-    }
-}
-
 /// Sends letters about what is done. What goes wrong with them is logged, and undoes nothing.
 async fn tell(state: &State, requester: &Requester, letters: Dispatch) {
     if let Err(error) = try_to_tell(state, requester, letters).await {
-        wire::log(state, &error, &requester.request_id);
+        fault_log::log(state, &error, &requester.request_id);
     }
 }
 

@@ -8,14 +8,15 @@ use gateway::events::Event;
 use serde_json::json;
 use subtle::ConstantTimeEq;
 
-use super::{Challenge, Holder, Pending, challenged};
+use super::{Holder, challenged};
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::hooks::{self, Sms};
 use crate::flows::one_time_tokens::new_code;
-use crate::flows::sessions::after;
 use crate::model::account::Factor;
+use crate::model::factor::{Challenge, Pending};
 use crate::model::requester::Requester;
-use crate::outside::hooks::{self, Sms};
+use crate::model::timestamp::after;
 use crate::outside::sms::Channel;
 use crate::state::State;
 use crate::store::{mfa_challenges, mfa_factors};

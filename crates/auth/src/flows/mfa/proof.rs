@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{Holder, Kind, Pending, tell};
+use super::{Holder, tell};
 use crate::error::AuthError;
 use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
@@ -13,9 +13,11 @@ use crate::flows::notifications;
 use crate::flows::sessions::strengthen;
 use crate::flows::tokens::TokenBody;
 use crate::model::account::Factor;
+use crate::model::factor::Answer;
+use crate::model::factor::{Kind, Pending};
+use crate::model::letter_kind::LetterKind;
 use crate::model::requester::Requester;
 use crate::model::session::Session;
-use crate::outside::mail::LetterKind;
 use crate::state::State;
 use crate::store::{mfa_challenges, mfa_factors};
 
@@ -26,15 +28,6 @@ pub(crate) struct Proven<'a> {
     pub(crate) pending: &'a Pending,
     /// What is kept of a security key's answer.
     pub(crate) answer: Option<Answer>,
-}
-
-/// What a security key leaves behind.
-pub(crate) struct Answer {
-    /// The credential, as it is stored from now on.
-    pub(crate) credential: Value,
-    pub(crate) aaguid: Option<uuid::Uuid>,
-    /// Challenge and response, which users see among their factors.
-    pub(crate) last_challenge: Value,
 }
 
 /// Uses the challenge up, verifies the factor, and makes the session one of two factors with new tokens. The user's sessions of one

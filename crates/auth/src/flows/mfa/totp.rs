@@ -12,10 +12,10 @@ use rand::Rng;
 use totp_rs::Builder;
 use url::Url;
 
-use super::Pending;
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::model::account::{Factor, User};
+use crate::model::factor::Pending;
 use crate::state::State;
 use crate::store::mfa_factors;
 

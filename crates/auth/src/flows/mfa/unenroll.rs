@@ -3,13 +3,14 @@
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
 
-use super::{Kind, tell};
+use super::tell;
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::notifications;
 use crate::model::account::{Factor, User};
+use crate::model::factor::Kind;
+use crate::model::letter_kind::LetterKind;
 use crate::model::requester::Requester;
-use crate::outside::mail::LetterKind;
 use crate::state::State;
 use crate::store::mfa_factors;
 

@@ -8,10 +8,11 @@ use percent_encoding::percent_decode_str;
 use pg::pool::Query;
 use uuid::Uuid;
 
-use super::{AuthMethod, Client, ClientType, Secret, TokenRequest};
+use super::{Secret, TokenRequest};
 use crate::error::AuthError;
 use crate::error::OAuthServerError;
 use crate::error::fault::OrFault;
+use crate::model::oauth_client::{AuthMethod, Client, ClientType};
 use crate::store::oauth_clients;
 
 /// What a client shows.

@@ -10,18 +10,15 @@ mod credentials;
 mod profile;
 mod redirect;
 mod registration;
-mod scopes;
 mod token_request;
 mod while_on;
 
 pub(crate) use app_origin::AppOrigin;
-pub(crate) use authorization::{Authorization, NewAuthorization, Status};
-pub(crate) use client::{AuthMethod, Client, ClientBody, ClientSummary, ClientType, Secret};
+pub(crate) use client::{ClientBody, Secret};
 pub(crate) use credentials::authenticate;
 pub(crate) use profile::{id_token, user_info};
 pub(crate) use redirect::with_query;
-pub(crate) use registration::{Changes, RegisterBody, Registration, UpdateBody};
-pub(crate) use scopes::Scopes;
+pub(crate) use registration::{RegisterBody, UpdateBody};
 #[cfg(test)]
 pub(crate) use token_request::ClientParams;
 pub(crate) use token_request::{TokenParams, TokenRequest};

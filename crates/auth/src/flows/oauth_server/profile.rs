@@ -5,8 +5,9 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
-use super::{Authorization, Scopes};
 use crate::model::account::User;
+use crate::model::oauth_authorization::Authorization;
+use crate::model::scopes::Scopes;
 
 /// How long an ID token is good, in seconds.
 const ID_TOKEN_LIFETIME: i64 = 3600;
@@ -102,7 +103,7 @@ fn profile(user: &User) -> Map<String, Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flows::oauth_server::Status;
+    use crate::model::oauth_authorization::Status;
     use uuid::Uuid;
 
     fn at(seconds: i64) -> DateTime<Utc> {

@@ -5,7 +5,9 @@
 use url::Url;
 use utoipa::ToSchema;
 
-use super::{AuthMethod, ClientType, redirect};
+use super::redirect;
+use crate::model::oauth_client::{AuthMethod, ClientType};
+use crate::model::oauth_client::{Changes, Registration};
 use crate::protocol::body::params;
 
 /// Redirect URIs of one client, at most.
@@ -32,18 +34,6 @@ params!(RegisterBody as "OAuthServerClientRegisterParams" {
     client_uri: Text, logo_uri: Text,
 });
 
-/// A registration in good form.
-#[derive(Clone, Debug)]
-pub(crate) struct Registration {
-    pub(crate) client_type: ClientType,
-    pub(crate) auth_method: AuthMethod,
-    pub(crate) redirect_uris: Vec<String>,
-    pub(crate) grant_types: Vec<String>,
-    pub(crate) name: Option<String>,
-    pub(crate) uri: Option<String>,
-    pub(crate) logo_uri: Option<String>,
-}
-
 /// A change as it comes; what is absent stays as it is.
 #[derive(Clone, Debug, Default, ToSchema)]
 pub(crate) struct UpdateBody {
@@ -58,17 +48,6 @@ params!(UpdateBody as "OAuthServerClientUpdateParams" {
     redirect_uris: Texts, grant_types: Texts, client_name: OptionalText, client_uri: OptionalText,
     logo_uri: OptionalText, token_endpoint_auth_method: OptionalText,
 });
-
-/// A change in good form. An empty text takes what was there away.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Changes {
-    pub(crate) redirect_uris: Option<Vec<String>>,
-    pub(crate) grant_types: Option<Vec<String>>,
-    pub(crate) name: Option<String>,
-    pub(crate) uri: Option<String>,
-    pub(crate) logo_uri: Option<String>,
-    pub(crate) auth_method: Option<AuthMethod>,
-}
 
 impl RegisterBody {
     /// # Errors

@@ -3,10 +3,11 @@
 
 use super::messaged::{self, Due};
 use crate::error::AuthError;
+use crate::flows::hooks::{self, EmailData};
 use crate::model::account::{User, UserBody};
+use crate::model::letter_kind::LetterKind;
 use crate::model::requester::Requester;
-use crate::outside::hooks::{self, EmailData};
-use crate::outside::mail::{Letter, LetterKind, Sealed};
+use crate::outside::mail::{Letter, Sealed};
 use crate::state::State;
 use pg::pool::Transaction;
 

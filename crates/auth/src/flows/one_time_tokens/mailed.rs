@@ -10,11 +10,12 @@ use crate::config::MailerConfig;
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
 use crate::flows::limits;
-use crate::flows::sessions::after;
 use crate::model::account::User;
+use crate::model::letter_kind::LetterKind;
 use crate::model::pkce::Challenge;
+use crate::model::timestamp::after;
+use crate::outside::mail::Letter;
 use crate::outside::mail::links;
-use crate::outside::mail::{Letter, LetterKind};
 use crate::state::State;
 use crate::store::one_time_tokens::{self, Kind};
 use crate::store::users::{self, Slot};
@@ -156,7 +157,7 @@ pub(crate) async fn request(
     users::set_token(db, user.id, occasion.slot, &token, now).await.or_fault(occasion.failed)?;
     one_time_tokens::replace(db, user.id, occasion.kind, &token, &user.email, now).await.or_fault(occasion.failed)?;
     let mut letter =
-        Letter::new(state, occasion.letter, user, &user.email).with("Token", &code).with("TokenHash", &token);
+        Letter::new(&state.config, occasion.letter, user, &user.email).with("Token", &code).with("TokenHash", &token);
     if occasion.letter != LetterKind::Reauthentication {
         let link = links::verify(&state.config, occasion.letter, occasion.verification, &token, back.redirect_to);
         letter = letter.with("ConfirmationURL", &link).with("RedirectTo", back.redirect_to);
@@ -203,7 +204,7 @@ pub(crate) async fn request_email_change(
         let Some((token, code)) = token else { continue };
         one_time_tokens::replace(db, user.id, kind, token, address, now).await.or_fault(FAILED)?;
         let link = links::verify(&state.config, LetterKind::EmailChange, "email_change", token, back.redirect_to);
-        let letter = Letter::new(state, LetterKind::EmailChange, user, address)
+        let letter = Letter::new(&state.config, LetterKind::EmailChange, user, address)
             .with("NewEmail", email)
             .with("SendingTo", address)
             .with("Token", code)

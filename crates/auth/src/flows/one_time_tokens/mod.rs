@@ -16,8 +16,8 @@ use rand::Rng;
 use sha2::{Digest, Sha224};
 use subtle::ConstantTimeEq;
 
-use crate::flows::sessions::after;
 use crate::model::pkce::Challenge;
+use crate::model::timestamp::after;
 
 pub(crate) use dispatch::{Dispatch, Ready};
 pub(crate) use mailed::{

@@ -15,21 +15,12 @@ use crate::error::AuthError;
 use crate::error::PasskeyError;
 use crate::flows::mfa::Holder;
 use crate::model::account::User;
+use crate::model::passkey::Passkey;
 use crate::model::timestamp;
-use crate::protocol::webauthn::{Credential, RelyingParty};
+use crate::protocol::webauthn::RelyingParty;
 use crate::state::State;
 
 pub(crate) use answer::{Answer, PasskeyAuthenticationVerifyParams, PasskeyRegistrationVerifyParams};
-
-/// A row of `auth.webauthn_credentials`.
-#[derive(Clone, Debug)]
-pub(crate) struct Passkey {
-    pub(crate) id: Uuid,
-    pub(crate) friendly_name: String,
-    pub(crate) created_at: DateTime<Utc>,
-    pub(crate) last_used_at: Option<DateTime<Utc>>,
-    pub(crate) credential: Credential,
-}
 
 /// A passkey as its owner sees it.
 #[derive(Serialize, ToSchema)]

@@ -1,43 +1,19 @@
 //! A sign-in becomes a session.
 
-use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
-use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
 use crate::flows::tokens::{self, Making, TokenBody};
 use crate::model::account::User;
-use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
+use crate::model::session::SignIn;
 use crate::model::session::{Proof, Session};
 use crate::model::timestamp;
+use crate::model::trace::Trace;
 use crate::protocol::refresh_token::{self, Key};
-use crate::routes::wire::Trace;
 use crate::state::State;
 use crate::store::sessions::{self, NewSession};
-
-/// How a session begins. Most are told by their method alone.
-#[derive(Clone, Debug)]
-pub(crate) struct SignIn {
-    /// The session's id.
-    pub(crate) id: Uuid,
-    pub(crate) method: AuthenticationMethod,
-    /// When it ends at the latest, as an identity provider may say.
-    pub(crate) not_after: Option<DateTime<Utc>>,
-    /// The client of our own OAuth server that it is for.
-    pub(crate) oauth_client_id: Option<Uuid>,
-    /// What that client may do, separated by spaces.
-    pub(crate) scopes: Option<String>,
-    /// The second factor it began with.
-    pub(crate) factor_id: Option<Uuid>,
-}
-
-impl From<AuthenticationMethod> for SignIn {
-    fn from(method: AuthenticationMethod) -> Self {
-        SignIn { id: Uuid::new_v4(), method, not_after: None, oauth_client_id: None, scopes: None, factor_id: None }
-    }
-}
 
 /// Starts a session for `user` and makes its tokens.
 ///

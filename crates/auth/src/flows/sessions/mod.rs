@@ -9,6 +9,5 @@ pub(crate) mod strengthen;
 mod validity;
 
 pub(crate) use current::{Current, check_token, current};
-pub(crate) use issue::{SignIn, issue};
+pub(crate) use issue::issue;
 pub(crate) use refresh::refresh;
-pub(crate) use validity::after;

@@ -4,11 +4,12 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
 use crate::config::SessionsConfig;
 use crate::error::AuthError;
 use crate::model::session::{Aal, Session};
+use crate::model::timestamp::after;
 
 impl Session {
     /// When the session was last alive. `token_updated_at` is the time of the refresh token in hand, where there is one.
@@ -46,14 +47,6 @@ impl Session {
         let first = config.tags.first().map_or("", String::as_str);
         self.tag.as_deref().filter(|tag| config.tags.iter().any(|known| known == tag)).unwrap_or(first)
     }
-}
-
-/// `start` and a while; saturating, as a setting of centuries means "never".
-pub(crate) fn after(start: DateTime<Utc>, duration: Duration) -> DateTime<Utc> {
-    TimeDelta::from_std(duration)
-        .ok()
-        .and_then(|delta| start.checked_add_signed(delta))
-        .unwrap_or(DateTime::<Utc>::MAX_UTC)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a sign-in by SAML and by a wallet means for the accounts here.
+//! What a sign-in by SAML and by a wallet says of its user.
 
 pub(crate) mod saml;
-pub(crate) mod web3_acceptance;
+pub(crate) mod web3;

@@ -13,7 +13,7 @@ const MILLISECONDS: i64 = 2000;
 ///
 /// # Errors
 /// Those of PostgreSQL, among them that the function takes too long.
-pub(super) async fn call(
+pub(crate) async fn call(
     db: &Transaction<'_>,
     schema: &str,
     name: &str,

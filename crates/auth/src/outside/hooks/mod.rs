@@ -1,75 +1,17 @@
-//! What the project does itself: functions of its database, or HTTP servers, that are asked or told at certain points.
+//! Calls of hooks: functions of the project's database, or HTTP servers.
 //!
-//! Each hook has a file with what it is sent and what its answer means. Here is what they have in common.
 //! Source: supabase/auth, `internal/hooks/`.
-//!
-//! DEVIATION: a function is always bounded in time and always in a transaction; GoTrue bounds it only where there is one.
 
-mod access_token;
-mod attempts;
 mod function;
-mod messages;
 mod server;
 mod signature;
-mod users;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use gateway::HttpClient;
-use gateway::events::Event;
-use pg::pool::Transaction;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
-use uuid::Uuid;
 
-use crate::config::{Hook, HookTarget};
-use crate::error::AuthError;
-use crate::error::HookError;
-use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::model::requester::Requester;
-use crate::model::timestamp;
-use crate::state::State;
-
-pub(crate) use access_token::customise;
-pub(crate) use attempts::{check_mfa_attempt, check_password_attempt};
-pub(crate) use messages::{EmailData, Sms, send_email, send_sms};
-pub(crate) use users::{after_user_created, before_user_created};
-
-/// The hooks' names, as `metadata.name` has them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HookName {
-    CustomizeAccessToken,
-    SendEmail,
-    SendSms,
-    MfaVerification,
-    PasswordVerification,
-    BeforeUserCreated,
-    AfterUserCreated,
-}
-
-impl HookName {
-    fn as_str(self) -> &'static str {
-        match self {
-            HookName::CustomizeAccessToken => "customize-access-token",
-            HookName::SendEmail => "send-email",
-            HookName::SendSms => "send-sms",
-            HookName::MfaVerification => "mfa-verification",
-            HookName::PasswordVerification => "password-verification",
-            HookName::BeforeUserCreated => "before-user-created",
-            HookName::AfterUserCreated => "after-user-created",
-        }
-    }
-}
-
-/// Where a function is called.
-#[derive(Clone, Copy)]
-enum Place<'a> {
-    /// In the caller's transaction, whose fate it shares.
-    In(&'a Transaction<'a>),
-    /// In one of its own. The caller must hold no connection: the last one could be theirs.
-    Own,
-}
+pub(crate) use function::call as call_function;
+pub(crate) use server::call as call_server;
 
 /// The client of hooks that are servers.
 ///
@@ -78,132 +20,4 @@ enum Place<'a> {
 pub(crate) fn client() -> std::io::Result<HttpClient> {
     // Longer than all attempts together: the time is kept where they are made.
     HttpClient::new(Duration::from_secs(server::SECONDS * 2))
-}
-
-/// What every hook is told.
-fn metadata(name: HookName, requester: &Requester, now: DateTime<Utc>) -> Value {
-    json!({
-        "uuid": Uuid::new_v4(),
-        "time": timestamp::format(&now),
-        "name": name.as_str(),
-        "ip_address": requester.ip.to_string(),
-    })
-}
-
-/// Calls a hook with `input`, and gives the object it answers; nothing is an empty one.
-///
-/// # Errors
-/// [`AuthError::Hook`], and a fault with the database's own words where a function failed.
-async fn invoke(
-    state: &State,
-    place: Place<'_>,
-    name: HookName,
-    hook: &Hook,
-    input: &impl Serialize,
-) -> Result<Map<String, Value>, AuthError> {
-    let started = Instant::now();
-    let outcome = answer(state, place, hook, input).await;
-    let failure = outcome.as_ref().err().map(|error| match error.fault() {
-        Some(fault) => fault.detail().to_owned(),
-        // A refusal's own words may quote the user.
-        None => error.code().to_owned(),
-    });
-    state.events.emit(Event::Hook { name: name.as_str(), duration: started.elapsed(), failure: failure.as_deref() });
-    outcome
-}
-
-async fn answer(
-    state: &State,
-    place: Place<'_>,
-    hook: &Hook,
-    input: &impl Serialize,
-) -> Result<Map<String, Value>, AuthError> {
-    let failed = || AuthError::Hook(HookError::Failed("Error marshaling JSON input.".to_owned()));
-    let body = serde_json::to_string(input).map_err(|_| failed())?;
-    let said = match &hook.target {
-        HookTarget::Http(url) => {
-            server::call(&state.hooks, hook, url, &body, state.clock.now()).await.map_err(AuthError::Hook)?
-        }
-        HookTarget::Function { schema, name } => {
-            let called = match place {
-                Place::In(db) => function::call(db, schema, name, &body).await,
-                Place::Own => {
-                    let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
-                    let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-                    let called = function::call(&db, schema, name, &body).await;
-                    if called.is_ok() {
-                        db.commit().await.or_fault(UNEXPECTED)?;
-                    }
-                    called
-                }
-            };
-            called.or_fault(format!("Error running hook URI: {}", hook.uri))?.map(String::into_bytes)
-        }
-    };
-    said.map_or(Ok(Map::new()), |said| read(&said)).map_err(AuthError::Hook)
-}
-
-/// What a hook says: an error of its own, or its output.
-fn read(said: &[u8]) -> Result<Map<String, Value>, HookError> {
-    let unreadable = || HookError::Failed("Error unmarshaling JSON output.".to_owned());
-    let output: Value = serde_json::from_slice(said).map_err(|_| unreadable())?;
-    if let Some(refusal) = refusal(&output["error"]) {
-        return Err(refusal);
-    }
-    match output {
-        Value::Object(output) => Ok(output),
-        Value::Null => Ok(Map::new()),
-        _ => Err(unreadable()),
-    }
-}
-
-/// `{"http_code": …, "message": …}`; without a message it is none.
-fn refusal(error: &Value) -> Option<HookError> {
-    let message = error["message"].as_str().filter(|message| !message.is_empty())?;
-    let status = match &error["http_code"] {
-        Value::Null => 500,
-        // What is no status at all would be a defect of ours.
-        code => code
-            .as_i64()
-            .and_then(|code| u16::try_from(code).ok())
-            .filter(|code| (200..600).contains(code))
-            .unwrap_or(500),
-    };
-    Some(HookError::Refused(status, message.to_owned()))
-}
-
-/// A field of an output that must be text where it is there.
-fn text(output: &Map<String, Value>, name: &str) -> Result<String, AuthError> {
-    match output.get(name) {
-        None | Some(Value::Null) => Ok(String::new()),
-        Some(Value::String(text)) => Ok(text.clone()),
-        Some(_) => Err(AuthError::Hook(HookError::Failed("Error unmarshaling JSON output.".to_owned()))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hooks_refuse_with_words_or_not_at_all() {
-        let refused = |status, text: &str| Err(HookError::Refused(status, text.to_owned()));
-        let unreadable = || Err(HookError::Failed("Error unmarshaling JSON output.".to_owned()));
-        for (said, outcome) in [
-            ("{}", Ok(0)),
-            ("null", Ok(0)),
-            (r#"{"decision":"continue"}"#, Ok(1)),
-            (r#"{"error":{"http_code":403,"message":"no"}}"#, refused(403, "no")),
-            (r#"{"error":{"message":"no"}}"#, refused(500, "no")),
-            (r#"{"error":{"http_code":0,"message":"no"}}"#, refused(500, "no")),
-            (r#"{"error":{"http_code":9999,"message":"no"}}"#, refused(500, "no")),
-            (r#"{"error":{"http_code":500}}"#, Ok(1)),
-            (r#"{"error":"no"}"#, Ok(1)),
-            ("[]", unreadable()),
-            ("", unreadable()),
-            ("{", unreadable()),
-        ] {
-            assert_eq!(read(said.as_bytes()).map(|output| output.len()), outcome, "{said}");
-        }
-    }
 }

@@ -34,7 +34,7 @@ enum Attempt {
 }
 
 /// Posts `body` to the hook; gives what it answers, if it says anything.
-pub(super) async fn call(
+pub(crate) async fn call(
     client: &HttpClient,
     hook: &Hook,
     url: &Url,

@@ -1,6 +1,6 @@
 //! What letters say when the project has no words of its own.
 
-use super::LetterKind;
+use crate::model::letter_kind::LetterKind;
 use crate::protocol::template::Template;
 
 /// Subject and body.

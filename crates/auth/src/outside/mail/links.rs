@@ -6,7 +6,7 @@ use url::Url;
 use url::form_urlencoded::byte_serialize;
 
 use crate::config::Config;
-use crate::outside::mail::LetterKind;
+use crate::model::letter_kind::LetterKind;
 
 /// The link by which the holder of an address confirms something. `verification` is what `GET /verify` takes as `type`.
 ///

@@ -15,11 +15,10 @@ mod smtp;
 mod validation;
 mod wording;
 
-pub(crate) use letter::{Letter, LetterKind};
+pub(crate) use letter::Letter;
 pub use mailbox::{Mail, Mailbox};
 pub(crate) use outbox::{Mailer, Sealed};
 pub(crate) use validation::Validation;
-pub(crate) use wording::{Body, Wording};
 
 /// Where mails go when no mail server is configured.
 #[derive(Clone, Debug)]

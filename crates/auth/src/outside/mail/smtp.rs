@@ -11,9 +11,9 @@ use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
-use super::LetterKind;
 use super::wording::Written;
 use crate::config::{Config, SmtpConfig};
+use crate::model::letter_kind::LetterKind;
 
 /// How long one exchange of words with the server may take.
 const TIMEOUT: Duration = Duration::from_secs(15);

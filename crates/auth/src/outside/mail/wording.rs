@@ -12,31 +12,15 @@ use gateway::{Clock, HttpClient};
 use url::Url;
 
 use super::defaults;
-use super::letter::{Letter, LetterKind};
+use super::letter::Letter;
+use crate::config::{Body, Wording};
+use crate::model::letter_kind::LetterKind;
 use crate::protocol::template::Template;
 
 /// How long a template from the web is taken as it is.
 const FRESH: Duration = Duration::from_secs(600);
 /// How long nobody asks again after a failure.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// What the project says on one occasion.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Wording {
-    pub(crate) subject: Option<Template>,
-    pub(crate) body: Body,
-}
-
-/// Where the body of a letter comes from.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum Body {
-    /// It is ours.
-    #[default]
-    Default,
-    Given(Template),
-    /// From the web, when it is needed.
-    At(Url),
-}
 
 /// A letter in words.
 pub(super) struct Written {

@@ -8,41 +8,19 @@ use chrono::{DateTime, TimeDelta, Utc};
 use gateway::HttpClient;
 use moka::sync::Cache;
 use openidconnect::core::CoreJsonWebKeySet;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tokio::sync::Mutex;
 use url::Url;
 
 use super::Failure;
 use super::id_claims::is_apple;
-use crate::flows::sessions::after;
+use crate::model::timestamp::after;
+use crate::protocol::discovery::Discovery;
 
 /// So many issuers are kept.
 const CAPACITY: u64 = 1000;
 /// A token that no key fits makes us ask for new keys, but not more often than this.
 const KEYS_REST: TimeDelta = TimeDelta::seconds(30);
-
-/// An issuer's description of itself, as far as it is of use.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct Discovery {
-    pub(crate) issuer: String,
-    pub(crate) authorization_endpoint: String,
-    pub(crate) token_endpoint: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub(crate) userinfo_endpoint: String,
-    pub(crate) jwks_uri: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) scopes_supported: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) response_types_supported: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) grant_types_supported: Vec<String>,
-    /// One of them, at one issuer.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
-    pub(crate) subject_types_supported: Vec<String>,
-    #[serde(skip_serializing)]
-    pub(crate) id_token_signing_alg_values_supported: Vec<String>,
-}
 
 /// Where an issuer is looked for.
 #[derive(Clone, Copy, Debug)]
@@ -181,19 +159,6 @@ async fn document<T: for<'de> Deserialize<'de>>(http: &HttpClient, url: &str) ->
         return Err(Failure::Status(answer.status));
     }
     serde_json::from_slice(&answer.body).map_err(|error| Failure::Answer(format!("cannot be read: {error}")))
-}
-
-fn one_or_many<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum OneOrMany {
-        One(String),
-        Many(Vec<String>),
-    }
-    Ok(match OneOrMany::deserialize(deserializer)? {
-        OneOrMany::One(one) => vec![one],
-        OneOrMany::Many(many) => many,
-    })
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! that is ([`profiles`] and [`id_token`], both as a [`Profile`]). What a profile means for the accounts here is decided by
 //! [`linking`] and done by [`account`].
 
+mod address;
 mod answer;
 mod claims;
 mod custom;
@@ -15,7 +16,7 @@ mod identify;
 mod issuers;
 mod oauth1;
 mod profiles;
-pub(crate) mod provider;
+mod provider;
 mod table;
 
 use std::time::Duration;
@@ -24,6 +25,7 @@ use gateway::HttpClient;
 
 use crate::model::account::Metadata;
 
+pub(crate) use address::check as check_address;
 pub(crate) use answer::Answer;
 pub(crate) use claims::Claims;
 pub(crate) use exchange::Tokens;
@@ -33,8 +35,9 @@ pub(crate) use id_claims::{
     FACEBOOK, GOOGLE, KAKAO, SNAPCHAT, VERCEL, is_apple, is_azure, profile as profile_of_claims,
 };
 pub(crate) use id_token::{IdToken, issuer_of, verify as verify_id_token};
-pub(crate) use issuers::{Discovery, Issuers, Whereabouts, discover};
-pub(crate) use provider::{Provider, RESERVED, Unusable, find};
+pub(crate) use issuers::{Issuers, Whereabouts, discover};
+pub(crate) use provider::find;
+pub(crate) use provider::{Provider, RESERVED, Sources, Unusable};
 pub(crate) use table::PROVIDERS;
 
 /// How long a provider may take for an answer.

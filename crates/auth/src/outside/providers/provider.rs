@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use gateway::http_client::Peers;
 use gateway::{HttpClient, Secret};
 use url::form_urlencoded;
@@ -13,10 +14,9 @@ use super::issuers::{Issuer, Whereabouts};
 use super::oauth1::{self, Signer};
 use super::table::{Dialect, Entrance, PROVIDERS, Row, Source};
 use super::{Failure, Network};
+use crate::config::Config;
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
-use crate::model::timestamp;
-use crate::state::State;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider, ProviderType};
 
 /// What we alone say to a provider. A client may pass on other parameters, and `nonce`, which only it checks.
@@ -61,24 +61,33 @@ pub(crate) enum Unusable {
     Fault(AuthError),
 }
 
+/// What a provider is put together from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sources<'a> {
+    pub(crate) pool: &'a pg::Pool,
+    pub(crate) config: &'a Config,
+    pub(crate) network: &'a Network,
+    pub(crate) now: DateTime<Utc>,
+}
+
 /// Finds a provider; `scopes` are what the client asks for beyond, or, of a custom one, instead of the usual.
 ///
 /// # Errors
 /// [`Unusable`]
-pub(crate) async fn find(state: &State, name: &str, scopes: &str) -> Result<Provider, Unusable> {
+pub(crate) async fn find(sources: Sources<'_>, name: &str, scopes: &str) -> Result<Provider, Unusable> {
     let name = name.to_lowercase();
     if name.starts_with("custom:") {
-        return custom(state, &name, scopes).await;
+        return custom(sources, &name, scopes).await;
     }
     let row = PROVIDERS.iter().find(|row| row.name == name);
     let row = row.ok_or_else(|| Unusable::Unsupported(format!("Provider {name} could not be found")))?;
     let off = || Unusable::Unsupported("provider is not enabled".to_owned());
-    let config = state.config.external.providers.get(row.name).ok_or_else(off)?;
+    let config = sources.config.external.providers.get(row.name).ok_or_else(off)?;
     config.check().map_err(|reason| Unusable::Unsupported(reason.to_owned()))?;
-    let network = &state.network;
+    let network = sources.network;
     let issuer = match (&row.entrance, &row.identity) {
         (Entrance::Discovered(issuer), _) | (_, Source::IdToken(issuer)) => {
-            Some(network.issuer(&network.own, Whereabouts { issuer, discovery_url: None }, state).await?)
+            Some(network.issuer(&network.own, Whereabouts { issuer, discovery_url: None }, sources.now).await?)
         }
         _ => None,
     };
@@ -109,28 +118,28 @@ pub(crate) async fn find(state: &State, name: &str, scopes: &str) -> Result<Prov
     })
 }
 
-async fn custom(state: &State, name: &str, scopes: &str) -> Result<Provider, Unusable> {
+async fn custom(sources: Sources<'_>, name: &str, scopes: &str) -> Result<Provider, Unusable> {
     const FAILED: &str = "Error finding custom provider";
     let unsupported = |reason: String| Err(Unusable::Unsupported(reason));
-    let settings = &state.config.custom_oauth;
+    let settings = &sources.config.custom_oauth;
     if !settings.enabled {
         return unsupported("custom OAuth providers are disabled".to_owned());
     }
-    let db = state.pool.get().await.or_fault(FAILED).map_err(Unusable::Fault)?;
+    let db = sources.pool.get().await.or_fault(FAILED).map_err(Unusable::Fault)?;
     let found = custom_oauth_providers::by_identifier(&db, name).await.or_fault(FAILED).map_err(Unusable::Fault)?;
     drop(db);
     let Some(custom) = found else { return unsupported(format!("custom provider {name} not found")) };
     if !custom.enabled {
         return unsupported(format!("custom provider {name} is disabled"));
     }
-    let opened = state.config.encryption.open(custom.id, custom.client_secret.reveal());
+    let opened = sources.config.encryption.open(custom.id, custom.client_secret.reveal());
     let secret = opened.map_err(|error| Unusable::Fault(AuthError::internal(FAILED, error)))?.value;
     let mut asked: Vec<String> = scopes.split_whitespace().map(str::to_owned).collect();
     if asked.is_empty() {
         asked.clone_from(&custom.scopes);
     }
-    let external_url = settings.external_url.as_ref().unwrap_or(&state.config.external_url);
-    let http = state.network.for_custom(settings.allow_private_addresses).clone();
+    let external_url = settings.external_url.as_ref().unwrap_or(&sources.config.external_url);
+    let http = sources.network.for_custom(settings.allow_private_addresses).clone();
     let (mut authorize, mut token) = (custom.authorization_url.clone(), custom.token_url.clone());
     let mut issuer = None;
     if custom.provider_type == ProviderType::Oidc {
@@ -140,7 +149,7 @@ async fn custom(state: &State, name: &str, scopes: &str) -> Result<Provider, Unu
         let place = custom
             .whereabouts()
             .ok_or_else(|| Unusable::Unsupported(format!("OIDC provider {name} missing issuer")))?;
-        let found = state.network.issuer(&http, place, state).await?;
+        let found = sources.network.issuer(&http, place, sources.now).await?;
         authorize = Some(found.discovery.authorization_endpoint.clone());
         token = Some(found.discovery.token_endpoint.clone());
         issuer = Some(found);
@@ -170,8 +179,13 @@ impl CustomOauthProvider {
 
 impl Network {
     /// The issuer, as it describes itself.
-    async fn issuer(&self, http: &HttpClient, place: Whereabouts<'_>, state: &State) -> Result<Arc<Issuer>, Unusable> {
-        let found = self.issuers.find(http, place, timestamp::now(&state.clock)).await;
+    async fn issuer(
+        &self,
+        http: &HttpClient,
+        place: Whereabouts<'_>,
+        now: DateTime<Utc>,
+    ) -> Result<Arc<Issuer>, Unusable> {
+        let found = self.issuers.find(http, place, now).await;
         found.map_err(|failure| Unusable::Unsupported(format!("{} cannot be used: {failure}", place.issuer)))
     }
 
@@ -227,7 +241,7 @@ impl Provider {
     /// When a provider that has to be asked first does not answer.
     pub(crate) async fn authorization_url(
         &self,
-        state: &State,
+        now: DateTime<Utc>,
         flow: Uuid,
         passed: Vec<(String, String)>,
         challenge: Option<&str>,
@@ -235,7 +249,6 @@ impl Provider {
         if self.is_oauth1() {
             let callback = format!("{}?state={flow}", self.redirect_uri);
             let url = format!("{}/oauth/request_token", self.authorize);
-            let now = timestamp::now(&state.clock);
             let token = oauth1::request_token(&self.http, &url, self.signer(), &callback, now).await?;
             let token: String = form_urlencoded::byte_serialize(token.token.as_bytes()).collect();
             return Ok(format!("{}/oauth/authenticate?oauth_token={token}", self.authorize));

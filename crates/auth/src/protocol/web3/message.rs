@@ -3,7 +3,8 @@
 use chrono::{DateTime, Utc};
 use url::Url;
 
-use super::{Chain, syntax};
+use super::syntax;
+use crate::model::chain::Chain;
 
 /// A message in good form; nothing is known yet of who signed it.
 #[derive(Clone, Debug)]

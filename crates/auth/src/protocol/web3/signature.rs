@@ -6,7 +6,8 @@ use base64::engine::{GeneralPurpose, general_purpose::NO_PAD};
 use k256::ecdsa::{RecoveryId, VerifyingKey};
 use sha3::{Digest, Keccak256};
 
-use super::{Chain, SignedMessage, syntax};
+use super::{SignedMessage, syntax};
+use crate::model::chain::Chain;
 
 /// What a wallet gave out.
 #[derive(Debug)]

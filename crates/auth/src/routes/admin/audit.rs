@@ -3,34 +3,17 @@
 //! Source: supabase/auth, `internal/api/audit.go`.
 
 use actix_web::{HttpResponse, web};
-use chrono::{DateTime, Utc};
-use serde::Serialize;
-use serde_json::Value;
-use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
 use crate::flows::administrator::Administrator;
+use crate::model::audit_log_entry::AuditLogEntry;
 use crate::model::pagination::Page;
 use crate::model::requester::Requester;
-use crate::model::timestamp;
 use crate::state::State;
 use crate::store::audit_log_entries;
 
 const FAILED: &str = "Error searching for audit logs";
-
-/// Something that was done.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct AuditLogEntry {
-    pub(crate) id: Uuid,
-    /// `action`, `actor_id`, `actor_username`, `log_type`, `traits` …
-    pub(crate) payload: Value,
-    #[serde(serialize_with = "timestamp::serialize")]
-    pub(crate) created_at: DateTime<Utc>,
-    /// Of the client; mostly empty.
-    pub(crate) ip_address: String,
-}
 
 /// The audit log, newest first.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin", security(("admin" = [])),

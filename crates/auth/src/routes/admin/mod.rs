@@ -9,7 +9,7 @@ mod passkeys;
 mod sso_providers;
 mod users;
 
-pub(crate) use audit::{__path_audit_log, AuditLogEntry, audit_log};
+pub(crate) use audit::{__path_audit_log, audit_log};
 pub(crate) use custom_providers::{
     __path_create_custom_provider, __path_delete_custom_provider, __path_get_custom_provider,
     __path_list_custom_providers, __path_update_custom_provider, create_custom_provider, delete_custom_provider,

@@ -11,15 +11,17 @@ use crate::error::ExternalError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::external;
 use crate::flows::external::{Arrival, Arriving, Welcome};
-use crate::flows::sessions::{self, after};
+use crate::flows::hooks;
+use crate::flows::sessions;
 use crate::model::account::User;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::outside::hooks;
-use crate::outside::providers::{self, Profile, Provider, Tokens, Unusable};
+use crate::model::timestamp::after;
+use crate::model::trace::Trace;
+use crate::outside::providers::{Profile, Tokens};
+use crate::outside::providers::{Provider, Unusable};
 use crate::routes::verify::redirect::with_code;
-use crate::routes::wire::Trace;
 use crate::state::State;
 use crate::store::flow_state::{self, ExternalFlow};
 use crate::store::{oauth_client_states, users};
@@ -205,7 +207,7 @@ async fn identify_oauth1(
 }
 
 async fn find(state: &State, flow: &ExternalFlow) -> Result<Provider, AuthError> {
-    providers::find(state, &flow.provider_type, "").await.map_err(|unusable| match unusable {
+    external::find(state, &flow.provider_type, "").await.map_err(|unusable| match unusable {
         Unusable::Unsupported(reason) => AuthError::External(ExternalError::NoLongerSupported(reason)),
         Unusable::Fault(error) => error,
     })

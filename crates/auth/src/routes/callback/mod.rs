@@ -13,7 +13,7 @@ use gateway::Anyone;
 
 use crate::error::AuthError;
 use crate::model::requester::Requester;
-use crate::routes::wire::Trace;
+use crate::model::trace::Trace;
 use crate::state::State;
 pub(super) use answer::Answer;
 pub(super) use refusal::Refusal;

@@ -1,9 +1,9 @@
 //! How the app is told what went wrong.
 
 use crate::error::AuthError;
+use crate::flows::fault_log;
 use crate::model::requester::Requester;
 use crate::routes::verify::redirect::{fragment, with_query};
-use crate::routes::wire;
 use crate::state::State;
 
 /// Why nobody is signed in.
@@ -25,7 +25,7 @@ impl From<AuthError> for Refusal {
 impl Refusal {
     pub(crate) fn log(&self, state: &State, requester: &Requester) {
         if let Refusal::Ours(error) = self {
-            wire::log(state, error, &requester.request_id);
+            fault_log::log(state, error, &requester.request_id);
         }
     }
 

@@ -10,7 +10,8 @@ use utoipa::ToSchema;
 use crate::error::AuthError;
 use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::mfa::{self, Challenge, ChallengeBody, Kind};
+use crate::flows::mfa::{self, ChallengeBody};
+use crate::model::factor::{Challenge, Kind};
 use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::protocol::body::{Body, Params, params};
@@ -63,18 +64,18 @@ pub(crate) async fn challenge(
             let db = connection.transaction().await.or_fault(UNEXPECTED)?;
             mfa::challenged(&state, &db, &holder.user, &factor, &challenge).await?;
             db.commit().await.or_fault(UNEXPECTED)?;
-            Ok(Json(challenge.body(&state, &factor, None)))
+            Ok(Json(ChallengeBody::of(&challenge, &state, &factor, None)))
         }
         Kind::Phone => {
             let params = ChallengeFactorParams::read(&body)?;
             let channel = check_channel(&state, &params.channel)?;
             let challenge = mfa::challenge_phone(&state, &holder, &factor, channel, &requester, now).await?;
-            Ok(Json(challenge.body(&state, &factor, None)))
+            Ok(Json(ChallengeBody::of(&challenge, &state, &factor, None)))
         }
         Kind::WebAuthn => {
             ChallengeFactorParams::read(&body)?;
             let (challenge, asked) = mfa::challenge_security_key(&state, &holder, &factor, &requester, now).await?;
-            Ok(Json(challenge.body(&state, &factor, Some(asked))))
+            Ok(Json(ChallengeBody::of(&challenge, &state, &factor, Some(asked))))
         }
     }
 }

@@ -10,8 +10,9 @@ use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::error::MfaError;
-use crate::flows::mfa::{self, Holder, Kind, NewFactor, Totp};
+use crate::flows::mfa::{self, Holder, Totp};
 use crate::model::addresses;
+use crate::model::factor::{Kind, NewFactor};
 use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::protocol::body::{Body, params};

@@ -10,14 +10,15 @@ use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::error::MfaError;
+use crate::flows::hooks;
 use crate::flows::limits::{self, Bucket};
-use crate::flows::mfa::{self, Holder, Kind, Proven, Response};
+use crate::flows::mfa::{self, Holder, Proven, Response};
 use crate::flows::tokens::TokenBody;
 use crate::model::account::Factor;
 use crate::model::client::Client;
+use crate::model::factor::Kind;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::outside::hooks;
 use crate::protocol::body::{Body, Params, params};
 use crate::state::State;
 

@@ -12,12 +12,15 @@ use uuid::Uuid;
 use crate::error::AuthError;
 use crate::error::OAuthServerError;
 use crate::error::fault::OrFault;
-use crate::flows::oauth_server::{Client, NewAuthorization, Scopes, WhileOn, with_query};
-use crate::flows::sessions::after;
+use crate::flows::fault_log;
+use crate::flows::oauth_server::{WhileOn, with_query};
+use crate::model::oauth_authorization::NewAuthorization;
+use crate::model::oauth_client::Client;
 use crate::model::pkce::{Challenge, Method};
 use crate::model::requester::Requester;
+use crate::model::scopes::Scopes;
 use crate::model::timestamp;
-use crate::routes::wire;
+use crate::model::timestamp::after;
 use crate::state::State;
 use crate::store::{oauth_authorizations, oauth_clients};
 
@@ -102,7 +105,7 @@ async fn accept(
         return Err(("server_error", "error creating authorization".to_owned()));
     }
     if let Err(fault) = keep(state, &new, now).await {
-        wire::log(state, &fault, &requester.request_id);
+        fault_log::log(state, &fault, &requester.request_id);
         return Err(("server_error", "error creating authorization".to_owned()));
     }
     let (site, path) = (state.config.site_url.trim_end_matches('/'), config.authorization_path.trim_start_matches('/'));

@@ -5,8 +5,9 @@ use gateway::Authenticated;
 use serde_json::{Map, Value};
 
 use crate::error::AuthError;
-use crate::flows::oauth_server::{Scopes, WhileOn, user_info};
+use crate::flows::oauth_server::{WhileOn, user_info};
 use crate::flows::sessions::current;
+use crate::model::scopes::Scopes;
 use crate::state::State;
 
 /// The user of the token, as far as the session's scopes allow; without any, only who it is.

@@ -66,7 +66,7 @@ pub(crate) async fn otp(
     body: Body,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {
-    captcha::check(&state, &requester, &body).await?;
+    captcha::check(state.captcha.as_ref(), &requester, &body).await?;
     let params: OtpParams = body.parse()?;
     if !params.email.is_empty() && !params.phone.is_empty() {
         return Err(AuthError::OtpEmailOrPhone);

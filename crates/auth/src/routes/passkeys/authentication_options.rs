@@ -9,9 +9,9 @@ use uuid::Uuid;
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
 use crate::flows::passkeys::{self, OptionsBody};
-use crate::flows::sessions::after;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
+use crate::model::timestamp::after;
 use crate::outside::captcha;
 use crate::protocol::body::Body;
 use crate::protocol::webauthn::Use;
@@ -29,7 +29,7 @@ pub(crate) async fn authentication_options(
     body: Body,
 ) -> Result<Json<OptionsBody>, AuthError> {
     passkeys::check_enabled(&state)?;
-    captcha::check(&state, &requester, &body).await?;
+    captcha::check(state.captcha.as_ref(), &requester, &body).await?;
     let asked = passkeys::relying_party(&state)?.ask_to_assert(None, Use::Passkey);
     let (options, data) =
         asked.map_err(|error| AuthError::internal("Failed to generate WebAuthn authentication options", error))?;

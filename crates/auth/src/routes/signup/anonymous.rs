@@ -5,14 +5,14 @@ use uuid::Uuid;
 use super::{Outcome, SignupParams};
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
+use crate::flows::hooks;
 use crate::flows::new_user;
 use crate::flows::sessions;
 use crate::model::account::User;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::outside::hooks;
-use crate::routes::wire::Trace;
+use crate::model::trace::Trace;
 use crate::state::State;
 use crate::store::users::Existence;
 

@@ -18,9 +18,9 @@ use crate::flows::limits::{self, Bucket};
 use crate::flows::tokens::TokenBody;
 use crate::model::account::{Metadata, UserBody};
 use crate::model::requester::Requester;
+use crate::model::trace::Trace;
 use crate::outside::captcha;
 use crate::protocol::body::{Body, params};
-use crate::routes::wire::Trace;
 use crate::state::State;
 
 /// Who wants to be a user. Without an address the user is anonymous.
@@ -65,7 +65,7 @@ pub(crate) async fn signup(
     requester: Requester,
     trace: Trace,
 ) -> Result<HttpResponse, AuthError> {
-    captcha::check(&state, &requester, &body).await?;
+    captcha::check(state.captcha.as_ref(), &requester, &body).await?;
     let params: SignupParams = body.parse()?;
     let outcome = if params.email.is_empty() && params.phone.is_empty() {
         anonymous::check(&state)?;

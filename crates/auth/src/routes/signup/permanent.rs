@@ -18,8 +18,8 @@ use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
+use crate::model::trace::Trace;
 use crate::outside::sms::Channel;
-use crate::routes::wire::Trace;
 use crate::state::State;
 
 pub(super) async fn sign_up(

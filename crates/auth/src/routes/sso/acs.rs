@@ -23,19 +23,21 @@ use crate::error::SamlError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::external;
 use crate::flows::external::{Arrival, Arriving, Welcome};
-use crate::flows::sessions::{self, SignIn, after};
+use crate::flows::hooks;
+use crate::flows::sessions;
 use crate::flows::sign_in;
 use crate::model::account::User;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::redirects;
 use crate::model::requester::Requester;
+use crate::model::session::SignIn;
 use crate::model::timestamp;
-use crate::outside::hooks;
+use crate::model::timestamp::after;
+use crate::model::trace::Trace;
 use crate::outside::saml_metadata;
 use crate::protocol::saml::{self, Assertion, Expectation, Metadata};
 use crate::routes::callback::{Answer, Refusal};
 use crate::routes::verify::redirect::with_code;
-use crate::routes::wire::Trace;
 use crate::state::State;
 use crate::store::flow_state::{self, ExternalFlow};
 use crate::store::saml_relay_states::{self, RelayState};
@@ -183,7 +185,8 @@ async fn fresh_metadata(state: &State, provider: &mut SsoProvider, now: DateTime
     if !state.metadata_fetches.may_try(provider.id, now) {
         return Ok(known);
     }
-    let found = saml_metadata::fetch_metadata(state, &url).await;
+    let found =
+        saml_metadata::fetch_metadata(&state.network, state.config.custom_oauth.allow_private_addresses, &url).await;
     let found = found.and_then(|text| Metadata::read(&text).map(|metadata| (text, metadata)));
     match found {
         Ok((text, metadata)) if metadata.entity_id == known.entity_id => {

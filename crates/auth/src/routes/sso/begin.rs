@@ -58,7 +58,7 @@ pub(crate) async fn sso(
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {
     let saml = config(&state)?;
-    captcha::check(&state, &requester, &body).await?;
+    captcha::check(state.captcha.as_ref(), &requester, &body).await?;
     let params: SsoParams = body.parse()?;
     let provider = provider(&state, &params).await?;
     let challenge = external::challenge(&params.code_challenge, &params.code_challenge_method)?;

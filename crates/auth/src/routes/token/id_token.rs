@@ -15,15 +15,16 @@ use crate::error::OAuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::external;
 use crate::flows::external::{Arrival, Arriving, Welcome};
+use crate::flows::hooks;
 use crate::flows::sessions::{self, current};
 use crate::flows::tokens::TokenBody;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::outside::hooks;
+use crate::model::trace::Trace;
 use crate::outside::providers::{self, IdToken};
 use crate::protocol::body::{Body, params};
-use crate::routes::wire::{self, Trace};
+use crate::routes::wire;
 use crate::state::State;
 use issuer::Expected;
 

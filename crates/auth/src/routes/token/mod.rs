@@ -14,9 +14,9 @@ use crate::error::AuthError;
 use crate::flows::limits::{self, Bucket};
 use crate::flows::tokens::TokenBody;
 use crate::model::requester::Requester;
+use crate::model::trace::Trace;
 use crate::outside::captcha;
 use crate::protocol::body::Body;
-use crate::routes::wire::Trace;
 use crate::state::State;
 
 pub(crate) use password::PasswordGrant;
@@ -36,7 +36,7 @@ pub(crate) async fn token(
     let grant = requester.parameter("grant_type");
     // The others follow from something that went before.
     if !matches!(grant.as_str(), "pkce" | "refresh_token" | "id_token") {
-        captcha::check(&state, &requester, &body).await?;
+        captcha::check(state.captcha.as_ref(), &requester, &body).await?;
     }
     match grant.as_str() {
         "password" | "refresh_token" | "pkce" | "id_token" => limits::admit(&state, Bucket::Token, requester.client)?,

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
+use crate::flows::hooks;
 use crate::flows::new_user::Address;
 use crate::flows::passwords;
 use crate::flows::sessions;
@@ -17,9 +18,8 @@ use crate::model::addresses;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::outside::hooks;
+use crate::model::trace::Trace;
 use crate::protocol::body::params;
-use crate::routes::wire::Trace;
 use crate::state::State;
 use crate::store::users;
 

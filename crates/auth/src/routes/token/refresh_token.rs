@@ -4,9 +4,9 @@ use crate::error::AuthError;
 use crate::flows::sessions;
 use crate::flows::tokens::TokenBody;
 use crate::model::requester::Requester;
+use crate::model::trace::Trace;
 use crate::protocol::body::params;
 use crate::protocol::refresh_token::RefreshToken;
-use crate::routes::wire::Trace;
 use crate::state::State;
 
 /// What the grant takes.

@@ -14,16 +14,17 @@ use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
 use crate::flows::external;
 use crate::flows::external::{Arrival, Arriving, Welcome};
+use crate::flows::hooks;
 use crate::flows::sessions;
-use crate::flows::sign_in::web3_acceptance;
+use crate::flows::sign_in;
 use crate::flows::tokens::TokenBody;
 use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::chain::Chain;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::outside::hooks;
+use crate::model::trace::Trace;
 use crate::protocol::body::{Body, params};
-use crate::protocol::web3::{Chain, Signature, SignedMessage};
-use crate::routes::wire::Trace;
+use crate::protocol::web3::{Signature, SignedMessage};
 use crate::state::State;
 
 const PROVIDER: &str = "web3";
@@ -62,7 +63,7 @@ pub(super) async fn grant(
     }
     let now = timestamp::now(&state.clock);
     let message = read(&params, chain)?;
-    web3_acceptance::check(&state.config, &message, config.chain(chain).maximum_validity, now)
+    sign_in::web3::check(&state.config, &message, config.chain(chain).maximum_validity, now)
         .map_err(AuthError::OAuth)?;
 
     let profile = message.profile();

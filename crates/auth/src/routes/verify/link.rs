@@ -9,13 +9,14 @@ use super::redirect::{self, Flow};
 use super::{HALF_WAY, Visitor, scanner};
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::fault_log::log;
 use crate::flows::one_time_tokens::PKCE_PREFIX;
 use crate::flows::sessions;
 use crate::flows::verification::{self, Proof, Purpose, Verified};
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::routes::wire::{Trace, log};
+use crate::model::trace::Trace;
 use crate::state::State;
 use crate::store::flow_state;
 

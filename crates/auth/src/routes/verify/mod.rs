@@ -23,8 +23,8 @@ use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::client::Client;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
+use crate::model::trace::Trace;
 use crate::protocol::body::{Body, params};
-use crate::routes::wire::Trace;
 use crate::state::State;
 
 pub(crate) use link::{__path_follow, follow};

@@ -12,8 +12,8 @@ mod update;
 use crate::error::AuthError;
 use crate::error::ExternalError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::external;
-use crate::outside::providers::{self, Discovery, Whereabouts};
+use crate::outside::providers::{self, Whereabouts};
+use crate::protocol::discovery::Discovery;
 use crate::state::State;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider};
 
@@ -58,7 +58,7 @@ async fn check_addresses<'a>(state: &State, addresses: impl IntoIterator<Item = 
         return Ok(());
     }
     for address in addresses.into_iter().filter(|address| !address.is_empty()) {
-        external::check_address(address).await.map_err(wrong)?;
+        providers::check_address(address).await.map_err(wrong)?;
     }
     Ok(())
 }

@@ -92,7 +92,9 @@ impl SsoProviderParams {
     pub(super) async fn metadata(&self, state: &State) -> Result<Option<(String, Metadata)>, AuthError> {
         let text = match (self.metadata_xml.as_str(), self.metadata_url.as_str()) {
             ("", "") => return Ok(None),
-            ("", url) => fetch_metadata(state, url).await.map_err(wrong)?,
+            ("", url) => fetch_metadata(&state.network, state.config.custom_oauth.allow_private_addresses, url)
+                .await
+                .map_err(wrong)?,
             (xml, _) => xml.to_owned(),
         };
         let metadata = Metadata::read(&text).map_err(wrong)?;

@@ -9,14 +9,18 @@ use crate::error::AuthError;
 use crate::error::OAuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
-use crate::flows::oauth_server::{Authorization, Client, Scopes, Status, TokenParams, id_token};
-use crate::flows::sessions::{self, SignIn};
+use crate::flows::oauth_server::{TokenParams, id_token};
+use crate::flows::sessions;
 use crate::model::account::User;
 use crate::model::authentication_method::AuthenticationMethod;
+use crate::model::oauth_authorization::{Authorization, Status};
+use crate::model::oauth_client::Client;
 use crate::model::pkce;
 use crate::model::requester::Requester;
+use crate::model::scopes::Scopes;
+use crate::model::session::SignIn;
 use crate::model::timestamp;
-use crate::routes::wire::Trace;
+use crate::model::trace::Trace;
 use crate::state::State;
 use crate::store::{oauth_authorizations, users};
 
@@ -145,7 +149,7 @@ fn sign_id_token(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flows::oauth_server::{AuthMethod, ClientType};
+    use crate::model::oauth_client::{AuthMethod, ClientType};
     use uuid::Uuid;
 
     fn at(seconds: i64) -> DateTime<Utc> {

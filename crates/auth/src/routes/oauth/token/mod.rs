@@ -15,7 +15,7 @@ use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::oauth_server::{TokenRequest, WhileOn, authenticate};
 use crate::flows::tokens::TokenBody;
 use crate::model::requester::Requester;
-use crate::routes::wire::Trace;
+use crate::model::trace::Trace;
 use crate::state::State;
 
 /// What a client gets (RFC 6749 section 5.1). Nothing of the user that the scopes do not allow.

@@ -3,10 +3,11 @@
 use super::ClientTokenBody;
 use crate::error::AuthError;
 use crate::error::OAuthError;
-use crate::flows::oauth_server::{Client, TokenParams};
+use crate::flows::oauth_server::TokenParams;
 use crate::flows::sessions;
+use crate::model::oauth_client::Client;
 use crate::model::requester::Requester;
-use crate::routes::wire::Trace;
+use crate::model::trace::Trace;
 use crate::state::State;
 
 /// Trades a refresh token of this client's.

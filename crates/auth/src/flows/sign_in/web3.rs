@@ -1,14 +1,17 @@
-//! Whether a signed message was meant for this server, and for now.
+//! Signing in with a wallet: whether the signed message was meant for this server and for now, and what it says of its user.
 
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
 use url::Url;
 
 use crate::config::Config;
 use crate::error::OAuthError;
-use crate::flows::sessions::after;
+use crate::model::chain::Chain;
 use crate::model::redirects;
+use crate::model::timestamp::after;
+use crate::outside::providers::{Claims, Profile};
 use crate::protocol::web3::SignedMessage;
 
 /// Checks the message against the addresses of the apps and against the time. It is good for `validity` from when it was
@@ -57,10 +60,37 @@ pub(crate) fn check(
     Ok(())
 }
 
+impl SignedMessage {
+    /// What the provider `web3` calls the holder of the key.
+    fn subject(&self) -> String {
+        format!("web3:{}:{}", self.chain.name(), self.address)
+    }
+
+    /// What becomes known of the holder of the key.
+    pub(crate) fn profile(&self) -> Profile {
+        let statement = match (&self.statement, self.chain) {
+            (None, Chain::Ethereum) => Value::Null,
+            (None, Chain::Solana) => json!(""),
+            (Some(statement), _) => json!(statement),
+        };
+        let mut claims = Claims::of([("sub", self.subject().as_str())]);
+        for (name, value) in [
+            ("address", json!(self.address)),
+            ("chain", json!(self.chain.name())),
+            ("domain", json!(self.domain)),
+            ("network", json!(self.network)),
+            ("statement", statement),
+        ] {
+            claims.add_custom(name, value);
+        }
+        Profile { emails: Vec::new(), claims }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::web3::Chain;
+    use crate::model::chain::Chain;
 
     fn at(time: &str) -> DateTime<Utc> {
         format!("2026-09-30T{time}Z").parse().unwrap()

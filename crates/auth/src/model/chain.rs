@@ -1,0 +1,34 @@
+//! The blockchains whose wallets can sign in.
+
+use std::fmt;
+
+/// Whose wallet it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chain {
+    Ethereum,
+    Solana,
+}
+
+impl Chain {
+    /// The one of that name in a request.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        [Chain::Ethereum, Chain::Solana].into_iter().find(|chain| chain.name() == name)
+    }
+
+    /// As requests and identities have it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Chain::Ethereum => "ethereum",
+            Chain::Solana => "solana",
+        }
+    }
+}
+
+impl fmt::Display for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Chain::Ethereum => "Ethereum",
+            Chain::Solana => "Solana",
+        })
+    }
+}

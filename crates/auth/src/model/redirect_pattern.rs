@@ -1,0 +1,55 @@
+//! A glob of the list of addresses where users may be sent.
+//!
+//! Globs as in gobwas/glob with the separators `.` and `/`.
+
+use regex::Regex;
+
+/// A glob of the allow list.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern(pub(super) Regex);
+
+impl Pattern {
+    /// Reads a glob: `*` and `?` stop at dots and slashes, `**` does not; `[a-z]`, `[!a-z]`, `{one,other}`, `\` escapes.
+    pub(crate) fn parse(glob: &str) -> Option<Self> {
+        let mut expression = String::from("(?s)^");
+        let mut letters = glob.chars().peekable();
+        let mut groups = 0_usize;
+        while let Some(letter) = letters.next() {
+            match letter {
+                '*' if letters.next_if_eq(&'*').is_some() => {
+                    while letters.next_if_eq(&'*').is_some() {}
+                    expression.push_str(".*");
+                }
+                '*' => expression.push_str("[^./]*"),
+                '?' => expression.push_str("[^./]"),
+                '[' => {
+                    expression.push('[');
+                    if letters.next_if_eq(&'!').is_some() {
+                        expression.push('^');
+                    }
+                    loop {
+                        match letters.next()? {
+                            ']' => break,
+                            '-' => expression.push('-'),
+                            letter => expression.push_str(&regex::escape(letter.encode_utf8(&mut [0; 4]))),
+                        }
+                    }
+                    expression.push(']');
+                }
+                '{' => {
+                    groups += 1;
+                    expression.push_str("(?:");
+                }
+                '}' if groups > 0 => {
+                    groups -= 1;
+                    expression.push(')');
+                }
+                ',' if groups > 0 => expression.push('|'),
+                '\\' => expression.push_str(&regex::escape(letters.next()?.encode_utf8(&mut [0; 4]))),
+                letter => expression.push_str(&regex::escape(letter.encode_utf8(&mut [0; 4]))),
+            }
+        }
+        expression.push('$');
+        if groups > 0 { None } else { Regex::new(&expression).ok().map(Pattern) }
+    }
+}
