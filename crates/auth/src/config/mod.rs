@@ -8,6 +8,7 @@ mod limits;
 mod mail;
 mod oauth_server;
 mod outside;
+mod problem;
 mod providers;
 mod reader;
 mod saml;
@@ -37,6 +38,7 @@ pub use hooks::{Hook, HookTarget, HooksConfig};
 pub use limits::{Allowance, RateLimits};
 pub use oauth_server::OAuthServerConfig;
 pub use outside::{CaptchaConfig, CaptchaProvider, EmailValidationConfig, PwnedConfig};
+pub use problem::Problem;
 pub use saml::SamlConfig;
 pub use web3::{Web3ChainConfig, Web3Config};
 pub(crate) use wording::{Body, Wording};
@@ -368,17 +370,6 @@ pub struct ExperimentalConfig {
     pub email_identity_on_password_set: bool,
     /// `SCIM_ENABLED`: `/scim/v2` describes itself.
     pub scim: bool,
-}
-
-/// A setting that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The variable.
-    pub key: String,
-    /// Its value, unless it is secret or absent.
-    pub value: Option<String>,
-    /// What is wrong, as the rest of a sentence that begins with the variable.
-    pub message: String,
 }
 
 impl SecurityConfig {

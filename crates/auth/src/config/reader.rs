@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use super::Problem;
+use super::problem::Problem;
 
 /// The variables, which of them were asked for, and what was wrong with them.
 pub(super) struct Reader {

@@ -1,6 +1,6 @@
 //! How signing in with somebody else's account can fail, and linking it.
 
-use crate::error::codes;
+use crate::error::table::codes;
 
 codes! {
     /// A refusal.

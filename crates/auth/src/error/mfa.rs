@@ -4,7 +4,7 @@
 
 use uuid::Uuid;
 
-use crate::error::{AuthError, codes};
+use crate::error::table::codes;
 
 codes! {
     /// A refusal about a second factor.
@@ -49,10 +49,4 @@ codes! {
         "MFA challenge {id} has expired, verify against another challenge or create a new challenge.";
     TotpWrong                       422 "mfa_verification_failed" "Invalid TOTP code entered";
     PhoneWrong                      422 "mfa_verification_failed" "Invalid MFA Phone code entered";
-}
-
-impl From<MfaError> for AuthError {
-    fn from(error: MfaError) -> Self {
-        AuthError::SecondFactor(error)
-    }
 }

@@ -11,10 +11,12 @@ mod oauth;
 mod oauth_server;
 mod passkeys;
 mod saml;
+mod table;
 mod weakness;
 mod web3;
 
 use fault::Fault;
+use table::codes;
 
 pub(crate) use external::ExternalError;
 pub(crate) use hooks::HookError;
@@ -25,59 +27,6 @@ pub(crate) use passkeys::PasskeyError;
 pub(crate) use saml::SamlError;
 pub(crate) use weakness::Weakness;
 pub(crate) use web3::Web3Error;
-
-/// Declares the table. Data of a variant is usable in its message; `=` gives an example for the snapshot of all answers.
-/// `+` joins the table of a part of the service.
-macro_rules! codes {
-    ($(#[$doc:meta])* $name:ident => $(
-        $(#[$variant_doc:meta])*
-        $variant:ident $(($field:ident: $type:ty = $example:expr))? $status:literal $code:literal $message:literal;
-    )* $(+ $inner:ident($table:ty);)*) => {
-        $(#[$doc])*
-        #[derive(Debug)]
-        pub(crate) enum $name {
-            $($(#[$variant_doc])* $variant $(($type))?,)*
-            $($inner($table),)*
-        }
-
-        impl $name {
-            /// The HTTP status.
-            pub(crate) fn status(&self) -> u16 {
-                match self {
-                    $(Self::$variant $(($crate::error::codes!(@any $field)))? => $status,)*
-                    $(Self::$inner(error) => error.status(),)*
-                }
-            }
-
-            /// The code that clients compare; also the header `x-sb-error-code`.
-            pub(crate) fn code(&self) -> &'static str {
-                match self {
-                    $(Self::$variant $(($crate::error::codes!(@any $field)))? => $code,)*
-                    $(Self::$inner(error) => error.code(),)*
-                }
-            }
-
-            /// What people read.
-            pub(crate) fn message(&self) -> String {
-                match self {
-                    $(Self::$variant $(($field))? => format!($message),)*
-                    $(Self::$inner(error) => error.message(),)*
-                }
-            }
-
-            /// One of each, for tests.
-            #[cfg(test)]
-            pub(crate) fn all() -> Vec<$name> {
-                #[allow(unused_mut, reason = "only tables with inner tables need it")]
-                let mut all = vec![$(Self::$variant $(($example))?,)*];
-                $(all.extend(<$table>::all().into_iter().map(Self::$inner));)*
-                all
-            }
-        }
-    };
-    (@any $field:ident) => { _ };
-}
-pub(crate) use codes;
 
 codes! {
     /// A refusal or a failure.
@@ -319,6 +268,18 @@ impl std::fmt::Display for AuthError {
 }
 
 impl std::error::Error for AuthError {}
+
+impl From<MfaError> for AuthError {
+    fn from(error: MfaError) -> Self {
+        AuthError::SecondFactor(error)
+    }
+}
+
+impl From<PasskeyError> for AuthError {
+    fn from(error: PasskeyError) -> Self {
+        AuthError::Passkey(error)
+    }
+}
 
 #[cfg(test)]
 mod tests {

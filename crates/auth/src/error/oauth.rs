@@ -2,7 +2,7 @@
 //!
 //! Source: RFC 6749 section 5.2; words as in supabase/auth. The status is 400 throughout, as GoTrue has it.
 
-use crate::error::codes;
+use crate::error::table::codes;
 use crate::model::chain::Chain;
 
 codes! {

@@ -1,6 +1,6 @@
 //! What the OAuth server refuses in GoTrue's own shape; what it refuses in OAuth's is in [`crate::error::oauth`].
 
-use crate::error::codes;
+use crate::error::table::codes;
 
 codes! {
     /// A part of the table in [`crate::error`].

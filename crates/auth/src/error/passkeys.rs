@@ -2,7 +2,7 @@
 //!
 //! Source of codes and words: supabase/auth, `internal/api/passkey_*.go`.
 
-use crate::error::{AuthError, codes};
+use crate::error::table::codes;
 
 codes! {
     /// A refusal about a passkey.
@@ -28,10 +28,4 @@ codes! {
     // Signing in
     EmailNotConfirmed               403 "email_not_confirmed" "Email not confirmed";
     PhoneNotConfirmed               403 "phone_not_confirmed" "Phone not confirmed";
-}
-
-impl From<PasskeyError> for AuthError {
-    fn from(error: PasskeyError) -> Self {
-        AuthError::Passkey(error)
-    }
 }

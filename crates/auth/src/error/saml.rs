@@ -1,6 +1,6 @@
 //! How single sign-on can fail.
 
-use crate::error::codes;
+use crate::error::table::codes;
 
 codes! {
     /// A refusal.

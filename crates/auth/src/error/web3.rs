@@ -1,6 +1,6 @@
 //! What is wrong with a request to sign in with a wallet, before anybody has looked who signed it.
 
-use crate::error::codes;
+use crate::error::table::codes;
 use crate::model::chain::Chain;
 
 codes! {

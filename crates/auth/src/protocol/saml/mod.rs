@@ -9,6 +9,7 @@ mod decryption;
 mod keys;
 mod mapping;
 mod metadata;
+mod names;
 mod request;
 mod response;
 mod service_provider;
@@ -23,13 +24,5 @@ pub(crate) use request::{AuthnRequest, new_id};
 pub(crate) use response::{Expectation, Invalid, issuer as issuer_of_response, read as read_response};
 pub(crate) use service_provider::{Purpose, ServiceProvider};
 
-/// The formats of names that may be asked for.
-pub(crate) const NAME_ID_FORMATS: [&str; 4] = [PERSISTENT, EMAIL_ADDRESS, TRANSIENT, UNSPECIFIED];
-
-const ASSERTION: &str = "urn:oasis:names:tc:SAML:2.0:assertion";
-const PROTOCOL: &str = "urn:oasis:names:tc:SAML:2.0:protocol";
-
-const PERSISTENT: &str = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent";
-const EMAIL_ADDRESS: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
-const TRANSIENT: &str = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
-const UNSPECIFIED: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified";
+pub(crate) use names::NAME_ID_FORMATS;
+use names::{ASSERTION, EMAIL_ADDRESS, PERSISTENT, PROTOCOL, TRANSIENT};

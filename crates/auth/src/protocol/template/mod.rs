@@ -12,33 +12,16 @@ mod execute;
 mod functions;
 mod html;
 mod lexer;
+mod limits;
 mod parser;
 
 use serde_json::Value;
-
-/// What a rendered template is no longer than, in bytes.
-const MAX_OUTPUT: usize = 1 << 20;
-/// How deep blocks and parentheses may be nested.
-const MAX_DEPTH: usize = 64;
 
 /// A template that was read without a mistake.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Template {
     nodes: Vec<parser::Node>,
 }
-
-/// A mistake in a template.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
-pub(crate) struct SyntaxError {
-    pub(crate) line: usize,
-    pub(crate) message: String,
-}
-
-/// The output grew past its limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it is longer than {MAX_OUTPUT} bytes")]
-pub(crate) struct TooLong;
 
 impl Template {
     /// Reads a template.
@@ -71,3 +54,6 @@ impl Template {
 
 #[cfg(test)]
 mod tests;
+
+use limits::{MAX_DEPTH, MAX_OUTPUT};
+pub(crate) use limits::{SyntaxError, TooLong};

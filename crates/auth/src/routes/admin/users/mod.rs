@@ -7,129 +7,13 @@ mod delete;
 mod get;
 mod list;
 mod update;
-
-use chrono::{DateTime, TimeDelta, Utc};
-use pg::pool::Query;
-use serde_json::{Map, Value, json};
-use utoipa::ToSchema;
-use uuid::Uuid;
-
-use crate::error::AuthError;
-use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::model::account::{Identity, Metadata, User};
-use crate::model::duration;
-use crate::protocol::body::params;
-use crate::state::State;
-use crate::store::{identities, users};
+mod user_params;
 
 pub(crate) use create::{__path_create_user, create_user};
 pub(crate) use delete::{__path_delete_user, delete_user};
 pub(crate) use get::{__path_show_user, show_user};
 pub(crate) use list::{__path_list_users, list_users};
 pub(crate) use update::{__path_change_user, change_user};
-
-/// What administrators say of a user. What is absent stays, or gets its usual value.
-#[derive(Default, ToSchema)]
-pub(crate) struct AdminUserParams {
-    /// Of a new user.
-    id: String,
-    /// Of a new user.
-    aud: String,
-    role: String,
-    email: String,
-    phone: String,
-    password: Option<String>,
-    /// Of a new user: bcrypt, argon2i, argon2id or Firebase scrypt.
-    password_hash: String,
-    /// Whether the address counts as confirmed.
-    email_confirm: bool,
-    /// Whether the number counts as confirmed.
-    phone_confirm: bool,
-    /// Merged into what is there; `null` takes a key away.
-    #[schema(value_type = Option<Object>)]
-    user_metadata: Option<Map<String, Value>>,
-    /// The same.
-    #[schema(value_type = Option<Object>)]
-    app_metadata: Option<Map<String, Value>>,
-    /// From now on: `24h`, `1h30m`, or `none` for the end of a ban.
-    ban_duration: String,
-}
-params!(AdminUserParams as "AdminUserParams" {
-    id: Text, aud: Text, role: Text, email: Text, phone: Text, password: OptionalText, password_hash: Text,
-    email_confirm: Flag, phone_confirm: Flag, user_metadata: Object, app_metadata: Object, ban_duration: Text,
-});
-
-/// The user that a path names.
-///
-/// # Errors
-/// [`AuthError::UserIdNotUuid`], [`AuthError::NoSuchUser`].
-pub(crate) async fn named(state: &State, id: &str) -> Result<User, AuthError> {
-    let id = Uuid::parse_str(id).map_err(|_| AuthError::UserIdNotUuid)?;
-    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
-    users::by_id(&db, id).await.or_fault("Database error loading user")?.ok_or(AuthError::NoSuchUser)
-}
-
-/// What becomes of a ban.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ban {
-    /// As it is.
-    Keep,
-    /// `None` ends it.
-    Until(Option<DateTime<Utc>>),
-}
-
-impl Ban {
-    /// Reads `ban_duration`: empty keeps what is, `none` and zero end it.
-    fn read(text: &str, now: DateTime<Utc>) -> Result<Self, AuthError> {
-        let duration = match text {
-            "" => return Ok(Ban::Keep),
-            "none" => TimeDelta::zero(),
-            text => duration::parse(text).map_err(AuthError::BanDuration)?,
-        };
-        let until = (!duration.is_zero()).then(|| now.checked_add_signed(duration).unwrap_or(DateTime::<Utc>::MAX_UTC));
-        Ok(Ban::Until(until))
-    }
-}
-
-/// What the audit log adds: whom it was done to.
-fn about(user: &User) -> Value {
-    json!({ "user_email": user.email, "user_id": user.id, "user_phone": user.phone })
-}
-
-/// Gives the user an identity of their own address or number.
-async fn add_identity(
-    db: &impl Query,
-    user: &User,
-    provider: &str,
-    address: &str,
-    is_verified: bool,
-    now: DateTime<Utc>,
-) -> Result<Identity, AuthError> {
-    let mut data = Metadata::new();
-    let (is_email, is_phone) = (provider == "email", provider == "phone");
-    if is_email {
-        data.insert("email".to_owned(), json!(address));
-    }
-    data.insert("email_verified".to_owned(), json!(is_email && is_verified));
-    if is_phone {
-        data.insert("phone".to_owned(), json!(address));
-    }
-    data.insert("phone_verified".to_owned(), json!(is_phone && is_verified));
-    data.insert("sub".to_owned(), json!(user.id));
-    let identity = Identity {
-        identity_id: Uuid::new_v4(),
-        provider_id: user.id.to_string(),
-        user_id: user.id,
-        identity_data: data,
-        provider: provider.to_owned(),
-        last_sign_in_at: Some(now),
-        created_at: now,
-        updated_at: now,
-        email: is_email.then(|| address.to_owned()),
-    };
-    identities::insert(db, &identity).await.or_fault("Error creating identity")?;
-    Ok(identity)
-}
 
 #[cfg(test)]
 mod tests {
@@ -151,3 +35,6 @@ mod tests {
         assert!(matches!(Ban::read("forever", now), Err(AuthError::BanDuration(_))));
     }
 }
+
+pub(crate) use user_params::{AdminUserParams, named};
+use user_params::{Ban, about, add_identity};

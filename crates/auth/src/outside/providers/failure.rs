@@ -1,0 +1,15 @@
+//! Why a provider gave no usable answer.
+
+/// What a provider's answer lacks, or why there is none; for the log.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Failure {
+    /// No answer at all.
+    #[error("{0}")]
+    Http(#[from] gateway::http_client::HttpError),
+    /// Another status than 2xx.
+    #[error("the provider answered with status {0}")]
+    Status(u16),
+    /// Not what it should be.
+    #[error("the provider's answer {0}")]
+    Answer(String),
+}

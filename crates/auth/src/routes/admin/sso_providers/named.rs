@@ -1,0 +1,25 @@
+//! The SSO provider that a path names.
+
+use crate::error::AuthError;
+use crate::error::SamlError;
+use crate::error::fault::OrFault;
+use crate::state::State;
+use crate::store::sso_providers::{self, SsoProvider};
+use uuid::Uuid;
+
+pub(super) const FAILED: &str = "Database error finding SSO Identity Provider";
+
+/// The provider that a path names: by its id, or as `resource_…` by the administrator's own name for it.
+pub(super) async fn find(state: &State, name: &str) -> Result<SsoProvider, AuthError> {
+    let db = state.pool.get().await.or_fault(FAILED)?;
+    let found = match name.strip_prefix("resource_") {
+        // The database takes no such character.
+        Some(resource_id) if resource_id.contains('\0') => None,
+        Some(resource_id) => sso_providers::by_resource_id(&db, resource_id).await.or_fault(FAILED)?,
+        None => match Uuid::parse_str(name) {
+            Ok(id) => sso_providers::by_id(&db, id).await.or_fault(FAILED)?,
+            Err(_) => None,
+        },
+    };
+    found.ok_or(AuthError::Saml(SamlError::ProviderNotFound))
+}
