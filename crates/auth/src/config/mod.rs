@@ -39,6 +39,8 @@ pub use limits::{Allowance, RateLimits};
 pub use oauth_server::OAuthServerConfig;
 pub use outside::{CaptchaConfig, CaptchaProvider, EmailValidationConfig, PwnedConfig};
 pub use problem::Problem;
+#[cfg(test)]
+pub(crate) use providers::PROVIDER_NAMES;
 pub use saml::SamlConfig;
 pub use web3::{Web3ChainConfig, Web3Config};
 pub(crate) use wording::{Body, Wording};

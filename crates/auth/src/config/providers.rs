@@ -7,16 +7,44 @@ use url::Url;
 
 use super::reader::Reader;
 use super::{CustomOauthConfig, ProviderConfig};
-use crate::outside::providers::PROVIDERS;
 
 /// Issuers whose ID tokens are taken with nothing but a client id, unless others are named.
 const ALLOWED_ISSUERS: [&str; 2] = ["https://appleid.apple.com", "https://accounts.google.com"];
 
+/// The names of the providers that settings can set up; `outside::providers` has a row for each.
+pub(crate) const PROVIDER_NAMES: [&str; 25] = [
+    "apple",
+    "azure",
+    "bitbucket",
+    "discord",
+    "facebook",
+    "figma",
+    "fly",
+    "github",
+    "gitlab",
+    "google",
+    "kakao",
+    "keycloak",
+    "linkedin",
+    "linkedin_oidc",
+    "notion",
+    "slack",
+    "slack_oidc",
+    "snapchat",
+    "spotify",
+    "twitch",
+    "twitter",
+    "x",
+    "vercel_marketplace",
+    "workos",
+    "zoom",
+];
+
 /// The providers that are set up in any way, by name.
 pub(super) fn providers(reader: &mut Reader) -> BTreeMap<&'static str, ProviderConfig> {
     let mut all = BTreeMap::new();
-    for provider in &PROVIDERS {
-        let key = |name: &str| format!("GOTRUE_EXTERNAL_{}_{name}", provider.name.to_uppercase());
+    for name in PROVIDER_NAMES {
+        let key = |setting: &str| format!("GOTRUE_EXTERNAL_{}_{setting}", name.to_uppercase());
         let config = ProviderConfig {
             enabled: reader.flag(&key("ENABLED"), false),
             client_ids: reader.list(&key("CLIENT_ID")),
@@ -29,7 +57,7 @@ pub(super) fn providers(reader: &mut Reader) -> BTreeMap<&'static str, ProviderC
         // Set for every provider by some setups; GoTrue does nothing with it either.
         reader.text(&key("API_URL"));
         if config.is_set() {
-            all.insert(provider.name, config);
+            all.insert(name, config);
         }
     }
     all

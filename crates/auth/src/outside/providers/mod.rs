@@ -35,7 +35,6 @@ pub(crate) use id_token::{IdToken, issuer_of, verify as verify_id_token};
 pub(crate) use issuers::{Issuers, Whereabouts, discover};
 pub(crate) use provider::find;
 pub(crate) use provider::{Provider, RESERVED, Sources, Unusable};
-pub(crate) use table::PROVIDERS;
 
 pub(crate) use network::Network;
 use network::{MAX_ANSWER, PATIENCE};

@@ -52,8 +52,8 @@ impl Template {
     }
 }
 
-#[cfg(test)]
-mod tests;
-
 use limits::{MAX_DEPTH, MAX_OUTPUT};
 pub(crate) use limits::{SyntaxError, TooLong};
+
+#[cfg(test)]
+mod tests;

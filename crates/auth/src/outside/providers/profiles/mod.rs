@@ -15,6 +15,7 @@ mod kakao;
 mod keycloak;
 mod linkedin;
 mod notion;
+mod reading;
 mod slack;
 mod slack_oidc;
 mod snapchat;
@@ -49,40 +50,7 @@ pub(super) use workos::workos;
 pub(super) use x::x;
 pub(super) use zoom::zoom;
 
-/// From what the provider's API answered, in the order it was asked; `issuer` is the API's address.
-pub(super) type Read = fn(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure>;
-
-/// The answer to the one question that is asked of most providers.
-fn only<'a>(answers: &[Answer<'a>]) -> Result<Answer<'a>, Failure> {
-    answers.first().copied().ok_or_else(nothing)
-}
-
-/// The answers to two questions.
-fn both<'a>(answers: &[Answer<'a>]) -> Result<(Answer<'a>, Answer<'a>), Failure> {
-    match answers {
-        [one, other] => Ok((*one, *other)),
-        _ => Err(nothing()),
-    }
-}
-
-fn nothing() -> Failure {
-    Failure::Answer("is missing".to_owned())
-}
-
-fn full_name(given: &str, family: &str) -> String {
-    format!("{given} {family}").trim().to_owned()
-}
-
-/// For the table tests: the profile as JSON.
+pub(super) use reading::Read;
 #[cfg(test)]
-fn seen(read: Read, answers: &[serde_json::Value]) -> serde_json::Value {
-    let answers: Vec<Answer<'_>> = answers.iter().map(Answer::from).collect();
-    match read("https://api.test", &answers) {
-        Ok(profile) => {
-            let email = |email: &Email| serde_json::json!([email.address, email.verified, email.primary]);
-            let emails: Vec<serde_json::Value> = profile.emails.iter().map(email).collect();
-            serde_json::json!({ "emails": emails, "claims": profile.claims.as_map() })
-        }
-        Err(failure) => serde_json::json!(failure.to_string()),
-    }
-}
+use reading::seen;
+use reading::{both, full_name, only};
