@@ -2,6 +2,7 @@
 
 mod crates;
 mod deviations;
+mod floors;
 mod migrations;
 mod prepared;
 mod routes;
