@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pg::bootstrap::ServiceMigration;
 use pg::cluster::{Cluster, ClusterConfig, Durability, SUPERUSER, TcpConfig};
 use pg::migrations::{Migration, Order, Seeded};
 use pg::pool::Query;
-use pg::{Ident, Pool, PoolConfig, Target, bootstrap, migrations};
+use pg::{Pool, PoolConfig, Target, bootstrap, migrations};
 
 use crate::config::{Config, Database};
 use crate::error::StartError;
@@ -71,11 +70,17 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
                 cluster: Some(cluster),
             }
         }
-        None => external(admin, secrets, version).await?,
+        None => external(admin.clone(), secrets, version).await?,
     };
-    bootstrap::run_service_migrations(&ready.auth_admin, &Ident::new("auth"), &auth_migrations())
-        .await
-        .map_err(|error| StartError::Bootstrap("schema auth", error.to_string()))?;
+    for (name, target, schema) in [
+        ("schema auth", &ready.auth_admin, &auth::SCHEMA),
+        ("schema storage", &admin, &storage::SCHEMA),
+        ("schema realtime", &admin, &realtime::SCHEMA),
+    ] {
+        bootstrap::run_service_migrations(target, schema)
+            .await
+            .map_err(|error| StartError::Bootstrap(name, error.to_string()))?;
+    }
     stages.push(("roles and schemas", started.elapsed()));
     Ok(ready)
 }
@@ -162,11 +167,6 @@ fn cluster_config(config: &Config) -> ClusterConfig {
         cluster.durability = if *durable { Durability::Full } else { Durability::None };
     }
     cluster
-}
-
-/// The auth service's schema, for the runner.
-pub(crate) fn auth_migrations() -> Vec<ServiceMigration> {
-    auth::MIGRATIONS.iter().map(|(name, sql)| ServiceMigration { name, sql }).collect()
 }
 
 /// The oldest PostgreSQL that our schemas can be made in, as `server_version_num`.

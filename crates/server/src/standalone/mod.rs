@@ -14,7 +14,7 @@ use gateway::client_ip::TrustedProxies;
 use gateway::events::Events;
 use gateway::keys::ApiKeys;
 use gateway::{CallerPolicy, Clock, PolicyCell, caller, request};
-use pg::{Ident, Pool, PoolConfig, Target, bootstrap};
+use pg::{Pool, PoolConfig, Target, bootstrap};
 use tokio::task::JoinHandle;
 
 pub use rest_api::{RestApi, RestTools, rest};
@@ -62,8 +62,7 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
         }
         other => other,
     })?;
-    let migrations = crate::database::auth_migrations();
-    bootstrap::run_service_migrations(&target, &Ident::new("auth"), &migrations)
+    bootstrap::run_service_migrations(&target, &auth::SCHEMA)
         .await
         .map_err(|error| StartError::Bootstrap("schema auth", error.to_string()))?;
     let proxies = config.listen.trusted_proxies.clone();
