@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pg::cluster::{Cluster, ClusterConfig, Durability, SUPERUSER, TcpConfig};
+use pg::cluster::{Cluster, ClusterConfig, Durability, EXPECTED_MAJOR, SUPERUSER, TcpConfig};
 use pg::migrations::{Migration, Order, Seeded};
 use pg::pool::Query;
 use pg::{Pool, PoolConfig, Target, bootstrap, migrations};
@@ -32,6 +32,8 @@ pub(crate) struct Ready {
     pub(crate) public: Target,
     /// `server_version`.
     pub(crate) version: String,
+    /// Where it runs: the folder of our own programs, or the address of the user's server.
+    pub(crate) place: String,
     /// Our own PostgreSQL, if it is ours.
     pub(crate) cluster: Option<Cluster>,
 }
@@ -45,9 +47,10 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
     let (admin, cluster) = match &config.database {
         Database::Embedded { .. } => {
             let cluster = Cluster::start(cluster_config(config)).await?;
+            warn_of_other_major(&cluster);
             (cluster.target(SUPERUSER, DATABASE), Some(cluster))
         }
-        Database::External(target) => (Target::clone(target), None),
+        Database::External(target) => (guarded(target).await?, None),
     };
     let version = reach(&admin, config.pool).await?;
     stages.push(("PostgreSQL", started.elapsed()));
@@ -67,6 +70,7 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
                 owner: cluster.target(OWNER, DATABASE),
                 public,
                 version,
+                place: cluster.programs().display().to_string(),
                 cluster: Some(cluster),
             }
         }
@@ -83,6 +87,19 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
     }
     stages.push(("roles and schemas", started.elapsed()));
     Ok(ready)
+}
+
+/// Another major version serves as well, but who is without npm's packages should know that they got the system's.
+fn warn_of_other_major(cluster: &Cluster) {
+    let (version, folder) = (cluster.version(), cluster.programs().display());
+    if version.major != EXPECTED_MAJOR {
+        let advice = format!(
+            "PostgreSQL {version} from {folder} runs, but this version of dugout is made for {EXPECTED_MAJOR}; install \
+             that with `npm ci` in the project, or name its folder with --postgres-bin-dir (a data directory stays with the \
+             version that made it)"
+        );
+        tracing::warn!(event = "postgres_version", detail = advice);
+    }
 }
 
 /// Applies what the project's migrations ask for: a new database gets them all (and with `--dev` the seeds), an existing one
@@ -172,6 +189,13 @@ fn cluster_config(config: &Config) -> ClusterConfig {
 /// The oldest PostgreSQL that our schemas can be made in, as `server_version_num`.
 const OLDEST: i32 = 150_000;
 
+/// A server of the user's, whose role may be a superuser, as a login that no event trigger can make use of.
+pub(crate) async fn guarded(target: &Target) -> Result<Target, StartError> {
+    let unreachable =
+        |error: pg::Error| StartError::Unreachable { address: target.address(), reason: error.to_string() };
+    pg::guarded(target).await.map_err(unreachable)
+}
+
 /// Connects once, checks that `wanted` connections are allowed, and gives the server's version.
 pub(crate) async fn reach(admin: &Target, wanted: usize) -> Result<String, StartError> {
     let unreachable =
@@ -223,6 +247,7 @@ async fn external(admin: Target, secrets: &Secrets, version: String) -> Result<R
         authenticator: login(&admin, AUTHENTICATOR, secrets).await?,
         auth_admin: login(&admin, AUTH_ADMIN, secrets).await?,
         owner: admin.clone(),
+        place: admin.address(),
         public: admin,
         version,
         cluster: None,

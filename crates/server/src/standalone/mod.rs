@@ -56,7 +56,11 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     let url = config.listen.database_url.reveal();
     let setting = |error: String| StartError::Setting("GOTRUE_DB_DATABASE_URL", error);
     let target = Target::parse(url).map_err(|error| setting(error.to_string()))?;
-    crate::database::reach(&target, 0).await.map_err(|error| match error {
+    let reached = async {
+        let target = crate::database::guarded(&target).await?;
+        crate::database::reach(&target, 0).await.map(|_| target)
+    };
+    let target = reached.await.map_err(|error| match error {
         StartError::Unreachable { address, reason } => {
             setting(format!("PostgreSQL at {address} does not answer: {reason}"))
         }

@@ -1,5 +1,6 @@
 //! Who may do what, and what bad input comes to.
 
+mod event_triggers;
 mod input;
 mod isolation;
 mod secrets;
