@@ -15,7 +15,7 @@ mod second_factors;
 mod sms;
 mod web3;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -99,6 +99,8 @@ pub struct Config {
     pub cleanup: Cleanup,
     /// What upstream may change.
     pub experimental: ExperimentalConfig,
+    /// Variables whose values may be shown to an operator: those that are understood and hold no secret.
+    pub printable: BTreeSet<String>,
     /// `GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS`: provider to the domain within which its accounts are linked.
     pub provider_linking_domains: BTreeMap<String, String>,
 }
