@@ -14,9 +14,16 @@ const MAX_LENGTH: usize = 8192;
 /// Hosts on which apps listen on any port (RFC 8252 section 7.3).
 const LOCAL: [&str; 5] = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"];
 
+/// Schemes that run what they are given, or read it from the machine: nobody is sent there, whatever the allow list says.
+const NEVER: [&str; 6] = ["javascript", "data", "vbscript", "file", "blob", "about"];
+
 /// A glob of the allow list.
 #[derive(Clone, Debug)]
-pub(crate) struct Pattern(Regex);
+pub(crate) struct Pattern {
+    expression: Regex,
+    /// The scheme that it names, in small letters. A glob such as `**` names none.
+    scheme: Option<String>,
+}
 
 impl Pattern {
     /// Reads a glob: `*` and `?` stop at dots and slashes, `**` does not; `[a-z]`, `[!a-z]`, `{one,other}`, `\` escapes.
@@ -60,7 +67,10 @@ impl Pattern {
             }
         }
         expression.push('$');
-        if groups > 0 { None } else { Regex::new(&expression).ok().map(Pattern) }
+        if groups > 0 {
+            return None;
+        }
+        Regex::new(&expression).ok().map(|expression| Pattern { expression, scheme: named_scheme(glob) })
     }
 }
 
@@ -69,7 +79,24 @@ pub(crate) fn target<'a>(config: &'a Config, wishes: impl IntoIterator<Item = &'
     wishes.into_iter().find(|wish| is_allowed(config, wish)).unwrap_or(&config.site_url)
 }
 
+/// The scheme (RFC 3986 section 3.1) with which a glob begins, where it is spelled out.
+fn named_scheme(glob: &str) -> Option<String> {
+    let (scheme, _) = glob.split_once(':')?;
+    let inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(inner);
+    is_scheme.then(|| scheme.to_ascii_lowercase())
+}
+
+/// Whether the scheme is one that people may be sent to: of the web, the app's own, or one that the allow list spells out.
+fn is_allowed_scheme(config: &Config, site: &Url, scheme: &str) -> bool {
+    let listed = || config.redirect_patterns.iter().any(|pattern| pattern.scheme.as_deref() == Some(scheme));
+    !NEVER.contains(&scheme) && (matches!(scheme, "http" | "https") || scheme == site.scheme() || listed())
+}
+
 /// Whether people may be sent to `address`.
+///
+/// DEVIATION: a scheme other than `http`, `https` and the site's own must be spelled out in the allow list, and `javascript`,
+/// `data` and their like are never allowed; in GoTrue a glob such as `**` allows them all, and a loopback host does without any.
 ///
 /// DEVIATION: addresses are read as browsers read them (WHATWG), and white space or control characters are refused; GoTrue
 /// reads them as Go does.
@@ -79,6 +106,9 @@ pub(crate) fn is_allowed(config: &Config, address: &str) -> bool {
         return false;
     }
     let (Ok(site), Ok(wish)) = (Url::parse(&config.site_url), Url::parse(address)) else { return false };
+    if !is_allowed_scheme(config, &site, wish.scheme()) {
+        return false;
+    }
     let host = wish.host_str().unwrap_or_default();
     let is_number = number_for_host(address);
     if wish.scheme() == site.scheme()
@@ -106,7 +136,7 @@ pub(crate) fn is_allowed(config: &Config, address: &str) -> bool {
         return false;
     }
     let without_fragment = address.split_once('#').map_or(address, |(before, _)| before);
-    config.redirect_patterns.iter().any(|Pattern(pattern)| pattern.is_match(without_fragment))
+    config.redirect_patterns.iter().any(|pattern| pattern.expression.is_match(without_fragment))
 }
 
 /// Whether the host is an IP address in disguise: one number, which may be hexadecimal.
@@ -235,6 +265,38 @@ mod tests {
     }
 
     #[test]
+    fn only_schemes_that_are_spelled_out_are_allowed() {
+        let open = config("https://app.test", "**, *://**, myapp://callback, com.app+x://**, javascript:**, data:**");
+        for address in ["https://any.test/x", "http://any.test", "myapp://callback", "MyApp://other", "com.app+x:in"] {
+            assert!(is_allowed(&open, address), "{address}");
+        }
+        for address in [
+            "javascript:alert(1)",
+            "JavaScript:alert(1)",
+            "javascript://127.0.0.1/%0aalert(1)",
+            "javascript://localhost/%0aalert(1)",
+            "javascript://app.test/%0aalert(1)",
+            "data:text/html,x",
+            "data://127.0.0.1/,x",
+            "vbscript:x",
+            "file:///etc/passwd",
+            "file://127.0.0.1/etc/passwd",
+            "blob:https://app.test/x",
+            "about:blank",
+            "other://callback",
+            "other://127.0.0.1/",
+            "other://[::1]/",
+            "ftp://127.0.0.1/",
+            "ws://127.0.0.1/",
+            "intent://app.test/#Intent;end",
+        ] {
+            assert!(!is_allowed(&open, address), "{address}");
+        }
+        let own = config("myapp://home", "");
+        assert!(is_allowed(&own, "myapp://home/x") && !is_allowed(&own, "yourapp://home/x"));
+    }
+
+    #[test]
     fn on_this_machine_the_port_is_free() {
         let config = config("http://localhost:3000", "");
         assert!(is_allowed(&config, "http://localhost:5173/x") && !is_allowed(&config, "https://localhost:3000"));
@@ -243,8 +305,8 @@ mod tests {
     /// Braces cannot stand in a list that splits at commas, but in a pattern.
     #[test]
     fn braces_are_alternatives() {
-        let Pattern(pattern) = Pattern::parse("https://{a,b}.test/?").unwrap();
-        let matches = |text: &str| pattern.is_match(text);
+        let pattern = Pattern::parse("https://{a,b}.test/?").unwrap();
+        let matches = |text: &str| pattern.expression.is_match(text);
         assert!(matches("https://a.test/x") && matches("https://b.test/y"));
         assert!(!matches("https://c.test/x") && !matches("https://a.test/xy"));
     }
