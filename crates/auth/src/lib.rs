@@ -125,6 +125,7 @@ pub struct State {
     pub(crate) clock: Clock,
     pub(crate) events: Events,
     pub(crate) hasher: passwords::Hasher,
+    pub(crate) codes: one_time_tokens::CodeHasher,
     pub(crate) mailer: mail::Mailer,
     pub(crate) sms: Option<sms::Sms>,
     pub(crate) strangers: strangers::Strangers,
@@ -162,6 +163,7 @@ impl State {
         let validation = mail::Validation::new(&config.mailer.validation)?;
         let captcha = captcha::Captcha::new(config.captcha.as_ref())?;
         let pwned = passwords::Pwned::new(config.password.pwned.as_ref(), &events)?;
+        let codes = one_time_tokens::CodeHasher::new(config.code_secret.as_ref().unwrap_or(&config.jwt.secret));
         let limits = limits::Limits::new(&config.rate_limits);
         let cleaner = cleanup::Cleaner::start(&config, pool.clone(), clock.clone(), events.clone());
         Ok(State {
@@ -171,6 +173,7 @@ impl State {
             clock,
             events,
             hasher,
+            codes,
             mailer,
             sms,
             strangers,

@@ -18,6 +18,7 @@ use crate::State;
 use crate::account::{Metadata, User};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::limits::{self, Subject};
 use crate::one_time_tokens::{Dispatch, Ready};
 use crate::requester::Requester;
 use crate::signup::{self, Address};
@@ -88,17 +89,19 @@ pub(crate) async fn conclude(
     requester: &Requester,
     now: DateTime<Utc>,
 ) -> Result<Option<&'static str>, AuthError> {
-    match standing {
+    let message = match standing {
         Standing::User => {
             let ready = dispatch.hand_over(state, &db, requester).await?;
             db.commit().await.or_fault(UNEXPECTED)?;
-            ready.send(state).await
+            ready.send(state).await?
         }
         Standing::Stranger => {
             db.rollback().await.or_fault(UNEXPECTED)?;
-            Ok(remember(state, (kind, address), dispatch.held_back(), now))
+            remember(state, (kind, address), dispatch.held_back(), now)
         }
-    }
+    };
+    limits::code_requested(state, &Subject::of(state, address), requester.client, now);
+    Ok(message)
 }
 
 /// Instead of sending a stranger what is due, remembers that they asked for it; gives what sending would have answered.

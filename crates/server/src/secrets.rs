@@ -47,7 +47,7 @@ pub struct Secrets {
     pub secret_key: Secret<String>,
     /// The password of `postgres` over TCP.
     pub postgres_password: Secret<String>,
-    /// What the passwords of our own roles on an external server are made from.
+    /// The passwords of our own roles on an external server, and the key of one-time codes, are made from it.
     pub role_key: Secret<String>,
 }
 

@@ -165,6 +165,8 @@ fn rest_settings(config: &Config, public_url: &PublicUrl) -> rest::Config {
 fn auth_settings(config: &Config, secrets: &Secrets, public_url: &PublicUrl) -> auth::Config {
     let mut settings = config.auth.clone();
     settings.jwt.secret = Secret::new(secrets.jwt_secret.reveal().clone());
+    // Unlike the JWT secret it stays when API keys are rotated, so that mailed codes stay good.
+    settings.code_secret = Some(secrets.role_key.clone());
     // Whoever tries a provider of their own has it on this machine.
     settings.custom_oauth.allow_private_addresses |= config.dev;
     if let Ok(own) = PublicUrl::parse(&public_url.join("/auth/v1")) {

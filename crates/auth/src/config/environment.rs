@@ -65,6 +65,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
             max_pool_size: reader.number("GOTRUE_DB_MAX_POOL_SIZE", 0),
         },
         jwt: jwt(reader),
+        code_secret: None,
         external: external(reader),
         custom_oauth: providers::custom_oauth(reader),
         mailer: mail::mailer(reader, &site_url),

@@ -59,6 +59,9 @@ pub struct Config {
     pub listen: ListenConfig,
     /// Access tokens.
     pub jwt: JwtConfig,
+    /// The secret from which the key of one-time codes is derived; `None` derives it from `GOTRUE_JWT_SECRET`, whose holder can
+    /// sign in as anyone already.
+    pub code_secret: Option<Secret<String>>,
     /// Ways to sign in.
     pub external: ExternalConfig,
     /// Providers that administrators add.

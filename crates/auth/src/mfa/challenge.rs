@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::MfaError;
+use super::{Kind, MfaError};
 use crate::State;
 use crate::account::{Factor, User};
 use crate::audit::{self, Action};
@@ -102,7 +102,8 @@ pub(crate) async fn pending(
     let pending = found.ok_or(MfaError::ChallengeNotFound)?;
     let same_place = pending.ip.parse::<IpAddr>().is_ok_and(|asked| asked.to_canonical() == ip.to_canonical());
     if pending.verified_at.is_some() || !same_place {
-        return Err(MfaError::ChallengeElsewhere.into());
+        let is_phone = Kind::named(&factor.factor_type) == Some(Kind::Phone);
+        return Err(if is_phone { MfaError::PhoneChallengeElsewhere } else { MfaError::ChallengeElsewhere }.into());
     }
     if now > after(pending.created_at, state.config.mfa.challenge_expiry) {
         mfa_challenges::delete(&db, id).await.or_fault("Database error deleting challenge")?;

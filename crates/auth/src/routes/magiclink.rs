@@ -18,6 +18,7 @@ use crate::captcha;
 use crate::enrolment::{self, Applicant, Enrolled};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::limits::{self, Subject};
 use crate::one_time_tokens::{self, MAGIC_LINK, Return};
 use crate::pkce::Challenge;
 use crate::requester::Requester;
@@ -142,5 +143,7 @@ pub(super) async fn send(
     let dispatch = one_time_tokens::request(state, &db, &user, &MAGIC_LINK, back, now).await?;
     let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
-    ready.send(state).await.map(drop)
+    ready.send(state).await?;
+    limits::code_requested(state, &Subject::of(state, &applicant.address), requester.client, now);
+    Ok(())
 }

@@ -11,6 +11,7 @@ use crate::State;
 use crate::audit::{self, Action};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::limits::{self, Subject};
 use crate::one_time_tokens::{self, Dispatch, Occasion};
 use crate::requester::Requester;
 use crate::sessions::current;
@@ -51,5 +52,6 @@ pub(crate) async fn reauthenticate(
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
     let message = ready.send(&state).await?;
+    limits::code_requested(&state, &Subject::nonce(&state, &user), requester.client, now);
     Ok(HttpResponse::Ok().json(message.map_or(json!({}), |id| json!({ "message_id": id }))))
 }

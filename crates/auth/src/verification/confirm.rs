@@ -11,7 +11,7 @@ use crate::address_change;
 use crate::audit::{self, Action};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens::{Dispatch, hash, is_same};
+use crate::one_time_tokens::{Dispatch, is_same};
 use crate::store::{identities, one_time_tokens, users};
 
 /// A new user has confirmed their address, or accepted an invitation.
@@ -63,13 +63,13 @@ pub(super) async fn email_change(
     const FAILED: &str = "Error confirm email";
     let both = state.config.mailer.secure_email_change_enabled && !user.email.is_empty();
     if both && user.email_change_confirm_status == 0 {
-        let shown = match proof {
-            Proof::Hash(hash) => hash.clone(),
-            Proof::Mailed { email, code } => hash(email, code),
-            Proof::Messaged { .. } => return Err(AuthError::OtpWrong),
+        let is_shown = |stored: &str| match proof {
+            Proof::Hash(hash) => is_same(hash, stored),
+            Proof::Mailed { email, code } => state.codes.fits(email, code, stored),
+            Proof::Messaged { .. } => false,
         };
         let tokens = [&user.email_change_token_current, &user.email_change_token_new];
-        let used = tokens.into_iter().find(|stored| is_same(&shown, stored)).ok_or(AuthError::OtpWrong)?;
+        let used = tokens.into_iter().find(|stored| is_shown(stored)).ok_or(AuthError::OtpWrong)?;
         users::half_confirm_email_change(db, user.id, used, now).await.or_fault(FAILED)?;
         one_time_tokens::delete(db, user.id, used).await.or_fault(FAILED)?;
         return Ok(Verified::HalfWay);

@@ -21,7 +21,7 @@ use crate::fault::{OrFault, UNEXPECTED};
 use crate::hooks;
 use crate::links;
 use crate::mail::LetterKind;
-use crate::one_time_tokens::{hash, new_code};
+use crate::one_time_tokens::new_code;
 use crate::passwords;
 use crate::redirects;
 use crate::requester::Requester;
@@ -123,7 +123,7 @@ pub(crate) async fn generate_link(
         (None, _) => return Err(AuthError::LinkType(params.r#type)),
     };
     let code = new_code(state.config.mailer.otp_length);
-    let mut made = Made { what, token: hash(&email, &code), code, new_email: params.new_email, now };
+    let mut made = Made { what, token: state.codes.token(&email, &code, None), code, new_email: params.new_email, now };
     let data = params.data.unwrap_or_default();
     let is_new = found.is_none();
     let new =
@@ -237,7 +237,7 @@ async fn store_email_change(
         (made.token.clone(), Kind::EmailChangeCurrent, user.email.clone())
     } else {
         // DEVIATION: `hashed_token` of `email_change_new` is the one in the link; GoTrue gives one that nothing accepts.
-        made.token = hash(&email, &made.code);
+        made.token = state.codes.token(&email, &made.code, None);
         user.email_change_token_new.clone_from(&made.token);
         (made.token.clone(), Kind::EmailChangeNew, email.clone())
     };

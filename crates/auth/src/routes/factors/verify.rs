@@ -13,7 +13,7 @@ use crate::account::Factor;
 use crate::body::{Body, Params, params};
 use crate::error::AuthError;
 use crate::hooks;
-use crate::limits::{self, Bucket, Client};
+use crate::limits::{self, Subject};
 use crate::mfa::{self, Holder, Kind, MfaError, Proven, Response};
 use crate::requester::Requester;
 use crate::timestamp;
@@ -57,6 +57,7 @@ pub(crate) async fn verify(
     let now = timestamp::now(&state.clock);
     let challenge = params.challenge_id.unwrap_or_default();
     let pending = mfa::pending(&state, &factor, challenge, requester.ip, now).await?;
+    let mut step = None;
     let answer = match (kind, &response) {
         (Kind::WebAuthn, Some(response)) => {
             Some(mfa::verify_security_key(&state, &holder, &factor, &pending, response).await?)
@@ -67,18 +68,19 @@ pub(crate) async fn verify(
             None
         }
         _ => {
-            let is_right = mfa::is_right_totp(&state, &factor, &pending, &params.code, now).await?;
-            attempted(&state, &requester, &holder, &factor, is_right, MfaError::TotpWrong).await?;
+            step = mfa::right_totp_step(&state, &factor, &pending, &params.code, now).await?;
+            attempted(&state, &requester, &holder, &factor, step.is_some(), MfaError::TotpWrong).await?;
             None
         }
     };
-    let proven = Proven { factor: &factor, kind, pending: &pending, answer };
+    let proven = Proven { factor: &factor, kind, pending: &pending, step, answer };
     mfa::accept(&state, &holder, session, proven, &requester, now).await.map(Json)
 }
 
 /// The project hears of the attempt first: it may refuse right ones, too.
 ///
-/// DEVIATION: of one second factor no more than 100 codes are tried in an hour, from wherever; GoTrue counts only by client.
+/// DEVIATION: of the codes of one second factor one client tries no more than 10 in an hour, and all clients together no more
+/// than 100; GoTrue counts only by client.
 async fn attempted(
     state: &State,
     requester: &Requester,
@@ -87,10 +89,14 @@ async fn attempted(
     is_right: bool,
     wrong: MfaError,
 ) -> Result<(), AuthError> {
-    limits::admit(state, Bucket::FactorGuess, Client::called(&factor.id.to_string()))?;
+    let guess = limits::guess(state, &Subject::factor(factor.id), requester.client)?;
     let which = (factor.id, factor.factor_type.as_str());
     hooks::check_mfa_attempt(state, requester, holder.user.id, which, is_right).await?;
-    if is_right { Ok(()) } else { Err(wrong.into()) }
+    if !is_right {
+        return Err(wrong.into());
+    }
+    guess.was_right(state);
+    Ok(())
 }
 
 /// Whether such a factor can be proven by such an answer at all.

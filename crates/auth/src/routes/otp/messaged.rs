@@ -10,6 +10,7 @@ use crate::audit::{self, Action};
 use crate::enrolment::{self, Applicant, Enrolled};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::limits::{self, Subject};
 use crate::one_time_tokens::{self, Dispatch, Occasion};
 use crate::requester::Requester;
 use crate::routes::signup::check_channel;
@@ -78,5 +79,7 @@ pub(super) async fn send(
     let ready = Dispatch::Message(due).hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
-    ready.send(state).await
+    let message = ready.send(state).await?;
+    limits::code_requested(state, &Subject::of(state, &applicant.address), requester.client, now);
+    Ok(message)
 }

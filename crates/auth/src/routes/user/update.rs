@@ -17,6 +17,7 @@ use crate::audit::{self, Action};
 use crate::body::{Body, params};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::limits::{self, Client, Subject};
 use crate::mail::LetterKind;
 use crate::notifications;
 use crate::one_time_tokens::{self, Dispatch, Return};
@@ -91,10 +92,11 @@ pub(crate) async fn update(
     let now = timestamp::now(&state.clock);
     check_free(&state, &params, &user, &audience).await?;
     // Hashing takes its time: no connection waits for it.
-    let password = new_password(&state, &params, &user, session.as_ref(), now).await?;
+    let password = new_password(&state, &params, &user, session.as_ref(), requester.client, now).await?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let redirect_to = requester.redirect_to(&state.config);
+    let (old, new_email, new_phone) = (user.email.clone(), params.email.clone(), params.phone.clone());
     let change = Change { params, password, redirect_to, now };
     let (user, dispatches) = apply(&state, &db, change, user, session.as_ref()).await?;
     let mut ready = Vec::new();
@@ -105,6 +107,14 @@ pub(crate) async fn update(
     drop(connection);
     for ready in ready {
         ready.send(&state).await?;
+    }
+    if !new_email.is_empty() && new_email != old {
+        for email in [&old, &new_email] {
+            limits::code_requested(&state, &Subject::email(&state, email), requester.client, now);
+        }
+    }
+    if !new_phone.is_empty() {
+        limits::code_requested(&state, &Subject::phone(&state, &new_phone), requester.client, now);
     }
     Ok(Json(user.into()))
 }
@@ -176,6 +186,7 @@ async fn new_password(
     params: &UserUpdateParams,
     user: &User,
     session: Option<&Session>,
+    client: Client,
     now: DateTime<Utc>,
 ) -> Result<NewPassword, AuthError> {
     let Some(password) = params.password.as_deref() else { return Ok(NewPassword::Keep) };
@@ -185,7 +196,7 @@ async fn new_password(
         if params.nonce.is_empty() {
             return Err(AuthError::ReauthenticationNeeded);
         }
-        one_time_tokens::check_reauthentication(state, user, &params.nonce, now).await?;
+        one_time_tokens::check_reauthentication(state, user, &params.nonce, client, now).await?;
     }
     if password.is_empty() {
         return Ok(NewPassword::Remove);
@@ -269,7 +280,7 @@ async fn set_password(
     }
     .or_fault(FAILED)?;
     users::set_password(db, user.id, hash, now).await.or_fault(FAILED)?;
-    crate::store::one_time_tokens::clear(db, user.id).await.or_fault(FAILED)?;
+    crate::store::one_time_tokens::clear_all(db, user.id).await.or_fault(FAILED)?;
     user.confirmation_sent_at = None;
     user.recovery_sent_at = None;
     user.email_change_sent_at = None;

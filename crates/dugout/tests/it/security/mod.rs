@@ -3,5 +3,6 @@
 mod event_triggers;
 mod input;
 mod isolation;
+mod mailed_links;
 mod secrets;
 mod tokens;
