@@ -30,6 +30,8 @@ use std::sync::Arc;
 
 use actix_web::middleware::from_fn;
 use actix_web::web;
+use pg::bootstrap::ServiceMigration;
+use pg::bootstrap::ServiceSchema;
 
 pub use config::{Config, Problem};
 pub use outside::mail::{Mail, Mailbox, WithoutSmtp};
@@ -38,30 +40,51 @@ pub use routes::{routes, scim_routes};
 use routes::{scim_wire, wire};
 pub use state::State;
 
-/// The schema `auth`, oldest first: (name as in `auth.schema_migrations`, SQL). Each may be applied to a database that
-/// upstream's own migrations have brought to any state.
-pub const MIGRATIONS: &[(&str, &str)] = &[
-    (
-        "20220614074223_users_and_refresh_tokens",
-        include_str!("../migrations/20220614074223_users_and_refresh_tokens.sql"),
-    ),
-    ("20221021073300_sessions_and_mfa", include_str!("../migrations/20221021073300_sessions_and_mfa.sql")),
-    ("20221215195900_single_sign_on", include_str!("../migrations/20221215195900_single_sign_on.sql")),
-    ("20231117164230_flow_state", include_str!("../migrations/20231117164230_flow_state.sql")),
-    (
-        "20240612123726_one_time_tokens_and_row_level_security",
-        include_str!("../migrations/20240612123726_one_time_tokens_and_row_level_security.sql"),
-    ),
-    (
-        "20241009103726_mfa_by_phone_and_webauthn",
-        include_str!("../migrations/20241009103726_mfa_by_phone_and_webauthn.sql"),
-    ),
-    ("20260121000000_oauth_server", include_str!("../migrations/20260121000000_oauth_server.sql")),
-    (
-        "20260625000000_custom_providers_and_passkeys",
-        include_str!("../migrations/20260625000000_custom_providers_and_passkeys.sql"),
-    ),
-    ("20260625000001_sessions_that_end", include_str!("../migrations/20260625000001_sessions_that_end.sql")),
+/// The schema `auth`. Each file may be applied to a database that upstream's own migrations have brought to any state.
+pub const SCHEMA: ServiceSchema = ServiceSchema {
+    role: None,
+    recorded: "select version::text from auth.schema_migrations",
+    record: "insert into auth.schema_migrations (version) select unnest($1::text[]) on conflict do nothing",
+    files: MIGRATIONS,
+};
+
+const MIGRATIONS: &[ServiceMigration] = &[
+    ServiceMigration {
+        name: "20220614074223_users_and_refresh_tokens",
+        sql: include_str!("../migrations/20220614074223_users_and_refresh_tokens.sql"),
+    },
+    ServiceMigration {
+        name: "20221021073300_sessions_and_mfa",
+        sql: include_str!("../migrations/20221021073300_sessions_and_mfa.sql"),
+    },
+    ServiceMigration {
+        name: "20221215195900_single_sign_on",
+        sql: include_str!("../migrations/20221215195900_single_sign_on.sql"),
+    },
+    ServiceMigration {
+        name: "20231117164230_flow_state",
+        sql: include_str!("../migrations/20231117164230_flow_state.sql"),
+    },
+    ServiceMigration {
+        name: "20240612123726_one_time_tokens_and_row_level_security",
+        sql: include_str!("../migrations/20240612123726_one_time_tokens_and_row_level_security.sql"),
+    },
+    ServiceMigration {
+        name: "20241009103726_mfa_by_phone_and_webauthn",
+        sql: include_str!("../migrations/20241009103726_mfa_by_phone_and_webauthn.sql"),
+    },
+    ServiceMigration {
+        name: "20260121000000_oauth_server",
+        sql: include_str!("../migrations/20260121000000_oauth_server.sql"),
+    },
+    ServiceMigration {
+        name: "20260625000000_custom_providers_and_passkeys",
+        sql: include_str!("../migrations/20260625000000_custom_providers_and_passkeys.sql"),
+    },
+    ServiceMigration {
+        name: "20260625000001_sessions_that_end",
+        sql: include_str!("../migrations/20260625000001_sessions_that_end.sql"),
+    },
 ];
 
 /// Mounts the OAuth server's metadata alone, for the place where RFC 8414 section 3.1 has clients look for it: at the root of

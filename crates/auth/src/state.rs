@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::flows::cleanup::Cleaner;
 use crate::flows::enumeration::Strangers;
 use crate::flows::limits::Limits;
+use crate::flows::one_time_tokens::CodeHasher;
 use crate::outside::captcha::Captcha;
 use crate::outside::hashing::Hasher;
 use crate::outside::hooks;
@@ -27,6 +28,7 @@ pub struct State {
     pub(crate) clock: Clock,
     pub(crate) events: Events,
     pub(crate) hasher: Hasher,
+    pub(crate) codes: CodeHasher,
     pub(crate) mailer: Mailer,
     pub(crate) sms: Option<Sms>,
     pub(crate) strangers: Strangers,
@@ -64,6 +66,7 @@ impl State {
         let validation = Validation::new(&config.mailer.validation)?;
         let captcha = Captcha::new(config.captcha.as_ref())?;
         let pwned = Pwned::new(config.password.pwned.as_ref(), &events)?;
+        let codes = CodeHasher::new(config.code_secret.as_ref().unwrap_or(&config.jwt.secret));
         let limits = Limits::new(&config.rate_limits);
         let cleaner = Cleaner::start(&config, pool.clone(), clock.clone(), events.clone());
         Ok(State {
@@ -73,6 +76,7 @@ impl State {
             clock,
             events,
             hasher,
+            codes,
             mailer,
             sms,
             strangers,

@@ -75,6 +75,9 @@ pub struct StartArgs {
     /// Stand in for `supabase start`: well-known keys, PostgreSQL on config.toml's db.port, migrations and seed applied
     #[arg(long)]
     pub dev: bool,
+    /// Let --dev listen on an address that other machines reach, where everybody knows its keys
+    #[arg(long)]
+    pub dev_public: bool,
     /// Apply pending migrations to an existing database
     #[arg(long)]
     pub migrate: bool,
@@ -204,6 +207,7 @@ impl StartArgs {
                 ("public_url", self.public_url.clone()),
                 ("db_port", self.db_port.clone()),
                 ("dev", switch(self.dev)),
+                ("dev_public", switch(self.dev_public)),
                 ("migrate", switch(self.migrate)),
             ]
             .into_iter()
@@ -246,6 +250,7 @@ mod tests {
             "--db-url=x",
             "--db-port=3",
             "--dev",
+            "--dev-public",
             "--migrate",
             "--postgres-bin-dir=b",
         ];

@@ -71,24 +71,38 @@ pub async fn bootstrap(admin: &Target, passwords: &[(&str, &str)]) -> Result<Boo
     Ok(done)
 }
 
-/// Brings a service's schema up to date. Upstream's versions are recorded in `<schema>.schema_migrations(version)`, as the
-/// original service does, so that either can take over a database of the other. A file all of whose versions are recorded is
-/// skipped; each other one runs in a transaction of its own, together with its bookkeeping. Returns the names of those.
+/// A service's schema, and where its original records which migrations ran.
+#[derive(Clone, Copy, Debug)]
+pub struct ServiceSchema {
+    /// The role that the files run as; `None` for the role of the connection. The connection must be a member of it.
+    pub role: Option<&'static str>,
+    /// Gives the recorded versions, one `text` a row. A table that does not exist yet stands for none.
+    pub recorded: &'static str,
+    /// Records the versions `$1::text[]`; those that are recorded already are left alone.
+    pub record: &'static str,
+    /// Oldest first.
+    pub files: &'static [ServiceMigration],
+}
+
+/// Brings a service's schema up to date. Upstream's versions are recorded where the original service does, so that either can
+/// take over a database of the other. A file all of whose versions are recorded is skipped; each other one runs in a
+/// transaction of its own, together with its bookkeeping. Returns the names of those.
 ///
 /// # Errors
 /// Those of PostgreSQL, with the name of the file in the context; the files before it stay applied.
-pub async fn run_service_migrations(
-    target: &Target,
-    schema: &Ident,
-    files: &[ServiceMigration],
-) -> Result<Vec<&'static str>, Error> {
+pub async fn run_service_migrations(target: &Target, schema: &ServiceSchema) -> Result<Vec<&'static str>, Error> {
     let mut client = connect(target).await?;
-    if pending(files, &recorded(&client, schema).await?).is_empty() {
+    if let Some(role) = schema.role {
+        let mut sql = Snippet::raw("set role ");
+        sql.ident(&Ident::new(role));
+        client.batch_execute(&sql.render().0).await.map_err(Error::from_driver)?;
+    }
+    if pending(schema.files, &recorded(&client, schema).await?).is_empty() {
         return Ok(Vec::new());
     }
     client.execute("select pg_advisory_lock($1)", &[&LOCK]).await.map_err(Error::from_driver)?;
     // Asked again: another instance may have done it while this one waited.
-    let pending = pending(files, &recorded(&client, schema).await?);
+    let pending = pending(schema.files, &recorded(&client, schema).await?);
     for file in &pending {
         apply(&mut client, schema, file).await.map_err(|error| in_file(error, file.name))?;
     }
@@ -134,10 +148,8 @@ fn set_password(role: &str, password: &str) -> String {
 }
 
 /// The versions recorded so far; none if there is no table yet.
-async fn recorded(client: &Client, schema: &Ident) -> Result<Vec<String>, Error> {
-    let mut sql = Snippet::raw("select version::text from ");
-    sql.ident(schema).push(".schema_migrations");
-    match client.query(&sql.render().0, &[]).await {
+async fn recorded(client: &Client, schema: &ServiceSchema) -> Result<Vec<String>, Error> {
+    match client.query(schema.recorded, &[]).await {
         Ok(rows) => rows.iter().map(|row| row.try_get(0).map_err(Error::from_driver)).collect(),
         // 42P01: the table, 3F000: the schema does not exist.
         Err(error) if error.code().is_some_and(|code| ["42P01", "3F000"].contains(&code.code())) => Ok(Vec::new()),
@@ -156,14 +168,12 @@ impl ServiceMigration {
     }
 }
 
-async fn apply(client: &mut Client, schema: &Ident, file: &ServiceMigration) -> Result<(), Error> {
+async fn apply(client: &mut Client, schema: &ServiceSchema, file: &ServiceMigration) -> Result<(), Error> {
     let began = std::time::Instant::now();
-    let mut insert = Snippet::raw("insert into ");
-    insert.ident(schema).push(".schema_migrations (version) select unnest($1::text[]) on conflict do nothing");
     let versions: Vec<&str> = file.covers().collect();
     let transaction = client.transaction().await.map_err(Error::from_driver)?;
     transaction.batch_execute(file.sql).await.map_err(Error::from_driver)?;
-    transaction.execute(&insert.render().0, &[&versions]).await.map_err(Error::from_driver)?;
+    transaction.execute(schema.record, &[&versions]).await.map_err(Error::from_driver)?;
     transaction.commit().await.map_err(Error::from_driver)?;
     tracing::debug!(file = file.name, ms = began.elapsed().as_millis(), "service migration applied");
     Ok(())

@@ -1,4 +1,5 @@
-//! A single connection outside the pool, for bootstrap and migrations: its notices become events of ours.
+//! A single connection outside the pool, for bootstrap and migrations: its notices become events of ours, and a superuser's
+//! session runs no event trigger.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -7,11 +8,54 @@ use tokio_postgres::{AsyncMessage, Client};
 
 use crate::{Error, Target};
 
-/// Connects; the connection closes when the client is dropped.
+/// SQLSTATEs with which a server refuses `event_triggers = off`: undefined_object below PostgreSQL 17, insufficient_privilege
+/// for roles without superuser rights, protocol_violation by poolers that do not pass settings on.
+const REFUSALS: [&str; 3] = ["42704", "42501", "08P01"];
+
+/// The first version with the setting `event_triggers`, as `server_version_num`.
+const WITH_SETTING: i32 = 170_000;
+
+/// `target` as a login that no event trigger can make use of: with event triggers off where its role is a superuser and the
+/// server knows that setting. The first connection already asks for it, because a trigger on login would run there.
 ///
 /// # Errors
 /// [`Error::Unavailable`] when the server cannot be reached, [`Error::Database`] when it refuses the login.
+pub async fn guarded(target: &Target) -> Result<Target, Error> {
+    let guarded = target.without_event_triggers();
+    match open(&guarded).await {
+        Ok(_) => Ok(guarded),
+        Err(Error::Database(error)) if REFUSALS.contains(&error.code.as_str()) => Ok(target.clone()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Connects; the connection closes when the client is dropped. If the role is a superuser, event triggers are off; where that
+/// is not possible, there is none whose function belongs to a role with fewer rights.
+///
+/// # Errors
+/// [`Error::Unavailable`] when the server cannot be reached, [`Error::Database`] when it refuses the login or has such a
+/// trigger.
 pub(crate) async fn connect(target: &Target) -> Result<Client, Error> {
+    let client = open(target).await?;
+    if target.has_event_triggers_off() {
+        return Ok(client);
+    }
+    let row = client.query_one(include_str!("queries/superuser_and_version.sql"), &[]).await;
+    let row = row.map_err(Error::from_driver)?;
+    let (superuser, version): (bool, i32) =
+        (row.try_get(0).map_err(Error::from_driver)?, row.try_get(1).map_err(Error::from_driver)?);
+    if !superuser {
+        return Ok(client);
+    }
+    if version >= WITH_SETTING {
+        return open(&target.without_event_triggers()).await;
+    }
+    let checked = client.batch_execute(include_str!("queries/refuse_event_triggers.sql")).await;
+    checked.map_err(Error::from_driver)?;
+    Ok(client)
+}
+
+async fn open(target: &Target) -> Result<Client, Error> {
     let connected = target.driver_config().connect(target.tls_connector()?).await;
     let (client, connection) = connected.map_err(|error| match Error::from_driver(error) {
         Error::Lost(text) | Error::Protocol(text) => Error::Unavailable(text),

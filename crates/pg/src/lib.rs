@@ -21,6 +21,7 @@ mod snippet;
 pub mod target;
 pub mod tls;
 
+pub use connect::guarded;
 pub use error::{DbError, Error, OnConstraint};
 pub use ident::{Ident, QualifiedIdent};
 pub use lane::{Cost, Delivery, Lane, LaneConfig, LaneFailure, Lanes, Rows, Work};

@@ -16,6 +16,16 @@ pub struct Target {
     config: tokio_postgres::Config,
     tls: TlsMode,
     root_certificate: Option<PathBuf>,
+    event_triggers: EventTriggers,
+}
+
+/// Whether sessions execute event triggers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EventTriggers {
+    /// As the server has it.
+    Default,
+    /// `event_triggers = off`, sent with the start-up message. Only a superuser of PostgreSQL 17 or newer may.
+    Off,
 }
 
 /// How connections are named in `pg_stat_activity` unless something else is said.
@@ -81,20 +91,23 @@ impl Target {
         if let Some(name) = fallback_name.filter(|_| config.get_application_name().is_none()) {
             config.application_name(&name);
         }
-        Ok(Target { config, tls, root_certificate }.with_patience())
+        let event_triggers = EventTriggers::Default;
+        Ok(Target { config, tls, root_certificate, event_triggers }.with_patience())
     }
 
     /// A server on a unix socket in `folder`.
     pub fn unix(folder: &Path, port: u16, user: &str, database: &str) -> Self {
         let mut config = tokio_postgres::Config::new();
         config.host_path(folder).port(port).user(user).dbname(database);
-        Target { config, tls: TlsMode::Disable, root_certificate: None }.with_patience()
+        let (tls, event_triggers) = (TlsMode::Disable, EventTriggers::Default);
+        Target { config, tls, root_certificate: None, event_triggers }.with_patience()
     }
 
-    /// The same server with another login.
+    /// The same server with another login, which may be no superuser's: event triggers are as the server has them.
     #[must_use]
     pub fn with_user(&self, user: &str, password: Option<&str>) -> Self {
         let mut target = self.clone();
+        target.event_triggers = EventTriggers::Default;
         target.config.user(user);
         target.config.password(password.unwrap_or_default());
         target
@@ -106,6 +119,20 @@ impl Target {
         let mut target = self.clone();
         target.config.dbname(database);
         target
+    }
+
+    /// The same login with event triggers off in every session: PostgreSQL runs their functions with the rights of the
+    /// session, so that a function that belongs to somebody else would do what it likes with a superuser's. The setting is in
+    /// the start-up message because triggers on login run before the first statement. PostgreSQL below 17 does not know it, and
+    /// only superusers may change it: other connections fail.
+    #[must_use]
+    pub fn without_event_triggers(&self) -> Self {
+        Target { event_triggers: EventTriggers::Off, ..self.clone() }
+    }
+
+    /// Whether [`Target::without_event_triggers`] made this.
+    pub(crate) fn has_event_triggers_off(&self) -> bool {
+        self.event_triggers == EventTriggers::Off
     }
 
     /// The name under which connections appear in `pg_stat_activity`.
@@ -148,6 +175,10 @@ impl Target {
         let unix =
             config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_))) && !config.get_hosts().is_empty();
         config.ssl_mode(if unix { SslMode::Disable } else { self.tls.driver_mode() });
+        if self.event_triggers == EventTriggers::Off {
+            let given = self.config.get_options().unwrap_or_default();
+            config.options(format!("{given} -c event_triggers=off").trim_start());
+        }
         config
     }
 
@@ -285,6 +316,16 @@ mod tests {
             let error = Target::parse(url).unwrap_err().to_string();
             assert!(!error.contains("geheim"), "{error}");
         }
+    }
+
+    #[test]
+    fn event_triggers_are_off_beside_the_options_given_and_for_one_login_only() {
+        let options = |target: &Target| target.driver_config().get_options().map(str::to_owned);
+        let plain = Target::parse("postgres://ana@h/app").unwrap();
+        assert_eq!(options(&plain.without_event_triggers()).as_deref(), Some("-c event_triggers=off"));
+        let given = Target::parse("postgres://ana@h/app?options=-c%20jit%3Doff").unwrap().without_event_triggers();
+        assert_eq!(options(&given).as_deref(), Some("-c jit=off -c event_triggers=off"));
+        assert_eq!(options(&given.with_user("bob", None)).as_deref(), Some("-c jit=off"));
     }
 
     #[test]

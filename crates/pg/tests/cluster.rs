@@ -8,10 +8,10 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::time::{Duration, Instant};
 
-use pg::bootstrap::{Bootstrapped, ServiceMigration, bootstrap, run_service_migrations};
+use pg::bootstrap::{Bootstrapped, ServiceMigration, ServiceSchema, bootstrap, run_service_migrations};
 use pg::cluster::{Cluster, ClusterConfig, ClusterError, SUPERUSER, State, TcpConfig};
 use pg::pool::Query;
-use pg::{Ident, Pool, PoolConfig, Target};
+use pg::{Pool, PoolConfig, Target};
 
 async fn answers(target: &Target) -> Result<i32, pg::Error> {
     let pool = Pool::new(target, &PoolConfig { size: 1, acquire_timeout: Duration::from_secs(5) })?;
@@ -158,18 +158,23 @@ async fn passwords_open_tcp_and_the_second_bootstrap_is_cheap() {
     done.sort_by_key(|done| *done == Bootstrapped::Unchanged);
     assert_eq!(done, [Bootstrapped::Applied, Bootstrapped::Unchanged], "the privileges of public were gone");
 
-    let schema = Ident::new("auth");
     let owner = cluster.target("supabase_auth_admin", "postgres");
     let one = ServiceMigration {
         name: "2_one.sql",
         sql: "-- covers: 1 2\ncreate table auth.schema_migrations (version varchar(255) primary key);",
     };
     let broken = ServiceMigration { name: "3_broken.sql", sql: "-- covers: 3\ncreate table auth.lost (); select 1/0;" };
-    let error = run_service_migrations(&owner, &schema, &[one, broken]).await.unwrap_err();
+    let auth = |files: Vec<ServiceMigration>| ServiceSchema {
+        role: None,
+        recorded: "select version::text from auth.schema_migrations",
+        record: "insert into auth.schema_migrations (version) select unnest($1::text[]) on conflict do nothing",
+        files: files.leak(),
+    };
+    let error = run_service_migrations(&owner, &auth(vec![one, broken])).await.unwrap_err();
     assert!(error.to_string().contains("division by zero") && error.to_string().contains("3_broken.sql"), "{error}");
     let fixed = ServiceMigration { sql: "-- covers: 3\ncreate table auth.lost ();", ..broken };
-    assert_eq!(run_service_migrations(&owner, &schema, &[one, fixed]).await.unwrap(), ["3_broken.sql"]);
-    assert!(run_service_migrations(&owner, &schema, &[one, fixed]).await.unwrap().is_empty());
+    assert_eq!(run_service_migrations(&owner, &auth(vec![one, fixed])).await.unwrap(), ["3_broken.sql"]);
+    assert!(run_service_migrations(&owner, &auth(vec![one, fixed])).await.unwrap().is_empty());
     cluster.stop().await;
 }
 

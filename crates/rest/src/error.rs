@@ -97,7 +97,10 @@ pub enum Error {
     NotImplemented(&'static str),
     /// `max-affected` on a function that returns one row.
     MaxAffectedRpc,
-    /// A name is empty, which PostgreSQL's grammar has no way to write: said in its words, without asking it.
+    /// A name is empty, which PostgreSQL's grammar has no way to write.
+    ///
+    /// DEVIATION: an empty name, as in `select=""`, is refused with 400 and PGRST100; PostgREST hands it to PostgreSQL and
+    /// passes on its syntax error, 400 with SQLSTATE 42601.
     EmptyName,
     /// No relationship between two resources.
     NoRelationship {
@@ -241,7 +244,7 @@ impl Error {
             Error::OpenApiDisabled => "PGRST126",
             Error::NotImplemented(_) => "PGRST127",
             Error::MaxAffectedRpc => "PGRST128",
-            Error::EmptyName => "42601",
+            Error::EmptyName => "PGRST100",
             Error::NoRelationship { .. } => "PGRST200",
             Error::AmbiguousRelationship(_) => "PGRST201",
             Error::NoRoutine(_) => "PGRST202",

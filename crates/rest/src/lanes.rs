@@ -1,7 +1,7 @@
 //! How the connections of `db-pool` are dealt out to the workers.
 
 use pg::Target;
-use pg::lane::{Lane, LaneConfig};
+use pg::lane::{Lane, LaneConfig, PoolWatch};
 use tokio::runtime::Handle;
 
 use crate::Config;
@@ -17,7 +17,12 @@ const LANE_CONNECTIONS: usize = 4;
 ///
 /// # Errors
 /// [`pg::Error::Unavailable`] when the target's TLS settings cannot be used.
-pub(crate) fn lanes(target: &Target, config: &Config, workers: usize) -> Result<Vec<Lane>, pg::Error> {
+pub(crate) fn lanes(
+    target: &Target,
+    config: &Config,
+    workers: usize,
+    watch: &PoolWatch,
+) -> Result<Vec<Lane>, pg::Error> {
     let shares = shares(config.db_pool, workers);
     // Workers end one after another: what they share must not end with any of them.
     let runtime = if shares.len() < workers { Handle::try_current().ok() } else { None };
@@ -33,6 +38,7 @@ pub(crate) fn lanes(target: &Target, config: &Config, workers: usize) -> Result<
             max_idle: config.db_pool_max_idletime,
             statement_cache: if config.db_prepared_statements { LaneConfig::default().statement_cache } else { 0 },
             runtime: runtime.clone(),
+            watch: watch.clone(),
             ..LaneConfig::default()
         };
         Lane::new(target, &lane)

@@ -34,7 +34,7 @@ use std::sync::{Arc, Mutex};
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 use gateway::PolicyCell;
-use pg::lane::Lane;
+use pg::lane::{Lane, PoolWatch};
 use pg::{BoundSql, Pool, PoolConfig, Target};
 use tokio::sync::Notify;
 
@@ -136,7 +136,9 @@ impl Rest {
     pub fn new(setup: Setup) -> Result<Self, pg::Error> {
         let Setup { target, config, sources, policy, workers, observer } = setup;
         let acquire_timeout = config.db_pool_acquisition_timeout;
-        let lanes = lanes::lanes(&target, &config, workers.max(1))?;
+        let heard = Arc::clone(&observer);
+        let watch = PoolWatch::new(move |event| heard.observe(Observation::Pool(event)));
+        let lanes = lanes::lanes(&target, &config, workers.max(1), &watch)?;
         Ok(Rest {
             lanes,
             mounted: AtomicUsize::new(0),
@@ -166,7 +168,10 @@ impl Rest {
     /// # Errors
     /// [`WatchError`] when there is nothing more to wait for.
     pub async fn watch(&self) -> Result<Infallible, WatchError> {
-        catalog::watch::watch(self).await
+        let ended = catalog::watch::watch(self).await;
+        self.status.set(Status::Pending);
+        self.status.set_listening(false);
+        ended
     }
 
     /// The configuration as it is now.
@@ -275,8 +280,9 @@ impl Rest {
         self.lanes[number % self.lanes.len()].clone()
     }
 
-    /// Answers a request by the connections of its worker's lane.
-    pub(crate) async fn handle(&self, lane: &Lane, incoming: Incoming<'_>, who: Who<'_>) -> Answer {
+    /// Answers a request by the connections of its worker's lane. The log names a failure that is not the client's by
+    /// `request_id`.
+    pub(crate) async fn handle(&self, lane: &Lane, incoming: Incoming<'_>, who: Who<'_>, request_id: &str) -> Answer {
         let state = self.state.load_full();
         let answer = match &state {
             Some(state) => self.respond(lane, state, incoming, who).await,
@@ -286,7 +292,7 @@ impl Rest {
             }
         };
         answer.unwrap_or_else(|error| {
-            logged::failure(self, &error);
+            logged::failure(self, &error, request_id);
             self.refusal(&error)
         })
     }
@@ -311,34 +317,40 @@ impl Rest {
         let mut timing = Timing::start(who.took);
         // What is kept of a request has made-up values, and the log is for the real ones.
         let shape = if config.log_query { None } else { repeats.shape(incoming) };
-        let mut answer =
-            if let Some((shape, known)) = shape.as_ref().and_then(|shape| Some((shape, repeats.find(shape)?))) {
-                timing.done(Stage::Parse);
-                let (sql, canonical) = (known.sql(shape), known.canonical(shape));
-                let asked = Asked { incoming, plan: &known.plan, request: &known.request, canonical: &canonical };
-                timing.done(Stage::Plan);
-                self.answer(asked, lane, state, sql, who, &mut timing).await?
-            } else {
-                let request = ApiRequest::parse(incoming, config)?;
-                timing.done(Stage::Parse);
-                let plan = plan::plan(&request, catalog, config)?;
-                timing.done(Stage::Plan);
-                match &plan {
-                    Plan::Db(plan) => {
-                        let sql = BoundSql::from(sql::statement(plan, &request, config.db_max_rows)?);
-                        if let Some(shape) = &shape {
-                            repeats.learn(shape, incoming, &request, &sql, (catalog, config));
-                        }
-                        let asked = Asked { incoming, plan, request: &request, canonical: &request.query.canonical };
-                        self.answer(asked, lane, state, sql, who, &mut timing).await?
+        let mut answer = if let Some((shape, known)) =
+            shape.as_ref().and_then(|shape| Some((shape, repeats.find(shape)?)))
+        {
+            timing.done(Stage::Parse);
+            let (sql, canonical) = (known.sql(shape), known.canonical(shape));
+            let asked = Asked { incoming, plan: &known.plan, request: &known.request, canonical: &canonical };
+            timing.done(Stage::Plan);
+            self.answer(asked, lane, state, sql, who, &mut timing).await?
+        } else {
+            let request = ApiRequest::parse(incoming, config)?;
+            timing.done(Stage::Parse);
+            let plan = plan::plan(&request, catalog, config)?;
+            timing.done(Stage::Plan);
+            match &plan {
+                Plan::Db(plan) => {
+                    let sql = BoundSql::from(sql::statement(plan, &request, config.db_max_rows)?);
+                    if let Some(shape) = &shape {
+                        repeats.learn(shape, incoming, &request, &sql, (catalog, config));
                     }
-                    Plan::Describe { headers_only } => {
-                        let session = session::session(state, incoming, &request, None, who);
-                        response::openapi::answer(lane, state, &request, session, who, *headers_only).await?
-                    }
-                    Plan::Info { allow } => Answer::info(allow),
+                    let asked = Asked { incoming, plan, request: &request, canonical: &request.query.canonical };
+                    self.answer(asked, lane, state, sql, who, &mut timing).await?
                 }
-            };
+                Plan::Describe { headers_only } => {
+                    let session = session::session(state, incoming, &request, None, who);
+                    let schema = &request.schema;
+                    let log = || logged::statements_of_root(state, schema, &session);
+                    let statements = state.config.log_query.then(log);
+                    let answer = response::openapi::answer(lane, state, &request, session, who, *headers_only).await;
+                    self.tell_statements(statements, &answer);
+                    answer?
+                }
+                Plan::Info { allow } => Answer::info(allow),
+            }
+        };
         answer.headers.entry(http::header::VARY).or_insert(http::HeaderValue::from_static("Accept, Prefer, Range"));
         if config.server_timing_enabled {
             timing.done(Stage::Response);
@@ -364,12 +376,16 @@ impl Rest {
         let outcome = execute::run(lane, state, plan, request, sql, session, who).await;
         timing.done(Stage::Transaction);
         let answer = outcome.and_then(|outcome| response::answer(plan, request, canonical, outcome, verbosity));
+        self.tell_statements(statements, &answer);
+        let mut answer = answer?;
+        response::headers::warn_of_legacy_names(&mut answer, &plan.read);
+        Ok(answer)
+    }
+
+    fn tell_statements(&self, statements: Option<Vec<String>>, answer: &Result<Answer, Error>) {
         if let Some(statements) = statements {
             let status = answer.as_ref().map_or_else(Error::status, |answer| answer.status);
             self.observer.observe(Observation::Statements(&statements, status.as_u16()));
         }
-        let mut answer = answer?;
-        response::headers::warn_of_legacy_names(&mut answer, &plan.read);
-        Ok(answer)
     }
 }

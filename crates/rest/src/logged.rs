@@ -5,15 +5,18 @@ use pg::{Session, Snippet};
 use crate::plan::{DbPlan, Kind};
 use crate::request::{ApiRequest, Incoming};
 use crate::response::headers::legacy_names as named;
+use crate::response::openapi;
 use crate::{Error, Observation, Rest, State, sql};
 
 /// A failure that is not the client's.
-pub(crate) fn failure(rest: &Rest, error: &Error) {
+pub(crate) fn failure(rest: &Rest, error: &Error, request_id: &str) {
     match error {
-        Error::AcquireTimeout => rest.observer.observe(Observation::PoolTimeout),
-        Error::Connection(_) | Error::ConnectionLost(_) => rest.observer.observe(Observation::DatabaseFault(error)),
+        Error::AcquireTimeout => rest.observer.observe(Observation::PoolTimeout { request_id }),
+        Error::Connection(_) | Error::ConnectionLost(_) | Error::Internal { .. } => {
+            rest.observer.observe(Observation::Fault { error, request_id });
+        }
         Error::Database { .. } if error.status().is_server_error() => {
-            rest.observer.observe(Observation::DatabaseFault(error));
+            rest.observer.observe(Observation::Fault { error, request_id });
         }
         _ => {}
     }
@@ -39,6 +42,13 @@ pub(crate) fn statements(state: &State, plan: &DbPlan, request: &ApiRequest, ses
     let own = (state.config.db_pre_request.as_ref().map(sql::pre_request).into_iter())
         .chain(sql::statement(plan, request, state.config.db_max_rows).ok())
         .chain(is_planned.then(|| sql::planned_count(plan)));
+    session.statement(&[]).map(|(text, _)| text).into_iter().chain(own.map(|statement| one_line(&statement))).collect()
+}
+
+/// The same of the root, which describes what `schema` holds.
+pub(crate) fn statements_of_root(state: &State, schema: &str, session: &Session) -> Vec<String> {
+    let own = (state.config.db_pre_request.as_ref().map(sql::pre_request).into_iter())
+        .chain(std::iter::once(openapi::accessible_query(schema)));
     session.statement(&[]).map(|(text, _)| text).into_iter().chain(own.map(|statement| one_line(&statement))).collect()
 }
 

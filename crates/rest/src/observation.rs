@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use gateway::events::{Event, Events};
+use pg::lane::PoolEvent;
 
 use crate::{Config, Error};
 
@@ -23,6 +24,8 @@ pub enum Observation<'a> {
     CatalogLoaded {
         /// How long the queries took.
         queried: Duration,
+        /// Of them, how long each kind of thing took, by upstream's names.
+        timings: &'a Timings,
         /// How long the rest took.
         built: Duration,
         /// How many things there are of each kind.
@@ -73,10 +76,20 @@ pub enum Observation<'a> {
     HeardConfig(&'a str),
     /// There was no catalog to answer a request with.
     NoCatalog,
+    /// Something happened to a connection that requests have for themselves.
+    Pool(PoolEvent),
     /// No connection became free in time.
-    PoolTimeout,
-    /// PostgreSQL or the way to it made a request fail with a status from 500 on.
-    DatabaseFault(&'a Error),
+    PoolTimeout {
+        /// The request's; empty where requests have none.
+        request_id: &'a str,
+    },
+    /// PostgreSQL, the way to it or a defect made a request fail with a status from 500 on.
+    Fault {
+        /// Why.
+        error: &'a Error,
+        /// The request's; empty where requests have none.
+        request_id: &'a str,
+    },
     /// A filter named an embed by its own name although it has an alias.
     LegacyNames {
         /// Those names with their aliases.
@@ -89,6 +102,9 @@ pub enum Observation<'a> {
     /// What was run for a request that was answered with this status.
     Statements(&'a [String], u16),
 }
+
+/// How long the queries for each kind of thing in the catalog took, by upstream's names.
+pub type Timings = [(&'static str, Duration); 7];
 
 /// How much a catalog holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,7 +131,7 @@ pub trait Observer: Send + Sync + 'static {
 impl Observer for Events {
     fn observe(&self, observation: Observation<'_>) {
         match observation {
-            Observation::CatalogLoaded { queried, built, summary } => self.emit(Event::CatalogLoaded {
+            Observation::CatalogLoaded { queried, built, summary, .. } => self.emit(Event::CatalogLoaded {
                 duration: queried + built,
                 relations: summary.relations,
                 routines: summary.functions,
@@ -130,8 +146,14 @@ impl Observer for Events {
             }
             Observation::ConfigUnread(error) => tracing::error!(event = "rest_config", detail = error.payload()),
             Observation::ListenFailed { reason, .. } => tracing::warn!(event = "listener_ended", detail = reason),
-            Observation::DatabaseFault(error) => tracing::warn!(event = "database_fault", detail = error.payload()),
+            Observation::Fault { error, request_id } => fault(self, &error.payload(), request_id),
+            Observation::PoolTimeout { request_id } => fault(self, &Error::AcquireTimeout.payload(), request_id),
             _ => {}
         }
     }
+}
+
+/// The client has the request's id in `X-Request-Id`: PostgREST's answers have no place for an id of the error.
+fn fault(events: &Events, detail: &str, request_id: &str) {
+    events.emit(Event::Fault { error_id: request_id, service: "rest", location: "the data API's database", detail });
 }

@@ -8,6 +8,7 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
 use gateway::caller::Found;
 use gateway::guard::Resolved;
+use gateway::request::RequestContext;
 use gateway::{PolicyCell, Refusal, Route, TokenError, Wire};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use pg::Lane;
@@ -65,7 +66,9 @@ async fn handle(
     };
     let took = request.extensions().get::<Found>().map(|found| found.took).unwrap_or_default();
     let who = Who { role: &caller.0.role, claims: &caller.0.claims, took };
-    Ok(respond(rest.handle(&lane, incoming, who).await))
+    let context = request.extensions().get::<RequestContext>().cloned();
+    let request_id = context.as_ref().map_or("", |context| context.id.as_str());
+    Ok(respond(rest.handle(&lane, incoming, who, request_id).await))
 }
 
 /// The query without `apikey`, where that is a credential: as a filter it would be refused, and the refusal would repeat it.

@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pg::bootstrap::ServiceMigration;
-use pg::cluster::{Cluster, ClusterConfig, Durability, SUPERUSER, TcpConfig};
+use pg::cluster::{Cluster, ClusterConfig, Durability, EXPECTED_MAJOR, SUPERUSER, TcpConfig};
 use pg::migrations::{Migration, Order, Seeded};
 use pg::pool::Query;
-use pg::{Ident, Pool, PoolConfig, Target, bootstrap, migrations};
+use pg::{Pool, PoolConfig, Target, bootstrap, migrations};
 
 use crate::config::{Config, Database};
 use crate::error::StartError;
@@ -33,6 +32,8 @@ pub(crate) struct Ready {
     pub(crate) public: Target,
     /// `server_version`.
     pub(crate) version: String,
+    /// Where it runs: the folder of our own programs, or the address of the user's server.
+    pub(crate) place: String,
     /// Our own PostgreSQL, if it is ours.
     pub(crate) cluster: Option<Cluster>,
 }
@@ -46,9 +47,10 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
     let (admin, cluster) = match &config.database {
         Database::Embedded { .. } => {
             let cluster = Cluster::start(cluster_config(config)).await?;
+            warn_of_other_major(&cluster);
             (cluster.target(SUPERUSER, DATABASE), Some(cluster))
         }
-        Database::External(target) => (Target::clone(target), None),
+        Database::External(target) => (guarded(target).await?, None),
     };
     let version = reach(&admin, config.pool).await?;
     stages.push(("PostgreSQL", started.elapsed()));
@@ -68,16 +70,36 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
                 owner: cluster.target(OWNER, DATABASE),
                 public,
                 version,
+                place: cluster.programs().display().to_string(),
                 cluster: Some(cluster),
             }
         }
-        None => external(admin, secrets, version).await?,
+        None => external(admin.clone(), secrets, version).await?,
     };
-    bootstrap::run_service_migrations(&ready.auth_admin, &Ident::new("auth"), &auth_migrations())
-        .await
-        .map_err(|error| StartError::Bootstrap("schema auth", error.to_string()))?;
+    for (name, target, schema) in [
+        ("schema auth", &ready.auth_admin, &auth::SCHEMA),
+        ("schema storage", &admin, &storage::SCHEMA),
+        ("schema realtime", &admin, &realtime::SCHEMA),
+    ] {
+        bootstrap::run_service_migrations(target, schema)
+            .await
+            .map_err(|error| StartError::Bootstrap(name, error.to_string()))?;
+    }
     stages.push(("roles and schemas", started.elapsed()));
     Ok(ready)
+}
+
+/// Another major version serves as well, but who is without npm's packages should know that they got the system's.
+fn warn_of_other_major(cluster: &Cluster) {
+    let (version, folder) = (cluster.version(), cluster.programs().display());
+    if version.major != EXPECTED_MAJOR {
+        let advice = format!(
+            "PostgreSQL {version} from {folder} runs, but this version of dugout is made for {EXPECTED_MAJOR}; install \
+             that with `npm ci` in the project, or name its folder with --postgres-bin-dir (a data directory stays with the \
+             version that made it)"
+        );
+        tracing::warn!(event = "postgres_version", detail = advice);
+    }
 }
 
 /// Applies what the project's migrations ask for: a new database gets them all (and with `--dev` the seeds), an existing one
@@ -164,13 +186,15 @@ fn cluster_config(config: &Config) -> ClusterConfig {
     cluster
 }
 
-/// The auth service's schema, for the runner.
-pub(crate) fn auth_migrations() -> Vec<ServiceMigration> {
-    auth::MIGRATIONS.iter().map(|(name, sql)| ServiceMigration { name, sql }).collect()
-}
-
 /// The oldest PostgreSQL that our schemas can be made in, as `server_version_num`.
 const OLDEST: i32 = 150_000;
+
+/// A server of the user's, whose role may be a superuser, as a login that no event trigger can make use of.
+pub(crate) async fn guarded(target: &Target) -> Result<Target, StartError> {
+    let unreachable =
+        |error: pg::Error| StartError::Unreachable { address: target.address(), reason: error.to_string() };
+    pg::guarded(target).await.map_err(unreachable)
+}
 
 /// Connects once, checks that `wanted` connections are allowed, and gives the server's version.
 pub(crate) async fn reach(admin: &Target, wanted: usize) -> Result<String, StartError> {
@@ -223,6 +247,7 @@ async fn external(admin: Target, secrets: &Secrets, version: String) -> Result<R
         authenticator: login(&admin, AUTHENTICATOR, secrets).await?,
         auth_admin: login(&admin, AUTH_ADMIN, secrets).await?,
         owner: admin.clone(),
+        place: admin.address(),
         public: admin,
         version,
         cluster: None,

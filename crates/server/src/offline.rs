@@ -3,7 +3,7 @@
 
 use pg::Target;
 
-use crate::config::Config;
+use crate::config::{Config, Database};
 use crate::database::{self, Ready, Stages};
 use crate::error::StartError;
 use crate::secrets::Secrets;
@@ -36,6 +36,11 @@ pub enum Done {
 /// [`StartError`], as [`crate::start`].
 pub async fn with_database(config: &Config, work: Work<'_>) -> Result<Done, StartError> {
     if let Some(owner) = State::read(&config.data_dir)?.and_then(|state| Target::parse(&state.db_url).ok()) {
+        // Over our own cluster's socket or port this is `postgres`, no superuser.
+        let owner = match &config.database {
+            Database::External(_) => database::guarded(&owner).await?,
+            Database::Embedded { .. } => owner,
+        };
         return on(config, &owner, work).await;
     }
     let secrets = if config.dev { Secrets::dev() } else { Secrets::load_or_create(&config.data_dir)? };

@@ -14,6 +14,9 @@ use sha2::{Digest, Sha256};
 use crate::config::GivenKeys;
 use crate::private_file::Draft;
 
+#[cfg(test)]
+mod tests;
+
 const FILE: &str = "secrets.json";
 
 /// The secret, keys and password that every `supabase start` in the world uses: for `--dev` only.
@@ -27,13 +30,12 @@ mod well_known {
 }
 
 /// Everything secret that this server made or was given.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Secrets {
     /// Signs the API keys (HS256), and with `--dev` the users' tokens too.
     pub jwt_secret: Secret<String>,
     /// Private JWKs: the first whose `key_ops` allow it signs users' tokens, the others only verify what they signed before
     /// a rotation, or will sign.
-    #[serde(default)]
     pub signing_keys: Vec<Secret<Value>>,
     /// The JWT of the role anon.
     pub anon_key: String,
@@ -45,8 +47,29 @@ pub struct Secrets {
     pub secret_key: Secret<String>,
     /// The password of `postgres` over TCP.
     pub postgres_password: Secret<String>,
-    /// What the passwords of our own roles on an external server are made from.
+    /// The passwords of our own roles on an external server, and the key of one-time codes, are made from it.
     pub role_key: Secret<String>,
+}
+
+/// The file as any version may have written it. Without the JWT secret it is none of ours; every other secret came at some
+/// time and is made where it is missing.
+#[derive(Deserialize)]
+struct Stored {
+    jwt_secret: Secret<String>,
+    #[serde(default)]
+    signing_keys: Vec<Secret<Value>>,
+    #[serde(default)]
+    anon_key: Option<String>,
+    #[serde(default)]
+    service_role_key: Option<Secret<String>>,
+    #[serde(default)]
+    publishable_key: Option<String>,
+    #[serde(default)]
+    secret_key: Option<Secret<String>>,
+    #[serde(default)]
+    postgres_password: Option<Secret<String>>,
+    #[serde(default)]
+    role_key: Option<Secret<String>>,
 }
 
 /// Why the secrets could not be had.
@@ -66,7 +89,7 @@ pub enum SecretsError {
 }
 
 impl Secrets {
-    /// Those of the data directory; `None` when there are none yet.
+    /// Those of the data directory; `None` when there are none yet. What an older version did not have is made and saved.
     ///
     /// # Errors
     /// [`SecretsError`] when the file cannot be read or understood.
@@ -74,7 +97,13 @@ impl Secrets {
         let path = data_dir.join(FILE);
         match std::fs::read(&path) {
             Ok(text) => {
-                serde_json::from_slice(&text).map(Some).map_err(|error| SecretsError::Damaged(path, error.to_string()))
+                let damaged = |error: serde_json::Error| SecretsError::Damaged(path, error.to_string());
+                let stored: Stored = serde_json::from_slice(&text).map_err(damaged)?;
+                let (secrets, is_whole) = stored.complete()?;
+                if !is_whole {
+                    secrets.save(data_dir)?;
+                }
+                Ok(Some(secrets))
             }
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(SecretsError::File(path, error)),
@@ -232,6 +261,31 @@ impl Secrets {
     }
 }
 
+impl Stored {
+    /// All secrets, and whether none was missing.
+    fn complete(self) -> Result<(Secrets, bool), SecretsError> {
+        let (anon_key, service_role_key) = mint(&self.jwt_secret)?;
+        let new = Secrets::generate()?;
+        let is_whole = self.anon_key.is_some()
+            && self.service_role_key.is_some()
+            && self.publishable_key.is_some()
+            && self.secret_key.is_some()
+            && self.postgres_password.is_some()
+            && self.role_key.is_some();
+        let secrets = Secrets {
+            jwt_secret: self.jwt_secret,
+            signing_keys: self.signing_keys,
+            anon_key: self.anon_key.unwrap_or(anon_key),
+            service_role_key: self.service_role_key.unwrap_or(service_role_key),
+            publishable_key: self.publishable_key.unwrap_or(new.publishable_key),
+            secret_key: self.secret_key.unwrap_or(new.secret_key),
+            postgres_password: self.postgres_password.unwrap_or(new.postgres_password),
+            role_key: self.role_key.unwrap_or(new.role_key),
+        };
+        Ok((secrets, is_whole))
+    }
+}
+
 fn mint(secret: &Secret<String>) -> Result<(String, Secret<String>), SecretsError> {
     let now = Clock::default().unix();
     let key = |role| api_keys::mint(secret, "dugout", role, now).map_err(|error| SecretsError::Key(error.to_string()));
@@ -252,83 +306,4 @@ fn random<const N: usize>() -> Result<[u8; N], SecretsError> {
 
 fn random_text() -> Result<String, SecretsError> {
     Ok(BASE64_URL_SAFE_NO_PAD.encode(random::<32>()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::os::unix::fs::PermissionsExt;
-
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("dugout-secrets-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        folder
-    }
-
-    #[test]
-    fn secrets_are_made_once_and_only_the_owner_reads_them() {
-        let folder = folder("once");
-        let first = Secrets::load_or_create(&folder).unwrap();
-        let second = Secrets::load_or_create(&folder).unwrap();
-        assert_eq!(first.jwt_secret, second.jwt_secret);
-        assert_eq!(std::fs::metadata(folder.join(FILE)).unwrap().permissions().mode() & 0o777, 0o600);
-        let keys = second.keys(Clock::default()).unwrap();
-        assert_eq!(keys.verify(&first.anon_key).unwrap().string("role"), Some("anon"));
-        assert_eq!(keys.jwks()["keys"].as_array().unwrap().len(), 1);
-        assert!(!format!("{first:?}").contains(first.jwt_secret.reveal()));
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn of_many_that_make_secrets_at_once_all_have_the_same() {
-        let folder = folder("race");
-        let start = std::sync::Barrier::new(8);
-        let made: std::collections::BTreeSet<String> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..8)
-                .map(|_| {
-                    scope.spawn(|| {
-                        start.wait();
-                        Secrets::load_or_create(&folder).unwrap().publishable_key
-                    })
-                })
-                .collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-        });
-        assert_eq!(made.len(), 1);
-        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "no draft is left over");
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn rotation_keeps_old_tokens_and_replaces_old_keys() {
-        let folder = folder("rotate");
-        let mut secrets = Secrets::load_or_create(&folder).unwrap();
-        let old = secrets.clone();
-        let token = old.keys(Clock::default()).unwrap().sign(&serde_json::Map::new()).unwrap();
-        secrets.rotate_signing_key().unwrap();
-        assert!(secrets.keys(Clock::default()).unwrap().verify(&token).is_ok());
-        secrets.rotate_api_keys().unwrap();
-        assert!(secrets.keys(Clock::default()).unwrap().verify(&old.anon_key).is_err());
-        assert_eq!(secrets.api_keys().role(old.secret_key.reveal()), None);
-        assert_eq!(secrets.role_password("authenticator"), old.role_password("authenticator"));
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn the_well_known_keys_fit_the_well_known_secret() {
-        let secrets = Secrets::dev();
-        let keys = secrets.keys(Clock::default()).unwrap();
-        assert_eq!(keys.verify(&secrets.anon_key).unwrap().string("role"), Some("anon"));
-        assert_eq!(keys.verify(secrets.service_role_key.reveal()).unwrap().string("role"), Some("service_role"));
-    }
-
-    #[test]
-    fn a_damaged_file_is_never_overwritten() {
-        let folder = folder("damaged");
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join(FILE), "{").unwrap();
-        assert!(matches!(Secrets::load_or_create(&folder), Err(SecretsError::Damaged(..))));
-        assert_eq!(std::fs::read_to_string(folder.join(FILE)).unwrap(), "{");
-        std::fs::remove_dir_all(folder).unwrap();
-    }
 }

@@ -29,6 +29,10 @@ pub(crate) struct Services {
 /// How long the start waits for the catalog; after that requests are told to come back, and the loading goes on.
 const CATALOG_PATIENCE: Duration = Duration::from_secs(10);
 
+/// Delay before the catalog is watched again after it could not be; it doubles up to [`WATCH_MAX_DELAY`].
+const WATCH_DELAY: Duration = Duration::from_secs(1);
+const WATCH_MAX_DELAY: Duration = Duration::from_secs(30);
+
 /// How long the end waits for mails that are due.
 pub(crate) const MAIL_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -88,6 +92,11 @@ impl Services {
         rest::routes::mount(&self.rest, "/rest/v1", scope);
     }
 
+    /// The data API, for those who ask how it is.
+    pub(crate) fn data_api(&self) -> Arc<Rest> {
+        Arc::clone(&self.rest)
+    }
+
     /// The mailbox of development.
     pub(crate) fn mailbox(&self) -> Option<&Mailbox> {
         self.mailbox.as_ref()
@@ -111,9 +120,19 @@ impl Services {
 pub(crate) async fn watched(rest: &Arc<Rest>) -> AbortHandle {
     let watching = Arc::clone(rest);
     let watch = tokio::spawn(async move {
-        let Err(error) = watching.watch().await;
-        // What has no end elsewhere ends here only with a defect in the settings.
-        tracing::error!(event = "catalog_watch_ended", detail = %error);
+        let mut delay = WATCH_DELAY;
+        loop {
+            let begun = Instant::now();
+            let Err(error) = watching.watch().await;
+            // PostgREST ends here, and its supervisor starts it again. One service among others goes on trying: a password
+            // that was changed may be changed back.
+            if begun.elapsed() > WATCH_MAX_DELAY {
+                delay = WATCH_DELAY;
+            }
+            tracing::error!(event = "catalog_watch_failed", detail = %error, retry_in_seconds = delay.as_secs());
+            tokio::time::sleep(delay).await;
+            delay = (delay * 2).min(WATCH_MAX_DELAY);
+        }
     });
     let started = Instant::now();
     while !rest.is_ready() && started.elapsed() < CATALOG_PATIENCE {
@@ -146,6 +165,8 @@ fn rest_settings(config: &Config, public_url: &PublicUrl) -> rest::Config {
 fn auth_settings(config: &Config, secrets: &Secrets, public_url: &PublicUrl) -> auth::Config {
     let mut settings = config.auth.clone();
     settings.jwt.secret = Secret::new(secrets.jwt_secret.reveal().clone());
+    // Unlike the JWT secret it stays when API keys are rotated, so that mailed codes stay good.
+    settings.code_secret = Some(secrets.role_key.clone());
     // Whoever tries a provider of their own has it on this machine.
     settings.custom_oauth.allow_private_addresses |= config.dev;
     if let Ok(own) = PublicUrl::parse(&public_url.join("/auth/v1")) {

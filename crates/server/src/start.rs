@@ -41,6 +41,8 @@ pub struct Running {
     pub migrated: Vec<String>,
     /// `server_version` of PostgreSQL.
     pub postgres_version: String,
+    /// Where PostgreSQL runs: the folder of our own programs, or the address of the user's server.
+    pub postgres_place: String,
     /// The clock of all expiry, for tests.
     pub clock: Clock,
     state_file: Option<StateFile>,
@@ -85,7 +87,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
             postgres_watch::spawn(cluster, events.clone());
         }
         let services = Services::new(&config, &ready, &secrets, &keys, &events, &public_url).await?;
-        let shared = shared(&config, &ready, &secrets, keys, events, &public_url, site)?;
+        let shared = shared(&config, &ready, &secrets, keys, events, &public_url, (site, services.data_api()))?;
         // Before the first request can be answered: whoever saw one may ask `dugout status`, which is a convenience: the
         // server runs without the file.
         let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
@@ -101,7 +103,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
             return Err(error);
         }
     };
-    let postgres_version = ready.version.clone();
+    let (postgres_version, postgres_place) = (ready.version.clone(), ready.place.clone());
     Ok(Running {
         state,
         state_file,
@@ -109,6 +111,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         stages,
         migrated,
         postgres_version,
+        postgres_place,
         clock,
         config,
         services,
@@ -233,7 +236,7 @@ fn shared(
     keys: Keys,
     events: Events,
     public_url: &PublicUrl,
-    site: Option<Arc<dyn SiteFiles>>,
+    (site, data_api): (Option<Arc<dyn SiteFiles>>, Arc<rest::Rest>),
 ) -> Result<Shared, StartError> {
     let patience = PoolConfig { size: 1, acquire_timeout: HEALTH_PATIENCE };
     let pool = Pool::new(&ready.authenticator, &patience)
@@ -242,7 +245,7 @@ fn shared(
         events,
         proxies: config.trusted_proxies.clone(),
         policy: CallerPolicy::supabase(keys, secrets.api_keys()),
-        health: Health::new(pool, &ready.version),
+        health: Health::new(pool, &ready.version, Some(data_api)),
         page: PageSettings {
             public_url: public_url.clone(),
             anon_key: secrets.anon_key.clone(),

@@ -1,6 +1,6 @@
 //! Variables to [`Config`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -30,7 +30,9 @@ impl Config {
         let mut reader = Reader::new(variables);
         let config = read(&mut reader);
         match config {
-            Some(config) if reader.problems.is_empty() => Ok((config, reader.unread())),
+            Some(config) if reader.problems.is_empty() => {
+                Ok((Config { printable: reader.printable(), ..config }, reader.unread()))
+            }
             _ => Err(reader.problems),
         }
     }
@@ -57,12 +59,13 @@ fn read(reader: &mut Reader) -> Option<Config> {
             host: reader.text("GOTRUE_API_HOST").unwrap_or_else(|| "127.0.0.1".to_owned()),
             port: reader.number("PORT", 8081),
             database_url: Secret::new(
-                reader.text("GOTRUE_DB_DATABASE_URL").or_else(|| reader.text("DATABASE_URL")).unwrap_or_default(),
+                reader.secret("GOTRUE_DB_DATABASE_URL").or_else(|| reader.secret("DATABASE_URL")).unwrap_or_default(),
             ),
             trusted_proxies: trusted_proxies(reader),
             max_pool_size: reader.number("GOTRUE_DB_MAX_POOL_SIZE", 0),
         },
         jwt: jwt(reader),
+        code_secret: None,
         external: external(reader),
         custom_oauth: providers::custom_oauth(reader),
         mailer: mail::mailer(reader, &site_url),
@@ -95,6 +98,7 @@ fn read(reader: &mut Reader) -> Option<Config> {
         audit_log_disable_postgres: reader.flag("GOTRUE_AUDIT_LOG_DISABLE_POSTGRES", false),
         cleanup: experimental::cleanup(reader),
         experimental: experimental::experimental(reader),
+        printable: BTreeSet::new(),
         provider_linking_domains: linking_domains(reader),
         site_url,
         external_url: external_url?,
@@ -159,7 +163,7 @@ fn external_url(reader: &mut Reader) -> Option<PublicUrl> {
 }
 
 fn jwt(reader: &mut Reader) -> JwtConfig {
-    let keys = match reader.text("GOTRUE_JWT_KEYS").map(|text| serde_json::from_str::<Vec<Value>>(&text)) {
+    let keys = match reader.secret("GOTRUE_JWT_KEYS").map(|text| serde_json::from_str::<Vec<Value>>(&text)) {
         None => Vec::new(),
         Some(Ok(keys)) => keys,
         Some(Err(_)) => {
@@ -168,8 +172,9 @@ fn jwt(reader: &mut Reader) -> JwtConfig {
         }
     };
     let admin_roles = reader.list("GOTRUE_JWT_ADMIN_ROLES");
+    let secret_key = reader.hide("GOTRUE_JWT_SECRET");
     let jwt = JwtConfig {
-        secret: Secret::new(reader.required("GOTRUE_JWT_SECRET")),
+        secret: Secret::new(reader.required(secret_key)),
         exp: or_default(reader.number("GOTRUE_JWT_EXP", 0), 3600),
         aud: reader.text("GOTRUE_JWT_AUD").unwrap_or_default(),
         issuer: reader.text("GOTRUE_JWT_ISSUER").unwrap_or_default(),

@@ -67,7 +67,7 @@ pub(super) fn hooks(reader: &mut Reader) -> HooksConfig {
 fn hook(reader: &mut Reader, name: &str) -> Option<Hook> {
     let [enabled, uri, secrets] = ["ENABLED", "URI", "SECRETS"].map(|setting| format!("GOTRUE_HOOK_{name}_{setting}"));
     let (is_on, text) = (reader.flag(&enabled, false), reader.text(&uri));
-    let given = reader.text(&secrets).unwrap_or_default();
+    let given = reader.secret(&secrets).unwrap_or_default();
     // What is off must be right all the same, as for GoTrue.
     let target = match text.as_deref().map(target) {
         None if is_on => {

@@ -45,7 +45,7 @@ fn smtp(reader: &mut Reader) -> Option<SmtpConfig> {
     let host = reader.text("GOTRUE_SMTP_HOST");
     let port = reader.number("GOTRUE_SMTP_PORT", 587);
     let user = reader.text("GOTRUE_SMTP_USER").unwrap_or_default();
-    let password = Secret::new(reader.text("GOTRUE_SMTP_PASS").unwrap_or_default());
+    let password = Secret::new(reader.secret("GOTRUE_SMTP_PASS").unwrap_or_default());
     let (address, name) = (reader.text(FROM), reader.text("GOTRUE_SMTP_SENDER_NAME"));
     let headers = headers(reader);
     let host = host?;

@@ -17,7 +17,7 @@ mod sms;
 mod web3;
 mod wording;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -66,6 +66,9 @@ pub struct Config {
     pub listen: ListenConfig,
     /// Access tokens.
     pub jwt: JwtConfig,
+    /// The secret from which the key of one-time codes is derived; `None` derives it from `GOTRUE_JWT_SECRET`, whose holder can
+    /// sign in as anyone already.
+    pub code_secret: Option<Secret<String>>,
     /// Ways to sign in.
     pub external: ExternalConfig,
     /// Providers that administrators add.
@@ -106,6 +109,8 @@ pub struct Config {
     pub cleanup: Cleanup,
     /// What upstream may change.
     pub experimental: ExperimentalConfig,
+    /// Variables whose values may be shown to an operator: those that are understood and hold no secret.
+    pub printable: BTreeSet<String>,
     /// `GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS`: provider to the domain within which its accounts are linked.
     pub provider_linking_domains: BTreeMap<String, String>,
 }

@@ -56,7 +56,7 @@ pub struct EmailValidationConfig {
 
 pub(super) fn email_validation(reader: &mut Reader) -> EmailValidationConfig {
     const HEADERS: &str = "GOTRUE_MAILER_EMAIL_VALIDATION_SERVICE_HEADERS";
-    let text = reader.text(HEADERS).unwrap_or_else(|| "{}".to_owned());
+    let text = reader.secret(HEADERS).unwrap_or_else(|| "{}".to_owned());
     let headers: BTreeMap<String, Vec<String>> = serde_json::from_str(&text).unwrap_or_else(|_| {
         reader.problem(HEADERS, None, r#"must be JSON such as {"apikey": ["value"]}"#);
         BTreeMap::new()
@@ -82,7 +82,7 @@ pub(super) fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
     const PROVIDER: &str = "GOTRUE_SECURITY_CAPTCHA_PROVIDER";
     let is_on = reader.flag("GOTRUE_SECURITY_CAPTCHA_ENABLED", false);
     let name = reader.text(PROVIDER).unwrap_or_else(|| "hcaptcha".to_owned());
-    let secret = reader.text("GOTRUE_SECURITY_CAPTCHA_SECRET").unwrap_or_default().trim().to_owned();
+    let secret = reader.secret("GOTRUE_SECURITY_CAPTCHA_SECRET").unwrap_or_default().trim().to_owned();
     let timeout = reader.positive_duration("GOTRUE_SECURITY_CAPTCHA_TIMEOUT");
     let api_url = address(reader, "GOTRUE_SECURITY_CAPTCHA_API_URL");
     if !is_on {

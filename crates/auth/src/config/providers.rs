@@ -48,7 +48,7 @@ pub(super) fn providers(reader: &mut Reader) -> BTreeMap<&'static str, ProviderC
         let config = ProviderConfig {
             enabled: reader.flag(&key("ENABLED"), false),
             client_ids: reader.list(&key("CLIENT_ID")),
-            secret: Secret::new(reader.text(&key("SECRET")).unwrap_or_default()),
+            secret: Secret::new(reader.secret(&key("SECRET")).unwrap_or_default()),
             redirect_uri: reader.text(&key("REDIRECT_URI")).unwrap_or_default(),
             url: base(reader, &key("URL")),
             skip_nonce_check: reader.flag(&key("SKIP_NONCE_CHECK"), false),

@@ -9,18 +9,37 @@ use super::problem::Problem;
 pub(super) struct Reader {
     variables: BTreeMap<String, String>,
     read: BTreeSet<String>,
+    secrets: BTreeSet<String>,
     pub(super) problems: Vec<Problem>,
 }
 
 impl Reader {
     pub(super) fn new(variables: impl IntoIterator<Item = (String, String)>) -> Self {
-        Reader { variables: variables.into_iter().collect(), read: BTreeSet::new(), problems: Vec::new() }
+        let variables = variables.into_iter().collect();
+        Reader { variables, read: BTreeSet::new(), secrets: BTreeSet::new(), problems: Vec::new() }
     }
 
     /// Variables of GoTrue's that nobody asked for.
     pub(super) fn unread(&self) -> Vec<String> {
         let ours = |name: &&String| name.starts_with("GOTRUE_") && !self.read.contains(*name);
         self.variables.keys().filter(ours).cloned().collect()
+    }
+
+    /// Variables whose values may be shown: those that are understood and hold no secret.
+    pub(super) fn printable(&self) -> BTreeSet<String> {
+        self.read.difference(&self.secrets).cloned().collect()
+    }
+
+    /// The value of a variable that holds a secret, such as [`Reader::text`].
+    pub(super) fn secret(&mut self, key: &str) -> Option<String> {
+        self.secrets.insert(key.to_owned());
+        self.text(key)
+    }
+
+    /// Marks a variable as one that holds a secret, whichever way it is read.
+    pub(super) fn hide<'k>(&mut self, key: &'k str) -> &'k str {
+        self.secrets.insert(key.to_owned());
+        key
     }
 
     /// A variable that is set to something.

@@ -26,8 +26,8 @@ pub struct SamlConfig {
 impl SamlConfig {
     pub(super) fn read(reader: &mut Reader, api_external_url: Option<&PublicUrl>) -> Option<Self> {
         let is_on = reader.flag("GOTRUE_SAML_ENABLED", false);
-        let key = reader.text("GOTRUE_SAML_PRIVATE_KEY");
-        let next = reader.text("GOTRUE_SAML_PRIVATE_KEY_NEXT");
+        let key = reader.secret("GOTRUE_SAML_PRIVATE_KEY");
+        let next = reader.secret("GOTRUE_SAML_PRIVATE_KEY_NEXT");
         let own_url = reader.text("GOTRUE_SAML_EXTERNAL_URL");
         let allow_encrypted = reader.flag("GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS", false);
         let validity = reader.duration("GOTRUE_SAML_RELAY_STATE_VALIDITY_PERIOD", USUAL);

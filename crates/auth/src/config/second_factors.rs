@@ -146,8 +146,9 @@ pub(super) fn encryption(reader: &mut Reader) -> Encryption {
     let prefix = "GOTRUE_SECURITY_DB_ENCRYPTION";
     let encrypt = reader.flag(&format!("{prefix}_ENCRYPT"), false);
     let key_id = reader.text(&format!("{prefix}_ENCRYPTION_KEY_ID"));
-    let key = reader.text(&format!("{prefix}_ENCRYPTION_KEY"));
+    let key = reader.secret(&format!("{prefix}_ENCRYPTION_KEY"));
     let decryption_keys = format!("{prefix}_DECRYPTION_KEYS");
+    reader.hide(&decryption_keys);
     let pairs = reader.list(&decryption_keys);
     let mut keys: Vec<(String, String)> = Vec::new();
     for pair in pairs {

@@ -46,6 +46,7 @@ fn template(reader: &mut Reader) -> Template {
 /// `number:code,…`
 fn test_otps(reader: &mut Reader) -> HashMap<String, Secret<String>> {
     let mut codes = HashMap::new();
+    reader.hide(TEST_OTP);
     for pair in reader.list(TEST_OTP) {
         match pair.split_once([':', '=']) {
             Some((number, code)) => {
@@ -63,8 +64,21 @@ fn test_otps_valid_until(reader: &mut Reader) -> Option<DateTime<Utc>> {
     })
 }
 
+/// What providers know the project by.
+const SECRETS: [&str; 6] = [
+    "GOTRUE_SMS_TWILIO_AUTH_TOKEN",
+    "GOTRUE_SMS_TWILIO_VERIFY_AUTH_TOKEN",
+    "GOTRUE_SMS_MESSAGEBIRD_ACCESS_KEY",
+    "GOTRUE_SMS_TEXTLOCAL_API_KEY",
+    "GOTRUE_SMS_VONAGE_API_KEY",
+    "GOTRUE_SMS_VONAGE_API_SECRET",
+];
+
 /// The provider with what it needs; `None` when it lacks something, which whoever asks for a message is told.
 fn provider(reader: &mut Reader, chosen: &str) -> Option<SmsProvider> {
+    for secret in SECRETS {
+        reader.hide(secret);
+    }
     let mut text = |name: &str| reader.text(&format!("GOTRUE_SMS_{name}"));
     let twilio_content = text("TWILIO_CONTENT_SID").unwrap_or_default();
     let [twilio_account, twilio_token, twilio_service] =

@@ -40,6 +40,11 @@ codes! {
                                     422 "provider_email_needs_verification"
         "Unverified email with {provider}. Verify the email with {provider} in order to sign in";
 
+    UnverifiedEmailTaken(provider: String = "spotify".to_owned())
+                                    422 "provider_email_needs_verification"
+        "Unverified email with {provider}, and an account with this email exists. Verify the email with {provider}, or sign in to \
+         that account first and link {provider} to it";
+
     // Linking and unlinking
     ManualLinkingDisabled           404 "manual_linking_disabled" "Manual linking is disabled";
     AlreadyLinked                   422 "identity_already_exists" "Identity is already linked";

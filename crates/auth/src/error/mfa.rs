@@ -44,6 +44,8 @@ codes! {
     ResponseInvalid                 400 "validation_failed" "Invalid credential_response";
     ChallengeNotFound               422 "mfa_factor_not_found" "MFA factor with the provided challenge ID not found";
     ChallengeElsewhere              422 "mfa_ip_address_mismatch" "Challenge and verify IP addresses mismatch.";
+    /// As in GoTrue, without the full stop.
+    PhoneChallengeElsewhere         422 "mfa_ip_address_mismatch" "Challenge and verify IP addresses mismatch";
     ChallengeExpired(id: Uuid = Uuid::nil())
                                     422 "mfa_challenge_expired"
         "MFA challenge {id} has expired, verify against another challenge or create a new challenge.";

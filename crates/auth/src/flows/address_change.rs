@@ -122,7 +122,7 @@ pub(crate) async fn confirm_phone(
         .await
         .on_constraint("users_phone_key", || AuthError::PhoneExists)?
         .or_fault(FAILED)?;
-    tokens::clear(db, user.id).await.or_fault(FAILED)?;
+    tokens::clear_all(db, user.id).await.or_fault(FAILED)?;
     reload(db, user).await?;
     let email = user.email.as_str();
     let changed = (!old.is_empty()).then_some((LetterKind::PhoneChanged, email));

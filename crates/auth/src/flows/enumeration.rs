@@ -15,10 +15,16 @@ use pg::pool::Transaction;
 use uuid::Uuid;
 
 use crate::error::AuthError;
-use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::new_user::{self, Address};
-use crate::flows::one_time_tokens::{Dispatch, Ready};
-use crate::model::account::{Metadata, User};
+use crate::error::fault::OrFault;
+use crate::error::fault::UNEXPECTED;
+use crate::flows::limits;
+use crate::flows::limits::Subject;
+use crate::flows::new_user;
+use crate::flows::new_user::Address;
+use crate::flows::one_time_tokens::Dispatch;
+use crate::flows::one_time_tokens::Ready;
+use crate::model::account::Metadata;
+use crate::model::account::User;
 use crate::model::requester::Requester;
 use crate::state::State;
 use crate::store::one_time_tokens::Kind;
@@ -88,17 +94,19 @@ pub(crate) async fn conclude(
     requester: &Requester,
     now: DateTime<Utc>,
 ) -> Result<Option<&'static str>, AuthError> {
-    match standing {
+    let message = match standing {
         Standing::User => {
             let ready = dispatch.hand_over(state, &db, requester).await?;
             db.commit().await.or_fault(UNEXPECTED)?;
-            ready.send(state).await
+            ready.send(state).await?
         }
         Standing::Stranger => {
             db.rollback().await.or_fault(UNEXPECTED)?;
-            Ok(remember(state, (kind, address), dispatch.held_back(), now))
+            remember(state, (kind, address), dispatch.held_back(), now)
         }
-    }
+    };
+    limits::code_requested(state, &Subject::of(state, address), requester.client, now);
+    Ok(message)
 }
 
 /// Instead of sending a stranger what is due, remembers that they asked for it; gives what sending would have answered.

@@ -9,13 +9,25 @@ use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::error::HookError;
-use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::audit::{self, Action};
-use crate::flows::enumeration::{self, Standing};
+use crate::error::fault::OrFault;
+use crate::error::fault::UNEXPECTED;
+use crate::flows::audit;
+use crate::flows::audit::Action;
+use crate::flows::enumeration;
+use crate::flows::enumeration::Standing;
 use crate::flows::hooks;
-use crate::flows::new_user::{self, Address, IdentityWas};
-use crate::flows::one_time_tokens::{self, Dispatch, Occasion, Ready, Return};
-use crate::model::account::{Metadata, User};
+use crate::flows::limits;
+use crate::flows::limits::Subject;
+use crate::flows::new_user;
+use crate::flows::new_user::Address;
+use crate::flows::new_user::IdentityWas;
+use crate::flows::one_time_tokens;
+use crate::flows::one_time_tokens::Dispatch;
+use crate::flows::one_time_tokens::Occasion;
+use crate::flows::one_time_tokens::Ready;
+use crate::flows::one_time_tokens::Return;
+use crate::model::account::Metadata;
+use crate::model::account::User;
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
 use crate::outside::sms::Channel;
@@ -68,6 +80,10 @@ pub(crate) async fn find(
 /// Takes the applicant in: new, or known and never confirmed. With a taken address they are treated like a new one, and
 /// nothing is written but an entry in the audit log.
 ///
+/// DEVIATION: autoconfirm confirms new accounts only. Whoever signs up with the address of an account that is there and was
+/// never confirmed, because it was invited or dates from before autoconfirm, gets a code by mail or message; GoTrue confirms
+/// that account and signs them in to it, whoever they are.
+///
 /// DEVIATION: only the autoconfirm of the address's own kind counts; GoTrue tells who has an e-mail address also when phone
 /// numbers alone are confirmed automatically.
 ///
@@ -83,10 +99,15 @@ pub(crate) async fn enrol(
 ) -> Result<Enrolled, AuthError> {
     let Applicant { address, password_hash, audience, data, .. } = applicant;
     let traits = json!({ "provider": address.provider() });
+    let autoconfirmed = existing.is_none() && autoconfirm(state, address);
     let taken = existing.as_ref().filter(|user| address.is_confirmed(user)).cloned();
     if let Some(user) = taken.as_ref().filter(|_| autoconfirm(state, address)) {
         audit::record(state, db, user, Action::UserRepeatedSignUp, traits).await?;
         return Err(AuthError::UserAlreadyExists);
+    }
+    // Under autoconfirm nothing hides who has an account, so a ban is told, as in GoTrue.
+    if existing.as_ref().is_some_and(|user| user.is_banned(now)) && taken.is_none() && autoconfirm(state, address) {
+        return Err(AuthError::Banned);
     }
     let (mut user, standing) = match existing {
         Some(_) if taken.is_some() => {
@@ -104,7 +125,7 @@ pub(crate) async fn enrol(
         }
     };
     let identity_was = new_user::ensure_identity(db, &mut user, address, data, now).await?;
-    if autoconfirm(state, address) {
+    if autoconfirmed {
         audit::record(state, db, &user, Action::UserSignedUp, signed_up(address, applicant.channel)).await?;
         new_user::confirm(db, &mut user, address, now).await?;
         mirror_metadata(&mut user, identity_was);
@@ -195,9 +216,11 @@ pub(crate) async fn send(
     now: DateTime<Utc>,
 ) -> Result<Option<&'static str>, AuthError> {
     if standing == Standing::Stranger {
+        limits::code_requested(state, &Subject::of(state, &applicant.address), requester.client, now);
         return Ok(enumeration::remember(state, (Kind::Confirmation, &applicant.address), ready, now));
     }
     let message = ready.send(state).await?;
+    limits::code_requested(state, &Subject::of(state, &applicant.address), requester.client, now);
     let told = hooks::after_user_created(state, requester, user).await;
     told.map_err(|_| AuthError::Hook(HookError::Failed("Error invoking hook".to_owned())))?;
     Ok(message)

@@ -6,7 +6,11 @@ use regex::Regex;
 
 /// A glob of the allow list.
 #[derive(Clone, Debug)]
-pub(crate) struct Pattern(pub(super) Regex);
+pub(crate) struct Pattern {
+    pub(super) expression: Regex,
+    /// The scheme that it names, in small letters. A glob such as `**` names none.
+    pub(super) scheme: Option<String>,
+}
 
 impl Pattern {
     /// Reads a glob: `*` and `?` stop at dots and slashes, `**` does not; `[a-z]`, `[!a-z]`, `{one,other}`, `\` escapes.
@@ -50,6 +54,17 @@ impl Pattern {
             }
         }
         expression.push('$');
-        if groups > 0 { None } else { Regex::new(&expression).ok().map(Pattern) }
+        if groups > 0 {
+            return None;
+        }
+        Regex::new(&expression).ok().map(|expression| Pattern { expression, scheme: named_scheme(glob) })
     }
+}
+
+/// The scheme (RFC 3986 section 3.1) with which a glob begins, where it is spelled out.
+fn named_scheme(glob: &str) -> Option<String> {
+    let (scheme, _) = glob.split_once(':')?;
+    let inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(inner);
+    is_scheme.then(|| scheme.to_ascii_lowercase())
 }

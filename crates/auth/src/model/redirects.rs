@@ -7,19 +7,30 @@ use std::net::IpAddr;
 use url::{Host, Url};
 
 use crate::config::Config;
-use crate::model::redirect_pattern::Pattern;
 
 /// An address that is no longer than this may be checked, in bytes.
 const MAX_LENGTH: usize = 8192;
 /// Hosts on which apps listen on any port (RFC 8252 section 7.3).
 const LOCAL: [&str; 5] = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"];
 
+/// Schemes that run what they are given, or read it from the machine: nobody is sent there, whatever the allow list says.
+const NEVER: [&str; 6] = ["javascript", "data", "vbscript", "file", "blob", "about"];
+
 /// The first of the wishes that is allowed, else the app's own address.
 pub(crate) fn target<'a>(config: &'a Config, wishes: impl IntoIterator<Item = &'a str>) -> &'a str {
     wishes.into_iter().find(|wish| is_allowed(config, wish)).unwrap_or(&config.site_url)
 }
 
+/// Whether the scheme is one that people may be sent to: of the web, the app's own, or one that the allow list spells out.
+fn is_allowed_scheme(config: &Config, site: &Url, scheme: &str) -> bool {
+    let listed = || config.redirect_patterns.iter().any(|pattern| pattern.scheme.as_deref() == Some(scheme));
+    !NEVER.contains(&scheme) && (matches!(scheme, "http" | "https") || scheme == site.scheme() || listed())
+}
+
 /// Whether people may be sent to `address`.
+///
+/// DEVIATION: a scheme other than `http`, `https` and the site's own must be spelled out in the allow list, and `javascript`,
+/// `data` and their like are never allowed; in GoTrue a glob such as `**` allows them all, and a loopback host does without any.
 ///
 /// DEVIATION: addresses are read as browsers read them (WHATWG), and white space or control characters are refused; GoTrue
 /// reads them as Go does.
@@ -29,6 +40,9 @@ pub(crate) fn is_allowed(config: &Config, address: &str) -> bool {
         return false;
     }
     let (Ok(site), Ok(wish)) = (Url::parse(&config.site_url), Url::parse(address)) else { return false };
+    if !is_allowed_scheme(config, &site, wish.scheme()) {
+        return false;
+    }
     let host = wish.host_str().unwrap_or_default();
     let is_number = number_for_host(address);
     if wish.scheme() == site.scheme()
@@ -56,7 +70,7 @@ pub(crate) fn is_allowed(config: &Config, address: &str) -> bool {
         return false;
     }
     let without_fragment = address.split_once('#').map_or(address, |(before, _)| before);
-    config.redirect_patterns.iter().any(|Pattern(pattern)| pattern.is_match(without_fragment))
+    config.redirect_patterns.iter().any(|pattern| pattern.expression.is_match(without_fragment))
 }
 
 /// Whether the host is an IP address in disguise: one number, which may be hexadecimal.
@@ -82,6 +96,7 @@ fn is_regular(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::redirect_pattern::Pattern;
 
     fn config(site: &str, list: &str) -> Config {
         let variables = [
@@ -185,6 +200,38 @@ mod tests {
     }
 
     #[test]
+    fn only_schemes_that_are_spelled_out_are_allowed() {
+        let open = config("https://app.test", "**, *://**, myapp://callback, com.app+x://**, javascript:**, data:**");
+        for address in ["https://any.test/x", "http://any.test", "myapp://callback", "MyApp://other", "com.app+x:in"] {
+            assert!(is_allowed(&open, address), "{address}");
+        }
+        for address in [
+            "javascript:alert(1)",
+            "JavaScript:alert(1)",
+            "javascript://127.0.0.1/%0aalert(1)",
+            "javascript://localhost/%0aalert(1)",
+            "javascript://app.test/%0aalert(1)",
+            "data:text/html,x",
+            "data://127.0.0.1/,x",
+            "vbscript:x",
+            "file:///etc/passwd",
+            "file://127.0.0.1/etc/passwd",
+            "blob:https://app.test/x",
+            "about:blank",
+            "other://callback",
+            "other://127.0.0.1/",
+            "other://[::1]/",
+            "ftp://127.0.0.1/",
+            "ws://127.0.0.1/",
+            "intent://app.test/#Intent;end",
+        ] {
+            assert!(!is_allowed(&open, address), "{address}");
+        }
+        let own = config("myapp://home", "");
+        assert!(is_allowed(&own, "myapp://home/x") && !is_allowed(&own, "yourapp://home/x"));
+    }
+
+    #[test]
     fn on_this_machine_the_port_is_free() {
         let config = config("http://localhost:3000", "");
         assert!(is_allowed(&config, "http://localhost:5173/x") && !is_allowed(&config, "https://localhost:3000"));
@@ -193,8 +240,8 @@ mod tests {
     /// Braces cannot stand in a list that splits at commas, but in a pattern.
     #[test]
     fn braces_are_alternatives() {
-        let Pattern(pattern) = Pattern::parse("https://{a,b}.test/?").unwrap();
-        let matches = |text: &str| pattern.is_match(text);
+        let pattern = Pattern::parse("https://{a,b}.test/?").unwrap();
+        let matches = |text: &str| pattern.expression.is_match(text);
         assert!(matches("https://a.test/x") && matches("https://b.test/y"));
         assert!(!matches("https://c.test/x") && !matches("https://a.test/xy"));
     }

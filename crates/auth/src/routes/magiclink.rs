@@ -10,11 +10,19 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::AuthError;
-use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::audit::{self, Action};
+use crate::error::fault::OrFault;
+use crate::error::fault::UNEXPECTED;
+use crate::flows::audit;
+use crate::flows::audit::Action;
+use crate::flows::limits;
+use crate::flows::limits::Subject;
 use crate::flows::new_user::Address;
-use crate::flows::one_time_tokens::{self, MAGIC_LINK, Return};
-use crate::flows::signup::{self, Applicant, Enrolled};
+use crate::flows::one_time_tokens;
+use crate::flows::one_time_tokens::MAGIC_LINK;
+use crate::flows::one_time_tokens::Return;
+use crate::flows::signup;
+use crate::flows::signup::Applicant;
+use crate::flows::signup::Enrolled;
 use crate::model::account::Metadata;
 use crate::model::addresses;
 use crate::model::pkce::Challenge;
@@ -22,7 +30,8 @@ use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::outside::captcha;
 use crate::outside::sms::Channel;
-use crate::protocol::body::{Body, params};
+use crate::protocol::body::Body;
+use crate::protocol::body::params;
 use crate::state::State;
 use crate::store::{flow_state, users};
 
@@ -142,5 +151,7 @@ pub(super) async fn send(
     let dispatch = one_time_tokens::request(state, &db, &user, &MAGIC_LINK, back, now).await?;
     let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
-    ready.send(state).await.map(drop)
+    ready.send(state).await?;
+    limits::code_requested(state, &Subject::of(state, &applicant.address), requester.client, now);
+    Ok(())
 }

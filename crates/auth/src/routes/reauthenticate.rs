@@ -8,9 +8,15 @@ use gateway::Authenticated;
 use serde_json::{Value, json};
 
 use crate::error::AuthError;
-use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::audit::{self, Action};
-use crate::flows::one_time_tokens::{self, Dispatch, Occasion};
+use crate::error::fault::OrFault;
+use crate::error::fault::UNEXPECTED;
+use crate::flows::audit;
+use crate::flows::audit::Action;
+use crate::flows::limits;
+use crate::flows::limits::Subject;
+use crate::flows::one_time_tokens;
+use crate::flows::one_time_tokens::Dispatch;
+use crate::flows::one_time_tokens::Occasion;
 use crate::flows::sessions::current;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
@@ -51,5 +57,6 @@ pub(crate) async fn reauthenticate(
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
     let message = ready.send(&state).await?;
+    limits::code_requested(&state, &Subject::nonce(&state, &user), requester.client, now);
     Ok(HttpResponse::Ok().json(message.map_or(json!({}), |id| json!({ "message_id": id }))))
 }

@@ -96,6 +96,7 @@ pub(crate) fn answer(error: &AuthError, version: ApiVersion, id: &str) -> HttpRe
     if version == ApiVersion::V20240101 {
         response.insert_header((API_VERSION, "2024-01-01"));
     }
+    // DEVIATION: every 429 says in `Retry-After` when to ask again; GoTrue says so only in some messages.
     if let Some(seconds) = error.retry_after() {
         response.insert_header((RETRY_AFTER, seconds));
     }

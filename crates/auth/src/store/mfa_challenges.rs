@@ -35,9 +35,14 @@ pub(crate) async fn find(db: &impl Query, factor: Uuid, id: Uuid) -> Result<Opti
     read().map(Some).map_err(unreadable)
 }
 
-/// Uses the challenge up; `false` when somebody else has.
-pub(crate) async fn verify(db: &impl Query, id: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
-    Ok(db.execute(include_str!("mfa_challenges/verify.sql"), &[&id, &now]).await? > 0)
+/// Uses the challenge up; `false` when somebody else has. `code` takes the place of the code that is stored.
+pub(crate) async fn verify(db: &impl Query, id: Uuid, code: Option<&str>, now: DateTime<Utc>) -> Result<bool, Error> {
+    Ok(db.execute(include_str!("mfa_challenges/verify.sql"), &[&id, &now, &code]).await? > 0)
+}
+
+/// Whether a challenge of the factor was answered by this code.
+pub(crate) async fn is_spent(db: &impl Query, factor: Uuid, code: Option<&str>) -> Result<bool, Error> {
+    Ok(db.query_opt(include_str!("mfa_challenges/is_spent.sql"), &[&factor, &code]).await?.is_some())
 }
 
 /// `false` when it is gone.

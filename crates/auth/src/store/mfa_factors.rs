@@ -36,6 +36,11 @@ pub(crate) async fn set_secret(db: &impl Query, id: Uuid, secret: &str) -> Resul
     db.execute(include_str!("mfa_factors/set_secret.sql"), &[&id, &secret]).await.map(drop)
 }
 
+/// Locks the rows of a user's factors until the transaction ends.
+pub(crate) async fn lock(db: &impl Query, user: Uuid) -> Result<(), Error> {
+    db.execute(include_str!("mfa_factors/lock.sql"), &[&user]).await.map(drop)
+}
+
 /// From now on the factor counts.
 pub(crate) async fn verify(db: &impl Query, id: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     db.execute(include_str!("mfa_factors/verify.sql"), &[&id, &now]).await.map(drop)

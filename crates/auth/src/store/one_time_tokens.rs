@@ -43,7 +43,12 @@ pub(crate) async fn replace(
     db.execute(sql, &[&user, &kind.as_str(), &hash, &relates_to, &now]).await.map(drop)
 }
 
-/// Takes back all tokens of a user.
+/// Takes back all tokens of a user, because the password is a new one or the account has another owner.
+pub(crate) async fn clear_all(db: &impl Query, user: Uuid) -> Result<(), Error> {
+    db.execute(include_str!("one_time_tokens/clear_all.sql"), &[&user]).await.map(drop)
+}
+
+/// Takes back the tokens of a user who has proved an address, but for that of a pending change of the phone number.
 pub(crate) async fn clear(db: &impl Query, user: Uuid) -> Result<(), Error> {
     db.execute(include_str!("one_time_tokens/clear.sql"), &[&user]).await.map(drop)
 }

@@ -17,4 +17,5 @@ mod pgtap;
 mod rest;
 mod security;
 mod seed;
+mod storage;
 mod supabase_cli;

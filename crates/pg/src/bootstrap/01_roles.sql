@@ -83,6 +83,10 @@ begin
       ('authenticated', 'postgres', true),
       ('service_role', 'postgres', true),
       ('authenticator', 'postgres', true),
+      -- Migrations create policies on storage.objects and realtime.messages, which only their owner may.
+      -- DEVIATION: upstream lets the extension supautils allow just that; here postgres is a member of the owner.
+      ('supabase_storage_admin', 'postgres', false),
+      ('supabase_realtime_admin', 'postgres', false),
       ('pg_monitor', 'postgres', true),
       ('pg_read_all_data', 'postgres', true),
       ('pg_signal_backend', 'postgres', true),

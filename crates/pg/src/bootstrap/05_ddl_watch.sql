@@ -2,16 +2,34 @@
 -- Source: supabase/postgres, migrations/db (pgrst_ddl_watch, pgrst_drop_watch); PostgREST, "Schema
 -- Cache Reloading". PostgreSQL folds equal notifications of one transaction into one.
 --
--- Event triggers need a superuser: without one the API reloads on NOTIFY and at start only.
+-- Event triggers need a superuser: without one the API reloads on NOTIFY and at start only. PostgreSQL runs
+-- their functions with the rights of the session. So each function belongs to the superuser who makes it, who
+-- gains nothing by it; owned by any other role, that role could put into it what it likes and wait for a
+-- superuser to change a schema.
 set local search_path = '';
 
 do $watch$
+declare
+  unsafe name;
 begin
-  if (select count(*) from pg_event_trigger where evtname in ('pgrst_ddl_watch', 'pgrst_drop_watch')) = 2 then
+  if not (select rolsuper from pg_roles where rolname = current_user) then
+    if (select count(*) from pg_event_trigger where evtname in ('pgrst_ddl_watch', 'pgrst_drop_watch')) < 2 then
+      raise notice 'no event triggers: they need a superuser. After a change of the schema run: notify pgrst, ''reload schema''';
+    end if;
     return;
   end if;
-  if not (select rolsuper from pg_roles where rolname = current_user) then
-    raise notice 'no event triggers: they need a superuser. After a change of the schema run: notify pgrst, ''reload schema''';
+
+  -- Restored from a dump, or made by hand.
+  for unsafe in
+    select trigger.evtname
+    from pg_event_trigger as trigger
+    join pg_proc as function on function.oid = trigger.evtfoid
+    join pg_roles as owner on owner.oid = function.proowner
+    where trigger.evtname in ('pgrst_ddl_watch', 'pgrst_drop_watch') and not owner.rolsuper
+  loop
+    execute format('drop event trigger %I', unsafe);
+  end loop;
+  if (select count(*) from pg_event_trigger where evtname in ('pgrst_ddl_watch', 'pgrst_drop_watch')) = 2 then
     return;
   end if;
 
@@ -57,8 +75,7 @@ begin
   end
   $$;
 
-  -- Whoever owns the schema could have put a function of his there under the same name: replacing one
-  -- leaves its owner, who could then run whatever he likes as the superuser.
+  -- The schema's owner may have made functions of these names, and replacing a function leaves its owner.
   alter function extensions.pgrst_ddl_watch() owner to current_user;
   alter function extensions.pgrst_drop_watch() owner to current_user;
 
@@ -70,3 +87,6 @@ begin
   end if;
 end
 $watch$;
+
+-- Event triggers are off in this session, but an API that already runs must hear of what these scripts made.
+notify pgrst, 'reload schema';

@@ -16,7 +16,7 @@ mod processes;
 mod spawn;
 mod supervisor;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
@@ -32,6 +32,12 @@ use supervisor::Supervisor;
 
 /// The superuser of the embedded cluster. For the bootstrap alone: no path leads from a request to it.
 pub const SUPERUSER: &str = "supabase_admin";
+
+/// The major version that this release is made for and comes with.
+pub const EXPECTED_MAJOR: u32 = 17;
+
+/// The first major version with the setting `event_triggers`.
+const WITH_EVENT_TRIGGERS_OFF: u32 = 17;
 
 /// Where the cluster is and how it runs.
 #[derive(Clone, Debug)]
@@ -100,6 +106,7 @@ pub struct Timings {
 pub struct Cluster {
     supervisor: Supervisor,
     version: Version,
+    programs: PathBuf,
     sockets: PathBuf,
     port: u16,
     timings: Timings,
@@ -132,9 +139,10 @@ impl Cluster {
         let prepared = tokio::task::spawn_blocking(move || prepare::prepare(&config)).await;
         let Prepared { plan, port, version, timings, lock } = prepared.map_err(|error| ended(&error))??;
         let sockets = plan.sockets.clone();
+        let programs = plan.postgres.parent().unwrap_or(&plan.postgres).to_owned();
         let began = Instant::now();
         let supervisor = Supervisor::start(plan).map_err(|error| ended(&error))?;
-        let mut cluster = Cluster { supervisor, version, sockets, port, timings, _lock: lock };
+        let mut cluster = Cluster { supervisor, version, programs, sockets, port, timings, _lock: lock };
         let mut state = cluster.state();
         let settled = state.wait_for(|state| matches!(state, State::Up | State::Stopped));
         match tokio::time::timeout(patience, settled).await.map(|state| state.is_ok_and(|state| *state == State::Up)) {
@@ -151,14 +159,22 @@ impl Cluster {
         }
     }
 
-    /// How to reach a database as a role, through the unix socket and so without a password.
+    /// How to reach a database as a role, through the unix socket and so without a password. The superuser's sessions run no
+    /// event triggers where PostgreSQL can switch them off.
     pub fn target(&self, user: &str, database: &str) -> Target {
-        Target::unix(&self.sockets, self.port, user, database)
+        let target = Target::unix(&self.sockets, self.port, user, database);
+        let guarded = user == SUPERUSER && self.version.major >= WITH_EVENT_TRIGGERS_OFF;
+        if guarded { target.without_event_triggers() } else { target }
     }
 
     /// The version of the binaries.
     pub fn version(&self) -> Version {
         self.version
+    }
+
+    /// The folder of the binaries.
+    pub fn programs(&self) -> &Path {
+        &self.programs
     }
 
     /// How long the start took.

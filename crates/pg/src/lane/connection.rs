@@ -29,6 +29,8 @@ pub(super) struct Connection {
     pub(super) born: Instant,
     /// When it last went back to its pool, and how often that had been flushed when it was made.
     pub(super) used: (Instant, u64),
+    /// What a [`super::PoolWatch`] knows it by; 0 without one.
+    pub(super) number: u64,
     /// How many answers may be taken in pieces at the same time on all connections of the pool.
     tails: Arc<Semaphore>,
     open: Open,
@@ -115,8 +117,8 @@ impl Connection {
         tails: Arc<Semaphore>,
         open: Open,
     ) -> Self {
-        let now = Instant::now();
-        Connection { wire, statements, state: State::Idle, address, key, born: now, used: (now, 0), tails, open }
+        let (state, born, number) = (State::Idle, Instant::now(), 0);
+        Connection { wire, statements, state, address, key, born, used: (born, 0), number, tails, open }
     }
 
     pub(super) fn state(&self) -> State {

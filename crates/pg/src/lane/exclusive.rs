@@ -18,6 +18,7 @@ use super::silence::Server;
 use super::startup::Startup;
 use super::statements::Statements;
 use super::tail::Pace;
+use super::watch::{PoolEvent, Termination};
 use super::wire::Wire;
 use crate::Error;
 use crate::target::Target;
@@ -73,6 +74,7 @@ impl Pool {
     pub(super) async fn acquire(self: &Arc<Self>) -> Result<Checkout, Error> {
         let begun = Instant::now();
         let deadline = begun + self.config.acquire_timeout;
+        self.tell(PoolEvent::Requested);
         let waiting = Waiting::new(&self.waiting);
         let permit = match timeout_at(deadline, self.permits.clone().acquire_owned()).await {
             Ok(Ok(permit)) => permit,
@@ -88,6 +90,8 @@ impl Pool {
             }
             checkout.connection = Some(self.connect(deadline).await?);
         }
+        self.tell(PoolEvent::Used(checkout.number));
+        self.tell(PoolEvent::Fulfilled);
         Ok(checkout)
     }
 
@@ -100,14 +104,14 @@ impl Pool {
         self.closed.store(true, Ordering::SeqCst);
         self.permits.close();
         let idle = std::mem::take(&mut *self.idle());
-        idle.into_iter().for_each(Connection::terminate);
+        idle.into_iter().for_each(|connection| self.end(connection, Termination::Released));
     }
 
     /// Idle connections are closed, the others when their requests are done.
     pub(super) fn flush(&self) {
         self.generation.fetch_add(1, Ordering::SeqCst);
         let idle = std::mem::take(&mut *self.idle());
-        idle.into_iter().for_each(Connection::terminate);
+        idle.into_iter().for_each(|connection| self.end(connection, Termination::Released));
     }
 
     /// The connection used last, so that those not needed grow old, without those the server has left. Below it lie those
@@ -116,9 +120,11 @@ impl Pool {
         loop {
             let mut connection = self.idle().pop()?;
             if connection.used.0.elapsed() >= self.config.max_idle {
-                connection.terminate();
+                self.end(connection, Termination::MaxIdle);
             } else if connection.is_alive() {
                 return Some(connection);
+            } else {
+                self.tell(PoolEvent::Terminated(connection.number, Termination::Broken));
             }
         }
     }
@@ -127,12 +133,12 @@ impl Pool {
         connection.used.0 = Instant::now().into_std();
         let mut idle = self.idle();
         // Looked at under the lock: `close` and `flush` either see this connection among the idle ones or are seen here.
-        let is_stale = self.closed.load(Ordering::SeqCst)
-            || connection.used.1 != self.generation.load(Ordering::SeqCst)
-            || connection.born.elapsed() >= self.config.max_lifetime;
-        if is_stale {
-            connection.terminate();
+        if !self.is_current(connection.used.1) {
+            self.end(connection, Termination::Released);
+        } else if connection.born.elapsed() >= self.config.max_lifetime {
+            self.end(connection, Termination::MaxLifetime);
         } else {
+            self.tell(PoolEvent::Released(connection.number));
             idle.push(connection);
         }
     }
@@ -195,7 +201,17 @@ impl Pool {
     }
 
     async fn connect_to(&self, address: Address) -> Result<Connection, ConnectError> {
-        let open = Open::new(&self.open);
+        let (open, number) = (Open::new(&self.open), self.config.watch.number());
+        self.tell(PoolEvent::Connecting(number));
+        let made = self.connected(address, open, number).await;
+        self.tell(match made {
+            Ok(_) => PoolEvent::Connected(number),
+            Err(_) => PoolEvent::Terminated(number, Termination::Failed),
+        });
+        made
+    }
+
+    async fn connected(&self, address: Address, open: Open, number: u64) -> Result<Connection, ConnectError> {
         let generation = self.generation.load(Ordering::SeqCst);
         let opened = self.endpoint.open(&address).await?;
         let mut wire = Wire::new(opened.stream, self.config.max_answer);
@@ -205,7 +221,17 @@ impl Pool {
         let (statements, tails) = (Statements::new(self.config.statement_cache), self.tails.clone());
         let mut connection = Connection::new(wire, statements, address.into(), key, tails, open);
         connection.used.1 = generation;
+        connection.number = number;
         Ok(connection)
+    }
+
+    fn tell(&self, event: PoolEvent) {
+        self.config.watch.tell(event);
+    }
+
+    fn end(&self, connection: Connection, why: Termination) {
+        self.tell(PoolEvent::Terminated(connection.number, why));
+        connection.terminate();
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {
@@ -264,9 +290,10 @@ impl Drop for Checkout {
         match (connection.state(), connection.key) {
             (State::Idle, _) => self.pool.give_back(connection),
             // The server rolls back by itself when the connection closes.
-            (State::InTransaction, _) | (State::Busy, None) => connection.terminate(),
+            (State::InTransaction, _) | (State::Busy, None) => self.pool.end(connection, Termination::Broken),
             // A server that is busy looks at its socket only when it has something to say.
             (State::Busy, Some(key)) => {
+                self.pool.tell(PoolEvent::Terminated(connection.number, Termination::Broken));
                 if let Ok(runtime) = Handle::try_current() {
                     let endpoint = self.pool.endpoint.clone();
                     let address = connection.address.clone();

@@ -27,6 +27,7 @@ mod silence;
 mod startup;
 mod statements;
 mod tail;
+mod watch;
 mod wire;
 
 use std::sync::Arc;
@@ -40,6 +41,7 @@ use self::hot::HotLane;
 pub use self::rows::{Column, Row, Rows};
 use self::shapes::Shapes;
 pub use self::tail::{Pace, Tail};
+pub use self::watch::{PoolEvent, PoolWatch, Termination};
 use crate::session::{Access, Isolation, Session, Verdict};
 use crate::target::Target;
 use crate::{BoundSql, Error, Snippet};
@@ -79,6 +81,8 @@ pub struct LaneConfig {
     /// The runtime that the sockets belong to, where several runtimes share the lane: it has to outlive them. Without one
     /// they belong to the runtime of the request that they were made for.
     pub runtime: Option<Handle>,
+    /// Hears what happens to the connections that requests have for themselves.
+    pub watch: PoolWatch,
 }
 
 impl Default for LaneConfig {
@@ -95,6 +99,7 @@ impl Default for LaneConfig {
             pace: Pace::default(),
             patience: Duration::from_secs(5),
             runtime: None,
+            watch: PoolWatch::default(),
         }
     }
 }

@@ -47,9 +47,24 @@ pub async fn apply(target: &Target, folder: &Path, order: Order) -> Result<Vec<M
         create_tables(&client, include_str!("queries/create_schema_migrations.sql")).await?;
     }
     for migration in &pending {
-        run::run(&client, migration).await?;
+        if let Err(error) = run::run(&client, migration).await {
+            announce(&client).await;
+            return Err(error);
+        }
+    }
+    if !pending.is_empty() {
+        announce(&client).await;
     }
     Ok(pending)
+}
+
+/// Tells the data API of a running server to read its catalog again. The event triggers that usually do are off in a
+/// superuser's session, and servers of others may lack them.
+async fn announce(client: &Client) {
+    // The scripts are applied either way, or their own failure is what the caller has to hear of.
+    if let Err(error) = client.batch_execute("notify pgrst, 'reload schema'").await {
+        tracing::warn!(event = "schema_change_not_announced", detail = crate::error::source_chain(&error));
+    }
 }
 
 async fn open(target: &Target) -> Result<Client, MigrationError> {

@@ -19,7 +19,7 @@ use super::watch::{WatchError, told};
 use super::{Catalog, load};
 use crate::Rest;
 use crate::config::Config;
-use crate::observation::{Observation, Summary};
+use crate::observation::{Observation, Summary, Timings};
 use crate::reload::{self, Status};
 
 /// Delay after the first failure; it doubles up to [`MAX_DELAY`].
@@ -35,6 +35,9 @@ const LONGEST_WAIT: Duration = Duration::from_millis(400);
 const LOAD_TIMEOUT: Duration = Duration::from_secs(120);
 /// The same for each of its statements: the role's own limit is meant for requests.
 const STATEMENT_TIMEOUT: &str = "60s";
+
+/// SQLSTATE `invalid_password`: another attempt needs another password.
+const INVALID_PASSWORD: &str = "28P01";
 
 /// How often it is looked whether anybody still uses the catalog that was replaced.
 const LAST_READER_INTERVAL: Duration = Duration::from_millis(100);
@@ -99,8 +102,7 @@ impl<'a> Loader<'a> {
     }
 
     fn is_final(&self, failure: &pg::Error) -> Option<WatchError> {
-        let text = failure.to_string();
-        if text.contains("password authentication failed") || text.contains("no password supplied") {
+        if failure.database().is_some_and(|error| error.code == INVALID_PASSWORD) {
             return Some(WatchError::Authentication(told(failure).payload()));
         }
         if !self.rest.config().db_pool_automatic_recovery {
@@ -136,7 +138,7 @@ impl<'a> Loader<'a> {
         let started = Instant::now();
         let read = timeout(LOAD_TIMEOUT, read(self.rest, &mut self.events)).await;
         let read = read.unwrap_or_else(|_| Err(pg::Error::Unavailable("loading took too long".to_owned())));
-        let (catalog, extent, queried) = match read.inspect_err(failed) {
+        let Read { catalog, extent, queried, timings } = match read.inspect_err(failed) {
             Ok(read) => read,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -146,7 +148,12 @@ impl<'a> Loader<'a> {
         }
         // What the connections remember of the old catalog is of no use.
         self.rest.lanes.iter().for_each(pg::Lane::flush);
-        self.rest.observer.observe(Observation::CatalogLoaded { queried, built: started.elapsed() - queried, summary });
+        self.rest.observer.observe(Observation::CatalogLoaded {
+            queried,
+            timings: &timings,
+            built: started.elapsed() - queried,
+            summary,
+        });
         self.rest.status.set(Status::Loaded);
         Ok(Ok(extent))
     }
@@ -154,10 +161,19 @@ impl<'a> Loader<'a> {
 
 /// The catalog, loaded for this once.
 pub(crate) async fn once(rest: &Rest) -> Result<Catalog, pg::Error> {
-    read(rest, &mut HashMap::new()).await.map(|(catalog, ..)| catalog)
+    read(rest, &mut HashMap::new()).await.map(|read| read.catalog)
 }
 
-async fn read(rest: &Rest, events: &mut HashMap<u32, i32>) -> Result<(Catalog, Extent, Duration), pg::Error> {
+/// What was read, and how long that took.
+struct Read {
+    catalog: Catalog,
+    extent: Extent,
+    /// All queries together.
+    queried: Duration,
+    timings: Timings,
+}
+
+async fn read(rest: &Rest, events: &mut HashMap<u32, i32>) -> Result<Read, pg::Error> {
     let started = Instant::now();
     let mut connection = rest.pool.get().await?;
     let read = read_with(rest, events, &mut connection, started).await;
@@ -171,7 +187,7 @@ async fn read_with(
     known: &mut HashMap<u32, i32>,
     connection: &mut Connection,
     started: Instant,
-) -> Result<(Catalog, Extent, Duration), pg::Error> {
+) -> Result<Read, pg::Error> {
     let config = rest.config();
     if let Some(milliseconds) = config.internal_schema_cache_query_sleep {
         let transaction = connection.transaction().await?;
@@ -197,11 +213,11 @@ async fn read_with(
     let extent = if asked.iter().all(|oid| told.contains_key(oid)) { Extent::Whole } else { Extent::Partial };
     let before = std::mem::take(known);
     *known = asked.iter().filter_map(|oid| Some((*oid, *told.get(oid).or(before.get(oid))?))).collect();
-    let events = known.clone();
+    let (events, timings) = (known.clone(), rows.timings);
     // Not on a thread that others' connections are waiting for.
     let built = spawn_blocking(move || build(rows, &events, &config)).await;
     let catalog = built.map_err(|error| pg::Error::Protocol(error.to_string()))??;
-    Ok((catalog, extent, queried))
+    Ok(Read { catalog, extent, queried, timings })
 }
 
 fn build(rows: Rows, events: &HashMap<u32, i32>, config: &Config) -> Result<Catalog, pg::Error> {

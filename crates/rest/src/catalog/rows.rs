@@ -1,6 +1,7 @@
 //! The rows of the system catalogs from which a catalog is built.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::{Duration, Instant};
 
 use pg::pool::{Connection, Query, Row, Transaction};
 use pg::{Access, Isolation, Session};
@@ -8,6 +9,7 @@ use pg::{Access, Isolation, Session};
 use super::node_tree::target_list;
 use super::views::View;
 use crate::config::Config;
+use crate::observation::Timings;
 
 /// Views whose stored queries are in memory at a time: one may have a hundred kilobytes.
 const VIEWS_AT_A_TIME: usize = 100;
@@ -32,6 +34,7 @@ pub(crate) struct Rows {
     pub(crate) routines: Vec<Row>,
     pub(crate) representations: Vec<Row>,
     pub(crate) handlers: Vec<Row>,
+    pub(crate) timings: Timings,
 }
 
 impl Rows {
@@ -39,24 +42,56 @@ impl Rows {
     /// other schemas are shown with theirs.
     pub(crate) async fn read(transaction: &Transaction<'_>, config: &Config) -> Result<Self, pg::Error> {
         let schemas = &config.db_schemas;
+        let mut clock = Clock::start();
         let columns = transaction.query(include_str!("queries/columns.sql"), &[schemas]).await?;
         let types: BTreeSet<u32> = columns.iter().map(|row| row.get("type")).collect();
         let types: Vec<u32> = types.into_iter().collect();
+        let relations = transaction.query(include_str!("queries/relations.sql"), &[schemas]).await?;
+        let descriptions = transaction.query(include_str!("queries/descriptions.sql"), &[]).await?;
+        let data_types = transaction.query(include_str!("queries/data_types.sql"), &[&types]).await?;
+        let tables = clock.lap("tables");
+        let views = views(transaction, config).await?;
+        let keydeps = clock.lap("keydeps");
+        let keys = transaction.query(include_str!("queries/keys.sql"), &[]).await?;
+        let rels = clock.lap("rels");
+        let hoisted = &config.db_hoisted_tx_settings;
+        let routines = transaction.query(include_str!("queries/routines.sql"), &[schemas, hoisted]).await?;
+        let funcs = clock.lap("funcs");
+        let computed = transaction.query(include_str!("queries/computed.sql"), &[]).await?;
+        let nonvolatile = transaction.query(include_str!("queries/nonvolatile.sql"), &[]).await?;
+        let comprels = clock.lap("comprels");
+        let representations = transaction.query(include_str!("queries/representations.sql"), &[]).await?;
+        let dreps = clock.lap("dreps");
+        let handlers = transaction.query(include_str!("queries/handlers.sql"), &[schemas]).await?;
+        let timings = [tables, keydeps, rels, funcs, comprels, dreps, clock.lap("mhandlers")];
         Ok(Rows {
-            relations: transaction.query(include_str!("queries/relations.sql"), &[schemas]).await?,
+            relations,
             columns,
-            descriptions: transaction.query(include_str!("queries/descriptions.sql"), &[]).await?,
-            data_types: transaction.query(include_str!("queries/data_types.sql"), &[&types]).await?,
-            keys: transaction.query(include_str!("queries/keys.sql"), &[]).await?,
-            views: views(transaction, config).await?,
-            computed: transaction.query(include_str!("queries/computed.sql"), &[]).await?,
-            nonvolatile: transaction.query(include_str!("queries/nonvolatile.sql"), &[]).await?,
-            routines: transaction
-                .query(include_str!("queries/routines.sql"), &[schemas, &config.db_hoisted_tx_settings])
-                .await?,
-            representations: transaction.query(include_str!("queries/representations.sql"), &[]).await?,
-            handlers: transaction.query(include_str!("queries/handlers.sql"), &[schemas]).await?,
+            descriptions,
+            data_types,
+            keys,
+            views,
+            computed,
+            nonvolatile,
+            routines,
+            representations,
+            handlers,
+            timings,
         })
+    }
+}
+
+/// Says how long it is since it was last asked.
+struct Clock(Instant);
+
+impl Clock {
+    fn start() -> Self {
+        Clock(Instant::now())
+    }
+
+    fn lap(&mut self, name: &'static str) -> (&'static str, Duration) {
+        let now = Instant::now();
+        (name, now - std::mem::replace(&mut self.0, now))
     }
 }
 

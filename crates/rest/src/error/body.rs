@@ -95,7 +95,7 @@ pub(super) fn message(error: &Error) -> String {
         Error::MaxAffectedRpc => {
             "Function must return SETOF or TABLE when max-affected preference is used with handling=strict".into()
         }
-        Error::EmptyName => "zero-length delimited identifier at or near \"\"\"\"".into(),
+        Error::EmptyName => "A name in the request is empty".into(),
         Error::NoRelationship { parent, child, .. } => {
             format!("Could not find a relationship between '{parent}' and '{child}' in the schema cache")
         }

@@ -59,7 +59,7 @@ fn url_and_body() -> Vec<Row> {
             text("Long lists of values can be sent as the argument of a function, by POST."),
         ),
         (Error::InvalidRpcMethod("DELETE".into()), "PGRST101", 405, "Cannot use the DELETE method on RPC", NULL, NULL),
-        (Error::EmptyName, "42601", 400, "zero-length delimited identifier at or near \"\"\"\"", NULL, NULL),
+        (Error::EmptyName, "PGRST100", 400, "A name in the request is empty", NULL, NULL),
         (Error::InvalidBody("bad".into()), "PGRST102", 400, "bad", NULL, NULL),
         (
             Error::InvalidFilters,

@@ -75,9 +75,7 @@ async fn accessible(
     who: Who<'_>,
     schema: &str,
 ) -> Result<Accessible, Error> {
-    let mut query = Snippet::raw("with asked(schema) as (select ");
-    query.param(schema.to_owned()).push("::text) ").push(include_str!("openapi/accessible.sql"));
-    let mut work = Work::new(session, query);
+    let mut work = Work::new(session, accessible_query(schema));
     work.access = Access::ReadOnly;
     work.before.extend(state.config.db_pre_request.as_ref().map(crate::sql::pre_request));
     let authenticated = state.config.db_anon_role.as_deref() != Some(who.role);
@@ -86,6 +84,13 @@ async fn accessible(
         return Ok(Accessible::default());
     };
     serde_json::from_slice(&text).map_err(|error| Error::internal(&error.to_string()))
+}
+
+/// What of `schema` the role may use, as one JSON object.
+pub(crate) fn accessible_query(schema: &str) -> Snippet {
+    let mut query = Snippet::raw("with asked(schema) as (select ");
+    query.param(schema.to_owned()).push("::text) ").push(include_str!("openapi/accessible.sql"));
+    query
 }
 
 fn describe(

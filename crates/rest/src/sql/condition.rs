@@ -231,8 +231,9 @@ fn quantified(operator: QuantifiedOperator) -> &'static str {
 
 /// The condition of a join.
 pub(super) fn join_on(on: &JoinOn) -> Snippet {
-    let mut sql = column(&on.left.0, &on.left.1);
-    sql.push(" = ").append(column(&on.right.0, &on.right.1));
+    // The embedded side first, as PostgREST writes it: plans, which clients can read, show the condition so.
+    let mut sql = column(&on.right.0, &on.right.1);
+    sql.push(" = ").append(column(&on.left.0, &on.left.1));
     sql
 }
 

@@ -41,7 +41,7 @@ pub(crate) enum Column {
 /// The statement of a plan.
 ///
 /// # Errors
-/// 42601 for an empty name: no statement of ours is ever a syntax error, so PostgreSQL is not asked.
+/// [`Error::EmptyName`]: PostgreSQL is never sent a syntax error.
 pub(crate) fn statement(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i64>) -> Result<Snippet, Error> {
     let mut sql = match &plan.media {
         MediaType::Plan(explain) => result::explain(explain),

@@ -7,10 +7,12 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use pg::lane::{PoolEvent, Termination};
+
 use super::metrics::Counters;
 use super::writer::Writer;
 use crate::config::LogLevel;
-use crate::observation::{Observation, Observer, Summary};
+use crate::observation::{Observation, Observer, Summary, Timings};
 use crate::{Error, UPSTREAM_VERSION};
 
 /// Takes in observations and writes those that the log level is about. Metrics are counted on the way.
@@ -142,8 +144,12 @@ impl Log {
         });
     }
 
-    fn loaded(&self, queried: Duration, built: Duration, summary: Summary) {
+    fn loaded(&self, queried: Duration, timings: &Timings, built: Duration, summary: Summary) {
         self.say(&format!("Schema cache queried in {:.1} milliseconds", milliseconds(queried)));
+        self.at_least(LogLevel::Debug, || {
+            let one = |(name, took): &(&str, Duration)| format!("{name}: {:.1} ms", milliseconds(*took));
+            timings.iter().map(one).collect::<Vec<_>>().join(", ")
+        });
         let Summary { relations, relationships, functions, representations, handlers } = summary;
         self.say(&format!(
             "Schema cache loaded {relations} Relations, {relationships} Relationships, {functions} Functions, \
@@ -161,7 +167,10 @@ impl Observer for Log {
                 self.say(&format!("Successfully connected to {server}"));
                 self.say(&format!("Connection Pool initialized with a maximum size of {pool} connections"));
             }
-            Observation::CatalogLoaded { queried, built, summary } => self.loaded(queried, built, summary),
+            Observation::CatalogLoaded { queried, timings, built, summary } => {
+                self.loaded(queried, timings, built, summary);
+            }
+            Observation::Pool(event) => self.at_least(LogLevel::Debug, || pool(event)),
             Observation::CatalogFailed { schemas, extra, error } => self.say(&format!(
                 "Failed to load the schema cache using db-schemas={} and db-extra-search-path={}. {}",
                 schemas.join(","),
@@ -202,9 +211,9 @@ impl Observer for Log {
                 self.say(&format!("Received a config reload message on the \"{channel}\" channel"));
             }
             Observation::NoCatalog => self.at_least(LogLevel::Error, || Error::NoCatalog.payload()),
-            Observation::PoolTimeout if self.level() >= LogLevel::Error => self.timed_out(),
-            Observation::PoolTimeout => {}
-            Observation::DatabaseFault(error) => self.at_least(LogLevel::Error, || error.payload()),
+            Observation::PoolTimeout { .. } if self.level() >= LogLevel::Error => self.timed_out(),
+            Observation::PoolTimeout { .. } => {}
+            Observation::Fault { error, .. } => self.at_least(LogLevel::Error, || error.payload()),
             Observation::LegacyNames { names, method, target } => self.legacy(names, method, target),
             Observation::Statements(statements, status) if self.wants(status) => {
                 statements.iter().for_each(|statement| self.say(statement));
@@ -231,6 +240,28 @@ impl Log {
         );
         let names: Vec<String> = names.iter().map(|(name, alias)| format!("`{name}` to `{alias}`")).collect();
         self.say(&format!("{ADVICE} filters, orders or limits that use {} in `{method} {target}`", names.join(", ")));
+    }
+}
+
+fn pool(event: PoolEvent) -> String {
+    let of = |number: u64, what: &str| format!("Connection {number} is {what}");
+    match event {
+        PoolEvent::Requested => "Trying to borrow a connection from pool".to_owned(),
+        PoolEvent::Fulfilled => "Borrowed a connection from the pool".to_owned(),
+        PoolEvent::Connecting(number) => of(number, "being established"),
+        PoolEvent::Connected(number) => of(number, "available due to connection establishment"),
+        PoolEvent::Used(number) => of(number, "used"),
+        PoolEvent::Released(number) => of(number, "available due to session success"),
+        PoolEvent::Terminated(number, why) => of(
+            number,
+            match why {
+                Termination::MaxLifetime => "terminated due to max lifetime",
+                Termination::MaxIdle => "terminated due to max idletime",
+                Termination::Released => "terminated due to release",
+                Termination::Broken => "terminated due to network error",
+                Termination::Failed => "terminated due to init failure",
+            },
+        ),
     }
 }
 

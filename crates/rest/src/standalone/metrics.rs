@@ -28,7 +28,7 @@ impl Counters {
                 self.query_time.store(microseconds, Ordering::Relaxed);
             }
             Observation::CatalogFailed { .. } => drop(self.failed_loads.fetch_add(1, Ordering::Relaxed)),
-            Observation::PoolTimeout => drop(self.timeouts.fetch_add(1, Ordering::Relaxed)),
+            Observation::PoolTimeout { .. } => drop(self.timeouts.fetch_add(1, Ordering::Relaxed)),
             _ => {}
         }
     }

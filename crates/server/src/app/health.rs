@@ -18,24 +18,37 @@ use crate::services::Services;
 const FRESH: Duration = Duration::from_millis(500);
 
 /// When the database was asked, and what came of it.
-type Checked = (Instant, Result<(), String>);
+type Checked = (Instant, Result<Condition, String>);
+
+/// How the server is while the database answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Condition {
+    Well,
+    /// The data API does not hear of changes of the database's schema, or could not read them. It answers with what it knew
+    /// before.
+    Outdated,
+}
+
+/// What [`Condition::Outdated`] is called. The reason is in the log.
+const OUTDATED: &str = "the data API does not follow changes of the database; the log says why";
 
 /// Answers whether the database answers. Cloning shares the pool and the last answer.
 #[derive(Clone)]
 pub(crate) struct Health {
     pool: pg::Pool,
     postgres_version: Arc<str>,
+    data_api: Option<Arc<rest::Rest>>,
     last: Arc<Mutex<Option<Checked>>>,
 }
 
 impl Health {
     /// Nobody has asked yet.
-    pub(crate) fn new(pool: pg::Pool, postgres_version: &str) -> Self {
-        Health { pool, postgres_version: postgres_version.into(), last: Arc::default() }
+    pub(crate) fn new(pool: pg::Pool, postgres_version: &str, data_api: Option<Arc<rest::Rest>>) -> Self {
+        Health { pool, postgres_version: postgres_version.into(), data_api, last: Arc::default() }
     }
 
     /// `Err` with the reason when the database cannot be asked. Those who ask meanwhile wait for the same answer.
-    async fn check(&self) -> Result<(), String> {
+    async fn check(&self) -> Result<Condition, String> {
         let mut last = self.last.lock().await;
         if let Some((asked, answer)) = &*last
             && asked.elapsed() < FRESH
@@ -47,20 +60,29 @@ impl Health {
         answer
     }
 
-    async fn ask(&self) -> Result<(), String> {
+    async fn ask(&self) -> Result<Condition, String> {
         use pg::pool::Query;
         let connection = self.pool.get().await.map_err(|error| error.to_string())?;
         connection.execute("select 1", &[]).await.map_err(|error| error.to_string())?;
-        Ok(())
+        Ok(match &self.data_api {
+            Some(data_api) if !data_api.is_current().await => Condition::Outdated,
+            _ => Condition::Well,
+        })
     }
 }
 
-/// `GET /health`: 200 with the PostgreSQL version, or 503 with Retry-After. The reason is for the log, not for the world.
+/// `GET /health`: 200 with the PostgreSQL version, or 503 with Retry-After. `status` is `ok`, or `degraded` while requests are
+/// answered with an outdated catalog. The reason is for the log, not for the world.
 pub(super) async fn health(_: Anyone, health: Data<Health>) -> impl Responder {
     match health.check().await {
-        Ok(()) => HttpResponse::Ok()
-            .insert_header(("cache-control", "no-store"))
-            .json(json!({ "status": "ok", "postgres": &*health.postgres_version })),
+        Ok(condition) => {
+            let mut body = json!({ "status": "ok", "postgres": &*health.postgres_version });
+            if condition == Condition::Outdated {
+                body["status"] = "degraded".into();
+                body["reason"] = OUTDATED.into();
+            }
+            HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(body)
+        }
         Err(_) => HttpResponse::ServiceUnavailable()
             .insert_header((RETRY_AFTER, "1"))
             .insert_header(("cache-control", "no-store"))
@@ -78,9 +100,11 @@ pub(crate) fn admin(health: Health, services: Services, events: Events, app: &mu
         .route("/metrics", web::get().to(metrics));
 }
 
+/// As PostgREST's `/ready`, which is 503 with an outdated catalog, too.
 async fn ready(health: Data<Health>) -> impl Responder {
     match health.check().await {
-        Ok(()) => HttpResponse::Ok().finish(),
+        Ok(Condition::Well) => HttpResponse::Ok().finish(),
+        Ok(Condition::Outdated) => HttpResponse::ServiceUnavailable().body(OUTDATED),
         Err(reason) => HttpResponse::ServiceUnavailable().body(reason),
     }
 }

@@ -34,7 +34,7 @@ fn shared() -> Shared {
         events: Events::default(),
         proxies: TrustedProxies::default(),
         policy: CallerPolicy::supabase(Keys::builder().build(), ApiKeys::default()),
-        health: Health::new(Pool::new(&target, &patience).unwrap(), "17"),
+        health: Health::new(Pool::new(&target, &patience).unwrap(), "17", None),
         page: PageSettings { public_url: PublicUrl::parse("http://h").unwrap(), anon_key: "k".to_owned(), app },
         site: Some(Arc::new(Files)),
     }

@@ -6,7 +6,10 @@ mod gotrue;
 mod gotrue_sections;
 mod resolve;
 mod settings;
+#[cfg(test)]
+mod tests;
 
+use std::net::ToSocketAddrs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -167,6 +170,10 @@ impl Config {
         let acquire_timeout = seconds("db_acquire_timeout", problems);
         let shutdown_timeout = seconds("shutdown_timeout", problems);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let is_public = resolved.parse("dev_public", SWITCH, problems).unwrap_or(false);
+        if dev && !is_public {
+            keep_dev_private(resolved, problems);
+        }
         let config = Config {
             host: resolved.text("host").to_owned(),
             port: resolved.parse("port", PORT, problems).unwrap_or_default(),
@@ -242,6 +249,17 @@ fn positive(resolved: &Resolved, key: &str, expected: &str, problems: &mut Vec<P
         resolved.complain(key, &format!("must be {expected}"), problems);
     }
     Some(number)
+}
+
+/// `--dev` has keys and a password that everybody knows, so it may not be reachable from a network by accident.
+fn keep_dev_private(resolved: &Resolved, problems: &mut Vec<Problem>) {
+    // A name that nobody knows is for the listener to complain about.
+    let addresses = (resolved.text("host"), 0).to_socket_addrs().into_iter().flatten();
+    if addresses.into_iter().any(|address| !address.ip().to_canonical().is_loopback()) {
+        let message = "can be reached from other machines, and everybody knows the keys of --dev; \
+                       start without --dev, or add --dev-public if that is what you want";
+        resolved.complain("host", message, problems);
+    }
 }
 
 fn public_url(resolved: &Resolved, problems: &mut Vec<Problem>) -> Option<PublicUrl> {
@@ -338,49 +356,5 @@ fn given_keys(resolved: &Resolved, supabase: Option<&Path>, problems: &mut Vec<P
         service_role_key: given("auth.service_role_key"),
         publishable_key: given("auth.publishable_key"),
         secret_key: given("auth.secret_key"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn load(env: &[(&str, &str)]) -> Result<Config, Vec<String>> {
-        let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Config::load(&Sources { env, ..Sources::default() })
-            .map(|(config, _)| config)
-            .map_err(|problems| problems.iter().map(Problem::to_string).collect())
-    }
-
-    #[test]
-    fn nothing_said_is_a_safe_server() {
-        let config = load(&[("HOME", "/home/ana")]).unwrap();
-        assert_eq!((config.host.as_str(), config.port, config.dev), ("127.0.0.1", 54321, false));
-        assert!(matches!(config.database, Database::Embedded { tcp_port: None, durable: true, .. }));
-        assert_eq!(config.data_dir, PathBuf::from("/home/ana/.local/share/dugout"));
-        assert!(!config.app.serve && config.trusted_proxies.0.is_empty());
-    }
-
-    #[test]
-    fn dev_opens_postgres_where_the_cli_looks_for_it() {
-        let config = load(&[("DUGOUT_DEV", "true")]).unwrap();
-        assert!(matches!(config.database, Database::Embedded { tcp_port: Some(54322), .. }));
-    }
-
-    #[test]
-    fn every_bad_value_is_reported_at_once() {
-        let problems = load(&[
-            ("DUGOUT_PORT", "70000"),
-            ("DUGOUT_PUBLIC_URL", "x.test"),
-            ("DATABASE_URL", "mysql://h"),
-            ("DUGOUT_TRUSTED_PROXIES", "10.0.0.0/8, here"),
-            ("DUGOUT_DB_POOL", "0"),
-            ("GOTRUE_JWT_SECRET", "short"),
-        ])
-        .err()
-        .unwrap();
-        assert_eq!(problems.len(), 6, "{problems:#?}");
-        assert!(problems.iter().any(|problem| problem.contains("DUGOUT_PORT: “70000” must be a port number")));
-        assert!(!problems.iter().any(|problem| problem.contains("short")));
     }
 }

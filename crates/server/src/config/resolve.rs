@@ -1,6 +1,6 @@
 //! From all sources to one value a setting, with where it came from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -159,20 +159,17 @@ impl Resolved {
         problems.push(Problem { place: self.origin(key).to_string(), message: format!("{shown}{message}") });
     }
 
-    /// Every value with its origin, secrets as stars: what `--print-config` shows.
-    pub fn print(&self) -> String {
+    /// Every value with its origin: what `--print-config` shows. Stars stand for secrets; of GoTrue's variables that is
+    /// everything but the `printable`, so that a variable which nobody knows shows nothing.
+    pub fn print(&self, printable: &BTreeSet<String>) -> String {
         let own = SETTINGS.iter().map(|setting| {
             let (text, origin) = &self.values[setting.key];
             let shown = if setting.secret && !text.is_empty() { "***" } else { text.as_str() };
             (setting.key.to_owned(), shown.to_owned(), origin)
         });
         let auth = self.gotrue.iter().map(|(name, (text, origin))| {
-            let hidden =
-                ["SECRET", "PASS", "KEY", "TOKEN", "DATABASE_URL", "TEST_OTP"].iter().any(|word| name.contains(word))
-                    && !["REFRESH_TOKEN", "PASSWORD_MIN", "PASSWORD_REQUIRED", "UPDATE_PASSWORD"]
-                        .iter()
-                        .any(|word| name.contains(word));
-            (name.clone(), if hidden { "***".to_owned() } else { text.clone() }, origin)
+            let shown = if printable.contains(name) || text.is_empty() { text.as_str() } else { "***" };
+            (name.clone(), shown.to_owned(), origin)
         });
         own.chain(auth).map(|(key, text, origin)| format!("{key} = {text}    # {origin}\n")).collect()
     }
@@ -261,7 +258,7 @@ mod tests {
         resolved.complain("db_url", "is no database URL", &mut problems);
         let said: Vec<String> = problems.iter().map(Problem::to_string).collect();
         assert_eq!(said, ["DUGOUT_PORT: “many” must be a port number", "DATABASE_URL: is no database URL"]);
-        assert!(!resolved.print().contains("geheim"));
+        assert!(!resolved.print(&BTreeSet::new()).contains("geheim"));
     }
 
     #[test]

@@ -61,6 +61,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("db.port", "54322").config("db.port"),
     setting("db_port", "").dugout("database.port").env("DUGOUT_DB_PORT").flag("--db-port"),
     setting("dev", "false").env("DUGOUT_DEV").flag("--dev"),
+    setting("dev_public", "false").env("DUGOUT_DEV_PUBLIC").flag("--dev-public"),
     setting("migrate", "false").env("DUGOUT_MIGRATE").flag("--migrate"),
     setting("postgres_bin_dir", "")
         .dugout("database.bin_dir")

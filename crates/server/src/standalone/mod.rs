@@ -14,7 +14,7 @@ use gateway::client_ip::TrustedProxies;
 use gateway::events::Events;
 use gateway::keys::ApiKeys;
 use gateway::{CallerPolicy, Clock, PolicyCell, caller, request};
-use pg::{Ident, Pool, PoolConfig, Target, bootstrap};
+use pg::{Pool, PoolConfig, Target, bootstrap};
 use tokio::task::JoinHandle;
 
 pub use rest_api::{RestApi, RestTools, rest};
@@ -56,14 +56,17 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     let url = config.listen.database_url.reveal();
     let setting = |error: String| StartError::Setting("GOTRUE_DB_DATABASE_URL", error);
     let target = Target::parse(url).map_err(|error| setting(error.to_string()))?;
-    crate::database::reach(&target, 0).await.map_err(|error| match error {
+    let reached = async {
+        let target = crate::database::guarded(&target).await?;
+        crate::database::reach(&target, 0).await.map(|_| target)
+    };
+    let target = reached.await.map_err(|error| match error {
         StartError::Unreachable { address, reason } => {
             setting(format!("PostgreSQL at {address} does not answer: {reason}"))
         }
         other => other,
     })?;
-    let migrations = crate::database::auth_migrations();
-    bootstrap::run_service_migrations(&target, &Ident::new("auth"), &migrations)
+    bootstrap::run_service_migrations(&target, &auth::SCHEMA)
         .await
         .map_err(|error| StartError::Bootstrap("schema auth", error.to_string()))?;
     let proxies = config.listen.trusted_proxies.clone();

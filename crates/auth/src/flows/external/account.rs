@@ -141,7 +141,8 @@ pub(crate) async fn sign_in(
         return welcome(db, user.id, origin, nothing()).await;
     }
     remove_unconfirmed(db, &mut user, identity, &data, origin, now).await?;
-    if candidate.verified || state.config.mailer.autoconfirm {
+    let autoconfirmed = origin == Origin::New && state.config.mailer.autoconfirm;
+    if candidate.verified || autoconfirmed {
         audit::record(state, db, &user, Action::UserSignedUp, json!({ "provider": provider })).await?;
         confirm(db, &mut user, now).await?;
         return welcome(db, user.id, origin, nothing()).await;
@@ -185,6 +186,9 @@ pub(crate) async fn accept_invitation(
     invite_token: &str,
 ) -> Result<Arrival, AuthError> {
     let Arriving { profile, provider, now, .. } = arriving;
+    if !one_time_tokens::is_keyed(invite_token) {
+        return Err(AuthError::External(ExternalError::InviteNotFound));
+    }
     let found = users::by_one_time_token(db, &[invite_token.to_owned()], &[Kind::Confirmation]).await;
     let found = found.or_fault("Database error finding user")?;
     let mut user = found.ok_or(AuthError::External(ExternalError::InviteNotFound))?;

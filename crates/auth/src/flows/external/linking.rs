@@ -51,13 +51,13 @@ impl Candidate {
 ///
 /// DEVIATION: only an address that the provider vouches for links to an account that is there. Under
 /// `MAILER_AUTOCONFIRM` GoTrue links by any address, so that who can write one into a profile elsewhere gets its owner's
-/// account.
+/// account. Where autoconfirm is on, and the address has an account, the sign-in is refused with the reason.
 ///
 /// DEVIATION: an identity with an address that is not verified, and that is not its user's, does not count when accounts are
 /// linked; in GoTrue it keeps the address's owner from signing in with a provider.
 ///
 /// # Errors
-/// [`ExternalError::ManyAccounts`], and when the database fails.
+/// [`ExternalError::ManyAccounts`], [`ExternalError::UnverifiedEmailTaken`], and when the database fails.
 pub(super) async fn decide(
     state: &State,
     db: &impl Query,
@@ -80,7 +80,13 @@ pub(super) async fn decide(
             "" => None,
             email => users::by_taken_email(db, email, aud, None, &isolated).await.or_fault(UNEXPECTED)?,
         };
-        let email = if taken.is_some() { String::new() } else { candidate.email };
+        let email = match taken {
+            Some(_) if state.config.mailer.autoconfirm => {
+                return Err(AuthError::External(ExternalError::UnverifiedEmailTaken(provider.to_owned())));
+            }
+            Some(_) => String::new(),
+            None => candidate.email,
+        };
         return Ok(Decision::Create { email, is_default });
     }
     let identities = identities::similar(db, &verified).await.or_fault(UNEXPECTED)?;

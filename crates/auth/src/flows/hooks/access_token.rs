@@ -39,6 +39,9 @@ const OPTIONAL: [(&str, &[&str]); 7] = [
 
 /// Hands the claims of a token that is about to be signed to the project, and gives what it makes of them.
 ///
+/// DEVIATION: the hook gets `aud` as a string, for anonymous users as for others; GoTrue hands over a list until it has signed its
+/// first token.
+///
 /// # Errors
 /// The hook's, and a refusal where a claim that every client counts on is missing or of another type.
 pub(crate) async fn customise(

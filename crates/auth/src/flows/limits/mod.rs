@@ -6,6 +6,7 @@
 //! DEVIATION: a limit is looked at before the token of a request; GoTrue looks at the token first where a route needs one.
 
 mod bucket;
+mod guesses;
 mod sender;
 
 use std::num::NonZeroUsize;
@@ -23,14 +24,13 @@ use crate::state::State;
 use bucket::{Rate, Seconds};
 use sender::Sender;
 
+use guesses::Guesses;
+pub(crate) use guesses::{Guess, Subject, code_requested, guess};
+
 /// Buckets that are remembered at most: about 10 MB.
 const CAPACITY: NonZeroUsize = NonZeroUsize::new(100_000).expect("more than none");
 /// Tokens that a bucket holds at least.
 const BURST: f64 = 30.0;
-
-/// Codes that may be tried for one address or second factor in an hour. In the day for which a mailed code may be good they are
-/// 2,500 of a million.
-const GUESSES: f64 = 100.0;
 
 /// What a row of the route table says about how often one client may ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,13 +55,9 @@ pub(crate) enum Bucket {
     MagicLink,
     Otp,
     Verify,
-    /// Whoever tries codes of one address, from wherever.
-    VerifyAddress,
     User,
     FactorChallenge,
     FactorVerify,
-    /// Whoever tries codes of one factor, from wherever.
-    FactorGuess,
     PasskeyAuthentication,
     Sso,
     SamlAssertion,
@@ -81,11 +77,9 @@ impl Bucket {
             Bucket::MagicLink => "magiclink",
             Bucket::Otp => "otp",
             Bucket::Verify => "verify",
-            Bucket::VerifyAddress => "verify address",
             Bucket::User => "user",
             Bucket::FactorChallenge => "factor challenge",
             Bucket::FactorVerify => "factor verify",
-            Bucket::FactorGuess => "factor guess",
             Bucket::PasskeyAuthentication => "passkey",
             Bucket::Sso => "sso",
             Bucket::SamlAssertion => "saml",
@@ -111,7 +105,6 @@ impl Bucket {
                 let count = limits.mfa_challenge_and_verify;
                 Rate::new(count, 60.0, count.max(BURST))
             }
-            Bucket::VerifyAddress | Bucket::FactorGuess => Rate::new(GUESSES, 3600.0, GUESSES),
             Bucket::AnonymousSignup => Rate::new(limits.anonymous_users, 3600.0, limits.anonymous_users.floor()),
         }
     }
@@ -136,6 +129,7 @@ pub(crate) struct Limits {
 
 struct Inner {
     full_at: Mutex<LruCache<(Bucket, Client), Seconds>>,
+    guesses: Guesses,
     emails: Sender,
     messages: Sender,
 }
@@ -145,6 +139,7 @@ impl Limits {
         Limits {
             inner: Arc::new(Inner {
                 full_at: Mutex::new(LruCache::new(CAPACITY)),
+                guesses: Guesses::default(),
                 emails: Sender::new(config.email_sent),
                 messages: Sender::new(config.sms_sent),
             }),

@@ -14,7 +14,7 @@ use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
 use crate::model::account::{Factor, User};
-use crate::model::factor::{Challenge, Pending};
+use crate::model::factor::{Challenge, Kind, Pending};
 use crate::model::timestamp::after;
 use crate::state::State;
 use crate::store::mfa_challenges;
@@ -73,7 +73,8 @@ pub(crate) async fn pending(
     let pending = found.ok_or(MfaError::ChallengeNotFound)?;
     let same_place = pending.ip.parse::<IpAddr>().is_ok_and(|asked| asked.to_canonical() == ip.to_canonical());
     if pending.verified_at.is_some() || !same_place {
-        return Err(MfaError::ChallengeElsewhere.into());
+        let is_phone = Kind::named(&factor.factor_type) == Some(Kind::Phone);
+        return Err(if is_phone { MfaError::PhoneChallengeElsewhere } else { MfaError::ChallengeElsewhere }.into());
     }
     if now > after(pending.created_at, state.config.mfa.challenge_expiry) {
         mfa_challenges::delete(&db, id).await.or_fault("Database error deleting challenge")?;

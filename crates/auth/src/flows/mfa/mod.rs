@@ -29,7 +29,7 @@ pub(crate) use proof::{Proven, accept};
 pub(crate) use security_key::{
     Response, challenge as challenge_security_key, member as webauthn_member, verify as verify_security_key,
 };
-pub(crate) use totp::{Totp, is_right as is_right_totp};
+pub(crate) use totp::{Totp, right_step as right_totp_step};
 pub(crate) use unenroll::{remove, tell_of_removal};
 
 /// Sends letters about what is done. What goes wrong with them is logged, and undoes nothing.

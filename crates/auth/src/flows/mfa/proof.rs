@@ -21,11 +21,17 @@ use crate::model::session::Session;
 use crate::state::State;
 use crate::store::{mfa_challenges, mfa_factors};
 
+/// What the column for codes says of a challenge that was answered by the code of a time step. The schema is upstream's, which has no
+/// column for steps; and challenges are kept for a day, so long after the step's code has run out.
+const SPENT_STEP: &str = "totp:";
+
 /// What was proven by answering which challenge.
 pub(crate) struct Proven<'a> {
     pub(crate) factor: &'a Factor,
     pub(crate) kind: Kind,
     pub(crate) pending: &'a Pending,
+    /// Of a TOTP code, the time step (RFC 6238 section 4).
+    pub(crate) step: Option<u64>,
     /// What is kept of a security key's answer.
     pub(crate) answer: Option<Answer>,
 }
@@ -36,7 +42,7 @@ pub(crate) struct Proven<'a> {
 /// DEVIATION: the answer to a verified factor no longer shows the unverified ones that went with it; GoTrue still does.
 ///
 /// # Errors
-/// [`MfaError::ChallengeElsewhere`] when somebody else has used the challenge up meanwhile.
+/// [`MfaError::ChallengeElsewhere`] and its like when the challenge was used up meanwhile; [`MfaError::TotpWrong`] when the code was.
 pub(crate) async fn accept(
     state: &State,
     holder: &Holder,
@@ -48,7 +54,9 @@ pub(crate) async fn accept(
     let (user, factor) = (&holder.user, proven.factor);
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    // The session before everything else, as a refresh takes it.
+    // First the factors, so that two proofs of one user follow each other: each ends the other's session, and the second must see
+    // which code the first has used. Then the session, as a refresh takes it.
+    mfa_factors::lock(&db, user.id).await.or_fault(UNEXPECTED)?;
     let found = strengthen::lock(&db, session.id).await?;
     use_up(&db, &proven, now).await?;
     let traits =
@@ -73,12 +81,29 @@ pub(crate) async fn accept(
     Ok(body)
 }
 
-/// Only one of several answers to a challenge gets here.
+/// Uses the challenge up, and of a TOTP code its time step. Of several answers at once one gets through.
+///
+/// DEVIATION: the code of a time step is accepted once (RFC 6238 section 5.2), whatever challenge it answers; in GoTrue somebody who
+/// has seen it may use it again for up to 90 seconds.
 async fn use_up(db: &Transaction<'_>, proven: &Proven<'_>, now: DateTime<Utc>) -> Result<(), AuthError> {
     let id = proven.pending.id;
-    let was_first = match proven.kind {
-        Kind::WebAuthn => mfa_challenges::delete(db, id).await.or_fault("Database error deleting challenge")?,
-        Kind::Totp | Kind::Phone => mfa_challenges::verify(db, id, now).await.or_fault(UNEXPECTED)?,
+    let (was_first, spent) = match (proven.kind, proven.step) {
+        (Kind::WebAuthn, _) => {
+            let deleted = mfa_challenges::delete(db, id).await;
+            (deleted.or_fault("Database error deleting challenge")?, MfaError::ChallengeNotFound)
+        }
+        (Kind::Phone, _) => {
+            let verified = mfa_challenges::verify(db, id, None, now).await;
+            (verified.or_fault(UNEXPECTED)?, MfaError::PhoneChallengeElsewhere)
+        }
+        (Kind::Totp, step) => {
+            let step = step.map(|step| format!("{SPENT_STEP}{step}"));
+            if mfa_challenges::is_spent(db, proven.factor.id, step.as_deref()).await.or_fault(UNEXPECTED)? {
+                return Err(MfaError::TotpWrong.into());
+            }
+            let verified = mfa_challenges::verify(db, id, step.as_deref(), now).await;
+            (verified.or_fault(UNEXPECTED)?, MfaError::ChallengeElsewhere)
+        }
     };
-    if was_first { Ok(()) } else { Err(MfaError::ChallengeElsewhere.into()) }
+    if was_first { Ok(()) } else { Err(spent.into()) }
 }

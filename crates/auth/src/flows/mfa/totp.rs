@@ -100,30 +100,30 @@ fn host(site_url: &str) -> Result<String, AuthError> {
     Ok(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
 }
 
-/// Whether `code` is that of the secret, now or just about now.
-fn fits(secret: &str, code: &str, now: DateTime<Utc>) -> bool {
+/// The time step (RFC 6238 section 4) whose code this is: the present one or one beside it.
+fn step(secret: &str, code: &str, now: DateTime<Utc>) -> Option<u64> {
     let secret = secret.trim().trim_end_matches('=').to_ascii_uppercase();
-    let Ok(secret) = totp_rs::Secret::try_from_base32(secret) else { return false };
+    let secret = totp_rs::Secret::try_from_base32(secret).ok()?;
     let code = code.trim();
     if code.len() != DIGITS || !code.bytes().all(|byte| byte.is_ascii_digit()) {
-        return false;
+        return None;
     }
     // Secrets of other lengths than the standard's may have been imported.
     let totp = Builder::new().with_secret(secret).with_skew(SKEW).with_step_duration(STEP).build_noncompliant();
-    u64::try_from(now.timestamp()).is_ok_and(|seconds| totp.check(code, seconds).is_some())
+    totp.check(code, u64::try_from(now.timestamp()).ok()?)
 }
 
-/// Whether a code is that of the factor's secret at this time.
+/// The time step whose code this is by the factor's secret; `None` for a wrong code.
 ///
 /// # Errors
 /// A fault when the secret cannot be read.
-pub(crate) async fn is_right(
+pub(crate) async fn right_step(
     state: &State,
     factor: &Factor,
     pending: &Pending,
     code: &str,
     now: DateTime<Utc>,
-) -> Result<bool, AuthError> {
+) -> Result<Option<u64>, AuthError> {
     let stored = pending.secret.as_deref().unwrap_or_default();
     let opened = state.config.encryption.open(factor.id, stored);
     let opened = opened.map_err(|error| AuthError::internal("Database error verifying MFA TOTP secret", error))?;
@@ -133,12 +133,16 @@ pub(crate) async fn is_right(
         let sealed = state.config.encryption.seal(factor.id, secret);
         mfa_factors::set_secret(&db, factor.id, &sealed).await.or_fault(UNEXPECTED)?;
     }
-    Ok(fits(secret, code, now))
+    Ok(step(secret, code, now))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn fits(secret: &str, code: &str, now: DateTime<Utc>) -> bool {
+        step(secret, code, now).is_some()
+    }
 
     fn at(seconds: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(seconds, 0).unwrap()
@@ -151,7 +155,9 @@ mod tests {
         for (seconds, code) in
             [(59, "287082"), (1_111_111_109, "081804"), (1_234_567_890, "005924"), (2_000_000_000, "279037")]
         {
-            assert!(fits(&secret, code, at(seconds)), "{seconds}");
+            let own = u64::try_from(seconds).unwrap() / STEP;
+            assert_eq!(step(&secret, code, at(seconds)), Some(own), "{seconds}");
+            assert_eq!(step(&secret, code, at(seconds + 30)), Some(own), "{seconds}");
             assert!(fits(&secret, &format!(" {code} "), at(seconds + 30)) && fits(&secret, code, at(seconds - 30)));
             assert!(!fits(&secret, code, at(seconds + 60)) && !fits(&secret, code, at(seconds - 61)));
             assert!(!fits(&secret, &code[1..], at(seconds)) && !fits(&secret, &format!("{code}0"), at(seconds)));

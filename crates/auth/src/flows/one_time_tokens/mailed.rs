@@ -5,7 +5,8 @@
 use chrono::{DateTime, Utc};
 use pg::pool::Query;
 
-use super::{Dispatch, hash, marked, new_code};
+use super::Dispatch;
+use super::new_code;
 use crate::config::MailerConfig;
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
@@ -153,7 +154,7 @@ pub(crate) async fn request(
     limits::email(state, now)?;
     validated(state, &user.email).await?;
     let code = new_code(state.config.mailer.otp_length);
-    let token = marked(hash(&user.email, &code), back.challenge);
+    let token = state.codes.token(&user.email, &code, back.challenge);
     users::set_token(db, user.id, occasion.slot, &token, now).await.or_fault(occasion.failed)?;
     one_time_tokens::replace(db, user.id, occasion.kind, &token, &user.email, now).await.or_fault(occasion.failed)?;
     let mut letter =
@@ -192,7 +193,7 @@ pub(crate) async fn request_email_change(
     validated(state, email).await?;
     let code = |address: &str| {
         let code = new_code(mailer.otp_length);
-        (marked(hash(address, &code), back.challenge), code)
+        (state.codes.token(address, &code, back.challenge), code)
     };
     let (new, current) = (code(email), confirm_both.then(|| code(&user.email)));
     let current_token = current.as_ref().map(|(token, _)| token.as_str()).unwrap_or_default();

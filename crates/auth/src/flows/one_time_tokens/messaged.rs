@@ -11,7 +11,7 @@ use pg::pool::{Query, Transaction};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{hash, new_code};
+use super::new_code;
 use crate::config::SmsConfig;
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
@@ -118,7 +118,7 @@ pub(crate) async fn request_phone_code(
         }
         Box::new(told)
     });
-    let token = hash(phone, &code);
+    let token = state.codes.token(phone, &code, None);
     let kind = match occasion {
         Occasion::Confirmation => {
             users::set_token(db, user.id, Slot::Confirmation, &token, now).await.or_fault(UNEXPECTED)?;

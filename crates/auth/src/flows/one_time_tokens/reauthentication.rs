@@ -4,21 +4,26 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{hash, is_fresh, is_same};
+use super::is_fresh;
 use crate::error::AuthError;
-use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::fault::OrFault;
+use crate::error::fault::UNEXPECTED;
+use crate::flows::limits;
+use crate::flows::limits::Subject;
 use crate::model::account::User;
+use crate::model::client::Client;
 use crate::state::State;
 use crate::store::{one_time_tokens, users};
 
 /// Checks the nonce that was sent for a change of password, and uses it up.
 ///
 /// # Errors
-/// [`AuthError::NonceInvalid`], [`AuthError::NonceImpossible`]; [`AuthError::OtpWrong`] where the provider keeps the codes.
+/// [`AuthError::NonceInvalid`], [`AuthError::NonceImpossible`], [`AuthError::TooManyRequests`]; [`AuthError::OtpWrong`] where the provider keeps the codes.
 pub(crate) async fn check_reauthentication(
     state: &State,
     user: &User,
     nonce: &str,
+    client: Client,
     now: DateTime<Utc>,
 ) -> Result<(), AuthError> {
     const FAILED: &str = "Error during reauthentication";
@@ -31,14 +36,16 @@ pub(crate) async fn check_reauthentication(
         ("", phone) => (phone, state.config.sms.otp_exp),
         (email, _) => (email, state.config.mailer.otp_exp),
     };
+    let guess = limits::guess(state, &Subject::nonce(state, user), client)?;
     match state.sms.as_ref().filter(|provider| user.email.is_empty() && provider.keeps_codes()) {
         Some(provider) => provider.check(address, nonce).await.map_err(|_| AuthError::OtpWrong)?,
         None => {
-            if !is_same(&hash(address, nonce), stored) || !is_fresh(user.reauthentication_sent_at, seconds, now) {
+            if !state.codes.fits(address, nonce, stored) || !is_fresh(user.reauthentication_sent_at, seconds, now) {
                 return Err(AuthError::NonceInvalid);
             }
         }
     }
+    guess.was_right(state);
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;
     users::confirm_reauthentication(&db, user.id, now).await.or_fault(FAILED)?;
     one_time_tokens::clear(&db, user.id).await.or_fault(FAILED)

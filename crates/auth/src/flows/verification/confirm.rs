@@ -6,10 +6,13 @@ use serde_json::{Value, json};
 
 use super::{Proof, Verified};
 use crate::error::AuthError;
-use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::fault::OrFault;
+use crate::error::fault::UNEXPECTED;
 use crate::flows::address_change;
-use crate::flows::audit::{self, Action};
-use crate::flows::one_time_tokens::{Dispatch, hash, is_same};
+use crate::flows::audit;
+use crate::flows::audit::Action;
+use crate::flows::one_time_tokens::Dispatch;
+use crate::flows::one_time_tokens::is_same;
 use crate::model::account::User;
 use crate::state::State;
 use crate::store::{identities, one_time_tokens, users};
@@ -63,13 +66,13 @@ pub(super) async fn email_change(
     const FAILED: &str = "Error confirm email";
     let both = state.config.mailer.secure_email_change_enabled && !user.email.is_empty();
     if both && user.email_change_confirm_status == 0 {
-        let shown = match proof {
-            Proof::Hash(hash) => hash.clone(),
-            Proof::Mailed { email, code } => hash(email, code),
-            Proof::Messaged { .. } => return Err(AuthError::OtpWrong),
+        let is_shown = |stored: &str| match proof {
+            Proof::Hash(hash) => is_same(hash, stored),
+            Proof::Mailed { email, code } => state.codes.fits(email, code, stored),
+            Proof::Messaged { .. } => false,
         };
         let tokens = [&user.email_change_token_current, &user.email_change_token_new];
-        let used = tokens.into_iter().find(|stored| is_same(&shown, stored)).ok_or(AuthError::OtpWrong)?;
+        let used = tokens.into_iter().find(|stored| is_shown(stored)).ok_or(AuthError::OtpWrong)?;
         users::half_confirm_email_change(db, user.id, used, now).await.or_fault(FAILED)?;
         one_time_tokens::delete(db, user.id, used).await.or_fault(FAILED)?;
         return Ok(Verified::HalfWay);

@@ -6,7 +6,10 @@ use pg::pool::Transaction;
 use super::{Proof, Purpose};
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
-use crate::flows::one_time_tokens::{self, PKCE_PREFIX, hash, is_fresh, is_same};
+use crate::flows::one_time_tokens;
+use crate::flows::one_time_tokens::is_fresh;
+use crate::flows::one_time_tokens::is_keyed;
+use crate::flows::one_time_tokens::is_same;
 use crate::model::account::User;
 use crate::state::State;
 use crate::store::one_time_tokens::Kind;
@@ -29,6 +32,9 @@ pub(super) async fn by_hash(
         Some(Purpose::EmailChange) => &[Kind::EmailChangeCurrent, Kind::EmailChangeNew],
         Some(Purpose::Sms | Purpose::PhoneChange) | None => return Err(AuthError::VerifyTypeInvalid),
     };
+    if !is_keyed(hash) {
+        return Err(AuthError::LinkWrong);
+    }
     let found = users::by_one_time_token(db, &[hash.to_owned()], kinds).await;
     let user = found.or_fault("Database error finding user from email link")?.ok_or(AuthError::LinkWrong)?;
     if user.is_banned(now) {
@@ -87,8 +93,7 @@ async fn owner(
         Some(Purpose::PhoneChange) => users::by_phone_change(db, phone, audience).await,
         Some(Purpose::Sms) => users::by_phone(db, phone, audience).await,
         Some(Purpose::EmailChange) => {
-            let plain = hash(email, code);
-            let hashes = [format!("{PKCE_PREFIX}{plain}"), plain];
+            let hashes = state.codes.forms(email, code);
             let kinds: &[Kind] = match state.config.mailer.secure_email_change_enabled {
                 true => &[Kind::EmailChangeCurrent, Kind::EmailChangeNew],
                 false => &[Kind::EmailChangeNew],
@@ -114,9 +119,9 @@ async fn check(
         Proof::Messaged { phone, code } => (phone, code),
         Proof::Hash(_) => return Err(AuthError::OtpWrong),
     };
-    let shown = hash(address, code);
     let mail = state.config.mailer.otp_exp;
-    let good = |stored: &str, sent_at, seconds| is_same(&shown, stored) && is_fresh(sent_at, seconds, now);
+    let good =
+        |stored: &str, sent_at, seconds| state.codes.fits(address, code, stored) && is_fresh(sent_at, seconds, now);
     let confirms = || good(&user.confirmation_token, user.confirmation_sent_at, mail);
     let recovers = || good(&user.recovery_token, user.recovery_sent_at, mail);
     let found = match purpose {
@@ -132,7 +137,7 @@ async fn check(
             fits.then_some(purpose)
         }
         Purpose::Sms | Purpose::PhoneChange => {
-            return check_message(state, user, purpose, address, code, &shown, now).await.map(|()| purpose);
+            return check_message(state, user, purpose, address, code, now).await.map(|()| purpose);
         }
     };
     found.ok_or(AuthError::OtpWrong)
@@ -144,7 +149,6 @@ async fn check_message(
     purpose: Purpose,
     phone: &str,
     code: &str,
-    shown: &str,
     now: DateTime<Utc>,
 ) -> Result<(), AuthError> {
     if one_time_tokens::test_code(&state.config.sms, phone, now).is_some_and(|right| right == code) {
@@ -157,7 +161,7 @@ async fn check_message(
     if let Some(provider) = state.sms.as_ref().filter(|provider| provider.keeps_codes()) {
         return provider.check(phone, code).await.map_err(|_| AuthError::OtpWrong);
     }
-    let good = is_same(shown, stored) && is_fresh(sent_at, state.config.sms.otp_exp, now);
+    let good = state.codes.fits(phone, code, stored) && is_fresh(sent_at, state.config.sms.otp_exp, now);
     if good { Ok(()) } else { Err(AuthError::OtpWrong) }
 }
 

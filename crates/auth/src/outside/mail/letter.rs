@@ -19,6 +19,9 @@ pub(crate) struct Letter {
 
 impl Letter {
     /// A letter to a user, with the fields that every one has.
+    ///
+    /// DEVIATION: numbers, lists and objects of `.Data` are written into a mail as JSON has them; GoTrue writes them as Go prints them
+    /// (`1e+06`, `map[a:1]`).
     pub(crate) fn new(config: &Config, kind: LetterKind, user: &User, to: &str) -> Self {
         let fields = json!({ "SiteURL": config.site_url, "Email": user.email, "Data": user.user_metadata });
         Letter { kind, user_id: user.id, to: to.to_owned(), fields }

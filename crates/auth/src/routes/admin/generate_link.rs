@@ -11,20 +11,26 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::AuthError;
-use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::fault::OrFault;
+use crate::error::fault::UNEXPECTED;
 use crate::flows::administrator::Administrator;
-use crate::flows::audit::{self, Action};
+use crate::flows::audit;
+use crate::flows::audit::Action;
 use crate::flows::hooks;
-use crate::flows::one_time_tokens::{hash, new_code};
+use crate::flows::one_time_tokens::new_code;
 use crate::flows::passwords;
-use crate::model::account::{Metadata, User, UserBody, merge};
+use crate::model::account::Metadata;
+use crate::model::account::User;
+use crate::model::account::UserBody;
+use crate::model::account::merge;
 use crate::model::addresses;
 use crate::model::letter_kind::LetterKind;
 use crate::model::redirects;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::outside::mail::links;
-use crate::protocol::body::{Body, params};
+use crate::protocol::body::Body;
+use crate::protocol::body::params;
 use crate::routes::invite;
 use crate::state::State;
 use crate::store::one_time_tokens::{self, Kind};
@@ -123,7 +129,7 @@ pub(crate) async fn generate_link(
         (None, _) => return Err(AuthError::LinkType(params.r#type)),
     };
     let code = new_code(state.config.mailer.otp_length);
-    let mut made = Made { what, token: hash(&email, &code), code, new_email: params.new_email, now };
+    let mut made = Made { what, token: state.codes.token(&email, &code, None), code, new_email: params.new_email, now };
     let data = params.data.unwrap_or_default();
     let is_new = found.is_none();
     let new =
@@ -237,7 +243,7 @@ async fn store_email_change(
         (made.token.clone(), Kind::EmailChangeCurrent, user.email.clone())
     } else {
         // DEVIATION: `hashed_token` of `email_change_new` is the one in the link; GoTrue gives one that nothing accepts.
-        made.token = hash(&email, &made.code);
+        made.token = state.codes.token(&email, &made.code, None);
         user.email_change_token_new.clone_from(&made.token);
         (made.token.clone(), Kind::EmailChangeNew, email.clone())
     };

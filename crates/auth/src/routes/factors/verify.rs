@@ -11,15 +11,20 @@ use uuid::Uuid;
 use crate::error::AuthError;
 use crate::error::MfaError;
 use crate::flows::hooks;
-use crate::flows::limits::{self, Bucket};
-use crate::flows::mfa::{self, Holder, Proven, Response};
+use crate::flows::limits;
+use crate::flows::limits::Subject;
+use crate::flows::mfa;
+use crate::flows::mfa::Holder;
+use crate::flows::mfa::Proven;
+use crate::flows::mfa::Response;
 use crate::flows::tokens::TokenBody;
 use crate::model::account::Factor;
-use crate::model::client::Client;
 use crate::model::factor::Kind;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::protocol::body::{Body, Params, params};
+use crate::protocol::body::Body;
+use crate::protocol::body::Params;
+use crate::protocol::body::params;
 use crate::state::State;
 
 /// The answer to a challenge.
@@ -60,6 +65,7 @@ pub(crate) async fn verify(
     let now = timestamp::now(&state.clock);
     let challenge = params.challenge_id.unwrap_or_default();
     let pending = mfa::pending(&state, &factor, challenge, requester.ip, now).await?;
+    let mut step = None;
     let answer = match (kind, &response) {
         (Kind::WebAuthn, Some(response)) => {
             Some(mfa::verify_security_key(&state, &holder, &factor, &pending, response).await?)
@@ -70,18 +76,19 @@ pub(crate) async fn verify(
             None
         }
         _ => {
-            let is_right = mfa::is_right_totp(&state, &factor, &pending, &params.code, now).await?;
-            attempted(&state, &requester, &holder, &factor, is_right, MfaError::TotpWrong).await?;
+            step = mfa::right_totp_step(&state, &factor, &pending, &params.code, now).await?;
+            attempted(&state, &requester, &holder, &factor, step.is_some(), MfaError::TotpWrong).await?;
             None
         }
     };
-    let proven = Proven { factor: &factor, kind, pending: &pending, answer };
+    let proven = Proven { factor: &factor, kind, pending: &pending, step, answer };
     mfa::accept(&state, &holder, session, proven, &requester, now).await.map(Json)
 }
 
 /// The project hears of the attempt first: it may refuse right ones, too.
 ///
-/// DEVIATION: of one second factor no more than 100 codes are tried in an hour, from wherever; GoTrue counts only by client.
+/// DEVIATION: of the codes of one second factor one client tries no more than 10 in an hour, and all clients together no more
+/// than 100; GoTrue counts only by client.
 async fn attempted(
     state: &State,
     requester: &Requester,
@@ -90,10 +97,14 @@ async fn attempted(
     is_right: bool,
     wrong: MfaError,
 ) -> Result<(), AuthError> {
-    limits::admit(state, Bucket::FactorGuess, Client::called(&factor.id.to_string()))?;
+    let guess = limits::guess(state, &Subject::factor(factor.id), requester.client)?;
     let which = (factor.id, factor.factor_type.as_str());
     hooks::check_mfa_attempt(state, requester, holder.user.id, which, is_right).await?;
-    if is_right { Ok(()) } else { Err(wrong.into()) }
+    if !is_right {
+        return Err(wrong.into());
+    }
+    guess.was_right(state);
+    Ok(())
 }
 
 /// Whether such a factor can be proven by such an answer at all.

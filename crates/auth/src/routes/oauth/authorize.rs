@@ -91,12 +91,14 @@ async fn accept(
     now: DateTime<Utc>,
 ) -> Result<String, Refusal> {
     let config = &state.config.oauth_server;
+    let read = read(requester, &config.default_scope).map_err(|description| ("invalid_request", description))?;
+    check_openid(&read.scope, state.keys.signs_for_the_public())?;
     let new = NewAuthorization {
         authorization_id: Uuid::new_v4().simple().to_string(),
         client_id: client.id,
         redirect_uri,
         expires_at: after(now, config.authorization_ttl),
-        ..read(requester, &config.default_scope).map_err(|description| ("invalid_request", description))?
+        ..read
     };
     if config.authorization_path.is_empty() {
         return Err(("server_error", "oauth authorization path not configured".to_owned()));
@@ -110,6 +112,18 @@ async fn accept(
     }
     let (site, path) = (state.config.site_url.trim_end_matches('/'), config.authorization_path.trim_start_matches('/'));
     Ok(format!("{site}/{path}?authorization_id={}", new.authorization_id))
+}
+
+/// A client cannot verify an ID token that is signed with the server's secret.
+///
+/// DEVIATION: where no asymmetric key signs, the scope `openid` is refused here with `invalid_scope`; GoTrue lets the user consent,
+/// and then answers the token request with 500.
+fn check_openid(scope: &str, signs_for_the_public: bool) -> Result<(), Refusal> {
+    if signs_for_the_public || !Scopes(scope).has("openid") {
+        return Ok(());
+    }
+    let reason = "scope openid is not available: this server signs with HS256 and can issue no ID tokens";
+    Err(("invalid_scope", reason.to_owned()))
 }
 
 async fn keep(state: &State, new: &NewAuthorization, now: DateTime<Utc>) -> Result<(), AuthError> {
@@ -200,6 +214,12 @@ mod tests {
         ] {
             assert_eq!(check_resource(resource).err().unwrap_or_default(), problem, "{resource}");
         }
+    }
+
+    #[test]
+    fn openid_needs_a_key_that_clients_can_verify_with() {
+        assert!(check_openid("openid email", true).is_ok() && check_openid("email", false).is_ok());
+        assert_eq!(check_openid("email openid", false).unwrap_err().0, "invalid_scope");
     }
 
     #[test]

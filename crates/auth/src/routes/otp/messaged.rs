@@ -4,11 +4,19 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::error::AuthError;
-use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::audit::{self, Action};
+use crate::error::fault::OrFault;
+use crate::error::fault::UNEXPECTED;
+use crate::flows::audit;
+use crate::flows::audit::Action;
+use crate::flows::limits;
+use crate::flows::limits::Subject;
 use crate::flows::new_user::Address;
-use crate::flows::one_time_tokens::{self, Dispatch, Occasion};
-use crate::flows::signup::{self, Applicant, Enrolled};
+use crate::flows::one_time_tokens;
+use crate::flows::one_time_tokens::Dispatch;
+use crate::flows::one_time_tokens::Occasion;
+use crate::flows::signup;
+use crate::flows::signup::Applicant;
+use crate::flows::signup::Enrolled;
 use crate::model::account::Metadata;
 use crate::model::addresses;
 use crate::model::requester::Requester;
@@ -78,5 +86,7 @@ pub(super) async fn send(
     let ready = Dispatch::Message(due).hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
-    ready.send(state).await
+    let message = ready.send(state).await?;
+    limits::code_requested(state, &Subject::of(state, &applicant.address), requester.client, now);
+    Ok(message)
 }

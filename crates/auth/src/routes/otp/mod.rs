@@ -90,6 +90,8 @@ pub(crate) async fn otp(
     Ok(HttpResponse::Ok().json(message.map_or(json!({}), |id| json!({ "message_id": id }))))
 }
 
+/// DEVIATION: an address that is none is refused as such also with `create_user: false`; GoTrue then answers that signing up is not
+/// allowed.
 async fn check_known(state: &State, params: &OtpParams, requester: &Requester) -> Result<(), AuthError> {
     let audience = requester.audience(&state.config);
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;

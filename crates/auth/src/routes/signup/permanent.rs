@@ -53,6 +53,9 @@ pub(super) async fn sign_up(
 
 /// Signs up, unless the address is taken.
 ///
+/// DEVIATION: whoever signs up with the unconfirmed e-mail address of a user whose phone number is confirmed, or the other way round,
+/// waits for the code; GoTrue signs them in to that user's account.
+///
 /// DEVIATION: of two sign-ups with one address at once, the slower is answered as if it had come later; GoTrue answers 500.
 async fn attempt(
     state: &State,

@@ -10,21 +10,33 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::error::AuthError;
-use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::fault::OrFault;
+use crate::error::fault::UNEXPECTED;
 use crate::flows::address_change;
-use crate::flows::audit::{self, Action};
+use crate::flows::audit;
+use crate::flows::audit::Action;
+use crate::flows::limits;
+use crate::flows::limits::Subject;
 use crate::flows::notifications;
-use crate::flows::one_time_tokens::{self, Dispatch, Return};
+use crate::flows::one_time_tokens;
+use crate::flows::one_time_tokens::Dispatch;
+use crate::flows::one_time_tokens::Return;
 use crate::flows::passwords;
-use crate::flows::sessions::{Current, current};
-use crate::model::account::{User, UserBody, merge};
+use crate::flows::sessions::Current;
+use crate::flows::sessions::current;
+use crate::model::account::User;
+use crate::model::account::UserBody;
+use crate::model::account::merge;
 use crate::model::addresses;
+use crate::model::client::Client;
 use crate::model::letter_kind::LetterKind;
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
-use crate::model::session::{Aal, Session};
+use crate::model::session::Aal;
+use crate::model::session::Session;
 use crate::model::timestamp;
-use crate::protocol::body::{Body, params};
+use crate::protocol::body::Body;
+use crate::protocol::body::params;
 use crate::routes::signup::check_channel;
 use crate::state::State;
 use crate::store::{sessions, users};
@@ -92,10 +104,11 @@ pub(crate) async fn update(
     let now = timestamp::now(&state.clock);
     check_free(&state, &params, &user, &audience).await?;
     // Hashing takes its time: no connection waits for it.
-    let password = new_password(&state, &params, &user, session.as_ref(), now).await?;
+    let password = new_password(&state, &params, &user, session.as_ref(), requester.client, now).await?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let redirect_to = requester.redirect_to(&state.config);
+    let (old, new_email, new_phone) = (user.email.clone(), params.email.clone(), params.phone.clone());
     let change = Change { params, password, redirect_to, now };
     let (user, dispatches) = apply(&state, &db, change, user, session.as_ref()).await?;
     let mut ready = Vec::new();
@@ -106,6 +119,14 @@ pub(crate) async fn update(
     drop(connection);
     for ready in ready {
         ready.send(&state).await?;
+    }
+    if !new_email.is_empty() && new_email != old {
+        for email in [&old, &new_email] {
+            limits::code_requested(&state, &Subject::email(&state, email), requester.client, now);
+        }
+    }
+    if !new_phone.is_empty() {
+        limits::code_requested(&state, &Subject::phone(&state, &new_phone), requester.client, now);
     }
     Ok(Json(user.into()))
 }
@@ -177,6 +198,7 @@ async fn new_password(
     params: &UserUpdateParams,
     user: &User,
     session: Option<&Session>,
+    client: Client,
     now: DateTime<Utc>,
 ) -> Result<NewPassword, AuthError> {
     let Some(password) = params.password.as_deref() else { return Ok(NewPassword::Keep) };
@@ -186,7 +208,7 @@ async fn new_password(
         if params.nonce.is_empty() {
             return Err(AuthError::ReauthenticationNeeded);
         }
-        one_time_tokens::check_reauthentication(state, user, &params.nonce, now).await?;
+        one_time_tokens::check_reauthentication(state, user, &params.nonce, client, now).await?;
     }
     if password.is_empty() {
         return Ok(NewPassword::Remove);
@@ -270,7 +292,7 @@ async fn set_password(
     }
     .or_fault(FAILED)?;
     users::set_password(db, user.id, hash, now).await.or_fault(FAILED)?;
-    crate::store::one_time_tokens::clear(db, user.id).await.or_fault(FAILED)?;
+    crate::store::one_time_tokens::clear_all(db, user.id).await.or_fault(FAILED)?;
     user.confirmation_sent_at = None;
     user.recovery_sent_at = None;
     user.email_change_sent_at = None;

@@ -13,18 +13,25 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::error::AuthError;
-use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::limits::{self, Bucket};
+use crate::error::fault::OrFault;
+use crate::error::fault::UNEXPECTED;
+use crate::flows::limits;
+use crate::flows::limits::Guess;
+use crate::flows::limits::Subject;
 use crate::flows::sessions;
 use crate::flows::tokens::TokenBody;
-use crate::flows::verification::{self, Proof, Purpose, Verified};
+use crate::flows::verification;
+use crate::flows::verification::Proof;
+use crate::flows::verification::Purpose;
+use crate::flows::verification::Verified;
 use crate::model::addresses;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::client::Client;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::model::trace::Trace;
-use crate::protocol::body::{Body, params};
+use crate::protocol::body::Body;
+use crate::protocol::body::params;
 use crate::state::State;
 
 pub(crate) use link::{__path_follow, follow};
@@ -66,12 +73,16 @@ pub(crate) async fn verify(
     }
     let params: VerifyParams = body.parse()?;
     let (purpose, proof) = read(params)?;
-    check_guesses(&state, &proof)?;
+    let guess = count(&state, &proof, requester.client)?;
     let now = timestamp::now(&state.clock);
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let audience = requester.audience(&state.config);
-    let (user, dispatch) = match verification::verify(&state, &db, purpose, &proof, audience, now).await? {
+    let verified = verification::verify(&state, &db, purpose, &proof, audience, now).await?;
+    if let Some(guess) = guess {
+        guess.was_right(&state);
+    }
+    let (user, dispatch) = match verified {
         Verified::User(user, dispatch) => (user, dispatch),
         Verified::HalfWay => {
             db.commit().await.or_fault(UNEXPECTED)?;
@@ -85,17 +96,19 @@ pub(crate) async fn verify(
     Ok(HttpResponse::Ok().json(session))
 }
 
-/// Counts who tries codes of one address from many. A link, which nobody guesses, goes on.
+/// Counts a typed code against its address, before it is compared. The hash of a link names no address, and nobody can compute
+/// one without our key; like every request it counts against its client.
 ///
-/// DEVIATION: of one address no more than 100 codes are tried in an hour, from wherever; GoTrue counts only by client, so many
-/// clients together can try them all.
-fn check_guesses(state: &State, proof: &Proof) -> Result<(), AuthError> {
-    let address = match proof {
-        Proof::Hash(_) => return Ok(()),
-        Proof::Mailed { email, .. } => email,
-        Proof::Messaged { phone, .. } => phone,
+/// DEVIATION: of the codes of one address one client tries no more than 10 in an hour, and all clients together no more than one
+/// in ten thousand (100 of six digits); the client that asked for the code has five more. GoTrue counts only by client, so many
+/// clients together can try all codes.
+fn count(state: &State, proof: &Proof, client: Client) -> Result<Option<Guess>, AuthError> {
+    let subject = match proof {
+        Proof::Hash(_) => return Ok(None),
+        Proof::Mailed { email, .. } => Subject::email(state, email),
+        Proof::Messaged { phone, .. } => Subject::phone(state, phone),
     };
-    limits::admit(state, Bucket::VerifyAddress, Client::called(address))
+    limits::guess(state, &subject, client).map(Some)
 }
 
 /// Checks what was sent, in GoTrue's order.

@@ -12,8 +12,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gateway", &["pg"]),
     ("auth", &["gateway", "pg"]),
     ("rest", &["gateway", "pg"]),
-    ("server", &["auth", "gateway", "pg", "rest"]),
-    ("dugout", &["auth", "gateway", "pg", "rest", "server"]),
+    ("storage", &["gateway", "pg"]),
+    ("realtime", &["gateway", "pg"]),
+    ("server", &["auth", "gateway", "pg", "realtime", "rest", "storage"]),
+    ("dugout", &["auth", "gateway", "pg", "realtime", "rest", "server", "storage"]),
 ];
 
 #[test]

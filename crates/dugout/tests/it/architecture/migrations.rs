@@ -31,5 +31,9 @@ async fn twice(binaries: Option<PathBuf>, version: &str) {
         assert!(health["postgres"].as_str().unwrap().starts_with(version), "{health}");
         dugout.get("/auth/v1/health").await.is(200);
         dugout.stop().await;
+        let log = dugout.log();
+        let line = log.lines().rfind(|line| line.starts_with("  PostgreSQL  ")).unwrap_or_default();
+        assert!(line.contains(version) && line.contains(" from /"), "{log}");
+        assert_eq!(log.contains("is made for 17"), version != "17.", "{log}");
     }
 }

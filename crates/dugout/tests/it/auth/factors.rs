@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{claims, refused};
-use crate::kit::{Answer, Calls, Server, User};
+use crate::kit::{Answer, AuthProcess, Calls, Database, PASSWORD, Server, User};
 
 const KEY: &str = "pwFoiPyybQMqNmYVN0gUnpbfpGQV2sDv9vp0ZAxi_Y4";
 /// Settings without a limit that a test of many attempts runs into.
@@ -38,6 +38,8 @@ async fn verified(s: &Server, user: &mut User, name: &str) -> Value {
 }
 
 async fn prove(s: &Server, user: &mut User, factor: &Value) -> Value {
+    // The app shows another code: each is accepted once.
+    s.clock.advance(chrono::TimeDelta::seconds(31));
     let secret = factor["totp"]["secret"].as_str().unwrap();
     let asked = challenge(user, factor).await;
     let session = verify(user, factor, &asked, &code(s, secret)).await.is(200).json();
@@ -184,6 +186,56 @@ async fn of_two_answers_at_once_one_counts() {
     let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 422, 422, 422, 422, 422]);
+}
+
+#[tokio::test]
+async fn the_code_of_a_time_step_is_accepted_once_whatever_it_answers() {
+    let s = Server::with(&PATIENT).await;
+    let mut ana = s.signed_up("ana@x.test").await;
+    let factor = enroll(&ana, "").await.is(200).json();
+    let secret = factor["totp"]["secret"].as_str().unwrap();
+    prove(&s, &mut ana, &factor).await;
+    // Somebody who knows the password has seen the code.
+    let thief = s.signed_in("ana@x.test").await;
+    let seen = code(&s, secret);
+    let asked = challenge(&thief, &factor).await;
+    let wrong = "Invalid TOTP code entered";
+    refused(&verify(&thief, &factor, &asked, &seen).await, 422, "mfa_verification_failed", wrong);
+    // It stays so in the next step, in which it would still be good.
+    s.clock.advance(chrono::TimeDelta::seconds(30));
+    refused(&verify(&thief, &factor, &asked, &seen).await, 422, "mfa_verification_failed", wrong);
+    // The challenge is not used up by it.
+    let other = s.signed_in("ana@x.test").await;
+    let again = challenge(&other, &factor).await;
+    let fresh = code(&s, secret);
+    // Of two challenges that the same code answers at once, one gets through.
+    let (one, two) = tokio::join!(verify(&thief, &factor, &asked, &fresh), verify(&other, &factor, &again, &fresh));
+    let mut statuses = [one.status, two.status];
+    statuses.sort_unstable();
+    assert!(matches!(statuses, [200, 401 | 403 | 422]), "{} {}", one.body, two.body);
+}
+
+#[tokio::test]
+async fn a_code_is_spent_for_every_process() {
+    let s = Server::with(&PATIENT).await;
+    let ana = s.signed_up("ana@x.test").await;
+    let url = s.database.as_role("supabase_auth_admin").url();
+    let other = AuthProcess::over(Database::cloned().await, &url, &PATIENT).await;
+    let body = json!({ "email": "ana@x.test", "password": PASSWORD });
+    let session = other.post("/token?grant_type=password", body).await.is(200).json();
+    let token = session["access_token"].as_str().unwrap();
+    let factor = enroll(&ana, "").await.is(200).json();
+    let path = format!("/factors/{}", factor["id"].as_str().unwrap());
+    let asked = challenge(&ana, &factor).await;
+    let elsewhere = other.post(&format!("{path}/challenge"), json!({})).bearer(token).await.is(200).json();
+    let code = code(&s, factor["totp"]["secret"].as_str().unwrap());
+    // The other session would end with the first proof; the code is all that is looked at here.
+    let keep = "update auth.sessions set aal = 'aal2'";
+    s.database.connect().await.execute(keep, &[]).await.unwrap();
+    verify(&ana, &factor, &asked, &code).await.is(200);
+    let body = json!({ "challenge_id": elsewhere["id"], "code": code });
+    let answer = other.post(&format!("{path}/verify"), body).bearer(token).await;
+    refused(&answer, 422, "mfa_verification_failed", "Invalid TOTP code entered");
 }
 
 #[tokio::test]

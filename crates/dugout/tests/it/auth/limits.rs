@@ -173,23 +173,116 @@ async fn the_project_sends_so_many_messages_and_no_more() {
     assert_eq!(provider.caught().len(), 1);
 }
 
+/// A server whose clients are told apart by `X-Forwarded-For`, and one user who waits for a code.
+async fn with_clients() -> (Server, crate::kit::Mails) {
+    Server::with_mails(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await
+}
+
+fn verify(s: &Server, client: &str, email: &str, code: &str) -> Request {
+    s.post("/auth/v1/verify", json!({ "type": "email", "email": email, "token": code }))
+        .header("x-forwarded-for", client)
+}
+
+/// How many wrong codes of an address many clients try until all are refused.
+async fn tried_by_many(s: &Server, email: &str) -> usize {
+    let mut tried = 0;
+    for client in 0..120 {
+        let answer = verify(s, &format!("192.0.{}.{}", client / 100, client % 100), email, "000000x").await;
+        match answer.status {
+            403 => tried += 1,
+            _ => refused(&answer, 429, "over_request_rate_limit", "Request rate limit reached"),
+        }
+    }
+    tried
+}
+
 #[tokio::test]
 async fn the_codes_of_an_address_cannot_be_tried_out_by_many_together() {
-    let (s, mails) = Server::with_mails(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
-    let sign_up = json!({ "email": "ana@x.test", "password": PASSWORD });
-    s.post("/auth/v1/signup", sign_up).await.is(200);
-    let guess = |email: &str, client: usize| {
-        let body = json!({ "type": "signup", "email": email, "token": "000000x" });
-        s.post("/auth/v1/verify", body).header("x-forwarded-for", &format!("192.0.{}.{}", client / 200, client % 200))
-    };
+    let (s, mails) = with_clients().await;
+    s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
     for email in ["ana@x.test", "nobody@x.test"] {
-        for client in 0..100 {
-            guess(email, client).await.is(403);
-        }
-        refused(&guess(email, 100).await, 429, "over_request_rate_limit", "Request rate limit reached");
+        assert_eq!(tried_by_many(&s, email).await, 100, "of a million: {email}");
     }
-    guess("bob@x.test", 101).await.is(403);
+    verify(&s, "198.51.100.1", "bob@x.test", "000000x").await.is(403);
     // The link in the mail is no guess.
     let link = mails.to("ana@x.test").await.path();
-    s.get(&link).await.is(303);
+    s.get(&link).header("x-forwarded-for", "198.51.100.1").await.is(303);
+}
+
+#[tokio::test]
+async fn wrong_codes_of_others_do_not_keep_the_owner_out() {
+    let (s, mails) = with_clients().await;
+    let ask =
+        |client: &str, email: &str| s.post("/auth/v1/otp", json!({ "email": email })).header("x-forwarded-for", client);
+    // One other client uses up no more than its own share.
+    ask("198.51.100.1", "ana@x.test").await.is(200);
+    let code = mails.to("ana@x.test").await.code();
+    let (count, _) = until_refused(|| verify(&s, "192.0.2.66", "ana@x.test", "000000x")).await;
+    assert_eq!(count, 10);
+    verify(&s, "198.51.100.2", "ana@x.test", &code).await.is(200);
+
+    // Many use up everybody's, but not that of the client that asked for the code.
+    ask("198.51.100.1", "ben@x.test").await.is(200);
+    let code = mails.to("ben@x.test").await.code();
+    assert_eq!(tried_by_many(&s, "ben@x.test").await, 100);
+    verify(&s, "198.51.100.2", "ben@x.test", &code).await.is(429);
+    verify(&s, "198.51.100.1", "ben@x.test", "000000x").await.is(403);
+    verify(&s, "198.51.100.1", "ben@x.test", &code).await.is(200);
+    // From elsewhere the owner asks again.
+    verify(&s, "198.51.100.2", "ben@x.test", "000000x").await.is(429);
+    ask("198.51.100.2", "ben@x.test").await.is(200);
+    verify(&s, "198.51.100.2", "ben@x.test", &mails.to("ben@x.test").await.code()).await.is(200);
+    // The same for an address without an account: the limit does not tell.
+    s.post("/auth/v1/recover", json!({ "email": "nobody@x.test" }))
+        .header("x-forwarded-for", "198.51.100.1")
+        .await
+        .is(200);
+    assert_eq!(tried_by_many(&s, "nobody@x.test").await, 100);
+    verify(&s, "198.51.100.1", "nobody@x.test", "000000x").await.is(403);
+    verify(&s, "198.51.100.2", "nobody@x.test", "000000x").await.is(429);
+}
+
+#[tokio::test]
+async fn right_codes_count_nowhere_and_asking_for_codes_does_not_open_the_rest() {
+    let (s, mails) = with_clients().await;
+    for _ in 0..15 {
+        s.post("/auth/v1/otp", json!({ "email": "ana@x.test" })).await.is(200);
+        verify(&s, "198.51.100.1", "ana@x.test", &mails.to("ana@x.test").await.code()).await.is(200);
+    }
+    // Fifteen times somebody asked, which reserved ten times five guesses at most, all of them one client's.
+    let mut tried = tried_by_many(&s, "ana@x.test").await;
+    for client in 0..20 {
+        let client = format!("203.0.113.{client}");
+        let ask = s.post("/auth/v1/otp", json!({ "email": "ana@x.test" })).header("x-forwarded-for", &client);
+        ask.await.is(200);
+        for _ in 0..6 {
+            tried += usize::from(verify(&s, &client, "ana@x.test", "000000x").await.status == 403);
+        }
+    }
+    assert!(tried <= 100, "of a million in an hour, and no reservation was left: {tried}");
+}
+
+#[tokio::test]
+async fn nonces_of_a_change_of_password_are_counted_too() {
+    let (s, mails) = Server::with_mails(&[
+        ("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32"),
+        ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
+        ("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION", "true"),
+    ])
+    .await;
+    let ana = s.signed_up("ana@x.test").await;
+    let old = "update auth.sessions set created_at = now() - interval '2 days'";
+    s.database.connect().await.execute(old, &[]).await.unwrap();
+    ana.get("/auth/v1/reauthenticate").header("x-forwarded-for", "198.51.100.1").await.is(200);
+    let change = |client: &str, nonce: &str| {
+        let body = json!({ "password": "another password", "nonce": nonce });
+        ana.put("/auth/v1/user", body).header("x-forwarded-for", client)
+    };
+    let mut tried = 0;
+    for client in 0..120 {
+        let answer = change(&format!("192.0.{}.{}", client / 100, client % 100), "000000x").await;
+        tried += usize::from(answer.status != 429);
+    }
+    assert_eq!(tried, 100);
+    change("198.51.100.1", &mails.to("ana@x.test").await.code()).await.is(200);
 }

@@ -63,7 +63,7 @@ async fn without_autoconfirm_a_new_user_waits() {
         )
         .await
         .unwrap();
-    assert_eq!(row.get::<_, String>(0).len(), 56, "SHA-224 in hexadecimal");
+    assert_eq!(row.get::<_, String>(0).len(), 64, "HMAC-SHA-256 in hexadecimal");
     assert_eq!(row.get::<_, String>(0), row.get::<_, String>(1));
     assert_eq!(row.get::<_, String>(2), "ana@x.test");
 
@@ -96,6 +96,52 @@ async fn under_autoconfirm_a_taken_address_is_refused() {
     s.signed_up("ana@x.test").await;
     let answer = s.post(SIGNUP, json!({ "email": "ANA@x.test", "password": PASSWORD })).await;
     refused(&answer, 422, "user_already_exists", "User already registered");
+}
+
+/// An account that was invited, or never confirmed before autoconfirm was switched on, is not its next visitor's.
+#[tokio::test]
+async fn autoconfirm_lets_nobody_in_to_an_account_that_waits() {
+    let (s, mails) = Server::with_mails(&[
+        ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
+        ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true"),
+        ("GOTRUE_SMS_AUTOCONFIRM", "true"),
+        ("GOTRUE_SMS_TEST_OTP", "4911:123456"),
+    ])
+    .await;
+    let admin = |path: &str, body: Value| s.as_service(reqwest::Method::POST, path).json(&body);
+    admin("/auth/v1/invite", json!({ "email": "ana@x.test" })).await.is(200);
+    mails.to("ana@x.test").await;
+    for body in
+        [json!({ "email": "ben@x.test", "password": PASSWORD }), json!({ "phone": "4911", "password": PASSWORD })]
+    {
+        admin("/auth/v1/admin/users", body).await.is(200);
+    }
+    let db = s.database.connect().await;
+    for (kind, address) in [("email", "ana@x.test"), ("email", "ben@x.test"), ("phone", "4911")] {
+        let answer = s.post(SIGNUP, json!({ kind: address, "password": "a stranger's" })).await.is(200).json();
+        assert_eq!((&answer["access_token"], &answer[kind]), (&Value::Null, &json!(address)), "{answer}");
+    }
+    s.post("/auth/v1/otp", json!({ "email": "ben@x.test" })).await.is(200);
+    let confirmed = "select count(*) from auth.users where confirmed_at is not null";
+    let sessions = "select count(*) from auth.sessions";
+    for sql in [confirmed, sessions] {
+        assert_eq!(db.query_one(sql, &[]).await.unwrap().get::<_, i64>(0), 0, "{sql}");
+    }
+    // Who has the address comes in by the code that was sent there, and nobody's password has changed.
+    for address in ["ana@x.test", "ben@x.test"] {
+        let body = json!({ "type": "signup", "email": address, "token": mails.to(address).await.code() });
+        if address == "ben@x.test" {
+            // The second request has sent another one.
+            let body = json!({ "type": "signup", "email": address, "token": mails.to(address).await.code() });
+            s.post("/auth/v1/verify", body).await.is(200);
+        } else {
+            s.post("/auth/v1/verify", body).await.is(200);
+        }
+        let stranger = json!({ "email": address, "password": "a stranger's" });
+        s.post("/auth/v1/token?grant_type=password", stranger).await.is(400);
+    }
+    s.signed_in("ben@x.test").await;
+    s.post("/auth/v1/verify", json!({ "type": "sms", "phone": "4911", "token": "123456" })).await.is(200);
 }
 
 #[tokio::test]

@@ -67,6 +67,44 @@ async fn a_number_signs_up_signs_in_and_changes() {
     code(&twilio, "+4987654321");
 }
 
+/// The code for the number has nothing to do with what else the user proves meanwhile; a new password takes it back.
+#[tokio::test]
+async fn a_pending_change_of_the_number_outlives_other_confirmations() {
+    let twilio = HttpCatcher::start(201, SENT);
+    let own = [
+        ("GOTRUE_SMS_API_URL", twilio.url.as_str()),
+        ("GOTRUE_SMS_MAX_FREQUENCY", "1ns"),
+        ("GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", "false"),
+    ];
+    let all: Vec<(&str, &str)> = ACCOUNT.iter().chain(&own).copied().collect();
+    let (s, mails) = Server::with_mails(&all).await;
+    s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
+    s.get(&mails.to("ana@x.test").await.path()).await.is(303);
+    let ana = s.signed_in("ana@x.test").await;
+    let verify = |phone: &str, code: &str| {
+        s.post("/auth/v1/verify", json!({ "type": "phone_change", "phone": phone, "token": code }))
+    };
+    let pending = "select count(*) from auth.one_time_tokens where token_type = 'phone_change_token'";
+    let db = s.database.connect().await;
+    let is_pending = async || db.query_one(pending, &[]).await.unwrap().get::<_, i64>(0);
+
+    ana.put("/auth/v1/user", json!({ "phone": "4912345678", "email": "new@x.test" })).await.is(200);
+    let sent = code(&twilio, "+4912345678");
+    s.get(&mails.to("new@x.test").await.path()).await.is(303);
+    s.post("/auth/v1/recover", json!({ "email": "new@x.test" })).await.is(200);
+    s.get(&mails.to("new@x.test").await.path()).await.is(303);
+    assert_eq!(is_pending().await, 1);
+    let user = verify("4912345678", &sent).await.is(200).json()["user"].clone();
+    assert_eq!((&user["phone"], &user["email"]), (&json!("4912345678"), &json!("new@x.test")));
+    assert_eq!(is_pending().await, 0);
+
+    ana.put("/auth/v1/user", json!({ "phone": "4987654321" })).await.is(200);
+    let sent = code(&twilio, "+4987654321");
+    ana.put("/auth/v1/user", json!({ "password": "another password" })).await.is(200);
+    assert_eq!(is_pending().await, 0);
+    refused(&verify("4987654321", &sent).await, 403, "otp_expired", "Token has expired or is invalid");
+}
+
 #[tokio::test]
 async fn what_the_provider_refuses_can_be_asked_for_again_at_once() {
     let twilio = HttpCatcher::start(401, r#"{"message":"Authenticate","more_info":"https://t.test/20003"}"#);

@@ -206,6 +206,14 @@ async fn people_are_sent_only_where_they_may_go() {
     let mail = signed_up(&s, &mails, "ana@x.test").await;
     let elsewhere = mail.path().replace("redirect_to=https://app.test", "redirect_to=https://evil.test");
     assert!(s.get(&elsewhere).await.is(303).header("location").starts_with("https://app.test#access_token="));
+    // Through an open list, too, nobody runs a script by following a link.
+    let (open, mails_there) = Server::with_mails(&[("GOTRUE_URI_ALLOW_LIST", "**")]).await;
+    for scheme in ["javascript://127.0.0.1/%250aalert(1)", "javascript:alert(1)", "data:text/html,x", "other://in"] {
+        let email = format!("{}@x.test", scheme.len());
+        let elsewhere = signed_up(&open, &mails_there, &email).await.path().replace("https://app.test", scheme);
+        let location = open.get(&elsewhere).await.is(303).header("location").to_owned();
+        assert!(location.starts_with("https://app.test#access_token="), "{scheme}: {location}");
+    }
     let mail = signed_up(&s, &mails, "bob@x.test").await;
     let app = mail.path().replace("redirect_to=https://app.test", "redirect_to=myapp://callback");
     assert!(s.get(&app).await.is(303).header("location").starts_with("myapp://callback#access_token="));

@@ -1,5 +1,6 @@
 //! What happens when things go wrong around the process: the real binary, its own PostgreSQL, as root and as an ordinary user.
 
+mod data_api;
 mod kill;
 mod postgres;
 mod refusals;

@@ -26,6 +26,14 @@ async fn the_port_is_taken() {
 }
 
 #[tokio::test]
+async fn dev_is_reachable_from_a_network() {
+    let launch = Launch::new(Account::Ours).switch("--dev").arg("--host", "0.0.0.0");
+    let said = launch.refused().await;
+    assert!(said.contains("--host: “0.0.0.0” can be reached") && said.contains("--dev-public"), "{said}");
+    assert!(std::fs::read_dir(launch.data_dir()).unwrap().next().is_none());
+}
+
+#[tokio::test]
 async fn the_database_port_is_taken() {
     for account in accounts() {
         let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -2,9 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use pg::bootstrap::ServiceMigration;
 use pg::migrations::{self, Order};
-use pg::{Ident, Target, bootstrap};
+use pg::{Target, bootstrap};
 use tokio::sync::OnceCell;
 use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
@@ -119,8 +118,9 @@ async fn template(cluster: &Target) -> String {
 async fn fill(admin: &Target) {
     bootstrap::bootstrap(admin, &[]).await.unwrap();
     let auth_admin = admin.with_user("supabase_auth_admin", None);
-    let files: Vec<_> = auth::MIGRATIONS.iter().map(|(name, sql)| ServiceMigration { name, sql }).collect();
-    bootstrap::run_service_migrations(&auth_admin, &Ident::new("auth"), &files).await.unwrap();
+    bootstrap::run_service_migrations(&auth_admin, &auth::SCHEMA).await.unwrap();
+    bootstrap::run_service_migrations(admin, &storage::SCHEMA).await.unwrap();
+    bootstrap::run_service_migrations(admin, &realtime::SCHEMA).await.unwrap();
     let owner = admin.with_user("postgres", None);
     migrations::apply(&owner, &root().join("supabase/migrations"), Order::Strict).await.unwrap();
 }

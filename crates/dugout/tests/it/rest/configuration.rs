@@ -123,3 +123,18 @@ async fn who_may_not_recover_ends() {
     assert_eq!(s.ended(PATIENCE).await.code(), Some(1));
     assert!(s.log().contains("Automatic recovery disabled, exiting."), "{}", s.log());
 }
+
+#[tokio::test]
+async fn the_log_has_one_line_of_settings_for_every_request() {
+    let s = DataProcess::start(NUMBERS, &[("PGRST_LOG_QUERY", "true"), ("PGRST_LOG_LEVEL", "info")]).await;
+    let lines = || s.log().matches(": select set_config('search_path', $1, true), set_config(").count();
+    let before = lines();
+    for path in ["/", "/numbers", "/numbers?select=id&limit=1"] {
+        s.get(path).await.is(200);
+    }
+    let begun = Instant::now();
+    while lines() < before + 3 && begun.elapsed() < PATIENCE {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(lines(), before + 3, "{}", s.log());
+}

@@ -1,6 +1,8 @@
 //! Who may do what, and what bad input comes to.
 
+mod event_triggers;
 mod input;
 mod isolation;
+mod mailed_links;
 mod secrets;
 mod tokens;

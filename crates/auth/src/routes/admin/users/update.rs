@@ -104,7 +104,7 @@ async fn apply(
     if let Some(hash) = &password_hash {
         let stored = passwords::seal(state, user.id, hash);
         users::set_password(db, user.id, Some(&stored), now).await.or_fault(FAILED)?;
-        one_time_tokens::clear(db, user.id).await.or_fault(FAILED)?;
+        one_time_tokens::clear_all(db, user.id).await.or_fault(FAILED)?;
     }
     set_addresses(db, &user, &params, now).await?;
     if first_password && state.config.experimental.email_identity_on_password_set {

@@ -187,9 +187,9 @@ async fn no_id_token_is_signed_with_a_secret() {
     let s = Server::with(&[ON.as_slice(), &[("DUGOUT_DEV", "true")]].concat()).await;
     let ana = s.signed_up("ana@x.test").await;
     let client = super::client(&s, json!({})).await;
-    let code = code(&s, &ana, &client, &[("scope", "openid")]).await;
-    for _ in 0..2 {
-        let answer = exchange(&s, &client, &code, &[]).await.is(500).json();
-        assert_eq!(answer["msg"], "Error generating ID token", "and the code is not spent");
-    }
+    let refused = s.get(&super::query(&client, &[("scope", "openid email"), ("state", "s1")])).await.is(302);
+    let location = refused.header("location");
+    assert!(location.contains("error=invalid_scope") && location.contains("state=s1"), "{location}");
+    let code = code(&s, &ana, &client, &[("scope", "email")]).await;
+    assert!(exchange(&s, &client, &code, &[]).await.is(200).json()["id_token"].is_null());
 }

@@ -27,7 +27,7 @@ pub(super) fn nul() -> Expected {
 }
 
 pub(super) fn empty() -> Expected {
-    error(400, "42601", r#"zero-length delimited identifier at or near """""#)
+    error(400, "PGRST100", "A name in the request is empty")
 }
 
 pub(super) fn path() -> Expected {

@@ -21,7 +21,7 @@ impl Hostile {
             Expected::Ok(_) => false,
             Expected::Bare(_) => true,
             Expected::Code(_, code) => code.starts_with("PGRST"),
-            Expected::Error(_, code, ..) => code.starts_with("PGRST") || *code == "42601",
+            Expected::Error(_, code, ..) => code.starts_with("PGRST"),
         }
     }
 }

@@ -1,0 +1,302 @@
+//! How many codes may be tried for one address or one second factor.
+//!
+//! A mailed code has six digits, so two things threaten it: many clients that together try all codes, and many clients that use
+//! up what may be tried, so that the owner's right code is refused. Three counters of wrong codes answer both:
+//!
+//! 1. *One client* may try [`PER_CLIENT`] codes of a subject in an hour. One attacker can therefore not use up what all share.
+//! 2. *All clients together* may try one ten-thousandth of the codes in an hour ([`common`]): 100 of six digits, so 2,400 of a
+//!    million in the day for which a code may be good, however many addresses the attacker has.
+//! 3. *The client that asked for the code* may try [`RESERVED`] codes that count for nobody else. When others have used up the
+//!    second counter, the owner still gets in from where they asked for the code, or asks again. Attackers can ask, too. So there
+//!    are [`RESERVATIONS`] of these in an hour for an address, which adds 50 codes of a million and costs as many mails.
+//!
+//! A right code counts nowhere. A link is no guess: its hash has 256 bits, is keyed, and a wrong one does not even say whose it
+//! is meant to be. So links always work, and only the limit of the client (`GOTRUE_RATE_LIMIT_VERIFY`) counts them.
+//!
+//! Everything is counted whether or not the address has an account: the limit must not tell.
+
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
+use lru::LruCache;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::bucket::{Rate, Seconds};
+use super::{Client, seconds, whole};
+use crate::State;
+use crate::error::AuthError;
+use crate::flows::new_user::Address;
+use crate::model::account::User;
+use crate::model::timestamp;
+
+/// Wrong codes of one client for one subject in an hour.
+const PER_CLIENT: f64 = 10.0;
+/// Wrong codes that the client that asked for a code may try beside everybody else's.
+const RESERVED: u8 = 5;
+/// How often in an hour asking for a code of one address reserves guesses.
+const RESERVATIONS: f64 = 10.0;
+/// Entries that each of four tables has at most: about 40 MB together.
+const CAPACITY: NonZeroUsize = NonZeroUsize::new(100_000).expect("more than none");
+const HOUR: Seconds = 3600.0;
+/// Digits of the codes of a second factor, at least.
+const FACTOR_DIGITS: usize = 6;
+
+/// Whose codes are tried.
+pub(crate) struct Subject {
+    key: Key,
+    digits: usize,
+}
+
+type Key = [u8; 16];
+
+/// What was counted before a code is compared.
+#[must_use = "a right code is given back"]
+pub(crate) struct Guess {
+    subject: Key,
+    pair: Key,
+    rate: Rate,
+    is_reserved: bool,
+}
+
+#[derive(Default)]
+pub(super) struct Guesses {
+    counters: Mutex<Option<Counters>>,
+}
+
+struct Counters {
+    /// When the bucket of a subject is full again.
+    subjects: LruCache<Key, Seconds>,
+    /// The same of a subject and a client.
+    pairs: LruCache<Key, Seconds>,
+    /// Guesses that are left to a client that asked for a code of a subject.
+    reserved: LruCache<Key, u8>,
+    /// When the bucket of reservations of a subject is full again.
+    reservations: LruCache<Key, Seconds>,
+}
+
+impl Subject {
+    /// The codes that go to an address.
+    pub(crate) fn email(state: &State, email: &str) -> Self {
+        Subject::new(b"email", email.as_bytes(), state.config.mailer.otp_length)
+    }
+
+    /// The codes that go to a number.
+    pub(crate) fn phone(state: &State, phone: &str) -> Self {
+        Subject::new(b"phone", phone.as_bytes(), state.config.sms.otp_length)
+    }
+
+    /// The codes that go to the address of somebody who signs up or in.
+    pub(crate) fn of(state: &State, address: &Address) -> Self {
+        match address {
+            Address::Email(email) => Subject::email(state, email),
+            Address::Phone(phone) => Subject::phone(state, phone),
+        }
+    }
+
+    /// The nonces by which a user may change the password. Only who has a session can try them, so they are counted apart.
+    pub(crate) fn nonce(state: &State, user: &User) -> Self {
+        let by_phone = user.email.is_empty();
+        let digits = if by_phone { state.config.sms.otp_length } else { state.config.mailer.otp_length };
+        Subject::new(b"nonce", user.id.as_bytes(), digits)
+    }
+
+    /// The codes of a second factor.
+    pub(crate) fn factor(factor: Uuid) -> Self {
+        Subject::new(b"factor", factor.as_bytes(), FACTOR_DIGITS)
+    }
+
+    fn new(kind: &[u8], name: &[u8], digits: usize) -> Self {
+        Subject { key: digest(&[kind, name]), digits }
+    }
+}
+
+/// What all clients together may try: one ten-thousandth of the codes in an hour.
+fn common(digits: usize) -> Rate {
+    let power = i32::try_from(digits.saturating_sub(4)).unwrap_or(i32::MAX).min(6);
+    let count = 10_f64.powi(power).max(PER_CLIENT);
+    Rate::new(count, HOUR, count)
+}
+
+fn per_client() -> Rate {
+    Rate::new(PER_CLIENT, HOUR, PER_CLIENT)
+}
+
+impl Guesses {
+    fn with<T>(&self, work: impl FnOnce(&mut Counters) -> T) -> T {
+        let mut counters: MutexGuard<'_, Option<Counters>> =
+            self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        work(counters.get_or_insert_with(|| Counters {
+            subjects: LruCache::new(CAPACITY),
+            pairs: LruCache::new(CAPACITY),
+            reserved: LruCache::new(CAPACITY),
+            reservations: LruCache::new(CAPACITY),
+        }))
+    }
+
+    /// Counts a guess.
+    ///
+    /// # Errors
+    /// The seconds to wait.
+    fn take(&self, subject: &Subject, client: Client, now: Seconds) -> Result<Guess, Seconds> {
+        let (pair, rate) = (pair(subject, client), common(subject.digits));
+        self.with(|counters| {
+            let mut guess = Guess { subject: subject.key, pair, rate, is_reserved: false };
+            if let Some(left) = counters.reserved.get_mut(&pair).filter(|left| **left > 0) {
+                *left -= 1;
+                guess.is_reserved = true;
+                return Ok(guess);
+            }
+            let own = per_client().take(counters.pairs.get(&pair).copied(), now)?;
+            let all = rate.take(counters.subjects.get(&subject.key).copied(), now)?;
+            counters.pairs.put(pair, own);
+            counters.subjects.put(subject.key, all);
+            Ok(guess)
+        })
+    }
+
+    fn give_back(&self, guess: &Guess) {
+        self.with(|counters| {
+            if guess.is_reserved {
+                if let Some(left) = counters.reserved.get_mut(&guess.pair) {
+                    *left += 1;
+                }
+                return;
+            }
+            if let Some(full_at) = counters.pairs.get_mut(&guess.pair) {
+                *full_at -= per_client().interval;
+            }
+            if let Some(full_at) = counters.subjects.get_mut(&guess.subject) {
+                *full_at -= guess.rate.interval;
+            }
+        });
+    }
+
+    fn reserve(&self, subject: &Subject, client: Client, now: Seconds) {
+        let rate = Rate::new(RESERVATIONS, HOUR, RESERVATIONS);
+        self.with(|counters| {
+            if let Ok(full_at) = rate.take(counters.reservations.get(&subject.key).copied(), now) {
+                counters.reservations.put(subject.key, full_at);
+                counters.reserved.put(pair(subject, client), RESERVED);
+            }
+        });
+    }
+}
+
+impl Guess {
+    /// The code was right: it counts nowhere.
+    pub(crate) fn was_right(self, state: &State) {
+        state.limits.inner.guesses.give_back(&self);
+    }
+}
+
+/// Counts a code that `client` tries, before it is compared: many at once must not get past the limit.
+///
+/// # Errors
+/// [`AuthError::TooManyRequests`].
+pub(crate) fn guess(state: &State, subject: &Subject, client: Client) -> Result<Guess, AuthError> {
+    let now = seconds(timestamp::now(&state.clock));
+    state.limits.inner.guesses.take(subject, client, now).map_err(|wait| AuthError::TooManyRequests(whole(wait)))
+}
+
+/// A code was sent, or would have been sent if there were an account, because `client` asked for it.
+pub(crate) fn code_requested(state: &State, subject: &Subject, client: Client, now: DateTime<Utc>) {
+    state.limits.inner.guesses.reserve(subject, client, seconds(now));
+}
+
+fn pair(subject: &Subject, client: Client) -> Key {
+    match client {
+        Client::Address(address) => digest(&[&subject.key, b"at", address.to_string().as_bytes()]),
+        Client::Name(name) => digest(&[&subject.key, b"named", &name]),
+    }
+}
+
+fn digest(parts: &[&[u8]]) -> Key {
+    let hash = parts.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part).chain_update([0])).finalize();
+    let mut key = [0; 16];
+    key.copy_from_slice(&hash[..16]);
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Seconds = 1_700_000_000.0;
+
+    fn client(number: u32) -> Client {
+        Client::at(std::net::IpAddr::V4(number.into()))
+    }
+
+    fn ana() -> Subject {
+        Subject::new(b"email", b"ana@x.test", 6)
+    }
+
+    #[test]
+    fn one_client_uses_up_its_own_share_only() {
+        let guesses = Guesses::default();
+        let taken = (0..50).filter(|_| guesses.take(&ana(), client(1), NOW).is_ok()).count();
+        assert_eq!(taken, 10);
+        assert!(guesses.take(&ana(), client(2), NOW).is_ok());
+        assert!(guesses.take(&Subject::new(b"email", b"bob@x.test", 6), client(1), NOW).is_ok());
+        assert!(guesses.take(&ana(), client(1), NOW + 361.0).is_ok());
+    }
+
+    #[test]
+    fn all_clients_together_try_a_ten_thousandth_of_the_codes_in_an_hour() {
+        for (digits, bound) in [(4, 10), (6, 100), (7, 1_000), (8, 10_000)] {
+            let (guesses, subject) = (Guesses::default(), Subject::new(b"email", b"ana@x.test", digits));
+            let taken = (0..40_000).filter(|number| guesses.take(&subject, client(number / 4), NOW).is_ok()).count();
+            assert_eq!(taken, bound, "{digits}");
+        }
+        let guesses = Guesses::default();
+        let day =
+            (0..86_400_u32).filter(|second| guesses.take(&ana(), client(*second), NOW + f64::from(*second)).is_ok());
+        assert!((2_400..=2_500).contains(&day.count()), "of a million");
+    }
+
+    #[test]
+    fn who_asked_for_the_code_may_still_try_and_asking_does_not_open_the_rest() {
+        let guesses = Guesses::default();
+        while (0..200).any(|number| guesses.take(&ana(), client(number), NOW).is_ok()) {}
+        assert!(guesses.take(&ana(), client(999), NOW).is_err());
+        guesses.reserve(&ana(), client(999), NOW);
+        assert_eq!((0..20).filter(|_| guesses.take(&ana(), client(999), NOW).is_ok()).count(), 5);
+        // Attackers who ask for codes, too, get no more than ten such shares.
+        let taken = (1000..2000).map(|number| {
+            guesses.reserve(&ana(), client(number), NOW);
+            (0..20).filter(|_| guesses.take(&ana(), client(number), NOW).is_ok()).count()
+        });
+        assert_eq!(taken.sum::<usize>(), 45);
+    }
+
+    #[test]
+    fn right_codes_count_nowhere() {
+        let guesses = Guesses::default();
+        for _ in 0..500 {
+            let guess = guesses.take(&ana(), client(1), NOW).unwrap();
+            guesses.give_back(&guess);
+        }
+        guesses.reserve(&ana(), client(1), NOW);
+        for _ in 0..500 {
+            let guess = guesses.take(&ana(), client(1), NOW).unwrap();
+            guesses.give_back(&guess);
+        }
+        assert_eq!((0..50).filter(|_| guesses.take(&ana(), client(1), NOW).is_ok()).count(), 15);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let guesses = Guesses::default();
+        for number in 0..120_000 {
+            let subject = Subject::new(b"email", number.to_string().as_bytes(), 6);
+            drop(guesses.take(&subject, client(number), NOW).unwrap());
+            guesses.reserve(&subject, client(number), NOW);
+        }
+        guesses.with(|counters| {
+            let lengths = [counters.subjects.len(), counters.pairs.len(), counters.reserved.len()];
+            assert_eq!(lengths, [CAPACITY.get(); 3]);
+        });
+    }
+}

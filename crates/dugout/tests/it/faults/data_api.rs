@@ -1,0 +1,86 @@
+//! Faults of the data API's database leave traces that an operator can follow, and pass by themselves.
+
+use std::time::{Duration, Instant};
+
+use pg::Target;
+use serde_json::{Value, json};
+
+use crate::kit::{Account, Calls, Launch, Process, Request, connect, free_port};
+
+/// Delays between attempts double, and the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// What `dugout status` knows of a server.
+fn status_of(launch: &Launch, name: &str) -> String {
+    let output = launch.command(["status", "-o", "json", "--data-dir"]).arg(launch.data_dir()).output().unwrap();
+    let status: Value = serde_json::from_slice(&output.stdout).unwrap();
+    status[name].as_str().unwrap().to_owned()
+}
+
+/// Waits until `/health` says `wanted`.
+async fn health_is(dugout: &Process, wanted: &str) {
+    let begun = Instant::now();
+    loop {
+        let health = dugout.get("/health").await.is(200).json();
+        if health["status"] == wanted {
+            return;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{health} and not {wanted}: {}", dugout.log());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_rotated_password_is_seen_and_outlived() {
+    // PostgreSQL asks for passwords over TCP only.
+    let port = free_port();
+    let host = Launch::new(Account::Ours).switch("--dev").arg("--db-port", port.to_string());
+    let _host = host.start().await;
+    let admin = connect(&Target::unix(&host.data_dir().join("run"), port, "supabase_admin", "postgres")).await;
+    let roles = "alter role authenticator password 'postgres'; alter role supabase_auth_admin password 'postgres'";
+    admin.batch_execute(roles).await.unwrap();
+    let url = format!("postgresql://postgres:postgres@127.0.0.1:{port}/postgres");
+    let launch = Launch::new(Account::Ours).arg("--db-url", url).arg("--admin-port", free_port().to_string());
+    let dugout = launch.start().await;
+    health_is(&dugout, "ok").await;
+
+    admin
+        .batch_execute("alter role authenticator password 'another'; create table public.late (id int)")
+        .await
+        .unwrap();
+    health_is(&dugout, "degraded").await;
+    let log = dugout.log();
+    assert!(log.contains("catalog_watch_failed") && log.contains("password authentication failed"), "{log}");
+
+    admin.batch_execute("alter role authenticator password 'postgres'").await.unwrap();
+    health_is(&dugout, "ok").await;
+    let key = status_of(&launch, "SERVICE_ROLE_KEY");
+    dugout.get("/rest/v1/late").header("apikey", &key).await.is(200);
+}
+
+#[tokio::test]
+async fn a_fault_is_counted_and_named_by_its_request() {
+    let admin_port = free_port();
+    let launch = Launch::new(Account::Ours).arg("--admin-port", admin_port.to_string());
+    let dugout = launch.start().await;
+    let owner = connect(&Target::parse(&status_of(&launch, "DB_URL")).unwrap()).await;
+    let function = "create function public.broken() returns int language plpgsql as
+        $$ begin raise exception 'out of order' using errcode = '58000'; end $$";
+    owner.batch_execute(function).await.unwrap();
+    let key = status_of(&launch, "SERVICE_ROLE_KEY");
+    let begun = Instant::now();
+    let answer = loop {
+        let call = dugout.post("/rest/v1/rpc/broken", json!({})).header("apikey", &key).header("x-request-id", "my-id");
+        let answer = call.await;
+        if answer.status != 404 || begun.elapsed() > PATIENCE {
+            break answer;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!((answer.status, answer.header("x-request-id")), (500, "my-id"), "{}", answer.body);
+    let fault = dugout.log().lines().find(|line| line.contains("out of order")).map(str::to_owned);
+    let fault = fault.unwrap_or_else(|| panic!("the log says nothing: {}", dugout.log()));
+    assert!(fault.contains("my-id") && fault.contains("58000"), "{fault}");
+    let metrics = Request::to_get(&format!("http://127.0.0.1:{admin_port}/metrics")).await.is(200).body;
+    assert!(metrics.contains(r#"dugout_events_total{name="fault"} 1"#), "{metrics}");
+}

@@ -1,0 +1,3 @@
+//! `/storage/v1`.
+
+mod schema;

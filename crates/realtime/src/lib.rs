@@ -1,0 +1,16 @@
+//! Supabase Realtime. So far its schema: what projects use of it in their migrations, policies and triggers.
+
+use pg::bootstrap::{ServiceMigration, ServiceSchema};
+
+/// The part of the schema `realtime` that projects use. It runs as whoever administers the database and gives each object to
+/// `supabase_realtime_admin`.
+pub const SCHEMA: ServiceSchema = ServiceSchema {
+    role: None,
+    recorded: "select version::text from realtime.schema_migrations",
+    record: "insert into realtime.schema_migrations (version, inserted_at) \
+             select version::bigint, now() from unnest($1::text[]) as version on conflict do nothing",
+    files: &[ServiceMigration {
+        name: "20260709120001_messages_and_subscriptions",
+        sql: include_str!("../migrations/20260709120001_messages_and_subscriptions.sql"),
+    }],
+};
