@@ -73,6 +73,10 @@ grant insert (user_id, school, gpa), update (user_id, school, gpa) on table publ
 alter table public.guardianships
   add column audience text not null default 'team' check (audience in ('family', 'team', 'verified'));
 
+-- When the guardian said yes to a ward's request to join a team.
+alter table public.team_members add column approved_at timestamptz;
+
+-- Also whoever asks to join with the guardian's yes, for the verified coaches of that team.
 create function private.open_children() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -83,6 +87,10 @@ as $$
     join public.team_members as them on them.team_id = me.team_id and them.role = 'player' and them.status = 'active'
     where me.role = 'player' and me.status = 'active'
       and (me.user_id = (select auth.uid()) or me.user_id in (select private.wards()))
+  ), applicants as materialized (
+    select m.user_id from public.team_members as m
+    where m.status = 'asked' and m.approved_at is not null and m.team_id in (select private.coached_teams())
+      and (select private.is_verified_coach())
   )
   select g.ward_id
   from public.guardianships as g
@@ -92,7 +100,8 @@ as $$
   having not bool_or(g.hides_profile)
     and (
       (bool_and(g.audience = 'verified') and (select private.is_verified_reader()))
-      or (bool_and(g.audience <> 'family') and g.ward_id in (select m.user_id from mates as m)))
+      or (bool_and(g.audience <> 'family') and g.ward_id in (select m.user_id from mates as m))
+      or g.ward_id in (select a.user_id from applicants as a))
     and private.age(g.ward_id) < 13 and private.has_guardian(g.ward_id)
     and not exists (select from public.suspensions as s where s.user_id = g.ward_id and s.lifted_at is null)
 $$;

@@ -1,8 +1,5 @@
 -- The guardian approves a ward's memberships: answers invitations, and says yes to what the ward asks before a coach sees it.
 
--- When the guardian said yes to a ward's request.
-alter table public.team_members add column approved_at timestamptz;
-
 -- Whether a team is one for minors: its name is vetted, and a verified coach is on it.
 create function private.is_for_minors(team uuid) returns boolean
 language sql stable

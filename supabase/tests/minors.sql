@@ -1,6 +1,6 @@
 -- Minors: whom nobody finds, who leaves and comes back, and what of them is for whom.
 begin;
-select plan(66);
+select plan(67);
 delete from auth.users;
 delete from public.teams;
 delete from private.minor_addresses;
@@ -175,6 +175,8 @@ select throws_ok($$select public.accept_member(pg_temp.id('tea'), pg_temp.id('ki
 select pg_temp.act('mum');
 select lives_ok($$select public.accept_member(pg_temp.id('tea'), pg_temp.id('kit'))$$, 'the guardian approves');
 select is(pg_temp.standing('kit'), 'asked approved', 'which lets the coach see it');
+reset role;
+select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kit')$$), 'mum cam', 'and who it is that asks');
 select pg_temp.act('cob');
 select throws_ok($$select public.accept_member(pg_temp.id('tea'), pg_temp.id('kit'))$$, '42501', null, 'not a coach who is not verified');
 select is_empty($$select from public.team_members where user_id = pg_temp.id('kit')$$, 'who does not know of it');
