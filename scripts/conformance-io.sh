@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # PostgREST's io tests (pytest: its command line, configuration, signals, logs, reloading, replicas) with `dugout rest` as its
-# binary. It needs a checkout of PostgREST in POSTGREST_CHECKOUT, Python 3.9, Debian's PostgreSQL 15 and, when it is root, the user
+# binary. It needs a checkout of PostgREST in POSTGREST_CHECKOUT, Python 3.9, Debian's PostgreSQL 15, nginx and, when it is root, the user
 # postgres. Arguments go to pytest. With UPDATE=1 the ids and results replace those in crates/dugout/tests/conformance.
 source "$(dirname "$0")/environment.sh"
 
 [ -n "${POSTGREST_CHECKOUT:-}" ] || die "say where PostgREST's sources are: POSTGREST_CHECKOUT=/folder scripts/conformance-io.sh"
 bin=${DUGOUT_PG_BIN:-/usr/lib/postgresql/15/bin}
 [ -x "$bin/pg_basebackup" ] || die "there is no PostgreSQL in $bin: apt-get install postgresql-15, or set DUGOUT_PG_BIN"
+have nginx || die "nginx is missing: apt-get install nginx"
 
 [ -n "${DUGOUT_BIN:-}" ] || cargo build --release --bin dugout
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-io.XXXXXX")

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, type Page } from '@playwright/test'
 import { Dugout } from './dugout.ts'
-import { review, signIn, signUp, watchConsole } from './page.ts'
+import { enrol } from './authenticator.ts'
+import { enter as enterAs, review, signUp, watchConsole } from './page.ts'
 
-const DEMO_PASSWORD = 'dugout-demo'
 /** More than the API hands out at once, twice. */
 const CROWD = 2_100
 
@@ -15,10 +15,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => dugout.stop())
 
-async function enter(page: Page, who: string) {
-  await signIn(page, dugout.url, `${who}@dugout.test`, DEMO_PASSWORD)
-  await expect(page).toHaveURL(`${dugout.url}/`)
-}
+const enter = (page: Page, who: string) => enterAs(page, dugout.url, who)
 
 /** Fills in a dialog that a button opens, and saves it. */
 async function save(page: Page, button: string, fields: Readonly<Record<string, string>>) {
@@ -34,7 +31,8 @@ async function save(page: Page, button: string, fields: Readonly<Record<string, 
 }
 
 test('admin is who was granted it on the server, whatever the menu shows', async ({ page }) => {
-  const problems = watchConsole(page)
+  // What is refused before there is a second factor.
+  const problems = watchConsole(page, 'rpc/admin_totals')
   const vic = { name: 'Vic Stone', email: 'vic@club.test', role: 'fan' as const }
   await signUp(page, dugout.url, vic)
   await page.goto(`${dugout.url}/admin`)
@@ -42,6 +40,16 @@ test('admin is who was granted it on the server, whatever the menu shows', async
 
   await dugout.grantAdmin(vic.email)
   await page.reload()
+  await test.step('who sees nothing but the way to a second factor, and gets nothing', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Add a second factor' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Open menu' })).toHaveCount(0)
+    await page.goto(`${dugout.url}/settings`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Add a second factor' })).toBeVisible()
+    await review(page, 'admin-enrolment')
+    expect(await adminTotals(page)).toMatchObject({ code: 'PT403', message: 'Admins need a second factor.' })
+  })
+  await enrol(page)
+  await page.goto(`${dugout.url}/admin`)
   await expect(page.getByRole('region', { name: 'Now' })).toContainText('Active today')
   // Neither of the two configured addresses: no entry in the menu.
   await page.getByRole('button', { name: 'Open menu' }).click()
@@ -53,6 +61,19 @@ test('admin is who was granted it on the server, whatever the menu shows', async
   await expect(page.getByRole('row', { name: /The server’s operator made Vic Stone an admin/ })).toBeVisible()
   expect(problems).toEqual([])
 })
+
+/** What the server answers to the token that the page holds. */
+async function adminTotals(page: Page): Promise<unknown> {
+  const { ANON_KEY } = await dugout.status()
+  return page.evaluate(async (apikey) => {
+    const key = Object.keys(localStorage).find((name) => /^sb-.+-auth-token$/.test(name)) ?? ''
+    const { access_token } = JSON.parse(localStorage.getItem(key) ?? '{}') as { access_token?: string }
+    const headers = { apikey, Authorization: `Bearer ${access_token ?? ''}`, 'Content-Type': 'application/json' }
+    return (
+      await fetch('/rest/v1/rpc/admin_totals', { method: 'POST', headers, body: '{}' })
+    ).json() as Promise<unknown>
+  }, ANON_KEY)
+}
 
 test('figures: totals, charts with their numbers, pages, devices, codes', async ({ page }) => {
   const problems = watchConsole(page)
@@ -129,7 +150,10 @@ test('an admin does everything once to an account, and all of it is in the audit
   await expect(page.getByText(/^Suspended since .*“Spam in four threads”/)).toBeVisible()
   await save(page, 'Lift suspension', { Why: 'Has apologized' })
   await save(page, 'Set role', { Role: 'coach', Why: 'Coaches now' })
-  await expect(page.getByText('Not verified')).toHaveCount(0)
+  // As a scout they were; as a coach nobody has verified them yet.
+  await expect(page.getByText('Not verified')).toBeVisible()
+  await page.getByRole('button', { name: 'Verify coach' }).click()
+  await expect(page.getByText(/^Verified on/)).toBeVisible()
 
   await page.getByRole('link', { name: 'All about them' }).click()
   await expect(page).toHaveURL(new RegExp(`a\\.subject=${id}`))
@@ -137,6 +161,7 @@ test('an admin does everything once to an account, and all of it is in the audit
   for (const line of [
     `Avery Admin took back the verification of ${name}`,
     `Avery Admin verified the scout ${name}`,
+    `Avery Admin verified the coach ${name}`,
     `Avery Admin adjusted the tokens of ${name} by -50 Redeemed by mistake`,
     `Avery Admin set the membership of ${name} to ELITE Paid by cheque`,
     `Avery Admin cleared the birth date of ${name} Mistyped`,

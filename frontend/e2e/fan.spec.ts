@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { Dugout } from './dugout.ts'
-import { review, signIn, signUp, watchConsole } from './page.ts'
+import { enter, review, signIn, signUp, watchConsole } from './page.ts'
 
 const SEED_PASSWORD = 'dugout-demo'
 
@@ -56,7 +56,7 @@ test('home is another one for every role', async ({ page }) => {
     ['scout', 'scout', 'From those you follow'],
     ['admin', 'admin', 'The club today'],
   ] as const) {
-    await signIn(page, dugout.url, `${who}@dugout.test`, SEED_PASSWORD)
+    await enter(page, dugout.url, who)
     await expect(page.getByRole('definition').first()).toHaveText(role)
     await expect(card(page, part)).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)

@@ -56,6 +56,8 @@ async function answerBirthDate(page: Page, birthDate: string) {
 }
 
 test('a child of 12, a guardian, and what each may do (issue 5, minors)', async ({ page: kid, browser }) => {
+  // Three people, one after the other, on a busy machine.
+  test.setTimeout(240_000)
   const problems = watchConsole(kid)
   const mum = await newPage(browser)
   // Accepting before the own birth date is known, and deleting without a recent sign-in, are refused.
@@ -139,11 +141,13 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
     await answerBirthDate(mum, yearsAgo(41))
     await asked.getByRole('button', { name: `Accept ${KID.name}` }).click()
     await expect(asked).toHaveCount(0)
-    await expect(card(mum, 'In your care')).toContainText('12 years old. Everybody can see the profile.')
+    await expect(card(mum, 'In your care')).toContainText(
+      '12 years old. The team and its families can open the profile.',
+    )
     await expectToFit(mum)
     await kid.reload()
     await expect(card(kid, 'Your guardian')).toContainText('Your guardian since')
-    await seen()
+    await unseen()
   })
 
   await test.step('the guardian adds to the profile, and hides it', async () => {
@@ -157,6 +161,10 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
     await mum.getByRole('button', { name: 'Save' }).click()
     await expect(mum.getByRole('link', { name: 'Bunting' })).toBeVisible()
     const care = card(mum, 'In your care')
+    await care.getByLabel('Who else may open the profile').selectOption('verified')
+    await expect(care).toContainText('verified coaches and scouts can open the profile')
+    await expectToFit(mum)
+    await seen()
     await care.getByRole('switch', { name: `Show the profile of ${KID.name}` }).click()
     await expect(care).toContainText('You have hidden the profile from others.')
     await review(mum, 'ward')

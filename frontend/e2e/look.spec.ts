@@ -2,11 +2,10 @@ import { expect, test, type Page } from '@playwright/test'
 import { matchPath } from 'react-router'
 import { paths } from '../src/lib/paths.ts'
 import { Dugout } from './dugout.ts'
-import { show, signIn, watchConsole, violations } from './page.ts'
+import { enter, show, watchConsole, violations } from './page.ts'
 
 /** Issue 5, "Design": what every screen has in common, looked at as the seeded user whom it is made for. */
 
-const DEMO_PASSWORD = 'dugout-demo'
 const PLAYER = '/player/d0600000-0000-4000-8000-000000000007'
 
 type Screen = {
@@ -106,8 +105,7 @@ for (const [who, screens] of Object.entries(SCREENS)) {
   test(`${who}: everything fits, can be read, and keeps still`, async () => {
     await page.goto(dugout.url)
     await page.evaluate(() => localStorage.clear())
-    await signIn(page, dugout.url, `${who}@dugout.test`, DEMO_PASSWORD)
-    await expect(page).toHaveURL(`${dugout.url}/`)
+    await enter(page, dugout.url, who)
     expect(await lookAt(who, screens)).toEqual([])
   })
 }

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { passSecondStep } from './authenticator.ts'
 
 /** Where screenshots go that somebody wants to look at; nowhere unless told. */
 const SCREENSHOTS = process.env.SCREENSHOTS
@@ -35,6 +36,7 @@ export async function signIn(page: Page, url: string, email: string, password = 
 /** Signs in one of the invented people of supabase/seeds/, which ends on `/`. */
 export async function enter(page: Page, url: string, who: string) {
   await signIn(page, url, `${who}@dugout.test`, 'dugout-demo')
+  if (who === 'admin') await passSecondStep(page, url)
   await expect(page).toHaveURL(`${url}/`)
 }
 

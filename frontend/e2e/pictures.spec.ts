@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { Dugout } from './dugout.ts'
-import { show, signIn } from './page.ts'
+import { enter, show } from './page.ts'
 
 /**
  * Makes the pictures of screenshots/ anew, of the seeded people:
@@ -30,8 +30,7 @@ test('ten screens', async ({ browser }) => {
       const viewport = 'phone' in rest ? { width: 390, height: 844 } : { width: 1280, height: 800 }
       const page = await browser.newPage({ viewport, colorScheme: scheme, reducedMotion: 'reduce' })
       if (who) {
-        await signIn(page, dugout.url, `${who}@dugout.test`, 'dugout-demo')
-        await expect(page).toHaveURL(`${dugout.url}/`)
+        await enter(page, dugout.url, who)
       }
       await page.goto(dugout.url + path)
       await expect(page.locator('h1').first()).toBeVisible()

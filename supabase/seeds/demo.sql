@@ -104,9 +104,13 @@ select t.id, c.id, c.role, 'active', case when c.role = 'player' then (1 + (c.nu
 from cast_list as c join teams_list as t on t.team = case when c.role = 'player' then (c.number - 1) / 15 else c.number - 201 end
 where c.role in ('player', 'coach') and c.number <> 2
 on conflict do nothing;
--- Asks to be let in.
-insert into public.team_members (team_id, user_id, role, status)
-select id, pg_temp.person(2), 'player', 'asked' from teams_list where team = 0 on conflict do nothing;
+-- Asks to be let in, with the guardian's yes.
+insert into public.team_members (team_id, user_id, role, status, approved_at)
+select id, pg_temp.person(2), 'player', 'asked', now() from teams_list where team = 0 on conflict do nothing;
+
+insert into private.coach_verifications (coach_id, verified_by)
+select c.id, pg_temp.person(501) from cast_list as c where c.role = 'coach'
+on conflict do nothing;
 
 update public.coaches as k
 set team_name = t.name, league = l.name, bio = 'Teaches the game one pitch at a time.',
@@ -138,7 +142,10 @@ select c.id, ((now() at time zone 'utc')::date
 from cast_list as c left join players_list as p on p.id = c.id
 on conflict do nothing;
 
--- The youngest is seen because a parent's account has said yes.
+-- From 13 on all of them have switched their profile on. The youngest is seen by the team, because a parent's account has
+-- said yes.
+update public.users as u set public_profile = true
+from players_list as p where p.id = u.id and p.age >= 13 and not u.public_profile;
 insert into public.guardianships (id, ward_id, guardian_id, invited_email, status, answered_at)
 values (pg_temp.thing('guardianship 2'), pg_temp.person(2), pg_temp.person(403), 'guardian@dugout.test', 'accepted', now())
 on conflict do nothing;
@@ -153,10 +160,14 @@ set bats = case when pg_temp.chance('bats' || p.number) < 0.62 then 'R' when pg_
       + case when p.plays in ('P', '1B') then 2 else 0 end)::numeric * 2) / 2,
     weight_lb = 138 + 9 * (p.age - 14) + round(11 * pg_temp.bell('weight' || p.number)),
     grad_year = extract(year from now())::integer + 18 - p.age,
-    school = p.city || case when p.age < 14 then ' Middle School' else ' High School' end,
-    gpa = case when pg_temp.chance('gpa' || p.number) < 0.7
-      then round((3.2 + 0.35 * pg_temp.bell('grades' || p.number))::numeric, 2) end,
     hometown = p.city, state = p.state, jersey = m.jersey,
     bio = case when p.number % 3 = 1 then 'Works hard, runs everything out, keeps the dugout loud.' end
 from players_list as p left join public.team_members as m on m.user_id = p.id and m.status = 'active'
 where w.user_id = p.id and w.grad_year is null;
+
+insert into public.player_academics (user_id, school, gpa)
+select p.id, p.city || case when p.age < 14 then ' Middle School' else ' High School' end,
+  case when pg_temp.chance('gpa' || p.number) < 0.7
+    then round((3.2 + 0.35 * pg_temp.bell('grades' || p.number))::numeric, 2) end
+from players_list as p
+on conflict do nothing;

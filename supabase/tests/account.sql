@@ -74,7 +74,7 @@ select is(public.export_my_data() #>> '{account,email}', 'ann@example.com', 'the
 select is(jsonb_array_length(public.export_my_data() -> 'measurements'), 1, 'her measurements');
 select is(public.export_my_data() #>> '{token_ledger,0,reason}', 'welcome_bonus', 'her ledger');
 select is(public.export_my_data()::text like '%bob@example.com%', false, 'and nothing of Bob');
-select is((select count(*) from jsonb_object_keys(public.export_my_data())), 35::bigint, 'table by table');
+select is((select count(*) from jsonb_object_keys(public.export_my_data())), 37::bigint, 'table by table');
 reset role;
 select is_empty(
   $$select c.conrelid::regclass from pg_constraint as c join pg_attribute as a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]

@@ -10,6 +10,8 @@ insert into auth.users (id, email) values
   ('00000000-0000-4000-8000-00000000000b', 'bob@example.com'),
   ('00000000-0000-4000-8000-00000000000c', 'cyd@example.com');
 update public.users set is_admin = true where email = 'cyd@example.com';
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+select gen_random_uuid(), id, 'totp', 'verified', now(), now() from public.users where is_admin;
 insert into public.page_views (user_id, page_path) values ('00000000-0000-4000-8000-00000000000b', '/settings');
 insert into public.user_sessions (id, user_id, device_type) values
   ('00000000-0000-4000-8000-0000000000b1', '00000000-0000-4000-8000-00000000000b', 'Tablet');
@@ -60,7 +62,7 @@ select throws_ok($$insert into public.user_sessions (user_id, device_type) value
 
 -- An admin.
 set local role authenticated;
-set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000c", "role": "authenticated"}';
+set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000c", "role": "authenticated", "aal": "aal2"}';
 select is((select count(*) from public.page_views), 3::bigint, 'an admin reads all views');
 select is((select count(*) from public.user_sessions), 2::bigint, 'and all stays');
 

@@ -22,11 +22,13 @@ language sql
 as $$
   select set_config('role', case who when '-' then 'anon' else 'authenticated' end, true),
     set_config('request.jwt.claims', case who when '-' then '{"role": "anon"}' else jsonb_build_object(
-      'sub', '00000000-0000-4000-8000-00000000000' || who, 'role', 'authenticated')::text end, true)
+      'sub', '00000000-0000-4000-8000-00000000000' || who, 'role', 'authenticated', 'aal', 'aal2')::text end, true)
 $$;
 
 -- Rights are written down, whoever gives them.
 update public.users set is_admin = true where email in ('cyd@example.com', 'dan@example.com');
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+select gen_random_uuid(), id, 'totp', 'verified', now(), now() from public.users where is_admin;
 select results_eq($$select action, actor_id, subject_id from public.audit_log order by id$$,
   $$values ('admin_granted', null::uuid, '00000000-0000-4000-8000-00000000000c'), ('admin_granted', null::uuid, '00000000-0000-4000-8000-00000000000d')$$, 'an admin made by hand is in the log');
 

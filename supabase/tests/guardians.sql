@@ -1,6 +1,6 @@
 -- Birth dates, and what changes at 13, at 18 and with a guardian.
 begin;
-select plan(70);
+select plan(78);
 delete from auth.users;
 
 create function pg_temp.id(name text) returns uuid
@@ -20,6 +20,9 @@ as $$ select ((now() at time zone 'utc')::date - make_interval(years => years, d
 create function pg_temp.is_shown(name text) returns boolean
 language sql stable security definer
 as $$ select private.may_be_shown(pg_temp.id(name)) $$;
+create function pg_temp.has_guardian(name text) returns boolean
+language sql stable security definer
+as $$ select private.has_guardian(pg_temp.id(name)) $$;
 create function pg_temp.invitation(name text) returns uuid
 language sql stable security definer
 as $$ select id from public.guardianships where ward_id = pg_temp.id(name) order by invited_at desc, id limit 1 $$;
@@ -39,9 +42,8 @@ select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (
 select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('tim'), '2000-01-01')$$, '42501', null, 'or says it for another');
 select lives_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('kid'), pg_temp.years_ago(13, -1))$$, 'a child one day short of 13 says so');
 select is(public.profile_visibility(), 'guardian_missing', 'and needs a guardian');
-update public.users set public_profile = false;
-select is(public.profile_visibility(), 'guardian_missing', 'which comes before what kid has chosen');
-update public.users set public_profile = true;
+select is((select public_profile from public.users), false, 'the profile of a minor begins private');
+select throws_ok($$update public.users set public_profile = true$$, '42501', 'Your guardian decides who sees your profile.', 'and under 13 stays so');
 select is(pg_temp.is_shown('kid'), false, 'to be shown');
 select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('kid'), '2000-01-01')$$, '23505', null, 'there is no second answer');
 select throws_ok($$insert into public.videos (player_id, title, url) values (pg_temp.id('kid'), 'V', 'https://v.example/1')$$, '42501', null, 'until then nothing is published');
@@ -80,10 +82,11 @@ select is_empty($$select from public.birth_dates where user_id = pg_temp.id('kid
 insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('mum'), pg_temp.years_ago(18));
 select lives_ok($$select public.answer_invitation(pg_temp.invitation('kid'), true)$$, 'grown up she accepts');
 select throws_ok($$select public.answer_invitation(pg_temp.invitation('kid'), true)$$, 'PT404', null, 'once');
-select is(pg_temp.is_shown('kid'), true, 'now the profile is shown');
+select is(pg_temp.is_shown('kid'), false, 'which shows the profile to no stranger');
 
 -- Others who were invited.
 select pg_temp.act('kid');
+select is(public.profile_visibility(), 'guardian_decides', 'the guardian decides who sees it');
 select lives_ok($$select public.invite_guardian('dad@example.com')$$, 'kid invites dad, too');
 select pg_temp.act('dad');
 select is_empty('select * from public.my_invitations()', 'whose address is not confirmed');
@@ -109,16 +112,21 @@ select is((select count(*) from public.videos), 1::bigint, 'not from her');
 select throws_ok($$select public.set_ward_visibility(pg_temp.id('tim'), false)$$, '42501', null, 'tim is not her ward');
 select pg_temp.act('kid');
 select is(public.profile_visibility(), 'hidden_by_guardian', 'kid is told so, too');
-update public.users set public_profile = true;
-select is(public.profile_visibility(), 'hidden_by_guardian', 'and cannot undo that');
+select throws_ok($$update public.users set public_profile = true$$, '42501', null, 'and cannot undo that');
 select throws_ok($$select public.revoke_guardianship(id) from public.guardianships where status = 'accepted'$$, '42501', null, 'or be rid of her');
 select pg_temp.act('eve');
 select is_empty($$select id from public.profiles where id = pg_temp.id('kid')$$, 'others do not see it');
 select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), '2000-01-01')$$, '42501', null, 'or touch it');
 select pg_temp.act('mum');
 select lives_ok($$select public.set_ward_visibility(pg_temp.id('kid'), true)$$, 'mum shows it again');
-select is(pg_temp.is_shown('kid'), true, 'so it is shown');
+select results_eq('select shown, public_profile, audience from public.my_wards()', $$values (true, false, 'team')$$, 'so those see it whom she allows, and no public list');
+select lives_ok($$select public.set_ward_audience(pg_temp.id('kid'), 'family')$$, 'she narrows that to the family');
+select results_eq('select shown, audience from public.my_wards()', $$values (false, 'family')$$, 'and is told so');
+select throws_ok($$select public.set_ward_audience(pg_temp.id('kid'), 'world')$$, 'PT400', null, 'the world is no choice');
+select throws_ok($$select public.set_ward_audience(pg_temp.id('tim'), 'team')$$, '42501', null, 'nor is tim her ward');
 select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(17, 300))$$, 'she corrects the birth date');
+select results_eq('select shown from public.my_wards()', 'values (false)', 'which alone makes nobody public');
+select lives_ok($$select public.set_ward_visibility(pg_temp.id('kid'), true)$$, 'she does, from 13 on');
 reset role;
 insert into public.guardianships (ward_id, guardian_id, invited_email, status, answered_at)
 values (pg_temp.id('kid'), pg_temp.id('dad'), 'dad@example.com', 'accepted', now() + interval '1 minute');
@@ -140,12 +148,12 @@ update public.guardianships set hides_profile = false where status = 'accepted';
 -- A guardian who is suspended, and the end.
 update public.birth_dates set birth_date = pg_temp.years_ago(11) where user_id = pg_temp.id('kid');
 insert into public.suspensions (user_id, reason) values (pg_temp.id('mum'), 'A reason');
-select is(pg_temp.is_shown('kid'), false, 'a suspended guardian answers for nobody');
+select is(pg_temp.has_guardian('kid'), false, 'a suspended guardian answers for nobody');
 select pg_temp.act('mum');
 select is_empty('select * from public.my_wards()', 'and has no wards');
 reset role;
 update public.suspensions set lifted_at = now();
-select is(pg_temp.is_shown('kid'), true, 'until it is lifted');
+select is(pg_temp.has_guardian('kid'), true, 'until it is lifted');
 update public.birth_dates set birth_date = pg_temp.years_ago(18) where user_id = pg_temp.id('kid');
 select pg_temp.act('mum');
 select is_empty('select * from public.my_wards()', 'at 18 the guardianship ends by itself');
@@ -154,13 +162,13 @@ reset role;
 update public.birth_dates set birth_date = pg_temp.years_ago(11) where user_id = pg_temp.id('kid');
 select pg_temp.act('mum');
 select lives_ok($$select public.revoke_guardianship(guardianship_id) from public.my_wards()$$, 'a guardian can end it');
-select is(pg_temp.is_shown('kid'), false, 'then a child is out of sight again');
+select is(pg_temp.has_guardian('kid'), false, 'then nobody answers for the child');
 select is_empty($$select from public.birth_dates where user_id = pg_temp.id('kid')$$, 'also of hers');
 reset role;
 insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id('kid'), pg_temp.id('dad'), 'dad@example.com', 'accepted');
-select is(pg_temp.is_shown('kid'), true, 'another guardian will do');
+select is(pg_temp.has_guardian('kid'), true, 'another guardian will do');
 delete from auth.users where id = pg_temp.id('dad');
-select is(pg_temp.is_shown('kid'), false, 'whose account ends, and with it this');
+select is(pg_temp.has_guardian('kid'), false, 'whose account ends, and with it this');
 
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 -- Where a number stands, among whom, and that nobody is counted who may not be seen.
 begin;
-select plan(22);
+select plan(31);
 delete from auth.users;
 
 create function pg_temp.id(number integer) returns uuid
@@ -77,6 +77,31 @@ delete from public.batting_lines where player_id = pg_temp.id(24);
 select is_empty($$select from public.player_numbers where player_id = pg_temp.id(24) and metric = 'avg'$$, 'without a line there is no average');
 select results_eq($$select player_id, metric, value, source, verified, taken_at from public.player_numbers order by 1, 2$$,
   $$select player_id, metric, value, source, verified, taken_at from private.numbers_now order by 1, 2$$, 'what is kept is what there is');
+
+-- Under 14 by age, and never with those who are older.
+update public.birth_dates set birth_date = (private.today() - interval '13 years 10 days')::date where user_id in (select pg_temp.id(n) from generate_series(4, 9) as n);
+update public.birth_dates set birth_date = (private.today() - interval '12 years 10 days')::date where user_id in (select pg_temp.id(n) from generate_series(10, 14) as n);
+update public.users set public_profile = true where id in (select pg_temp.id(n) from generate_series(4, 9) as n) and not public_profile;
+set local role anon;
+set local request.jwt.claims = '{"role": "anon"}';
+select results_eq($$select n, percentile, class, "position", same_age from public.player_percentiles(pg_temp.id(9)) where metric = 'bat_speed'$$,
+  $$values (6, 92, null::integer, null::text, true)$$, 'the fastest of six players of 13 years');
+select results_eq($$select n, same_age from public.player_percentiles(pg_temp.id(23)) where metric = 'bat_speed'$$, 'values (16, false)', 'who are not in the circle of the older');
+select is_empty($$select from public.player_percentiles(pg_temp.id(12))$$, 'of a player of 12 years strangers read nothing');
+set local role authenticated;
+set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-000000000012", "role": "authenticated"}';
+select results_eq($$select n, percentile, same_age from public.player_percentiles(pg_temp.id(12)) where metric = 'bat_speed'$$, 'values (1, null::integer, true)', 'and the player is not measured against the older');
+reset role;
+select is(private.age_mates(pg_temp.id(4)) @> (private.today() - interval '13 years')::date, true, 'who turns 13 today is 13');
+update public.birth_dates set birth_date = (private.today() - interval '14 years')::date where user_id = pg_temp.id(4);
+select is(private.age_mates(pg_temp.id(4)) @> '1990-01-01'::date, true, 'on the fourteenth birthday one is compared with the older');
+update public.birth_dates set birth_date = (private.today() - interval '14 years' + interval '1 day')::date where user_id = pg_temp.id(4);
+select is(private.age_mates(pg_temp.id(4)) @> '1990-01-01'::date, false, 'the day before, not');
+select is(private.age_mates(pg_temp.id(4)) @> (select birth_date from public.birth_dates where user_id = pg_temp.id(4)), true, 'but with oneself');
+insert into public.suspensions (user_id, reason) values (pg_temp.id(23), 'A reason');
+set local role authenticated;
+set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-000000000023", "role": "authenticated"}';
+select is_empty($$select from public.player_percentiles(pg_temp.id(24))$$, 'the suspended compare nobody');
 
 select * from finish();
 rollback;

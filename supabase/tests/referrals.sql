@@ -13,6 +13,8 @@ insert into auth.users (id, email) values
   ('00000000-0000-4000-8000-00000000000b', 'bob@example.com'),
   ('00000000-0000-4000-8000-00000000000c', 'cyd@example.com');
 update public.users set is_admin = true where email = 'cyd@example.com';
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+select gen_random_uuid(), id, 'totp', 'verified', now(), now() from public.users where is_admin;
 update public.referral_codes set code = 'ANNS' where owner_id = '00000000-0000-4000-8000-00000000000a';
 update public.referral_codes set code = 'BOBS' where owner_id = '00000000-0000-4000-8000-00000000000b';
 insert into public.referral_codes (code, owner_id) values ('SPRING', null);
@@ -136,7 +138,7 @@ select lives_ok($$select public.increment_referral_conversions('SPRING')$$, 'who
 select is(pg_temp.counts('SPRING'), array[5, 0], 'and does not count');
 
 -- An admin.
-set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000c", "role": "authenticated"}';
+set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000c", "role": "authenticated", "aal": "aal2"}';
 select is((select count(*) from public.referral_analytics), 5::bigint, 'an admin reads all reports');
 select is((select count(*) from public.referral_codes where code in ('ANNS', 'BOBS', 'SPRING')), 3::bigint, 'and all codes');
 

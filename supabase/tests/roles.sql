@@ -2,7 +2,7 @@
 -- seen or written, "-" where row level security or a missing grant says no, "x" where a constraint or trigger does. A write
 -- is undone before the next.
 begin;
-select plan(103);
+select plan(104);
 
 -- What is in a developer's database steps aside, and is back after the rollback.
 delete from auth.users;
@@ -12,8 +12,8 @@ delete from public.audit_log;
 delete from public.referral_codes;
 delete from public.referral_analytics;
 
--- ann is grown up, tim 15, kid 11, kit 11 with gus for a guardian, new has not said; pri keeps her profile private and plays
--- in cam's team; sus is suspended.
+-- ann is grown up, tim 15 with the profile switched on, kid 11, kit 11 with gus for a guardian, new has not said; pri keeps her profile private and plays
+-- in the team of cam, a verified coach; sus is suspended. adm has shown a second factor.
 create function pg_temp.id(name text) returns uuid
 language sql immutable
 as $$ select ('00000000-0000-4000-8000-' || lpad(to_hex(ascii(name) * 65536 + ascii(substr(name, 2)) * 256 + ascii(substr(name, 3))), 12, '0'))::uuid $$;
@@ -23,11 +23,15 @@ select pg_temp.id(name), name || '@example.com', now(), jsonb_build_object('full
 from (values ('ann', 'player'), ('tim', 'player'), ('kid', 'player'), ('kit', 'player'), ('new', 'player'), ('pri', 'player'),
   ('cam', 'coach'), ('sam', 'scout'), ('fay', 'fan'), ('gus', 'fan'), ('adm', 'fan'), ('sus', 'player')) as people (name, role);
 update public.users set is_admin = true where full_name = 'adm';
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+select gen_random_uuid(), id, 'totp', 'verified', now(), now() from public.users where is_admin;
 update public.users set public_profile = false where full_name = 'pri';
 insert into public.birth_dates (user_id, birth_date)
 select pg_temp.id(name), (now() at time zone 'utc')::date - make_interval(years => age)
 from (values ('ann', 30), ('tim', 15), ('kid', 11), ('kit', 11), ('pri', 30), ('cam', 40), ('sam', 40), ('fay', 40), ('gus', 40),
   ('adm', 40), ('sus', 40)) as ages (name, age);
+update public.users set public_profile = true where full_name = 'tim';
+insert into private.coach_verifications (coach_id) values (pg_temp.id('cam'));
 insert into public.guardianships (ward_id, guardian_id, invited_email, status)
 values (pg_temp.id('kit'), pg_temp.id('gus'), 'gus@example.com', 'accepted');
 insert into public.leagues (id, name, level) values (pg_temp.id('lea'), 'League', '16U');
@@ -41,6 +45,7 @@ insert into public.batting_lines (player_id, season) select user_id, 2026 from p
 insert into public.pitching_lines (player_id, season) select user_id, 2026 from public.players;
 insert into public.videos (player_id, title, url) select user_id, 'Swing', 'https://video.example.com/1' from public.players;
 insert into public.commitments (player_id, program) select user_id, 'State' from public.players;
+insert into public.player_academics (user_id, school, gpa) select user_id, 'North', 3.5 from public.players;
 -- And for each user.
 insert into public.follows (follower_id, followed_id) select id, pg_temp.id('ann') from public.users where full_name <> 'ann';
 insert into public.watchlists (owner_id, name) select id, 'List' from public.users;
@@ -61,7 +66,7 @@ language plpgsql
 as $$
 begin
   perform set_config('request.jwt.claims', case when name = 'anon' then '{"role": "anon"}'
-    else jsonb_build_object('sub', pg_temp.id(name), 'role', 'authenticated', 'email', name || '@example.com')::text end, true);
+    else jsonb_build_object('sub', pg_temp.id(name), 'role', 'authenticated', 'aal', 'aal2', 'email', name || '@example.com')::text end, true);
   perform set_config('role', case when name = 'anon' then 'anon' else 'authenticated' end, true);
 end
 $$;
@@ -110,7 +115,7 @@ as $$ select pg_temp.all_try('select from public.' || relation) $$;
 select is(pg_temp.all_read('users'),
   '  -   1   1   1   1   1   1   1   1   1   1  12   1', 'who reads how many of users');
 select is(pg_temp.all_read('profiles'),
-  '  8   8   8   9   8   9   9   9   8   8   8  12   0', 'who reads how many of profiles');
+  '  7   7   7   8   8   8   8   8   7   7   8  12   0', 'who reads how many of profiles');
 select is(pg_temp.all_read('birth_dates'),
   '  -   1   1   1   1   0   1   1   1   1   2   1   0', 'who reads how many of birth_dates');
 select is(pg_temp.all_read('guardianships'),
@@ -118,7 +123,7 @@ select is(pg_temp.all_read('guardianships'),
 select is(pg_temp.all_read('suspensions'),
   '  -   0   0   0   0   0   0   0   0   0   0   1   1', 'who reads how many of suspensions');
 select is(pg_temp.all_read('players'),
-  '  3   3   3   4   3   4   4   4   3   3   3   7   0', 'who reads how many of players');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of players');
 select is(pg_temp.all_read('coaches'),
   '  1   1   1   1   1   1   1   1   1   1   1   1   0', 'who reads how many of coaches');
 select is(pg_temp.all_read('scouts'),
@@ -126,15 +131,17 @@ select is(pg_temp.all_read('scouts'),
 select is(pg_temp.all_read('measurement_kinds'),
   ' 14  14  14  14  14  14  14  14  14  14  14  14  14', 'who reads how many of measurement_kinds');
 select is(pg_temp.all_read('measurements'),
-  '  3   3   3   4   3   4   4   4   3   3   3   7   0', 'who reads how many of measurements');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of measurements');
 select is(pg_temp.all_read('batting_lines'),
-  '  3   3   3   4   3   4   4   4   3   3   3   7   0', 'who reads how many of batting_lines');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of batting_lines');
 select is(pg_temp.all_read('pitching_lines'),
-  '  3   3   3   4   3   4   4   4   3   3   3   7   0', 'who reads how many of pitching_lines');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of pitching_lines');
 select is(pg_temp.all_read('videos'),
-  '  3   3   3   4   3   4   4   4   3   3   3   7   0', 'who reads how many of videos');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of videos');
 select is(pg_temp.all_read('commitments'),
-  '  3   3   3   4   3   4   4   4   3   3   3   7   0', 'who reads how many of commitments');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of commitments');
+select is(pg_temp.all_try('select user_id from public.player_academics'),
+  '  1   1   2   2   2   2   2   3   1   1   2   3   0', 'who reads how many of player_academics: grown-ups'', and of minors family and verified coaches');
 select is(pg_temp.all_read('follows'),
   '  -   0   1   1   1   1   1   1   1   1   1   1   0', 'who reads how many of follows');
 select is(pg_temp.all_read('watchlists'),
@@ -227,7 +234,7 @@ select is(pg_temp.all_try('update public.measurements set value = 70'),
   '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or changes a number afterwards');
 select is(pg_temp.all_try('insert into public.players (user_id) values (''{me}'')'),
   '  -   x   x   -   x   x   x   1   1   1   1   1   -', 'who makes a player''s page: whoever has none');
-select is(pg_temp.all_try('update public.players set school = ''X'''),
+select is(pg_temp.all_try('update public.players set hometown = ''X'''),
   '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'whose pages they change');
 select is(pg_temp.all_try('delete from public.players'),
   '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'pages go with the account');
@@ -238,7 +245,7 @@ select is(pg_temp.all_try('update public.scouts set bio = ''X'''),
 select is(pg_temp.all_try('update public.scouts set verified_at = now()'),
   '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'but do not verify themselves');
 select is(pg_temp.all_try('update public.users set public_profile = true'),
-  '  -   1   1   1   1   1   1   1   1   1   1   1   0', 'who changes whose visibility: their own');
+  '  -   1   1   -   -   1   1   1   1   1   1   1   0', 'who switches their profile on: everybody from 13 on');
 select is(pg_temp.all_try('update public.users set is_admin = true'),
   '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'nobody makes admins');
 select is(pg_temp.all_try('update public.users set role = ''scout'''),

@@ -1,6 +1,6 @@
 -- What players enter about their seasons adds up, rates are computed, links are links.
 begin;
-select plan(36);
+select plan(38);
 delete from auth.users;
 
 insert into auth.users (id, email, raw_user_meta_data) values
@@ -43,12 +43,27 @@ select lives_ok($$update public.pitching_lines set outs = 0$$, 'somebody who got
 select results_eq('select era, whip from public.pitching_lines', 'values (null::numeric, null::numeric)', 'has no ERA');
 
 -- Videos.
+create function pg_temp.refuses(link text) returns boolean
+language plpgsql
+as $$
+begin
+  update public.videos set url = link;
+  return false;
+exception
+  when check_violation then return true;
+end
+$$;
 select lives_ok($$insert into public.videos (player_id, title, url) values ('00000000-0000-4000-8000-00000000000a', 'Swing', 'https://video.example.com/watch?v=1#t=3')$$, 'a link');
 select throws_ok($$update public.videos set url = 'javascript:alert(1)'$$, '23514', null, 'is no script');
 select throws_ok($$update public.videos set url = 'http://video.example.com/1'$$, '23514', null, 'is encrypted');
 select throws_ok($$update public.videos set url = 'https://video.example.com/"><script>'$$, '23514', null, 'and has no markup in it');
 select throws_ok($$update public.videos set url = 'https://user:secret@video.example.com/'$$, '23514', null, 'or a password');
 select throws_ok($$update public.videos set title = ' '$$, '23514', null, 'it has a title');
+select is_empty($$select url from unnest(array['https://x.test:99999/', 'https://x.test:65536/', 'https://x.test:0/', 'https://.../', 'https://a..b/',
+    'https://1.2.3.4.5/', 'https://256.256.256.256/', 'https://x.0x1f/', 'https://-x-/', 'https://localhost/', 'https://x.test:/']) as url,
+  lateral (select pg_temp.refuses(url) as refused) as r where not refused$$, 'what no browser can parse is refused');
+select is_empty($$select url from unnest(array['https://x.test:65535/', 'https://x.test:443', 'https://youtu.be/a_b-c?t=1#x', 'https://xn--bcher-kva.example/', 'https://A-b.co.uk/%20']) as url,
+  lateral (select pg_temp.refuses(url) as refused) as r where refused$$, 'what they can is taken');
 
 -- Commitments.
 select lives_ok($$insert into public.commitments (player_id, program) values ('00000000-0000-4000-8000-00000000000a', 'State')$$, 'a commitment');
@@ -57,7 +72,7 @@ select lives_ok($$update public.commitments set status = 'withdrawn'$$, 'can be 
 select lives_ok($$insert into public.commitments (player_id, program, status) values ('00000000-0000-4000-8000-00000000000a', 'Tech', 'signed')$$, 'for another');
 
 -- Players' pages.
-select lives_ok($$update public.players set positions = array['SS', 'P'], height_in = 70.5, weight_lb = 160, grad_year = 2027, gpa = 3.5, jersey = '07'$$, 'a page is filled');
+select lives_ok($$update public.players set positions = array['SS', 'P'], height_in = 70.5, weight_lb = 160, grad_year = 2027, jersey = '07'$$, 'a page is filled');
 select results_eq($$select position_group from public.players where user_id = '00000000-0000-4000-8000-00000000000a'$$, $$values ('IF')$$, 'who plays where is grouped by the first position');
 select throws_ok($$update public.players set positions = array['QB']$$, '23514', null, 'there are so many positions');
 select throws_ok($$update public.players set height_in = 180$$, '23514', null, 'inches are not centimetres');

@@ -13,7 +13,7 @@ create function pg_temp.act(name text) returns void
 language plpgsql
 as $$
 begin
-  perform set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id(name), 'role', 'authenticated')::text, true);
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id(name), 'role', 'authenticated', 'aal', 'aal2')::text, true);
   perform set_config('role', 'authenticated', true);
 end
 $$;
@@ -27,17 +27,20 @@ create function pg_temp.measurement(said text) returns uuid
 language sql stable security definer
 as $$ select id from public.measurements where event = said $$;
 
--- cam and cal coach, kim is a coach of unknown age; ann is grown up, pri private, kid 11, kit 11 with gus for a guardian.
+-- cam, who is verified, and cal coach, kim is a coach of unknown age; ann is grown up, pri private, kid 11, kit 11 with gus for a guardian.
 insert into auth.users (id, email, raw_user_meta_data)
 select pg_temp.id(name), name || '@example.com', jsonb_build_object('full_name', name, 'role', role, 'public_profile', name <> 'pri')
 from (values ('cam', 'coach'), ('cal', 'coach'), ('kim', 'coach'), ('ann', 'player'), ('pri', 'player'), ('kid', 'player'),
   ('kit', 'player'), ('tim', 'player'), ('fay', 'fan'), ('gus', 'fan'), ('adm', 'fan')) as people (name, role);
 update public.users set is_admin = true where full_name = 'adm';
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+select gen_random_uuid(), id, 'totp', 'verified', now(), now() from public.users where is_admin;
 insert into public.birth_dates (user_id, birth_date)
 select pg_temp.id(name), (now() at time zone 'utc')::date - make_interval(years => age)
 from (values ('cam', 40), ('cal', 40), ('ann', 20), ('pri', 20), ('kid', 11), ('kit', 11), ('tim', 15), ('fay', 40), ('gus', 40), ('adm', 40)) as ages (name, age);
-insert into public.guardianships (ward_id, guardian_id, invited_email, status)
-values (pg_temp.id('kit'), pg_temp.id('gus'), 'gus@example.com', 'accepted');
+insert into public.guardianships (ward_id, guardian_id, invited_email, status, audience)
+values (pg_temp.id('kit'), pg_temp.id('gus'), 'gus@example.com', 'accepted', 'verified');
+insert into private.coach_verifications (coach_id) values (pg_temp.id('cam'));
 
 -- Making one.
 select pg_temp.act('fay');

@@ -10,6 +10,8 @@ insert into auth.users (id, email) values
   ('00000000-0000-4000-8000-00000000000b', 'bob@example.com'),
   ('00000000-0000-4000-8000-00000000000c', 'cyd@example.com');
 update public.users set is_admin = true where email = 'cyd@example.com';
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+select gen_random_uuid(), id, 'totp', 'verified', now(), now() from public.users where is_admin;
 
 -- The balance is the sum.
 insert into public.token_ledger (user_id, amount, reason) values ('00000000-0000-4000-8000-00000000000a', 25, 'referral');
@@ -58,7 +60,7 @@ select throws_ok(
 
 -- An admin.
 set local role authenticated;
-set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000c", "role": "authenticated"}';
+set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000c", "role": "authenticated", "aal": "aal2"}';
 select is((select count(*) from public.token_ledger), 4::bigint, 'an admin reads all lines');
 select throws_ok(
   $$insert into public.token_ledger (user_id, amount, reason) values ('00000000-0000-4000-8000-00000000000c', 1000, 'gift')$$,

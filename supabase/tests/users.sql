@@ -142,8 +142,10 @@ select throws_ok('select private.is_admin()', '42501', null, 'and have no busine
 -- An admin.
 reset role;
 update public.users set is_admin = true where id = '00000000-0000-4000-8000-00000000000c';
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+select gen_random_uuid(), id, 'totp', 'verified', now(), now() from public.users where is_admin;
 set local role authenticated;
-set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000c", "role": "authenticated", "email": "cyd@example.com"}';
+set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000c", "role": "authenticated", "aal": "aal2", "email": "cyd@example.com"}';
 select is((select count(*) from public.users), 7::bigint, 'an admin reads all users');
 update public.users set full_name = 'By the admin' where id = '00000000-0000-4000-8000-00000000000b';
 reset role;

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import PlayerScreen from '@/features/players/routes/player'
 import { ScoutDesk } from '@/features/scouting/components/scout-desk'
 import { CoachTeams } from '@/features/teams/components/coach-teams'
-import { MemberTeams, TeamsOf } from '@/features/teams/components/member-teams'
+import { MemberTeams, TeamsOf, WardTeams } from '@/features/teams/components/member-teams'
 
 const Care = lazy(() => import('@/app/care'))
 
@@ -16,7 +16,8 @@ export default function Player() {
             <Care ward={ward} />
           </Suspense>
         ),
-        teams: ({ id, role, own }) => {
+        teams: ({ id, role, own, inCare }) => {
+          if (inCare) return <WardTeams userId={id} />
           if (!own) return <TeamsOf userId={id} />
           return role === 'coach' ? <CoachTeams userId={id} /> : <MemberTeams userId={id} />
         },

@@ -6,6 +6,9 @@ export function needsSecondFactor(session: Session | null): session is Session {
   return factors.some(({ status }) => status === 'verified') && assuranceOf(session?.access_token) === 'aal1'
 }
 
+/** Whether the session has shown a second factor. */
+export const hasShownSecondFactor = (session: Session | null) => assuranceOf(session?.access_token) === 'aal2'
+
 /** The claim `aal` of an access token: `aal1` for one factor, `aal2` for two. */
 function assuranceOf(token = ''): unknown {
   try {

@@ -32,6 +32,11 @@ const SESSION_ENDS = ['session_not_found', 'session_expired', 'refresh_token_not
 export const isSessionEnd = (error: unknown): boolean =>
   SESSION_ENDS.includes(codeOf(error) ?? '') || property(error, 'name') === 'AuthSessionMissingError'
 
+/** What the database says where a session has not shown the second factor that its user has, or has to have. */
+const SECOND_FACTOR_MISSING = 'PT403'
+
+export const isSecondFactorMissing = (error: unknown): boolean => codeOf(error) === SECOND_FACTOR_MISSING
+
 /** The service's own code for an error (`invalid_credentials`, `PGRST116`), if it has one. */
 export function codeOf(error: unknown): string | undefined {
   const code = property(error, 'code')

@@ -24,6 +24,26 @@ export const birthDateQuery = (userId: string) =>
     },
   })
 
+/** Whether a guardian decides for the user. */
+export const inCareQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['minors', 'in-care', userId],
+    queryFn: async ({ signal }) => {
+      const [birthDate, guardians] = await Promise.all([
+        supabase.from('birth_dates').select('birth_date').eq('user_id', userId).abortSignal(signal).maybeSingle(),
+        supabase
+          .from('guardianships')
+          .select('id')
+          .eq('ward_id', userId)
+          .eq('status', 'accepted')
+          .limit(1)
+          .abortSignal(signal),
+      ])
+      const born = unwrap(birthDate)?.birth_date
+      return unwrap(guardians).length > 0 && (!born || ageOn(born) < ADULT_AGE)
+    },
+  })
+
 /** Why others see the profile or not: a key of `VISIBILITY`. */
 export const visibilityQuery = (userId: string) =>
   queryOptions({
@@ -37,6 +57,7 @@ export const VISIBILITY: Readonly<Record<string, string>> = {
   private: 'Only you, your guardians and the coaches of your team can see your profile.',
   birth_date_missing: 'Nobody else sees your profile until you have given your birth date: see the card on Home.',
   guardian_missing: 'Nobody else sees your profile until a parent or guardian has accepted your account.',
+  guardian_decides: 'Your guardian decides who can open your profile. It is in no public list.',
   hidden_by_guardian: 'A guardian has hidden your profile.',
   suspended: 'Your account is suspended, so nobody else sees your profile.',
 }

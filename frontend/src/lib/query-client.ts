@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { codeOf, isSessionEnd, statusOf } from '@/lib/errors'
+import { codeOf, isSecondFactorMissing, isSessionEnd, statusOf } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
 
 const RETRIES = 2
@@ -7,8 +7,12 @@ const RETRIES = 2
 /** Without a connection a request fails and says so, instead of waiting for one without a word. */
 const networkMode = 'always'
 
-/** A session that the server has ended is at an end here, too. */
+/**
+ * A session that the server has ended is at an end here, too. Where the server asks for a second factor that this browser
+ * does not know of, a refresh brings it, and the router asks for its code.
+ */
 function onError(error: unknown) {
+  if (isSecondFactorMissing(error)) void supabase.auth.refreshSession()
   if (isSessionEnd(error)) void supabase.auth.signOut({ scope: 'local' })
 }
 

@@ -1,2002 +1,1268 @@
+
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 
 export type Database = {
-  public: {
-    Tables: {
-      audit_log: {
-        Row: {
-          action: string
-          actor_id: string | null
-          created_at: string
-          detail: NonNullable<Json>
-          id: number
-          reason: string | null
-          subject_id: string | null
-        }
-        ComputedFields: never
-        Insert: {
-          action: string
-          actor_id?: string | null
-          created_at?: string
-          detail?: NonNullable<Json>
-          id?: never
-          reason?: string | null
-          subject_id?: string | null
-        }
-        Update: {
-          action?: string
-          actor_id?: string | null
-          created_at?: string
-          detail?: NonNullable<Json>
-          id?: never
-          reason?: string | null
-          subject_id?: string | null
-        }
-        Relationships: []
-      }
-      batting_lines: {
-        Row: {
-          ab: number
-          avg: number | null
-          bb: number
-          created_at: string
-          cs: number
-          doubles: number
-          g: number
-          h: number
-          hbp: number
-          hr: number
-          id: string
-          league_name: string
-          obp: number | null
-          ops: number | null
-          pa: number
-          player_id: string
-          r: number
-          rbi: number
-          sb: number
-          season: number
-          sf: number
-          sh: number
-          slg: number | null
-          so: number
-          team_name: string
-          triples: number
-        }
-        ComputedFields: never
-        Insert: {
-          ab?: number
-          avg?: never
-          bb?: number
-          created_at?: string
-          cs?: number
-          doubles?: number
-          g?: number
-          h?: number
-          hbp?: number
-          hr?: number
-          id?: string
-          league_name?: string
-          obp?: never
-          ops?: never
-          pa?: number
-          player_id: string
-          r?: number
-          rbi?: number
-          sb?: number
-          season: number
-          sf?: number
-          sh?: number
-          slg?: never
-          so?: number
-          team_name?: string
-          triples?: number
-        }
-        Update: {
-          ab?: number
-          avg?: never
-          bb?: number
-          created_at?: string
-          cs?: number
-          doubles?: number
-          g?: number
-          h?: number
-          hbp?: number
-          hr?: number
-          id?: string
-          league_name?: string
-          obp?: never
-          ops?: never
-          pa?: number
-          player_id?: string
-          r?: number
-          rbi?: number
-          sb?: number
-          season?: number
-          sf?: number
-          sh?: number
-          slg?: never
-          so?: number
-          team_name?: string
-          triples?: number
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'batting_lines_player_id_fkey'
-            columns: ['player_id']
-            isOneToOne: false
-            referencedRelation: 'players'
-            referencedColumns: ['user_id']
-          },
-        ]
-      }
-      birth_dates: {
-        Row: {
-          answered_at: string
-          birth_date: string
-          user_id: string
-        }
-        ComputedFields: never
-        Insert: {
-          answered_at?: string
-          birth_date: string
-          user_id: string
-        }
-        Update: {
-          answered_at?: string
-          birth_date?: string
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'birth_dates_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: true
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'birth_dates_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: true
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'birth_dates_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: true
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      coaches: {
-        Row: {
-          bio: string | null
-          certifications: string[]
-          display_badges: boolean
-          league: string
-          months_current_league: number
-          months_current_team: number
-          team_name: string
-          updated_at: string
-          user_id: string
-          years_coaching: number
-          years_current_league: number
-          years_current_team: number
-        }
-        ComputedFields: never
-        Insert: {
-          bio?: string | null
-          certifications?: string[]
-          display_badges?: boolean
-          league?: string
-          months_current_league?: number
-          months_current_team?: number
-          team_name?: string
-          updated_at?: string
-          user_id: string
-          years_coaching?: number
-          years_current_league?: number
-          years_current_team?: number
-        }
-        Update: {
-          bio?: string | null
-          certifications?: string[]
-          display_badges?: boolean
-          league?: string
-          months_current_league?: number
-          months_current_team?: number
-          team_name?: string
-          updated_at?: string
-          user_id?: string
-          years_coaching?: number
-          years_current_league?: number
-          years_current_team?: number
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'coaches_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: true
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      commitments: {
-        Row: {
-          committed_on: string
-          created_at: string
-          id: string
-          player_id: string
-          program: string
-          status: string
-        }
-        ComputedFields: never
-        Insert: {
-          committed_on?: string
-          created_at?: string
-          id?: string
-          player_id: string
-          program: string
-          status?: string
-        }
-        Update: {
-          committed_on?: string
-          created_at?: string
-          id?: string
-          player_id?: string
-          program?: string
-          status?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'commitments_player_id_fkey'
-            columns: ['player_id']
-            isOneToOne: false
-            referencedRelation: 'players'
-            referencedColumns: ['user_id']
-          },
-        ]
-      }
-      contact_messages: {
-        Row: {
-          created_at: string
-          email: string
-          handled_at: string | null
-          handled_by: string | null
-          id: string
-          message: string
-          name: string
-          subject: string
-          user_id: string | null
-        }
-        ComputedFields: never
-        Insert: {
-          created_at?: string
-          email: string
-          handled_at?: string | null
-          handled_by?: string | null
-          id?: string
-          message: string
-          name: string
-          subject?: string
-          user_id?: string | null
-        }
-        Update: {
-          created_at?: string
-          email?: string
-          handled_at?: string | null
-          handled_by?: string | null
-          id?: string
-          message?: string
-          name?: string
-          subject?: string
-          user_id?: string | null
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'contact_messages_handled_by_fkey'
-            columns: ['handled_by']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'contact_messages_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'contact_messages_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'contact_messages_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      follows: {
-        Row: {
-          created_at: string
-          followed_id: string
-          follower_id: string
-          muted: boolean
-        }
-        ComputedFields: never
-        Insert: {
-          created_at?: string
-          followed_id: string
-          follower_id?: string
-          muted?: boolean
-        }
-        Update: {
-          created_at?: string
-          followed_id?: string
-          follower_id?: string
-          muted?: boolean
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'follows_followed_id_fkey'
-            columns: ['followed_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'follows_follower_id_fkey'
-            columns: ['follower_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      guardianships: {
-        Row: {
-          answered_at: string | null
-          ended_at: string | null
-          guardian_id: string | null
-          hides_profile: boolean
-          id: string
-          invited_at: string
-          invited_email: string
-          status: string
-          ward_id: string
-        }
-        ComputedFields: never
-        Insert: {
-          answered_at?: string | null
-          ended_at?: string | null
-          guardian_id?: string | null
-          hides_profile?: boolean
-          id?: string
-          invited_at?: string
-          invited_email: string
-          status?: string
-          ward_id: string
-        }
-        Update: {
-          answered_at?: string | null
-          ended_at?: string | null
-          guardian_id?: string | null
-          hides_profile?: boolean
-          id?: string
-          invited_at?: string
-          invited_email?: string
-          status?: string
-          ward_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'guardianships_guardian_id_fkey'
-            columns: ['guardian_id']
-            isOneToOne: false
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'guardianships_guardian_id_fkey'
-            columns: ['guardian_id']
-            isOneToOne: false
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'guardianships_guardian_id_fkey'
-            columns: ['guardian_id']
-            isOneToOne: false
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'guardianships_ward_id_fkey'
-            columns: ['ward_id']
-            isOneToOne: false
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'guardianships_ward_id_fkey'
-            columns: ['ward_id']
-            isOneToOne: false
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'guardianships_ward_id_fkey'
-            columns: ['ward_id']
-            isOneToOne: false
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      leagues: {
-        Row: {
-          active: boolean
-          id: string
-          level: string
-          name: string
-          state: string | null
-        }
-        ComputedFields: never
-        Insert: {
-          active?: boolean
-          id?: string
-          level: string
-          name: string
-          state?: string | null
-        }
-        Update: {
-          active?: boolean
-          id?: string
-          level?: string
-          name?: string
-          state?: string | null
-        }
-        Relationships: []
-      }
-      measurement_kinds: {
-        Row: {
-          active: boolean
-          decimals: number
-          kind: string
-          label: string
-          lower_is_better: boolean
-          maximum: number
-          minimum: number
-          position: number
-          unit: string
-        }
-        ComputedFields: never
-        Insert: {
-          active?: boolean
-          decimals: number
-          kind: string
-          label: string
-          lower_is_better?: boolean
-          maximum: number
-          minimum: number
-          position: number
-          unit: string
-        }
-        Update: {
-          active?: boolean
-          decimals?: number
-          kind?: string
-          label?: string
-          lower_is_better?: boolean
-          maximum?: number
-          minimum?: number
-          position?: number
-          unit?: string
-        }
-        Relationships: []
-      }
-      measurements: {
-        Row: {
-          created_at: string
-          created_by: string | null
-          event: string | null
-          id: string
-          kind: string
-          player_id: string
-          source: string
-          taken_at: string
-          unit: string
-          value: number
-          verification_asked: boolean
-          verified_at: string | null
-          verified_by: string | null
-        }
-        ComputedFields: never
-        Insert: {
-          created_at?: string
-          created_by?: string | null
-          event?: string | null
-          id?: string
-          kind: string
-          player_id: string
-          source: string
-          taken_at?: string
-          unit?: string
-          value: number
-          verification_asked?: boolean
-          verified_at?: string | null
-          verified_by?: string | null
-        }
-        Update: {
-          created_at?: string
-          created_by?: string | null
-          event?: string | null
-          id?: string
-          kind?: string
-          player_id?: string
-          source?: string
-          taken_at?: string
-          unit?: string
-          value?: number
-          verification_asked?: boolean
-          verified_at?: string | null
-          verified_by?: string | null
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'measurements_created_by_fkey'
-            columns: ['created_by']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'measurements_kind_fkey'
-            columns: ['kind']
-            isOneToOne: false
-            referencedRelation: 'measurement_kinds'
-            referencedColumns: ['kind']
-          },
-          {
-            foreignKeyName: 'measurements_player_id_fkey'
-            columns: ['player_id']
-            isOneToOne: false
-            referencedRelation: 'players'
-            referencedColumns: ['user_id']
-          },
-          {
-            foreignKeyName: 'measurements_verified_by_fkey'
-            columns: ['verified_by']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      memberships: {
-        Row: {
-          since: string
-          tier: string
-          user_id: string
-          wanted_tier: string | null
-        }
-        ComputedFields: never
-        Insert: {
-          since?: string
-          tier?: string
-          user_id: string
-          wanted_tier?: string | null
-        }
-        Update: {
-          since?: string
-          tier?: string
-          user_id?: string
-          wanted_tier?: string | null
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'memberships_tier_fkey'
-            columns: ['tier']
-            isOneToOne: false
-            referencedRelation: 'pricing_tiers'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'memberships_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: true
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'memberships_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: true
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'memberships_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: true
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'memberships_wanted_tier_fkey'
-            columns: ['wanted_tier']
-            isOneToOne: false
-            referencedRelation: 'pricing_tiers'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      notification_preferences: {
-        Row: {
-          channel: string
-          enabled: boolean
-          topic: string
-          user_id: string
-        }
-        ComputedFields: never
-        Insert: {
-          channel: string
-          enabled: boolean
-          topic: string
-          user_id?: string
-        }
-        Update: {
-          channel?: string
-          enabled?: boolean
-          topic?: string
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'notification_preferences_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      page_views: {
-        Row: {
-          id: number
-          page_path: string
-          user_id: string
-          viewed_at: string
-        }
-        ComputedFields: never
-        Insert: {
-          id?: never
-          page_path: string
-          user_id?: string
-          viewed_at?: string
-        }
-        Update: {
-          id?: never
-          page_path?: string
-          user_id?: string
-          viewed_at?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'page_views_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'page_views_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'page_views_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      pitching_lines: {
-        Row: {
-          bb: number
-          bb9: number | null
-          created_at: string
-          er: number
-          era: number | null
-          g: number
-          gs: number
-          h: number
-          hbp: number
-          hr: number
-          id: string
-          k9: number | null
-          l: number
-          league_name: string
-          outs: number
-          player_id: string
-          r: number
-          season: number
-          so: number
-          sv: number
-          team_name: string
-          w: number
-          whip: number | null
-        }
-        ComputedFields: never
-        Insert: {
-          bb?: number
-          bb9?: never
-          created_at?: string
-          er?: number
-          era?: never
-          g?: number
-          gs?: number
-          h?: number
-          hbp?: number
-          hr?: number
-          id?: string
-          k9?: never
-          l?: number
-          league_name?: string
-          outs?: number
-          player_id: string
-          r?: number
-          season: number
-          so?: number
-          sv?: number
-          team_name?: string
-          w?: number
-          whip?: never
-        }
-        Update: {
-          bb?: number
-          bb9?: never
-          created_at?: string
-          er?: number
-          era?: never
-          g?: number
-          gs?: number
-          h?: number
-          hbp?: number
-          hr?: number
-          id?: string
-          k9?: never
-          l?: number
-          league_name?: string
-          outs?: number
-          player_id?: string
-          r?: number
-          season?: number
-          so?: number
-          sv?: number
-          team_name?: string
-          w?: number
-          whip?: never
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'pitching_lines_player_id_fkey'
-            columns: ['player_id']
-            isOneToOne: false
-            referencedRelation: 'players'
-            referencedColumns: ['user_id']
-          },
-        ]
-      }
-      player_numbers: {
-        Row: {
-          metric: string
-          player_id: string
-          source: string
-          taken_at: string | null
-          value: number
-          verified: boolean
-        }
-        ComputedFields: never
-        Insert: {
-          metric: string
-          player_id: string
-          source: string
-          taken_at?: string | null
-          value: number
-          verified: boolean
-        }
-        Update: {
-          metric?: string
-          player_id?: string
-          source?: string
-          taken_at?: string | null
-          value?: number
-          verified?: boolean
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'player_numbers_player_id_fkey'
-            columns: ['player_id']
-            isOneToOne: false
-            referencedRelation: 'players'
-            referencedColumns: ['user_id']
-          },
-        ]
-      }
-      players: {
-        Row: {
-          accept_coach_stats: boolean
-          bats: string | null
-          bio: string | null
-          gpa: number | null
-          grad_year: number | null
-          height_in: number | null
-          hometown: string | null
-          jersey: string | null
-          position_group: string | null
-          positions: string[]
-          school: string | null
-          state: string | null
-          throws: string | null
-          updated_at: string
-          user_id: string
-          weight_lb: number | null
-        }
-        ComputedFields: never
-        Insert: {
-          accept_coach_stats?: boolean
-          bats?: string | null
-          bio?: string | null
-          gpa?: number | null
-          grad_year?: number | null
-          height_in?: number | null
-          hometown?: string | null
-          jersey?: string | null
-          position_group?: never
-          positions?: string[]
-          school?: string | null
-          state?: string | null
-          throws?: string | null
-          updated_at?: string
-          user_id: string
-          weight_lb?: number | null
-        }
-        Update: {
-          accept_coach_stats?: boolean
-          bats?: string | null
-          bio?: string | null
-          gpa?: number | null
-          grad_year?: number | null
-          height_in?: number | null
-          hometown?: string | null
-          jersey?: string | null
-          position_group?: never
-          positions?: string[]
-          school?: string | null
-          state?: string | null
-          throws?: string | null
-          updated_at?: string
-          user_id?: string
-          weight_lb?: number | null
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'players_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: true
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      pricing_tiers: {
-        Row: {
-          active: boolean
-          features: string[]
-          id: string
-          name: string
-          position: number
-          price_monthly: number
-          tagline: string
-        }
-        ComputedFields: never
-        Insert: {
-          active?: boolean
-          features: string[]
-          id: string
-          name: string
-          position: number
-          price_monthly: number
-          tagline: string
-        }
-        Update: {
-          active?: boolean
-          features?: string[]
-          id?: string
-          name?: string
-          position?: number
-          price_monthly?: number
-          tagline?: string
-        }
-        Relationships: []
-      }
-      profiles: {
-        Row: {
-          created_at: string
-          full_name: string
-          id: string
-          public_profile: boolean
-          role: string
-          shown_from: string
-        }
-        ComputedFields: never
-        Insert: {
-          created_at: string
-          full_name: string
-          id: string
-          public_profile: boolean
-          role: string
-          shown_from?: string
-        }
-        Update: {
-          created_at?: string
-          full_name?: string
-          id?: string
-          public_profile?: boolean
-          role?: string
-          shown_from?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'profiles_id_fkey'
-            columns: ['id']
-            isOneToOne: true
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'profiles_id_fkey'
-            columns: ['id']
-            isOneToOne: true
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'profiles_id_fkey'
-            columns: ['id']
-            isOneToOne: true
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      referral_analytics: {
-        Row: {
-          action: string
-          converted_user_id: string | null
-          id: number
-          ip_address: string | null
-          referral_code: string
-          timestamp: string
-          user_agent: string | null
-        }
-        ComputedFields: never
-        Insert: {
-          action: string
-          converted_user_id?: string | null
-          id?: never
-          ip_address?: string | null
-          referral_code: string
-          timestamp?: string
-          user_agent?: string | null
-        }
-        Update: {
-          action?: string
-          converted_user_id?: string | null
-          id?: never
-          ip_address?: string | null
-          referral_code?: string
-          timestamp?: string
-          user_agent?: string | null
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'referral_analytics_converted_user_id_fkey'
-            columns: ['converted_user_id']
-            isOneToOne: true
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'referral_analytics_converted_user_id_fkey'
-            columns: ['converted_user_id']
-            isOneToOne: true
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'referral_analytics_converted_user_id_fkey'
-            columns: ['converted_user_id']
-            isOneToOne: true
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      referral_codes: {
-        Row: {
-          clicks: number
-          code: string
-          conversions: number
-          created_at: string
-          owner_id: string | null
-        }
-        ComputedFields: never
-        Insert: {
-          clicks?: number
-          code: string
-          conversions?: number
-          created_at?: string
-          owner_id?: string | null
-        }
-        Update: {
-          clicks?: number
-          code?: string
-          conversions?: number
-          created_at?: string
-          owner_id?: string | null
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'referral_codes_owner_id_fkey'
-            columns: ['owner_id']
-            isOneToOne: true
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'referral_codes_owner_id_fkey'
-            columns: ['owner_id']
-            isOneToOne: true
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'referral_codes_owner_id_fkey'
-            columns: ['owner_id']
-            isOneToOne: true
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      reports: {
-        Row: {
-          created_at: string
-          details: string
-          handled_at: string | null
-          handled_by: string | null
-          id: string
-          reason: string
-          reporter_id: string | null
-          resolution: string | null
-          status: string
-          subject_id: string | null
-          subject_kind: string
-          subject_user_id: string | null
-        }
-        ComputedFields: never
-        Insert: {
-          created_at?: string
-          details?: string
-          handled_at?: string | null
-          handled_by?: string | null
-          id?: string
-          reason: string
-          reporter_id?: string | null
-          resolution?: string | null
-          status?: string
-          subject_id?: string | null
-          subject_kind: string
-          subject_user_id?: string | null
-        }
-        Update: {
-          created_at?: string
-          details?: string
-          handled_at?: string | null
-          handled_by?: string | null
-          id?: string
-          reason?: string
-          reporter_id?: string | null
-          resolution?: string | null
-          status?: string
-          subject_id?: string | null
-          subject_kind?: string
-          subject_user_id?: string | null
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'reports_handled_by_fkey'
-            columns: ['handled_by']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'reports_reporter_id_fkey'
-            columns: ['reporter_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'reports_subject_user_id_fkey'
-            columns: ['subject_user_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      scout_notes: {
-        Row: {
-          body: string
-          created_at: string
-          grades: NonNullable<Json>
-          id: string
-          player_id: string
-          scout_id: string
-          updated_at: string
-        }
-        ComputedFields: never
-        Insert: {
-          body?: string
-          created_at?: string
-          grades?: NonNullable<Json>
-          id?: string
-          player_id: string
-          scout_id?: string
-          updated_at?: string
-        }
-        Update: {
-          body?: string
-          created_at?: string
-          grades?: NonNullable<Json>
-          id?: string
-          player_id?: string
-          scout_id?: string
-          updated_at?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'scout_notes_player_id_fkey'
-            columns: ['player_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'scout_notes_scout_id_fkey'
-            columns: ['scout_id']
-            isOneToOne: false
-            referencedRelation: 'scouts'
-            referencedColumns: ['user_id']
-          },
-        ]
-      }
-      scouts: {
-        Row: {
-          bio: string | null
-          org: string
-          regions: string[]
-          updated_at: string
-          user_id: string
-          verified_at: string | null
-          verified_by: string | null
-        }
-        ComputedFields: never
-        Insert: {
-          bio?: string | null
-          org?: string
-          regions?: string[]
-          updated_at?: string
-          user_id: string
-          verified_at?: string | null
-          verified_by?: string | null
-        }
-        Update: {
-          bio?: string | null
-          org?: string
-          regions?: string[]
-          updated_at?: string
-          user_id?: string
-          verified_at?: string | null
-          verified_by?: string | null
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'scouts_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: true
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'scouts_verified_by_fkey'
-            columns: ['verified_by']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      suspensions: {
-        Row: {
-          id: string
-          lifted_at: string | null
-          lifted_by: string | null
-          reason: string
-          suspended_at: string
-          suspended_by: string | null
-          user_id: string
-        }
-        ComputedFields: never
-        Insert: {
-          id?: string
-          lifted_at?: string | null
-          lifted_by?: string | null
-          reason: string
-          suspended_at?: string
-          suspended_by?: string | null
-          user_id: string
-        }
-        Update: {
-          id?: string
-          lifted_at?: string | null
-          lifted_by?: string | null
-          reason?: string
-          suspended_at?: string
-          suspended_by?: string | null
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'suspensions_lifted_by_fkey'
-            columns: ['lifted_by']
-            isOneToOne: false
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'suspensions_lifted_by_fkey'
-            columns: ['lifted_by']
-            isOneToOne: false
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'suspensions_lifted_by_fkey'
-            columns: ['lifted_by']
-            isOneToOne: false
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'suspensions_suspended_by_fkey'
-            columns: ['suspended_by']
-            isOneToOne: false
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'suspensions_suspended_by_fkey'
-            columns: ['suspended_by']
-            isOneToOne: false
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'suspensions_suspended_by_fkey'
-            columns: ['suspended_by']
-            isOneToOne: false
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'suspensions_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'suspensions_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'suspensions_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      team_members: {
-        Row: {
-          created_at: string
-          jersey: string | null
-          role: string
-          status: string
-          team_id: string
-          user_id: string
-        }
-        ComputedFields: never
-        Insert: {
-          created_at?: string
-          jersey?: string | null
-          role: string
-          status: string
-          team_id: string
-          user_id: string
-        }
-        Update: {
-          created_at?: string
-          jersey?: string | null
-          role?: string
-          status?: string
-          team_id?: string
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'team_members_team_id_fkey'
-            columns: ['team_id']
-            isOneToOne: false
-            referencedRelation: 'teams'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'team_members_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      teams: {
-        Row: {
-          active: boolean
-          city: string | null
-          created_at: string
-          created_by: string | null
-          id: string
-          league_id: string | null
-          name: string
-          state: string | null
-        }
-        ComputedFields: never
-        Insert: {
-          active?: boolean
-          city?: string | null
-          created_at?: string
-          created_by?: string | null
-          id?: string
-          league_id?: string | null
-          name: string
-          state?: string | null
-        }
-        Update: {
-          active?: boolean
-          city?: string | null
-          created_at?: string
-          created_by?: string | null
-          id?: string
-          league_id?: string | null
-          name?: string
-          state?: string | null
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'teams_created_by_fkey'
-            columns: ['created_by']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'teams_league_id_fkey'
-            columns: ['league_id']
-            isOneToOne: false
-            referencedRelation: 'leagues'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      token_ledger: {
-        Row: {
-          amount: number
-          created_at: string
-          id: number
-          reason: string
-          user_id: string
-        }
-        ComputedFields: never
-        Insert: {
-          amount: number
-          created_at?: string
-          id?: never
-          reason: string
-          user_id: string
-        }
-        Update: {
-          amount?: number
-          created_at?: string
-          id?: never
-          reason?: string
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'token_ledger_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'token_ledger_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'token_ledger_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      user_sessions: {
-        Row: {
-          device_type: string
-          id: string
-          last_activity: string
-          session_duration: number
-          session_start: string
-          user_id: string
-        }
-        ComputedFields: never
-        Insert: {
-          device_type: string
-          id?: string
-          last_activity?: string
-          session_duration?: number
-          session_start?: string
-          user_id?: string
-        }
-        Update: {
-          device_type?: string
-          id?: string
-          last_activity?: string
-          session_duration?: number
-          session_start?: string
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'user_sessions_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'admin_audit_log'
-            referencedColumns: ['subject_user_id']
-          },
-          {
-            foreignKeyName: 'user_sessions_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'admin_users'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'user_sessions_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      users: {
-        Row: {
-          bonus_tokens_awarded: boolean
-          created_at: string
-          email: string | null
-          full_name: string
-          id: string
-          is_admin: boolean
-          public_profile: boolean
-          referral_tokens: number
-          role: string
-          user_type: string
-        }
-        ComputedFields: never
-        Insert: {
-          bonus_tokens_awarded?: boolean
-          created_at?: string
-          email?: string | null
-          full_name?: string
-          id: string
-          is_admin?: boolean
-          public_profile?: boolean
-          referral_tokens?: number
-          role?: string
-          user_type?: string
-        }
-        Update: {
-          bonus_tokens_awarded?: boolean
-          created_at?: string
-          email?: string | null
-          full_name?: string
-          id?: string
-          is_admin?: boolean
-          public_profile?: boolean
-          referral_tokens?: number
-          role?: string
-          user_type?: string
-        }
-        Relationships: []
-      }
-      videos: {
-        Row: {
-          created_at: string
-          id: string
-          player_id: string
-          recorded_on: string | null
-          title: string
-          url: string
-        }
-        ComputedFields: never
-        Insert: {
-          created_at?: string
-          id?: string
-          player_id: string
-          recorded_on?: string | null
-          title: string
-          url: string
-        }
-        Update: {
-          created_at?: string
-          id?: string
-          player_id?: string
-          recorded_on?: string | null
-          title?: string
-          url?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'videos_player_id_fkey'
-            columns: ['player_id']
-            isOneToOne: false
-            referencedRelation: 'players'
-            referencedColumns: ['user_id']
-          },
-        ]
-      }
-      watchlist_players: {
-        Row: {
-          added_at: string
-          note: string | null
-          player_id: string
-          watchlist_id: string
-        }
-        ComputedFields: never
-        Insert: {
-          added_at?: string
-          note?: string | null
-          player_id: string
-          watchlist_id: string
-        }
-        Update: {
-          added_at?: string
-          note?: string | null
-          player_id?: string
-          watchlist_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'watchlist_players_player_id_fkey'
-            columns: ['player_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'watchlist_players_watchlist_id_fkey'
-            columns: ['watchlist_id']
-            isOneToOne: false
-            referencedRelation: 'watchlists'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-      watchlists: {
-        Row: {
-          created_at: string
-          id: string
-          name: string
-          owner_id: string
-        }
-        ComputedFields: never
-        Insert: {
-          created_at?: string
-          id?: string
-          name: string
-          owner_id?: string
-        }
-        Update: {
-          created_at?: string
-          id?: string
-          name?: string
-          owner_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'watchlists_owner_id_fkey'
-            columns: ['owner_id']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
-        ]
-      }
+  
+  "public": {
+          Tables: {
+            "audit_log": {
+                  Row: {
+                    "action": string,"actor_id": string | null,"created_at": string,"detail": NonNullable<Json>,"id": number,"reason": string | null,"subject_id": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "action": string,"actor_id"?: string | null,"created_at"?: string,"detail"?: NonNullable<Json>,"id"?: never,"reason"?: string | null,"subject_id"?: string | null
+                  }
+                  Update: {
+                    "action"?: string,"actor_id"?: string | null,"created_at"?: string,"detail"?: NonNullable<Json>,"id"?: never,"reason"?: string | null,"subject_id"?: string | null
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"batting_lines": {
+                  Row: {
+                    "ab": number,"avg": number | null,"bb": number,"created_at": string,"cs": number,"doubles": number,"g": number,"h": number,"hbp": number,"hr": number,"id": string,"league_name": string,"obp": number | null,"ops": number | null,"pa": number,"player_id": string,"r": number,"rbi": number,"sb": number,"season": number,"sf": number,"sh": number,"slg": number | null,"so": number,"team_name": string,"triples": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "ab"?: number,"avg"?: never,"bb"?: number,"created_at"?: string,"cs"?: number,"doubles"?: number,"g"?: number,"h"?: number,"hbp"?: number,"hr"?: number,"id"?: string,"league_name"?: string,"obp"?: never,"ops"?: never,"pa"?: number,"player_id": string,"r"?: number,"rbi"?: number,"sb"?: number,"season": number,"sf"?: number,"sh"?: number,"slg"?: never,"so"?: number,"team_name"?: string,"triples"?: number
+                  }
+                  Update: {
+                    "ab"?: number,"avg"?: never,"bb"?: number,"created_at"?: string,"cs"?: number,"doubles"?: number,"g"?: number,"h"?: number,"hbp"?: number,"hr"?: number,"id"?: string,"league_name"?: string,"obp"?: never,"ops"?: never,"pa"?: number,"player_id"?: string,"r"?: number,"rbi"?: number,"sb"?: number,"season"?: number,"sf"?: number,"sh"?: number,"slg"?: never,"so"?: number,"team_name"?: string,"triples"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "batting_lines_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
     }
-    Views: {
-      admin_audit_log: {
-        Row: {
-          action: string
-          actor_id: string | null
-          actor_name: string | null
-          created_at: string
-          detail: NonNullable<Json>
-          id: number
-          reason: string | null
-          subject_id: string | null
-          subject_name: string | null
-          subject_user_id: string | null
+                  ]
+                },"birth_dates": {
+                  Row: {
+                    "answered_at": string,"birth_date": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "answered_at"?: string,"birth_date": string,"user_id": string
+                  }
+                  Update: {
+                    "answered_at"?: string,"birth_date"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "birth_dates_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "birth_dates_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "birth_dates_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"coach_vouches": {
+                  Row: {
+                    "coach_id": string,"created_at": string,"id": string,"voucher_id": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "coach_id": string,"created_at"?: string,"id"?: string,"voucher_id"?: string | null
+                  }
+                  Update: {
+                    "coach_id"?: string,"created_at"?: string,"id"?: string,"voucher_id"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "coach_vouches_coach_id_fkey"
+      columns: ["coach_id"]
+isOneToOne: false
+      referencedRelation: "coaches"
+      referencedColumns: ["user_id"]
+    },{
+      foreignKeyName: "coach_vouches_voucher_id_fkey"
+      columns: ["voucher_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"coaches": {
+                  Row: {
+                    "bio": string | null,"certifications": (string)[],"display_badges": boolean,"league": string,"months_current_league": number,"months_current_team": number,"team_name": string,"updated_at": string,"user_id": string,"verified_at": string | null,"years_coaching": number,"years_current_league": number,"years_current_team": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "bio"?: string | null,"certifications"?: (string)[],"display_badges"?: boolean,"league"?: string,"months_current_league"?: number,"months_current_team"?: number,"team_name"?: string,"updated_at"?: string,"user_id": string,"verified_at"?: string | null,"years_coaching"?: number,"years_current_league"?: number,"years_current_team"?: number
+                  }
+                  Update: {
+                    "bio"?: string | null,"certifications"?: (string)[],"display_badges"?: boolean,"league"?: string,"months_current_league"?: number,"months_current_team"?: number,"team_name"?: string,"updated_at"?: string,"user_id"?: string,"verified_at"?: string | null,"years_coaching"?: number,"years_current_league"?: number,"years_current_team"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "coaches_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"commitments": {
+                  Row: {
+                    "committed_on": string,"created_at": string,"id": string,"player_id": string,"program": string,"status": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "committed_on"?: string,"created_at"?: string,"id"?: string,"player_id": string,"program": string,"status"?: string
+                  }
+                  Update: {
+                    "committed_on"?: string,"created_at"?: string,"id"?: string,"player_id"?: string,"program"?: string,"status"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "commitments_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    }
+                  ]
+                },"contact_messages": {
+                  Row: {
+                    "created_at": string,"email": string,"handled_at": string | null,"handled_by": string | null,"id": string,"message": string,"name": string,"subject": string,"user_id": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"email": string,"handled_at"?: string | null,"handled_by"?: string | null,"id"?: string,"message": string,"name": string,"subject"?: string,"user_id"?: string | null
+                  }
+                  Update: {
+                    "created_at"?: string,"email"?: string,"handled_at"?: string | null,"handled_by"?: string | null,"id"?: string,"message"?: string,"name"?: string,"subject"?: string,"user_id"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "contact_messages_handled_by_fkey"
+      columns: ["handled_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "contact_messages_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "contact_messages_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "contact_messages_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"follows": {
+                  Row: {
+                    "created_at": string,"followed_id": string,"follower_id": string,"muted": boolean
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"followed_id": string,"follower_id"?: string,"muted"?: boolean
+                  }
+                  Update: {
+                    "created_at"?: string,"followed_id"?: string,"follower_id"?: string,"muted"?: boolean
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "follows_followed_id_fkey"
+      columns: ["followed_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "follows_follower_id_fkey"
+      columns: ["follower_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"guardianships": {
+                  Row: {
+                    "answered_at": string | null,"audience": string,"ended_at": string | null,"guardian_id": string | null,"hides_profile": boolean,"id": string,"invited_at": string,"invited_email": string,"status": string,"ward_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "answered_at"?: string | null,"audience"?: string,"ended_at"?: string | null,"guardian_id"?: string | null,"hides_profile"?: boolean,"id"?: string,"invited_at"?: string,"invited_email": string,"status"?: string,"ward_id": string
+                  }
+                  Update: {
+                    "answered_at"?: string | null,"audience"?: string,"ended_at"?: string | null,"guardian_id"?: string | null,"hides_profile"?: boolean,"id"?: string,"invited_at"?: string,"invited_email"?: string,"status"?: string,"ward_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "guardianships_guardian_id_fkey"
+      columns: ["guardian_id"]
+isOneToOne: false
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "guardianships_guardian_id_fkey"
+      columns: ["guardian_id"]
+isOneToOne: false
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "guardianships_guardian_id_fkey"
+      columns: ["guardian_id"]
+isOneToOne: false
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "guardianships_ward_id_fkey"
+      columns: ["ward_id"]
+isOneToOne: false
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "guardianships_ward_id_fkey"
+      columns: ["ward_id"]
+isOneToOne: false
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "guardianships_ward_id_fkey"
+      columns: ["ward_id"]
+isOneToOne: false
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"leagues": {
+                  Row: {
+                    "active": boolean,"id": string,"level": string,"name": string,"state": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "active"?: boolean,"id"?: string,"level": string,"name": string,"state"?: string | null
+                  }
+                  Update: {
+                    "active"?: boolean,"id"?: string,"level"?: string,"name"?: string,"state"?: string | null
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"measurement_kinds": {
+                  Row: {
+                    "active": boolean,"decimals": number,"kind": string,"label": string,"lower_is_better": boolean,"maximum": number,"minimum": number,"position": number,"unit": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "active"?: boolean,"decimals": number,"kind": string,"label": string,"lower_is_better"?: boolean,"maximum": number,"minimum": number,"position": number,"unit": string
+                  }
+                  Update: {
+                    "active"?: boolean,"decimals"?: number,"kind"?: string,"label"?: string,"lower_is_better"?: boolean,"maximum"?: number,"minimum"?: number,"position"?: number,"unit"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"measurements": {
+                  Row: {
+                    "created_at": string,"created_by": string | null,"event": string | null,"id": string,"kind": string,"player_id": string,"source": string,"taken_at": string,"unit": string,"value": number,"verification_asked": boolean,"verified_at": string | null,"verified_by": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"created_by"?: string | null,"event"?: string | null,"id"?: string,"kind": string,"player_id": string,"source": string,"taken_at"?: string,"unit"?: string,"value": number,"verification_asked"?: boolean,"verified_at"?: string | null,"verified_by"?: string | null
+                  }
+                  Update: {
+                    "created_at"?: string,"created_by"?: string | null,"event"?: string | null,"id"?: string,"kind"?: string,"player_id"?: string,"source"?: string,"taken_at"?: string,"unit"?: string,"value"?: number,"verification_asked"?: boolean,"verified_at"?: string | null,"verified_by"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "measurements_created_by_fkey"
+      columns: ["created_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "measurements_kind_fkey"
+      columns: ["kind"]
+isOneToOne: false
+      referencedRelation: "measurement_kinds"
+      referencedColumns: ["kind"]
+    },{
+      foreignKeyName: "measurements_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    },{
+      foreignKeyName: "measurements_verified_by_fkey"
+      columns: ["verified_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"memberships": {
+                  Row: {
+                    "since": string,"tier": string,"user_id": string,"wanted_tier": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "since"?: string,"tier"?: string,"user_id": string,"wanted_tier"?: string | null
+                  }
+                  Update: {
+                    "since"?: string,"tier"?: string,"user_id"?: string,"wanted_tier"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "memberships_tier_fkey"
+      columns: ["tier"]
+isOneToOne: false
+      referencedRelation: "pricing_tiers"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "memberships_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "memberships_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "memberships_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "memberships_wanted_tier_fkey"
+      columns: ["wanted_tier"]
+isOneToOne: false
+      referencedRelation: "pricing_tiers"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"notification_preferences": {
+                  Row: {
+                    "channel": string,"enabled": boolean,"topic": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "channel": string,"enabled": boolean,"topic": string,"user_id"?: string
+                  }
+                  Update: {
+                    "channel"?: string,"enabled"?: boolean,"topic"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "notification_preferences_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"page_views": {
+                  Row: {
+                    "id": number,"page_path": string,"user_id": string,"viewed_at": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "id"?: never,"page_path": string,"user_id"?: string,"viewed_at"?: string
+                  }
+                  Update: {
+                    "id"?: never,"page_path"?: string,"user_id"?: string,"viewed_at"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "page_views_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "page_views_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "page_views_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"pitching_lines": {
+                  Row: {
+                    "bb": number,"bb9": number | null,"created_at": string,"er": number,"era": number | null,"g": number,"gs": number,"h": number,"hbp": number,"hr": number,"id": string,"k9": number | null,"l": number,"league_name": string,"outs": number,"player_id": string,"r": number,"season": number,"so": number,"sv": number,"team_name": string,"w": number,"whip": number | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "bb"?: number,"bb9"?: never,"created_at"?: string,"er"?: number,"era"?: never,"g"?: number,"gs"?: number,"h"?: number,"hbp"?: number,"hr"?: number,"id"?: string,"k9"?: never,"l"?: number,"league_name"?: string,"outs"?: number,"player_id": string,"r"?: number,"season": number,"so"?: number,"sv"?: number,"team_name"?: string,"w"?: number,"whip"?: never
+                  }
+                  Update: {
+                    "bb"?: number,"bb9"?: never,"created_at"?: string,"er"?: number,"era"?: never,"g"?: number,"gs"?: number,"h"?: number,"hbp"?: number,"hr"?: number,"id"?: string,"k9"?: never,"l"?: number,"league_name"?: string,"outs"?: number,"player_id"?: string,"r"?: number,"season"?: number,"so"?: number,"sv"?: number,"team_name"?: string,"w"?: number,"whip"?: never
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "pitching_lines_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    }
+                  ]
+                },"player_academics": {
+                  Row: {
+                    "adult_on": string,"gpa": number | null,"school": string | null,"updated_at": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "adult_on"?: string,"gpa"?: number | null,"school"?: string | null,"updated_at"?: string,"user_id": string
+                  }
+                  Update: {
+                    "adult_on"?: string,"gpa"?: number | null,"school"?: string | null,"updated_at"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "player_academics_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    }
+                  ]
+                },"player_numbers": {
+                  Row: {
+                    "metric": string,"player_id": string,"source": string,"taken_at": string | null,"value": number,"verified": boolean
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "metric": string,"player_id": string,"source": string,"taken_at"?: string | null,"value": number,"verified": boolean
+                  }
+                  Update: {
+                    "metric"?: string,"player_id"?: string,"source"?: string,"taken_at"?: string | null,"value"?: number,"verified"?: boolean
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "player_numbers_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    }
+                  ]
+                },"players": {
+                  Row: {
+                    "accept_coach_stats": boolean,"bats": string | null,"bio": string | null,"grad_year": number | null,"height_in": number | null,"hometown": string | null,"jersey": string | null,"position_group": string | null,"positions": (string)[],"state": string | null,"throws": string | null,"updated_at": string,"user_id": string,"weight_lb": number | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "accept_coach_stats"?: boolean,"bats"?: string | null,"bio"?: string | null,"grad_year"?: number | null,"height_in"?: number | null,"hometown"?: string | null,"jersey"?: string | null,"position_group"?: never,"positions"?: (string)[],"state"?: string | null,"throws"?: string | null,"updated_at"?: string,"user_id": string,"weight_lb"?: number | null
+                  }
+                  Update: {
+                    "accept_coach_stats"?: boolean,"bats"?: string | null,"bio"?: string | null,"grad_year"?: number | null,"height_in"?: number | null,"hometown"?: string | null,"jersey"?: string | null,"position_group"?: never,"positions"?: (string)[],"state"?: string | null,"throws"?: string | null,"updated_at"?: string,"user_id"?: string,"weight_lb"?: number | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "players_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"pricing_tiers": {
+                  Row: {
+                    "active": boolean,"features": (string)[],"id": string,"name": string,"position": number,"price_monthly": number,"tagline": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "active"?: boolean,"features": (string)[],"id": string,"name": string,"position": number,"price_monthly": number,"tagline": string
+                  }
+                  Update: {
+                    "active"?: boolean,"features"?: (string)[],"id"?: string,"name"?: string,"position"?: number,"price_monthly"?: number,"tagline"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"profiles": {
+                  Row: {
+                    "created_at": string,"full_name": string,"id": string,"public_profile": boolean,"role": string,"shown_from": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at": string,"full_name": string,"id": string,"public_profile": boolean,"role": string,"shown_from"?: string
+                  }
+                  Update: {
+                    "created_at"?: string,"full_name"?: string,"id"?: string,"public_profile"?: boolean,"role"?: string,"shown_from"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "profiles_id_fkey"
+      columns: ["id"]
+isOneToOne: true
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "profiles_id_fkey"
+      columns: ["id"]
+isOneToOne: true
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "profiles_id_fkey"
+      columns: ["id"]
+isOneToOne: true
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"referral_analytics": {
+                  Row: {
+                    "action": string,"converted_user_id": string | null,"id": number,"ip_address": string | null,"referral_code": string,"timestamp": string,"user_agent": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "action": string,"converted_user_id"?: string | null,"id"?: never,"ip_address"?: string | null,"referral_code": string,"timestamp"?: string,"user_agent"?: string | null
+                  }
+                  Update: {
+                    "action"?: string,"converted_user_id"?: string | null,"id"?: never,"ip_address"?: string | null,"referral_code"?: string,"timestamp"?: string,"user_agent"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "referral_analytics_converted_user_id_fkey"
+      columns: ["converted_user_id"]
+isOneToOne: true
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "referral_analytics_converted_user_id_fkey"
+      columns: ["converted_user_id"]
+isOneToOne: true
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "referral_analytics_converted_user_id_fkey"
+      columns: ["converted_user_id"]
+isOneToOne: true
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"referral_codes": {
+                  Row: {
+                    "clicks": number,"code": string,"conversions": number,"created_at": string,"owner_id": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "clicks"?: number,"code": string,"conversions"?: number,"created_at"?: string,"owner_id"?: string | null
+                  }
+                  Update: {
+                    "clicks"?: number,"code"?: string,"conversions"?: number,"created_at"?: string,"owner_id"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "referral_codes_owner_id_fkey"
+      columns: ["owner_id"]
+isOneToOne: true
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "referral_codes_owner_id_fkey"
+      columns: ["owner_id"]
+isOneToOne: true
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "referral_codes_owner_id_fkey"
+      columns: ["owner_id"]
+isOneToOne: true
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"reports": {
+                  Row: {
+                    "created_at": string,"details": string,"handled_at": string | null,"handled_by": string | null,"id": string,"reason": string,"reporter_id": string | null,"resolution": string | null,"status": string,"subject_id": string | null,"subject_kind": string,"subject_user_id": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"details"?: string,"handled_at"?: string | null,"handled_by"?: string | null,"id"?: string,"reason": string,"reporter_id"?: string | null,"resolution"?: string | null,"status"?: string,"subject_id"?: string | null,"subject_kind": string,"subject_user_id"?: string | null
+                  }
+                  Update: {
+                    "created_at"?: string,"details"?: string,"handled_at"?: string | null,"handled_by"?: string | null,"id"?: string,"reason"?: string,"reporter_id"?: string | null,"resolution"?: string | null,"status"?: string,"subject_id"?: string | null,"subject_kind"?: string,"subject_user_id"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "reports_handled_by_fkey"
+      columns: ["handled_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "reports_reporter_id_fkey"
+      columns: ["reporter_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "reports_subject_user_id_fkey"
+      columns: ["subject_user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"scout_notes": {
+                  Row: {
+                    "body": string,"created_at": string,"grades": NonNullable<Json>,"id": string,"player_id": string,"scout_id": string,"updated_at": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "body"?: string,"created_at"?: string,"grades"?: NonNullable<Json>,"id"?: string,"player_id": string,"scout_id"?: string,"updated_at"?: string
+                  }
+                  Update: {
+                    "body"?: string,"created_at"?: string,"grades"?: NonNullable<Json>,"id"?: string,"player_id"?: string,"scout_id"?: string,"updated_at"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "scout_notes_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "scout_notes_scout_id_fkey"
+      columns: ["scout_id"]
+isOneToOne: false
+      referencedRelation: "scouts"
+      referencedColumns: ["user_id"]
+    }
+                  ]
+                },"scouts": {
+                  Row: {
+                    "bio": string | null,"org": string,"regions": (string)[],"updated_at": string,"user_id": string,"verified_at": string | null,"verified_by": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "bio"?: string | null,"org"?: string,"regions"?: (string)[],"updated_at"?: string,"user_id": string,"verified_at"?: string | null,"verified_by"?: string | null
+                  }
+                  Update: {
+                    "bio"?: string | null,"org"?: string,"regions"?: (string)[],"updated_at"?: string,"user_id"?: string,"verified_at"?: string | null,"verified_by"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "scouts_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "scouts_verified_by_fkey"
+      columns: ["verified_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"suspensions": {
+                  Row: {
+                    "id": string,"inherited": boolean,"lifted_at": string | null,"lifted_by": string | null,"reason": string,"suspended_at": string,"suspended_by": string | null,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "id"?: string,"inherited"?: boolean,"lifted_at"?: string | null,"lifted_by"?: string | null,"reason": string,"suspended_at"?: string,"suspended_by"?: string | null,"user_id": string
+                  }
+                  Update: {
+                    "id"?: string,"inherited"?: boolean,"lifted_at"?: string | null,"lifted_by"?: string | null,"reason"?: string,"suspended_at"?: string,"suspended_by"?: string | null,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "suspensions_lifted_by_fkey"
+      columns: ["lifted_by"]
+isOneToOne: false
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "suspensions_lifted_by_fkey"
+      columns: ["lifted_by"]
+isOneToOne: false
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "suspensions_lifted_by_fkey"
+      columns: ["lifted_by"]
+isOneToOne: false
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "suspensions_suspended_by_fkey"
+      columns: ["suspended_by"]
+isOneToOne: false
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "suspensions_suspended_by_fkey"
+      columns: ["suspended_by"]
+isOneToOne: false
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "suspensions_suspended_by_fkey"
+      columns: ["suspended_by"]
+isOneToOne: false
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "suspensions_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "suspensions_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "suspensions_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"team_members": {
+                  Row: {
+                    "approved_at": string | null,"created_at": string,"jersey": string | null,"role": string,"status": string,"team_id": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "approved_at"?: string | null,"created_at"?: string,"jersey"?: string | null,"role": string,"status": string,"team_id": string,"user_id": string
+                  }
+                  Update: {
+                    "approved_at"?: string | null,"created_at"?: string,"jersey"?: string | null,"role"?: string,"status"?: string,"team_id"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "team_members_team_id_fkey"
+      columns: ["team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "team_members_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"teams": {
+                  Row: {
+                    "active": boolean,"city": string | null,"created_at": string,"created_by": string | null,"id": string,"league_id": string | null,"name": string,"named_by": string | null,"state": string | null,"vetted": boolean
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "active"?: boolean,"city"?: string | null,"created_at"?: string,"created_by"?: string | null,"id"?: string,"league_id"?: string | null,"name": string,"named_by"?: string | null,"state"?: string | null,"vetted"?: boolean
+                  }
+                  Update: {
+                    "active"?: boolean,"city"?: string | null,"created_at"?: string,"created_by"?: string | null,"id"?: string,"league_id"?: string | null,"name"?: string,"named_by"?: string | null,"state"?: string | null,"vetted"?: boolean
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "teams_created_by_fkey"
+      columns: ["created_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "teams_league_id_fkey"
+      columns: ["league_id"]
+isOneToOne: false
+      referencedRelation: "leagues"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "teams_named_by_fkey"
+      columns: ["named_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"token_ledger": {
+                  Row: {
+                    "amount": number,"created_at": string,"id": number,"reason": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "amount": number,"created_at"?: string,"id"?: never,"reason": string,"user_id": string
+                  }
+                  Update: {
+                    "amount"?: number,"created_at"?: string,"id"?: never,"reason"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "token_ledger_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "token_ledger_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "token_ledger_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"user_sessions": {
+                  Row: {
+                    "device_type": string,"id": string,"last_activity": string,"session_duration": number,"session_start": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "device_type": string,"id"?: string,"last_activity"?: string,"session_duration"?: number,"session_start"?: string,"user_id"?: string
+                  }
+                  Update: {
+                    "device_type"?: string,"id"?: string,"last_activity"?: string,"session_duration"?: number,"session_start"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "user_sessions_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "admin_audit_log"
+      referencedColumns: ["subject_user_id"]
+    },{
+      foreignKeyName: "user_sessions_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "admin_users"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "user_sessions_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"users": {
+                  Row: {
+                    "bonus_tokens_awarded": boolean,"created_at": string,"email": string | null,"full_name": string,"id": string,"is_admin": boolean,"public_profile": boolean,"referral_tokens": number,"role": string,"user_type": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "bonus_tokens_awarded"?: boolean,"created_at"?: string,"email"?: string | null,"full_name"?: string,"id": string,"is_admin"?: boolean,"public_profile"?: boolean,"referral_tokens"?: number,"role"?: string,"user_type"?: string
+                  }
+                  Update: {
+                    "bonus_tokens_awarded"?: boolean,"created_at"?: string,"email"?: string | null,"full_name"?: string,"id"?: string,"is_admin"?: boolean,"public_profile"?: boolean,"referral_tokens"?: number,"role"?: string,"user_type"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"videos": {
+                  Row: {
+                    "created_at": string,"id": string,"player_id": string,"recorded_on": string | null,"title": string,"url": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"id"?: string,"player_id": string,"recorded_on"?: string | null,"title": string,"url": string
+                  }
+                  Update: {
+                    "created_at"?: string,"id"?: string,"player_id"?: string,"recorded_on"?: string | null,"title"?: string,"url"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "videos_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    }
+                  ]
+                },"watchlist_players": {
+                  Row: {
+                    "added_at": string,"note": string | null,"player_id": string,"watchlist_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "added_at"?: string,"note"?: string | null,"player_id": string,"watchlist_id": string
+                  }
+                  Update: {
+                    "added_at"?: string,"note"?: string | null,"player_id"?: string,"watchlist_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "watchlist_players_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "watchlist_players_watchlist_id_fkey"
+      columns: ["watchlist_id"]
+isOneToOne: false
+      referencedRelation: "watchlists"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"watchlists": {
+                  Row: {
+                    "created_at": string,"id": string,"name": string,"owner_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"id"?: string,"name": string,"owner_id"?: string
+                  }
+                  Update: {
+                    "created_at"?: string,"id"?: string,"name"?: string,"owner_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "watchlists_owner_id_fkey"
+      columns: ["owner_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                }
+          }
+          Views: {
+            "admin_audit_log": {
+                  Row: {
+                    "action": string,"actor_id": string | null,"actor_name": string | null,"created_at": string,"detail": NonNullable<Json>,"id": number,"reason": string | null,"subject_id": string | null,"subject_name": string | null,"subject_user_id": string | null
+                  }
+                  ComputedFields: never
+                  Relationships: [
+                    
+                  ]
+                },"admin_users": {
+                  Row: {
+                    "created_at": string,"email": string | null,"full_name": string,"id": string,"profile": string,"referral_tokens": number,"role": string | null,"suspended_at": string | null,"suspension_reason": string | null,"tier": string | null,"verified_at": string | null,"wanted_tier": string | null
+                  }
+                  ComputedFields: never
+                  Relationships: [
+                    {
+      foreignKeyName: "memberships_tier_fkey"
+      columns: ["tier"]
+isOneToOne: false
+      referencedRelation: "pricing_tiers"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "memberships_wanted_tier_fkey"
+      columns: ["wanted_tier"]
+isOneToOne: false
+      referencedRelation: "pricing_tiers"
+      referencedColumns: ["id"]
+    }
+                  ]
+                }
+          }
+          Functions: {
+            "accept_member":
+{ Args: { "team_id": string,"user_id": string }; Returns: undefined
+                           },
+"admin_activity":
+{ Args: { "days"?: number }; Returns: {
+              "active_users": number,"day": string,"new_users": number,"page_views": number,"sessions": number
+            }[]
+                           },
+"admin_adjust_tokens":
+{ Args: { "amount": number,"reason": string,"user_id": string }; Returns: undefined
+                           },
+"admin_clear_birth_date":
+{ Args: { "reason": string,"user_id": string }; Returns: undefined
+                           },
+"admin_devices":
+{ Args: { "days"?: number }; Returns: {
+              "average_seconds": number,"device_type": string,"sessions": number,"users": number
+            }[]
+                           },
+"admin_handle_contact":
+{ Args: { "handled"?: boolean,"message_id": string }; Returns: undefined
+                           },
+"admin_handle_report":
+{ Args: { "report_id": string,"resolution": string,"status": string }; Returns: undefined
+                           },
+"admin_referral_codes":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "clicks": number,"code": string,"conversions": number,"owner_id": string,"owner_name": string
+            }[]
+                           },
+"admin_referral_funnel":
+{ Args: { "days"?: number }; Returns: {
+              "clicks": number,"conversions": number,"day": string,"signups": number
+            }[]
+                           },
+"admin_set_membership":
+{ Args: { "reason": string,"tier": string,"user_id": string }; Returns: undefined
+                           },
+"admin_set_role":
+{ Args: { "reason": string,"role": string,"user_id": string }; Returns: undefined
+                           },
+"admin_suspend_user":
+{ Args: { "reason": string,"user_id": string }; Returns: undefined
+                           },
+"admin_top_pages":
+{ Args: { "days"?: number }; Returns: {
+              "page_path": string,"users": number,"views": number
+            }[]
+                           },
+"admin_totals":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "coaches": number,"dau": number,"fans": number,"mau": number,"open_messages": number,"open_reports": number,"players": number,"scouts": number,"suspended": number,"users": number,"wau": number
+            }[]
+                           },
+"admin_unsuspend_user":
+{ Args: { "reason": string,"user_id": string }; Returns: undefined
+                           },
+"admin_verify_coach":
+{ Args: { "user_id": string,"verified": boolean }; Returns: undefined
+                           },
+"admin_verify_scout":
+{ Args: { "user_id": string,"verified": boolean }; Returns: undefined
+                           },
+"admin_weekly_activity":
+{ Args: { "weeks"?: number }; Returns: {
+              "active_users": number,"returning_users": number,"week": string
+            }[]
+                           },
+"answer_invitation":
+{ Args: { "accept": boolean,"id": string }; Returns: undefined
+                           },
+"ask_to_join":
+{ Args: { "team_id": string }; Returns: undefined
+                           },
+"correct_birth_date":
+{ Args: { "birth_date": string,"ward_id": string }; Returns: undefined
+                           },
+"create_team":
+{ Args: { "city"?: string,"league_id"?: string,"name": string,"state"?: string }; Returns: string
+                           },
+"delete_account":
+{ Args: { "ward_id"?: string }; Returns: undefined
+                           },
+"export_my_data":
+{ Args: { "ward_id"?: string }; Returns: Json
+                           },
+"increment_referral_clicks":
+{ Args: { "code": string }; Returns: undefined
+                           },
+"increment_referral_conversions":
+{ Args: { "code": string }; Returns: undefined
+                           },
+"invite_guardian":
+{ Args: { "email": string }; Returns: string
+                           },
+"invite_to_team":
+{ Args: { "jersey"?: string,"team_id": string,"user_id": string }; Returns: undefined
+                           },
+"is_sign_in_recent":
+{ Args: Record<PropertyKey, never>; Returns: boolean
+                           },
+"leave_team":
+{ Args: { "team_id": string,"user_id"?: string }; Returns: undefined
+                           },
+"my_invitations":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "id": string,"invited_at": string,"ward_id": string,"ward_name": string
+            }[]
+                           },
+"my_sessions":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "aal": string,"created_at": string,"id": string,"ip": string,"is_current": boolean,"last_used_at": string,"user_agent": string
+            }[]
+                           },
+"my_wards":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "audience": string,"birth_date": string,"first": boolean,"full_name": string,"guardians": number,"guardianship_id": string,"hides_profile": boolean,"public_profile": boolean,"shown": boolean,"suspended": boolean,"until": string,"ward_id": string
+            }[]
+                           },
+"player_percentiles":
+{ Args: { "player_id": string }; Returns: {
+              "class": number,"label": string,"metric": string,"n": number,"percentile": number,"position": string,"same_age": boolean,"source": string,"taken_at": string,"unit": string,"value": number,"verified": boolean
+            }[]
+                           },
+"profile_visibility":
+{ Args: Record<PropertyKey, never>; Returns: string
+                           },
+"referral_funnel":
+{ Args: { "days"?: number }; Returns: {
+              "clicks": number,"day": string,"signups": number
+            }[]
+                           },
+"revoke_guardianship":
+{ Args: { "id": string }; Returns: undefined
+                           },
+"send_contact_message":
+{ Args: { "email": string,"message": string,"name": string,"subject": string }; Returns: undefined
+                           },
+"set_ward_audience":
+{ Args: { "audience": string,"ward_id": string }; Returns: undefined
+                           },
+"set_ward_visibility":
+{ Args: { "visible": boolean,"ward_id": string }; Returns: undefined
+                           },
+"sign_out_session":
+{ Args: { "session_id": string }; Returns: undefined
+                           },
+"verify_measurement":
+{ Args: { "measurement_id": string,"verified"?: boolean }; Returns: undefined
+                           },
+"vouch_for_coach":
+{ Args: { "user_id": string,"vouched"?: boolean }; Returns: undefined
+                           }
+          }
+          Enums: {
+            [_ in never]: never
+          }
+          CompositeTypes: {
+            [_ in never]: never
+          }
         }
-        ComputedFields: never
-        Relationships: []
-      }
-      admin_users: {
-        Row: {
-          created_at: string
-          email: string | null
-          full_name: string
-          id: string
-          profile: string
-          referral_tokens: number
-          role: string | null
-          suspended_at: string | null
-          suspension_reason: string | null
-          tier: string | null
-          verified_at: string | null
-          wanted_tier: string | null
-        }
-        ComputedFields: never
-        Relationships: [
-          {
-            foreignKeyName: 'memberships_tier_fkey'
-            columns: ['tier']
-            isOneToOne: false
-            referencedRelation: 'pricing_tiers'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'memberships_wanted_tier_fkey'
-            columns: ['wanted_tier']
-            isOneToOne: false
-            referencedRelation: 'pricing_tiers'
-            referencedColumns: ['id']
-          },
-        ]
-      }
-    }
-    Functions: {
-      accept_member: { Args: { team_id: string; user_id: string }; Returns: undefined }
-      admin_activity: {
-        Args: { days?: number }
-        Returns: {
-          active_users: number
-          day: string
-          new_users: number
-          page_views: number
-          sessions: number
-        }[]
-      }
-      admin_adjust_tokens: { Args: { amount: number; reason: string; user_id: string }; Returns: undefined }
-      admin_clear_birth_date: { Args: { reason: string; user_id: string }; Returns: undefined }
-      admin_devices: {
-        Args: { days?: number }
-        Returns: {
-          average_seconds: number
-          device_type: string
-          sessions: number
-          users: number
-        }[]
-      }
-      admin_handle_contact: { Args: { handled?: boolean; message_id: string }; Returns: undefined }
-      admin_handle_report: { Args: { report_id: string; resolution: string; status: string }; Returns: undefined }
-      admin_referral_codes: {
-        Args: Record<PropertyKey, never>
-        Returns: {
-          clicks: number
-          code: string
-          conversions: number
-          owner_id: string
-          owner_name: string
-        }[]
-      }
-      admin_referral_funnel: {
-        Args: { days?: number }
-        Returns: {
-          clicks: number
-          conversions: number
-          day: string
-          signups: number
-        }[]
-      }
-      admin_set_membership: { Args: { reason: string; tier: string; user_id: string }; Returns: undefined }
-      admin_set_role: { Args: { reason: string; role: string; user_id: string }; Returns: undefined }
-      admin_suspend_user: { Args: { reason: string; user_id: string }; Returns: undefined }
-      admin_top_pages: {
-        Args: { days?: number }
-        Returns: {
-          page_path: string
-          users: number
-          views: number
-        }[]
-      }
-      admin_totals: {
-        Args: Record<PropertyKey, never>
-        Returns: {
-          coaches: number
-          dau: number
-          fans: number
-          mau: number
-          open_messages: number
-          open_reports: number
-          players: number
-          scouts: number
-          suspended: number
-          users: number
-          wau: number
-        }[]
-      }
-      admin_unsuspend_user: { Args: { reason: string; user_id: string }; Returns: undefined }
-      admin_verify_scout: { Args: { user_id: string; verified: boolean }; Returns: undefined }
-      admin_weekly_activity: {
-        Args: { weeks?: number }
-        Returns: {
-          active_users: number
-          returning_users: number
-          week: string
-        }[]
-      }
-      answer_invitation: { Args: { accept: boolean; id: string }; Returns: undefined }
-      ask_to_join: { Args: { team_id: string }; Returns: undefined }
-      correct_birth_date: { Args: { birth_date: string; ward_id: string }; Returns: undefined }
-      create_team: { Args: { city?: string; league_id?: string; name: string; state?: string }; Returns: string }
-      delete_account: { Args: { ward_id?: string }; Returns: undefined }
-      export_my_data: { Args: { ward_id?: string }; Returns: Json }
-      increment_referral_clicks: { Args: { code: string }; Returns: undefined }
-      increment_referral_conversions: { Args: { code: string }; Returns: undefined }
-      invite_guardian: { Args: { email: string }; Returns: string }
-      invite_to_team: { Args: { jersey?: string; team_id: string; user_id: string }; Returns: undefined }
-      is_sign_in_recent: { Args: Record<PropertyKey, never>; Returns: boolean }
-      leave_team: { Args: { team_id: string; user_id?: string }; Returns: undefined }
-      my_invitations: {
-        Args: Record<PropertyKey, never>
-        Returns: {
-          id: string
-          invited_at: string
-          ward_id: string
-          ward_name: string
-        }[]
-      }
-      my_sessions: {
-        Args: Record<PropertyKey, never>
-        Returns: {
-          aal: string
-          created_at: string
-          id: string
-          ip: string
-          is_current: boolean
-          last_used_at: string
-          user_agent: string
-        }[]
-      }
-      my_wards: {
-        Args: Record<PropertyKey, never>
-        Returns: {
-          birth_date: string
-          first: boolean
-          full_name: string
-          guardians: number
-          guardianship_id: string
-          hides_profile: boolean
-          public_profile: boolean
-          shown: boolean
-          suspended: boolean
-          until: string
-          ward_id: string
-        }[]
-      }
-      player_percentiles: {
-        Args: { player_id: string }
-        Returns: {
-          class: number
-          label: string
-          metric: string
-          n: number
-          percentile: number
-          position: string
-          source: string
-          taken_at: string
-          unit: string
-          value: number
-          verified: boolean
-        }[]
-      }
-      profile_visibility: { Args: Record<PropertyKey, never>; Returns: string }
-      referral_funnel: {
-        Args: { days?: number }
-        Returns: {
-          clicks: number
-          day: string
-          signups: number
-        }[]
-      }
-      revoke_guardianship: { Args: { id: string }; Returns: undefined }
-      send_contact_message: {
-        Args: { email: string; message: string; name: string; subject: string }
-        Returns: undefined
-      }
-      set_ward_visibility: { Args: { visible: boolean; ward_id: string }; Returns: undefined }
-      sign_out_session: { Args: { session_id: string }; Returns: undefined }
-      verify_measurement: { Args: { measurement_id: string; verified?: boolean }; Returns: undefined }
-    }
-    Enums: {
-      [_ in never]: never
-    }
-    CompositeTypes: {
-      [_ in never]: never
-    }
-  }
 }
 
 type DatabaseWithoutInternals = Omit<Database, '__InternalSupabase'>
 
-type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, 'public'>]
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, "public">]
 
 export type Tables<
   DefaultSchemaTableNameOrOptions extends
-    keyof (DefaultSchema['Tables'] & DefaultSchema['Views']) | { schema: keyof DatabaseWithoutInternals },
-  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    | keyof (DefaultSchema["Tables"] & DefaultSchema["Views"])
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends DefaultSchemaTableNameOrOptions extends {
     schema: keyof DatabaseWithoutInternals
   }
-    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'] &
-        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Views'])
-    : never) = never,
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])
+    : never = never
 > = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
-  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'] &
-      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Views'])[TableName] extends {
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])[TableName] extends {
       Row: infer R
     }
     ? R
     : never
-  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema['Tables'] & DefaultSchema['Views'])
-    ? (DefaultSchema['Tables'] & DefaultSchema['Views'])[DefaultSchemaTableNameOrOptions] extends {
-        Row: infer R
-      }
-      ? R
-      : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema["Tables"] & DefaultSchema["Views"])
+  ? (DefaultSchema["Tables"] & DefaultSchema["Views"])[DefaultSchemaTableNameOrOptions] extends {
+      Row: infer R
+    }
+    ? R
     : never
+  : never
 
 export type TablesInsert<
-  DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables'] | { schema: keyof DatabaseWithoutInternals },
-  TableName extends (DefaultSchemaTableNameOrOptions extends {
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends DefaultSchemaTableNameOrOptions extends {
     schema: keyof DatabaseWithoutInternals
   }
-    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables']
-    : never) = never,
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never = never
 > = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
-  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'][TableName] extends {
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
       Insert: infer I
     }
     ? I
     : never
-  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables']
-    ? DefaultSchema['Tables'][DefaultSchemaTableNameOrOptions] extends {
-        Insert: infer I
-      }
-      ? I
-      : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+  ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+      Insert: infer I
+    }
+    ? I
     : never
+  : never
 
 export type TablesUpdate<
-  DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables'] | { schema: keyof DatabaseWithoutInternals },
-  TableName extends (DefaultSchemaTableNameOrOptions extends {
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends DefaultSchemaTableNameOrOptions extends {
     schema: keyof DatabaseWithoutInternals
   }
-    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables']
-    : never) = never,
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never = never
 > = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
-  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'][TableName] extends {
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
       Update: infer U
     }
     ? U
     : never
-  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables']
-    ? DefaultSchema['Tables'][DefaultSchemaTableNameOrOptions] extends {
-        Update: infer U
-      }
-      ? U
-      : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+  ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+      Update: infer U
+    }
+    ? U
     : never
+  : never
 
 export type Enums<
-  DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema['Enums'] | { schema: keyof DatabaseWithoutInternals },
-  EnumName extends (DefaultSchemaEnumNameOrOptions extends {
+  DefaultSchemaEnumNameOrOptions extends
+    | keyof DefaultSchema["Enums"]
+    | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends DefaultSchemaEnumNameOrOptions extends {
     schema: keyof DatabaseWithoutInternals
   }
-    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions['schema']]['Enums']
-    : never) = never,
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"]
+    : never = never
 > = DefaultSchemaEnumNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
-  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions['schema']]['Enums'][EnumName]
-  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema['Enums']
-    ? DefaultSchema['Enums'][DefaultSchemaEnumNameOrOptions]
-    : never
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema["Enums"]
+  ? DefaultSchema["Enums"][DefaultSchemaEnumNameOrOptions]
+  : never
 
 export type CompositeTypes<
   PublicCompositeTypeNameOrOptions extends
-    keyof DefaultSchema['CompositeTypes'] | { schema: keyof DatabaseWithoutInternals },
-  CompositeTypeName extends (PublicCompositeTypeNameOrOptions extends {
+    | keyof DefaultSchema["CompositeTypes"]
+    | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends PublicCompositeTypeNameOrOptions extends {
     schema: keyof DatabaseWithoutInternals
   }
-    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions['schema']]['CompositeTypes']
-    : never) = never,
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"]
+    : never = never
 > = PublicCompositeTypeNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
-  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions['schema']]['CompositeTypes'][CompositeTypeName]
-  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema['CompositeTypes']
-    ? DefaultSchema['CompositeTypes'][PublicCompositeTypeNameOrOptions]
-    : never
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema["CompositeTypes"]
+  ? DefaultSchema["CompositeTypes"][PublicCompositeTypeNameOrOptions]
+  : never
 
 export const Constants = {
-  public: {
-    Enums: {},
-  },
+  "public": {
+          Enums: {
+            
+          }
+        }
 } as const

@@ -20,7 +20,7 @@ pub async fn run(args: &AdminArgs) -> Result<(), Failure> {
             Err(Failure::new(format!("nobody has signed up as {email}; sign up in the app first, then grant again")))
         }
         Done::Rows(_) => {
-            let text = format!("{email} is an admin now; the app shows it after their next sign-in.\n");
+            let text = format!("{email} is an admin once they sign in again and add a second factor.\n");
             std::io::stdout().write_all(text.as_bytes()).map_err(Failure::new)
         }
     }

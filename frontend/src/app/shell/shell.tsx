@@ -5,12 +5,16 @@ import { Link, useLocation } from 'react-router'
 import { recordPageView } from '@/features/activity/mutations'
 import { SuspensionNotice } from '@/features/home/components/suspension-notice'
 import { NotificationBell } from '@/features/notifications/components/notification-bell'
+import { hasShownSecondFactor } from '@/lib/assurance'
 import { visibilityQuery } from '@/lib/minors'
 import { paths } from '@/lib/paths'
+import { roleQuery } from '@/lib/role'
+import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Logo } from '@/ui/logo'
 import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
+import { Enrolment } from '@/app/shell/enrolment'
 import { Drawer } from '@/app/shell/drawer'
 import { LogoutDialog } from '@/app/shell/logout-dialog'
 
@@ -24,12 +28,15 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
   const { pathname, key } = useLocation()
 
   const { data: visibility, isFetched } = useQuery(visibilityQuery(user.id))
+  const { session } = useSession()
+  const { data: role } = useQuery(roleQuery(user.id))
   const recorded = isFetched && !UNRECORDED.includes(visibility ?? '')
 
   useEffect(() => {
     if (recorded) void recordPageView(user.id, pathname, key)
   }, [recorded, user.id, pathname, key])
 
+  if (role === 'admin' && !hasShownSecondFactor(session)) return <Enrolment user={user} />
   return (
     <>
       <SkipLink />

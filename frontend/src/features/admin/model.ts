@@ -37,10 +37,15 @@ export const labelOf = (options: readonly (readonly [string, string])[], value: 
 /** What the audit log knows, in the past tense, around whom it was done to; `%` stands for what the line adds. */
 const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
   account_deleted: ['deleted the account of', ''],
+  address_proven: ['proved the address, which lifted the inherited suspension of', ''],
   admin_granted: ['made', 'an admin'],
   admin_withdrawn: ['took the admin rights of', ''],
   birth_date_cleared: ['cleared the birth date of', ''],
   birth_date_corrected: ['corrected the birth date of', ''],
+  coach_verification_withdrawn: ['took back the verification of the coach', ''],
+  coach_verified: ['verified the coach', ''],
+  coach_vouch_withdrawn: ['no longer vouches for the coach', ''],
+  coach_vouched: ['vouched for the coach', ''],
   contact_handled: ['ticked off a message', ''],
   contact_reopened: ['opened a message again', ''],
   guardianship_accepted: ['became a guardian of', ''],
@@ -59,6 +64,7 @@ const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
   user_suspended: ['suspended', ''],
   user_unsuspended: ['lifted the suspension of', ''],
   verification_withdrawn: ['took back the verification of a measurement of', ''],
+  ward_audience_set: ['chose who may open the profile of', '(%)'],
   ward_hidden: ['hid the profile of', ''],
   ward_shown: ['showed the profile of', ''],
 }
@@ -113,7 +119,7 @@ function detailOf({ action, detail }: AuditLine): string {
   const { amount, tier, from, to } = detail
   if (action === 'tokens_adjusted' && typeof amount === 'number') return amount > 0 ? `+${amount}` : String(amount)
   if (action === 'membership_set' && typeof tier === 'string') return tier
-  if (action === 'role_set' && typeof to === 'string') return to
+  if (['role_set', 'ward_audience_set'].includes(action) && typeof to === 'string') return to
   return typeof from === 'string' && typeof to === 'string' ? `from ${from} to ${to}` : ''
 }
 

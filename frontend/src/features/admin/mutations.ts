@@ -43,11 +43,11 @@ const failed = (error: unknown) =>
   toast({ title: 'That was not saved', description: messageOf(error, 'Please try again.'), variant: 'error' })
 
 /** What is a button without a form tells by a toast what went wrong. */
-export function useVerifyScout(user_id: string) {
+export function useVerify(user_id: string, role: 'coach' | 'scout') {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (verified: boolean) => {
-      await supabase.rpc('admin_verify_scout', { user_id, verified }).throwOnError()
+      await supabase.rpc(`admin_verify_${role}`, { user_id, verified }).throwOnError()
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['admin'] }),
     onError: failed,

@@ -43,6 +43,12 @@ test('a letter is addressed, and says where to go', () => {
   expect(url.searchParams.get('body')).toContain('sign up at https://d.test/signin with mum+ball@x.test')
 })
 
+function bornYearsAgo(years: number) {
+  const date = new Date()
+  date.setUTCFullYear(date.getUTCFullYear() - years, 0, 1)
+  return date.toISOString().slice(0, 10)
+}
+
 test.each([
   [{ shown: true }, 'Everybody can see the profile.'],
   [{ hides_profile: true, public_profile: false }, 'You have hidden the profile from others.'],
@@ -51,15 +57,26 @@ test.each([
   [{ suspended: true }, 'The account is suspended: you can read it, and nothing of it can be changed.'],
 ])('%j reads: %s', (given, words) => {
   const hidden = { shown: false, suspended: false, hides_profile: false, public_profile: false }
-  expect(wardVisibility({ ...hidden, ...given })).toBe(words)
+  const teen = { birth_date: bornYearsAgo(15), audience: 'team' }
+  expect(wardVisibility({ ...hidden, ...teen, ...given })).toBe(words)
+})
+
+test.each([
+  [{ shown: true }, 'The team and its families can open the profile. It is in no public list.'],
+  [
+    { shown: true, audience: 'verified' },
+    'The team, its families, and verified coaches and scouts can open the profile. It is in no public list.',
+  ],
+  [{ audience: 'family' }, 'Only the family and verified coaches of the team can open the profile.'],
+  [{ hides_profile: true }, 'You have hidden the profile from others.'],
+  [{}, 'Another guardian has hidden the profile, or allows only the family.'],
+])('under 13, %j reads: %s', (given, words) => {
+  const hidden = { shown: false, suspended: false, hides_profile: false, public_profile: false }
+  expect(wardVisibility({ ...hidden, birth_date: bornYearsAgo(12), audience: 'team', ...given })).toBe(words)
 })
 
 describe('ending a guardianship', () => {
-  const yearsAgo = (years: number) => {
-    const date = new Date()
-    date.setUTCFullYear(date.getUTCFullYear() - years, 0, 1)
-    return date.toISOString().slice(0, 10)
-  }
+  const yearsAgo = bornYearsAgo
   const ward = { full_name: 'Mia', guardians: 1, hides_profile: false, birth_date: yearsAgo(10) }
 
   test('says what follows under 13, from 13 on, and beside another guardian', () => {

@@ -54,14 +54,37 @@ export const invitationText = (address: string, origin: string) =>
 export const invitationLetter = (address: string, origin: string) =>
   mailto(address, 'Be my guardian on Dugout', invitationText(address, origin))
 
-type Shown = Pick<Ward, 'shown' | 'suspended' | 'hides_profile' | 'public_profile'>
+/** Whom a guardian lets open the page of a child under 13, besides the family and the verified coaches of the team. */
+export const AUDIENCES = {
+  family: 'Nobody else',
+  team: 'Team mates and their families',
+  verified: 'Also verified coaches and scouts',
+} as const
+
+/** Whether the ward is too young for any public list. */
+export const isChild = ({ birth_date }: Pick<Ward, 'birth_date'>) =>
+  birth_date === null || ageOn(birth_date) < GUARDIAN_AGE
+
+type Shown = Pick<Ward, 'shown' | 'suspended' | 'hides_profile' | 'public_profile' | 'birth_date' | 'audience'>
 
 /** Who sees a ward's profile, and by whose will. */
-export function wardVisibility({ shown, suspended, hides_profile, public_profile }: Shown): string {
+export function wardVisibility(ward: Shown): string {
+  const { shown, suspended, hides_profile, public_profile } = ward
   if (suspended) return 'The account is suspended: you can read it, and nothing of it can be changed.'
+  if (isChild(ward)) return childVisibility(ward)
   if (shown) return 'Everybody can see the profile.'
   if (hides_profile) return 'You have hidden the profile from others.'
   return public_profile ? 'Another guardian has hidden the profile.' : 'The profile is private.'
+}
+
+/** Under 13 a profile is in no public list; its page opens for those whom every guardian allows. */
+function childVisibility({ shown, hides_profile, audience }: Shown): string {
+  if (hides_profile) return 'You have hidden the profile from others.'
+  if (audience === 'family') return 'Only the family and verified coaches of the team can open the profile.'
+  if (!shown) return 'Another guardian has hidden the profile, or allows only the family.'
+  return audience === 'verified'
+    ? 'The team, its families, and verified coaches and scouts can open the profile. It is in no public list.'
+    : 'The team and its families can open the profile. It is in no public list.'
 }
 
 /** What ends with a guardianship, so that nobody ends it unawares. */

@@ -29,6 +29,11 @@ export const useSetWardVisibility = () =>
     await supabase.rpc('set_ward_visibility', given).throwOnError()
   }, 'Saved')
 
+export const useSetWardAudience = () =>
+  useGuardianMutation(async (given: { ward_id: string; audience: string }) => {
+    await supabase.rpc('set_ward_audience', given).throwOnError()
+  }, 'Saved')
+
 /** @param onCorrected called at once: who turns out to be an adult is no ward, and the form is gone with them */
 export const useCorrectBirthDate = (onCorrected: () => void) =>
   useGuardianMutation(async (given: { ward_id: string; birth_date: string }) => {

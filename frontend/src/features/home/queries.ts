@@ -182,7 +182,9 @@ export const discoverQuery = (userId: string) =>
       const verified = unwrap(
         await supabase
           .from('measurements')
-          .select('player_id, value, unit, measurement_kinds(label, decimals)')
+          .select('player_id, value, unit, measurement_kinds(label, decimals), players!inner(profiles!inner(id))')
+          // What one may open oneself is not yet public: children stand in no list.
+          .eq('players.profiles.public_profile', true)
           .not('verified_at', 'is', null)
           .neq('player_id', userId)
           .order('verified_at', { ascending: false })

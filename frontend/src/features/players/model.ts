@@ -197,13 +197,18 @@ export const measurementFields = (kinds: readonly Kind[]): readonly RecordField[
 export type MeasurementValues = z.output<ReturnType<typeof measurementSchema>>
 export type CoachMeasurementValues = z.output<ReturnType<typeof coachMeasurementSchema>>
 
+/** A name with a top-level domain, as the database checks it; ports are left to `URL.canParse`. */
+const LINK =
+  /^https:\/\/([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9](:[1-9]\d{0,4})?(\/[^\s<>"]*)?$/
+
 export const videoSchema = z.object({
   title: requiredText(120, 'Please give it a title.'),
   url: z
     .string()
     .trim()
     .max(500, 'That link is too long.')
-    .regex(/^https:\/\/[A-Za-z0-9.-]+(:\d{1,5})?(\/[^\s<>"]*)?$/, 'Please enter a link that begins with https://'),
+    .regex(LINK, 'Please enter a link that begins with https://')
+    .refine((url) => URL.canParse(url), 'No browser can open that link.'),
   recorded_on: z.union([z.literal('').transform(() => null), pastDay]),
 })
 

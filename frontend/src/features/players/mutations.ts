@@ -26,7 +26,7 @@ export function useRecords(id: string) {
   const client = useQueryClient()
   const changed = () => client.invalidateQueries({ queryKey: personKey(id) })
   return {
-    savePlayer: async (values: PlayerValues) => {
+    savePlayer: async ({ school, gpa, ...values }: PlayerValues) => {
       const rows = unwrap(await supabase.from('players').update(values).eq('user_id', id).select('user_id'))
       // A fan's or an admin's account begins without such a row.
       if (rows.length === 0)
@@ -34,6 +34,7 @@ export function useRecords(id: string) {
           .from('players')
           .insert({ user_id: id, ...values })
           .throwOnError()
+      await supabase.from('player_academics').upsert({ user_id: id, school, gpa }).throwOnError()
       await changed()
     },
     saveCoach: async (values: CoachValues) => {
@@ -148,6 +149,16 @@ export const useVerifyMeasurement = (id: string) =>
       await supabase.rpc('verify_measurement', given).throwOnError()
     },
     ({ verified }) => (verified ? 'Verified' : 'Verification taken back'),
+  )
+
+/** A verified coach stands behind another, or no longer does. */
+export const useVouch = (id: string) =>
+  usePersonMutation(
+    id,
+    async (vouched: boolean) => {
+      await supabase.rpc('vouch_for_coach', { user_id: id, vouched }).throwOnError()
+    },
+    (vouched) => (vouched ? 'Your word is noted: two verified coaches verify' : 'Your word is taken back'),
   )
 
 /** The player asks the coaches of the team to verify a number, or no longer does. */

@@ -18,15 +18,37 @@ export const profileQuery = (id: string) =>
 export const playerQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'player'],
-    queryFn: async ({ signal }) =>
-      unwrap(await supabase.from('players').select('*').eq('user_id', id).abortSignal(signal).maybeSingle()),
+    queryFn: async ({ signal }) => {
+      const rows = supabase.from('players').select('*, player_academics(school, gpa)').eq('user_id', id)
+      const player = unwrap(await rows.abortSignal(signal).maybeSingle())
+      return withAcademics(player)
+    },
   })
+
+type Academics = { player_academics: { school: string | null; gpa: number | null } | null }
+
+/** School and GPA beside the rest; null where one may not read them. */
+function withAcademics<Player extends Academics>(player: Player | null) {
+  if (!player) return null
+  const { player_academics: academics, ...rest } = player
+  return { ...rest, school: academics?.school ?? null, gpa: academics?.gpa ?? null }
+}
 
 export const coachQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'coach'],
     queryFn: async ({ signal }) =>
       unwrap(await supabase.from('coaches').select('*').eq('user_id', id).abortSignal(signal).maybeSingle()),
+  })
+
+/** Whether `voucherId` has vouched for a coach. */
+export const vouchQuery = (voucherId: string, coachId: string) =>
+  queryOptions({
+    queryKey: [...personKey(coachId), 'vouched-by', voucherId],
+    queryFn: async ({ signal }) => {
+      const rows = supabase.from('coach_vouches').select('id').eq('coach_id', coachId).eq('voucher_id', voucherId)
+      return unwrap(await rows.abortSignal(signal)).length > 0
+    },
   })
 
 export const scoutQuery = (id: string) =>
@@ -152,10 +174,14 @@ export const commitmentsQuery = (id: string) =>
   })
 
 type PercentileRow = Database['public']['Functions']['player_percentiles']['Returns'][number]
-/** Below five players there is no percentile. */
-type Percentile = Omit<PercentileRow, 'percentile'> & { percentile: number | null }
+/** Below five players there is no percentile; class and position are null where players of others were counted, too. */
+type Percentile = Omit<PercentileRow, 'percentile' | 'class' | 'position'> & {
+  percentile: number | null
+  class: number | null
+  position: string | null
+}
 
-/** Where the player stands among those of the same class and position. */
+/** Where the player stands, and among whom. */
 export const percentilesQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'percentiles'],
@@ -192,12 +218,12 @@ export const followedQuery = (followerId: string) =>
         supabase.from('profiles').select('id, full_name, role').in('id', ids).abortSignal(signal),
         supabase
           .from('players')
-          .select('user_id, positions, grad_year, school, state')
+          .select('user_id, positions, grad_year, state, player_academics(school, gpa)')
           .in('user_id', ids)
           .abortSignal(signal),
       ])
       const profiles = new Map(unwrap(people).map((person) => [person.id, person]))
-      const facts = new Map(unwrap(players).map((player) => [player.user_id, player]))
+      const facts = new Map(unwrap(players).map((player) => [player.user_id, withAcademics(player)]))
       // Whom one may see no longer is left out, as everywhere.
       return follows.flatMap(({ followed_id, muted, created_at }) => {
         const profile = profiles.get(followed_id)

@@ -34,7 +34,7 @@ export const watchlistsQuery = (userId: string) =>
           .from('watchlists')
           .select(
             `id, name, watchlist_players(player_id, note, added_at,
-              profiles(full_name, players(positions, grad_year, school, state)))`,
+              profiles(full_name, players(positions, grad_year, state, player_academics(school))))`,
           )
           .eq('owner_id', userId)
           .order('name')
@@ -43,7 +43,10 @@ export const watchlistsQuery = (userId: string) =>
       ),
   })
 
-type Facts = Pick<Tables['players']['Row'], 'positions' | 'grad_year' | 'school' | 'state'>
+type Facts = Pick<Tables['players']['Row'], 'positions' | 'grad_year' | 'state'> & {
+  /** Null where one may not read it. */
+  player_academics: Pick<Tables['player_academics']['Row'], 'school'> | null
+}
 
 export type Watched = Pick<Tables['watchlist_players']['Row'], 'player_id' | 'note' | 'added_at'> & {
   /** Null where the player is no longer shown. */

@@ -25,14 +25,16 @@ export const membershipsQuery = (userId: string) =>
       unwrap(
         await supabase
           .from('team_members')
-          .select('team_id, role, status, jersey, teams(id, name, city, state, active, leagues(name, level))')
+          .select(
+            'team_id, role, status, jersey, approved_at, teams(id, name, city, state, active, leagues(name, level))',
+          )
           .eq('user_id', userId)
           .order('created_at')
           .abortSignal(signal),
       ),
   })
 
-type MembershipColumns = Pick<Tables['team_members']['Row'], 'team_id' | 'role' | 'status' | 'jersey'>
+type MembershipColumns = Pick<Tables['team_members']['Row'], 'team_id' | 'role' | 'status' | 'jersey' | 'approved_at'>
 type Team = Pick<Tables['teams']['Row'], 'id' | 'name' | 'city' | 'state' | 'active'> & {
   leagues: Pick<Tables['leagues']['Row'], 'name' | 'level'> | null
 }
@@ -47,7 +49,9 @@ export const rosterQuery = (teamId: string) =>
       unwrap(
         await supabase
           .from('team_members')
-          .select('team_id, user_id, role, status, jersey, profiles(full_name, players(positions, grad_year))')
+          .select(
+            'team_id, user_id, role, status, jersey, approved_at, profiles(full_name, players(positions, grad_year))',
+          )
           .eq('team_id', teamId)
           // Who waits for an answer comes first: "invited", "asked", and then "active".
           .order('status', { ascending: false })
@@ -74,7 +78,8 @@ export const peopleQuery = (name: string) =>
       const rows = unwrap(
         await supabase
           .from('profiles')
-          .select('id, full_name, role, players(positions, grad_year, school)')
+          .select('id, full_name, role, players(positions, grad_year, player_academics(school))')
+          .eq('public_profile', true)
           .in('role', ['player', 'coach'])
           .ilike('full_name', containing(name))
           .order('full_name')
@@ -84,7 +89,9 @@ export const peopleQuery = (name: string) =>
       return rows.map(({ id, full_name, role, players }) => ({
         id,
         name: full_name,
-        facts: [role, players?.positions.join(', '), players?.grad_year, players?.school].filter(Boolean).join(' · '),
+        facts: [role, players?.positions.join(', '), players?.grad_year, players?.player_academics?.school]
+          .filter(Boolean)
+          .join(' · '),
       }))
     },
   })

@@ -5,7 +5,7 @@ import { SIGNUP_ROLES } from '@/lib/role'
 import { Button } from '@/ui/button'
 import { RecordDialog, type RecordField } from '@/ui/record-dialog'
 import { reasonSchema, roleSchema, tierSchema, tokensSchema } from '@/features/admin/model'
-import { useAdministration, useVerifyScout } from '@/features/admin/mutations'
+import { useAdministration, useVerify } from '@/features/admin/mutations'
 import { tiersQuery } from '@/features/admin/queries'
 
 type User = {
@@ -47,7 +47,7 @@ export function UserActions({ user, own }: { user: User; own: boolean }) {
       <Standing user={user} own={own} />
       <Tokens user={user} />
       <Membership user={user} />
-      {user.profile === 'scout' && <Verification user={user} />}
+      {(user.profile === 'scout' || user.profile === 'coach') && <Verification user={user} role={user.profile} />}
       <BirthDate user={user} />
     </ul>
   )
@@ -176,12 +176,15 @@ function Membership({ user: { id, full_name, tier, wanted_tier } }: { user: User
   )
 }
 
-function Verification({ user: { id, verified_at } }: { user: User }) {
-  const verify = useVerifyScout(id)
+function Verification({ user: { id, verified_at }, role }: { user: User; role: 'coach' | 'scout' }) {
+  const verify = useVerify(id, role)
   return (
-    <Item name="Scout" value={verified_at ? `Verified on ${day(verified_at)}` : 'Not verified'}>
+    <Item
+      name={role === 'coach' ? 'Coach' : 'Scout'}
+      value={verified_at ? `Verified on ${day(verified_at)}` : 'Not verified'}
+    >
       <Button variant="outline" disabled={verify.isPending} onClick={() => verify.mutate(!verified_at)}>
-        {verified_at ? 'Take back' : 'Verify scout'}
+        {verified_at ? 'Take back' : `Verify ${role}`}
       </Button>
     </Item>
   )

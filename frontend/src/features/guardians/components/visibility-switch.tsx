@@ -1,5 +1,6 @@
 import type { Ward } from '@/lib/minors'
 import { Switch } from '@/ui/switch'
+import { isChild } from '@/features/guardians/model'
 import { useSetWardVisibility } from '@/features/guardians/mutations'
 
 /** Shows a ward's profile to others, or hides it. */
@@ -11,7 +12,7 @@ export function VisibilitySwitch({ ward }: { ward: Ward }) {
       <label className="flex items-center gap-2 text-sm">
         <Switch
           aria-label={`Show the profile of ${full_name}`}
-          checked={public_profile && !hides_profile}
+          checked={!hides_profile && (public_profile || isChild(ward))}
           disabled={show.isPending || suspended}
           onCheckedChange={(visible) => show.mutate({ ward_id, visible })}
         />

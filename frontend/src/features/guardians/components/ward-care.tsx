@@ -7,11 +7,14 @@ import { day } from '@/lib/format'
 import { ageOn, type Ward } from '@/lib/minors'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/section'
+import { Field } from '@/ui/field'
+import { Select } from '@/ui/select'
 import { toast } from '@/ui/toast/toast-state'
 import { BirthDateDialog } from '@/features/guardians/components/birth-date-dialog'
 import { DeleteWardDialog, EndGuardianshipDialog } from '@/features/guardians/components/ending-dialogs'
 import { VisibilitySwitch } from '@/features/guardians/components/visibility-switch'
-import { fileName, wardVisibility } from '@/features/guardians/model'
+import { AUDIENCES, fileName, isChild, wardVisibility } from '@/features/guardians/model'
+import { useSetWardAudience } from '@/features/guardians/mutations'
 
 type WardCareProps = {
   ward: Ward
@@ -44,6 +47,7 @@ export function WardCare({ ward, onExport, onDelete }: WardCareProps) {
         <Fact name="In your care until">{day(until)}</Fact>
         <Fact name="Guardians">{guardians === 1 ? 'You alone' : `${guardians}, you included`}</Fact>
       </dl>
+      {isChild(ward) && !ward.hides_profile && <Audience ward={ward} />}
       <div className="flex flex-wrap gap-3">
         {ward.first && <BirthDateDialog ward={ward} />}
         <Button variant="outline" disabled={exporting.isPending} onClick={() => exporting.mutate()}>
@@ -59,6 +63,26 @@ export function WardCare({ ward, onExport, onDelete }: WardCareProps) {
         </p>
       )}
     </Card>
+  )
+}
+
+function Audience({ ward: { ward_id, audience, suspended } }: { ward: Ward }) {
+  const set = useSetWardAudience()
+  return (
+    <Field id="ward-audience" label="Who else may open the profile" error={set.problem} className="max-w-sm">
+      <Select
+        id="ward-audience"
+        value={audience}
+        disabled={set.isPending || suspended}
+        onChange={(event) => set.mutate({ ward_id, audience: event.target.value })}
+      >
+        {Object.entries(AUDIENCES).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </Field>
   )
 }
 

@@ -5,12 +5,14 @@ import { ageOn, wardsQuery, type Ward } from '@/lib/minors'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Card, Problem, Row } from '@/ui/section'
+import { wardRequestsQuery } from '@/features/guardians/queries'
 import { wardVisibility } from '@/features/guardians/model'
 import { VisibilitySwitch } from '@/features/guardians/components/visibility-switch'
 
 /** The minors in the user's care, each with whoever sees them; nothing for everybody else. */
 export function Wards({ userId }: { userId: string }) {
   const query = useQuery(wardsQuery(userId))
+  const { data: requests = [] } = useQuery({ ...wardRequestsQuery(userId), enabled: Boolean(query.data?.length) })
   if (query.isError) {
     return (
       <Problem
@@ -25,21 +27,31 @@ export function Wards({ userId }: { userId: string }) {
     <Card title="In your care" text="You see what they enter, and decide whether others do.">
       <ul className="divide-y divide-border">
         {query.data.map((ward) => (
-          <Ward key={ward.ward_id} ward={ward} />
+          <Ward
+            key={ward.ward_id}
+            ward={ward}
+            requests={requests.filter(({ user_id }) => user_id === ward.ward_id).length}
+          />
         ))}
       </ul>
     </Card>
   )
 }
 
-function Ward({ ward }: { ward: Ward }) {
+function Ward({ ward, requests }: { ward: Ward; requests: number }) {
   const { ward_id, full_name, birth_date } = ward
   const profile = paths.playerById.replace(':id', ward_id)
   return (
     <Row
       icon={<UserRound aria-hidden />}
       name={full_name}
-      facts={`${birth_date ? `${ageOn(birth_date)} years old. ` : ''}${wardVisibility(ward)}`}
+      facts={[
+        birth_date && `${ageOn(birth_date)} years old.`,
+        wardVisibility(ward),
+        requests > 0 && (requests === 1 ? 'A team waits for your answer.' : `${requests} teams wait for your answer.`),
+      ]
+        .filter(Boolean)
+        .join(' ')}
     >
       <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <VisibilitySwitch ward={ward} />

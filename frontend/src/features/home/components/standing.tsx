@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Circle } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '@/lib/paths'
+import { comparedWith } from '@/lib/percentiles'
 import { Button } from '@/ui/button'
 import { Empty, Section } from '@/ui/section'
 import { ShareBar } from '@/ui/share-bar'
@@ -35,13 +36,13 @@ export function MissingSteps({ userId }: { userId: string }) {
   )
 }
 
-/** Where a player stands best among those of the same class and position. */
+/** A player's highest percentiles, each with the players it was counted among. */
 export function Standing({ userId }: { userId: string }) {
   const query = useQuery(bestPercentilesQuery(userId))
   return (
     <Section
       title="Where you stand"
-      text="Your best percentiles among players of your class and position."
+      text="Your best percentiles."
       query={query}
       problem="The comparison could not be loaded."
     >
@@ -50,16 +51,16 @@ export function Standing({ userId }: { userId: string }) {
           <Empty>There is nothing to compare yet: it takes a class, a position, and a measurement or a season.</Empty>
         ) : (
           <ul className="grid gap-4">
-            {rows.map(({ metric, label, percentile, n }) => (
+            {rows.map(({ metric, label, percentile, ...circle }) => (
               <li key={metric} className="grid gap-1.5 text-sm">
                 <span className="flex justify-between gap-4">
                   <span className="font-medium">{label}</span>
                   <span className="whitespace-nowrap tabular-nums">
-                    <strong>{Math.round(percentile)}</strong>{' '}
-                    <span className="text-muted-foreground">of 100, n = {n}</span>
+                    <strong>{Math.round(percentile)}</strong> <span className="text-muted-foreground">of 100</span>
                   </span>
                 </span>
                 <ShareBar percent={percentile} />
+                <span className="text-muted-foreground tabular-nums">{comparedWith(circle)}</span>
               </li>
             ))}
           </ul>

@@ -7,6 +7,7 @@ import type { Database } from '@/types/database'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { PageHeader, Section } from '@/ui/section'
+import { CoachStanding } from '@/features/players/components/coach-standing'
 import { Facts } from '@/features/players/components/facts'
 import { ProfileActions } from '@/features/players/components/profile-actions'
 import { badges, COACH_FIELDS, coachSchema, timeSpan } from '@/features/players/model'
@@ -54,6 +55,7 @@ export function CoachProfile({ id, name, own, children }: CoachProfileProps) {
                 ],
               ]}
             />
+            <CoachStanding id={id} name={name} since={coach?.verified_at ?? null} own={own} />
             {coach?.display_badges && <Badges of={badges(coach)} />}
             {coach && coach.certifications.length > 0 && <Certifications names={coach.certifications} />}
             {coach?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{coach.bio}</p>}
@@ -100,7 +102,7 @@ function Certifications({ names }: { names: readonly string[] }) {
   )
 }
 
-type Coach = Omit<Database['public']['Tables']['coaches']['Row'], 'user_id' | 'updated_at'>
+type Coach = Omit<Database['public']['Tables']['coaches']['Row'], 'user_id' | 'verified_at' | 'updated_at'>
 
 function EditButton({ id, coach }: { id: string; coach: Coach | null }) {
   const { saveCoach } = useRecords(id)

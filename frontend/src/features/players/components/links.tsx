@@ -16,6 +16,7 @@ import {
 } from '@/features/players/model'
 import { useRecords, useRemoveRecord } from '@/features/players/mutations'
 import { commitmentsQuery, videosQuery } from '@/features/players/queries'
+import { videoHost } from '@/features/players/video-link'
 
 type Props = { playerId: string; editable: boolean }
 
@@ -60,17 +61,10 @@ export function Videos({ playerId, editable }: Props) {
               <Row
                 key={id}
                 icon={<Play aria-hidden />}
-                name={
-                  <a
-                    href={url}
-                    target="_blank"
-                    rel="noopener noreferrer nofollow"
-                    className="text-primary underline underline-offset-4"
-                  >
-                    {title}
-                  </a>
-                }
-                facts={[new URL(url).hostname, recorded_on && day(recorded_on)].filter(Boolean).join(' · ')}
+                name={<VideoLink title={title} url={url} />}
+                facts={[videoHost(url) ?? 'The link does not work', recorded_on && day(recorded_on)]
+                  .filter(Boolean)
+                  .join(' · ')}
               >
                 {editable && (
                   <RemovalDialog
@@ -87,6 +81,20 @@ export function Videos({ playerId, editable }: Props) {
         )
       }
     </Section>
+  )
+}
+
+function VideoLink({ title, url }: { title: string; url: string }) {
+  if (videoHost(url) === null) return title
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="text-primary underline underline-offset-4"
+    >
+      {title}
+    </a>
   )
 }
 

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { rate } from '@/lib/format'
+import { comparedWith } from '@/lib/percentiles'
 import { Empty, Section } from '@/ui/section'
 import { ShareBar } from '@/ui/share-bar'
 import { isRate, ordinal, SOURCES } from '@/features/players/model'
 import { percentilesQuery } from '@/features/players/queries'
 
-/** Where the player stands among those of the same class and position, with the number of players that rests on. */
+/** Percentiles, each with the players it was counted among. */
 export function Percentiles({ playerId }: { playerId: string }) {
   const query = useQuery(percentilesQuery(playerId))
   return (
     <Section
       title="Percentiles"
-      text="Among players of the same class and position. A hundred is the best."
+      text="100 is the best. Each number says whom it compares."
       query={query}
       problem="The comparison could not be loaded."
     >
@@ -20,7 +21,7 @@ export function Percentiles({ playerId }: { playerId: string }) {
           <Empty>There is nothing to compare yet: it takes a class, a position, and a measurement or a season.</Empty>
         ) : (
           <ul className="grid gap-4">
-            {rows.map(({ metric, label, value, unit, percentile, n, source, verified }) => (
+            {rows.map(({ metric, label, value, unit, percentile, source, verified, ...circle }) => (
               <li key={metric} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-sm">
                 <span className="font-medium">
                   {label}{' '}
@@ -30,23 +31,19 @@ export function Percentiles({ playerId }: { playerId: string }) {
                   </span>
                 </span>
                 <span className="text-right tabular-nums">
-                  <Place percentile={percentile} n={n} />
+                  {percentile === null ? (
+                    <span className="text-muted-foreground">too few to compare</span>
+                  ) : (
+                    <strong>{ordinal(percentile)}</strong>
+                  )}
                 </span>
                 <ShareBar percent={percentile ?? 0} className="col-span-2" />
+                <span className="col-span-2 text-muted-foreground tabular-nums">{comparedWith(circle)}</span>
               </li>
             ))}
           </ul>
         )
       }
     </Section>
-  )
-}
-
-function Place({ percentile, n }: { percentile: number | null; n: number }) {
-  if (percentile === null) return <span className="text-muted-foreground">too few to compare (n = {n})</span>
-  return (
-    <>
-      <strong>{ordinal(percentile)}</strong> <span className="text-muted-foreground">of n = {n}</span>
-    </>
   )
 }

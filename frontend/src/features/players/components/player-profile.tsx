@@ -27,7 +27,7 @@ export type Slots = {
   /** What a guardian is shown above the profile of a ward. */
   care: (ward: Ward) => ReactNode
   /** The teams of a player or coach, and, for themselves, what they can do about them. */
-  teams: (person: { id: string; role: 'player' | 'coach'; own: boolean }) => ReactNode
+  teams: (person: { id: string; role: 'player' | 'coach'; own: boolean; inCare: boolean }) => ReactNode
   /** What a scout keeps about a player. */
   desk: (player: { id: string; name: string; positions: readonly string[] }) => ReactNode
 }
@@ -87,7 +87,7 @@ export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps
           <Videos playerId={id} editable={editable} />
           <Commitments playerId={id} editable={editable} />
         </div>
-        {role === 'player' && slots.teams({ id, role, own })}
+        {role === 'player' && slots.teams({ id, role, own, inCare: Boolean(ward) })}
       </div>
     </>
   )

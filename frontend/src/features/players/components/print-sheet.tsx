@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { day, decimal, innings, rate } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { comparedWith } from '@/lib/percentiles'
 import { COMMITMENT_STATUS, isRate, ordinal, SOURCES } from '@/features/players/model'
 import {
   battingQuery,
@@ -67,9 +68,9 @@ function Percentiles({ id }: { id: string }) {
   const { data: rows = [] } = useQuery(percentilesQuery(id))
   if (rows.length === 0) return null
   return (
-    <Part title="Percentiles" text="Of the same class and position; n players.">
+    <Part title="Percentiles">
       <ul className="grid gap-1">
-        {rows.map(({ metric, label, value, unit, percentile, n }) => (
+        {rows.map(({ metric, label, value, unit, percentile, ...circle }) => (
           <li key={metric} className="grid grid-cols-[1fr_1.7cm_2cm] items-center gap-2">
             <span className="truncate">
               {label} <span className="text-muted-foreground">{isRate(metric) ? rate(value) : `${value} ${unit}`}</span>
@@ -81,8 +82,9 @@ function Percentiles({ id }: { id: string }) {
               />
             </span>
             <span className="text-right text-[8pt] tabular-nums">
-              {percentile === null ? 'too few' : ordinal(percentile)} (n = {n})
+              {percentile === null ? 'too few' : ordinal(percentile)}
             </span>
+            <span className="col-span-3 -mt-1 text-[7pt] text-muted-foreground">{comparedWith(circle)}</span>
           </li>
         ))}
       </ul>

@@ -34,7 +34,7 @@ function Person({ id, own, named, slots }: { id: string; own: boolean; named: bo
   if (named && role === 'coach') {
     return (
       <CoachProfile id={id} name={full_name || 'Unnamed coach'} own={own}>
-        {slots.teams({ id, role, own })}
+        {slots.teams({ id, role, own, inCare: false })}
       </CoachProfile>
     )
   }

@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Watched>[] = [
   },
   { id: 'positions', header: 'Positions', value: (row) => row.profiles?.players?.positions.join(', ') },
   { id: 'class', header: 'Class', value: (row) => row.profiles?.players?.grad_year },
-  { id: 'school', header: 'School', value: (row) => row.profiles?.players?.school },
+  { id: 'school', header: 'School', value: (row) => row.profiles?.players?.player_academics?.school },
   { id: 'state', header: 'State', value: (row) => row.profiles?.players?.state },
   { id: 'note', header: 'Note', value: (row) => row.note },
   { id: 'added', header: 'Since', value: (row) => row.added_at, format: (row) => day(row.added_at) },

@@ -59,6 +59,9 @@ function NameForm({ userId, fullName }: { userId: string; fullName: string }) {
   )
 }
 
+/** Under 13 the database takes the guardian's word alone. */
+const GUARDIANS_CHOICE = ['guardian_missing', 'guardian_decides']
+
 function Privacy({ userId, isPublic }: { userId: string; isPublic: boolean }) {
   const id = useId()
   const save = useSaveAccount(userId)
@@ -69,7 +72,7 @@ function Privacy({ userId, isPublic }: { userId: string; isPublic: boolean }) {
         <Switch
           id={id}
           checked={isPublic}
-          disabled={save.isPending}
+          disabled={save.isPending || GUARDIANS_CHOICE.includes(visibility ?? '')}
           onCheckedChange={(public_profile) => save.mutate({ public_profile })}
         />
         <label htmlFor={id} className="font-medium">

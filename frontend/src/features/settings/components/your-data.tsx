@@ -3,7 +3,7 @@ import { FileArchive, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { download } from '@/lib/download'
-import { messageOf } from '@/lib/errors'
+import { explain, messageOf } from '@/lib/errors'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
@@ -53,7 +53,7 @@ function Deletion({ guard }: { guard: <T>(work: () => Promise<T>) => Promise<T> 
       toast({ title: 'Your account is deleted', variant: 'success' })
     },
     onError: (error) =>
-      toast({ title: 'Not deleted', description: messageOf(error, 'Please try again.'), variant: 'error' }),
+      toast({ title: 'Not deleted', description: explain(error, 'Please try again.'), variant: 'error' }),
   })
   return (
     <Dialog open={open} onOpenChange={setOpen}>

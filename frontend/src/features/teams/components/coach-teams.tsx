@@ -47,7 +47,7 @@ export function CoachTeams({ userId }: { userId: string }) {
         {(memberships) => (
           <>
             {coached.length === 0 && <Empty>You coach no team here yet. Create one, or ask to join one.</Empty>}
-            <Pending memberships={memberships} userId={userId} />
+            <Pending memberships={memberships} userId={userId} answering="self" />
           </>
         )}
       </Section>

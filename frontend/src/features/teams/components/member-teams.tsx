@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
+import { inCareQuery } from '@/lib/minors'
 import { Empty, Row, Section } from '@/ui/section'
 import { LeaveDialog } from '@/features/teams/components/leave-dialog'
 import { AskToJoin, Pending } from '@/features/teams/components/pending'
@@ -9,17 +10,24 @@ import { membershipsQuery, type Membership } from '@/features/teams/queries'
 /** A player's own teams: being in one, asking, and answering an invitation. */
 export function MemberTeams({ userId }: { userId: string }) {
   const query = useQuery(membershipsQuery(userId))
+  const { data: inCare } = useQuery(inCareQuery(userId))
   return (
     <Section
       title="Teams"
-      text="The coaches of your team see your profile, and can measure you and verify."
+      text={
+        inCare
+          ? 'The verified coaches of your team see your profile. Your guardian says yes to each team.'
+          : 'The coaches of your team see your profile, and can measure you and verify.'
+      }
       query={query}
       problem="Your teams could not be loaded."
       actions={<AskToJoin />}
     >
       {(memberships) => (
         <>
-          <Pending memberships={memberships} userId={userId} />
+          {inCare !== undefined && (
+            <Pending memberships={memberships} userId={userId} answering={inCare ? 'by_guardian' : 'self'} />
+          )}
           <ul className="divide-y divide-border">
             {memberships
               .filter(({ status }) => status === 'active')
@@ -38,6 +46,45 @@ export function MemberTeams({ userId }: { userId: string }) {
               })}
           </ul>
           {memberships.length === 0 && <Empty>You are in no team yet. Ask to join yours.</Empty>}
+        </>
+      )}
+    </Section>
+  )
+}
+
+/** A ward's teams: what waits for the guardian's answer, and those to take the ward out of. */
+export function WardTeams({ userId }: { userId: string }) {
+  const query = useQuery(membershipsQuery(userId))
+  return (
+    <Section
+      title="Teams"
+      text="You answer for your ward. Only verified coaches invite players under 18, and see them."
+      query={query}
+      problem="The teams could not be loaded."
+    >
+      {(memberships) => (
+        <>
+          <Pending memberships={memberships} userId={userId} answering="as_guardian" />
+          <ul className="divide-y divide-border">
+            {memberships
+              .filter(({ status }) => status === 'active')
+              .map((membership) => (
+                <Row
+                  key={membership.team_id}
+                  icon={<Users aria-hidden />}
+                  name={membership.teams?.name ?? 'A closed team'}
+                  facts={facts(membership)}
+                >
+                  <LeaveDialog
+                    teamId={membership.team_id}
+                    userId={userId}
+                    team={membership.teams?.name ?? 'A closed team'}
+                    text="Its coaches no longer see your ward. What they have verified stays."
+                  />
+                </Row>
+              ))}
+          </ul>
+          {memberships.length === 0 && <Empty>Your ward is in no team, and none waits for your answer.</Empty>}
         </>
       )}
     </Section>

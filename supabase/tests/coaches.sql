@@ -1,0 +1,138 @@
+-- Who verifies a coach, what only verified coaches do, and whose texts reach minors.
+begin;
+select plan(56);
+delete from auth.users;
+delete from public.teams;
+
+create function pg_temp.id(name text) returns uuid
+language sql immutable
+as $$ select ('00000000-0000-4000-8000-' || lpad(to_hex(ascii(name) * 65536 + ascii(substr(name, 2)) * 256 + ascii(substr(name, 3))), 12, '0'))::uuid $$;
+create function pg_temp.act(name text) returns void
+language plpgsql
+as $$
+begin
+  perform set_config('request.jwt.claims', case name when 'anon' then '{"role": "anon"}'
+    else jsonb_build_object('sub', pg_temp.id(name), 'role', 'authenticated', 'aal', 'aal2')::text end, true);
+  perform set_config('role', case name when 'anon' then 'anon' else 'authenticated' end, true);
+end
+$$;
+create function pg_temp.verified(name text) returns boolean
+language sql security definer
+as $$ select private.coach_is_verified(pg_temp.id(name)) $$;
+create function pg_temp.team(name text) returns uuid
+language sql security definer
+as $$ select id from public.teams as t where t.name = team.name $$;
+
+-- cam, cal and con are verified, coy, cub (15) and new are not; tim is 15 and public, ann grown up.
+insert into auth.users (id, email, raw_user_meta_data)
+select pg_temp.id(name), name || '@example.com', jsonb_build_object('full_name', name, 'role', role)
+from (values ('cam', 'coach'), ('cal', 'coach'), ('con', 'coach'), ('coy', 'coach'), ('cub', 'coach'), ('new', 'coach'), ('ann', 'player'), ('tim', 'player'),
+  ('sam', 'scout'), ('fay', 'fan'), ('adm', 'fan')) as people (name, role);
+insert into public.birth_dates (user_id, birth_date)
+select id, (now() at time zone 'utc')::date - make_interval(years => case full_name when 'cub' then 15 when 'tim' then 15 else 40 end) from public.users;
+update public.users set public_profile = true where full_name = 'tim';
+update public.users set is_admin = true where full_name = 'adm';
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+select gen_random_uuid(), id, 'totp', 'verified', now(), now() from public.users where is_admin;
+insert into private.coach_verifications (coach_id) select pg_temp.id(name) from unnest(array['cam', 'cal', 'con']) as name;
+
+-- Verifying.
+select is(pg_temp.verified('coy'), false, 'a new coach is not verified');
+select pg_temp.act('coy');
+select throws_ok($$update public.coaches set verified_at = now()$$, '42501', null, 'and writes that of nobody');
+select throws_ok($$insert into public.coach_vouches (coach_id) values (pg_temp.id('coy'))$$, '42501', null, 'nor a vouch');
+select throws_ok($$select public.vouch_for_coach(pg_temp.id('new'))$$, '42501', 'Only verified coaches vouch for others.', 'who is not verified vouches for nobody');
+select throws_ok($$select public.vouch_for_coach(pg_temp.id('coy'))$$, '42501', null, 'least of all for oneself');
+select pg_temp.act('sam');
+select throws_ok($$select public.vouch_for_coach(pg_temp.id('coy'))$$, '42501', null, 'scouts are no coaches');
+select pg_temp.act('cam');
+select throws_ok($$select public.vouch_for_coach(pg_temp.id('cam'))$$, 'PT404', null, 'one''s own word does not count');
+select throws_ok($$select public.vouch_for_coach(pg_temp.id('fay'))$$, 'PT404', 'There is no such coach.', 'nor for a fan');
+select throws_ok($$select public.vouch_for_coach(pg_temp.id('cub'))$$, 'PT404', null, 'or a coach of 15');
+select throws_ok($$select public.vouch_for_coach(pg_temp.id('cal'))$$, 'PT400', 'This coach is verified already.', 'or who needs none');
+select lives_ok($$select public.vouch_for_coach(pg_temp.id('coy')), public.vouch_for_coach(pg_temp.id('coy'))$$, 'cam vouches for coy, twice');
+select is(pg_temp.verified('coy'), false, 'which is one');
+select pg_temp.act('cal');
+select lives_ok($$select public.vouch_for_coach(pg_temp.id('coy'))$$, 'cal does, too');
+select is(pg_temp.verified('coy'), true, 'and two verify');
+select pg_temp.act('coy');
+select is((select count(*) from public.coach_vouches), 2::bigint, 'coy sees who vouched');
+select lives_ok($$select public.vouch_for_coach(pg_temp.id('new'))$$, 'and vouches for others');
+select pg_temp.act('con');
+select lives_ok($$select public.vouch_for_coach(pg_temp.id('new'))$$, 'with con');
+select is(pg_temp.verified('new'), true, 'new is verified');
+select pg_temp.act('fay');
+select is_empty('select from public.coach_vouches', 'others do not see who vouched for whom');
+select isnt_empty($$select from public.coaches where user_id = pg_temp.id('new') and verified_at is not null$$, 'but that a coach is verified');
+select pg_temp.act('cam');
+select lives_ok($$select public.vouch_for_coach(pg_temp.id('coy'), false)$$, 'cam takes it back');
+select is(pg_temp.verified('coy'), false, 'one is not enough');
+select is(pg_temp.verified('new'), false, 'nor is the word of who is verified no more');
+select pg_temp.act('adm');
+select lives_ok($$select public.admin_verify_coach(pg_temp.id('coy'), true)$$, 'an admin verifies coy');
+select is(pg_temp.verified('coy'), true, 'which is enough');
+select is((select verified_at is not null from public.admin_users where full_name = 'coy'), true, 'and stands in the list');
+select lives_ok($$select public.admin_verify_coach(pg_temp.id('coy'), false)$$, 'and takes it back');
+select is(pg_temp.verified('coy'), false, 'vouches included');
+select throws_ok($$select public.admin_verify_coach(pg_temp.id('fay'), true)$$, 'PT404', 'There is no such coach.', 'a fan is no coach');
+select results_eq($$select distinct action from public.audit_log where action like 'coach_v%' order by 1$$,
+  $$values ('coach_verification_withdrawn'), ('coach_verified'), ('coach_vouch_withdrawn'), ('coach_vouched')$$, 'all of it is written down');
+reset role;
+insert into public.suspensions (user_id, reason) values (pg_temp.id('con'), 'A reason');
+select is(pg_temp.verified('con'), false, 'a suspended coach is none');
+delete from public.suspensions;
+update public.users set role = 'fan', user_type = 'fan' where id = pg_temp.id('con');
+select is(pg_temp.verified('con'), false, 'nor who coaches no more');
+
+-- Before that, nobody under 18.
+select pg_temp.act('coy');
+select lives_ok($$select public.create_team('Call me at 555')$$, 'coy makes a team');
+select throws_ok($$select public.invite_to_team(pg_temp.team('Call me at 555'), pg_temp.id('tim'))$$, '42501', 'Only verified coaches invite players under 18.', 'and invites nobody under 18');
+select lives_ok($$select public.invite_to_team(pg_temp.team('Call me at 555'), pg_temp.id('ann'))$$, 'but grown-ups');
+select pg_temp.act('ann');
+select isnt_empty('select id from public.teams', 'who read the name');
+select lives_ok($$select public.accept_member(pg_temp.team('Call me at 555'), pg_temp.id('ann'))$$, 'and join');
+select pg_temp.act('tim');
+select is_empty('select id from public.teams', 'tim does not read it');
+select throws_ok($$select public.ask_to_join(pg_temp.team('Call me at 555'))$$, 'PT404', 'There is no such team.', 'or join it');
+select pg_temp.act('anon');
+select is_empty('select id from public.teams', 'nor does a visitor, who may be a child');
+reset role;
+insert into public.measurements (player_id, kind, value, source, event) values (pg_temp.id('ann'), 'bat_speed', 60, 'self', 'Cage');
+insert into public.team_members (team_id, user_id, role, status) values (pg_temp.team('Call me at 555'), pg_temp.id('tim'), 'player', 'active');
+select pg_temp.act('coy');
+select throws_ok($$select public.verify_measurement(id) from public.measurements$$, '42501', 'Only verified coaches verify numbers.', 'coy verifies no number');
+select throws_ok($$insert into public.measurements (player_id, kind, value, source, event) values (pg_temp.id('ann'), 'bat_speed', 60, 'coach', 'Call me')$$, '42501', null, 'and writes none with a text of his');
+select is_empty($$select private.coached_players() intersect select pg_temp.id('tim')$$, 'were tim on the team, coy would not read him');
+select is_empty($$select from public.team_members where user_id = pg_temp.id('tim') and status <> 'active'$$, 'or see who asks');
+reset role;
+update public.users set public_profile = false where full_name = 'tim';
+select pg_temp.act('coy');
+select is_empty($$select id from public.profiles where id = pg_temp.id('tim')$$, 'nor open the hidden profile');
+
+-- Names of teams.
+select pg_temp.act('adm');
+select lives_ok($$select public.admin_verify_coach(pg_temp.id('coy'), true)$$, 'once coy is verified');
+select pg_temp.act('tim');
+select isnt_empty('select id from public.teams', 'tim reads the name');
+select pg_temp.act('coy');
+select isnt_empty($$select id from public.profiles where id = pg_temp.id('tim')$$, 'and coy tim');
+select lives_ok($$update public.teams set name = 'Owls', city = 'Cedar Falls'$$, 'who renames the team');
+reset role;
+insert into public.team_members (team_id, user_id, role, status) values (pg_temp.team('Owls'), pg_temp.id('new'), 'coach', 'active');
+select pg_temp.act('new');
+select throws_ok($$update public.teams set name = 'Call me at 556'$$, '42501', 'Only verified coaches rename this team.', 'a second coach, not verified, does not');
+select throws_ok($$update public.teams set city = 'Call me at 556'$$, '42501', null, 'nor moves it');
+select lives_ok($$update public.teams set name = 'Owls', active = true$$, 'but saves what is unchanged');
+select throws_ok($$update public.teams set vetted = true$$, '42501', null, 'nobody vets by writing');
+select pg_temp.act('adm');
+select lives_ok($$select public.admin_verify_coach(pg_temp.id('coy'), false)$$, 'coy loses the verification');
+select pg_temp.act('anon');
+select is_empty('select id from public.teams', 'and the name its readers');
+select pg_temp.act('adm');
+update public.teams set name = 'Herons';
+select pg_temp.act('anon');
+select isnt_empty('select id from public.teams', 'until an admin writes another');
+
+select * from finish();
+rollback;
