@@ -185,7 +185,7 @@ pub(crate) async fn accept_invitation(
     invite_token: &str,
 ) -> Result<Arrival, AuthError> {
     let Arriving { profile, provider, now, .. } = arriving;
-    if !one_time_tokens::is_keyed(invite_token) {
+    if !state.codes.is_keyed(invite_token) {
         return Err(AuthError::External(ExternalError::InviteNotFound));
     }
     let found = users::by_one_time_token(db, &[invite_token.to_owned()], &[Kind::Confirmation]).await;

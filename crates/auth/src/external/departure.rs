@@ -13,7 +13,6 @@ use super::provider::{RESERVED, Unusable, find};
 use crate::State;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::one_time_tokens;
 use crate::pkce::Challenge;
 use crate::requester::Requester;
 use crate::sessions::AuthenticationMethod;
@@ -45,7 +44,7 @@ pub(crate) async fn depart(
     let invite_token = requester.parameter("invite_token");
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;
     if !invite_token.is_empty() {
-        if !one_time_tokens::is_keyed(&invite_token) {
+        if !state.codes.is_keyed(&invite_token) {
             return Err(AuthError::External(ExternalError::InviteTokenUnknown));
         }
         let invited = users::by_one_time_token(&db, std::slice::from_ref(&invite_token), &[Kind::Confirmation]).await;

@@ -8,7 +8,7 @@ use crate::State;
 use crate::account::User;
 use crate::error::AuthError;
 use crate::fault::OrFault;
-use crate::one_time_tokens::{self, is_fresh, is_keyed, is_same};
+use crate::one_time_tokens::{self, is_fresh, is_same};
 use crate::store::one_time_tokens::Kind;
 use crate::store::users;
 
@@ -29,7 +29,7 @@ pub(super) async fn by_hash(
         Some(Purpose::EmailChange) => &[Kind::EmailChangeCurrent, Kind::EmailChangeNew],
         Some(Purpose::Sms | Purpose::PhoneChange) | None => return Err(AuthError::VerifyTypeInvalid),
     };
-    if !is_keyed(hash) {
+    if !state.codes.is_keyed(hash) {
         return Err(AuthError::LinkWrong);
     }
     let found = users::by_one_time_token(db, &[hash.to_owned()], kinds).await;
