@@ -11,9 +11,11 @@ use serde_json::Value;
 use url::Url;
 
 use super::reader::{Reader, or_default};
-use super::{Config, ExternalConfig, JwtConfig, ListenConfig, PasswordConfig, Problem, SecurityConfig, SessionsConfig};
-use super::{OAuthServerConfig, SamlConfig, Web3Config};
-use super::{experimental, hooks, limits, mail, outside, providers, second_factors, sms};
+use super::{
+    Config, ExternalConfig, JwtConfig, ListenConfig, OAuthServerConfig, PasswordConfig, Problem, SamlConfig,
+    SecurityConfig, SessionsConfig, Web3Config, experimental, hooks, limits, mail, outside, providers, second_factors,
+    sms,
+};
 use crate::model::redirect_pattern::Pattern;
 
 const ALLOW_LIST: &str = "GOTRUE_URI_ALLOW_LIST";

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use super::reader::Reader;
-use crate::error::AuthError;
-use crate::error::OAuthServerError;
+use crate::error::{AuthError, OAuthServerError};
 
 /// `GOTRUE_OAUTH_SERVER_…`
 #[derive(Clone, Debug)]

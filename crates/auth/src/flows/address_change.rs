@@ -17,8 +17,7 @@ use crate::model::letter_kind::LetterKind;
 use crate::outside::mail::Letter;
 use crate::outside::sms::Channel;
 use crate::state::State;
-use crate::store::one_time_tokens as tokens;
-use crate::store::{flow_state, identities, users};
+use crate::store::{flow_state, identities, one_time_tokens as tokens, users};
 
 /// Asks for the confirmation of a new address. Only an anonymous user gets it at once, under autoconfirm: that is like
 /// signing up.

@@ -12,8 +12,7 @@ use gateway::{Authenticated, Caller, Guard, Refusal};
 use uuid::Uuid;
 
 use crate::error::AuthError;
-use crate::flows::audit;
-use crate::flows::sessions;
+use crate::flows::{audit, sessions};
 use crate::model::account::User;
 use crate::state::State;
 

@@ -12,8 +12,8 @@ use crate::flows::enumeration::Standing;
 use crate::flows::passwords;
 use crate::model::account::{Identity, Metadata, User, merge};
 use crate::state::State;
-use crate::store::users::{Existence, NewUser};
-use crate::store::{identities, one_time_tokens, users};
+use crate::store::users::{self, Existence, NewUser};
+use crate::store::{identities, one_time_tokens};
 
 /// The address by which somebody signs up, in its stored form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -7,34 +7,22 @@ use pg::pool::Transaction;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::HookError;
-use crate::error::fault::OrFault;
-use crate::error::fault::UNEXPECTED;
-use crate::flows::audit;
-use crate::flows::audit::Action;
-use crate::flows::enumeration;
-use crate::flows::enumeration::Standing;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, HookError};
+use crate::flows::audit::{self, Action};
+use crate::flows::enumeration::{self, Standing};
 use crate::flows::hooks;
-use crate::flows::limits;
-use crate::flows::limits::Subject;
-use crate::flows::new_user;
-use crate::flows::new_user::Address;
-use crate::flows::new_user::IdentityWas;
-use crate::flows::one_time_tokens;
-use crate::flows::one_time_tokens::Dispatch;
-use crate::flows::one_time_tokens::Occasion;
-use crate::flows::one_time_tokens::Ready;
-use crate::flows::one_time_tokens::Return;
-use crate::model::account::Metadata;
-use crate::model::account::User;
+use crate::flows::limits::{self, Subject};
+use crate::flows::new_user::{self, Address, IdentityWas};
+use crate::flows::one_time_tokens::{self, Dispatch, Occasion, Ready, Return};
+use crate::model::account::{Metadata, User};
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
 use crate::outside::sms::Channel;
 use crate::state::State;
+use crate::store::flow_state;
 use crate::store::one_time_tokens::Kind;
-use crate::store::users::Existence;
-use crate::store::{flow_state, users};
+use crate::store::users::{self, Existence};
 
 /// A sign-up whose parameters are in order.
 pub(crate) struct Applicant {

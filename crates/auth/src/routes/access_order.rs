@@ -9,12 +9,8 @@ use actix_web::{HttpRequest, web};
 use gateway::Authenticated;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::ExternalError;
-use crate::error::MfaError;
-use crate::error::OAuthServerError;
-use crate::flows::administrator;
-use crate::flows::passkeys;
+use crate::error::{AuthError, ExternalError, MfaError, OAuthServerError};
+use crate::flows::{administrator, passkeys};
 use crate::routes::wire::in_our_words;
 use crate::state::State;
 

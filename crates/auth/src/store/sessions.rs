@@ -11,8 +11,7 @@ use uuid::Uuid;
 use super::unreadable;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
-use crate::model::session::SignIn;
-use crate::model::session::{Proof, Session};
+use crate::model::session::{Proof, Session, SignIn};
 
 /// Reads the columns that every query on sessions selects under these names; `None` where the join found nothing.
 pub(super) fn from_row(row: &Row) -> Result<Option<Session>, tokio_postgres::Error> {

@@ -8,16 +8,14 @@ use pg::pool::{Query, Transaction};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::ExternalError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, ExternalError};
 use crate::flows::audit::{self, Action};
 use crate::flows::external::linking::{self, Candidate, Decision};
 use crate::flows::external::unlinking::{self, Promotion};
-use crate::flows::hooks;
 use crate::flows::new_user::{self, Address};
-use crate::flows::notifications;
 use crate::flows::one_time_tokens::{self, Dispatch, Return};
+use crate::flows::{hooks, notifications};
 use crate::model::account::{Identity, Metadata, User, merge};
 use crate::model::letter_kind::LetterKind;
 use crate::model::requester::Requester;
@@ -186,7 +184,7 @@ pub(crate) async fn accept_invitation(
     invite_token: &str,
 ) -> Result<Arrival, AuthError> {
     let Arriving { profile, provider, now, .. } = arriving;
-    if !one_time_tokens::is_keyed(invite_token) {
+    if !state.codes.is_keyed(invite_token) {
         return Err(AuthError::External(ExternalError::InviteNotFound));
     }
     let found = users::by_one_time_token(db, &[invite_token.to_owned()], &[Kind::Confirmation]).await;

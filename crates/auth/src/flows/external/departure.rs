@@ -9,17 +9,13 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::find;
-use crate::error::AuthError;
-use crate::error::ExternalError;
-use crate::error::fault::OrFault;
-use crate::error::fault::UNEXPECTED;
-use crate::flows::one_time_tokens;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, ExternalError};
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::outside::providers::RESERVED;
-use crate::outside::providers::Unusable;
+use crate::outside::providers::{RESERVED, Unusable};
 use crate::state::State;
 use crate::store::flow_state::{self, NewFlow};
 use crate::store::one_time_tokens::Kind;
@@ -48,7 +44,7 @@ pub(crate) async fn depart(
     let invite_token = requester.parameter("invite_token");
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;
     if !invite_token.is_empty() {
-        if !one_time_tokens::is_keyed(&invite_token) {
+        if !state.codes.is_keyed(&invite_token) {
             return Err(AuthError::External(ExternalError::InviteTokenUnknown));
         }
         let invited = users::by_one_time_token(&db, std::slice::from_ref(&invite_token), &[Kind::Confirmation]).await;

@@ -8,9 +8,8 @@ use pg::pool::Transaction;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::ExternalError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, ExternalError};
 use crate::flows::audit::{self, Action};
 use crate::flows::external::account::{settle_providers, traits};
 use crate::flows::notifications;

@@ -7,8 +7,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::{HookName, Place, invoke, metadata};
-use crate::error::AuthError;
-use crate::error::HookError;
+use crate::error::{AuthError, HookError};
 use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::state::State;

@@ -4,9 +4,8 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::{HookName, Place, invoke, metadata, text};
-use crate::error::AuthError;
-use crate::error::HookError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, HookError};
 use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::state::State;

@@ -20,9 +20,8 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::config::{Hook, HookTarget};
-use crate::error::AuthError;
-use crate::error::HookError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, HookError};
 use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::outside::hooks::{call_function, call_server};

@@ -10,7 +10,7 @@
 //!    second counter, the owner still gets in from where they asked for the code, or asks again. Attackers can ask, too. So there
 //!    are [`RESERVATIONS`] of these in an hour for an address, which adds 50 codes of a million and costs as many mails.
 //!
-//! A right code counts nowhere. A link is no guess: its hash has 256 bits, is keyed, and a wrong one does not even say whose it
+//! A right code counts nowhere. A link is no guess: its hash is keyed and has 160 bits, and a wrong one does not even say whose it
 //! is meant to be. So links always work, and only the limit of the client (`GOTRUE_RATE_LIMIT_VERIFY`) counts them.
 //!
 //! Everything is counted whether or not the address has an account: the limit must not tell.

@@ -9,9 +9,8 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, MfaError};
 use crate::flows::audit::{self, Action};
 use crate::model::account::{Factor, User};
 use crate::model::factor::{Challenge, Kind, Pending};

@@ -5,13 +5,11 @@ use serde_json::json;
 
 use super::Holder;
 use crate::config::MfaConfig;
-use crate::error::AuthError;
-use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, MfaError};
 use crate::flows::audit::{self, Action};
 use crate::model::account::Factor;
-use crate::model::factor::Kind;
-use crate::model::factor::NewFactor;
+use crate::model::factor::{Kind, NewFactor};
 use crate::model::requester::Requester;
 use crate::model::timestamp::after;
 use crate::state::State;

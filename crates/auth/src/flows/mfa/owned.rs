@@ -3,8 +3,7 @@
 use gateway::Authenticated;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::MfaError;
+use crate::error::{AuthError, MfaError};
 use crate::flows::sessions::current;
 use crate::model::account::{Factor, User};
 use crate::model::session::{Aal, Session};

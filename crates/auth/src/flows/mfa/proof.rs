@@ -5,16 +5,14 @@ use pg::pool::Transaction;
 use serde_json::json;
 
 use super::{Holder, tell};
-use crate::error::AuthError;
-use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, MfaError};
 use crate::flows::audit::{self, Action};
 use crate::flows::notifications;
 use crate::flows::sessions::strengthen;
 use crate::flows::tokens::TokenBody;
 use crate::model::account::Factor;
-use crate::model::factor::Answer;
-use crate::model::factor::{Kind, Pending};
+use crate::model::factor::{Answer, Kind, Pending};
 use crate::model::letter_kind::LetterKind;
 use crate::model::requester::Requester;
 use crate::model::session::Session;

@@ -6,12 +6,10 @@ use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
 use super::Holder;
-use crate::error::AuthError;
-use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, MfaError};
 use crate::model::account::{Factor, User};
-use crate::model::factor::Answer;
-use crate::model::factor::{Challenge, Pending};
+use crate::model::factor::{Answer, Challenge, Pending};
 use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::protocol::body;

@@ -6,8 +6,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::ORIGIN;
 use actix_web::{Error, FromRequest, HttpRequest, web};
 
-use crate::error::AuthError;
-use crate::error::OAuthServerError;
+use crate::error::{AuthError, OAuthServerError};
 use crate::model::redirects;
 use crate::state::State;
 

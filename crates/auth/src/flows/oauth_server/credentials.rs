@@ -9,9 +9,8 @@ use pg::pool::Query;
 use uuid::Uuid;
 
 use super::{Secret, TokenRequest};
-use crate::error::AuthError;
-use crate::error::OAuthServerError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, OAuthServerError};
 use crate::model::oauth_client::{AuthMethod, Client, ClientType};
 use crate::store::oauth_clients;
 

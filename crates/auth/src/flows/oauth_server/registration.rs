@@ -6,8 +6,7 @@ use url::Url;
 use utoipa::ToSchema;
 
 use super::redirect;
-use crate::model::oauth_client::{AuthMethod, ClientType};
-use crate::model::oauth_client::{Changes, Registration};
+use crate::model::oauth_client::{AuthMethod, Changes, ClientType, Registration};
 use crate::protocol::body::params;
 
 /// Redirect URIs of one client, at most.

@@ -3,7 +3,7 @@
 //! A link carries the same hash. A code has six digits, so without a key anyone could compute all million hashes of an address and
 //! try them as links. With the key, a link can only be read from the mail, and a dump of the table reveals no code.
 //!
-//! DEVIATION: hashes of codes are keyed (HMAC-SHA-256, 64 hexadecimal digits), which GoTrue's `sha224(address ‖ code)` is not. So
+//! DEVIATION: hashes of codes are keyed (HMAC-SHA-256), which GoTrue's `sha224(address ‖ code)` is not. So
 //! codes that are in flight when a project switches to or from GoTrue are lost, except that a code which GoTrue mailed before can
 //! still be typed until it expires; its link is refused.
 
@@ -18,8 +18,10 @@ use crate::model::pkce::Challenge;
 
 /// What this key is for (HKDF's `info`): no other use of the same secret derives it.
 const PURPOSE: &[u8] = b"dugout: hashes of one-time codes, version 1";
-/// Hexadecimal digits of a hash of ours. GoTrue's have 56.
-const DIGITS: usize = 64;
+/// Bytes of a hash that depend on address and code.
+const BODY: usize = 20;
+/// Bytes of a hash that say that it was made with our key. Together they are as long as GoTrue's SHA-224.
+const MARK: usize = 8;
 
 /// Hashes codes and compares them with what is stored. Cloning copies the key.
 #[derive(Clone)]
@@ -46,8 +48,15 @@ impl CodeHasher {
     /// Whether a typed code is the one that is stored, by us or by GoTrue before us.
     pub(crate) fn fits(&self, address: &str, code: &str, stored: &str) -> bool {
         let plain = stored.strip_prefix(PKCE_PREFIX).unwrap_or(stored);
-        let hash = if plain.len() == DIGITS { self.hash(address, code) } else { gotrues(address, code) };
+        let hash = if self.is_keyed(plain) { self.hash(address, code) } else { gotrues(address, code) };
         !plain.is_empty() && same(&hash, plain)
+    }
+
+    /// Whether the hash of a link was made with our key. An imported one was not, so it is refused before the database is asked: the
+    /// answer must not tell which of the hashes that anyone can compute is stored.
+    pub(crate) fn is_keyed(&self, hash: &str) -> bool {
+        let plain = hash.strip_prefix(PKCE_PREFIX).unwrap_or(hash);
+        plain.len() == 2 * (BODY + MARK) && plain.is_ascii() && same(&self.mark(&plain[..2 * BODY]), &plain[2 * BODY..])
     }
 
     /// Every form in which a typed code may be stored.
@@ -58,16 +67,15 @@ impl CodeHasher {
 
     fn hash(&self, address: &str, code: &str) -> String {
         // The zero byte is in no address: where the address ends is part of what is hashed.
-        let mac = self.mac.clone().chain_update(address).chain_update([0]).chain_update(code);
-        hex(&mac.finalize().into_bytes())
+        let mac = self.mac.clone().chain_update(b"code").chain_update(address).chain_update([0]).chain_update(code);
+        let body = hex(&mac.finalize().into_bytes()[..BODY]);
+        let mark = self.mark(&body);
+        body + &mark
     }
-}
 
-/// Whether the hash of a link has the form of ours. An imported one never has, so it is refused before the database is asked:
-/// the answer must not tell which of the hashes that anyone can compute is stored.
-pub(crate) fn is_keyed(hash: &str) -> bool {
-    let plain = hash.strip_prefix(PKCE_PREFIX).unwrap_or(hash);
-    plain.len() == DIGITS && plain.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    fn mark(&self, body: &str) -> String {
+        hex(&self.mac.clone().chain_update(b"mark").chain_update(body).finalize().into_bytes()[..MARK])
+    }
 }
 
 /// Whether the hash of a link is the stored one. Takes the same time for every wrong one.
@@ -102,14 +110,18 @@ mod tests {
     #[test]
     fn a_hash_depends_on_the_key_the_address_and_the_code() {
         let own = hasher("one").token("a@x.test", "123456", None);
-        assert!(is_keyed(&own) && own == hasher("one").token("a@x.test", "123456", None));
+        assert!(
+            hasher("one").is_keyed(&own)
+                && own.len() == GOTRUES.len()
+                && own == hasher("one").token("a@x.test", "123456", None)
+        );
+        assert!(!hasher("one").is_keyed(&hasher("two").token("a@x.test", "123456", None)), "of another server");
         for other in [
-            hasher("two").token("a@x.test", "123456", None),
             hasher("one").token("b@x.test", "123456", None),
             hasher("one").token("a@x.test", "123457", None),
             hasher("one").token("a@x.test1", "23456", None),
         ] {
-            assert!(is_keyed(&other) && other != own);
+            assert!(hasher("one").is_keyed(&other) && other != own);
         }
     }
 
@@ -126,11 +138,11 @@ mod tests {
             assert!(hasher.forms("a@x.test", "123456").iter().any(|form| form == stored), "{stored}");
         }
         assert!(!hasher.fits("a@x.test", "123456", "") && !hasher.fits("a@x.test", "123456", "pkce_"));
-        assert!(is_keyed(&own) && is_keyed(&format!("pkce_{own}")));
+        assert!(hasher.is_keyed(&own) && hasher.is_keyed(&format!("pkce_{own}")));
         for foreign in
             [GOTRUES, "", "pkce_", &own[1..], &own.to_uppercase(), &format!("{own}0"), &format!("pkce_{GOTRUES}")]
         {
-            assert!(!is_keyed(foreign), "{foreign}");
+            assert!(!hasher.is_keyed(foreign), "{foreign}");
         }
         assert!(is_same("abc", "abc") && !is_same("abc", "pkce_abc") && !is_same("", ""));
     }

@@ -5,8 +5,7 @@
 use chrono::{DateTime, Utc};
 use pg::pool::Query;
 
-use super::Dispatch;
-use super::new_code;
+use super::{Dispatch, new_code};
 use crate::config::MailerConfig;
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
@@ -15,8 +14,7 @@ use crate::model::account::User;
 use crate::model::letter_kind::LetterKind;
 use crate::model::pkce::Challenge;
 use crate::model::timestamp::after;
-use crate::outside::mail::Letter;
-use crate::outside::mail::links;
+use crate::outside::mail::{Letter, links};
 use crate::state::State;
 use crate::store::one_time_tokens::{self, Kind};
 use crate::store::users::{self, Slot};

@@ -17,7 +17,7 @@ use rand::Rng;
 use crate::model::timestamp::after;
 
 pub(crate) use dispatch::{Dispatch, Ready};
-pub(crate) use hashing::{CodeHasher, is_keyed, is_same};
+pub(crate) use hashing::{CodeHasher, is_same};
 pub(crate) use mailed::{
     MAGIC_LINK, RECOVERY, Return, request, request_confirmation, request_email_change, request_invitation,
     request_nonce,

@@ -6,10 +6,8 @@ use chrono::{DateTime, Utc};
 
 use super::is_fresh;
 use crate::error::AuthError;
-use crate::error::fault::OrFault;
-use crate::error::fault::UNEXPECTED;
-use crate::flows::limits;
-use crate::flows::limits::Subject;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::limits::{self, Subject};
 use crate::model::account::User;
 use crate::model::client::Client;
 use crate::state::State;

@@ -5,9 +5,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::PasskeyError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, PasskeyError};
 use crate::protocol::body::params;
 use crate::protocol::webauthn::{CeremonyError, SessionData};
 use crate::state::State;

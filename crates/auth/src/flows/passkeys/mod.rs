@@ -11,8 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::PasskeyError;
+use crate::error::{AuthError, PasskeyError};
 use crate::flows::mfa::Holder;
 use crate::model::account::User;
 use crate::model::passkey::Passkey;

@@ -11,9 +11,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::reuse::{self, Decision};
-use crate::error::AuthError;
-use crate::error::OAuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, OAuthError};
 use crate::flows::audit::{self, Action};
 use crate::flows::tokens::{self, Making, TokenBody};
 use crate::model::account::User;

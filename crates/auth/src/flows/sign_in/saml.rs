@@ -4,8 +4,7 @@
 
 use serde_json::Value;
 
-use crate::error::AuthError;
-use crate::error::SamlError;
+use crate::error::{AuthError, SamlError};
 use crate::outside::providers::{Claims, Profile};
 use crate::protocol::saml::Assertion;
 use crate::store::sso_providers::SamlProvider;

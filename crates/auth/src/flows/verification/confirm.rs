@@ -6,13 +6,10 @@ use serde_json::{Value, json};
 
 use super::{Proof, Verified};
 use crate::error::AuthError;
-use crate::error::fault::OrFault;
-use crate::error::fault::UNEXPECTED;
+use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::address_change;
-use crate::flows::audit;
-use crate::flows::audit::Action;
-use crate::flows::one_time_tokens::Dispatch;
-use crate::flows::one_time_tokens::is_same;
+use crate::flows::audit::{self, Action};
+use crate::flows::one_time_tokens::{Dispatch, is_same};
 use crate::model::account::User;
 use crate::state::State;
 use crate::store::{identities, one_time_tokens, users};

@@ -6,10 +6,7 @@ use pg::pool::Transaction;
 use super::{Proof, Purpose};
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
-use crate::flows::one_time_tokens;
-use crate::flows::one_time_tokens::is_fresh;
-use crate::flows::one_time_tokens::is_keyed;
-use crate::flows::one_time_tokens::is_same;
+use crate::flows::one_time_tokens::{self, is_fresh, is_same};
 use crate::model::account::User;
 use crate::state::State;
 use crate::store::one_time_tokens::Kind;
@@ -32,7 +29,7 @@ pub(super) async fn by_hash(
         Some(Purpose::EmailChange) => &[Kind::EmailChangeCurrent, Kind::EmailChangeNew],
         Some(Purpose::Sms | Purpose::PhoneChange) | None => return Err(AuthError::VerifyTypeInvalid),
     };
-    if !is_keyed(hash) {
+    if !state.codes.is_keyed(hash) {
         return Err(AuthError::LinkWrong);
     }
     let found = users::by_one_time_token(db, &[hash.to_owned()], kinds).await;

@@ -4,8 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::id_claims;
-use super::{Claims, Failure, Profile};
+use super::{Claims, Failure, Profile, id_claims};
 use crate::store::custom_oauth_providers::CustomOauthProvider;
 
 /// Whom an answer of the provider's API is about.

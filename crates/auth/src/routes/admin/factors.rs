@@ -8,16 +8,14 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::users::named;
-use crate::error::AuthError;
-use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, MfaError};
 use crate::flows::administrator::Administrator;
 use crate::flows::audit::{self, Action};
 use crate::flows::mfa;
 use crate::model::account::Factor;
-use crate::model::addresses;
 use crate::model::requester::Requester;
-use crate::model::timestamp;
+use crate::model::{addresses, timestamp};
 use crate::protocol::body::{Body, params};
 use crate::state::State;
 use crate::store::mfa_factors;

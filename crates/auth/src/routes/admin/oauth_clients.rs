@@ -7,9 +7,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::OAuthServerError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, OAuthServerError};
 use crate::flows::administrator::Administrator;
 use crate::flows::oauth_server::{ClientBody, RegisterBody, Secret, UpdateBody};
 use crate::model::oauth_client::{Client, ClientType};

@@ -7,9 +7,8 @@ use actix_web::web::{self, Json, Path};
 use serde_json::json;
 
 use super::users::named;
-use crate::error::AuthError;
-use crate::error::PasskeyError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, PasskeyError};
 use crate::flows::administrator::Administrator;
 use crate::flows::audit::{self, Action};
 use crate::flows::passkeys::{self, PasskeyBody};

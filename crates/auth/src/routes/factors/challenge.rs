@@ -7,9 +7,8 @@ use gateway::Authenticated;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::error::AuthError;
-use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, MfaError};
 use crate::flows::mfa::{self, ChallengeBody};
 use crate::model::factor::{Challenge, Kind};
 use crate::model::requester::Requester;

@@ -8,13 +8,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::MfaError;
+use crate::error::{AuthError, MfaError};
 use crate::flows::mfa::{self, Holder, Totp};
-use crate::model::addresses;
 use crate::model::factor::{Kind, NewFactor};
 use crate::model::requester::Requester;
-use crate::model::timestamp;
+use crate::model::{addresses, timestamp};
 use crate::protocol::body::{Body, params};
 use crate::state::State;
 

@@ -9,9 +9,8 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::MfaError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, MfaError};
 use crate::flows::audit::{self, Action};
 use crate::flows::mfa;
 use crate::model::requester::Requester;

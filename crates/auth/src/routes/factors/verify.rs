@@ -8,23 +8,16 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::MfaError;
+use crate::error::{AuthError, MfaError};
 use crate::flows::hooks;
-use crate::flows::limits;
-use crate::flows::limits::Subject;
-use crate::flows::mfa;
-use crate::flows::mfa::Holder;
-use crate::flows::mfa::Proven;
-use crate::flows::mfa::Response;
+use crate::flows::limits::{self, Subject};
+use crate::flows::mfa::{self, Holder, Proven, Response};
 use crate::flows::tokens::TokenBody;
 use crate::model::account::Factor;
 use crate::model::factor::Kind;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
-use crate::protocol::body::Body;
-use crate::protocol::body::Params;
-use crate::protocol::body::params;
+use crate::protocol::body::{Body, Params, params};
 use crate::state::State;
 
 /// The answer to a challenge.

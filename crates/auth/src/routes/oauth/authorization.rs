@@ -8,9 +8,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::OAuthServerError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, OAuthServerError};
 use crate::flows::oauth_server::{AppOrigin, WhileOn};
 use crate::flows::sessions::current;
 use crate::model::account::User;

@@ -9,9 +9,8 @@ use gateway::Anyone;
 use url::Url;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::OAuthServerError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, OAuthServerError};
 use crate::flows::fault_log;
 use crate::flows::oauth_server::{WhileOn, with_query};
 use crate::model::oauth_authorization::NewAuthorization;
@@ -19,8 +18,7 @@ use crate::model::oauth_client::Client;
 use crate::model::pkce::{Challenge, Method};
 use crate::model::requester::Requester;
 use crate::model::scopes::Scopes;
-use crate::model::timestamp;
-use crate::model::timestamp::after;
+use crate::model::timestamp::{self, after};
 use crate::state::State;
 use crate::store::{oauth_authorizations, oauth_clients};
 

@@ -4,9 +4,8 @@ use actix_web::http::StatusCode;
 use actix_web::web::{self, Json};
 use gateway::Anyone;
 
-use crate::error::AuthError;
-use crate::error::OAuthServerError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, OAuthServerError};
 use crate::flows::oauth_server::{ClientBody, RegisterBody, Secret, WhileOn};
 use crate::model::oauth_client::ClientType;
 use crate::model::timestamp;

@@ -5,9 +5,8 @@ use gateway::Authenticated;
 use utoipa::ToSchema;
 
 use super::authorization::{AuthorizationBody, approve, open};
-use crate::error::AuthError;
-use crate::error::OAuthServerError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, OAuthServerError};
 use crate::flows::oauth_server::{AppOrigin, WhileOn};
 use crate::flows::sessions::current;
 use crate::model::oauth_authorization::Status;

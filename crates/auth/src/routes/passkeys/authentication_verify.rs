@@ -7,9 +7,8 @@ use chrono::{DateTime, Utc};
 use gateway::Anyone;
 use serde_json::json;
 
-use crate::error::AuthError;
-use crate::error::PasskeyError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, PasskeyError};
 use crate::flows::audit::{self, Action};
 use crate::flows::passkeys::{self, Answer, PasskeyAuthenticationVerifyParams};
 use crate::flows::sessions::issue;

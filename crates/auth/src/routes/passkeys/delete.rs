@@ -5,9 +5,8 @@ use actix_web::web::{self, Path};
 use gateway::Authenticated;
 use serde_json::json;
 
-use crate::error::AuthError;
-use crate::error::PasskeyError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, PasskeyError};
 use crate::flows::audit::{self, Action};
 use crate::flows::passkeys;
 use crate::flows::sessions::current;

@@ -7,14 +7,12 @@ use gateway::Authenticated;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::PasskeyError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, PasskeyError};
 use crate::flows::mfa;
 use crate::flows::passkeys::{self, OptionsBody};
 use crate::model::account::User;
-use crate::model::timestamp;
-use crate::model::timestamp::after;
+use crate::model::timestamp::{self, after};
 use crate::protocol::webauthn::{Descriptor, Person, Use};
 use crate::state::State;
 use crate::store::webauthn_challenges::{self, Purpose};

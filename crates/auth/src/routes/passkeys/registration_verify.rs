@@ -7,9 +7,8 @@ use gateway::Authenticated;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::PasskeyError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, PasskeyError};
 use crate::flows::audit::{self, Action};
 use crate::flows::mfa;
 use crate::flows::passkeys::{self, Answer, PasskeyBody, PasskeyRegistrationVerifyParams};

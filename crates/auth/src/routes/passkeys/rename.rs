@@ -5,9 +5,8 @@ use gateway::Authenticated;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::error::AuthError;
-use crate::error::PasskeyError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, PasskeyError};
 use crate::flows::audit::{self, Action};
 use crate::flows::passkeys::{self, PasskeyBody};
 use crate::flows::sessions::current;

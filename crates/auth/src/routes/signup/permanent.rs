@@ -9,16 +9,14 @@ use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
 use crate::flows::enumeration::Standing;
 use crate::flows::new_user::{self, Address};
-use crate::flows::passwords;
-use crate::flows::sessions;
 use crate::flows::signup::{self, Applicant, Enrolled};
+use crate::flows::{passwords, sessions};
 use crate::model::account::{Metadata, User};
-use crate::model::addresses;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
-use crate::model::timestamp;
 use crate::model::trace::Trace;
+use crate::model::{addresses, timestamp};
 use crate::outside::sms::Channel;
 use crate::state::State;
 

@@ -9,9 +9,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::config;
-use crate::error::AuthError;
-use crate::error::SamlError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, SamlError};
 use crate::flows::external;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;

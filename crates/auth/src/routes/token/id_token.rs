@@ -10,11 +10,9 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::OAuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::external;
-use crate::flows::external::{Arrival, Arriving, Welcome};
+use crate::error::{AuthError, OAuthError};
+use crate::flows::external::{self, Arrival, Arriving, Welcome};
 use crate::flows::hooks;
 use crate::flows::sessions::{self, current};
 use crate::flows::tokens::TokenBody;

@@ -9,9 +9,8 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::OAuthServerError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, OAuthServerError};
 use crate::flows::audit::{self, Action};
 use crate::flows::sessions::current;
 use crate::model::oauth_client::ClientSummary;

@@ -1,8 +1,7 @@
 //! What the readers of answers share.
 
 #[cfg(test)]
-use super::Email;
-use super::{Answer, Failure, Profile};
+use super::{Answer, Email, Failure, Profile};
 
 /// From what the provider's API answered, in the order it was asked; `issuer` is the API's address.
 pub(in crate::outside::providers) type Read = fn(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure>;

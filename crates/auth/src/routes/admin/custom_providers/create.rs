@@ -10,9 +10,8 @@ use uuid::Uuid;
 
 use super::params::CustomProviderParams;
 use super::{allowed, check_addresses, discover, wrong};
-use crate::error::AuthError;
-use crate::error::ExternalError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, ExternalError};
 use crate::flows::administrator::Administrator;
 use crate::model::timestamp;
 use crate::protocol::body::Body;

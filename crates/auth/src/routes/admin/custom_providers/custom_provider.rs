@@ -1,8 +1,7 @@
 //! A custom provider: finding it, and checking what administrators say of it.
 
-use crate::error::AuthError;
-use crate::error::ExternalError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, ExternalError};
 use crate::outside::providers::{self, Whereabouts};
 use crate::protocol::discovery::Discovery;
 use crate::state::State;

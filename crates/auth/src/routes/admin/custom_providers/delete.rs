@@ -4,9 +4,8 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Path};
 
 use super::{allowed, find, forget};
-use crate::error::AuthError;
-use crate::error::ExternalError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, ExternalError};
 use crate::flows::administrator::Administrator;
 use crate::state::State;
 use crate::store::custom_oauth_providers;

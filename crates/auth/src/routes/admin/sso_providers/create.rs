@@ -6,9 +6,8 @@ use pg::OnConstraint;
 use uuid::Uuid;
 
 use super::params::{SsoProviderParams, domains};
-use crate::error::AuthError;
-use crate::error::SamlError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, SamlError};
 use crate::flows::administrator::Administrator;
 use crate::model::timestamp;
 use crate::protocol::body::Body;

@@ -3,9 +3,8 @@
 use actix_web::web::{self, Json, Path};
 
 use super::find;
-use crate::error::AuthError;
-use crate::error::SamlError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, SamlError};
 use crate::flows::administrator::Administrator;
 use crate::state::State;
 use crate::store::sso_providers::{self, SsoProvider};

@@ -1,8 +1,7 @@
 //! The SSO provider that a path names.
 
-use crate::error::AuthError;
-use crate::error::SamlError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, SamlError};
 use crate::state::State;
 use crate::store::sso_providers::{self, SsoProvider};
 use uuid::Uuid;

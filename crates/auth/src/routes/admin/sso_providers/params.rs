@@ -6,9 +6,8 @@ use url::Url;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::error::AuthError;
-use crate::error::SamlError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, SamlError};
 use crate::outside::saml_metadata::fetch_metadata;
 use crate::protocol::body::params;
 use crate::protocol::saml::{AttributeMapping, Metadata, NAME_ID_FORMATS};

@@ -19,8 +19,8 @@ use crate::model::account::User;
 use crate::model::timestamp;
 use crate::protocol::body::{Body, params};
 use crate::state::State;
-use crate::store::users::Remains;
-use crate::store::{identities, sessions, users};
+use crate::store::users::{self, Remains};
+use crate::store::{identities, sessions};
 
 /// Characters of what stands for a phone number: once the column took no more.
 const PHONE_LENGTH: usize = 15;

@@ -5,9 +5,8 @@ use pg::pool::Transaction;
 use serde_json::json;
 
 use super::ClientTokenBody;
-use crate::error::AuthError;
-use crate::error::OAuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, OAuthError};
 use crate::flows::audit::{self, Action};
 use crate::flows::oauth_server::{TokenParams, id_token};
 use crate::flows::sessions;
@@ -15,12 +14,11 @@ use crate::model::account::User;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::oauth_authorization::{Authorization, Status};
 use crate::model::oauth_client::Client;
-use crate::model::pkce;
 use crate::model::requester::Requester;
 use crate::model::scopes::Scopes;
 use crate::model::session::SignIn;
-use crate::model::timestamp;
 use crate::model::trace::Trace;
+use crate::model::{pkce, timestamp};
 use crate::state::State;
 use crate::store::{oauth_authorizations, users};
 

@@ -9,9 +9,8 @@ use gateway::Anyone;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::AuthError;
-use crate::error::OAuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, OAuthError};
 use crate::flows::oauth_server::{TokenRequest, WhileOn, authenticate};
 use crate::flows::tokens::TokenBody;
 use crate::model::requester::Requester;

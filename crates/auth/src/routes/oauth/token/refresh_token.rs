@@ -1,8 +1,7 @@
 //! `grant_type=refresh_token` (RFC 6749 section 6)
 
 use super::ClientTokenBody;
-use crate::error::AuthError;
-use crate::error::OAuthError;
+use crate::error::{AuthError, OAuthError};
 use crate::flows::oauth_server::TokenParams;
 use crate::flows::sessions;
 use crate::model::oauth_client::Client;

@@ -2,9 +2,8 @@
 
 use super::IdTokenGrant;
 use crate::config::{Config, ProviderConfig};
-use crate::error::AuthError;
-use crate::error::ExternalError;
 use crate::error::fault::OrFault;
+use crate::error::{AuthError, ExternalError};
 use crate::outside::providers::{self, Whereabouts};
 use crate::state::State;
 use crate::store::custom_oauth_providers::{self, ProviderType};

@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::allowed;
-use crate::error::AuthError;
-use crate::error::ExternalError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::error::{AuthError, ExternalError};
 use crate::flows::external;
 use crate::flows::sessions::current;
 use crate::model::requester::Requester;

@@ -3,8 +3,7 @@
 mod authorize;
 mod delete;
 
-use crate::error::AuthError;
-use crate::error::ExternalError;
+use crate::error::{AuthError, ExternalError};
 use crate::state::State;
 
 pub(crate) use authorize::{__path_authorize_identity, authorize_identity};
