@@ -109,6 +109,9 @@ pub(crate) async fn migrate(config: &Config, ready: &Ready, stages: &mut Stages)
     let started = Instant::now();
     let fresh = is_fresh(config, ready).await?;
     let mut applied = Vec::new();
+    if fresh && !config.auto_expose {
+        keep_new_objects_private(&ready.owner).await?;
+    }
     if fresh || config.dev || config.migrate {
         applied = apply_pending(config, &ready.owner).await?;
     } else {
@@ -126,6 +129,27 @@ pub(crate) async fn migrate(config: &Config, ready: &Ready, stages: &mut Stages)
     }
     stages.push(("migrations", started.elapsed()));
     Ok(applied)
+}
+
+/// What migrations make in `public` is for the API's roles only after a grant, as `api.auto_expose_new_tables = false` wants it.
+/// Functions stay open to everybody, PostgreSQL's own default, unless a migration revokes that.
+///
+/// Source: Supabase CLI 3.1, `db start`.
+async fn keep_new_objects_private(owner: &Target) -> Result<(), StartError> {
+    let failed = |error: pg::Error| StartError::Statement(error.to_string());
+    let pool = Pool::new(owner, &PoolConfig { size: 1, ..PoolConfig::default() }).map_err(failed)?;
+    let mut connection = pool.get().await.map_err(failed)?;
+    let transaction = connection.transaction().await.map_err(failed)?;
+    for sql in [
+        "alter default privileges in schema public \
+           revoke select, insert, update, delete on tables from anon, authenticated, service_role",
+        "alter default privileges in schema public \
+           revoke usage, select on sequences from anon, authenticated, service_role",
+        "alter default privileges in schema public revoke execute on functions from anon, authenticated, service_role",
+    ] {
+        transaction.execute(sql, &[]).await.map_err(failed)?;
+    }
+    transaction.commit().await.map_err(failed)
 }
 
 /// Applies pending migrations to a database that was asked to have them.

@@ -102,3 +102,98 @@ async fn the_cli_sees_and_changes_the_same_project() {
     drop(dugout);
     launch.start().await;
 }
+
+/// `supabase init` in a folder of its own, with other ports.
+fn initialised(folder: &Path, port: u16, db_port: u16) -> String {
+    supabase(folder, &["init", "--force"]);
+    let path = folder.join("supabase/config.toml");
+    let config = std::fs::read_to_string(&path).unwrap();
+    let changed = config.replacen("port = 54321", &format!("port = {port}"), 1).replacen(
+        "port = 54322",
+        &format!("port = {db_port}"),
+        1,
+    );
+    assert_ne!(config, changed);
+    std::fs::write(path, &changed).unwrap();
+    changed
+}
+
+#[tokio::test]
+async fn a_new_project_of_the_cli_starts_as_it_is() {
+    let launch = Launch::new(Account::Ours);
+    let folder = launch.folder.path().to_owned();
+    initialised(&folder, launch.port, free_port());
+    std::fs::create_dir_all(folder.join("supabase/migrations")).unwrap();
+    let table = "create table public.shown (id int); create table public.hidden (id int);";
+    std::fs::write(folder.join("supabase/migrations/20260101000000_one.sql"), table).unwrap();
+    let launch = launch.arg("--project", &folder).switch("--dev");
+    let dugout = launch.start().await;
+    dugout.get("/rest/v1/shown").header("apikey", &key(&launch)).await.is(200);
+    let log = dugout.log();
+    assert!(!log.contains("unknown key") && !log.contains("event=\"configuration\""), "{log}");
+}
+
+#[tokio::test]
+async fn new_tables_are_not_exposed_where_the_project_says_so() {
+    let launch = Launch::new(Account::Ours);
+    let folder = launch.folder.path().to_owned();
+    let config = initialised(&folder, launch.port, free_port());
+    let changed = config.replacen("# auto_expose_new_tables = true", "auto_expose_new_tables = false", 1);
+    assert_ne!(config, changed);
+    std::fs::write(folder.join("supabase/config.toml"), changed).unwrap();
+    std::fs::create_dir_all(folder.join("supabase/migrations")).unwrap();
+    let table = "create table public.shown (id int); create table public.hidden (id int); \
+                 grant select on public.shown to anon;";
+    std::fs::write(folder.join("supabase/migrations/20260101000000_one.sql"), table).unwrap();
+    let launch = launch.arg("--project", &folder).switch("--dev");
+    let dugout = launch.start().await;
+    dugout.get("/rest/v1/shown").header("apikey", &key(&launch)).await.is(200);
+    dugout.get("/rest/v1/hidden").header("apikey", &key(&launch)).await.is(401);
+}
+
+/// The anon key of a running server.
+fn key(launch: &Launch) -> String {
+    let output = launch.command(["status", "-o", "json", "--data-dir"]).arg(launch.data_dir()).output().unwrap();
+    let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    status["ANON_KEY"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn every_key_of_the_clis_template_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = initialised(folder.path(), free_port(), free_port());
+    // Its comments hold what can be said besides.
+    let commented = |line: &str| {
+        let is_key = |text: &str| text.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
+        line.strip_prefix("# ").filter(|text| text.starts_with('[') || is_key(text)).map(str::to_owned)
+    };
+    let mut keys = 0;
+    let mut all = Vec::new();
+    for line in config.lines() {
+        match commented(line) {
+            Some(said) => {
+                keys += 1;
+                all.push(said);
+            }
+            None => all.push(line.to_owned()),
+        }
+    }
+    assert!(keys > 50, "only {keys} comments hold a key");
+    // Switches that the template has both on and off.
+    let mut seen = std::collections::BTreeSet::new();
+    let mut section = String::new();
+    all.retain(|line| {
+        if line.starts_with('[') {
+            section.clone_from(line);
+        }
+        line.split_once(" = ").is_none_or(|(key, _)| seen.insert(format!("{section}{key}")))
+    });
+    std::fs::write(folder.path().join("supabase/config.toml"), all.join("\n")).unwrap();
+    let mut problems = Vec::new();
+    let sources = server::Sources { project: Some(folder.path().to_owned()), ..server::Sources::default() };
+    let resolved = server::config::Resolved::new(&sources, &mut problems);
+    let toml: Vec<_> = problems.iter().filter(|problem| problem.message.contains("TOML")).collect();
+    assert!(toml.is_empty(), "{toml:?}");
+    let unknown: Vec<_> = resolved.warnings.iter().filter(|warning| warning.contains("unknown key")).collect();
+    assert!(unknown.is_empty(), "{unknown:#?}");
+}

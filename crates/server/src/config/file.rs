@@ -96,7 +96,7 @@ const KEYS: &[(&str, &str)] = &[
     ("", "project_id"),
     ("api.", "enabled port schemas extra_search_path max_rows auto_expose_new_tables external_url"),
     ("api.tls.", "enabled cert_path key_path"),
-    ("db.", "port shadow_port health_timeout major_version root_key"),
+    ("db.", "port shadow_port health_timeout major_version orioledb_version root_key"),
     ("db.pooler.", "enabled port pool_mode default_pool_size max_client_conn"),
     ("db.migrations.", "enabled schema_paths"),
     ("db.seed.", "enabled sql_paths"),
@@ -105,6 +105,8 @@ const KEYS: &[(&str, &str)] = &[
     ("db.ssl_enforcement.", "enabled"),
     ("realtime.", "enabled ip_version max_header_length"),
     ("studio.", "enabled port api_url openai_api_key"),
+    ("local_smtp.", "enabled port smtp_port pop3_port admin_email sender_name"),
+    // Its older name.
     ("inbucket.", "enabled port smtp_port pop3_port admin_email sender_name"),
     ("storage.", "enabled file_size_limit"),
     ("storage.s3_protocol.", "enabled"),
@@ -122,7 +124,8 @@ const KEYS: &[(&str, &str)] = &[
     ("auth.captcha.", "enabled provider secret"),
     (
         "auth.email.",
-        "enabled enable_signup double_confirm_changes enable_confirmations secure_password_change max_frequency \
+        "enabled enable_signup double_confirm_changes enable_confirmations secure_password_change \
+        require_current_password max_frequency \
         otp_length otp_expiry",
     ),
     ("auth.email.smtp.", "enabled host port user pass admin_email sender_name"),

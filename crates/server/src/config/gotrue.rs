@@ -31,6 +31,7 @@ pub(super) const TRANSLATION: &[(&str, &str, As)] = &[
     ("auth.email.double_confirm_changes", "GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", As::Same),
     ("auth.email.enable_confirmations", "GOTRUE_MAILER_AUTOCONFIRM", As::Not),
     ("auth.email.secure_password_change", "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION", As::Same),
+    ("auth.email.require_current_password", "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", As::Same),
     ("auth.email.max_frequency", "GOTRUE_SMTP_MAX_FREQUENCY", As::Same),
     ("auth.email.otp_length", "GOTRUE_MAILER_OTP_LENGTH", As::Same),
     ("auth.email.otp_expiry", "GOTRUE_MAILER_OTP_EXP", As::Same),

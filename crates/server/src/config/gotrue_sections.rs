@@ -55,14 +55,17 @@ pub(super) fn variables(config: &ConfigFile, env: &BTreeMap<String, String>) -> 
     let reader = Reader { config, env };
     let mut all = Vec::new();
     reader.smtp(&mut all);
+    let supabase = config.path.parent().unwrap_or(Path::new(""));
+    let project = supabase.parent().unwrap_or(Path::new(""));
     for name in TEMPLATES {
-        reader.wording(&format!("auth.email.template.{name}"), name, &mut all);
+        reader.wording(&format!("auth.email.template.{name}"), name, &[project], &mut all);
     }
     for name in NOTIFICATIONS {
         let path = format!("auth.email.notification.{name}");
         let variable = format!("GOTRUE_MAILER_NOTIFICATIONS_{}_ENABLED", name.to_uppercase());
         all.extend(reader.given(&format!("{path}.enabled"), variable));
-        reader.wording(&path, &format!("{name}_notification"), &mut all);
+        // The CLI takes these relative to `supabase/`, though its own template shows the other way.
+        reader.wording(&path, &format!("{name}_notification"), &[supabase, project], &mut all);
     }
     reader.sms(&mut all);
     reader.hooks(&mut all);
@@ -111,19 +114,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Subject and template: a file, whose path is relative to the project.
-    fn wording(&self, path: &str, name: &str, all: &mut Vec<Given>) {
+    /// Subject and template: a file, whose path is relative to the first of the `folders` that has it.
+    fn wording(&self, path: &str, name: &str, folders: &[&Path], all: &mut Vec<Given>) {
         let name = name.to_uppercase();
         all.extend(self.given(&format!("{path}.subject"), format!("GOTRUE_MAILER_SUBJECTS_{name}")));
         let file = self.given(&format!("{path}.content_path"), format!("GOTRUE_MAILER_TEMPLATES_{name}"));
-        all.extend(file.map(|(variable, text, path)| (variable, self.file(&text), path)));
-    }
-
-    fn file(&self, text: &str) -> String {
-        let project = self.config.path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
-        let path = project.join(text);
-        let path = std::fs::canonicalize(&path).unwrap_or(path);
-        format!("file://{}", path.display())
+        all.extend(file.map(|(variable, text, path)| (variable, template_file(folders, &text), path)));
     }
 
     fn hooks(&self, all: &mut Vec<Given>) {
@@ -171,6 +167,12 @@ impl Reader<'_> {
     }
 }
 
+fn template_file(folders: &[&Path], text: &str) -> String {
+    let found = folders.iter().find_map(|folder| std::fs::canonicalize(folder.join(text)).ok());
+    let path = found.unwrap_or_else(|| folders.first().unwrap_or(&Path::new("")).join(text));
+    format!("file://{}", path.display())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +185,8 @@ mod tests {
         let text = "[auth.email.smtp]\nenabled = true\nhost = \"mail.test\"\nport = 25\npass = \"env(PASS)\"\n\
             [auth.email.template.invite]\nsubject = \"Come\"\ncontent_path = \"./supabase/templates/invite.html\"\n\
             [auth.email.notification.password_changed]\nenabled = true\nsubject = \"Changed\"\n\
+            content_path = \"templates/invite.html\"\n\
+            [auth.email.notification.email_changed]\ncontent_path = \"./supabase/templates/invite.html\"\n\
             [auth.hook.send_sms]\nenabled = true\nuri = \"pg-functions://postgres/public/f\"\n\
             [auth.sms.twilio]\nenabled = false\naccount_sid = \"AC1\"\n\
             [auth.sms.vonage]\nenabled = true\nfrom = \"App\"\napi_key = \"k\"\n\
@@ -209,7 +213,9 @@ mod tests {
             ("GOTRUE_MAILER_NOTIFICATIONS_PASSWORD_CHANGED_ENABLED", "true"),
             ("GOTRUE_MAILER_SUBJECTS_INVITE", "Come"),
             ("GOTRUE_MAILER_SUBJECTS_PASSWORD_CHANGED_NOTIFICATION", "Changed"),
+            ("GOTRUE_MAILER_TEMPLATES_EMAIL_CHANGED_NOTIFICATION", &file),
             ("GOTRUE_MAILER_TEMPLATES_INVITE", &file),
+            ("GOTRUE_MAILER_TEMPLATES_PASSWORD_CHANGED_NOTIFICATION", &file),
             ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "30"),
             ("GOTRUE_SMS_PROVIDER", "vonage"),
             ("GOTRUE_SMS_TEST_OTP", "4152127777:123456"),

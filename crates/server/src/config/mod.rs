@@ -18,6 +18,7 @@ use gateway::client_ip::TrustedProxies;
 use pg::Target;
 
 pub use resolve::{Origin, Problem, Resolved, Sources};
+use settings::DEFAULT_SCHEMAS;
 pub use settings::{SETTINGS, Setting};
 
 /// Everything `dugout start` needs to know, parsed.
@@ -43,6 +44,8 @@ pub struct Config {
     pub migrate: bool,
     /// What of `supabase/` is applied to the database.
     pub project_sql: ProjectSql,
+    /// Whether the API's roles may use what migrations make in `public` without a grant.
+    pub auto_expose: bool,
     /// Connections to the database at most.
     pub pool: usize,
     /// How long a request waits for one.
@@ -185,13 +188,14 @@ impl Config {
             database: database(resolved, dev, problems),
             migrate: resolved.parse("migrate", SWITCH, problems).unwrap_or_default(),
             project_sql,
+            auto_expose: resolved.parse("api.auto_expose_new_tables", SWITCH, problems).unwrap_or(true),
             pool: positive(resolved, "db_pool", COUNT, problems).unwrap_or(1),
             acquire_timeout,
             workers: positive(resolved, "workers", COUNT, problems).unwrap_or(cores),
             shutdown_timeout,
             trusted_proxies: trusted_proxies(resolved, problems),
             rest: RestSettings {
-                schemas: schemas(resolved, problems),
+                schemas: schemas(resolved),
                 extra_search_path: resolved.list("api.extra_search_path"),
                 max_rows: resolved.parse("api.max_rows", "a number of rows", problems),
             },
@@ -269,12 +273,10 @@ fn public_url(resolved: &Resolved, problems: &mut Vec<Problem>) -> Option<Public
         .ok()
 }
 
-fn schemas(resolved: &Resolved, problems: &mut Vec<Problem>) -> Vec<String> {
+/// The schemas to expose. An empty list stands for the default, as it does for PostgREST.
+fn schemas(resolved: &Resolved) -> Vec<String> {
     let schemas = resolved.list("api.schemas");
-    if schemas.is_empty() {
-        resolved.complain("api.schemas", "must name at least one schema, such as public", problems);
-    }
-    schemas
+    if schemas.is_empty() { DEFAULT_SCHEMAS.split(',').map(str::to_owned).collect() } else { schemas }
 }
 
 fn database(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> Database {

@@ -100,8 +100,40 @@ impl Resolved {
             resolved.values.insert(setting.key, value(setting, sources, &config, &dugout));
         }
         resolved.gotrue = gotrue(sources, &config);
+        resolved.leave_out_unset();
         problems.extend(resolved.unset());
         resolved
+    }
+
+    /// What is switched off needs no secrets. A provider of sign-ins that lacks one is a warning, and with `--dev` it is
+    /// switched off, as whoever works on a project need not have everything. Everything else is for [`Resolved::unset`].
+    fn leave_out_unset(&mut self) {
+        let is_dev = self.text("dev") == "true";
+        let unset: Vec<(String, String, Origin)> = (self.gotrue.iter())
+            .filter_map(|(name, (text, origin))| {
+                Some((name.clone(), unset_variable(text, origin)?.to_owned(), origin.clone()))
+            })
+            .collect();
+        for (name, variable, origin) in unset {
+            let Some(switch) = switch_of(&name) else { continue };
+            let is_on = self.gotrue.get(&switch).is_some_and(|(text, _)| text == "true");
+            if !is_on {
+                self.gotrue.remove(&name);
+            } else if let Some(provider) = switch.strip_prefix(PROVIDER).and_then(|rest| rest.strip_suffix("_ENABLED"))
+            {
+                let provider = provider.to_lowercase();
+                let message = format!("{origin} names the environment variable {variable}, which is not set");
+                let effect = if is_dev { "is off" } else { "will refuse sign-ins" };
+                self.warnings.push(format!("{message}: the provider {provider} {effect}"));
+                if is_dev {
+                    self.gotrue.remove(&name);
+                    self.gotrue.insert(switch, ("false".to_owned(), origin));
+                } else {
+                    // The name of a variable is nobody's secret.
+                    self.gotrue.insert(name, (String::new(), origin));
+                }
+            }
+        }
     }
 
     /// Settings whose `env(NAME)` names a variable that is not set. The CLI leaves the words as they stand; as a secret they
@@ -109,9 +141,9 @@ impl Resolved {
     fn unset(&self) -> Vec<Problem> {
         let values = self.values.values().chain(self.gotrue.values());
         let unset = values.filter_map(|(text, origin)| {
-            let name = text.trim().strip_prefix("env(")?.strip_suffix(')')?;
+            let name = unset_variable(text, origin)?;
             let message = format!("names the environment variable {name}, which is not set");
-            matches!(origin, Origin::File(..)).then(|| Problem { place: origin.to_string(), message })
+            Some(Problem { place: origin.to_string(), message })
         });
         let mut problems: Vec<Problem> = unset.collect();
         // Some settings are GoTrue's variables, too.
@@ -173,6 +205,26 @@ impl Resolved {
         });
         own.chain(auth).map(|(key, text, origin)| format!("{key} = {text}    # {origin}\n")).collect()
     }
+}
+
+/// The variable that a value of a file still names, because it is not set.
+fn unset_variable<'t>(text: &'t str, origin: &Origin) -> Option<&'t str> {
+    let name = text.trim().strip_prefix("env(")?.strip_suffix(')')?;
+    matches!(origin, Origin::File(..)).then_some(name)
+}
+
+const PROVIDER: &str = "GOTRUE_EXTERNAL_";
+
+/// The variable that switches on what `name` belongs to, where there is one.
+fn switch_of(name: &str) -> Option<String> {
+    const PARTS: [(&str, &[&str]); 3] = [
+        (PROVIDER, &["_CLIENT_ID", "_SECRET", "_REDIRECT_URI", "_URL"]),
+        ("GOTRUE_HOOK_", &["_URI", "_SECRETS"]),
+        ("GOTRUE_SECURITY_CAPTCHA", &["_PROVIDER", "_SECRET"]),
+    ];
+    let (_, endings) = PARTS.iter().find(|(prefix, _)| name.starts_with(prefix))?;
+    let stem = endings.iter().find_map(|ending| name.strip_suffix(ending))?;
+    Some(format!("{stem}_ENABLED"))
 }
 
 fn value(setting: &Setting, sources: &Sources, config: &ConfigFile, dugout: &ConfigFile) -> (String, Origin) {
@@ -274,6 +326,33 @@ mod tests {
         std::fs::remove_dir_all(folder).unwrap();
         let said: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
         assert_eq!(said, ["names the environment variable MY_SECRET, which is not set"]);
+    }
+
+    #[test]
+    fn a_provider_that_is_off_needs_no_secret_and_one_that_lacks_it_is_a_warning() {
+        let folder = std::env::temp_dir().join(format!("dugout-providers-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("supabase")).unwrap();
+        let text = "[auth.external.apple]\nenabled = false\nsecret = \"env(APPLE)\"\n\
+            [auth.external.github]\nenabled = true\nclient_id = \"us\"\nsecret = \"env(GITHUB)\"\n\
+            [auth.external.gitlab]\nenabled = true\nclient_id = \"us\"\nsecret = \"env(GITLAB)\"\n\
+            [auth.hook.send_sms]\nenabled = false\nsecrets = \"env(HOOK)\"\n\
+            [auth.captcha]\nenabled = true\nsecret = \"env(CAPTCHA)\"";
+        std::fs::write(folder.join("supabase/config.toml"), text).unwrap();
+        for (dev, is_on) in [("true", "false"), ("false", "true")] {
+            let mut problems = Vec::new();
+            let given = sources(&[("GITLAB", "s"), ("DUGOUT_DEV", dev)], &[]);
+            let resolved = Resolved::new(&Sources { project: Some(folder.clone()), ..given }, &mut problems);
+            let said: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+            assert_eq!(said, ["names the environment variable CAPTCHA, which is not set"]);
+            assert_eq!(resolved.warnings.len(), 1, "{:?}", resolved.warnings);
+            assert!(resolved.warnings[0].contains("GITHUB, which is not set: the provider github"));
+            let value = |name: &str| resolved.gotrue.get(name).map(|(text, _)| text.as_str());
+            assert_eq!(value("GOTRUE_EXTERNAL_GITHUB_ENABLED"), Some(is_on));
+            assert_eq!(value("GOTRUE_EXTERNAL_GITLAB_ENABLED"), Some("true"));
+            assert_eq!(value("GOTRUE_EXTERNAL_APPLE_SECRET"), None);
+            assert!(resolved.gotrue.values().all(|(text, _)| !text.contains("env(G") && !text.contains("env(A")));
+        }
+        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

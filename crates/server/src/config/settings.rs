@@ -50,6 +50,9 @@ impl Setting {
     }
 }
 
+/// What the CLI's template exposes.
+pub(super) const DEFAULT_SCHEMAS: &str = "public,graphql_public";
+
 /// The table.
 pub const SETTINGS: &[Setting] = &[
     setting("host", "127.0.0.1").env("DUGOUT_HOST").flag("--host"),
@@ -73,11 +76,12 @@ pub const SETTINGS: &[Setting] = &[
     setting("workers", "").dugout("server.workers").env("DUGOUT_WORKERS"),
     setting("shutdown_timeout", "30").dugout("server.shutdown_timeout").env("DUGOUT_SHUTDOWN_TIMEOUT"),
     setting("trusted_proxies", "").dugout("server.trusted_proxies").env("DUGOUT_TRUSTED_PROXIES"),
-    setting("api.schemas", "public,graphql_public").config("api.schemas").env("PGRST_DB_SCHEMAS"),
+    setting("api.schemas", DEFAULT_SCHEMAS).config("api.schemas").env("PGRST_DB_SCHEMAS"),
     setting("api.extra_search_path", "public,extensions")
         .config("api.extra_search_path")
         .env("PGRST_DB_EXTRA_SEARCH_PATH"),
     setting("api.max_rows", "1000").config("api.max_rows").env("PGRST_DB_MAX_ROWS"),
+    setting("api.auto_expose_new_tables", "true").config("api.auto_expose_new_tables"),
     setting("db.migrations.enabled", "true").config("db.migrations.enabled"),
     setting("db.seed.enabled", "true").config("db.seed.enabled"),
     setting("db.seed.sql_paths", "./seed.sql").config("db.seed.sql_paths"),
