@@ -1,7 +1,8 @@
 //! What the readers of answers share.
 
 #[cfg(test)]
-use super::{Answer, Email, Failure, Profile};
+use super::Email;
+use super::{Answer, Failure, Profile};
 
 /// From what the provider's API answered, in the order it was asked; `issuer` is the API's address.
 pub(in crate::outside::providers) type Read = fn(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure>;
