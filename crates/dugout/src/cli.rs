@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use crate::stats_cli::*;
+
 /// A Supabase-compatible backend in one process, with its own PostgreSQL.
 #[derive(Debug, Parser)]
 #[command(name = "dugout", version, arg_required_else_help = true)]
@@ -28,6 +30,8 @@ pub enum Command {
     Seed(SeedArgs),
     /// Administer the app
     Admin(AdminArgs),
+    /// Baseball statistics from event files, without a database
+    Stats(StatsArgs),
     /// Serve the data API alone at /, configured by PGRST_* variables or PostgREST's configuration file
     #[command(disable_version_flag = true)]
     Rest(RestArgs),

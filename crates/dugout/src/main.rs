@@ -10,6 +10,7 @@ mod commands;
 mod exit;
 mod logging;
 mod project;
+mod stats_cli;
 
 use clap::Parser;
 

@@ -8,6 +8,7 @@ mod rest;
 mod rest_ready;
 mod seed;
 mod start;
+mod stats;
 mod status;
 
 use std::collections::BTreeMap;
@@ -34,6 +35,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Migrate(args) => migrate::run(&args).await,
         Command::Seed(args) => seed::run(&args).await,
         Command::Admin(args) => admin::run(&args).await,
+        Command::Stats(args) => stats::run(&args),
         Command::Rest(args) => Box::pin(rest::run(args)).await,
         Command::Auth => auth::run().await,
     }

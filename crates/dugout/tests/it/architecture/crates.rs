@@ -15,7 +15,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("storage", &["gateway", "pg"]),
     ("realtime", &["gateway", "pg"]),
     ("server", &["auth", "gateway", "pg", "realtime", "rest", "storage"]),
-    ("dugout", &["auth", "gateway", "pg", "realtime", "rest", "server", "storage"]),
+    ("sabermetrics", &[]),
+    ("dugout", &["auth", "gateway", "pg", "realtime", "rest", "sabermetrics", "server", "storage"]),
 ];
 
 #[test]

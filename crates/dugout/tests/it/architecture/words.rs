@@ -2,9 +2,9 @@
 
 use super::{Source, sources};
 
-/// Where the app's subject may be spoken of: the app, its project folder, the binary that joins it to the platform, and
-/// what is written for people.
-const MAY_KNOW_BASEBALL: &[&str] = &["crates/dugout/", "supabase/", "frontend/"];
+/// Where the app's subject may be spoken of: the app, its project folder, its mathematics, the binary that joins it to the
+/// platform, and what is written for people.
+const MAY_KNOW_BASEBALL: &[&str] = &["crates/dugout/", "crates/sabermetrics/", "supabase/", "frontend/"];
 
 /// File names that say nothing about what is inside.
 const DRAWERS: &[&str] = &["utils", "util", "helpers", "helper", "common", "misc", "types"];

@@ -1,0 +1,98 @@
+//! Event files in a folder or a ZIP archive, as Retrosheet publishes seasons.
+
+use std::io::Read;
+use std::path::Path;
+
+use sabermetrics::model::Game;
+use sabermetrics::notation::parse_file;
+
+use crate::exit::Failure;
+
+/// Largest event file read. A team's season has some 400 kB.
+const MAX_FILE: u64 = 64 << 20;
+
+/// Most files of one folder or archive. All of Retrosheet's have some 3,000.
+const MAX_FILES: usize = 20_000;
+
+/// Calls `each` with every game of the event files (`*.EV?`) of a folder, a ZIP archive or one file, in the order of
+/// the files' names. Gives what could not be read, a sentence each.
+pub fn for_each_game(source: &Path, mut each: impl FnMut(Game) -> Result<(), Failure>) -> Result<Vec<String>, Failure> {
+    let mut skipped = Vec::new();
+    let mut files = 0_usize;
+    let mut file = |name: &str, text: &str| {
+        files += 1;
+        for game in parse_file(text) {
+            match game {
+                Ok(game) => each(game)?,
+                Err(error) => skipped.push(format!("{name}, {error}")),
+            }
+        }
+        Ok(())
+    };
+    if source.is_dir() {
+        folder(source, &mut file)?;
+    } else if source.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip")) {
+        archive(source, &mut file)?;
+    } else {
+        let opened = std::fs::File::open(source).map_err(|error| unreadable(source, &error))?;
+        file(&source.display().to_string(), &read(opened, &source.display().to_string())?)?;
+    }
+    if files == 0 {
+        return Err(Failure::new(format!("there are no event files (*.EVA, *.EVN, *.EVE, …) in {}", source.display())));
+    }
+    Ok(skipped)
+}
+
+fn folder(source: &Path, file: &mut impl FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
+    let entries = std::fs::read_dir(source).map_err(|error| unreadable(source, &error))?;
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_event_file));
+    paths.sort();
+    limit(paths.len(), source)?;
+    for path in paths {
+        let name = path.display().to_string();
+        let opened = std::fs::File::open(&path).map_err(|error| unreadable(&path, &error))?;
+        file(&name, &read(opened, &name)?)?;
+    }
+    Ok(())
+}
+
+fn archive(source: &Path, file: &mut impl FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
+    let opened = std::fs::File::open(source).map_err(|error| unreadable(source, &error))?;
+    let mut archive =
+        zip::ZipArchive::new(std::io::BufReader::new(opened)).map_err(|error| unreadable(source, &error))?;
+    let mut names: Vec<String> = archive.file_names().filter(|name| is_event_file(name)).map(str::to_owned).collect();
+    names.sort();
+    limit(names.len(), source)?;
+    for name in names {
+        let entry = archive.by_name(&name).map_err(|error| unreadable(source, &error))?;
+        file(&name, &read(entry, &name)?)?;
+    }
+    Ok(())
+}
+
+fn limit(files: usize, source: &Path) -> Result<(), Failure> {
+    if files > MAX_FILES {
+        return Err(Failure::new(format!("{} has more than {MAX_FILES} event files", source.display())));
+    }
+    Ok(())
+}
+
+/// The text of a file; bytes that are no UTF-8, as in names of older files, are replaced.
+fn read(file: impl Read, name: &str) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| Failure::new(format!("{name}: {error}")))?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(Failure::new(format!("{name} is larger than {} MB", MAX_FILE >> 20)));
+    }
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+fn is_event_file(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_uppercase());
+    extension.is_some_and(|extension| extension.len() == 3 && extension.starts_with("EV"))
+}
+
+fn unreadable(source: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::new(format!("{} cannot be read: {error}", source.display()))
+}

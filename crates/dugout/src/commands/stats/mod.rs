@@ -1,0 +1,30 @@
+//! `dugout stats`: baseball from event files, without a database.
+
+mod compare;
+mod event_files;
+mod export;
+mod replay;
+mod scores;
+mod tables;
+
+use std::io::Write;
+
+use crate::cli::{StatsAction, StatsArgs};
+use crate::exit::Failure;
+
+/// Does what was asked.
+pub fn run(args: &StatsArgs) -> Result<(), Failure> {
+    match &args.action {
+        StatsAction::Replay(args) => replay::run(args),
+        StatsAction::Box(args) => scores::run(args),
+        StatsAction::Export(args) => export::run(args),
+    }
+}
+
+/// Writes to stdout; a reader that went away is no failure.
+fn say(text: &str) -> Result<(), Failure> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::new(error)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,79 @@
+//! The command line of `dugout stats`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+/// Arguments of `stats`.
+#[derive(Clone, Debug, Args)]
+pub struct StatsArgs {
+    #[command(subcommand)]
+    pub action: StatsAction,
+}
+
+/// What to do with event files.
+#[derive(Clone, Debug, Subcommand)]
+pub enum StatsAction {
+    /// Replay games and write games.csv, batting.csv, pitching.csv and fielding.csv
+    Replay(ReplayArgs),
+    /// Print the box score of a game
+    Box(BoxArgs),
+    /// Write games as Retrosheet's text, as plays in CSV, or as JSON
+    Export(ExportArgs),
+}
+
+/// Arguments of `stats replay`.
+#[derive(Clone, Debug, Args)]
+pub struct ReplayArgs {
+    /// Retrosheet event files: a folder, a ZIP archive or one file
+    #[arg(value_name = "DIR|ZIP")]
+    pub source: PathBuf,
+    /// The folder for the tables
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Use the engine's own earned runs, wins, losses and saves instead of the file's official ones
+    #[arg(long)]
+    pub computed: bool,
+    /// List where the engine's own differ from the official ones, in differences.csv
+    #[arg(long)]
+    pub compare: bool,
+}
+
+/// Arguments of `stats box`.
+#[derive(Clone, Debug, Args)]
+pub struct BoxArgs {
+    /// The game's id, such as ANA201604040
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// Event files: a folder, a ZIP archive or one file
+    #[arg(long, value_name = "DIR|ZIP")]
+    pub from: PathBuf,
+}
+
+/// Arguments of `stats export`.
+#[derive(Clone, Debug, Args)]
+pub struct ExportArgs {
+    /// Event files: a folder, a ZIP archive or one file
+    #[arg(value_name = "DIR|ZIP")]
+    pub source: PathBuf,
+    /// How to write them
+    #[arg(long, value_enum)]
+    pub format: ExportFormat,
+    /// Only this game
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// The file to write [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Formats of `stats export`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// Event file text, byte for byte as read
+    Retrosheet,
+    /// A row per play
+    Csv,
+    /// An object per game and line
+    Json,
+}

@@ -1,0 +1,61 @@
+//! The records of a game.
+
+use smol_str::SmolStr;
+
+use super::{Base, Play, PlayerId, Position, Side};
+
+/// One line of the score sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// `version`: which form of the notation.
+    Version(SmolStr),
+    /// `info`: a fact about the game.
+    Info {
+        /// What the fact is about.
+        key: SmolStr,
+        /// The fact, as written.
+        value: SmolStr,
+    },
+    /// `start`: a player of the starting lineup.
+    Start(Appearance),
+    /// `sub`: somebody comes into the game or changes position.
+    Sub(Appearance),
+    /// `play`
+    Play(Box<Play>),
+    /// `badj`, `padj`, `ladj`, `radj`, `presadj`: what the plays alone do not tell.
+    Adjust(Adjustment),
+    /// `com`: a remark. The text is kept as the line has it, quotes included.
+    Comment(SmolStr),
+    /// `data`: what the official scorer decided.
+    Data(Vec<SmolStr>),
+}
+
+/// A player takes a place in the lineup and in the field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Appearance {
+    /// Who.
+    pub player: PlayerId,
+    /// The name as written, without quotes.
+    pub name: SmolStr,
+    /// For which team.
+    pub side: Side,
+    /// Place in the batting order from 1; 0 for a pitcher who does not bat. Beyond 9 are extra hitters.
+    pub order: u8,
+    /// Where in the field, or how the player came in.
+    pub position: Position,
+}
+
+/// A correction that holds for what follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Adjustment {
+    /// `badj`: the batter stands on this side of the plate (`L`, `R`), against the habit of the roster.
+    BatterHand(PlayerId, SmolStr),
+    /// `padj`: the pitcher throws with this hand, against the habit of the roster. Further fields as written.
+    PitcherHand(PlayerId, SmolStr),
+    /// `ladj`: this place of the order bats now, out of turn.
+    BattingOrder(Side, u8),
+    /// `radj`: this player is placed on this base before the inning begins (the extra runner of a tie-break).
+    RunnerPlaced(PlayerId, Base),
+    /// `presadj`: this pitcher answers for the runner on this base.
+    RunnerCharged(PlayerId, Base),
+}

@@ -1,0 +1,62 @@
+//! One event, in parts.
+
+use std::fmt;
+
+use super::{Advance, Basic, Flag, Group, Marks, Modifier, Running, RunningKind};
+
+/// What one play line says happened: `64(1)3/GDP/G6.3-H`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What the batter did.
+    pub basic: Basic,
+    /// What runners did: alone, or behind the `+` of a strikeout or walk.
+    pub running: Vec<Running>,
+    /// What stands behind slashes.
+    pub modifiers: Vec<Modifier>,
+    /// Explicit advances, in the order written.
+    pub advances: Vec<Advance>,
+    /// Marks without meaning for the game.
+    pub marks: Marks,
+}
+
+impl Event {
+    /// Whether a modifier is this word.
+    #[must_use]
+    pub fn has(&self, word: &str) -> bool {
+        self.modifiers.iter().any(|modifier| modifier.is(word))
+    }
+
+    /// Whether the batter's turn ended.
+    #[must_use]
+    pub fn ends_turn(&self) -> bool {
+        !matches!(self.basic, Basic::NoPlay | Basic::Running | Basic::FoulFlyError(_))
+    }
+
+    /// Wild pitches (or passed balls) of the play: its own code, or the remark `(WP)` behind an advance of another code.
+    #[must_use]
+    pub fn got_away(&self, kind: &RunningKind) -> bool {
+        let remark = match kind {
+            RunningKind::WildPitch => "WP",
+            RunningKind::PassedBall => "PB",
+            _ => return false,
+        };
+        let groups = self.advances.iter().flat_map(|advance| &advance.groups);
+        let remarked = |group: &Group| matches!(group.flag(), Some(Flag::Other(text)) if text == remark);
+        self.running.iter().any(|running| &running.kind == kind) || groups.into_iter().any(remarked)
+    }
+
+    /// Whether the ball was bunted.
+    #[must_use]
+    pub fn is_bunt(&self) -> bool {
+        self.modifiers.iter().any(Modifier::is_bunt)
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::with_capacity(24);
+        super::print::event(self, &mut text);
+        self.marks.insert_into(&mut text);
+        f.write_str(&text)
+    }
+}

@@ -1,0 +1,116 @@
+//! What cannot be, at the play where it first shows.
+
+use thiserror::Error;
+
+use super::Half;
+use crate::model::{Base, Origin, PlayerId};
+
+/// Something that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("record {}: {problem}; {}", .record + 1, .problem.resolution())]
+pub struct Contradiction {
+    /// Index among the game's records.
+    pub record: usize,
+    /// What.
+    pub problem: Problem,
+}
+
+/// Kinds of contradictions.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// Somebody moves from a base where nobody is.
+    #[error("nobody is {} to move", origin(*.0))]
+    NobodyThere(Origin),
+    /// Two runners end on one base.
+    #[error("two runners are on {} base", ordinal(*.0))]
+    BaseTaken(Base),
+    /// A runner moves back.
+    #[error("the runner {} moves back", origin(*.0))]
+    Backwards(Origin),
+    /// A play makes more than three outs.
+    #[error("there are {0} outs")]
+    TooManyOuts(u8),
+    /// A play after the third out, in the same half-inning.
+    #[error("the half-inning is over")]
+    HalfIsOver,
+    /// The other side bats before the third out.
+    #[error("the {} ends with {outs} out", named(*.half))]
+    HalfTooShort {
+        /// The half-inning that ended.
+        half: Half,
+        /// Its outs.
+        outs: u8,
+    },
+    /// The play's half-inning is not the next one.
+    #[error("the {} does not follow", named(*.0))]
+    WrongHalf(Half),
+    /// Somebody bats who is not in the lineup.
+    #[error("{0} bats without being in the lineup")]
+    NotInLineup(PlayerId),
+    /// Somebody bats out of turn.
+    #[error("{batter} bats, and {due} is due")]
+    OutOfTurn {
+        /// Who bats.
+        batter: PlayerId,
+        /// Who should.
+        due: PlayerId,
+    },
+    /// Nobody pitches.
+    #[error("nobody pitches")]
+    NoPitcher,
+    /// Somebody comes back without a rule that allows it.
+    #[error("{0} has left the game")]
+    CameBack(PlayerId),
+    /// A play after the game was decided.
+    #[error("the game is over")]
+    GameIsOver,
+}
+
+impl Problem {
+    /// What would resolve it.
+    #[must_use]
+    pub fn resolution(&self) -> &'static str {
+        match self {
+            Problem::NobodyThere(_) => "correct an earlier advance so that the runner is there, or take this one out",
+            Problem::BaseTaken(_) => "advance the runner ahead, or put one of them out",
+            Problem::Backwards(_) => "give the base that the runner reached, or the one where they stayed",
+            Problem::TooManyOuts(_) => {
+                "take an out away here or earlier in the half-inning, or mark an appeal with /AP"
+            }
+            Problem::HalfIsOver => "move this play to the next half-inning, or take an out away before it",
+            Problem::HalfTooShort { .. } => "add the missing outs, or move this play back into the half-inning",
+            Problem::WrongHalf(_) => "give the inning and side that follow",
+            Problem::NotInLineup(_) => "add the substitution before this play, or name who batted",
+            Problem::OutOfTurn { .. } => "name who batted, or mark that the team batted out of turn",
+            Problem::NoPitcher => "name a pitcher before this play",
+            Problem::CameBack(_) => "name another player, or allow re-entry in the game's rules",
+            Problem::GameIsOver => "take this play out, or correct the score before it",
+        }
+    }
+}
+
+fn origin(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Plate => "at the plate",
+        Origin::First => "on first base",
+        Origin::Second => "on second base",
+        Origin::Third => "on third base",
+    }
+}
+
+fn ordinal(base: Base) -> &'static str {
+    match base {
+        Base::First => "first",
+        Base::Second => "second",
+        Base::Third => "third",
+        Base::Home => "home",
+    }
+}
+
+fn named(half: Half) -> String {
+    let part = match half.batting {
+        crate::model::Side::Visitor => "visitors' half",
+        crate::model::Side::Home => "home team's half",
+    };
+    format!("{part} of inning {}", half.inning)
+}

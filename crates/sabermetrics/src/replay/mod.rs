@@ -1,0 +1,16 @@
+//! A game is the fold of its records: [`State`] after [`State`], and an [`Outcome`] for every play.
+
+mod charge;
+mod contradiction;
+mod fold;
+mod lineup;
+mod outcome;
+mod state;
+mod turn;
+
+pub use contradiction::{Contradiction, Problem};
+pub use fold::{Replay, replay};
+pub use lineup::{Lineup, Slot};
+pub use outcome::{FieldingCredit, Outcome, RunRemark, RunnerMove};
+pub use state::{Half, Runner, RunnerId, State};
+pub use turn::TurnState;

@@ -1,0 +1,58 @@
+//! Earned and unearned runs (Official Baseball Rules 9.16).
+
+use super::inning_without_errors::Reconstruction;
+use crate::model::{Game, PlayerId, Record};
+use crate::replay::{Outcome, RunRemark};
+
+/// One run and whether it is earned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunJudgement {
+    /// Index of the outcome that scored it.
+    pub outcome: usize,
+    /// The pitcher who answers for it.
+    pub pitcher: PlayerId,
+    /// Whether it counts as earned for the pitcher.
+    pub earned: bool,
+    /// Whether it counts as earned for the team: not if errors before a reliever came had already cost three outs.
+    pub team_earned: bool,
+}
+
+/// Judges every run of a game. The official scorer's remarks `(UR)` and `(TUR)` decide where the scorer has closed the game
+/// with `data,er` lines; in other games a remark decides about its run, and the reconstruction about those without.
+#[must_use]
+pub fn judge_runs(game: &Game, outcomes: &[Outcome]) -> Vec<RunJudgement> {
+    let closed = game
+        .records
+        .iter()
+        .any(|record| matches!(record, Record::Data(fields) if fields.first().is_some_and(|kind| kind == "er")));
+    let mut runs = reconstruct(game, outcomes);
+    let remarks = outcomes.iter().flat_map(Outcome::runs).map(|run| run.remark);
+    for (run, remark) in runs.iter_mut().zip(remarks) {
+        match remark {
+            RunRemark::Unearned => (run.earned, run.team_earned) = (false, false),
+            RunRemark::TeamUnearned => (run.earned, run.team_earned) = (true, false),
+            RunRemark::Silent if closed => (run.earned, run.team_earned) = (true, true),
+            RunRemark::Silent => {}
+        }
+    }
+    runs
+}
+
+/// Judges every run by reconstructing its half-inning without errors and passed balls, in the order of scoring.
+#[must_use]
+pub fn reconstruct(game: &Game, outcomes: &[Outcome]) -> Vec<RunJudgement> {
+    let mut runs = Vec::new();
+    let mut inning: Option<Reconstruction> = None;
+    for (index, outcome) in outcomes.iter().enumerate() {
+        let Some(Record::Play(play)) = game.records.get(outcome.record) else { continue };
+        let current = match inning.take() {
+            Some(current) if current.half() == outcome.half => current,
+            _ => Reconstruction::new(outcome.half),
+        };
+        let current = inning.insert(current);
+        for (pitcher, earned, team_earned) in current.play(outcome, &play.event) {
+            runs.push(RunJudgement { outcome: index, pitcher, earned, team_earned });
+        }
+    }
+    runs
+}

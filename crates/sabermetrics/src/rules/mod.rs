@@ -1,0 +1,13 @@
+//! Rules of the game that need more than one play.
+
+mod decisions;
+mod earned_runs;
+mod game_end;
+mod inning_without_errors;
+mod pitchers;
+mod saves;
+
+pub use decisions::{Decision, Decisions, decisions};
+pub use earned_runs::{RunJudgement, judge_runs, reconstruct};
+pub use game_end::{is_decided, winner};
+pub use pitchers::{Stint, stints};

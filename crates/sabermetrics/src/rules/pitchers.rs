@@ -1,0 +1,65 @@
+//! The pitchers of a game, in order, with the situation each one found.
+
+use crate::model::{PlayerId, Side};
+use crate::replay::{Outcome, RunnerId};
+
+/// One pitcher's time on the mound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stint {
+    /// Who.
+    pub pitcher: PlayerId,
+    /// For which team.
+    pub side: Side,
+    /// Index of the first outcome.
+    pub first: usize,
+    /// Index of the last outcome.
+    pub last: usize,
+    /// Outs made.
+    pub outs: u32,
+    /// The own team's lead on entering; negative when behind.
+    pub lead: i32,
+    /// Runners on base on entering.
+    pub inherited: Vec<RunnerId>,
+    /// Runs that scored meanwhile, whoever answers for them.
+    pub runs_allowed: u32,
+}
+
+/// The stints of both teams, in order of entering.
+#[must_use]
+pub fn stints(outcomes: &[Outcome]) -> Vec<Stint> {
+    let mut all: Vec<Stint> = Vec::new();
+    for (index, outcome) in outcomes.iter().enumerate() {
+        let side = outcome.batting().other();
+        let current = all.iter().rposition(|stint| stint.side == side);
+        let current = current.filter(|at| all[*at].pitcher == outcome.pitcher);
+        let at = current.unwrap_or_else(|| {
+            all.push(enter(outcome, index, side));
+            all.len() - 1
+        });
+        let stint = &mut all[at];
+        stint.last = index;
+        stint.outs += u32::from(outcome.outs);
+        stint.runs_allowed += u32::from(outcome.run_count());
+    }
+    all
+}
+
+fn enter(outcome: &Outcome, index: usize, side: Side) -> Stint {
+    let [own, other] = [side, side.other()].map(|side| i32::from(outcome.score_before[side.index()]));
+    Stint {
+        pitcher: outcome.pitcher.clone(),
+        side,
+        first: index,
+        last: index,
+        outs: 0,
+        lead: own - other,
+        inherited: outcome
+            .bases_before
+            .iter()
+            .flatten()
+            .filter(|runner| !runner.placed)
+            .map(|runner| runner.id)
+            .collect(),
+        runs_allowed: 0,
+    }
+}

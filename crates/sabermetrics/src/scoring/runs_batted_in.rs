@@ -1,0 +1,29 @@
+//! Runs batted in (Official Baseball Rules 9.04).
+
+use super::{BattingResult, Movement, Turn};
+use crate::model::Origin;
+use crate::notation::Flag;
+
+/// Whether the run that this movement scores is batted in. What the scorer wrote decides; without a remark, runs count on
+/// hits, outs and awarded bases that force them in, not on double plays grounded into, errors, or third strikes.
+#[must_use]
+pub fn bats_in(turn: &Turn, from: Origin, movement: &Movement, occupied: [bool; 3], outs: u8) -> bool {
+    if movement.has(&Flag::NoRbi) || movement.has(&Flag::NoRbiSpelled) {
+        return false;
+    }
+    if movement.has(&Flag::Rbi) {
+        return true;
+    }
+    if movement.has_error() {
+        return false;
+    }
+    match turn.result {
+        BattingResult::Walk
+        | BattingResult::IntentionalWalk
+        | BattingResult::HitByPitch
+        | BattingResult::Interference => from == Origin::Third && occupied == [true; 3],
+        BattingResult::Strikeout => false,
+        BattingResult::ReachedOnError => from == Origin::Third && outs < 2,
+        _ => !turn.grounded_into_double_play,
+    }
+}

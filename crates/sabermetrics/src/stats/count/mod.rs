@@ -1,0 +1,28 @@
+//! What one play counts for whom. Lines are sums of these, and the plays behind a number are those that count for it.
+
+mod batting;
+mod fielding;
+mod pitching;
+
+pub use batting::batting;
+pub use fielding::fielding;
+pub use pitching::pitching;
+
+use crate::model::Play;
+use crate::notation::{Modifier, Pitch, Trajectory};
+
+/// How the ball was hit, where the modifiers tell.
+fn trajectory(play: &Play) -> Option<Trajectory> {
+    play.event.modifiers.iter().find_map(Modifier::batted_ball).map(|(trajectory, _)| trajectory)
+}
+
+/// Pitches, swings and misses of a turn that ended, if they were written down.
+fn swings(play: &Play) -> Option<(u32, u32, u32)> {
+    let (mut pitches, mut swings, mut misses) = (0, 0, 0);
+    for pitch in play.pitches.all() {
+        pitches += 1;
+        swings += u32::from(pitch.swung() == Some(true));
+        misses += u32::from(pitch == Pitch::Missed);
+    }
+    (pitches > 0).then_some((pitches, swings, misses))
+}

@@ -1,0 +1,186 @@
+//! The lines of one game.
+
+use std::collections::BTreeMap;
+
+use super::{Batting, Fielding, Line, Pitching, count};
+use crate::model::{Game, PlayerId, Position, Record, Side};
+use crate::replay::Replay;
+use crate::rules::{self, RunJudgement, Stint};
+
+/// Where wins, losses and saves come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decisions {
+    /// From the file's `wp`, `lp` and `save`; the engine's where the file says nothing of the kind.
+    Official,
+    /// From the engine's rules.
+    Computed,
+}
+
+/// Where earned runs come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EarnedRuns {
+    /// From the file's `data,er` lines; the engine's where there are none.
+    Official,
+    /// From the plays.
+    Computed,
+}
+
+/// What one player did in a game, or in many.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerLines {
+    /// Batting and running.
+    pub batting: Line<Batting>,
+    /// Pitching, if the player pitched.
+    pub pitching: Option<Line<Pitching>>,
+    /// Fielding by position, 1 to 9.
+    pub fielding: BTreeMap<u8, Line<Fielding>>,
+}
+
+/// The lines of everybody who played in a game, by side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameLines {
+    /// Visitors and home team.
+    pub sides: [BTreeMap<PlayerId, PlayerLines>; 2],
+}
+
+/// Counts a replayed game.
+#[must_use]
+pub fn game_lines(game: &Game, replay: &Replay, earned_runs: EarnedRuns, decided: Decisions) -> GameLines {
+    let mut lines = GameLines::default();
+    let stints = rules::stints(&replay.outcomes);
+    let runs = rules::judge_runs(game, &replay.outcomes);
+    lines.appearances(game);
+    for outcome in &replay.outcomes {
+        let Some(Record::Play(play)) = game.records.get(outcome.record) else { continue };
+        let [batting, fielding] = [outcome.batting(), outcome.batting().other()];
+        count::batting(outcome, play, &mut |player, counter, amount| {
+            lines.of(batting, player).batting.add(counter, amount);
+        });
+        count::pitching(outcome, play, &mut |player, counter, amount| {
+            lines.pitching(fielding, player).add(counter, amount);
+        });
+        count::fielding(outcome, play, &mut |player, position, counter, amount| {
+            lines.of(fielding, player).fielding.entry(position).or_default().add(counter, amount);
+        });
+    }
+    lines.earned_runs(game, &replay.outcomes, &runs, earned_runs);
+    lines.pitchers_games(replay, &stints);
+    lines.decisions(game, replay, &runs, decided);
+    lines
+}
+
+impl GameLines {
+    fn of(&mut self, side: Side, player: &PlayerId) -> &mut PlayerLines {
+        let side = &mut self.sides[side.index()];
+        if !side.contains_key(player) {
+            side.insert(player.clone(), PlayerLines::default());
+        }
+        side.entry(player.clone()).or_default()
+    }
+
+    fn pitching(&mut self, side: Side, player: &PlayerId) -> &mut Line<Pitching> {
+        self.of(side, player).pitching.get_or_insert_with(Line::default)
+    }
+
+    fn appearances(&mut self, game: &Game) {
+        for record in &game.records {
+            let (who, start) = match record {
+                Record::Start(who) => (who, true),
+                Record::Sub(who) => (who, false),
+                _ => continue,
+            };
+            let lines = self.of(who.side, &who.player);
+            lines.batting.set(Batting::Games, 1);
+            if who.position.fields() {
+                let line = lines.fielding.entry(who.position.number()).or_default();
+                line.set(Fielding::Games, 1);
+                line.set(Fielding::Starts, line.get(Fielding::Starts).max(u32::from(start)));
+            }
+            if who.position == Position::Pitcher {
+                lines.pitching.get_or_insert_with(Line::default);
+            }
+        }
+    }
+
+    fn pitchers_games(&mut self, replay: &Replay, stints: &[Stint]) {
+        for side in Side::BOTH {
+            let own: Vec<&Stint> = stints.iter().filter(|stint| stint.side == side).collect();
+            for (index, stint) in own.iter().enumerate() {
+                let scored = |id| {
+                    replay.outcomes[stint.first..=stint.last]
+                        .iter()
+                        .flat_map(|one| one.runs())
+                        .any(|run| run.runner.id == id)
+                };
+                let inherited_scored = stint.inherited.iter().filter(|id| scored(**id)).count();
+                let alone = own.len() == 1;
+                let line = self.pitching(side, &stint.pitcher);
+                line.set(Pitching::Games, 1);
+                line.add(Pitching::Inherited, u32::try_from(stint.inherited.len()).unwrap_or(0));
+                line.add(Pitching::InheritedScored, u32::try_from(inherited_scored).unwrap_or(0));
+                if index == 0 {
+                    line.set(Pitching::Starts, 1);
+                    line.set(Pitching::CompleteGames, u32::from(alone));
+                    line.set(Pitching::Shutouts, u32::from(alone && line.get(Pitching::Runs) == 0));
+                    let quality = stint.outs >= 18 && line.get(Pitching::EarnedRuns) <= 3;
+                    line.set(Pitching::QualityStarts, u32::from(quality));
+                }
+            }
+        }
+    }
+
+    fn earned_runs(
+        &mut self,
+        game: &Game,
+        outcomes: &[crate::replay::Outcome],
+        runs: &[RunJudgement],
+        source: EarnedRuns,
+    ) {
+        let official: Vec<(PlayerId, u16)> = game.official_earned_runs().collect();
+        if source == EarnedRuns::Official && !official.is_empty() {
+            for (pitcher, runs) in official {
+                for side in Side::BOTH {
+                    if let Some(line) =
+                        self.sides[side.index()].get_mut(&pitcher).and_then(|lines| lines.pitching.as_mut())
+                    {
+                        line.set(Pitching::EarnedRuns, u32::from(runs));
+                    }
+                }
+            }
+            return;
+        }
+        for run in runs.iter().filter(|run| run.earned) {
+            let side = outcomes[run.outcome].batting().other();
+            self.pitching(side, &run.pitcher).add(Pitching::EarnedRuns, 1);
+        }
+    }
+
+    fn decisions(&mut self, game: &Game, replay: &Replay, runs: &[RunJudgement], source: Decisions) {
+        let computed = rules::decisions(game, replay, runs);
+        let mut give = |player: Option<PlayerId>, counter: Pitching| {
+            let Some(player) = player else { return };
+            for side in &mut self.sides {
+                if let Some(line) = side.get_mut(&player).and_then(|lines| lines.pitching.as_mut()) {
+                    line.add(counter, 1);
+                }
+            }
+        };
+        for pitcher in computed.holds {
+            give(Some(pitcher), Pitching::Holds);
+        }
+        for pitcher in computed.blown_saves {
+            give(Some(pitcher), Pitching::BlownSaves);
+        }
+        let of = |decision: Option<rules::Decision>| decision.map(|decision| decision.pitcher);
+        let official = source == Decisions::Official && (game.info("wp").is_some() || game.info("lp").is_some());
+        let named = |key: &str| game.info(key).filter(|player| !player.is_empty()).map(PlayerId::new);
+        let [win, loss, save] = if official {
+            [named("wp"), named("lp"), named("save")]
+        } else {
+            [of(computed.win), of(computed.loss), of(computed.save)]
+        };
+        give(win, Pitching::Wins);
+        give(loss, Pitching::Losses);
+        give(save, Pitching::Saves);
+    }
+}

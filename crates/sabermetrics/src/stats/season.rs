@@ -1,0 +1,50 @@
+//! Lines of many games added up.
+
+use std::collections::BTreeMap;
+
+use super::{Batting, GameLines, Line, Pitching, PlayerLines};
+use crate::model::{PlayerId, Side, TeamId};
+
+/// Totals by player and season, and by team and season.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Each player's season; those of several teams are added up.
+    pub players: BTreeMap<(PlayerId, u16), PlayerLines>,
+    /// Each team's season.
+    pub teams: BTreeMap<(TeamId, u16), PlayerLines>,
+    /// Games of each team.
+    games: BTreeMap<(TeamId, u16), u32>,
+}
+
+impl Totals {
+    /// Adds a game.
+    pub fn add(&mut self, season: u16, teams: [Option<TeamId>; 2], game: &GameLines) {
+        for (side, team) in Side::BOTH.into_iter().zip(teams) {
+            for (player, lines) in &game.sides[side.index()] {
+                self.players.entry((player.clone(), season)).or_default().add(lines);
+                if let Some(team) = &team {
+                    self.teams.entry((team.clone(), season)).or_default().add(lines);
+                }
+            }
+            if let Some(team) = team {
+                // A team plays one game, however many of its players do.
+                let games = self.games.entry((team.clone(), season)).or_default();
+                *games += 1;
+                self.teams.entry((team, season)).or_default().batting.set(Batting::Games, *games);
+            }
+        }
+    }
+}
+
+impl PlayerLines {
+    /// Adds the lines of another game or player.
+    pub fn add(&mut self, other: &PlayerLines) {
+        self.batting += &other.batting;
+        if let Some(pitching) = &other.pitching {
+            *self.pitching.get_or_insert_with(Line::<Pitching>::default) += pitching;
+        }
+        for (position, line) in &other.fielding {
+            *self.fielding.entry(*position).or_default() += line;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Hand-made games, a file of tests per family of rules.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy's exceptions for tests do not reach the functions that tests call"
+)]
+
+mod games {
+    mod batting_order;
+    mod book;
+    mod charged_runners;
+    mod decisions;
+    mod earned_runs;
+    mod endings;
+    mod interference;
+    mod outs;
+    mod substitutions;
+}

@@ -1,0 +1,82 @@
+//! Winning, losing and saving pitcher.
+
+use sabermetrics::stats::Pitching;
+
+use super::book::{Book, Played};
+
+fn innings(mut book: Book, from: u8, to: u8) -> Book {
+    for inning in from..=to {
+        let at = |inning: u8, letter: &str| -> Vec<String> {
+            (0..3).map(|turn| format!("{letter}{}", (inning - 1) * 3 % 9 + 1 + turn)).collect()
+        };
+        for (side, letter) in [(0, "v"), (1, "h")] {
+            let batters = at(inning, letter);
+            book = book.three_up(inning, side, [&batters[0], &batters[1], &batters[2]]);
+        }
+    }
+    book
+}
+
+fn marks(game: &Played, pitcher: &str) -> (u32, u32, u32) {
+    let of = |counter| game.pitching(pitcher, counter);
+    (of(Pitching::Wins), of(Pitching::Losses), of(Pitching::Saves))
+}
+
+#[test]
+fn a_starter_wins_with_five_innings_and_the_last_one_saves() {
+    let book = innings(Book::new(&[]), 1, 5);
+    let book = book.half(6, 0, &["v7 HR", "v8 K", "v9 K", "v1 K"]).three_up(6, 1, ["h7", "h8", "h9"]);
+    let book = book.three_up(7, 0, ["v2", "v3", "v4"]).three_up(7, 1, ["h1", "h2", "h3"]);
+    let book = book.three_up(8, 0, ["v5", "v6", "v7"]).three_up(8, 1, ["h4", "h5", "h6"]);
+    let book = book.three_up(9, 0, ["v8", "v9", "v1"]).line("sub,c1,\"c 1\",0,9,1");
+    let game = book.three_up(9, 1, ["h7", "h8", "h9"]).played();
+    assert_eq!((marks(&game, "v9"), marks(&game, "c1"), marks(&game, "h9")), ((1, 0, 0), (0, 0, 1), (0, 1, 0)));
+    assert_eq!((game.pitching("h9", Pitching::CompleteGames), game.pitching("v9", Pitching::CompleteGames)), (1, 0));
+}
+
+#[test]
+fn a_starter_who_leaves_early_does_not_win() {
+    let book = Book::new(&[]).half(1, 0, &["v1 HR", "v2 K", "v3 K", "v4 K"]).three_up(1, 1, ["h1", "h2", "h3"]);
+    let mut book = book.line("sub,r1,\"r 1\",0,9,1");
+    let mut at = [4_u8, 3_u8];
+    for inning in 2..=9 {
+        for (side, letter) in [(0_u8, "v"), (1, "h")] {
+            let place = &mut at[usize::from(side)];
+            let batters = [0, 1, 2].map(|turn| match (letter, (*place + turn) % 9 + 1) {
+                ("v", 9) => "r1".to_owned(),
+                (letter, order) => format!("{letter}{order}"),
+            });
+            *place += 3;
+            book = book.three_up(inning, side, [&batters[0], &batters[1], &batters[2]]);
+        }
+    }
+    let game = book.played();
+    assert_eq!((marks(&game, "v9"), marks(&game, "r1"), marks(&game, "h9")), ((0, 0, 0), (1, 0, 0), (0, 1, 0)));
+}
+
+#[test]
+fn the_loss_is_his_who_left_the_go_ahead_runner() {
+    let book = innings(Book::new(&["innings,3"]), 1, 2).half(3, 0, &["v7 W", "sub,r1,\"r~1\",1,9,1", "v8 D7.1-H"]);
+    let game = book.half(3, 0, &["v9 K", "v1 K", "v2 K"]).half(3, 1, &["h7 K", "h8 K", "r1 K"]).played();
+    assert_eq!((marks(&game, "h9"), marks(&game, "r1")), ((0, 1, 0), (0, 0, 0)));
+}
+
+#[test]
+fn a_reliever_who_is_tied_has_blown_the_save_and_may_win() {
+    let book =
+        Book::new(&["innings,3"]).half(1, 0, &["v1 HR", "v2 K", "v3 K", "v4 K"]).three_up(1, 1, ["h1", "h2", "h3"]);
+    let book = book.three_up(2, 0, ["v5", "v6", "v7"]).three_up(2, 1, ["h4", "h5", "h6"]);
+    let book = book.three_up(3, 0, ["v8", "v9", "v1"]).line("sub,r1,\"r 1\",0,9,1");
+    let book = book.half(3, 1, &["h7 HR", "h8 K", "h9 K", "h1 K"]);
+    let game = book.half(4, 0, &["v2 HR", "v3 K", "v4 K", "v5 K"]).three_up(4, 1, ["h2", "h3", "h4"]).played();
+    assert_eq!(marks(&game, "r1"), (1, 0, 0));
+    assert_eq!(game.pitching("r1", Pitching::BlownSaves), 1);
+}
+
+#[test]
+fn the_files_decisions_stand_and_a_tie_has_none() {
+    let tie = innings(Book::new(&["innings,3", "ended,called"]), 1, 3).played();
+    assert_eq!((marks(&tie, "v9"), marks(&tie, "h9")), ((0, 0, 0), (0, 0, 0)));
+    let official = innings(Book::new(&["innings,3", "wp,v9", "lp,h9", "save,"]), 1, 3).played();
+    assert_eq!((marks(&official, "v9"), marks(&official, "h9")), ((1, 0, 0), (0, 1, 0)));
+}

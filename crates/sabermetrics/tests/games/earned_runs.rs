@@ -1,0 +1,82 @@
+//! Earned runs by reconstruction (rule 9.16).
+
+use sabermetrics::stats::Pitching;
+
+use super::book::Book;
+
+/// Runs and earned runs of the home team's starter after these plays of the first inning.
+fn starter(plays: &[&str]) -> (u32, u32) {
+    let game = Book::new(&[]).half(1, 0, plays).played();
+    (game.pitching("h9", Pitching::Runs), game.pitching("h9", Pitching::EarnedRuns))
+}
+
+#[test]
+fn runs_on_hits_are_earned() {
+    assert_eq!(starter(&["v1 S7", "v2 D7.1-H", "v3 K", "v4 K", "v5 K"]), (1, 1));
+}
+
+#[test]
+fn who_reached_on_an_error_scores_no_earned_run() {
+    assert_eq!(starter(&["v1 E6", "v2 HR.1-H", "v3 K", "v4 K", "v5 K"]), (2, 1));
+}
+
+#[test]
+fn nothing_is_earned_after_three_chances_for_outs() {
+    assert_eq!(starter(&["v1 K", "v2 K", "v3 E6", "v4 HR.1-H", "v5 K"]), (2, 0));
+}
+
+#[test]
+fn an_advance_on_a_passed_ball_must_be_made_good_by_a_hit() {
+    assert_eq!(starter(&["v1 D7", "v2 PB.2-3", "v2 8/SF.3-H", "v3 K", "v4 K"]), (1, 0));
+    assert_eq!(starter(&["v1 D7", "v2 PB.2-3", "v2 HR.3-H", "v3 K", "v4 K", "v5 K"]), (2, 2));
+    assert_eq!(
+        starter(&["v1 D7", "v2 WP.2-3", "v2 8/SF.3-H", "v3 K", "v4 K"]),
+        (1, 1),
+        "a wild pitch is the pitcher's"
+    );
+}
+
+#[test]
+fn a_dropped_foul_fly_spares_the_batter() {
+    assert_eq!(starter(&["v1 FLE5", "v1 HR", "v2 K", "v3 K", "v4 K"]), (1, 0));
+}
+
+#[test]
+fn a_batter_on_base_by_interference_scores_no_earned_run() {
+    assert_eq!(starter(&["v1 C/E2", "v2 HR.1-H", "v3 K", "v4 K", "v5 K"]), (2, 1));
+}
+
+#[test]
+fn a_dropped_third_strike_is_the_catchers_unless_the_pitch_was_wild() {
+    assert_eq!(starter(&["v1 K+PB.B-1", "v2 HR.1-H", "v3 K", "v4 K", "v5 K"]), (2, 1));
+    assert_eq!(starter(&["v1 K+WP.B-1", "v2 HR.1-H", "v3 K", "v4 K", "v5 K"]), (2, 2));
+}
+
+#[test]
+fn a_reliever_has_no_benefit_of_errors_before_him() {
+    let plays = ["v1 K", "v2 E6", "v3 K", "sub,r1,\"r~1\",1,9,1", "v4 HR.1-H", "v5 K"];
+    let game = Book::new(&[]).half(1, 0, &plays).played();
+    assert_eq!((game.pitching("h9", Pitching::Runs), game.pitching("h9", Pitching::EarnedRuns)), (1, 0));
+    assert_eq!((game.pitching("r1", Pitching::Runs), game.pitching("r1", Pitching::EarnedRuns)), (1, 1));
+    let runs = sabermetrics::rules::reconstruct(&game.game, &game.replay.outcomes);
+    assert_eq!(
+        runs.iter().filter(|run| run.team_earned).count(),
+        0,
+        "team-unearned: the error would have ended the inning"
+    );
+}
+
+#[test]
+fn the_scorers_remark_decides() {
+    assert_eq!(starter(&["v1 S7", "v2 D7.1-H(UR)", "v3 K", "v4 K", "v5 K"]), (1, 0));
+    assert_eq!(starter(&["v1 E6", "v2 D7.1-H(TUR)", "v3 K", "v4 K", "v5 K"]), (1, 1));
+}
+
+#[test]
+fn the_extra_runner_is_unearned() {
+    let game = Book::new(&["tiebreaker,2", "innings,3"])
+        .line("radj,v9,2")
+        .half(1, 0, &["v1 S7.2-H", "v2 K", "v3 K", "v4 K"])
+        .played();
+    assert_eq!((game.pitching("h9", Pitching::Runs), game.pitching("h9", Pitching::EarnedRuns)), (1, 0));
+}

@@ -1,0 +1,106 @@
+//! How games end.
+
+use sabermetrics::model::{End, GameRules, Side};
+use sabermetrics::replay::Problem;
+use sabermetrics::rules::{is_decided, winner};
+
+use super::book::{Book, Played};
+
+fn scoreless(infos: &[&str], innings: u8) -> Book {
+    let mut book = Book::new(infos);
+    for inning in 1..=innings {
+        let first = (inning - 1) * 3 % 9 + 1;
+        for (side, letter) in [(0, "v"), (1, "h")] {
+            let batters = [0, 1, 2].map(|turn| format!("{letter}{}", first + turn));
+            book = book.three_up(inning, side, [&batters[0], &batters[1], &batters[2]]);
+        }
+    }
+    book
+}
+
+fn decided(game: &Played) -> bool {
+    is_decided(&game.replay.state, &GameRules::of(&game.game), game.game.bats_first())
+}
+
+#[test]
+fn the_home_team_walks_off_and_nothing_follows() {
+    let won = scoreless(&[], 8).three_up(9, 0, ["v7", "v8", "v9"]).half(9, 1, &["h7 HR"]).played();
+    assert!(decided(&won));
+    assert_eq!(winner(&won.game, &won.replay.state), Some(Side::Home));
+    let more = scoreless(&[], 8).three_up(9, 0, ["v7", "v8", "v9"]).half(9, 1, &["h7 HR", "h8 K"]).replayed();
+    assert_eq!(more.problem(), Some(&Problem::GameIsOver));
+}
+
+#[test]
+fn the_home_team_need_not_bat_when_it_leads() {
+    let book =
+        scoreless(&["innings,3"], 1).three_up(2, 0, ["v4", "v5", "v6"]).half(2, 1, &["h4 HR", "h5 K", "h6 K", "h7 K"]);
+    let game = book.three_up(3, 0, ["v7", "v8", "v9"]).played();
+    assert!(decided(&game));
+}
+
+#[test]
+fn games_of_three_to_nine_innings_end_after_as_many() {
+    for innings in 3..=9_u8 {
+        let last = (innings - 1) * 3 % 9 + 1;
+        let homer = format!("v{last} HR");
+        let outs = [1, 2, 3].map(|turn| format!("v{} K", (last + turn - 1) % 9 + 1));
+        let home = [0, 1, 2].map(|turn| format!("h{}", last + turn));
+        let book = scoreless(&[&format!("innings,{innings}")], innings - 1).half(
+            innings,
+            0,
+            &[&homer, &outs[0], &outs[1], &outs[2]],
+        );
+        let game = book.three_up(innings, 1, [&home[0], &home[1], &home[2]]).played();
+        assert!(decided(&game), "{innings}");
+        assert_eq!(winner(&game.game, &game.replay.state), Some(Side::Visitor));
+    }
+    assert!(!decided(&scoreless(&["innings,4"], 3).played()));
+    assert!(!decided(&scoreless(&["innings,3"], 3).played()), "tied");
+}
+
+#[test]
+fn the_run_rule_ends_a_game_early() {
+    let book = |rule| {
+        let rally = ["v1 HR", "v2 HR", "v3 HR", "v4 K", "v5 K", "v6 K"];
+        let book = Book::new(&[rule]).half(1, 0, &rally).three_up(1, 1, ["h1", "h2", "h3"]);
+        book.three_up(2, 0, ["v7", "v8", "v9"]).three_up(2, 1, ["h4", "h5", "h6"]).played()
+    };
+    assert!(decided(&book("runrule,3/2")));
+    assert!(!decided(&book("runrule,4/2")) && !decided(&book("runrule,3/3")));
+    assert!(decided(&book("runrule,10/3;3/2")), "any of several");
+}
+
+#[test]
+fn the_clock_rain_and_forfeits_end_what_the_plays_do_not() {
+    let ended = |info: &str| scoreless(&[info], 2).half(3, 0, &["v7 HR", "v8 K"]).played();
+    let early = ended("ended,timelimit");
+    assert_eq!((End::of(&early.game), winner(&early.game, &early.replay.state)), (End::TimeLimit, Some(Side::Visitor)));
+    assert_eq!(End::of(&ended("ended,called").game), End::Called);
+    let forfeit = ended("forfeit,H");
+    assert_eq!(winner(&forfeit.game, &forfeit.replay.state), Some(Side::Home));
+    let suspended = ended("ended,suspended");
+    assert_eq!(winner(&suspended.game, &suspended.replay.state), None);
+    assert_eq!(GameRules::of(&ended("timelimit,105").game).time_limit, Some(105));
+}
+
+#[test]
+fn the_extra_runner_stands_on_second_when_the_inning_begins() {
+    let book = scoreless(&["innings,3", "tiebreaker,2"], 3).line("radj,v9,2").half(
+        4,
+        0,
+        &["v1 S7.2-H", "v2 K", "v3 K", "v4 K"],
+    );
+    let game = book.line("radj,h9,2").half(4, 1, &["h1 D7.2-H", "h2 S7.2-H"]).played();
+    assert_eq!(game.replay.state.score, [1, 2]);
+    assert!(decided(&game));
+}
+
+#[test]
+fn the_home_team_may_bat_first() {
+    let book =
+        Book::new(&["htbf,true", "innings,3"]).three_up(1, 1, ["h1", "h2", "h3"]).three_up(1, 0, ["v1", "v2", "v3"]);
+    let book = book.three_up(2, 1, ["h4", "h5", "h6"]).three_up(2, 0, ["v4", "v5", "v6"]);
+    let game = book.three_up(3, 1, ["h7", "h8", "h9"]).half(3, 0, &["v7 HR"]).played();
+    assert!(decided(&game));
+}

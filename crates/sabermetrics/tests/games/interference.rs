@@ -1,0 +1,60 @@
+//! Interference, obstruction, appeals.
+
+use sabermetrics::replay::Problem;
+use sabermetrics::stats::{Batting, Fielding, Pitching};
+
+use super::book::Book;
+
+#[test]
+fn catchers_interference_is_no_at_bat_and_the_catchers_error() {
+    let game = Book::new(&[]).half(1, 0, &["v1 C/E2", "v2 K", "v3 K", "v4 K"]).played();
+    assert_eq!((game.batting("v1", Batting::AtBats), game.batting("v1", Batting::PlateAppearances)), (0, 1));
+    assert_eq!((game.batting("v1", Batting::Interference), game.fielding("h1", 2, Fielding::Errors)), (1, 1));
+    assert_eq!((game.pitching("h9", Pitching::BattersFaced), game.pitching("h9", Pitching::AtBats)), (4, 3));
+}
+
+#[test]
+fn interference_by_the_pitcher_or_first_baseman_is_theirs() {
+    let game = Book::new(&[]).half(1, 0, &["v1 C/E1", "v2 C/E3.1-2", "v3 K", "v4 K", "v5 K"]).played();
+    assert_eq!((game.fielding("h9", 1, Fielding::Errors), game.fielding("h2", 3, Fielding::Errors)), (1, 1));
+    assert_eq!(game.fielding("h1", 2, Fielding::Errors), 0);
+}
+
+#[test]
+fn batters_interference_is_the_catchers_putout() {
+    let game = Book::new(&[]).half(1, 0, &["v1 S7", "v2 2/BINT.1-1", "v3 K/BINT/DP.1X1(2)"]).played();
+    assert_eq!(game.fielding("h1", 2, Fielding::Putouts), 3);
+    assert_eq!(game.fielding("h1", 2, Fielding::DoublePlays), 1);
+}
+
+#[test]
+fn obstruction_is_an_error_that_gives_a_base() {
+    let game = Book::new(&[]).half(1, 0, &["v1 S7", "v2 S6/OBS.1X3(65E5)", "v3 K", "v4 K", "v5 K"]).played();
+    assert_eq!((game.fielding("h4", 5, Fielding::Errors), game.fielding("h5", 6, Fielding::Assists)), (1, 1));
+    assert!(game.replay.outcomes[1].bases_after[2].is_some());
+}
+
+#[test]
+fn an_infield_fly_is_an_out_and_a_dropped_one_frees_the_runners_to_run() {
+    let game =
+        Book::new(&[]).half(1, 0, &["v1 W", "v2 W.1-2", "v3 4/P4/IF.2-2", "v4 4/P4/IF.2-3(E4)", "v5 K"]).played();
+    assert_eq!((game.fielding("h3", 4, Fielding::Putouts), game.fielding("h3", 4, Fielding::Errors)), (2, 1));
+    assert_eq!(game.batting("v4", Batting::OnError), 0);
+}
+
+#[test]
+fn a_fourth_out_on_appeal_is_fielded_and_does_not_count_twice() {
+    let plays = ["v1 T9", "v2 S7", "v3 K", "v4 K", "v5 S8/AP.3XH(82);1X3(85)"];
+    let game = Book::new(&[]).half(1, 0, &plays).played();
+    assert_eq!(game.pitching("h9", Pitching::Outs), 3);
+    assert_eq!((game.fielding("h1", 2, Fielding::Putouts), game.fielding("h4", 5, Fielding::Putouts)), (3, 1));
+    let without = Book::new(&[]).half(1, 0, &["v1 T9", "v2 S7", "v3 K", "v4 K", "v5 S8.3XH(82);1X3(85)"]).replayed();
+    assert_eq!(without.problem(), Some(&Problem::TooManyOuts(4)));
+}
+
+#[test]
+fn an_appeal_takes_an_out_between_plays() {
+    let game = Book::new(&[]).half(1, 0, &["v1 D7", "v2 OA/AP.2X1(43)", "v2 K", "v3 K"]).replayed();
+    assert_eq!(game.fielding("h2", 3, Fielding::Putouts), 1);
+    assert_eq!(game.pitching("h9", Pitching::Outs), 3);
+}

@@ -1,0 +1,72 @@
+//! Substitutions: runners, re-entry, courtesy runners, the designated hitter.
+
+use sabermetrics::replay::Problem;
+use sabermetrics::stats::{Batting, Fielding, Pitching};
+
+use super::book::Book;
+
+#[test]
+fn a_pinch_runner_scores_for_himself() {
+    let game =
+        Book::new(&[]).half(1, 0, &["v1 W", "sub,p1,\"p~1\",0,1,12", "v2 HR.1-H", "v3 K", "v4 K", "v5 K"]).played();
+    assert_eq!((game.batting("p1", Batting::Runs), game.batting("v1", Batting::Runs)), (1, 0));
+    assert_eq!((game.batting("p1", Batting::Games), game.batting("p1", Batting::PlateAppearances)), (1, 0));
+}
+
+const BACK: [&str; 6] = ["v1 W", "sub,p1,\"p~1\",0,1,12", "v2 SB2", "v2 K", "v3 K", "v4 K"];
+
+#[test]
+fn who_left_comes_back_only_where_the_rules_allow_it() {
+    let again = "sub,v1,\"v 1\",0,1,2";
+    let game = Book::new(&[]).half(1, 0, &BACK).line(again).replayed();
+    assert!(matches!(game.problem(), Some(Problem::CameBack(player)) if player.as_str() == "v1"));
+    Book::new(&["reentry,true"]).half(1, 0, &BACK).line(again).played();
+    Book::new(&["courtesyrunner,true"]).half(1, 0, &BACK).line(again).played();
+    let elsewhere = Book::new(&["reentry,true"]).half(1, 0, &BACK).line("sub,v1,\"v 1\",0,4,5").replayed();
+    assert!(matches!(elsewhere.problem(), Some(Problem::CameBack(_))), "re-entry is into one's own place");
+}
+
+#[test]
+fn a_courtesy_runner_runs_and_the_catcher_goes_on() {
+    let game = Book::new(&["courtesyrunner,true"])
+        .half(1, 0, &BACK)
+        .line("sub,v1,\"v 1\",0,1,2")
+        .three_up(1, 1, ["h1", "h2", "h3"])
+        .played();
+    assert_eq!((game.batting("p1", Batting::StolenBases), game.batting("v1", Batting::Walks)), (1, 1));
+    assert_eq!(game.fielding("v1", 2, Fielding::Putouts), 3);
+}
+
+#[test]
+fn the_designated_hitter_is_lost_when_the_pitcher_bats() {
+    let game = Book::new(&["usedh,true"])
+        .line("start,v9,\"v 9\",0,9,10")
+        .line("start,vp,\"v p\",0,0,1")
+        .three_up(1, 0, ["v1", "v2", "v3"])
+        .half(1, 1, &["h1 K"])
+        .line("sub,v9,\"v 9\",0,9,3")
+        .line("sub,vp,\"v p\",0,2,1")
+        .half(1, 1, &["h2 3", "h3 K"])
+        .half(2, 0, &["v4 K", "v5 K", "v6 K"])
+        .three_up(2, 1, ["h4", "h5", "h6"])
+        .half(3, 0, &["v7 K", "v8 K", "v9 K"])
+        .three_up(3, 1, ["h7", "h8", "h9"])
+        .half(4, 0, &["v1 K", "vp S7"])
+        .played();
+    assert_eq!((game.batting("vp", Batting::Hits), game.pitching("vp", Pitching::Outs)), (1, 9));
+    assert_eq!(game.fielding("v9", 3, Fielding::Putouts), 1);
+    assert!(game.replay.state.lineups[0].slot(0).is_none());
+}
+
+#[test]
+fn a_double_switch_moves_the_pitchers_place() {
+    let game = Book::new(&[])
+        .three_up(1, 0, ["v1", "v2", "v3"])
+        .line("sub,r1,\"r 1\",0,4,1")
+        .line("sub,n1,\"n 1\",0,9,5")
+        .half(1, 1, &["h1 5/L", "h2 53", "h3 13"])
+        .half(2, 0, &["r1 S7", "v5 K", "v6 K", "v7 K"])
+        .played();
+    assert_eq!((game.fielding("n1", 5, Fielding::Putouts), game.fielding("n1", 5, Fielding::Assists)), (1, 1));
+    assert_eq!((game.pitching("r1", Pitching::Outs), game.batting("r1", Batting::Hits)), (3, 1));
+}
