@@ -20,6 +20,8 @@ pub enum StatsAction {
     Box(BoxArgs),
     /// Write games as Retrosheet's text, as plays in CSV, or as JSON
     Export(ExportArgs),
+    /// Compute run expectancy and linear weights
+    Expectancy(ExpectancyArgs),
 }
 
 /// Arguments of `stats replay`.
@@ -76,4 +78,18 @@ pub enum ExportFormat {
     Csv,
     /// An object per game and line
     Json,
+}
+
+/// Arguments of `stats expectancy`.
+#[derive(Clone, Debug, Args)]
+pub struct ExpectancyArgs {
+    /// Event files: a folder, a ZIP archive or one file
+    #[arg(value_name = "DIR|ZIP")]
+    pub source: PathBuf,
+    /// The table to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The notice that the data's owner asks for, kept in the table's first line
+    #[arg(long, value_name = "TEXT")]
+    pub credit: Option<String>,
 }

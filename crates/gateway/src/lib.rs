@@ -8,15 +8,19 @@
 //! - nothing here knows any one service: services bring their wire shape as [`wire::Wire`].
 
 pub mod address;
+pub mod answer;
 pub mod body;
+pub mod budget;
 pub mod caller;
 pub mod claims;
 pub mod client_ip;
 pub mod clock;
 pub mod events;
+pub mod gate;
 pub mod guard;
 pub mod http_client;
 pub mod keys;
+pub mod pace;
 pub mod public_url;
 pub mod request;
 pub mod role_claim;

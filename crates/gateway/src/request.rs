@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::header::{
+    ACCESS_CONTROL_ALLOW_ORIGIN, HeaderMap, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS,
+};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, web};
 use futures_util::FutureExt;
@@ -33,7 +35,7 @@ pub struct RequestContext {
     pub started: Instant,
 }
 
-/// Middleware: makes the [`RequestContext`], puts the id into the response, and emits one event when the answer is ready. A
+/// Middleware: makes the [`RequestContext`], puts the id into the response and forbids browsers to guess its type, and emits one event when the answer is ready. A
 /// panic in a handler is a defect of ours: it is logged, answered with 500, and ends nothing but its own request.
 ///
 /// # Errors
@@ -94,6 +96,7 @@ fn sign(headers: &mut HeaderMap, context: &RequestContext) {
     if let Ok(id) = HeaderValue::from_str(&context.id) {
         headers.insert(REQUEST_ID, id);
     }
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
 }
 
 /// The answer to a request whose handler panicked. It passed no other middleware on its way out, so it says itself that any

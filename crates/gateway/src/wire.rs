@@ -1,7 +1,9 @@
 //! What the gateway itself refuses, and how each service words it.
 
-use actix_web::{HttpRequest, HttpResponse, http::Method};
+use actix_web::http::{Method, header::RETRY_AFTER};
+use actix_web::{HttpRequest, HttpResponse};
 
+use crate::gate::{self, Fault};
 use crate::keys::TokenError;
 
 /// A request that never reaches a handler's body.
@@ -27,6 +29,8 @@ pub enum Refusal {
     NotFound,
     /// The path exists, but not with this method.
     MethodNotAllowed(Vec<Method>),
+    /// The request as a whole: its form, its size, its speed, or the room that is left for it.
+    Request(Fault),
 }
 
 /// A service's own way of saying no. Put into the scope as app data, `web::Data<dyn Wire>`-like, by [`crate::route::mount`].
@@ -40,7 +44,10 @@ pub trait Wire: Send + Sync + 'static {
 pub struct ScopeWire(pub std::sync::Arc<dyn Wire>);
 
 /// A refusal as an actix error: the response is made where the scope's wire is known.
+///
+/// A request that [`crate::gate`] put in the place of one that it refused is answered with the gate's reason.
 pub fn refuse(request: &HttpRequest, refusal: Refusal) -> actix_web::Error {
+    let refusal = gate::reason(request.headers()).map_or(refusal, Refusal::Request);
     let response = match request.app_data::<ScopeWire>() {
         Some(wire) => wire.0.refuse(request, refusal),
         None => Plain.refuse(request, refusal),
@@ -64,8 +71,12 @@ impl Wire for Plain {
             Refusal::BodyMalformed(_) => (StatusCode::BAD_REQUEST, "The request body could not be parsed"),
             Refusal::NotFound => (StatusCode::NOT_FOUND, "no Route matched with those values"),
             Refusal::MethodNotAllowed(_) => (StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"),
+            Refusal::Request(fault) => (fault.status(), fault.message()),
         };
         let mut response = HttpResponse::build(status);
+        if let Refusal::Request(Fault::Busy) = &refusal {
+            response.insert_header((RETRY_AFTER, gate::RETRY_AFTER_SECONDS));
+        }
         if let Refusal::MethodNotAllowed(methods) = &refusal {
             let names: Vec<&str> = methods.iter().map(Method::as_str).collect();
             response.insert_header((actix_web::http::header::ALLOW, names.join(", ")));

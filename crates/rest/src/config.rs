@@ -33,6 +33,9 @@ pub struct Config {
     pub admin_server_unix_socket: Option<String>,
     /// `admin-server-unix-socket-mode`: the file mode of that socket.
     pub admin_server_unix_socket_mode: u32,
+    /// The share of the connections that requests of `db-anon-role` may hold, in percent. PostgREST has no such limit, so it is
+    /// 100 except where the whole server is started.
+    pub anon_share: u8,
     /// `app.settings.*`: settings put in force in every transaction, with that prefix.
     pub app_settings: Vec<(String, String)>,
     /// `client-error-verbosity`: `verbose` or `minimal`.
@@ -200,6 +203,7 @@ impl Default for Config {
             admin_server_port: None,
             admin_server_unix_socket: None,
             admin_server_unix_socket_mode: SOCKET_MODE,
+            anon_share: 100,
             app_settings: Vec::new(),
             client_error_verbosity: Verbosity::Verbose,
             db_aggregates_enabled: false,

@@ -49,6 +49,7 @@ pub(crate) async fn run(
     work.before.extend(state.config.db_pre_request.as_ref().map(sql::pre_request));
     let is_guessed = matches!(plan.kind, Kind::Read { .. }) && request.prefer.counts_by_plan() && !plan.is_explain();
     work.ahead = is_guessed.then(|| sql::planned_count(plan));
+    work.is_guest = !authenticated;
     work.cost = cost::of(plan, &state.catalog);
     let verdict = verdict(state, request);
     work.delivery = if plan.is_explain() { Delivery::Whole } else { Delivery::InPieces };

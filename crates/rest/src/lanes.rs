@@ -27,11 +27,13 @@ pub(crate) fn lanes(
     // Workers end one after another: what they share must not end with any of them.
     let runtime = if shares.len() < workers { Handle::try_current().ok() } else { None };
     let make = |size: usize| {
+        // As long as most are left for what takes longer. They are taken only when something fast is there to share
+        // them: not where `db-pre-request` or `db-tx-end` keeps every transaction apart.
+        let hot = HOT_CONNECTIONS.min(size / 2);
         let lane = LaneConfig {
             size,
-            // As long as most are left for what takes longer. They are taken only when something fast is there to share
-            // them: not where `db-pre-request` or `db-tx-end` keeps every transaction apart.
-            hot: HOT_CONNECTIONS.min(size / 2),
+            hot,
+            guests: guests(size - hot, config.anon_share),
             lanes: config.lanes,
             acquire_timeout: config.db_pool_acquisition_timeout,
             max_lifetime: config.db_pool_max_lifetime,
@@ -46,6 +48,11 @@ pub(crate) fn lanes(
     shares.into_iter().map(make).collect()
 }
 
+/// How many of `connections` anonymous requests may hold, at least one, where they may hold so many percent.
+fn guests(connections: usize, percent: u8) -> usize {
+    if percent >= 100 { usize::MAX } else { (connections * usize::from(percent) / 100).max(1) }
+}
+
 /// How many connections each lane has: all together `pool`, and at least one.
 fn shares(pool: usize, workers: usize) -> Vec<usize> {
     let pool = pool.max(1);
@@ -56,6 +63,14 @@ fn shares(pool: usize, workers: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn guests_have_their_share_and_at_least_one() {
+        for (connections, percent, expected) in [(10, 100, usize::MAX), (10, 50, 5), (5, 50, 2), (1, 50, 1), (3, 1, 1)]
+        {
+            assert_eq!(guests(connections, percent), expected, "{percent} % of {connections}");
+        }
+    }
 
     #[test]
     fn lanes_have_what_the_pool_has_and_four_connections_each_where_that_can_be() {

@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use actix_web::http::header::{HeaderValue as ActixValue, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
 use actix_web::http::{Method, StatusCode as ActixStatus};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder};
+use gateway::answer::Waiting;
 use gateway::caller::Found;
+use gateway::gate::{self, Fault};
 use gateway::guard::Resolved;
 use gateway::request::RequestContext;
 use gateway::{PolicyCell, Refusal, Route, TokenError, Wire};
@@ -68,7 +71,10 @@ async fn handle(
     let who = Who { role: &caller.0.role, claims: &caller.0.claims, took };
     let context = request.extensions().get::<RequestContext>().cloned();
     let request_id = context.as_ref().map_or("", |context| context.id.as_str());
-    Ok(respond(rest.handle(&lane, incoming, who, request_id).await))
+    let answer = rest.handle(&lane, incoming, who, request_id).await;
+    // What was asked is done: only the answer still takes memory.
+    drop(body);
+    Ok(respond(&request, answer))
 }
 
 /// The query without `apikey`, where that is a credential: as a filter it would be refused, and the refusal would repeat it.
@@ -95,14 +101,21 @@ fn headers(request: &HttpRequest) -> HeaderMap {
     headers
 }
 
-fn respond(answer: Answer) -> HttpResponse {
+fn respond(request: &HttpRequest, answer: Answer) -> HttpResponse {
     let status = ActixStatus::from_u16(answer.status.as_u16()).unwrap_or(ActixStatus::INTERNAL_SERVER_ERROR);
     let mut response = HttpResponseBuilder::new(status);
     for (name, value) in &answer.headers {
         response.append_header((name.as_str(), value.as_bytes()));
     }
+    if !answer.headers.contains_key(http::header::X_CONTENT_TYPE_OPTIONS) {
+        response.insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
+    }
     match answer.body {
-        Some(Body::Whole(bytes)) => response.body(bytes),
+        Some(Body::Whole(bytes)) if bytes.len() <= gateway::answer::SHORT => response.body(bytes),
+        Some(Body::Whole(bytes)) => match Waiting::new(request, bytes) {
+            Ok(waiting) => response.body(waiting),
+            Err(refusal) => RestWire.refuse(request, refusal),
+        },
         Some(Body::InPieces(pieces)) => response.body(pieces),
         None => response.body(actix_web::body::None::new()),
     }
@@ -121,17 +134,22 @@ impl Wire for RestWire {
             Refusal::Token(error) => Error::Jwt(jwt_problem(error)),
             Refusal::ApiKey => Error::Jwt(invalid("Invalid API key")),
             Refusal::Forbidden | Refusal::Subject => Error::Jwt(invalid("Unsupported token type")),
-            Refusal::BodyTooLarge(limit) => return too_large(limit),
+            Refusal::BodyTooLarge(limit) => {
+                let message = format!("The request body is larger than {limit} bytes");
+                return said(ActixStatus::PAYLOAD_TOO_LARGE, "PGRST102", &message);
+            }
+            Refusal::Request(fault) => return refused(fault),
             Refusal::BodyUnreadable => Error::InvalidBody("The request body could not be read".to_owned()),
             Refusal::BodyMalformed(text) => Error::InvalidBody(text),
             Refusal::NotFound => Error::InvalidPath,
             Refusal::MethodNotAllowed(_) if request.path().contains("/rpc/") => Error::InvalidRpcMethod(method),
             Refusal::MethodNotAllowed(_) => Error::UnsupportedMethod(method),
         };
-        respond(match request.app_data::<web::Data<Rest>>() {
+        let answer = match request.app_data::<web::Data<Rest>>() {
             Some(rest) => rest.refusal(&error),
             None => Answer::of_error(&error, Verbosity::Verbose),
-        })
+        };
+        respond(request, answer)
     }
 }
 
@@ -139,12 +157,29 @@ fn has_no_key(request: &HttpRequest) -> bool {
     request.app_data::<web::Data<PolicyCell>>().is_some_and(|policy| policy.get().keys.is_empty())
 }
 
-/// DEVIATION: PostgREST has no limit of its own; a body over ours is 413.
-fn too_large(limit: usize) -> HttpResponse {
-    HttpResponse::PayloadTooLarge().json(serde_json::json!({
-        "code": "PGRST102", "message": format!("The request body is larger than {limit} bytes"),
-        "details": null, "hint": null,
-    }))
+/// What is wrong with a request as a whole. Where there is no room for it, the code is PostgreSQL's class for that, which
+/// PostgREST answers with 503, too.
+///
+/// DEVIATION: PostgREST has no limits of its own; a body over ours is 413, one that comes more slowly than 1 KiB a second after
+/// 10 seconds is 408, and what no memory is left for is 503. Other requests that cannot be read have a JSON body, too.
+fn refused(fault: Fault) -> HttpResponse {
+    let code = match fault {
+        Fault::Busy => "53200",
+        Fault::LongTarget => "PGRST100",
+        _ => "PGRST102",
+    };
+    let mut response = said(fault.status(), code, fault.message());
+    if fault == Fault::Busy {
+        let seconds = ActixValue::from_static(gate::RETRY_AFTER_SECONDS);
+        response.headers_mut().insert(RETRY_AFTER, seconds);
+    }
+    response
+}
+
+fn said(status: ActixStatus, code: &str, message: &str) -> HttpResponse {
+    HttpResponse::build(status)
+        .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .json(serde_json::json!({ "code": code, "message": message, "details": null, "hint": null }))
 }
 
 fn invalid(message: &str) -> JwtProblem {

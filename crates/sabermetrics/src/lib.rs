@@ -15,5 +15,6 @@ pub mod notation;
 pub mod replay;
 pub mod report;
 pub mod rules;
+pub mod scorebook;
 pub mod scoring;
 pub mod stats;

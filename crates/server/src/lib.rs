@@ -4,6 +4,7 @@ mod app;
 pub mod config;
 mod database;
 mod error;
+mod http;
 mod offline;
 mod postgres_watch;
 mod private_file;

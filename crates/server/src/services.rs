@@ -156,6 +156,7 @@ fn rest_settings(config: &Config, public_url: &PublicUrl) -> rest::Config {
         // What auth does not have, less the listener, the catalog's and that of the health check.
         db_pool: config.pool.saturating_sub(auth_share(config.pool) + 3).max(1),
         db_pool_acquisition_timeout: config.acquire_timeout,
+        anon_share: config.limits.anonymous_share,
         openapi_server_proxy_uri: Some(public_url.join("/rest/v1")),
         ..rest::Config::default()
     }

@@ -1,11 +1,14 @@
 //! Limits of sockets, and what is asked of each.
 
-use std::any::Any;
+mod listening;
+
 use std::time::Duration;
 
 use actix_web::rt::net::TcpStream;
 use rustix::net::sockopt;
 use rustix::process::{Resource, getrlimit, setrlimit};
+
+pub(crate) use listening::{Listening, Sharing, bind_first};
 
 /// How long a connection may be silent between two requests: longer than the proxies that keep some of them keep theirs
 /// (nginx 60 seconds), so that they close first.
@@ -14,9 +17,9 @@ pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(75);
 const UNREAD: Duration = Duration::from_secs(120);
 
 /// Called with every connection that was accepted.
-pub(crate) fn accepted(connection: &dyn Any) {
+pub(crate) fn accepted(stream: &TcpStream) {
     #[cfg(target_os = "linux")]
-    if let Some(stream) = connection.downcast_ref::<TcpStream>() {
+    {
         // Without it a client that stops reading has its connection, and the buffers behind it, for ever.
         let unread = u32::try_from(UNREAD.as_millis()).unwrap_or(u32::MAX);
         let _ = sockopt::set_tcp_user_timeout(stream, unread);

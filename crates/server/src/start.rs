@@ -1,12 +1,14 @@
 //! From a configuration to a running server, and back down.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use actix_web::App;
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
-use actix_web::{App, HttpServer};
+use actix_web::web::Data;
+use gateway::body::BodyRules;
 use gateway::events::Events;
 use gateway::keys::Keys;
 use gateway::{CallerPolicy, Clock, PublicUrl, request};
@@ -18,16 +20,15 @@ use crate::app::{self, Health, PageSettings, Shared, SiteFiles};
 use crate::config::Config;
 use crate::database::{self, Ready, Stages};
 use crate::error::StartError;
+use crate::http::{self, Settings};
 use crate::postgres_watch;
 use crate::secrets::Secrets;
 use crate::services::Services;
-use crate::sockets;
+use crate::sockets::{self, Listening, Sharing, bind_first};
 use crate::state_file::{State, StateFile};
 
 /// How long the connection pool of `/health` waits; a probe wants an answer, not patience.
 const HEALTH_PATIENCE: Duration = Duration::from_secs(2);
-/// How long a client may take to send its request's head.
-pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A server that runs.
 pub struct Running {
@@ -209,9 +210,8 @@ pub(crate) fn listen(host: &str, port: u16) -> Result<TcpListener, StartError> {
         };
         StartError::Listen(format!("{host}:{port}"), advice)
     };
-    let listener = TcpListener::bind((host, port)).map_err(refused)?;
-    listener.set_nonblocking(true).map_err(StartError::Http)?;
-    Ok(listener)
+    let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(refused)?.collect();
+    bind_first(&addresses, Sharing::Alone).map_err(refused)
 }
 
 /// The configured address, or the one that a browser on this machine would use.
@@ -264,9 +264,13 @@ fn serve(
 ) -> Result<Serving, StartError> {
     let (health, events) = (shared.health.clone(), shared.events.clone());
     let per_worker = services.clone();
-    let main = HttpServer::new(move || {
+    let budget = config.limits.budget();
+    let rules = BodyRules { budget: budget.clone(), anonymous_limit: config.limits.anonymous_body };
+    let settings = Settings { workers: config.workers, shutdown_timeout: config.shutdown_timeout, budget };
+    let main = http::serve(Listening::Tcp(listener), &settings, move || {
         let services = per_worker.clone();
         App::new()
+            .app_data(Data::new(rules.clone()))
             .configure(|app| {
                 let mailbox = services.mailbox().cloned();
                 services.auth_metadata(app);
@@ -274,28 +278,15 @@ fn serve(
             })
             .wrap(app::cors())
             .wrap(from_fn(request::observe))
-    })
-    .workers(config.workers)
-    .shutdown_timeout(config.shutdown_timeout.as_secs())
-    .client_request_timeout(HEAD_TIMEOUT)
-    .keep_alive(sockets::KEEP_ALIVE)
-    .on_connect(|connection, _| sockets::accepted(connection))
-    .disable_signals()
-    .listen(listener)
-    .map_err(StartError::Http)?
-    .run();
+    })?;
     let mut http = vec![(main.handle(), tokio::spawn(main))];
     if let Some(listener) = admin_listener {
         let gauged = services.clone();
-        let admin = HttpServer::new(move || {
+        let settings = Settings { workers: 1, ..settings };
+        let admin = http::serve(Listening::Tcp(listener), &settings, move || {
             let (health, services, events) = (health.clone(), gauged.clone(), events.clone());
             App::new().configure(|app| app::admin(health, services, events, app))
-        })
-        .workers(1)
-        .disable_signals()
-        .listen(listener)
-        .map_err(StartError::Http)?
-        .run();
+        })?;
         http.push((admin.handle(), tokio::spawn(admin)));
     }
     Ok(Serving { services, http })

@@ -49,6 +49,11 @@ codes! {
     // What they sent
     BodyTooLarge(limit: usize = 1_048_576)
                                     413 "request_entity_too_large" "Request body too large (max {limit} bytes)";
+    RequestMalformed(reason: &'static str = "The request is not valid HTTP/1.1")
+                                    400 "validation_failed" "{reason}";
+    RequestSlow                     408 "request_timeout" "The request was sent too slowly";
+    UrlTooLong                      414 "validation_failed" "The URL of the request is too long";
+    HeadersTooLarge                 431 "validation_failed" "The headers of the request are too large";
     BodyUnreadable                  400 "bad_json" "Could not read request body";
     BadJson(reason: String = "unexpected end of JSON input".to_owned())
                                     400 "bad_json" "Could not parse request body as JSON: {reason}";
@@ -222,6 +227,7 @@ codes! {
     TooManyRequests(_seconds: i64 = 10)
                                     429 "over_request_rate_limit" "Request rate limit reached";
     TooBusy                         429 "over_request_rate_limit" "Request rate limit reached";
+    NoMemory                        503 "unexpected_failure" "The server is holding as much data as it may, please try again";
     RequestTimeout                  504 "request_timeout" "Processing this request timed out, please retry after a moment.";
     Unavailable(_fault: Box<Fault> = Fault::example())
                                     503 "unexpected_failure" "The database cannot be reached at the moment, please try again";
@@ -242,7 +248,7 @@ impl AuthError {
     /// After how many seconds asking again makes sense: the header `Retry-After`.
     pub(crate) fn retry_after(&self) -> Option<i64> {
         match self {
-            AuthError::Unavailable(_) | AuthError::TooBusy => Some(1),
+            AuthError::Unavailable(_) | AuthError::TooBusy | AuthError::NoMemory => Some(1),
             AuthError::TooManyRequests(seconds)
             | AuthError::TooManyEmails(seconds)
             | AuthError::TooManySms(seconds)

@@ -15,6 +15,7 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::NaiveDate;
 use gateway::caller::bearer;
+use gateway::gate::Fault;
 use gateway::{Authenticated, Refusal, RequestContext, TokenError, Wire};
 use serde_json::{Map, Value, json};
 
@@ -230,6 +231,15 @@ pub(crate) fn in_our_words(request: &HttpRequest, refusal: Refusal) -> AuthError
         Refusal::BodyTooLarge(limit) => AuthError::BodyTooLarge(limit),
         Refusal::BodyUnreadable => AuthError::BodyUnreadable,
         Refusal::BodyMalformed(reason) => AuthError::BadJson(reason),
+        Refusal::Request(fault) => match fault {
+            Fault::Slow => AuthError::RequestSlow,
+            Fault::Busy => AuthError::NoMemory,
+            Fault::LongTarget => AuthError::UrlTooLong,
+            Fault::LongHead => AuthError::HeadersTooLarge,
+            Fault::BareLineFeed | Fault::Head | Fault::Target | Fault::Length => {
+                AuthError::RequestMalformed(fault.message())
+            }
+        },
     }
 }
 

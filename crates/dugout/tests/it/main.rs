@@ -17,5 +17,6 @@ mod pgtap;
 mod rest;
 mod security;
 mod seed;
+mod stats;
 mod storage;
 mod supabase_cli;

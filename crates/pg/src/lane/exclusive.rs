@@ -33,6 +33,8 @@ pub(super) struct Pool {
     config: LaneConfig,
     /// One permit a connection; waiters are served in the order they came.
     permits: Arc<Semaphore>,
+    /// One permit a guest who may hold or wait for one of those.
+    guests: Arc<Semaphore>,
     idle: Mutex<Vec<Connection>>,
     open: Arc<AtomicUsize>,
     waiting: AtomicUsize,
@@ -50,8 +52,9 @@ pub(super) struct Pool {
 pub(super) struct Checkout {
     pool: Arc<Pool>,
     connection: Option<Connection>,
-    // After `connection`: the permit is free when the connection is back.
+    // After `connection`: the permits are free when the connection is back.
     _permit: OwnedSemaphorePermit,
+    _guest: Option<OwnedSemaphorePermit>,
 }
 
 impl Pool {
@@ -59,6 +62,7 @@ impl Pool {
         Ok(Pool {
             endpoint: Arc::new(Endpoint::new(target)?),
             permits: Arc::new(Semaphore::new(config.size)),
+            guests: Arc::new(Semaphore::new(config.guests.clamp(1, config.size.max(1)))),
             tails: Arc::new(Semaphore::new((config.size.saturating_sub(config.hot) / 2).max(1))),
             config: config.clone(),
             idle: Mutex::default(),
@@ -70,19 +74,17 @@ impl Pool {
         })
     }
 
-    /// A connection, idle or new.
-    pub(super) async fn acquire(self: &Arc<Self>) -> Result<Checkout, Error> {
+    /// A connection, idle or new. A guest first waits for a place among the guests, so that the others wait for few of them.
+    pub(super) async fn acquire(self: &Arc<Self>, is_guest: bool) -> Result<Checkout, Error> {
         let begun = Instant::now();
         let deadline = begun + self.config.acquire_timeout;
         self.tell(PoolEvent::Requested);
         let waiting = Waiting::new(&self.waiting);
-        let permit = match timeout_at(deadline, self.permits.clone().acquire_owned()).await {
-            Ok(Ok(permit)) => permit,
-            Ok(Err(_)) => return Err(closed()),
-            Err(_) => return Err(Error::Exhausted),
-        };
+        let guest = if is_guest { Some(permit(&self.guests, deadline).await?) } else { None };
+        let permit = permit(&self.permits, deadline).await?;
         drop(waiting);
-        let mut checkout = Checkout { pool: self.clone(), connection: self.take_idle(), _permit: permit };
+        let mut checkout =
+            Checkout { pool: self.clone(), connection: self.take_idle(), _permit: permit, _guest: guest };
         if checkout.connection.is_none() {
             // What others found out while this one waited is true for it, too.
             if let Some((_, reason)) = self.outage().clone().filter(|(since, _)| *since > begun) {
@@ -103,6 +105,7 @@ impl Pool {
     pub(super) fn close(&self) {
         self.closed.store(true, Ordering::SeqCst);
         self.permits.close();
+        self.guests.close();
         let idle = std::mem::take(&mut *self.idle());
         idle.into_iter().for_each(|connection| self.end(connection, Termination::Released));
     }
@@ -344,6 +347,14 @@ async fn on<T>(runtime: Option<&Handle>, work: impl Future<Output = T>) -> T {
         work.as_mut().poll(cx)
     })
     .await
+}
+
+async fn permit(permits: &Arc<Semaphore>, deadline: Instant) -> Result<OwnedSemaphorePermit, Error> {
+    match timeout_at(deadline, permits.clone().acquire_owned()).await {
+        Ok(Ok(permit)) => Ok(permit),
+        Ok(Err(_)) => Err(closed()),
+        Err(_) => Err(Error::Exhausted),
+    }
 }
 
 fn closed() -> Error {

@@ -62,6 +62,9 @@ pub struct LaneConfig {
     pub size: usize,
     /// How many of them the hot lane may take for itself, once it has use for them; one at least is left.
     pub hot: usize,
+    /// How many connections of the exclusive lane [guests](Work::is_guest) may hold or wait for at once; further guests wait
+    /// for each other, where nobody else has to.
+    pub guests: usize,
     /// Which lane takes what.
     pub lanes: Lanes,
     /// How long a request waits for a connection. For a server that does not take any it waits a second at most.
@@ -90,6 +93,7 @@ impl Default for LaneConfig {
         LaneConfig {
             size: 10,
             hot: 0,
+            guests: usize::MAX,
             lanes: Lanes::Auto,
             acquire_timeout: Duration::from_secs(10),
             max_lifetime: Duration::from_secs(30 * 60),
@@ -147,6 +151,8 @@ pub struct Work {
     pub cost: Cost,
     /// How the rows are handed over.
     pub delivery: Delivery,
+    /// Whether only a part of the connections is for it: [`LaneConfig::guests`].
+    pub is_guest: bool,
 }
 
 /// How the rows of a transaction are handed over.
@@ -277,7 +283,7 @@ impl Lane {
 
     /// The first write, and how long it took to be answered; run again where that cannot do anything twice.
     async fn start(&self, work: &Work, ending: Ending) -> Result<(Checkout, Started, Duration), Error> {
-        let mut connection = self.pool.acquire().await?;
+        let mut connection = self.pool.acquire(work.is_guest).await?;
         let (mut reparsed, mut reconnected) = (false, false);
         loop {
             let begun = Instant::now();
@@ -312,6 +318,7 @@ impl Work {
             query: query.into(),
             cost: Cost::default(),
             delivery: Delivery::default(),
+            is_guest: false,
         }
     }
 

@@ -49,6 +49,33 @@ async fn waiting_ends_with_the_acquire_timeout() {
 }
 
 #[tokio::test]
+async fn guests_wait_for_each_other_and_nobody_waits_for_them() {
+    let db = Database::create().await;
+    let config = LaneConfig { size: 3, guests: 2, ..LaneConfig::default() };
+    let lane = Lane::new(&db.target, &config).unwrap();
+    let guests: Vec<_> = (0..5)
+        .map(|_| {
+            let lane = lane.clone();
+            let guest = Work { is_guest: true, ..work("select pg_sleep(.5)") };
+            tokio::spawn(async move { commit(&lane, &guest).await.map(|_| ()) })
+        })
+        .collect();
+    db.await_activity("query like '%pg_sleep%' and state = 'active'", 2).await;
+    let begun = Instant::now();
+    while lane.status().2 < 3 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "three guests never waited: {:?}", lane.status());
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    // Behind three that wait already.
+    commit(&lane, &work("select 1")).await.unwrap();
+    assert!(guests.iter().filter(|guest| !guest.is_finished()).count() >= 3, "it waited for guests");
+    for guest in guests {
+        guest.await.unwrap().unwrap();
+    }
+    assert_eq!(lane.status().2, 0);
+}
+
+#[tokio::test]
 async fn a_request_whose_client_left_is_cancelled_and_undone() {
     let db = Database::create().await;
     db.sql("create table t (id int)").await;

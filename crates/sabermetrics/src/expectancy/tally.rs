@@ -1,7 +1,8 @@
 //! Counting what followed each situation.
 
 use super::{ExpectancyTable, LinearWeights, RunMatrix, RunValues, Situation};
-use crate::model::Side;
+use crate::model::{Game, Record, Side};
+use crate::notation::RunningKind;
 use crate::replay::Outcome;
 use crate::scoring::BattingResult;
 use crate::stats::{Batting, Line};
@@ -47,7 +48,7 @@ enum Kind {
 
 impl Tally {
     /// Counts a game. Half-innings that ended before the third out are left out: what would have followed is unknown.
-    pub fn add(&mut self, outcomes: &[Outcome], steals: impl Fn(&Outcome) -> Option<bool>) {
+    pub fn add(&mut self, game: &Game, outcomes: &[Outcome]) {
         self.runs.resize(Situation::COUNT, [[0; MAX_RUNS + 1]; 2]);
         for half in outcomes.chunk_by(|one, next| one.half == next.half) {
             let complete = half.last().is_some_and(|last| last.outs_after() == 3);
@@ -59,7 +60,7 @@ impl Tally {
                     self.runs[before.index()][Side::index(outcome.batting())][to_come.min(MAX_RUNS)] += 1;
                 }
                 let after = Situation::after(outcome);
-                self.events.push(Event { kind: kind(outcome, &steals), before, after, runs });
+                self.events.push(Event { kind: kind(outcome, game), before, after, runs });
                 to_come = to_come.saturating_sub(usize::from(runs));
             }
         }
@@ -110,7 +111,7 @@ impl Tally {
     }
 }
 
-fn kind(outcome: &Outcome, steals: &impl Fn(&Outcome) -> Option<bool>) -> Kind {
+fn kind(outcome: &Outcome, game: &Game) -> Kind {
     match outcome.turn.map(|turn| turn.result) {
         Some(BattingResult::Walk) => Kind::Walk,
         Some(BattingResult::HitByPitch) => Kind::HitByPitch,
@@ -121,10 +122,13 @@ fn kind(outcome: &Outcome, steals: &impl Fn(&Outcome) -> Option<bool>) -> Kind {
         Some(BattingResult::ReachedOnError) => Kind::OnError,
         Some(BattingResult::Out | BattingResult::Strikeout | BattingResult::FieldersChoice) => Kind::Out,
         Some(BattingResult::IntentionalWalk | BattingResult::Interference) => Kind::Other,
-        None => match steals(outcome) {
-            Some(true) => Kind::Steal,
-            Some(false) => Kind::Caught,
-            None => Kind::Other,
+        None => match game.records.get(outcome.record) {
+            Some(Record::Play(play)) => match play.event.running.first().map(|running| &running.kind) {
+                Some(RunningKind::Stolen(_)) => Kind::Steal,
+                Some(RunningKind::Caught(_) | RunningKind::PickedOffStealing(_)) => Kind::Caught,
+                _ => Kind::Other,
+            },
+            _ => Kind::Other,
         },
     }
 }

@@ -4,6 +4,7 @@ mod dotenv;
 mod file;
 mod gotrue;
 mod gotrue_sections;
+mod limits;
 mod resolve;
 mod settings;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use gateway::PublicUrl;
 use gateway::client_ip::TrustedProxies;
 use pg::Target;
 
+pub use limits::Limits;
 pub use resolve::{Origin, Problem, Resolved, Sources};
 use settings::DEFAULT_SCHEMAS;
 pub use settings::{SETTINGS, Setting};
@@ -54,6 +56,8 @@ pub struct Config {
     pub workers: usize,
     /// How long requests in flight may take at the end.
     pub shutdown_timeout: Duration,
+    /// What requests may hold.
+    pub limits: Limits,
     /// Proxies whose X-Forwarded-For is believed.
     pub trusted_proxies: TrustedProxies,
     /// The data API's settings that config.toml knows.
@@ -193,6 +197,7 @@ impl Config {
             acquire_timeout,
             workers: positive(resolved, "workers", COUNT, problems).unwrap_or(cores),
             shutdown_timeout,
+            limits: Limits::parse(resolved, problems),
             trusted_proxies: trusted_proxies(resolved, problems),
             rest: RestSettings {
                 schemas: schemas(resolved),

@@ -75,6 +75,9 @@ pub const SETTINGS: &[Setting] = &[
     setting("db_durability", "full").env("DUGOUT_DB_DURABILITY"),
     setting("workers", "").dugout("server.workers").env("DUGOUT_WORKERS"),
     setting("shutdown_timeout", "30").dugout("server.shutdown_timeout").env("DUGOUT_SHUTDOWN_TIMEOUT"),
+    setting("anon_body_limit", "1048576").dugout("server.anon_body_limit").env("DUGOUT_ANON_BODY_LIMIT"),
+    setting("buffer_memory", "268435456").dugout("server.buffer_memory").env("DUGOUT_BUFFER_MEMORY"),
+    setting("anon_lane_share", "50").dugout("database.anon_lane_share").env("DUGOUT_ANON_LANE_SHARE"),
     setting("trusted_proxies", "").dugout("server.trusted_proxies").env("DUGOUT_TRUSTED_PROXIES"),
     setting("api.schemas", DEFAULT_SCHEMAS).config("api.schemas").env("PGRST_DB_SCHEMAS"),
     setting("api.extra_search_path", "public,extensions")

@@ -1,15 +1,17 @@
 //! One service alone at `/`, in the place of its upstream container.
 
 mod rest_api;
-mod socket;
 
 use std::net::TcpListener;
 use std::pin::Pin;
+use std::time::Duration;
 
+use actix_web::App;
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data};
-use actix_web::{App, HttpServer};
+use gateway::body::BodyRules;
+use gateway::budget::Budget;
 use gateway::client_ip::TrustedProxies;
 use gateway::events::Events;
 use gateway::keys::ApiKeys;
@@ -21,9 +23,13 @@ pub use rest_api::{RestApi, RestTools, rest};
 
 use crate::app;
 use crate::error::StartError;
+use crate::http::{self, Settings};
 use crate::services::MAIL_PATIENCE;
-use crate::sockets;
-use crate::start::{HEAD_TIMEOUT, listen};
+use crate::sockets::{self, Listening};
+use crate::start::listen;
+
+/// How long requests in flight may take at the end.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A service that serves.
 pub struct Standalone {
@@ -92,6 +98,11 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     Ok(Standalone { url, handle, task, close: Box::new(close) })
 }
 
+/// Worker threads: one a core.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 fn serve(
     listener: TcpListener,
     events: Events,
@@ -100,21 +111,18 @@ fn serve(
     service: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 ) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
     sockets::raise_file_limit();
-    let server = HttpServer::new(move || {
+    let budget = Budget::default();
+    let rules = BodyRules { budget: budget.clone(), anonymous_limit: usize::MAX };
+    let settings = Settings { workers: cores(), shutdown_timeout: SHUTDOWN_TIMEOUT, budget };
+    let server = http::serve(Listening::Tcp(listener), &settings, move || {
         App::new()
+            .app_data(Data::new(rules.clone()))
             .app_data(Data::new(events.clone()))
             .app_data(Data::new(proxies.clone()))
             .app_data(Data::new(PolicyCell::new(policy.clone())))
             .service(web::scope("").wrap(from_fn(caller::resolve)).configure(service.clone()))
             .wrap(app::cors())
             .wrap(from_fn(request::observe))
-    })
-    .client_request_timeout(HEAD_TIMEOUT)
-    .keep_alive(sockets::KEEP_ALIVE)
-    .on_connect(|connection, _| sockets::accepted(connection))
-    .disable_signals()
-    .listen(listener)
-    .map_err(StartError::Http)?
-    .run();
+    })?;
     Ok((server.handle(), tokio::spawn(server)))
 }

@@ -5,8 +5,11 @@
 
 use std::sync::Arc;
 
+use actix_web::App;
 use actix_web::dev::ServerHandle;
-use actix_web::{App, HttpServer};
+use actix_web::web::Data;
+use gateway::body::BodyRules;
+use gateway::budget::Budget;
 use gateway::{Clock, PolicyCell};
 use pg::Target;
 use rest::config::{Loaded, Sources};
@@ -15,10 +18,11 @@ use rest::{Config, Rest, UPSTREAM_VERSION};
 use tokio::sync::oneshot;
 use tokio::task::{AbortHandle, JoinHandle};
 
-use super::socket::{Listening, Sharing};
 use crate::error::StartError;
-use crate::sockets;
-use crate::start::HEAD_TIMEOUT;
+use crate::http::{self, Settings};
+use crate::sockets::{self, Listening, Sharing};
+
+use super::{SHUTDOWN_TIMEOUT, cores};
 
 /// A data API that serves.
 pub struct RestApi {
@@ -79,7 +83,7 @@ pub async fn rest(sources: Sources, loaded: Loaded) -> Result<RestApi, StartErro
     let log = Arc::new(Log::new(config.log_level));
     log.starting();
     let policy = Arc::new(PolicyCell::new(config.caller_policy(Clock::default())));
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = cores();
     let rest = Arc::new(make(sources, config.clone(), Some(Arc::clone(&policy)), workers, Arc::clone(&log))?);
     let admin = Arc::new(Admin::new(Arc::clone(&rest), Arc::clone(&log), Arc::clone(&policy)));
     let admin_server = serve_admin(&config, &admin, &log)?;
@@ -186,15 +190,9 @@ fn serve_admin(config: &Config, admin: &Arc<Admin>, log: &Log) -> Result<Option<
     };
     log.write(Line::Server(&format!("Admin server listening on {}", listening.address())));
     let admin = Arc::clone(admin);
-    let server = HttpServer::new(move || App::new().configure(|scope| Arc::clone(&admin).mount(scope)))
-        .workers(1)
-        .client_request_timeout(HEAD_TIMEOUT)
-        .disable_signals();
-    let server = match listening {
-        Listening::Tcp(listener) => server.listen(listener),
-        Listening::Unix(listener, _) => server.listen_uds(listener),
-    };
-    let server = server.map_err(StartError::Http)?.run();
+    let settings = Settings { workers: 1, shutdown_timeout: SHUTDOWN_TIMEOUT, budget: Budget::default() };
+    let server =
+        http::serve(listening, &settings, move || App::new().configure(|scope| Arc::clone(&admin).mount(scope)))?;
     Ok(Some((server.handle(), tokio::spawn(server))))
 }
 
@@ -206,20 +204,14 @@ fn serve_api(
     policy: &Arc<PolicyCell>,
 ) -> Result<Served, StartError> {
     let (rest, log, policy) = (Arc::clone(rest), Arc::clone(log), Arc::clone(policy));
-    let server = HttpServer::new(move || {
+    let budget = Budget::default();
+    let rules = BodyRules { budget: budget.clone(), anonymous_limit: usize::MAX };
+    let settings = Settings { workers, shutdown_timeout: SHUTDOWN_TIMEOUT, budget };
+    let server = http::serve(listening, &settings, move || {
         App::new()
+            .app_data(Data::new(rules.clone()))
             .app_data(actix_web::web::Data::from(Arc::clone(&policy)))
             .configure(|scope| rest::standalone::mount(&rest, &log, scope))
-    })
-    .workers(workers)
-    .client_request_timeout(HEAD_TIMEOUT)
-    .keep_alive(sockets::KEEP_ALIVE)
-    .on_connect(|connection, _| sockets::accepted(connection))
-    .disable_signals();
-    let server = match listening {
-        Listening::Tcp(listener) => server.listen(listener),
-        Listening::Unix(listener, _) => server.listen_uds(listener),
-    };
-    let server = server.map_err(StartError::Http)?.run();
+    })?;
     Ok((server.handle(), tokio::spawn(server)))
 }

@@ -79,7 +79,8 @@ impl FromRequest for TokenRequest {
         Box::pin(async move {
             let bytes: Bytes = gateway::body::read(&request, &mut payload)
                 .await
-                .map_err(|refusal| gateway::wire::refuse(&request, refusal))?;
+                .map_err(|refusal| gateway::wire::refuse(&request, refusal))?
+                .into_bytes();
             let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
             let is_json = header(CONTENT_TYPE).is_some_and(|kind| kind.contains("application/json"));
             let authorization = header(AUTHORIZATION).map(str::to_owned);

@@ -263,7 +263,8 @@ impl FromRequest for Body {
         Box::pin(async move {
             let bytes = gateway::body::read(&request, &mut payload)
                 .await
-                .map_err(|refusal| gateway::wire::refuse(&request, refusal))?;
+                .map_err(|refusal| gateway::wire::refuse(&request, refusal))?
+                .into_bytes();
             Ok(if is_form(&request) {
                 Body { bytes: Bytes::new(), is_form: true }
             } else {

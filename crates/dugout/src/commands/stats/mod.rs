@@ -2,6 +2,7 @@
 
 mod compare;
 mod event_files;
+mod expectancy;
 mod export;
 mod replay;
 mod scores;
@@ -18,6 +19,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
         StatsAction::Replay(args) => replay::run(args),
         StatsAction::Box(args) => scores::run(args),
         StatsAction::Export(args) => export::run(args),
+        StatsAction::Expectancy(args) => expectancy::run(args),
     }
 }
 

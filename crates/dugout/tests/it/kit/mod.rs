@@ -27,6 +27,7 @@ mod saml_idp;
 pub mod secrets;
 mod server;
 mod skip;
+mod socket;
 mod user;
 mod wiretap;
 
@@ -45,5 +46,6 @@ pub use request::{Calls, Request};
 pub use saml_idp::{ENTITY_ID, saml_idp};
 pub use server::{GENEROUS, Server};
 pub use skip::skip;
+pub use socket::Socket;
 pub use user::{PASSWORD, User};
 pub use wiretap::Wiretap;

@@ -41,7 +41,9 @@ fn as_expected(request: &Hostile, (status, head, body): &(u16, String, String)) 
     let json: Value = serde_json::from_str(body).unwrap_or_default();
     let matches = match &request.expected {
         Expected::Ok(expected) => status == expected,
-        Expected::Bare(expected) => status == expected && body.is_empty(),
+        Expected::Refused(expected) => {
+            status == expected && ["PGRST100", "PGRST102"].map(Value::from).contains(&json["code"])
+        }
         Expected::Code(expected, code) => status == expected && json["code"] == *code,
         Expected::Error(expected, code, message, details, hint) => {
             let wanted = json!({ "code": code, "message": message, "details": details, "hint": hint });

@@ -1,8 +1,12 @@
 //! Who may do what, and what bad input comes to.
 
+mod bombs;
 mod event_triggers;
 mod input;
 mod isolation;
 mod mailed_links;
 mod secrets;
+mod shares;
+mod slow;
 mod tokens;
+mod wire;

@@ -26,7 +26,7 @@ const DEFAULTS: &str = "select current_setting('default_transaction_isolation'),
 pub(super) async fn connect_and_drive(place: Place) {
     let pool = &place.shared.pool;
     // One of those that the exclusive lane might have: its place stays taken for as long as this one lives.
-    let mut checkout = match pool.acquire().await {
+    let mut checkout = match pool.acquire(false).await {
         Ok(checkout) => checkout,
         // The exclusive lane will say what is wrong.
         Err(_) => return place.fill(Slot::Empty(Instant::now() + RETRY_AFTER)),

@@ -51,8 +51,7 @@ impl Graph {
             if !reachable.contains(file) || !seen.insert(*file) {
                 continue;
             }
-            let circle: Vec<&str> =
-                reachable.iter().copied().filter(|other| reached[other].contains(file)).collect();
+            let circle: Vec<&str> = reachable.iter().copied().filter(|other| reached[other].contains(file)).collect();
             seen.extend(&circle);
             circles.push(circle);
         }

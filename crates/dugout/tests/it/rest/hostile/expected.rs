@@ -7,8 +7,8 @@ use Expected::Error;
 pub(super) enum Expected {
     /// It is not so bad.
     Ok(u16),
-    /// The HTTP layer's own answer, without a body.
-    Bare(u16),
+    /// Refused before it is looked at as a request of the API, in the API's shape all the same.
+    Refused(u16),
     /// Status and code of an error whose words repeat too much of the request.
     Code(u16, &'static str),
     /// Status, code, message, details, hint.

@@ -1,4 +1,4 @@
-//! Where a service that stands alone listens: an address, or a socket in the file system.
+//! Where a server listens: an address, or a socket in the file system.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -10,25 +10,26 @@ use rustix::net::{AddressFamily, SocketType, sockopt};
 
 use crate::error::StartError;
 
-/// Connections that may wait to be accepted.
-const BACKLOG: i32 = 2048;
+/// Connections that may wait to be accepted: so many clients may come at the same moment. The kernel's own limit
+/// (`net.core.somaxconn`) is usually the same.
+const BACKLOG: i32 = 4096;
 
 /// A socket that listens.
-pub(super) enum Listening {
+pub(crate) enum Listening {
     Tcp(TcpListener),
     Unix(UnixListener, PathBuf),
 }
 
 /// Whether others may listen on the same port, to take over from this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sharing {
+pub(crate) enum Sharing {
     Alone,
     Shared,
 }
 
 impl Listening {
     /// Listens on `host`, which may be one of PostgREST's names for all addresses.
-    pub(super) fn tcp(host: &str, port: i64, sharing: Sharing) -> Result<Self, StartError> {
+    pub(crate) fn tcp(host: &str, port: i64, sharing: Sharing) -> Result<Self, StartError> {
         let refused = |why: String| StartError::Listen(format!("{host}:{port}"), why);
         let number = u16::try_from(port).map_err(|_| refused("a port is a number up to 65535".to_owned()))?;
         // `*` and `*4` prefer IPv4, `*6` prefers IPv6, the others insist.
@@ -39,18 +40,11 @@ impl Listening {
             "!6" => addresses(&["::"], number),
             host => (host, number).to_socket_addrs().map_err(|error| refused(error.to_string()))?.collect(),
         };
-        let mut failure = "the host has no address".to_owned();
-        for address in candidates {
-            match bind(address, sharing) {
-                Ok(listener) => return Ok(Listening::Tcp(listener)),
-                Err(error) => failure = error.to_string(),
-            }
-        }
-        Err(refused(failure))
+        bind_first(&candidates, sharing).map(Listening::Tcp).map_err(|error| refused(error.to_string()))
     }
 
     /// Listens on a socket at `path` with this file mode; what lies there is replaced.
-    pub(super) fn unix(path: &str, mode: u32) -> Result<Self, StartError> {
+    pub(crate) fn unix(path: &str, mode: u32) -> Result<Self, StartError> {
         let refused = |error: io::Error| StartError::Listen(path.to_owned(), error.to_string());
         match std::fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(refused(error)),
@@ -58,12 +52,13 @@ impl Listening {
         }
         let listener = UnixListener::bind(path).map_err(refused)?;
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).map_err(refused)?;
+        rustix::net::listen(&listener, BACKLOG).map_err(|error| refused(error.into()))?;
         listener.set_nonblocking(true).map_err(refused)?;
         Ok(Listening::Unix(listener, Path::new(path).to_owned()))
     }
 
     /// Address and port, or the path.
-    pub(super) fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         match self {
             Listening::Tcp(listener) => listener.local_addr().map_or_else(|error| error.to_string(), |a| a.to_string()),
             Listening::Unix(_, path) => path.display().to_string(),
@@ -73,6 +68,21 @@ impl Listening {
 
 fn addresses(hosts: &[&str], port: u16) -> Vec<SocketAddr> {
     hosts.iter().filter_map(|host| Some(SocketAddr::new(host.parse().ok()?, port))).collect()
+}
+
+/// Listens on the first of these addresses that can be had.
+///
+/// # Errors
+/// That of the last one.
+pub(crate) fn bind_first(candidates: &[SocketAddr], sharing: Sharing) -> io::Result<TcpListener> {
+    let mut failure = io::Error::other("the host has no address");
+    for address in candidates {
+        match bind(*address, sharing) {
+            Ok(listener) => return Ok(listener),
+            Err(error) => failure = error,
+        }
+    }
+    Err(failure)
 }
 
 fn bind(address: SocketAddr, sharing: Sharing) -> io::Result<TcpListener> {

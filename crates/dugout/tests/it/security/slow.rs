@@ -1,0 +1,132 @@
+//! Check 22: clients that send and take slowly.
+
+use std::time::{Duration, Instant};
+
+use crate::kit::{Calls, DataApi, Server, Socket};
+
+/// What a loaded machine may add to a limit.
+const SLACK: Duration = Duration::from_secs(20);
+
+#[tokio::test]
+async fn a_head_has_five_seconds_from_its_first_byte() {
+    let s = DataApi::start("create table t (id int);", &[]).await;
+    let request = "GET /t HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+    let early = async {
+        // As a browser does: it connects, and asks later.
+        let mut socket = Socket::open(&s.url).await;
+        tokio::time::sleep(Duration::from_secs(7)).await;
+        socket.send(request).await;
+        let answer = socket.rest().await;
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    };
+    let stalled = async |first: &str| {
+        let mut socket = Socket::open(&s.url).await;
+        socket.send(first).await;
+        if first.ends_with("\r\n\r\n") {
+            socket.until("[]").await;
+            socket.send("GET /t HTTP/1.1\r\nho").await;
+        }
+        let begun = Instant::now();
+        let dripping = async {
+            // Each byte is new, and none of them buys time.
+            for _ in 0..40 {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                socket.send("a").await;
+            }
+            socket.rest().await
+        };
+        let answer = dripping.await;
+        assert!(answer.starts_with("HTTP/1.1 408 Request Timeout"), "{answer}");
+        assert!(answer.contains("\"message\":\"The request was sent too slowly\""), "{answer}");
+        assert!(begun.elapsed() < Duration::from_secs(8) + SLACK, "{:?}", begun.elapsed());
+    };
+    tokio::join!(early, stalled("GET /t HTTP/1.1\r\nx: "), stalled("GET /t HTTP/1.1\r\nhost: x\r\n\r\n"));
+}
+
+#[tokio::test]
+async fn a_body_that_stalls_is_given_up() {
+    let s = Server::start().await;
+    let stalled = async |path: &str, sent: usize, words: &str| {
+        let mut socket = Socket::open(&s.url).await;
+        let (key, length) = (&s.service_role_key, 60_000_000.min(sent * 2));
+        let head = format!("POST {path} HTTP/1.1\r\nhost: x\r\napikey: {key}\r\ncontent-length: {length}\r\n\r\n");
+        socket.send(head).await;
+        // However much came before.
+        socket.send(vec![b' '; sent]).await;
+        let begun = Instant::now();
+        let answer = socket.rest().await;
+        assert!(answer.starts_with("HTTP/1.1 408 Request Timeout") && answer.contains(words), "{path}: {answer}");
+        let took = begun.elapsed();
+        assert!((Duration::from_secs(9)..Duration::from_secs(10) + SLACK).contains(&took), "{path}: {took:?}");
+    };
+    let chunked = async {
+        // A route that reads no body: it answers, and what goes on coming is not waited for.
+        let mut socket = Socket::open(&s.url).await;
+        socket.send("GET /health HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\r\n").await;
+        let begun = Instant::now();
+        let answer = socket.rest().await;
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+        assert!(begun.elapsed() < Duration::from_secs(15) + SLACK, "{:?}", begun.elapsed());
+    };
+    tokio::join!(
+        stalled("/rest/v1/page_views", 20_000_000, "\"code\":\"PGRST102\""),
+        stalled("/rest/v1/page_views", 10, "\"code\":\"PGRST102\""),
+        stalled("/auth/v1/signup", 10, "\"error_code\":\"request_timeout\""),
+        chunked,
+    );
+}
+
+#[tokio::test]
+async fn bodies_share_a_budget_that_is_given_back() {
+    let s = Server::with(&[("DUGOUT_BUFFER_MEMORY", "8000000")]).await;
+    let large = async || {
+        let body = format!("[{}]", " ".repeat(2_500_000));
+        s.as_service(reqwest::Method::POST, "/rest/v1/page_views").body(body).try_send().await
+    };
+    large().await.unwrap().is(201);
+    let mut held = Vec::new();
+    for _ in 0..3 {
+        let mut socket = Socket::open(&s.url).await;
+        let key = &s.service_role_key;
+        let head =
+            format!("POST /rest/v1/page_views HTTP/1.1\r\nhost: x\r\napikey: {key}\r\ncontent-length: 2500000\r\n\r\n");
+        socket.send(head).await;
+        socket.send(vec![b' '; 2_499_999]).await;
+        held.push(socket);
+    }
+    let begun = Instant::now();
+    let refused = loop {
+        // The three may still be on their way; they are given up after ten seconds.
+        match large().await {
+            Ok(answer) if answer.status != 201 => break answer,
+            other => assert!(begun.elapsed() < Duration::from_secs(9), "{other:?}"),
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!((refused.status, refused.header("retry-after")), (503, "1"), "{}", refused.body);
+    assert_eq!(refused.json()["code"], "53200");
+    // Short requests always find room.
+    s.get("/auth/v1/settings").await.is(200);
+    drop(held);
+    let begun = Instant::now();
+    while !large().await.is_ok_and(|answer| answer.status == 201) {
+        assert!(begun.elapsed() < SLACK, "the budget was not given back");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[tokio::test]
+async fn anonymous_bodies_have_a_limit_of_their_own() {
+    const LIMIT: usize = 1024 * 1024;
+    let s = Server::start().await;
+    let body = |length: usize| format!("[{}]", " ".repeat(length - 2));
+    let said = s.request(reqwest::Method::POST, "/rest/v1/page_views").body(body(LIMIT)).await;
+    assert_ne!(said.status, 413, "{}", said.body);
+    let said = s.request(reqwest::Method::POST, "/rest/v1/page_views").body(body(LIMIT + 1)).await.is(413);
+    assert_eq!(said.json()["message"], "The request body is larger than 1048576 bytes");
+    let ana = s.signed_up("ana@x.test").await;
+    let said = ana.request(reqwest::Method::POST, "/rest/v1/page_views").body(body(LIMIT + 1)).await;
+    assert_ne!(said.status, 413, "{}", said.body);
+    let s = Server::with(&[("DUGOUT_ANON_BODY_LIMIT", "100")]).await;
+    s.request(reqwest::Method::POST, "/rest/v1/page_views").body(body(101)).await.is(413);
+}

@@ -1,0 +1,284 @@
+//! The head of a request: whether it is plain, where its target is, and what kind of body follows.
+
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use actix_web::http::Uri;
+
+use super::{Fault, MAX_HEAD, MAX_TARGET};
+
+/// Fields of a head at most: as many as the server behind takes.
+const MAX_FIELDS: usize = 96;
+/// The longest name of a field, in bytes. The `http` crate's own limit would be a panic behind this.
+const MAX_NAME: usize = 256;
+
+/// What the bytes so far are.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Parsed {
+    /// Not a whole head.
+    Partial,
+    /// A head of `len` bytes.
+    Whole {
+        /// Its length, in bytes.
+        len: usize,
+        /// What follows it.
+        body: Kind,
+        /// Where characters of its target have to be encoded.
+        encode: Option<Range<usize>>,
+    },
+    /// None that is taken.
+    Refused(Fault),
+}
+
+/// What follows a head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The next request.
+    Nothing,
+    /// So many bytes, at least one.
+    Length(u64),
+    /// Chunks (RFC 9112 section 7.1).
+    Chunks,
+    /// Another protocol, until the connection ends.
+    Upgraded,
+}
+
+/// Parses what `bytes` begin with.
+pub(super) fn parse(bytes: &[u8]) -> Parsed {
+    match parse_head(bytes) {
+        Ok(parsed) => parsed,
+        Err(fault) => Parsed::Refused(fault),
+    }
+}
+
+fn parse_head(bytes: &[u8]) -> Result<Parsed, Fault> {
+    let mut fields = [const { MaybeUninit::uninit() }; MAX_FIELDS];
+    let mut request = httparse::Request::new(&mut []);
+    let parsed = request.parse_with_uninit_headers(bytes, &mut fields);
+    let len = match parsed {
+        Ok(httparse::Status::Complete(len)) if len > MAX_HEAD => return Err(Fault::LongHead),
+        Ok(httparse::Status::Complete(len)) => len,
+        Ok(httparse::Status::Partial) if bytes.len() >= MAX_HEAD => return Err(Fault::LongHead),
+        Ok(httparse::Status::Partial) => return Ok(Parsed::Partial),
+        Err(httparse::Error::TooManyHeaders) => return Err(Fault::LongHead),
+        Err(_) if has_bare_line_feed(bytes) => return Err(Fault::BareLineFeed),
+        Err(_) => return Err(Fault::Head),
+    };
+    if has_bare_line_feed(&bytes[..len]) {
+        return Err(Fault::BareLineFeed);
+    }
+    let (Some(method), Some(target), Some(version)) = (request.method, request.path, request.version) else {
+        return Err(Fault::Head);
+    };
+    // The server behind would turn the rest of the connection over to nobody.
+    if method == "CONNECT" {
+        return Err(Fault::Target);
+    }
+    let body = body(request.headers, version, method)?;
+    let encode = if judge(target.as_bytes())? {
+        let start = target.as_ptr() as usize - bytes.as_ptr() as usize;
+        Some(start..start + target.len())
+    } else {
+        None
+    };
+    Ok(Parsed::Whole { len, body, encode })
+}
+
+fn has_bare_line_feed(head: &[u8]) -> bool {
+    memchr::memchr_iter(b'\n', head).any(|at| at == 0 || head[at - 1] != b'\r')
+}
+
+/// What follows, where every parser finds the same (RFC 9112 section 6).
+fn body(fields: &[httparse::Header<'_>], version: u8, method: &str) -> Result<Kind, Fault> {
+    let (mut length, mut chunked, mut host, mut upgraded) = (None, false, false, false);
+    for field in fields {
+        if field.name.len() > MAX_NAME {
+            return Err(Fault::LongHead);
+        }
+        if field.name.eq_ignore_ascii_case("content-length") {
+            if length.is_some() {
+                return Err(Fault::Length);
+            }
+            length = Some(number(field.value).ok_or(Fault::Length)?);
+        } else if field.name.eq_ignore_ascii_case("transfer-encoding") {
+            if chunked || version == 0 || !field.value.eq_ignore_ascii_case(b"chunked") {
+                return Err(Fault::Length);
+            }
+            chunked = true;
+        } else if field.name.eq_ignore_ascii_case("host") {
+            if host {
+                return Err(Fault::Head);
+            }
+            host = true;
+        } else if field.name.eq_ignore_ascii_case("upgrade") {
+            upgraded |= field.value.trim_ascii().eq_ignore_ascii_case(b"websocket");
+        }
+    }
+    match (length, chunked) {
+        _ if version == 1 && !host => Err(Fault::Head),
+        (None, false) if version == 0 && method == "POST" => Err(Fault::Length),
+        (Some(_), true) => Err(Fault::Length),
+        (Some(1..), _) | (_, true) if upgraded => Err(Fault::Length),
+        (_, true) => Ok(Kind::Chunks),
+        _ if upgraded => Ok(Kind::Upgraded),
+        (Some(length @ 1..), _) => Ok(Kind::Length(length)),
+        _ => Ok(Kind::Nothing),
+    }
+}
+
+/// Digits and nothing else.
+fn number(value: &[u8]) -> Option<u64> {
+    let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(value).ok().filter(|_| is_number)?.parse().ok()
+}
+
+/// Whether the target has to be encoded.
+fn judge(target: &[u8]) -> Result<bool, Fault> {
+    if target.len() > MAX_TARGET {
+        return Err(Fault::LongTarget);
+    }
+    let raw = target.iter().filter(|byte| must_be_encoded(**byte)).count();
+    if target.len() + 2 * raw > MAX_TARGET {
+        return Err(Fault::LongTarget);
+    }
+    // Paths and queries hold any other visible character.
+    if target.first() == Some(&b'/') {
+        return Ok(raw > 0);
+    }
+    let encoded = if raw > 0 { encode(target) } else { target.to_vec() };
+    Uri::try_from(encoded).map_err(|_| Fault::Target)?;
+    Ok(raw > 0)
+}
+
+/// What neither the path nor the query of an [`Uri`] may hold as it is.
+fn must_be_encoded(byte: u8) -> bool {
+    matches!(byte, b'"' | b'<' | b'>' | b'`' | 0x7F..)
+}
+
+/// The target with those characters encoded (RFC 3986 section 2.1).
+pub(super) fn encode(target: &[u8]) -> Vec<u8> {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut encoded = Vec::with_capacity(target.len() + 16);
+    for byte in target {
+        if must_be_encoded(*byte) {
+            encoded.extend([b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+        } else {
+            encoded.push(*byte);
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Parsed {
+        parse(text.replace('\n', "\r\n").as_bytes())
+    }
+
+    fn kind(fields: &str) -> Result<Kind, Fault> {
+        match of(&format!("POST / HTTP/1.1\nhost: x\n{fields}\n")) {
+            Parsed::Whole { body, .. } => Ok(body),
+            Parsed::Refused(fault) => Err(fault),
+            Parsed::Partial => panic!("{fields}"),
+        }
+    }
+
+    #[test]
+    fn what_every_parser_reads_alike_is_taken() {
+        for (fields, expected) in [
+            ("", Ok(Kind::Nothing)),
+            ("content-length: 0\n", Ok(Kind::Nothing)),
+            ("Content-Length:  17 \n", Ok(Kind::Length(17))),
+            ("Transfer-Encoding: Chunked\n", Ok(Kind::Chunks)),
+            ("upgrade: WebSocket\nconnection: upgrade\n", Ok(Kind::Upgraded)),
+            ("upgrade: h2c\n", Ok(Kind::Nothing)),
+            ("content-length: 1\ncontent-length: 1\n", Err(Fault::Length)),
+            ("content-length: 1, 1\n", Err(Fault::Length)),
+            ("content-length: +1\n", Err(Fault::Length)),
+            ("content-length: 0x1\n", Err(Fault::Length)),
+            ("content-length: 18446744073709551616\n", Err(Fault::Length)),
+            ("content-length:\n", Err(Fault::Length)),
+            ("content-length: 1\ntransfer-encoding: chunked\n", Err(Fault::Length)),
+            ("transfer-encoding: gzip, chunked\n", Err(Fault::Length)),
+            ("transfer-encoding: identity\n", Err(Fault::Length)),
+            ("transfer-encoding: chunked\ntransfer-encoding: chunked\n", Err(Fault::Length)),
+            ("upgrade: websocket\ncontent-length: 1\n", Err(Fault::Length)),
+            ("upgrade: websocket\ntransfer-encoding: chunked\n", Err(Fault::Length)),
+            ("host: y\n", Err(Fault::Head)),
+            ("content-length : 1\n", Err(Fault::Head)),
+            ("x: a\n b\n", Err(Fault::Head)),
+            ("x: a\rb\n", Err(Fault::Head)),
+        ] {
+            assert_eq!(kind(fields), expected, "{fields:?}");
+        }
+        assert_eq!(of("GET / HTTP/1.1\n\n"), Parsed::Refused(Fault::Head));
+        assert_eq!(of("POST / HTTP/1.0\n\n"), Parsed::Refused(Fault::Length));
+        assert_eq!(of("POST / HTTP/1.0\ntransfer-encoding: chunked\n\n"), Parsed::Refused(Fault::Length));
+        assert_eq!(of("CONNECT x:80 HTTP/1.1\nhost: x\n\n"), Parsed::Refused(Fault::Target));
+        assert_eq!(of("GET /a b HTTP/1.1\nhost: x\n\n"), Parsed::Refused(Fault::Head));
+        assert_eq!(of("GET /\u{1} HTTP/1.1\nhost: x\n\n"), Parsed::Refused(Fault::Head));
+        assert_eq!(of("GET / HTTP/1.1\nhost: x\n"), Parsed::Partial);
+    }
+
+    #[test]
+    fn a_line_feed_alone_ends_no_line() {
+        for text in
+            ["GET / HTTP/1.1\nhost: x\n\n", "GET / HTTP/1.1\r\nhost: x\n\r\n", "\nGET / HTTP/1.1\r\nhost: x\r\n\r\n"]
+        {
+            assert_eq!(parse(text.as_bytes()), Parsed::Refused(Fault::BareLineFeed), "{text:?}");
+        }
+        assert!(matches!(of("\nGET / HTTP/1.1\nhost: x\n\n"), Parsed::Whole { .. }), "an empty line before is no harm");
+    }
+
+    #[test]
+    fn raw_characters_of_a_target_are_encoded() {
+        for (target, expected) in [
+            ("/t?data->>key=eq.\"ü\"", "/t?data-%3E%3Ekey=eq.%22%C3%BC%22"),
+            ("/a<b>{c}`", "/a%3Cb%3E{c}%60"),
+            ("http://x/a>b", "http://x/a%3Eb"),
+        ] {
+            let head = format!("GET {target} HTTP/1.1\r\nhost: x\r\n\r\n");
+            let Parsed::Whole { encode: Some(range), .. } = parse(head.as_bytes()) else { panic!("{target}") };
+            assert_eq!(&head[range.clone()], target);
+            assert_eq!(encode(&head.as_bytes()[range]), expected.as_bytes());
+            assert!(Uri::try_from(expected).is_ok());
+        }
+        let plain = "/t?select=a,b(*)&or=(x.eq.1,y.in.(1,2))&z=cs.{1}[1]|\\^~!$'*+;:@%22#f";
+        let head = format!("GET {plain} HTTP/1.1\r\nhost: x\r\n\r\n");
+        assert!(matches!(parse(head.as_bytes()), Parsed::Whole { encode: None, .. }));
+        assert!(Uri::try_from(plain).is_ok());
+        assert_eq!(of("GET http://a>b/ HTTP/1.1\nhost: x\n\n"), Parsed::Refused(Fault::Target));
+    }
+
+    #[test]
+    fn heads_have_limits() {
+        let head = |target: usize, name: usize, value: usize, fields: usize| {
+            let text = format!(
+                "GET /{} HTTP/1.1\r\nhost: x\r\n{}: {}\r\n{}\r\n",
+                "a".repeat(target),
+                "n".repeat(name),
+                "v".repeat(value),
+                "a: b\r\n".repeat(fields)
+            );
+            match parse(text.as_bytes()) {
+                Parsed::Whole { len, .. } => Ok(len),
+                Parsed::Refused(fault) => Err(fault),
+                Parsed::Partial => panic!("partial"),
+            }
+        };
+        assert!(head(MAX_TARGET - 1, 1, 1, 0).is_ok());
+        assert_eq!(head(MAX_TARGET, 1, 1, 0), Err(Fault::LongTarget));
+        assert!(head(0, MAX_NAME, 1, 0).is_ok());
+        assert_eq!(head(0, MAX_NAME + 1, 1, 0), Err(Fault::LongHead));
+        assert!(head(0, 1, 1, MAX_FIELDS - 2).is_ok());
+        assert_eq!(head(0, 1, 1, MAX_FIELDS - 1), Err(Fault::LongHead));
+        let rest = head(0, 1, 0, 0).unwrap();
+        assert_eq!(head(0, 1, MAX_HEAD - rest, 0), Ok(MAX_HEAD));
+        assert_eq!(head(0, 1, MAX_HEAD - rest + 1, 0), Err(Fault::LongHead));
+        assert_eq!(parse(&[b'a'; MAX_HEAD]), Parsed::Refused(Fault::LongHead));
+        let raw = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", ">".repeat(MAX_TARGET / 3 + 1));
+        assert_eq!(parse(raw.as_bytes()), Parsed::Refused(Fault::LongTarget));
+    }
+}

@@ -1,0 +1,373 @@
+//! The gate as a stream: the server behind it reads requests from it as from the socket.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+
+use bytes::{Buf, Bytes, BytesMut};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep_until};
+
+use super::framing::{Framing, Step};
+use super::{Fault, Rules, head, stand_in};
+use crate::budget::{Owner, Reservation, UNCOUNTED};
+use crate::pace::Patience;
+
+/// Bytes that are read at once where they are looked at before the server has them.
+const PIECE: usize = 4 * 1024;
+/// How much of the next requests is read while the server works on one.
+const AHEAD: usize = 8 * 1024;
+/// How long a refused client may go on sending, so that the answer is not lost in a reset connection.
+const LINGER: Duration = Duration::from_secs(2);
+/// How much it may send meanwhile, in bytes.
+const LINGER_BYTES: usize = 1024 * 1024;
+
+/// A connection whose requests are looked at before the server reads them.
+pub struct Gate<T> {
+    io: T,
+    rules: Arc<Rules>,
+    framing: Framing,
+    /// What was read and not decided on.
+    raw: BytesMut,
+    /// Whether more was read into it since it was last found to be no whole head.
+    is_fresh: bool,
+    reservation: Option<Reservation>,
+    /// What the server is to read next.
+    passed: Bytes,
+    /// Whether the server has a request that it has not begun to answer. The next one waits: it would only take memory.
+    is_busy: bool,
+    /// Whether the reader waits for that, and not for the client.
+    is_held_back: bool,
+    input: Input,
+    /// Until when the head that has begun must be there, or the first byte of the first one.
+    until: Option<Instant>,
+    body: Patience,
+    answer: Patience,
+    read_timer: Timer,
+    write_timer: Timer,
+    /// What the client sent after the end.
+    lingered: usize,
+}
+
+/// What can still come from the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Input {
+    Open,
+    /// It has closed its side.
+    Ended,
+    /// It was refused: nothing more is read.
+    Refused,
+}
+
+impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
+    /// A gate before a connection that was just accepted.
+    pub fn new(io: T, rules: Arc<Rules>) -> Self {
+        Gate {
+            io,
+            framing: Framing::Head,
+            raw: BytesMut::new(),
+            is_fresh: false,
+            reservation: None,
+            passed: Bytes::new(),
+            is_busy: false,
+            is_held_back: false,
+            input: Input::Open,
+            until: Some(Instant::now() + rules.idle),
+            body: Patience::new(rules.body),
+            answer: Patience::new(rules.answer),
+            read_timer: Timer::default(),
+            write_timer: Timer::default(),
+            lingered: 0,
+            rules,
+        }
+    }
+
+    /// Waits for the first request: a connection without one costs the server nothing else. `false` when none comes.
+    ///
+    /// # Errors
+    /// Those of the connection.
+    pub async fn opened(&mut self) -> io::Result<bool> {
+        std::future::poll_fn(|cx| self.poll_passed(cx)).await?;
+        Ok(!self.passed.is_empty())
+    }
+
+    /// Makes `passed` hold something, or finds that nothing comes any more.
+    fn poll_passed(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        loop {
+            if !self.passed.is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+            if !self.raw.is_empty() && self.is_fresh && !self.must_wait() && self.input != Input::Refused {
+                self.decide();
+                continue;
+            }
+            match self.input {
+                Input::Refused => return Poll::Ready(Ok(())),
+                Input::Ended if self.must_wait() && !self.raw.is_empty() => {
+                    self.is_held_back = true;
+                    return Poll::Pending;
+                }
+                Input::Ended => return Poll::Ready(Ok(())),
+                Input::Open if self.must_wait() && self.raw.len() >= AHEAD => {
+                    self.is_held_back = true;
+                    return Poll::Pending;
+                }
+                Input::Open => {}
+            }
+            let mut piece = [0; PIECE];
+            let mut piece = ReadBuf::new(&mut piece);
+            if Pin::new(&mut self.io).poll_read(cx, &mut piece)?.is_pending() {
+                self.is_held_back = self.must_wait() && !self.raw.is_empty();
+                ready!(self.poll_late(cx));
+                continue;
+            }
+            match piece.filled() {
+                [] => self.input = Input::Ended,
+                filled => self.keep(filled),
+            }
+        }
+    }
+
+    /// Whether the next request has to wait until the one before it is answered.
+    fn must_wait(&self) -> bool {
+        self.is_busy && self.framing.is_at_head()
+    }
+
+    /// Decides on as much of `raw` as can be decided on.
+    fn decide(&mut self) {
+        let mut at = 0;
+        while at < self.raw.len() && !self.must_wait() {
+            let was_head = self.framing.is_at_head();
+            match self.framing.step(&self.raw[at..]) {
+                Step::Pass(len) => {
+                    at += len;
+                    self.began(was_head);
+                }
+                Step::Encode { len, target } => {
+                    self.began(was_head);
+                    let raw = &self.raw[at..at + len];
+                    let encoded = head::encode(&raw[target.clone()]);
+                    let encoded = [&self.raw[..at], &raw[..target.start], &encoded, &raw[target.end..]].concat();
+                    self.raw.advance(at + len);
+                    return self.pass(encoded.into());
+                }
+                Step::Wait => {
+                    self.is_fresh = false;
+                    break;
+                }
+                Step::Refuse(fault) => {
+                    let passed = self.raw.split_to(at).freeze();
+                    return self.refuse(fault, was_head, passed);
+                }
+            }
+        }
+        let passed = self.raw.split_to(at).freeze();
+        if !passed.is_empty() {
+            self.pass(passed);
+        }
+    }
+
+    fn pass(&mut self, passed: Bytes) {
+        self.passed = passed;
+        if self.raw.is_empty() {
+            // An idle connection keeps no buffer.
+            self.raw = BytesMut::new();
+            self.reservation = None;
+        }
+    }
+
+    /// The server gets bytes of a request: a head, or some of a body.
+    fn began(&mut self, is_head: bool) {
+        if is_head {
+            self.until = None;
+            self.is_busy = true;
+            self.body = Patience::new(self.rules.body);
+        }
+    }
+
+    /// Ends the connection's input: after a head that cannot be read with a stand-in, within a body with its abrupt end.
+    fn refuse(&mut self, fault: Fault, is_head: bool, passed: Bytes) {
+        self.input = Input::Refused;
+        self.until = None;
+        self.passed =
+            if is_head { [&passed[..], &stand_in::stand_in(&self.raw, fault)].concat().into() } else { passed };
+        self.framing = Framing::Upgraded;
+        self.raw = BytesMut::new();
+        self.reservation = None;
+    }
+
+    /// Keeps what was read, if there is room for it.
+    fn keep(&mut self, read: &[u8]) {
+        self.body.moved(read.len());
+        // What is no whole head becomes one only with the end of a line, or is too long for one.
+        self.is_fresh |= self.raw.is_empty()
+            || !self.framing.is_at_head()
+            || memchr::memchr(b'\n', read).is_some()
+            || self.raw.len() + read.len() >= super::MAX_HEAD;
+        self.raw.extend_from_slice(read);
+        if self.raw.len() > UNCOUNTED {
+            let budget = &self.rules.budget;
+            let reservation = self.reservation.get_or_insert_with(|| budget.reservation(Owner::Anonymous));
+            if reservation.resize(self.raw.capacity()).is_err() && !self.must_wait() {
+                self.refuse(Fault::Busy, self.framing.is_at_head(), Bytes::new());
+            }
+        }
+    }
+
+    /// Waits for the client, but not for ever: ready when its time is over and it was refused.
+    fn poll_late(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let until = match &self.framing {
+            _ if self.must_wait() => None,
+            Framing::Head if self.is_idle() => self.until,
+            // The first byte of a head sets its time.
+            Framing::Head => Some(self.head_until()),
+            Framing::Length(_) | Framing::Chunks(_) => Some(self.body.wait()),
+            Framing::Upgraded => None,
+        };
+        let Some(until) = until else { return Poll::Pending };
+        ready!(self.read_timer.poll(until, cx));
+        let is_head = self.framing.is_at_head();
+        if is_head && self.is_idle() {
+            // Nobody asked for anything.
+            self.input = Input::Ended;
+        } else {
+            self.refuse(Fault::Slow, is_head, Bytes::new());
+        }
+        Poll::Ready(())
+    }
+
+    /// Whether no request has begun: empty lines between two are none.
+    fn is_idle(&self) -> bool {
+        self.raw.iter().all(|byte| matches!(byte, b'\r' | b'\n'))
+    }
+
+    fn head_until(&mut self) -> Instant {
+        let latest = Instant::now() + self.rules.head;
+        let until = self.until.map_or(latest, |until| until.min(latest));
+        self.until = Some(until);
+        until
+    }
+
+    /// Reads for the server where nothing was held: what passes stays where it was read to.
+    fn poll_straight(&mut self, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        if Pin::new(&mut self.io).poll_read(cx, buf)?.is_pending() {
+            ready!(self.poll_late(cx));
+            return Poll::Ready(Ok(()));
+        }
+        let read = &buf.filled()[before..];
+        if read.is_empty() {
+            self.input = Input::Ended;
+            return Poll::Ready(Ok(()));
+        }
+        if self.framing.is_in_body() {
+            self.body.moved(read.len());
+        }
+        let mut at = 0;
+        while at < read.len() && !self.must_wait() {
+            let was_head = self.framing.is_at_head();
+            match self.framing.step(&read[at..]) {
+                Step::Pass(len) => {
+                    at += len;
+                    self.began(was_head);
+                }
+                Step::Refuse(fault) if !was_head => {
+                    self.refuse(fault, false, Bytes::new());
+                    buf.set_filled(before + at);
+                    return Poll::Ready(Ok(()));
+                }
+                // What is not as it should be is kept, and found again there.
+                Step::Encode { .. } | Step::Wait | Step::Refuse(_) => {
+                    self.framing = Framing::Head;
+                    break;
+                }
+            }
+        }
+        if at < read.len() {
+            self.keep(&read[at..]);
+            buf.set_filled(before + at);
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<T: AsyncRead + AsyncWrite + Unpin> AsyncRead for Gate<T> {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let gate = self.get_mut();
+        let before = buf.filled().len();
+        loop {
+            if gate.passed.is_empty() && gate.raw.is_empty() && gate.input == Input::Open && !gate.must_wait() {
+                ready!(gate.poll_straight(cx, buf))?;
+                if buf.filled().len() > before || gate.input == Input::Ended {
+                    return Poll::Ready(Ok(()));
+                }
+                continue;
+            }
+            ready!(gate.poll_passed(cx))?;
+            let len = gate.passed.len().min(buf.remaining());
+            buf.put_slice(&gate.passed.split_to(len));
+            return Poll::Ready(Ok(()));
+        }
+    }
+}
+
+impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Gate<T> {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let gate = self.get_mut();
+        let Poll::Ready(written) = Pin::new(&mut gate.io).poll_write(cx, buf)? else {
+            let until = gate.answer.wait();
+            ready!(gate.write_timer.poll(until, cx));
+            return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the answer is taken too slowly")));
+        };
+        gate.answer.moved(written);
+        gate.is_busy = false;
+        if std::mem::take(&mut gate.is_held_back) {
+            cx.waker().wake_by_ref();
+        }
+        Poll::Ready(Ok(written))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().io).poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let gate = self.get_mut();
+        ready!(Pin::new(&mut gate.io).poll_shutdown(cx))?;
+        if gate.input != Input::Refused {
+            return Poll::Ready(Ok(()));
+        }
+        let until = *gate.until.get_or_insert_with(|| Instant::now() + LINGER);
+        while gate.lingered < LINGER_BYTES {
+            let mut piece = [0; PIECE];
+            let mut piece = ReadBuf::new(&mut piece);
+            match Pin::new(&mut gate.io).poll_read(cx, &mut piece) {
+                Poll::Pending => {
+                    ready!(gate.read_timer.poll(until, cx));
+                    break;
+                }
+                Poll::Ready(Ok(())) if !piece.filled().is_empty() => gate.lingered += piece.filled().len(),
+                Poll::Ready(_) => break,
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// A timer that is made when it is first needed: most requests come in one piece.
+#[derive(Default)]
+struct Timer(Option<Pin<Box<Sleep>>>);
+
+impl Timer {
+    /// Ready at `until`.
+    fn poll(&mut self, until: Instant, cx: &mut Context<'_>) -> Poll<()> {
+        let until = until.into();
+        let sleep = self.0.get_or_insert_with(|| Box::pin(sleep_until(until)));
+        if sleep.deadline() != until {
+            sleep.as_mut().reset(until);
+        }
+        sleep.as_mut().poll(cx)
+    }
+}

@@ -1,0 +1,62 @@
+//! How slowly a peer may send or take.
+
+use std::time::{Duration, Instant};
+
+/// The slowest that is accepted: `bytes_a_second`, after `grace` without any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// How long nothing may come. Speed earlier in the transfer does not lengthen it.
+    pub grace: Duration,
+    /// How many bytes a second must come beyond that.
+    pub bytes_a_second: u32,
+}
+
+/// The slowest a request's body may arrive.
+pub const BODY: Pace = Pace { grace: Duration::from_secs(10), bytes_a_second: 1024 };
+/// The slowest an answer may be taken. What the kernel holds is taken in steps of up to a megabyte.
+pub const ANSWER: Pace = Pace { grace: Duration::from_secs(30), bytes_a_second: 1024 };
+
+/// What is left of one transfer's grace. Only the time that was spent waiting for the peer counts.
+#[derive(Debug)]
+pub struct Patience {
+    pace: Pace,
+    left: Duration,
+    waiting_since: Option<Instant>,
+}
+
+impl Patience {
+    /// A transfer that begins.
+    pub fn new(pace: Pace) -> Self {
+        Patience { pace, left: pace.grace, waiting_since: None }
+    }
+
+    /// From now on the peer is waited for; until when.
+    pub fn wait(&mut self) -> Instant {
+        *self.waiting_since.get_or_insert_with(Instant::now) + self.left
+    }
+
+    /// The peer sent, or took, so many bytes.
+    pub fn moved(&mut self, bytes: usize) {
+        if let Some(since) = self.waiting_since.take() {
+            self.left = self.left.saturating_sub(since.elapsed());
+        }
+        let earned = Duration::from_secs_f64(bytes as f64 / f64::from(self.pace.bytes_a_second));
+        self.left = (self.left + earned).min(self.pace.grace);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_earlier_buys_no_stall_later() {
+        let pace = Pace { grace: Duration::from_secs(10), bytes_a_second: 1024 };
+        let mut patience = Patience::new(pace);
+        patience.moved(60 << 20);
+        assert!(patience.wait() <= Instant::now() + pace.grace);
+        patience.left = Duration::from_secs(2);
+        patience.moved(3 * 1024);
+        assert!(patience.left > Duration::from_secs(4) && patience.left <= Duration::from_secs(5));
+    }
+}

@@ -1,0 +1,83 @@
+//! A game that is being edited: undo, change and insert anywhere, by replay.
+
+use crate::model::{Game, Record};
+use crate::replay::{Contradiction, Replay, replay};
+
+/// A game and its replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scorebook {
+    game: Game,
+    replay: Replay,
+}
+
+/// A change of the records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Put a record at this index; those from there on move back.
+    Insert(usize, Record),
+    /// Take the record at this index out.
+    Remove(usize),
+    /// Put another record in the place of the one at this index.
+    Replace(usize, Record),
+}
+
+/// What an edit did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edited {
+    /// The edit that takes it back.
+    pub undo: Edit,
+    /// The first contradiction that was not there before, where it first shows.
+    pub contradiction: Option<Contradiction>,
+}
+
+impl Scorebook {
+    /// Opens a game.
+    #[must_use]
+    pub fn new(game: Game) -> Self {
+        let replay = replay(&game);
+        Scorebook { game, replay }
+    }
+
+    /// The records.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// What they mean.
+    #[must_use]
+    pub fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
+    /// Edits and replays; `None`, and nothing changes, if there is no such record.
+    pub fn edit(&mut self, edit: Edit) -> Option<Edited> {
+        let records = &mut self.game.records;
+        let undo = match edit {
+            Edit::Insert(at, record) if at <= records.len() => {
+                records.insert(at, record);
+                Edit::Remove(at)
+            }
+            Edit::Remove(at) if at < records.len() => Edit::Insert(at, records.remove(at)),
+            Edit::Replace(at, record) => Edit::Replace(at, std::mem::replace(records.get_mut(at)?, record)),
+            Edit::Insert(..) | Edit::Remove(_) => return None,
+        };
+        let before = std::mem::replace(&mut self.replay, replay(&self.game));
+        let known = |new: &&Contradiction| !before.contradictions.iter().any(|old| old.problem == new.problem);
+        let contradiction = self.replay.contradictions.iter().find(known).cloned();
+        Some(Edited { undo, contradiction })
+    }
+
+    /// What an edit would do, without doing it.
+    #[must_use]
+    pub fn preview(&self, edit: Edit) -> Option<(Edited, Replay)> {
+        let mut copy = self.clone();
+        let edited = copy.edit(edit)?;
+        Some((edited, copy.replay))
+    }
+
+    /// Takes the last record out.
+    pub fn undo(&mut self) -> Option<Edited> {
+        self.edit(Edit::Remove(self.game.records.len().checked_sub(1)?))
+    }
+}

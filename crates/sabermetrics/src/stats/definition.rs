@@ -1,0 +1,185 @@
+//! A statistic is a value that knows its name, formula, unit, rounding, minimum sample and the plays behind it.
+
+use super::formula::{evaluate, names};
+use super::{Batting, Counter, Fielding, Line, Pitching, count};
+use crate::model::{Game, PlayerId, Record};
+use crate::replay::Replay;
+
+/// What a statistic is.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The heading: `OBP`.
+    pub key: &'static str,
+    /// The full name.
+    pub name: &'static str,
+    /// The formula over counters, other statistics of the group and league constants (`lgOBP`, `PF`, `cFIP`, `wBB`).
+    pub formula: &'static str,
+    /// How the number is written.
+    pub unit: Unit,
+    /// The counter that measures the sample.
+    pub sample: &'static str,
+    /// Sample needed for each game of the team to be ranked, in tenths; 0: none.
+    pub minimum_tenths: u32,
+}
+
+/// How a number is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// `.285`: three digits, no leading zero.
+    Average,
+    /// `24.5%`: a share, one digit.
+    Percent,
+    /// Two digits: ERA.
+    Rate,
+    /// One digit: runs.
+    Runs,
+    /// No digits: counts, and indexes where 100 is average.
+    Whole,
+    /// Innings: `6.2` for six and two thirds.
+    Innings,
+}
+
+/// A statistic of somebody.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// What it is.
+    pub definition: &'static Definition,
+    /// The number; `None` if it is unknown.
+    pub number: Option<f64>,
+    /// How much it rests on, in `definition.sample`.
+    pub sample: u32,
+}
+
+impl Value {
+    /// Whether the sample is enough to be ranked after this many games of the team.
+    #[must_use]
+    pub fn qualifies(&self, team_games: u32) -> bool {
+        self.number.is_some()
+            && self.sample.saturating_mul(10) >= self.definition.minimum_tenths.saturating_mul(team_games)
+    }
+
+    /// The number as people write it; a dash if it is unknown.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Some(number) = self.number else { return "—".to_owned() };
+        match self.definition.unit {
+            Unit::Average => {
+                let text = format!("{number:.3}");
+                match text.strip_prefix("-0.") {
+                    Some(rest) => format!("-.{rest}"),
+                    None => text.strip_prefix("0.").map_or(text.clone(), |rest| format!(".{rest}")),
+                }
+            }
+            Unit::Percent => format!("{:.1}%", number * 100.0),
+            Unit::Rate => format!("{number:.2}"),
+            Unit::Runs => format!("{number:.1}"),
+            Unit::Whole => format!("{number:.0}"),
+            Unit::Innings => {
+                let outs = (number * 3.0).round();
+                format!("{:.0}.{:.0}", (outs / 3.0).floor(), outs % 3.0)
+            }
+        }
+    }
+}
+
+impl Definition {
+    /// The statistic of a line. `constants` are the league's; a name that they lack makes the value unknown.
+    #[must_use]
+    pub fn of<C: Counter>(
+        &'static self,
+        group: &'static [Definition],
+        line: &Line<C>,
+        constants: &dyn Fn(&str) -> Option<f64>,
+    ) -> Value {
+        let sample = C::named(self.sample).map_or(0, |counter| line.get(counter));
+        Value { definition: self, number: lookup(self.formula, group, line, constants, 0), sample }
+    }
+
+    /// The counters behind it, those of statistics in its formula included.
+    #[must_use]
+    pub fn counters<C: Counter>(&self, group: &'static [Definition]) -> Vec<C> {
+        let mut open = vec![self.formula];
+        let mut found: Vec<C> = Vec::new();
+        let mut seen = Vec::new();
+        while let Some(formula) = open.pop() {
+            for name in names(formula) {
+                if seen.contains(&name) {
+                    continue;
+                }
+                seen.push(name);
+                match C::named(name) {
+                    Some(counter) => found.push(counter),
+                    None => open.extend(named(group, name).map(|definition| definition.formula)),
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The statistic of this heading.
+#[must_use]
+pub fn named(group: &'static [Definition], key: &str) -> Option<&'static Definition> {
+    group.iter().find(|definition| definition.key == key)
+}
+
+fn lookup<C: Counter>(
+    formula: &str,
+    group: &'static [Definition],
+    line: &Line<C>,
+    constants: &dyn Fn(&str) -> Option<f64>,
+    depth: u8,
+) -> Option<f64> {
+    let value = |name: &str| {
+        if let Some(counter) = C::named(name) {
+            return Some(f64::from(line.get(counter)));
+        }
+        match named(group, name).filter(|_| depth < 8) {
+            Some(definition) => lookup(definition.formula, group, line, constants, depth + 1),
+            None => constants(name),
+        }
+    };
+    evaluate(formula, &value)
+}
+
+/// The records of a game whose plays count for a batting statistic of this player.
+#[must_use]
+pub fn batting_plays(game: &Game, replay: &Replay, player: &PlayerId, counters: &[Batting]) -> Vec<usize> {
+    plays(game, replay, |outcome, play, found| {
+        count::batting(outcome, play, &mut |who, counter, _| *found |= who == player && counters.contains(&counter));
+    })
+}
+
+/// The same for pitching.
+#[must_use]
+pub fn pitching_plays(game: &Game, replay: &Replay, player: &PlayerId, counters: &[Pitching]) -> Vec<usize> {
+    plays(game, replay, |outcome, play, found| {
+        count::pitching(outcome, play, &mut |who, counter, _| *found |= who == player && counters.contains(&counter));
+    })
+}
+
+/// The same for fielding, at any position.
+#[must_use]
+pub fn fielding_plays(game: &Game, replay: &Replay, player: &PlayerId, counters: &[Fielding]) -> Vec<usize> {
+    plays(game, replay, |outcome, play, found| {
+        count::fielding(outcome, play, &mut |who, _, counter, _| {
+            *found |= who == player && counters.contains(&counter)
+        });
+    })
+}
+
+fn plays(
+    game: &Game,
+    replay: &Replay,
+    counts: impl Fn(&crate::replay::Outcome, &crate::model::Play, &mut bool),
+) -> Vec<usize> {
+    let behind = |outcome: &&crate::replay::Outcome| match game.records.get(outcome.record) {
+        Some(Record::Play(play)) => {
+            let mut found = false;
+            counts(outcome, play, &mut found);
+            found
+        }
+        _ => false,
+    };
+    replay.outcomes.iter().filter(behind).map(|outcome| outcome.record).collect()
+}

@@ -1,0 +1,205 @@
+//! The statistics, a line each.
+
+use super::definition::Unit::{Average, Innings, Percent, Rate, Runs, Whole};
+use super::definition::{Definition, Unit};
+
+const fn of(
+    key: &'static str,
+    name: &'static str,
+    formula: &'static str,
+    unit: Unit,
+    sample: &'static str,
+    minimum_tenths: u32,
+) -> Definition {
+    Definition { key, name, formula, unit, sample, minimum_tenths }
+}
+
+/// Batting and running. The major leagues' minimum is 3.1 plate appearances a game.
+pub const BATTING: &[Definition] = &[
+    of("AVG", "Batting average", "H / AB", Average, "AB", 31),
+    of("OBP", "On-base percentage", "(H + BB + HBP) / (AB + BB + HBP + SF)", Average, "PA", 31),
+    of("TB", "Total bases", "H + 2B + 2 * 3B + 3 * HR", Whole, "PA", 0),
+    of("SLG", "Slugging percentage", "TB / AB", Average, "AB", 31),
+    of("OPS", "On-base plus slugging", "OBP + SLG", Average, "PA", 31),
+    of("ISO", "Isolated power", "SLG - AVG", Average, "AB", 31),
+    of("BABIP", "Batting average on balls in play", "(H - HR) / (AB - SO - HR + SF)", Average, "AB", 31),
+    of("K%", "Strikeout rate", "SO / PA", Percent, "PA", 31),
+    of("BB%", "Walk rate", "BB / PA", Percent, "PA", 31),
+    of("BB/K", "Walks per strikeout", "BB / SO", Rate, "PA", 31),
+    of("HR%", "Home run rate", "HR / PA", Percent, "PA", 31),
+    of("XBH", "Extra-base hits", "2B + 3B + HR", Whole, "PA", 0),
+    of("XBH%", "Extra-base hit rate", "(2B + 3B + HR) / PA", Percent, "PA", 31),
+    of("GDP%", "Double plays per chance", "GIDP / GDPO", Percent, "GDPO", 0),
+    of("QAB%", "Quality at bats", "QAB / PA", Percent, "PA", 31),
+    of("Contact%", "Contact rate", "1 - Wh / Sw", Percent, "Sw", 0),
+    of("Swing%", "Swing rate", "Sw / P", Percent, "P", 0),
+    of("P/PA", "Pitches per plate appearance", "P / PPA", Rate, "PPA", 0),
+    of("AVG2S", "Batting average with two strikes", "H2S / AB2S", Average, "AB2S", 0),
+    of("RISP", "Batting average with runners in scoring position", "HRISP / ABRISP", Average, "ABRISP", 0),
+    of("GB%", "Ground ball rate", "GB / (GB + LD + FB + PU)", Percent, "PA", 0),
+    of("SB%", "Stolen base rate", "SB / (SB + CS)", Percent, "SB", 0),
+    of("XBT%", "Extra bases taken", "XBT / XBTO", Percent, "XBTO", 0),
+    of("TOB", "Times on base", "H + BB + HBP", Whole, "PA", 0),
+    of(
+        "wOBA",
+        "Weighted on-base average",
+        "(wBB * (BB - IBB) + wHBP * HBP + w1B * (H - 2B - 3B - HR) + w2B * 2B + w3B * 3B + wHR * HR) / (AB + BB - IBB + SF + HBP)",
+        Average,
+        "PA",
+        31,
+    ),
+    of("wRAA", "Runs above average", "(wOBA - lgwOBA) / wScale * PA", Runs, "PA", 31),
+    of("wRC", "Runs created", "((wOBA - lgwOBA) / wScale + lgRPA) * PA", Runs, "PA", 31),
+    of(
+        "wRC+",
+        "Runs created, 100 is average",
+        "100 * (wRAA / PA + lgRPA + lgRPA - PF * lgRPA) / lgwRCPA",
+        Whole,
+        "PA",
+        31,
+    ),
+    of("OPS+", "OPS, 100 is average", "100 * (OBP / lgOBP + SLG / lgSLG - 1) / PF", Whole, "PA", 31),
+    of(
+        "wSB",
+        "Runs by stealing",
+        "SB * runSB + CS * runCS - lgwSB * (H - 2B - 3B - HR + BB + HBP - IBB)",
+        Runs,
+        "PA",
+        0,
+    ),
+];
+
+/// Pitching. The minimum is an inning a game. `RegInn` is the length of the league's games, 9 or 7.
+pub const PITCHING: &[Definition] = &[
+    of("IP", "Innings pitched", "IPouts / 3", Innings, "IPouts", 0),
+    of("ERA", "Earned run average", "RegInn * ER / IP", Rate, "IPouts", 30),
+    of("RA9", "Runs per nine innings", "9 * R / IP", Rate, "IPouts", 30),
+    of("WHIP", "Walks and hits per inning", "(BB + H) / IP", Rate, "IPouts", 30),
+    of("K/9", "Strikeouts per nine innings", "9 * SO / IP", Rate, "IPouts", 30),
+    of("BB/9", "Walks per nine innings", "9 * BB / IP", Rate, "IPouts", 30),
+    of("H/9", "Hits per nine innings", "9 * H / IP", Rate, "IPouts", 30),
+    of("HR/9", "Home runs per nine innings", "9 * HR / IP", Rate, "IPouts", 30),
+    of("K%", "Strikeout rate", "SO / BFP", Percent, "BFP", 12),
+    of("BB%", "Walk rate", "BB / BFP", Percent, "BFP", 12),
+    of("K-BB%", "Strikeout rate less walk rate", "(SO - BB) / BFP", Percent, "BFP", 12),
+    of("BAA", "Batting average against", "H / AB", Average, "AB", 0),
+    of("BABIP", "Batting average on balls in play", "(H - HR) / (AB - SO - HR + SF)", Average, "AB", 0),
+    of("LOB%", "Runners left on base", "(H + BB + HBP - R) / (H + BB + HBP - 1.4 * HR)", Percent, "IPouts", 30),
+    of("FIP", "Fielding-independent pitching", "(13 * HR + 3 * (BB + HBP) - 2 * SO) / IP + cFIP", Rate, "IPouts", 30),
+    of("ERA+", "ERA, 100 is average", "100 * lgERA / ERA * PF", Whole, "IPouts", 30),
+    of("Strike%", "Strikes per pitch", "S / P", Percent, "P", 0),
+    of("FPS%", "First-pitch strikes", "FPS / PBF", Percent, "PBF", 0),
+    of("SwStr%", "Swinging strikes", "Wh / P", Percent, "P", 0),
+    of("P/IP", "Pitches per inning", "P / IP", Runs, "P", 0),
+    of("GB%", "Ground ball rate", "GB / (GB + LD + FB + PU)", Percent, "BFP", 0),
+    of("IS%", "Inherited runners scored", "IS / IR", Percent, "IR", 0),
+    of("W%", "Winning percentage", "W / (W + L)", Average, "G", 0),
+];
+
+/// Fielding at one position.
+pub const FIELDING: &[Definition] = &[
+    of("Inn", "Innings", "InnOuts / 3", Innings, "InnOuts", 0),
+    of("TC", "Total chances", "PO + A + E", Whole, "InnOuts", 0),
+    of("FPCT", "Fielding percentage", "(PO + A) / (PO + A + E)", Average, "InnOuts", 0),
+    of("RF/9", "Range factor per nine innings", "9 * (PO + A) / Inn", Rate, "InnOuts", 0),
+    of("CS%", "Runners caught stealing", "CS / (SB + CS)", Percent, "InnOuts", 0),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Batting, Fielding, Line, Pitching, named};
+    use super::*;
+
+    /// A league: everything that is not counted is 1.
+    fn league(name: &str) -> Option<f64> {
+        (name.starts_with("lg")
+            || name.starts_with('w')
+            || name.starts_with("run")
+            || ["PF", "cFIP", "RegInn"].contains(&name))
+        .then_some(1.0)
+    }
+
+    fn batter() -> Line<Batting> {
+        let mut line = Line::default();
+        for (counter, amount) in [
+            (Batting::PlateAppearances, 10),
+            (Batting::AtBats, 8),
+            (Batting::Hits, 3),
+            (Batting::Doubles, 1),
+            (Batting::HomeRuns, 1),
+            (Batting::Walks, 2),
+            (Batting::Strikeouts, 2),
+        ] {
+            line.add(counter, amount);
+        }
+        line
+    }
+
+    fn text(key: &str, line: &Line<Batting>) -> String {
+        named(BATTING, key).map(|definition| definition.of(BATTING, line, &league).text()).unwrap_or_default()
+    }
+
+    #[test]
+    fn formulas_are_computed_as_written() {
+        let line = batter();
+        for (key, expected) in [
+            ("AVG", ".375"),
+            ("OBP", ".500"),
+            ("TB", "7"),
+            ("SLG", ".875"),
+            ("OPS", "1.375"),
+            ("BABIP", ".400"),
+            ("K%", "20.0%"),
+            ("BB/K", "1.00"),
+        ] {
+            assert_eq!(text(key, &line), expected, "{key}");
+        }
+    }
+
+    #[test]
+    fn unknown_is_a_dash_and_never_zero() {
+        for definition in BATTING.iter().filter(|definition| definition.formula.contains('/')) {
+            assert_eq!(text(definition.key, &Line::default()), "—", "{}", definition.key);
+        }
+        let nobody = named(BATTING, "wOBA").map(|definition| definition.of(BATTING, &batter(), &|_| None).number);
+        assert_eq!(nobody, Some(None), "without the league's weights there is no wOBA");
+    }
+
+    #[test]
+    fn every_formula_names_only_what_exists() {
+        let mut pitching: Line<Pitching> = Line::default();
+        let mut fielding: Line<Fielding> = Line::default();
+        let mut batting: Line<Batting> = Line::default();
+        use super::super::Counter;
+        Pitching::ALL.iter().for_each(|counter| pitching.add(*counter, 7 + counter.index() as u32));
+        Fielding::ALL.iter().for_each(|counter| fielding.add(*counter, 7 + counter.index() as u32));
+        Batting::ALL.iter().for_each(|counter| batting.add(*counter, 7 + counter.index() as u32));
+        for definition in BATTING {
+            assert!(definition.of(BATTING, &batting, &league).number.is_some(), "{}", definition.key);
+            assert!(Batting::named(definition.sample).is_some(), "{}", definition.key);
+        }
+        for definition in PITCHING {
+            assert!(definition.of(PITCHING, &pitching, &league).number.is_some(), "{}", definition.key);
+        }
+        for definition in FIELDING {
+            assert!(definition.of(FIELDING, &fielding, &league).number.is_some(), "{}", definition.key);
+        }
+    }
+
+    #[test]
+    fn a_small_sample_does_not_qualify() {
+        let Some(average) = named(BATTING, "OBP") else { panic!("OBP") };
+        let value = average.of(BATTING, &batter(), &league);
+        assert!(value.qualifies(3) && !value.qualifies(4), "10 turns are 3.1 a game after three games, not after four");
+        let counters: Vec<Batting> = average.counters(BATTING);
+        assert!(counters.contains(&Batting::HitByPitch) && !counters.contains(&Batting::Runs));
+    }
+
+    #[test]
+    fn innings_are_written_in_thirds() {
+        let mut line: Line<Pitching> = Line::default();
+        line.add(Pitching::Outs, 20);
+        let innings = named(PITCHING, "IP").map(|definition| definition.of(PITCHING, &line, &league).text());
+        assert_eq!(innings.as_deref(), Some("6.2"));
+    }
+}
