@@ -62,7 +62,7 @@ pub(crate) fn check(
 
 impl SignedMessage {
     /// What the provider `web3` calls the holder of the key.
-    fn subject(&self) -> String {
+    pub(crate) fn subject(&self) -> String {
         format!("web3:{}:{}", self.chain.name(), self.address)
     }
 
