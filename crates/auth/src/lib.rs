@@ -24,6 +24,7 @@ mod enrolment;
 mod error;
 mod external;
 mod fault;
+mod first_party;
 mod hooks;
 mod limits;
 mod links;
@@ -126,11 +127,13 @@ pub struct State {
     pub(crate) events: Events,
     pub(crate) hasher: passwords::Hasher,
     pub(crate) codes: one_time_tokens::CodeHasher,
+    pub(crate) guesses: passwords::Guesses,
     pub(crate) mailer: mail::Mailer,
     pub(crate) sms: Option<sms::Sms>,
     pub(crate) strangers: strangers::Strangers,
     pub(crate) limits: limits::Limits,
     pub(crate) hooks: gateway::HttpClient,
+    pub(crate) holding: hooks::Holding,
     pub(crate) validation: mail::Validation,
     pub(crate) captcha: Option<captcha::Captcha>,
     pub(crate) pwned: Option<passwords::Pwned>,
@@ -166,6 +169,7 @@ impl State {
         let codes = one_time_tokens::CodeHasher::new(config.code_secret.as_ref().unwrap_or(&config.jwt.secret));
         let limits = limits::Limits::new(&config.rate_limits);
         let cleaner = cleanup::Cleaner::start(&config, pool.clone(), clock.clone(), events.clone());
+        let holding = hooks::Holding::new(pool.capacity());
         Ok(State {
             pool,
             keys,
@@ -174,11 +178,13 @@ impl State {
             events,
             hasher,
             codes,
+            guesses: passwords::Guesses::new(),
             mailer,
             sms,
             strangers,
             limits,
             hooks,
+            holding,
             validation,
             captcha,
             pwned,

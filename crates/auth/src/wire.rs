@@ -207,6 +207,7 @@ pub(crate) async fn finish<B: MessageBody + 'static>(
             let id = RequestContext::of(request).id;
             if let Some(state) = request.app_data::<web::Data<State>>() {
                 log(state, error, &id);
+                log_limit(state, error, &RequestContext::of(request));
             }
             let answer = answer(error, ApiVersion::of(request.headers()), &id);
             response.into_response(answer)
@@ -219,6 +220,17 @@ pub(crate) async fn finish<B: MessageBody + 'static>(
         }
     }
     Ok(response)
+}
+
+/// Logs of which limit a 429 is.
+fn log_limit(state: &State, error: &AuthError, context: &RequestContext) {
+    let Some(class) = error.limit_class() else { return };
+    state.events.emit(Event::RateLimited {
+        request_id: &context.id,
+        class,
+        client_ip: context.client_ip,
+        retry_after: error.retry_after().unwrap_or_default(),
+    });
 }
 
 /// Logs what an error says of ourselves; `id` is that of the request.

@@ -3,6 +3,10 @@
 //! Each hook has a file with what it is sent and what its answer means. Here is what they have in common.
 //! Source: supabase/auth, `internal/hooks/`.
 //!
+//! DEVIATION: an HTTP hook about a token is asked after the commit, without a connection; what it refuses then ends the session that
+//! was begun. Where a hook has to be asked before the commit, half of the connections at most wait for hooks, and beyond
+//! that a request is answered 429. GoTrue holds a transaction open for each.
+//!
 //! DEVIATION: a function is always bounded in time and always in a transaction; GoTrue bounds it only where there is one.
 
 mod access_token;
@@ -14,6 +18,7 @@ mod server;
 mod signature;
 mod users;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
@@ -22,6 +27,7 @@ use gateway::events::Event;
 use pg::pool::Transaction;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::State;
@@ -31,7 +37,7 @@ use crate::fault::{OrFault, UNEXPECTED};
 use crate::requester::Requester;
 use crate::timestamp;
 
-pub(crate) use access_token::customise;
+pub(crate) use access_token::{customise, customise_after};
 pub(crate) use attempts::{check_mfa_attempt, check_password_attempt};
 pub(crate) use error::HookError;
 pub(crate) use messages::{EmailData, Sms, send_email, send_sms};
@@ -70,6 +76,19 @@ enum Place<'a> {
     In(&'a Transaction<'a>),
     /// In one of its own. The caller must hold no connection: the last one could be theirs.
     Own,
+}
+
+/// How many callers may hold a connection while they wait for an HTTP hook. Cloning shares it.
+///
+/// Half of the pool at most: a hook that takes its five seconds must not keep all others from the database.
+#[derive(Clone)]
+pub(crate) struct Holding(Arc<Semaphore>);
+
+impl Holding {
+    /// For a pool of `connections`.
+    pub(crate) fn new(connections: usize) -> Self {
+        Holding(Arc::new(Semaphore::new((connections / 2).max(1))))
+    }
 }
 
 /// The client of hooks that are servers.
@@ -123,6 +142,10 @@ async fn answer(
     let body = serde_json::to_string(input).map_err(|_| failed())?;
     let said = match &hook.target {
         HookTarget::Http(url) => {
+            let _held = match place {
+                Place::In(_) => Some(state.holding.0.try_acquire().map_err(|_| AuthError::TooBusy)?),
+                Place::Own => None,
+            };
             server::call(&state.hooks, hook, url, &body, state.clock.now()).await.map_err(AuthError::Hook)?
         }
         HookTarget::Function { schema, name } => {

@@ -1,12 +1,12 @@
 //! Whose factors, and which of them.
 
-use gateway::Authenticated;
 use uuid::Uuid;
 
 use super::MfaError;
 use crate::State;
 use crate::account::{Factor, User};
 use crate::error::AuthError;
+use crate::first_party::FirstParty;
 use crate::sessions::{Aal, Session, current};
 
 /// Somebody who may have factors, in a session of theirs if the token names one.
@@ -19,7 +19,7 @@ pub(crate) struct Holder {
 ///
 /// # Errors
 /// Those of [`current`], [`MfaError::AnonymousUser`].
-pub(crate) async fn holder(state: &State, who: &Authenticated) -> Result<Holder, AuthError> {
+pub(crate) async fn holder(state: &State, who: &FirstParty) -> Result<Holder, AuthError> {
     let current = current(state, who).await?;
     if current.is_anonymous() {
         return Err(MfaError::AnonymousUser.into());

@@ -20,7 +20,7 @@ pub(crate) use authorization::{Authorization, NewAuthorization, Status};
 pub(crate) use client::{AuthMethod, Client, ClientBody, ClientSummary, ClientType, Secret};
 pub(crate) use credentials::authenticate;
 pub(crate) use error::OAuthServerError;
-pub(crate) use profile::{id_token, user_info};
+pub(crate) use profile::{id_token, limited, user_info};
 pub(crate) use redirect::with_query;
 pub(crate) use registration::{Changes, RegisterBody, Registration, UpdateBody};
 pub(crate) use scopes::Scopes;

@@ -1,13 +1,13 @@
 //! `POST /logout`
 
 use actix_web::{HttpResponse, web};
-use gateway::Authenticated;
 use serde_json::Value;
 
 use crate::State;
 use crate::audit::{self, Action};
 use crate::error::AuthError;
 use crate::fault::OrFault;
+use crate::first_party::FirstParty;
 use crate::requester::Requester;
 use crate::sessions::current;
 use crate::store::sessions;
@@ -24,7 +24,7 @@ enum Scope {
     params(("scope" = Option<String>, Query, description = "`global` (all, the default), `local` or `others`")),
     responses((status = 204), (status = 400), (status = 401), (status = 403)))]
 pub(crate) async fn logout(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {

@@ -4,13 +4,13 @@
 
 use actix_web::HttpResponse;
 use actix_web::web;
-use gateway::Authenticated;
 use serde_json::{Value, json};
 
 use crate::State;
 use crate::audit::{self, Action};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::first_party::FirstParty;
 use crate::limits::{self, Subject};
 use crate::one_time_tokens::{self, Dispatch, Occasion};
 use crate::requester::Requester;
@@ -23,7 +23,7 @@ use crate::timestamp;
     responses((status = 200, description = "`{}`"), (status = 400), (status = 401), (status = 403), (status = 422),
         (status = 429)))]
 pub(crate) async fn reauthenticate(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {

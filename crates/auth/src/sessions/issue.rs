@@ -13,7 +13,7 @@ use crate::refresh_token::{self, Key};
 use crate::requester::Requester;
 use crate::store::sessions::{self, NewSession};
 use crate::timestamp;
-use crate::tokens::{self, Making, TokenBody};
+use crate::tokens::{self, Issued, Making};
 use crate::wire::Trace;
 
 /// How a session begins. Most are told by their method alone.
@@ -38,7 +38,7 @@ impl From<AuthenticationMethod> for SignIn {
     }
 }
 
-/// Starts a session for `user` and makes its tokens.
+/// Starts a session for `user` and makes its tokens, as far as that can be done before the commit.
 ///
 /// # Errors
 /// [`AuthError::Banned`]; when the database fails or no key can sign, and what the project's hook says against it.
@@ -49,7 +49,7 @@ pub(crate) async fn issue(
     sign_in: impl Into<SignIn>,
     requester: &Requester,
     trace: &Trace,
-) -> Result<TokenBody, AuthError> {
+) -> Result<Issued, AuthError> {
     let sign_in = sign_in.into();
     let now = timestamp::now(&state.clock);
     // Here, and not only where it has a code of its own: no way of signing in leads past a ban.

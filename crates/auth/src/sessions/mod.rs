@@ -13,7 +13,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
 
-pub(crate) use current::{Current, check_token, current};
+pub(crate) use current::{Current, check_token, current, current_of_any};
 pub(crate) use issue::{SignIn, issue};
 pub(crate) use method::AuthenticationMethod;
 pub(crate) use refresh::refresh;

@@ -22,7 +22,7 @@ use crate::hooks;
 use crate::links;
 use crate::mail::LetterKind;
 use crate::one_time_tokens::new_code;
-use crate::passwords;
+use crate::passwords::{self, Turn};
 use crate::redirects;
 use crate::requester::Requester;
 use crate::routes::invite;
@@ -160,7 +160,7 @@ async fn password(state: &State, password: &str) -> Result<String, AuthError> {
         return Err(AuthError::PasswordRequired);
     }
     passwords::check(state, password).await?;
-    state.hasher.hash(password).await
+    state.hasher.hash(password, Turn::ADMINISTRATOR).await
 }
 
 async fn with_data(

@@ -3,7 +3,6 @@
 //! Source: supabase/auth, `internal/api/mfa.go`.
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -11,6 +10,7 @@ use crate::State;
 use crate::body::{Body, Params, params};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::first_party::FirstParty;
 use crate::mfa::{self, Challenge, ChallengeBody, Kind, MfaError};
 use crate::requester::Requester;
 use crate::routes::signup::check_channel;
@@ -41,7 +41,7 @@ impl ChallengeFactorParams {
     responses((status = 200, body = ChallengeBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn challenge(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     path: Path<String>,
     requester: Requester,

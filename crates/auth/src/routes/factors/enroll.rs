@@ -3,7 +3,6 @@
 //! Source: supabase/auth, `internal/api/mfa.go`.
 
 use actix_web::web::{self, Json};
-use gateway::Authenticated;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -12,6 +11,7 @@ use crate::State;
 use crate::addresses;
 use crate::body::{Body, params};
 use crate::error::AuthError;
+use crate::first_party::FirstParty;
 use crate::mfa::{self, Holder, Kind, MfaError, NewFactor, Totp};
 use crate::requester::Requester;
 use crate::timestamp;
@@ -56,7 +56,7 @@ struct TotpBody {
     request_body = EnrollFactorParams, responses((status = 200, body = EnrollFactorBody), (status = 400), (status = 401),
         (status = 403), (status = 413), (status = 422)))]
 pub(crate) async fn enroll(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
     body: Body,

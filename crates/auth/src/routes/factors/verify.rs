@@ -3,7 +3,6 @@
 //! Source: supabase/auth, `internal/api/mfa.go`.
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -12,6 +11,7 @@ use crate::State;
 use crate::account::Factor;
 use crate::body::{Body, Params, params};
 use crate::error::AuthError;
+use crate::first_party::FirstParty;
 use crate::hooks;
 use crate::limits::{self, Subject};
 use crate::mfa::{self, Holder, Kind, MfaError, Proven, Response};
@@ -38,7 +38,7 @@ params!(VerifyFactorParams as "VerifyFactorParams" { challenge_id: Id, code: Tex
     responses((status = 200, body = TokenBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn verify(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     path: Path<String>,
     requester: Requester,

@@ -2,7 +2,6 @@
 
 use actix_web::web::{self, Json, Path};
 use chrono::{DateTime, Utc};
-use gateway::Authenticated;
 use pg::pool::Transaction;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,6 +11,7 @@ use crate::State;
 use crate::account::User;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::first_party::FirstParty;
 use crate::oauth_server::{AppOrigin, Authorization, ClientSummary, OAuthServerError, Scopes, Status, WhileOn};
 use crate::sessions::current;
 use crate::store::{oauth_authorizations, oauth_clients, oauth_consents};
@@ -52,7 +52,7 @@ pub(crate) struct Asked {
     params(("authorization_id" = String, Path)),
     responses((status = 200, body = AuthorizationBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn authorization(
-    who: WhileOn<Authenticated>,
+    who: WhileOn<FirstParty>,
     state: web::Data<State>,
     _: AppOrigin,
     authorization_id: Path<String>,

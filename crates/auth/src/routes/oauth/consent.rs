@@ -1,7 +1,6 @@
 //! `POST /oauth/authorizations/{authorization_id}/consent`
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use utoipa::ToSchema;
 
 use super::authorization::{AuthorizationBody, approve, open};
@@ -9,6 +8,7 @@ use crate::State;
 use crate::body::{Body, params};
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::first_party::FirstParty;
 use crate::oauth_server::{AppOrigin, OAuthServerError, Scopes, Status, WhileOn};
 use crate::sessions::current;
 use crate::store::{oauth_authorizations, oauth_consents};
@@ -28,7 +28,7 @@ params!(ConsentBody as "ConsentRequest" { action: Text });
     responses((status = 200, body = AuthorizationBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413)))]
 pub(crate) async fn consent(
-    who: WhileOn<Authenticated>,
+    who: WhileOn<FirstParty>,
     state: web::Data<State>,
     _: AppOrigin,
     authorization_id: Path<String>,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::State;
 use crate::error::AuthError;
 use crate::oauth_server::{Scopes, WhileOn, user_info};
-use crate::sessions::current;
+use crate::sessions::current_of_any;
 
 /// The user of the token, as far as the session's scopes allow; without any, only who it is.
 #[utoipa::path(get, path = "/oauth/userinfo", tag = "oauth", security(("user" = [])),
@@ -17,7 +17,7 @@ pub(crate) async fn userinfo(
     who: WhileOn<Authenticated>,
     state: web::Data<State>,
 ) -> Result<Json<Map<String, Value>>, AuthError> {
-    let current = current(&state, &who.0).await?;
+    let current = current_of_any(&state, &who.0).await?;
     let scopes = current.session.and_then(|session| session.scopes).unwrap_or_default();
     Ok(Json(user_info(&current.user, Scopes(&scopes))))
 }

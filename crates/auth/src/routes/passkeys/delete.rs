@@ -2,13 +2,13 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Path};
-use gateway::Authenticated;
 use serde_json::json;
 
 use crate::State;
 use crate::audit::{self, Action};
 use crate::error::AuthError;
 use crate::fault::OrFault;
+use crate::first_party::FirstParty;
 use crate::passkeys::{self, PasskeyError};
 use crate::requester::Requester;
 use crate::sessions::{Aal, Session, current};
@@ -19,7 +19,7 @@ use crate::store::webauthn_credentials;
     params(("passkey_id" = String, Path)),
     responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn delete(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     path: Path<String>,
     requester: Requester,

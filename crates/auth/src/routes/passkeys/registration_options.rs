@@ -3,7 +3,6 @@
 //! Source: supabase/auth, `internal/api/passkey_registration.go`.
 
 use actix_web::web::{self, Json};
-use gateway::Authenticated;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -11,6 +10,7 @@ use crate::State;
 use crate::account::User;
 use crate::error::AuthError;
 use crate::fault::OrFault;
+use crate::first_party::FirstParty;
 use crate::mfa;
 use crate::passkeys::{self, OptionsBody, PasskeyError};
 use crate::sessions::after;
@@ -27,7 +27,7 @@ use crate::webauthn::{Descriptor, Person, Use};
     responses((status = 200, body = OptionsBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 422)))]
 pub(crate) async fn registration_options(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
 ) -> Result<Json<OptionsBody>, AuthError> {
     passkeys::check_enabled(&state)?;

@@ -3,7 +3,6 @@
 //! Source: supabase/auth, `internal/api/passkey_registration.go`.
 
 use actix_web::web::{self, Json};
-use gateway::Authenticated;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -12,6 +11,7 @@ use crate::audit::{self, Action};
 use crate::body::Body;
 use crate::error::AuthError;
 use crate::fault::OrFault;
+use crate::first_party::FirstParty;
 use crate::mfa;
 use crate::passkeys::{self, Answer, Passkey, PasskeyBody, PasskeyError, PasskeyRegistrationVerifyParams};
 use crate::requester::Requester;
@@ -25,7 +25,7 @@ use crate::webauthn;
     request_body = PasskeyRegistrationVerifyParams, responses((status = 200, body = PasskeyBody), (status = 400), (status = 401),
         (status = 403), (status = 404), (status = 413), (status = 422)))]
 pub(crate) async fn registration_verify(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
     body: Body,

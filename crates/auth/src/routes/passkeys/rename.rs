@@ -1,7 +1,6 @@
 //! `PATCH /passkeys/{passkey_id}`
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -10,6 +9,7 @@ use crate::audit::{self, Action};
 use crate::body::{Body, params};
 use crate::error::AuthError;
 use crate::fault::OrFault;
+use crate::first_party::FirstParty;
 use crate::passkeys::{self, PasskeyBody, PasskeyError};
 use crate::requester::Requester;
 use crate::sessions::current;
@@ -32,7 +32,7 @@ params!(PasskeyUpdateParams as "PasskeyUpdateParams" { friendly_name: Text });
     responses((status = 200, body = PasskeyBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413)))]
 pub(crate) async fn rename(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     path: Path<String>,
     requester: Requester,

@@ -1,4 +1,6 @@
 //! `GET /user`
+//!
+//! DEVIATION: an OAuth client sees what its scopes `email`, `phone` and `profile` allow; GoTrue shows it everything.
 
 use actix_web::web::{self, Json};
 use gateway::Authenticated;
@@ -7,7 +9,7 @@ use crate::State;
 use crate::account::UserBody;
 use crate::error::AuthError;
 use crate::requester::Requester;
-use crate::sessions::current;
+use crate::sessions::current_of_any;
 
 /// The user of the token, as of now.
 #[utoipa::path(get, path = "/user", tag = "user", security(("user" = [])),
@@ -17,9 +19,9 @@ pub(crate) async fn get(
     state: web::Data<State>,
     requester: Requester,
 ) -> Result<Json<UserBody>, AuthError> {
-    let current = current(&state, &who).await?;
+    let current = current_of_any(&state, &who).await?;
     if current.token_audience() != Some(current.audience(&state, &requester)) {
         return Err(AuthError::WrongAudience);
     }
-    Ok(Json(current.user.into()))
+    Ok(Json(current.visible_user().into()))
 }

@@ -18,7 +18,7 @@ use crate::audit::{self, Action};
 use crate::body::Body;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::passwords;
+use crate::passwords::{self, Turn};
 use crate::requester::Requester;
 use crate::store::users::{self, Existence, NewUser};
 use crate::timestamp;
@@ -118,10 +118,10 @@ async fn password_hash(state: &State, params: &AdminUserParams) -> Result<String
     }
     match given.filter(|password| !password.is_empty()) {
         Some(password) if password.len() > MAX_PASSWORD => Err(AuthError::PasswordTooLongForBcrypt),
-        Some(password) => state.hasher.hash(password).await,
+        Some(password) => state.hasher.hash(password, Turn::ADMINISTRATOR).await,
         None => {
             let secret: String = rand::rng().sample_iter(Alphanumeric).take(64).map(char::from).collect();
-            state.hasher.hash(&secret).await
+            state.hasher.hash(&secret, Turn::ADMINISTRATOR).await
         }
     }
 }

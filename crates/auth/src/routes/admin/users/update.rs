@@ -15,7 +15,7 @@ use crate::audit::{self, Action};
 use crate::body::Body;
 use crate::error::AuthError;
 use crate::fault::{OrFault, UNEXPECTED};
-use crate::passwords;
+use crate::passwords::{self, Turn};
 use crate::store::{identities, one_time_tokens, sessions, users};
 use crate::timestamp;
 
@@ -62,7 +62,7 @@ async fn check(state: &State, mut params: AdminUserParams) -> Result<Change, Aut
     let password_hash = match params.password.as_deref() {
         Some(password) => {
             passwords::check(state, password).await?;
-            Some(state.hasher.hash(password).await?)
+            Some(state.hasher.hash(password, Turn::ADMINISTRATOR).await?)
         }
         None => None,
     };

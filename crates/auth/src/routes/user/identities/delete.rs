@@ -1,7 +1,6 @@
 //! `DELETE /user/identities/{identity_id}`
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -10,6 +9,7 @@ use crate::State;
 use crate::error::AuthError;
 use crate::external::{self, ExternalError};
 use crate::fault::{OrFault, UNEXPECTED};
+use crate::first_party::FirstParty;
 use crate::requester::Requester;
 use crate::sessions::current;
 use crate::store::users;
@@ -20,7 +20,7 @@ use crate::timestamp;
     params(("identity_id" = Uuid, Path)),
     responses((status = 200, body = Object), (status = 400), (status = 401), (status = 403), (status = 404), (status = 422)))]
 pub(crate) async fn delete_identity(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
     path: Path<String>,
