@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkOf } from './vite-chunks.ts'
 import { dugoutDevServer } from './vite-dugout.ts'
 
 export default defineConfig({
@@ -14,13 +15,8 @@ export default defineConfig({
     target: 'es2023',
     rolldownOptions: {
       output: {
-        // Libraries change more rarely than the app: a release leaves these two files in the browser's cache.
-        codeSplitting: {
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-            { name: 'supabase', test: /node_modules\/(@supabase|iceberg-js|tslib)\// },
-          ],
-        },
+        // A slow line pays for every request: what signed-in screens share is one file, and each feature is one.
+        codeSplitting: { groups: [{ name: chunkOf, debugName: 'by feature' }], includeDependenciesRecursively: false },
       },
     },
   },

@@ -19,19 +19,20 @@ test('a fan finds a player, follows, reads what is new, and leaves', async ({ pa
   await signUp(page, dugout.url, { name: 'Fay Long', email: 'fay@club.test', role: 'fan' })
   await page.getByLabel('Birth date').fill('1990-02-03')
   await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Yes, save' }).click()
   await expect(card(page, 'Finish your profile')).toHaveCount(0)
   await expect(page.getByRole('definition').first()).toHaveText('fan')
-  await expect(card(page, 'From those you follow')).toContainText('You follow nobody yet.')
+  await expect(card(page, 'Following')).toContainText('You follow nobody yet.')
   await review(page, 'home-fan')
 
-  const found = card(page, 'Lately verified').getByRole('link').first()
+  const found = card(page, 'Newly verified').getByRole('link').first()
   const name = (await found.textContent()) ?? ''
   await found.click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Following' })).toBeVisible()
   await page.getByRole('link', { name: 'Dugout, home' }).click()
-  await expect(card(page, 'From those you follow').getByRole('listitem').first()).toContainText(name)
+  await expect(card(page, 'Following').getByRole('listitem').first()).toContainText(name)
 
   await card(page, 'Go on').getByRole('link', { name: 'Following' }).click()
   await expect(page.getByRole('cell', { name, exact: true })).toBeVisible()
@@ -53,7 +54,7 @@ test('home is another one for every role', async ({ page }) => {
   // A player's is looked at in screens.spec.ts, a guardian's in guardian.spec.ts.
   for (const [who, role, part] of [
     ['coach', 'coach', 'Waiting for you'],
-    ['scout', 'scout', 'From those you follow'],
+    ['scout', 'scout', 'Following'],
     ['admin', 'admin', 'The club today'],
   ] as const) {
     await enter(page, dugout.url, who)

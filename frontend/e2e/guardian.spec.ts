@@ -52,6 +52,7 @@ async function answerBirthDate(page: Page, birthDate: string) {
   const finish = card(page, 'Finish your profile')
   await finish.getByLabel('Birth date').fill(birthDate)
   await finish.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Yes, save' }).click()
   await expect(finish.getByLabel('Birth date')).toHaveCount(0)
 }
 
@@ -79,7 +80,7 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
   const kidProfile = `${dugout.url}/player/${await idOf(KID.email)}`
   const unseen = async () => {
     await scout.goto(kidProfile)
-    await expect(scout.getByText('There is no such profile, or its owner does not show it to you.')).toBeVisible()
+    await expect(scout.getByText('This profile is private or does not exist.')).toBeVisible()
   }
   const seen = async () => {
     await scout.goto(kidProfile)

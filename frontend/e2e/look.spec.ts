@@ -3,64 +3,9 @@ import { matchPath } from 'react-router'
 import { paths } from '../src/lib/paths.ts'
 import { Dugout } from './dugout.ts'
 import { enter, show, watchConsole, violations } from './page.ts'
+import { SCREENS, VISITORS, type Screen } from './screens.ts'
 
 /** Issue 5, "Design": what every screen has in common, looked at as the seeded user whom it is made for. */
-
-const PLAYER = '/player/d0600000-0000-4000-8000-000000000007'
-
-type Screen = {
-  path: string
-  name?: string
-  /** What has to be done on it first. */
-  open?: (page: Page) => Promise<unknown>
-}
-
-const tab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
-
-const VISITORS: Screen[] = [
-  { path: '/' },
-  { path: paths.signIn },
-  { path: paths.signIn, name: 'sign-up', open: tab('Sign Up') },
-  { path: paths.signIn, name: 'coach-registration', open: registerCoach },
-  { path: paths.pricing },
-  { path: paths.contact },
-  { path: paths.privacyPolicy },
-  { path: paths.termsOfService },
-  { path: paths.resetPassword },
-  { path: paths.rankings },
-  { path: PLAYER, name: 'public-player' },
-  { path: '/swing-share/1' },
-  { path: '/oauth/consent?authorization_id=1' },
-]
-
-const SCREENS: Record<string, Screen[]> = {
-  player: [
-    { path: '/' },
-    { path: paths.player },
-    { path: paths.playerProfile },
-    { path: paths.followedPlayers },
-    { path: paths.referrals },
-    { path: paths.settings },
-    { path: paths.pricing },
-    { path: '/', name: 'drawer', open: (page) => page.getByRole('button', { name: 'Open menu' }).click() },
-    { path: '/', name: 'notifications', open: (page) => page.getByRole('button', { name: /^Notifications/ }).click() },
-    { path: '/', name: 'logout', open: askToLogOut },
-    { path: paths.analytics },
-  ],
-  coach: [{ path: '/' }, { path: paths.coach }, { path: PLAYER }],
-  scout: [{ path: '/' }, { path: paths.scout }, { path: PLAYER }, { path: paths.followedPlayers }],
-  fan: [{ path: '/' }, { path: paths.player }, { path: paths.admin }],
-  guardian: [{ path: '/' }],
-  suspended: [{ path: '/' }],
-  admin: [
-    { path: '/' },
-    { path: paths.admin },
-    { path: paths.admin, name: 'users', open: tab('Users') },
-    { path: paths.admin, name: 'reports', open: tab('Reports') },
-    { path: paths.admin, name: 'messages', open: tab('Messages') },
-    { path: paths.admin, name: 'audit-log', open: tab('Audit log') },
-  ],
-}
 
 /** Not built yet, and one component all of them: `paths.analytics` stands for them. Another issue brings each. */
 const UNBUILT: string[] = [
@@ -179,20 +124,6 @@ async function go(path: string, before: string) {
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   if (stays) await expect(page.locator('main')).toBeFocused()
-}
-
-async function registerCoach(page: Page) {
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  await page.getByLabel('Role').selectOption('coach')
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await page.getByRole('button', { name: 'Register as Coach' }).click()
-  await expect(page.getByText('Team name is required.')).toBeVisible()
-}
-
-async function askToLogOut(page: Page) {
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('alertdialog')).toBeVisible()
 }
 
 /** Runs in the page: what sticks out, what is cut off without saying so by "…", and what moves. */

@@ -114,6 +114,7 @@ test('the birth date is asked for once (issue 5, minors)', async ({ page }) => {
   await review(page, 'home-new')
   await card.getByLabel('Birth date').fill('2000-05-04')
   await card.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Yes, save' }).click()
   await expect(card).toHaveCount(0)
   const rows = await dugout.query(
     "select birth_date::text from public.birth_dates join auth.users u on u.id = user_id where u.email = 'kit@club.test'",

@@ -10,9 +10,10 @@ use crate::flows::cleanup::Cleaner;
 use crate::flows::enumeration::Strangers;
 use crate::flows::limits::Limits;
 use crate::flows::one_time_tokens::CodeHasher;
+use crate::flows::passwords::Guesses;
 use crate::outside::captcha::Captcha;
 use crate::outside::hashing::Hasher;
-use crate::outside::hooks;
+use crate::outside::hooks::{self, Holding};
 use crate::outside::mail::{Mailer, Validation, WithoutSmtp};
 use crate::outside::providers::Network;
 use crate::outside::pwned::Pwned;
@@ -29,11 +30,13 @@ pub struct State {
     pub(crate) events: Events,
     pub(crate) hasher: Hasher,
     pub(crate) codes: CodeHasher,
+    pub(crate) guesses: Guesses,
     pub(crate) mailer: Mailer,
     pub(crate) sms: Option<Sms>,
     pub(crate) strangers: Strangers,
     pub(crate) limits: Limits,
     pub(crate) hooks: gateway::HttpClient,
+    pub(crate) holding: Holding,
     pub(crate) validation: Validation,
     pub(crate) captcha: Option<Captcha>,
     pub(crate) pwned: Option<Pwned>,
@@ -69,6 +72,7 @@ impl State {
         let codes = CodeHasher::new(config.code_secret.as_ref().unwrap_or(&config.jwt.secret));
         let limits = Limits::new(&config.rate_limits);
         let cleaner = Cleaner::start(&config, pool.clone(), clock.clone(), events.clone());
+        let holding = Holding::new(pool.capacity());
         Ok(State {
             pool,
             keys,
@@ -77,11 +81,13 @@ impl State {
             events,
             hasher,
             codes,
+            guesses: Guesses::new(),
             mailer,
             sms,
             strangers,
             limits,
             hooks,
+            holding,
             validation,
             captcha,
             pwned,

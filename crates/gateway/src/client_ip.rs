@@ -17,6 +17,13 @@ impl TrustedProxies {
     }
 }
 
+/// The peer, if it says that it forwards for somebody and nobody declared it as a proxy.
+pub fn undeclared(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: Option<&TrustedProxies>) -> Option<IpAddr> {
+    let peer = canonical(peer?.ip());
+    let is_trusted = proxies.is_some_and(|proxies| proxies.trusts(peer));
+    (!is_trusted && headers.contains_key(FORWARDED_FOR)).then_some(peer)
+}
+
 /// The address of the client: the peer, or, if the peer is a trusted proxy, the rightmost address of `X-Forwarded-For`
 /// that is not one. A client can write anything to the left of what the first trusted proxy appended.
 pub fn of(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: Option<&TrustedProxies>) -> IpAddr {
@@ -68,6 +75,10 @@ mod tests {
             headers.insert(FORWARDED_FOR, HeaderValue::from_str(forwarded).unwrap());
             let peer: SocketAddr = peer.parse().unwrap();
             assert_eq!(of(Some(peer), &headers, Some(&proxies)), client.parse::<IpAddr>().unwrap(), "{forwarded}");
+            let is_declared = client != canonical(peer.ip()).to_string() || peer.to_string().contains("10.0.0.1");
+            let warned = undeclared(Some(peer), &headers, Some(&proxies));
+            assert_eq!(warned, (!is_declared).then(|| canonical(peer.ip())), "{peer}");
+            assert_eq!(undeclared(Some(peer), &HeaderMap::new(), None), None);
             assert_eq!(of(Some(peer), &headers, None), canonical(peer.ip()), "nobody is trusted by default");
         }
     }

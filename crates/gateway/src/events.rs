@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use prometheus_client::encoding::EncodeLabelSet;
@@ -124,6 +125,22 @@ pub enum Event<'a> {
         /// Why.
         detail: &'a str,
     },
+    /// A request was answered 429.
+    RateLimited {
+        /// The request's id.
+        request_id: &'a str,
+        /// The limit: `signup`, `token`, `emails of the project`, `password hashing`, …
+        class: &'static str,
+        /// The client.
+        client_ip: IpAddr,
+        /// What `Retry-After` says, in seconds.
+        retry_after: i64,
+    },
+    /// A peer that is no trusted proxy sent `X-Forwarded-For`. Emitted once: see [`Events::undeclared_proxy`].
+    UndeclaredProxy {
+        /// The peer.
+        peer: IpAddr,
+    },
     /// The embedded PostgreSQL went down or came back.
     Postgres {
         /// `up` or `down`.
@@ -168,6 +185,7 @@ struct Inner {
     durations: Family<ServiceLabel, Histogram, fn() -> Histogram>,
     others: Family<NameLabel, Counter>,
     connections: Family<PoolLabels, Gauge>,
+    warned_of_proxy: AtomicBool,
 }
 
 fn duration_buckets() -> Histogram {
@@ -187,7 +205,16 @@ impl Default for Events {
         registry.register("http_request_duration_seconds", "Time until the answer began", durations.clone());
         registry.register("events", "Other events by name", others.clone());
         registry.register("db_connections", "Connections by pool and state", connections.clone());
-        Events { inner: Arc::new(Inner { registry, requests, durations, others, connections }) }
+        Events {
+            inner: Arc::new(Inner {
+                registry,
+                requests,
+                durations,
+                others,
+                connections,
+                warned_of_proxy: AtomicBool::new(false),
+            }),
+        }
     }
 }
 
@@ -196,6 +223,13 @@ impl Events {
     pub fn emit(&self, event: Event<'_>) {
         self.count(&event);
         log(&event);
+    }
+
+    /// Warns of a proxy that nobody declared, the first time only: any client can send the header with each request.
+    pub fn undeclared_proxy(&self, peer: IpAddr) {
+        if !self.inner.warned_of_proxy.swap(true, Ordering::Relaxed) {
+            self.emit(Event::UndeclaredProxy { peer });
+        }
     }
 
     /// Sets the connection gauges of a pool.
@@ -244,6 +278,8 @@ impl Event<'_> {
             Event::Outage { .. } => "outage",
             Event::CleanedUp { .. } => "cleaned_up",
             Event::CleanupFailed { .. } => "cleanup_failed",
+            Event::RateLimited { .. } => "rate_limited",
+            Event::UndeclaredProxy { .. } => "undeclared_proxy",
             Event::Postgres { .. } => "postgres",
         }
     }
@@ -291,6 +327,14 @@ fn log(event: &Event<'_>) {
         Event::Outage { name: of, reason } => tracing::warn!(event = name, of, reason),
         Event::CleanedUp { kind, rows } => tracing::info!(event = name, kind, rows),
         Event::CleanupFailed { kind, detail } => tracing::warn!(event = name, kind, detail),
+        Event::RateLimited { request_id, class, client_ip, retry_after } => {
+            tracing::info!(event = name, request_id, class, client.ip = %client_ip, retry_after);
+        }
+        Event::UndeclaredProxy { peer } => tracing::warn!(
+            event = name, %peer,
+            detail = "X-Forwarded-For is ignored from this peer: if it is your proxy, name it in trusted_proxies (DUGOUT_TRUSTED_PROXIES), \
+                or all clients behind it count as one"
+        ),
         Event::Postgres { state, detail } => tracing::warn!(event = name, state, detail),
     }
 }

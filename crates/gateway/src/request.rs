@@ -47,6 +47,12 @@ pub async fn observe<B: MessageBody + 'static>(
     let proxies = request.app_data::<web::Data<TrustedProxies>>().cloned();
     let events = request.app_data::<web::Data<Events>>().cloned();
     let client_ip = client_ip::of(request.peer_addr(), request.headers(), proxies.as_deref().map(|proxies| &**proxies));
+    if let Some(events) = &events
+        && let Some(peer) =
+            client_ip::undeclared(request.peer_addr(), request.headers(), proxies.as_deref().map(|p| &**p))
+    {
+        events.undeclared_proxy(peer);
+    }
     let context = RequestContext { id: id(&request), client_ip, started: Instant::now() };
     if let Ok(address) = HeaderValue::from_str(&client_ip.to_string()) {
         request.headers_mut().insert(REAL_IP, address);

@@ -91,6 +91,11 @@ impl Pool {
         }
     }
 
+    /// Connections at most.
+    pub fn capacity(&self) -> usize {
+        self.inner.status().max_size
+    }
+
     /// (open, idle, waiting) connections, for metrics.
     pub fn status(&self) -> (usize, usize, usize) {
         let status = self.inner.status();

@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
+import { lazyScreen } from '@/lib/lazy-screen'
 import { queryClient } from '@/lib/query-client'
 import { ReportContext, type ReportProps } from '@/lib/report'
 
-const ReportButton = lazy(() => import('@/features/reports/components/report-button'))
+const ReportButton = lazyScreen(() => import('@/features/reports/components/report-button'))
 
 const report = (props: ReportProps) => <ReportButton {...props} />
 

@@ -1,13 +1,16 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { LoadBoundary } from '@/ui/load-boundary'
 import { PageSpinner } from '@/ui/spinner'
-
-const Data = lazy(() => import('@/app/data'))
+import { Data } from '@/app/parts'
 
 /** Around screens that come by a request of their own: the spinner until they are here, and the data behind them. */
 export function Later({ children }: { children: ReactNode }) {
   return (
-    <Suspense fallback={<PageSpinner />}>
-      <Data>{children}</Data>
-    </Suspense>
+    <LoadBoundary place={useLocation().pathname}>
+      <Suspense fallback={<PageSpinner />}>
+        <Data>{children}</Data>
+      </Suspense>
+    </LoadBoundary>
   )
 }

@@ -1,12 +1,8 @@
-import { lazy } from 'react'
 import { Outlet } from 'react-router'
 import { useSession } from '@/lib/session'
 import { PageSpinner } from '@/ui/spinner'
 import { Later } from '@/app/later'
-
-const Shell = lazy(() => import('@/app/shell/shell'))
-const VisitorFrame = lazy(() => import('@/app/visitor-frame'))
-const SignInToSee = lazy(() => import('@/app/sign-in-to-see'))
+import { Shell, SignInToSee, VisitorFrame } from '@/app/parts'
 
 /** Puts the shell around what signed-in users see, and nothing around what visitors see. */
 export function SignedInLayout() {
@@ -38,7 +34,7 @@ export function VisitorLayout() {
   )
 }
 
-/** Screens for users: visitors are told so in place. */
+/** Screens for users; visitors read in place that they have to sign in. */
 export function MembersOnly() {
   const { user } = useSession()
   return user ? <Outlet /> : <SignInToSee />

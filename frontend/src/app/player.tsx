@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyScreen } from '@/lib/lazy-screen'
 import PlayerScreen from '@/features/players/routes/player'
 import { ScoutDesk } from '@/features/scouting/components/scout-desk'
 import { CoachTeams } from '@/features/teams/components/coach-teams'
 import { MemberTeams, TeamsOf, WardTeams } from '@/features/teams/components/member-teams'
 
-const Care = lazy(() => import('@/app/care'))
+const Care = lazyScreen(() => import('@/app/care'))
 
 /** Anybody's page: with a guardian's part above the profile of a ward, the teams, and what a scout keeps about a player. */
 export default function Player() {

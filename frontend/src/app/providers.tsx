@@ -2,7 +2,8 @@ import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode
 import { afterPaint } from '@/lib/after-paint'
 import { SESSION_ENDED } from '@/lib/errors'
 import { isScreen } from '@/lib/paths'
-import { bringsSession, hasStoredSession, SessionProvider } from '@/lib/session'
+import { bringsSession, SessionProvider } from '@/lib/session'
+import { hasStoredSession } from '@/lib/stored-session'
 import { toast } from '@/ui/toast/toast-state'
 
 const Toaster = lazy(async (): Promise<{ default: ComponentType }> => {

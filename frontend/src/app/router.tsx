@@ -1,25 +1,27 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { createBrowserRouter, Navigate, Outlet, ScrollRestoration, useLocation, type RouteObject } from 'react-router'
 import { LandingScreen } from '@/features/landing/routes/landing'
-import { awaitsConversion, expectConversion, keepReferral } from '@/features/referrals/kept-code'
+import {
+  awaitsConversion,
+  expectConfirmation,
+  expectConversion,
+  forgetConfirmed,
+  keepReferral,
+} from '@/features/referrals/kept-code'
 import { afterPaint } from '@/lib/after-paint'
 import { needsSecondFactor } from '@/lib/assurance'
 import { paths } from '@/lib/paths'
-import { hasStoredSession, useSession } from '@/lib/session'
+import { useSession } from '@/lib/session'
+import { hasStoredSession } from '@/lib/stored-session'
 import { PageSpinner } from '@/ui/spinner'
 import { sayWhatLinksSay } from '@/app/arrival'
 import { MEMBERS_SCREENS, PUBLIC_SCREENS } from '@/app/built'
 import { ErrorPage } from '@/app/error-page'
 import { Later } from '@/app/later'
 import { MembersOnly, SignedInLayout, VisitorLayout } from '@/app/layout'
+import { ConsentScreen, HomeScreen, SecondFactorScreen, SignInScreen, Unbuilt } from '@/app/parts'
 import { RouteFocus } from '@/app/route-focus'
 import { UNBUILT, UNBUILT_OUTSIDE_SHELL } from '@/app/screens'
-
-const Unbuilt = lazy(() => import('@/app/unbuilt'))
-const HomeScreen = lazy(() => import('@/app/home'))
-const ConsentScreen = lazy(() => import('@/features/auth/routes/consent'))
-const SecondFactorScreen = lazy(() => import('@/features/auth/routes/second-factor'))
-const SignInScreen = lazy(() => import('@/features/auth/routes/sign-in'))
 
 /** Section 9; the database awards it. */
 const WELCOME_BONUS = 150
@@ -93,7 +95,8 @@ function SecondStep() {
   const { session } = useSession()
   const userId = session?.user.id
   useEffect(() => {
-    // Who had to confirm an address first has the first session here.
+    if (userId) forgetConfirmed(userId)
+    // A sign-up whose record failed is tried again with the next session.
     if (userId && awaitsConversion(userId)) void referrals().then(({ convertReferral }) => convertReferral(userId))
   }, [userId])
   if (!needsSecondFactor(session)) return <Outlet />
@@ -129,8 +132,10 @@ function onSignedUp(userId: string, signedIn: boolean) {
       description: `${WELCOME_BONUS} tokens are yours to begin with.`,
     }),
   )
-  expectConversion(userId)
-  if (signedIn) void referrals().then(({ convertReferral }) => convertReferral(userId))
+  if (signedIn) {
+    expectConversion(userId)
+    void referrals().then(({ convertReferral }) => convertReferral(userId))
+  } else expectConfirmation(userId)
 }
 
 /** Not needed by those who come without a code. */

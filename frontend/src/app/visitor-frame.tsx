@@ -1,11 +1,14 @@
 import { Suspense, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { Footer } from '@/features/landing/components/footer'
 import { TopBar } from '@/features/landing/components/top-bar'
+import { LoadBoundary } from '@/ui/load-boundary'
 import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
 
 /** The landing page's bar and footer around another screen. */
 export default function VisitorFrame({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
   return (
     <div className="flex min-h-dvh flex-col print:min-h-0">
       <SkipLink />
@@ -14,7 +17,9 @@ export default function VisitorFrame({ children }: { children: ReactNode }) {
         id={MAIN_ID}
         className="mx-auto w-full max-w-6xl grow px-5 pt-24 pb-12 outline-none print:max-w-none print:p-0"
       >
-        <Suspense fallback={<PageSpinner />}>{children}</Suspense>
+        <LoadBoundary place={pathname}>
+          <Suspense fallback={<PageSpinner />}>{children}</Suspense>
+        </LoadBoundary>
       </main>
       <Footer />
     </div>

@@ -20,6 +20,9 @@ export function count(value: Value): string {
   return known(value) ? value.toLocaleString('en-US') : UNKNOWN
 }
 
+/** An amount of US dollars: `$9`, `$19.50`. */
+export const dollars = (amount: number) => `$${Number.isInteger(amount) ? amount : amount.toFixed(2)}`
+
 /** Innings of a number of outs: `6.1` is six and a third. */
 export function innings(outs: Value): string {
   return known(outs) ? `${Math.floor(outs / 3)}.${outs % 3}` : UNKNOWN
@@ -49,6 +52,17 @@ export function day(time: string | null | undefined, locale = 'en-US'): string {
     year: 'numeric',
     timeZone: whole ? 'UTC' : undefined,
   })
+}
+
+/** "Nov 21", with the year only where it is another than today's; or `—`. */
+export function shortDay(time: string | null | undefined, now = new Date(), locale = 'en-US'): string {
+  if (!time) return UNKNOWN
+  const whole = /^\d{4}-\d{2}-\d{2}$/.test(time)
+  const timeZone = whole ? 'UTC' : undefined
+  const year = (date: Date) => date.toLocaleDateString(locale, { year: 'numeric', timeZone })
+  const date = new Date(time)
+  if (year(date) !== String(now.getFullYear())) return day(time, locale)
+  return date.toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone })
 }
 
 /** "Nov 21, 2026, 2:05 PM", by the reader's clock. */

@@ -1,6 +1,7 @@
 import type { Session, User } from '@supabase/supabase-js'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { statusOf } from '@/lib/errors'
+import { storedSession } from '@/lib/stored-session'
 import { showTheme } from '@/lib/theme'
 
 /** Section 9: the session check may keep the page waiting for this many milliseconds. */
@@ -13,6 +14,7 @@ export const SIGN_OUT_PATIENCE = 5000
 const GONE = [401, 403, 404]
 
 type SessionState = {
+  /** The session; the stored one while the library restores it, which may take as long as the line is slow. */
   session: Session | null
   user: User | null
   /** True until the first session check is done, and for at most `LOADING_TIMEOUT`. */
@@ -42,7 +44,8 @@ type SessionProviderProps = {
 }
 
 export function SessionProvider({ after, onEnded, children }: SessionProviderProps) {
-  const [session, setSession] = useState<Session | null>(null)
+  const [known, setKnown] = useState<Session | null>(null)
+  const [stored, setStored] = useState(storedSession)
   const [loading, setLoading] = useState(true)
   const leaving = useRef(false)
 
@@ -56,14 +59,22 @@ export function SessionProvider({ after, onEnded, children }: SessionProviderPro
       if (left) return
       // The first event is INITIAL_SESSION: the check of what is stored, refreshed if it had expired.
       const { data } = supabase.auth.onAuthStateChange((event, session) => {
-        setSession(session)
+        setKnown(session)
+        // Without an answer from the server the library reports no session, but keeps the stored one.
+        setStored(event === 'INITIAL_SESSION' && !session ? storedSession() : null)
         setLoading(false)
         if (session) forgetDraftsOfOthers(session.user.id)
         if (event !== 'SIGNED_OUT') return
         queryClient.clear()
         if (!leaving.current) onEnded?.()
       })
-      unsubscribe = () => data.subscription.unsubscribe()
+      // Restores what could not be refreshed without a connection.
+      const retry = () => void supabase.auth.getSession()
+      window.addEventListener('online', retry)
+      unsubscribe = () => {
+        data.subscription.unsubscribe()
+        window.removeEventListener('online', retry)
+      }
     }
     listen().catch((error: unknown) => console.error('The session could not be looked up.', error))
     return () => {
@@ -88,9 +99,12 @@ export function SessionProvider({ after, onEnded, children }: SessionProviderPro
     queryClient.clear()
     leaving.current = false
     // A failed sign-out sends no SIGNED_OUT event.
-    setSession(null)
+    setKnown(null)
+    setStored(null)
   }, [])
 
+  // Section 4: a spinner for at most 300 ms, then the signed-in screens, even if the check is still running.
+  const session = known ?? (loading ? null : stored)
   const state = useMemo(() => ({ session, user: session?.user ?? null, loading, signOut }), [session, loading, signOut])
   return <SessionContext value={state}>{children}</SessionContext>
 }
@@ -108,11 +122,6 @@ export function useSession(): SessionState {
   const state = use(SessionContext)
   if (!state) throw new Error('useSession is called outside of SessionProvider.')
   return state
-}
-
-/** Whether this browser holds a session, before the library has looked at it: `sb-<host>-auth-token` is its name for it. */
-export function hasStoredSession(): boolean {
-  return Object.keys(localStorage).some((key) => /^sb-.+-auth-token$/.test(key))
 }
 
 /** Whether the address brings one along: from a link in an e-mail, or from another provider. */

@@ -22,6 +22,7 @@ export const fake = {
   answers: {} as Record<string, Answer>,
   auth: {
     signUp: vi.fn(),
+    resend: vi.fn(),
     signInWithPassword: vi.fn(),
     resetPasswordForEmail: vi.fn(),
     signOut: vi.fn(),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use actix_web::http::header::HeaderName;
 
+use super::Config;
 use super::reader::Reader;
 
 /// `GOTRUE_RATE_LIMIT_…`, and the two of their kind that are named otherwise. Requests of one client, each route counted
@@ -14,6 +15,8 @@ pub struct RateLimits {
     pub header: Option<HeaderName>,
     /// `GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED`: the same for the header `Sb-Forwarded-For`, which goes first.
     pub sb_forwarded_for: bool,
+    /// Nothing says behind which proxy this service runs in its container's place: see [`super::Config::stand_in_for_container`].
+    pub proxy_is_undeclared: bool,
     /// `TOKEN_REFRESH`: every way to a token but web3.
     pub token_refresh: f64,
     /// `VERIFY`: one-time codes that come back.
@@ -56,6 +59,17 @@ impl Allowance {
     }
 }
 
+impl Config {
+    /// For `dugout auth`, which is put where GoTrue's container was and told nothing new: without `HEADER` and without
+    /// `DUGOUT_TRUSTED_PROXIES` a proxy has to be expected, whose address must not stand for all clients behind it. Returns
+    /// whether that is so.
+    pub fn stand_in_for_container(&mut self) -> bool {
+        let limits = &mut self.rate_limits;
+        limits.proxy_is_undeclared = limits.header.is_none() && self.listen.trusted_proxies.0.is_empty();
+        limits.proxy_is_undeclared
+    }
+}
+
 pub(super) fn rate_limits(reader: &mut Reader) -> RateLimits {
     let prefix = "GOTRUE_RATE_LIMIT_";
     let header =
@@ -70,6 +84,7 @@ pub(super) fn rate_limits(reader: &mut Reader) -> RateLimits {
     };
     RateLimits {
         header,
+        proxy_is_undeclared: false,
         token_refresh: rate("TOKEN_REFRESH", 150.0),
         verify: rate("VERIFY", 30.0),
         otp: rate("OTP", 30.0),

@@ -16,6 +16,8 @@ pub struct OAuthServerConfig {
     pub authorization_path: String,
     /// `AUTHORIZATION_TTL`: how long a request, and the code that comes of it, is good.
     pub authorization_ttl: Duration,
+    /// `ALLOW_PLAIN_PKCE`, which GoTrue does not have: also the challenge method `plain`.
+    pub allow_plain_pkce: bool,
     /// `DEFAULT_SCOPE`: of requests that name none.
     pub default_scope: String,
 }
@@ -30,6 +32,7 @@ impl OAuthServerConfig {
             authorization_ttl: reader
                 .positive_duration(&format!("{prefix}AUTHORIZATION_TTL"))
                 .unwrap_or(Duration::from_secs(600)),
+            allow_plain_pkce: reader.flag(&format!("{prefix}ALLOW_PLAIN_PKCE"), false),
             default_scope: reader.text(&format!("{prefix}DEFAULT_SCOPE")).unwrap_or_else(|| "email".to_owned()),
         }
     }

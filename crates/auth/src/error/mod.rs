@@ -6,6 +6,7 @@
 mod external;
 pub(crate) mod fault;
 mod hooks;
+mod limited;
 mod mfa;
 mod oauth;
 mod oauth_server;
@@ -20,6 +21,7 @@ use table::codes;
 
 pub(crate) use external::ExternalError;
 pub(crate) use hooks::HookError;
+pub(crate) use limited::Limited;
 pub(crate) use mfa::MfaError;
 pub(crate) use oauth::OAuthError;
 pub(crate) use oauth_server::OAuthServerError;
@@ -44,6 +46,7 @@ codes! {
     Banned                          403 "user_banned" "User is banned";
     SessionOver                     403 "session_expired" "Session is no longer valid";
     NotAdmin                        403 "not_admin" "User not allowed";
+    ClientNotAllowed                403 "no_authorization" "OAuth clients are not allowed to perform this action";
     WrongAudience                   400 "validation_failed" "Token audience doesn't match request audience";
 
     // What they sent
@@ -224,7 +227,7 @@ codes! {
     SamlDisabled                    404 "saml_provider_disabled" "SAML 2.0 is disabled";
 
     // Not the client's doing
-    TooManyRequests(_seconds: i64 = 10)
+    TooManyRequests(_limited: Limited = Limited { seconds: 10, class: "otp" })
                                     429 "over_request_rate_limit" "Request rate limit reached";
     TooBusy                         429 "over_request_rate_limit" "Request rate limit reached";
     NoMemory                        503 "unexpected_failure" "The server is holding as much data as it may, please try again";
@@ -245,12 +248,23 @@ codes! {
 }
 
 impl AuthError {
+    /// Which limit a 429 is of, for the log.
+    pub(crate) fn limit_class(&self) -> Option<&'static str> {
+        match self {
+            AuthError::TooManyRequests(limited) => Some(limited.class),
+            AuthError::TooManyEmails(_) => Some("emails of the project"),
+            AuthError::TooManySms(_) => Some("messages of the project"),
+            AuthError::TooBusy => Some("password hashing, or hooks"),
+            other => (other.status() == 429).then(|| other.code()),
+        }
+    }
+
     /// After how many seconds asking again makes sense: the header `Retry-After`.
     pub(crate) fn retry_after(&self) -> Option<i64> {
         match self {
             AuthError::Unavailable(_) | AuthError::TooBusy | AuthError::NoMemory => Some(1),
-            AuthError::TooManyRequests(seconds)
-            | AuthError::TooManyEmails(seconds)
+            AuthError::TooManyRequests(limited) => Some(limited.seconds),
+            AuthError::TooManyEmails(seconds)
             | AuthError::TooManySms(seconds)
             | AuthError::TooSoonForEmail(seconds)
             | AuthError::TooSoonForSms(seconds) => Some((*seconds).max(1)),

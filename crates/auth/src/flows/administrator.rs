@@ -44,7 +44,8 @@ impl FromRequest for Administrator {
 pub(crate) fn admit(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
     let caller = gateway::guard::found(request)?;
     let roles = request.app_data::<web::Data<State>>().map(|state| state.config.jwt.admin_roles.as_slice());
-    if roles.unwrap_or_default().iter().any(|role| **role == *caller.role) {
+    let is_first_party = caller.claims.get("client_id").is_none();
+    if is_first_party && roles.unwrap_or_default().iter().any(|role| **role == *caller.role) {
         return Ok(caller);
     }
     Err(if caller.credential == Credential::None { Refusal::NoCredential } else { Refusal::Forbidden })
@@ -57,7 +58,7 @@ impl Administrator {
     /// DEVIATION: a banned user whose role is an administrator's is no administrator; GoTrue lets them go on.
     ///
     /// # Errors
-    /// Those of [`sessions::current`], and [`AuthError::SessionOver`].
+    /// Those of [`sessions::current_of_any`], and [`AuthError::SessionOver`].
     pub(crate) async fn enter(&self, state: &State) -> Result<User, AuthError> {
         let claims = &self.0.claims;
         sessions::check_token(state, claims)?;
@@ -66,8 +67,9 @@ impl Administrator {
                 Some(_) => claims.subject().ok_or(AuthError::SubjectNotUuid)?,
                 None => return Err(AuthError::MissingSubject),
             };
-            let current = sessions::current(state, &Authenticated { user_id, caller: self.0.clone() }).await?;
+            let current = sessions::current_of_any(state, &Authenticated { user_id, caller: self.0.clone() }).await?;
             current.check_session(state)?;
+            current.check_first_party()?;
         }
         Ok(audit::admin(&self.0.role))
     }

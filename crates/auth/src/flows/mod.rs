@@ -7,6 +7,7 @@ pub(crate) mod cleanup;
 pub(crate) mod enumeration;
 pub(crate) mod external;
 pub(crate) mod fault_log;
+pub(crate) mod first_party;
 pub(crate) mod hooks;
 pub(crate) mod limits;
 pub(crate) mod mfa;

@@ -8,12 +8,16 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
+use crate::config::HookTarget;
 use crate::error::AuthError;
-use crate::flows::hooks;
+use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::{hooks, oauth_server};
 use crate::model::account::{User, UserBody};
 use crate::model::requester::Requester;
+use crate::model::scopes::Scopes;
 use crate::model::session::{Aal, Session};
 use crate::state::State;
+use crate::store::sessions;
 
 /// What signing in and refreshing answer (RFC 6749 section 5.1, and more).
 #[derive(Debug, Serialize, ToSchema)]
@@ -84,6 +88,92 @@ pub(crate) struct Making<'a> {
     pub(crate) now: DateTime<Utc>,
 }
 
+/// A session that is stored, and its tokens, once [`Issued::complete`] has made them.
+#[must_use]
+pub(crate) enum Issued {
+    /// Nobody else was to be asked, or a function that takes part in the transaction.
+    Done(Box<TokenBody>),
+    /// An HTTP hook is to be asked after the commit.
+    Open(Box<Open>),
+}
+
+/// What is kept of [`Making`] until the commit.
+pub(crate) struct Open {
+    user: User,
+    session: Session,
+    refresh_token: String,
+    method: String,
+    now: DateTime<Utc>,
+    claims: Map<String, Value>,
+    ends_with_refusal: bool,
+}
+
+impl Issued {
+    /// The answer. The caller has committed and holds no connection.
+    ///
+    /// # Errors
+    /// The hook's, with which a session that was new has ended; and when no key can sign.
+    pub(crate) async fn complete(self, state: &State, requester: &Requester) -> Result<TokenBody, AuthError> {
+        let open = match self {
+            Issued::Done(body) => return Ok(*body),
+            Issued::Open(open) => *open,
+        };
+        let Open { user, session, refresh_token, method, now, claims, ends_with_refusal } = open;
+        let made = match hooks::customise_after(state, requester, user.id, &method, claims).await {
+            Ok(claims) => {
+                let making = Making { session: &session, refresh_token, method: &method, now };
+                answer(state, user, making, &claims)
+            }
+            Err(error) => Err(error),
+        };
+        if made.is_err() && ends_with_refusal {
+            let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+            sessions::delete(&db, session.id).await.or_fault(UNEXPECTED)?;
+        }
+        made
+    }
+
+    /// The answer where it has to be known before the commit.
+    ///
+    /// # Errors
+    /// The hook's, [`AuthError::TooBusy`] when too many wait for hooks already; and when no key can sign.
+    pub(crate) async fn complete_in(
+        self,
+        state: &State,
+        db: &Transaction<'_>,
+        requester: &Requester,
+    ) -> Result<TokenBody, AuthError> {
+        let open = match self {
+            Issued::Done(body) => return Ok(*body),
+            Issued::Open(open) => *open,
+        };
+        let Open { user, session, refresh_token, method, now, claims, .. } = open;
+        let claims = hooks::customise(state, db, requester, user.id, &method, claims).await?;
+        answer(state, user, Making { session: &session, refresh_token, method: &method, now }, &claims)
+    }
+
+    /// Has the answer made before the commit, so that a user who is new comes to be only with a token.
+    ///
+    /// # Errors
+    /// Those of [`Issued::complete_in`].
+    pub(crate) async fn settle(
+        self,
+        state: &State,
+        db: &Transaction<'_>,
+        requester: &Requester,
+    ) -> Result<Self, AuthError> {
+        self.complete_in(state, db, requester).await.map(|body| Issued::Done(Box::new(body)))
+    }
+
+    /// Leaves the session as it is when the hook refuses: it was there before.
+    pub(crate) fn of_old_session(mut self) -> Self {
+        if let Issued::Open(open) = &mut self {
+            open.ends_with_refusal = false;
+        }
+        self
+    }
+}
+
 /// The answer for a session. The project's hook may have other claims signed than ours.
 ///
 /// # Errors
@@ -94,10 +184,17 @@ pub(crate) async fn body(
     requester: &Requester,
     user: User,
     making: Making<'_>,
-) -> Result<TokenBody, AuthError> {
+) -> Result<Issued, AuthError> {
     let claims = claims(state, &user, &making);
+    let hook = state.config.hooks.custom_access_token.as_ref();
+    if hook.is_some_and(|hook| matches!(hook.target, HookTarget::Http(_))) {
+        let Making { session, refresh_token, method, now } = making;
+        let (session, method) = (session.clone(), method.to_owned());
+        let open = Open { user, session, refresh_token, method, now, claims, ends_with_refusal: true };
+        return Ok(Issued::Open(Box::new(open)));
+    }
     let claims = hooks::customise(state, db, requester, user.id, making.method, claims).await?;
-    answer(state, user, making, &claims)
+    answer(state, user, making, &claims).map(|body| Issued::Done(Box::new(body)))
 }
 
 /// The same where the project has no such hook.
@@ -139,8 +236,14 @@ fn expiry(state: &State, user: &User, session: &Session, now: DateTime<Utc>) -> 
     }
 }
 
+/// DEVIATION: the token of an OAuth client carries `email`, `phone` and `user_metadata` only as far as its scopes allow; GoTrue
+/// puts everything in.
 fn claims(state: &State, user: &User, making: &Making<'_>) -> Map<String, Value> {
     let session = making.session;
+    let expires_at = expiry(state, user, session, making.now);
+    let scopes = Scopes(session.scopes.as_deref().unwrap_or_default());
+    let client_view = session.oauth_client_id.map(|_| oauth_server::limited(user.clone(), scopes));
+    let shown = client_view.as_ref().unwrap_or(user);
     let mut claims = Map::new();
     let mut claim = |name: &str, value: Value| claims.insert(name.to_owned(), value);
     if !state.config.jwt.issuer.is_empty() {
@@ -148,12 +251,12 @@ fn claims(state: &State, user: &User, making: &Making<'_>) -> Map<String, Value>
     }
     claim("sub", json!(user.id));
     claim("aud", json!(user.aud));
-    claim("exp", json!(expiry(state, user, session, making.now)));
+    claim("exp", json!(expires_at));
     claim("iat", json!(making.now.timestamp()));
-    claim("email", json!(user.email));
-    claim("phone", json!(user.phone));
+    claim("email", json!(shown.email));
+    claim("phone", json!(shown.phone));
     claim("app_metadata", json!(user.app_metadata));
-    claim("user_metadata", json!(user.user_metadata));
+    claim("user_metadata", json!(shown.user_metadata));
     claim("role", json!(user.role));
     claim("aal", json!(Aal::of(&session.proofs).as_str()));
     let methods: Vec<Value> = session.proofs.iter().map(|proof| method(user, &proof.method, proof.at)).collect();

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use actix_web::HttpRequest;
 use actix_web::http::header::{HeaderMap, HeaderName};
 use gateway::RequestContext;
+use gateway::address::{Reach, reach};
 use sha2::{Digest, Sha256};
 
 use crate::config::RateLimits;
@@ -17,15 +18,48 @@ const SB_FORWARDED_FOR: HeaderName = HeaderName::from_static("sb-forwarded-for")
 pub(crate) enum Client {
     Address(IpAddr),
     Name([u8; 16]),
+    /// Somebody behind a proxy that nobody declared, who cannot be told from all others there.
+    Undeclared,
 }
+
+/// Headers that a proxy adds.
+const FORWARDED: [&str; 4] = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
 impl Client {
     /// The client of a request.
     ///
     /// DEVIATION: limits hold without `GOTRUE_RATE_LIMIT_HEADER`, by the address of the client, IPv6 by /64; GoTrue has no limits
     /// then, nor for a request without the header.
+    ///
+    /// DEVIATION: `dugout auth` with neither `GOTRUE_RATE_LIMIT_HEADER` nor `DUGOUT_TRUSTED_PROXIES` counts only the requests that
+    /// come straight from a public address: whatever comes from a private one or with a header of proxies is not limited by
+    /// client, as in GoTrue. That is safe because what protects accounts is not counted by client: wrong passwords and
+    /// codes count by account and factor, mails and messages by address and project, and hashing has a bounded queue.
     pub(crate) fn of(request: &HttpRequest, config: &RateLimits) -> Self {
-        Self::named(request.headers(), config).unwrap_or_else(|| Client::at(RequestContext::of(request).client_ip))
+        Self::named(request.headers(), config).unwrap_or_else(|| {
+            let address = RequestContext::of(request).client_ip;
+            let is_forwarded = || FORWARDED.iter().any(|name| request.headers().contains_key(*name));
+            if config.proxy_is_undeclared && (reach(address) != Reach::Public || is_forwarded()) {
+                Client::Undeclared
+            } else {
+                Client::at(address)
+            }
+        })
+    }
+
+    /// Whether requests of one client can be told from those of another.
+    pub(crate) fn is_distinct(self) -> bool {
+        self != Client::Undeclared
+    }
+
+    /// The network of the client, as PostgreSQL writes one; `None` where the address is not what `peer` says.
+    pub(crate) fn network(self, peer: IpAddr) -> Option<String> {
+        match self {
+            Client::Address(address) if self == Client::at(peer) => {
+                Some(format!("{address}/{}", if address.is_ipv6() { 64 } else { 32 }))
+            }
+            _ => None,
+        }
     }
 
     /// The one that a proxy's header names.
@@ -75,7 +109,8 @@ mod tests {
             ("GOTRUE_JWT_SECRET", "0123456789abcdef0123456789abcdef"),
         ];
         let all = least.iter().chain(config).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let (config, _) = Config::from_env(all).unwrap();
+        let (mut config, _) = Config::from_env(all).unwrap();
+        config.stand_in_for_container();
         let mut request = TestRequest::default().peer_addr(peer.parse().unwrap());
         for header in headers {
             request = request.append_header(*header);
@@ -86,13 +121,19 @@ mod tests {
     #[test]
     fn clients_are_told_apart_by_address_or_by_what_a_proxy_says() {
         let at = |text: &str| Client::at(text.parse().unwrap());
+        let declared = [("DUGOUT_TRUSTED_PROXIES", "192.0.2.0/24")];
         let proxy = [("GOTRUE_RATE_LIMIT_HEADER", "X-Real-Ip")];
         let sb = [("GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED", "true"), proxy[0]];
         for (config, headers, peer, expected) in [
-            (&[][..], &[("x-real-ip", "1.1.1.1")][..], "192.0.2.1:9", at("192.0.2.1")),
-            (&[], &[("sb-forwarded-for", "1.1.1.1")], "192.0.2.1:9", at("192.0.2.1")),
-            (&[], &[], "[2001:db8:1:2:3:4:5:6]:9", at("2001:db8:1:2::")),
-            (&[], &[], "[::ffff:192.0.2.1]:9", at("192.0.2.1")),
+            (&[][..], &[("x-real-ip", "1.1.1.1")][..], "9.9.9.9:9", Client::Undeclared),
+            (&[], &[("x-forwarded-for", "1.1.1.1")], "9.9.9.9:9", Client::Undeclared),
+            (&[], &[], "10.1.2.3:9", Client::Undeclared),
+            (&[], &[], "127.0.0.1:9", Client::Undeclared),
+            (&[], &[("sb-forwarded-for", "1.1.1.1")], "9.9.9.9:9", at("9.9.9.9")),
+            (&[], &[], "[2606:2800:1:2:3:4:5:6]:9", at("2606:2800:1:2::")),
+            (&[], &[], "[::ffff:9.9.9.9]:9", at("9.9.9.9")),
+            (&declared, &[("x-real-ip", "1.1.1.1")], "10.1.2.3:9", at("10.1.2.3")),
+            (&declared, &[], "127.0.0.1:9", at("127.0.0.1")),
             (&proxy, &[("x-real-ip", "1.1.1.1, 2.2.2.2")], "192.0.2.1:9", at("1.1.1.1")),
             (&proxy, &[("x-real-ip", "2001:db8:1:2::9")], "192.0.2.1:9", at("2001:db8:1:2::1")),
             (&proxy, &[("x-real-ip", " , 2.2.2.2")], "192.0.2.1:9", at("192.0.2.1")),

@@ -1,12 +1,15 @@
-//! Hashing on a few threads of low priority, at most half the cores, with a bounded queue: hashing never holds up a
-//! request that hashes nothing.
+//! Hashing on threads of low priority, one for each core, with a bounded queue.
+//!
+//! The kernel gives a thread of low priority what others leave: hashing uses the whole machine while it is idle, and gives way
+//! to requests that hash nothing. Whose password is next says [`Turns`].
 
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use gateway::events::{Event, Events};
 use tokio::sync::oneshot;
 
+use super::turns::{Turn, Turns};
 use crate::error::AuthError;
 use crate::error::fault::UNEXPECTED;
 use crate::protocol::password_hash;
@@ -15,7 +18,8 @@ use crate::protocol::password_hash;
 const COST: u32 = 10;
 /// Waiting jobs at most: about ten seconds of work for one thread.
 const QUEUE: usize = 200;
-/// How far below everything else the threads run (`nice`).
+/// How far below everything else the threads run (`nice`). Not lower: on a machine whose cores are all busy a job would not end
+/// within the time a request has.
 const NICENESS: i32 = 10;
 /// A hash that no password has, of the same cost as the real ones.
 const NOBODY: &str = "$2a$10$7EqJtq98hPqEX7fNZaFWoOhi5BWX4Z3z8Zl4Z2xTgYyXo9n1b0a1K";
@@ -25,8 +29,48 @@ type Job = Box<dyn FnOnce() + Send>;
 /// The hashing threads. Cloning shares them; they end with the last clone.
 #[derive(Clone)]
 pub(crate) struct Hasher {
-    queue: SyncSender<Job>,
+    queue: Arc<Handle>,
     events: Events,
+}
+
+/// Ends the threads when the last clone of the hasher is gone.
+struct Handle(Arc<Queue>);
+
+struct Queue {
+    state: Mutex<QueueState>,
+    changed: Condvar,
+}
+
+struct QueueState {
+    turns: Turns<Job>,
+    ended: bool,
+}
+
+impl Queue {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next job; `None` when there will be no more.
+    fn next(&self) -> Option<Job> {
+        let mut state = self.state();
+        loop {
+            if let Some(job) = state.turns.pop() {
+                return Some(job);
+            }
+            if state.ended {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.0.state().ended = true;
+        self.0.changed.notify_all();
+    }
 }
 
 impl Hasher {
@@ -36,26 +80,26 @@ impl Hasher {
     /// When the operating system gives no thread.
     pub(crate) fn start(events: Events) -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self::with((cores / 2).max(1), QUEUE, events)
+        Self::with(cores, QUEUE, events)
     }
 
-    fn with(threads: usize, queue: usize, events: Events) -> std::io::Result<Self> {
-        let (queue, jobs) = sync_channel::<Job>(queue);
-        let jobs = Arc::new(Mutex::new(jobs));
+    fn with(threads: usize, capacity: usize, events: Events) -> std::io::Result<Self> {
+        let state = Mutex::new(QueueState { turns: Turns::new(capacity), ended: false });
+        let queue = Arc::new(Queue { state, changed: Condvar::new() });
         for _ in 0..threads {
-            let jobs = jobs.clone();
-            std::thread::Builder::new().name("password-hashing".to_owned()).spawn(move || work(&jobs))?;
+            let queue = queue.clone();
+            std::thread::Builder::new().name("password-hashing".to_owned()).spawn(move || work(&queue))?;
         }
-        Ok(Hasher { queue, events })
+        Ok(Hasher { queue: Arc::new(Handle(queue)), events })
     }
 
     /// Hashes a new password.
     ///
     /// # Errors
     /// [`AuthError::TooBusy`] when the queue is full.
-    pub(crate) async fn hash(&self, password: &str) -> Result<String, AuthError> {
+    pub(crate) async fn hash(&self, password: &str, turn: Turn) -> Result<String, AuthError> {
         let password = password.to_owned();
-        let hashed = self.run(move || bcrypt::hash_with_result(password, COST)).await?;
+        let hashed = self.run(turn, move || bcrypt::hash_with_result(password, COST)).await?;
         // The identifier $2a$ is the one Go writes and reads; the bytes are the same as for $2b$.
         hashed
             .map(|parts| parts.format_for_version(bcrypt::Version::TwoA))
@@ -69,80 +113,98 @@ impl Hasher {
     ///
     /// # Errors
     /// [`AuthError::TooBusy`] when the queue is full.
-    pub(crate) async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool, AuthError> {
+    pub(crate) async fn verify(&self, password: &str, hash: Option<&str>, turn: Turn) -> Result<bool, AuthError> {
         let password = password.to_owned();
         let known = hash.is_some();
         let hash = hash.unwrap_or(NOBODY).to_owned();
-        let same = self.run(move || password_hash::matches(&password, &hash)).await?;
+        let same = self.run(turn, move || password_hash::matches(&password, &hash)).await?;
         Ok(same && known)
     }
 
-    async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Result<T, AuthError> {
+    async fn run<T: Send + 'static>(
+        &self,
+        turn: Turn,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, AuthError> {
         let (done, result) = oneshot::channel();
         let job: Job = Box::new(move || {
             // A client that has gone away needs no hash.
             if !done.is_closed() {
-                let _ = done.send(job());
+                let _ = done.send(catch_unwind(AssertUnwindSafe(job)).map_err(|_| ()));
             }
         });
-        match self.queue.try_send(job) {
-            Ok(()) => self.events.emit(Event::PasswordHashed),
-            Err(TrySendError::Full(_)) => return Err(AuthError::TooBusy),
-            Err(TrySendError::Disconnected(_)) => {
-                return Err(AuthError::internal(UNEXPECTED, "the hashing threads are gone"));
-            }
-        }
-        result.await.map_err(|_| AuthError::internal(UNEXPECTED, "a hashing thread gave no answer"))
+        let displaced = self.queue.0.state().turns.push(turn, job);
+        self.queue.0.changed.notify_one();
+        // Dropping a job tells the request that waits for it.
+        drop(displaced);
+        let result = result.await.map_err(|_| AuthError::TooBusy)?;
+        self.events.emit(Event::PasswordHashed);
+        result.map_err(|()| AuthError::internal(UNEXPECTED, "hashing a password panicked"))
     }
 }
 
-fn work(jobs: &Mutex<Receiver<Job>>) {
+fn work(queue: &Queue) {
     // Without the right to lower its priority a thread works on as it is.
     let _ = rustix::process::setpriority_process(None, NICENESS);
-    loop {
-        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        match job {
-            Ok(job) => job(),
-            Err(_) => return,
-        }
+    while let Some(job) = queue.next() {
+        job();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::sync_channel;
+
     use super::*;
+    use crate::model::client::Client;
+
+    fn turn(client: &str) -> Turn {
+        Turn { client: Client::called(client), account: [0; 16], known: false }
+    }
 
     #[actix_web::test]
     async fn hashes_are_as_gos_and_nobody_has_no_password() {
         let hasher = Hasher::start(Events::default()).unwrap();
-        let hash = hasher.hash("secret12").await.unwrap();
+        let hash = hasher.hash("secret12", turn("a")).await.unwrap();
         assert!(hash.starts_with("$2a$10$") && hash.len() == 60, "{hash}");
-        assert!(hasher.verify("secret12", Some(&hash)).await.unwrap());
-        assert!(!hasher.verify("secret13", Some(&hash)).await.unwrap());
-        assert!(!hasher.verify("secret12", None).await.unwrap());
-        assert!(!hasher.verify("secret12", Some("$argon2id$…")).await.unwrap());
+        assert!(hasher.verify("secret12", Some(&hash), turn("a")).await.unwrap());
+        assert!(!hasher.verify("secret13", Some(&hash), turn("a")).await.unwrap());
+        assert!(!hasher.verify("secret12", None, turn("a")).await.unwrap());
+        assert!(!hasher.verify("secret12", Some("$argon2id$…"), turn("a")).await.unwrap());
     }
 
     #[actix_web::test]
-    async fn past_the_queue_nobody_waits() {
+    async fn past_the_queue_nobody_waits_and_no_client_takes_all_of_it() {
         let hasher = Hasher::with(1, 2, Events::default()).unwrap();
         let (go, wait) = sync_channel::<()>(0);
         let (begun, begins) = sync_channel::<()>(0);
-        let busy = hasher.run(move || begun.send(()).is_ok() && wait.recv().is_ok());
+        let busy = hasher.run(turn("a"), move || begun.send(()).is_ok() && wait.recv().is_ok());
         let work = async {
-            // The thread is at work, two jobs wait, and the next one is refused at once.
+            // The thread is at work, two jobs of one client wait, and its next one is refused at once.
             begins.recv().unwrap();
-            let (first, second) = (hasher.run(|| true), hasher.run(|| true));
-            let refused = async {
-                let refused = hasher.run(|| true).await;
-                go.send(()).unwrap();
-                refused
+            let (first, second) = (hasher.run(turn("a"), || true), hasher.run(turn("a"), || true));
+            let later = async {
+                let refused = hasher.run(turn("a"), || true).await;
+                // Another client's takes the place of the newest.
+                let other = hasher.run(turn("b"), || true);
+                let release = async { go.send(()).unwrap() };
+                (refused, tokio::join!(other, release).0)
             };
-            tokio::join!(first, second, refused)
+            tokio::join!(first, second, later)
         };
-        let (busy, (first, second, refused)) = tokio::join!(busy, work);
-        assert!(busy.unwrap() && first.unwrap() && second.unwrap());
+        let (busy, (first, second, (refused, other))) = tokio::join!(busy, work);
+        assert!(busy.unwrap() && first.unwrap() && other.unwrap());
+        assert!(matches!(second, Err(AuthError::TooBusy)));
         assert!(matches!(refused, Err(AuthError::TooBusy)));
+    }
+
+    #[actix_web::test]
+    async fn a_panic_ends_neither_the_thread_nor_the_request() {
+        let hasher = Hasher::with(1, 2, Events::default()).unwrap();
+        #[allow(clippy::panic)]
+        let broken = hasher.run(turn("a"), || -> bool { panic!("on purpose, by a test") }).await;
+        assert!(matches!(broken, Err(AuthError::Internal(_))));
+        assert!(hasher.run(turn("a"), || true).await.unwrap());
     }
 
     #[test]

@@ -8,3 +8,4 @@ pub(crate) mod providers;
 pub(crate) mod pwned;
 pub(crate) mod saml_metadata;
 pub(crate) mod sms;
+pub(crate) mod turns;

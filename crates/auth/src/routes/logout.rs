@@ -1,12 +1,12 @@
 //! `POST /logout`
 
 use actix_web::{HttpResponse, web};
-use gateway::Authenticated;
 use serde_json::Value;
 
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
 use crate::flows::audit::{self, Action};
+use crate::flows::first_party::FirstParty;
 use crate::flows::sessions::current;
 use crate::model::requester::Requester;
 use crate::state::State;
@@ -24,7 +24,7 @@ enum Scope {
     params(("scope" = Option<String>, Query, description = "`global` (all, the default), `local` or `others`")),
     responses((status = 204), (status = 400), (status = 401), (status = 403)))]
 pub(crate) async fn logout(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {

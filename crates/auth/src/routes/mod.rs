@@ -5,6 +5,7 @@ mod admin;
 mod authorize;
 mod callback;
 mod factors;
+mod first_party;
 mod health;
 mod invite;
 mod jwks;

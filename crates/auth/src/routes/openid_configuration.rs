@@ -19,6 +19,7 @@ pub(crate) async fn openid_configuration(_: Anyone, state: web::Data<State>) -> 
 /// The metadata of this server (RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3).
 pub(super) fn metadata(state: &State) -> HttpResponse {
     let issuer = &state.config.jwt.issuer;
+    let methods: &[&str] = if state.config.oauth_server.allow_plain_pkce { &["S256", "plain"] } else { &["S256"] };
     let base = issuer.trim_end_matches('/');
     let mut document = json!({
         "issuer": issuer,
@@ -37,7 +38,7 @@ pub(super) fn metadata(state: &State) -> HttpResponse {
             "sub", "aud", "iss", "exp", "iat", "auth_time", "nonce", "email", "email_verified", "phone_number",
             "phone_number_verified", "name", "picture", "preferred_username", "updated_at",
         ],
-        "code_challenge_methods_supported": ["S256", "plain"],
+        "code_challenge_methods_supported": methods,
     });
     let config = &state.config.oauth_server;
     if config.enabled && config.allow_dynamic_registration {

@@ -4,12 +4,12 @@
 
 use actix_web::HttpResponse;
 use actix_web::web;
-use gateway::Authenticated;
 use serde_json::{Value, json};
 
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
+use crate::flows::first_party::FirstParty;
 use crate::flows::limits::{self, Subject};
 use crate::flows::one_time_tokens::{self, Dispatch, Occasion};
 use crate::flows::sessions::current;
@@ -23,7 +23,7 @@ use crate::state::State;
     responses((status = 200, description = "`{}`"), (status = 400), (status = 401), (status = 403), (status = 422),
         (status = 429)))]
 pub(crate) async fn reauthenticate(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {

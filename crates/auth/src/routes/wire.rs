@@ -15,6 +15,7 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::NaiveDate;
 use gateway::caller::bearer;
+use gateway::events::Event;
 use gateway::gate::Fault;
 use gateway::{Authenticated, Refusal, RequestContext, TokenError, Wire};
 use serde_json::{Map, Value, json};
@@ -163,6 +164,7 @@ pub(crate) async fn finish<B: MessageBody + 'static>(
             let id = RequestContext::of(request).id;
             if let Some(state) = request.app_data::<web::Data<State>>() {
                 log(state, error, &id);
+                log_limit(state, error, &RequestContext::of(request));
             }
             let answer = answer(error, ApiVersion::of(request.headers()), &id);
             response.into_response(answer)
@@ -175,6 +177,17 @@ pub(crate) async fn finish<B: MessageBody + 'static>(
         }
     }
     Ok(response)
+}
+
+/// Logs of which limit a 429 is.
+fn log_limit(state: &State, error: &AuthError, context: &RequestContext) {
+    let Some(class) = error.limit_class() else { return };
+    state.events.emit(Event::RateLimited {
+        request_id: &context.id,
+        class,
+        client_ip: context.client_ip,
+        retry_after: error.retry_after().unwrap_or_default(),
+    });
 }
 
 /// What the gateway refuses, in GoTrue's words.

@@ -157,3 +157,9 @@ pub(crate) async fn strengthen(
     let sql = include_str!("sessions/strengthen.sql");
     db.execute(sql, &[&id, &user, &method.as_str(), &factor, &refresh_token, &now, &counter]).await.map(drop)
 }
+
+/// Whether a session of the user began in a network, written as PostgreSQL does.
+pub(crate) async fn began_in(db: &impl Query, user: Uuid, network: &str) -> Result<bool, Error> {
+    let row = db.query_one(include_str!("sessions/began_in.sql"), &[&user, &network]).await?;
+    row.try_get(0).map_err(unreadable)
+}

@@ -57,7 +57,7 @@ impl Standalone {
 ///
 /// # Errors
 /// [`StartError`], a sentence for a person.
-pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
+pub async fn auth(mut config: auth::Config) -> Result<Standalone, StartError> {
     let listener = listen(&config.listen.host, config.listen.port)?;
     let url = config.listen.database_url.reveal();
     let setting = |error: String| StartError::Setting("GOTRUE_DB_DATABASE_URL", error);
@@ -75,6 +75,12 @@ pub async fn auth(config: auth::Config) -> Result<Standalone, StartError> {
     bootstrap::run_service_migrations(&target, &auth::SCHEMA)
         .await
         .map_err(|error| StartError::Bootstrap("schema auth", error.to_string()))?;
+    if config.stand_in_for_container() {
+        tracing::info!(
+            event = "proxy_undeclared",
+            detail = "no limits by client behind a proxy: set GOTRUE_RATE_LIMIT_HEADER or DUGOUT_TRUSTED_PROXIES to have them"
+        );
+    }
     let proxies = config.listen.trusted_proxies.clone();
     let clock = Clock::default();
     let keys = config.jwt.keys(clock.clone()).map_err(|reason| StartError::Bootstrap("GOTRUE_JWT_KEYS", reason))?;

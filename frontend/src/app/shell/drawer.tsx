@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, type RefObject } from 'react'
 import { NavLink } from 'react-router'
 import { env } from '@/lib/env'
 import { paths } from '@/lib/paths'
@@ -17,11 +17,13 @@ type DrawerProps = {
   user: { id: string; email?: string }
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** Where the focus goes back to. */
+  opener: RefObject<HTMLElement | null>
   onLogout: () => void
 }
 
 /** Section 2, "Side navigation": from the left, 20rem wide. */
-export function Drawer({ user: { id, email = '' }, open, onOpenChange, onLogout }: DrawerProps) {
+export function Drawer({ user: { id, email = '' }, open, onOpenChange, opener, onLogout }: DrawerProps) {
   const { data: role = 'fan' } = useQuery(roleQuery(id))
   const { data: admin = false } = useQuery({
     queryKey: ['admin-address', email],
@@ -34,11 +36,11 @@ export function Drawer({ user: { id, email = '' }, open, onOpenChange, onLogout 
       <SheetContent
         side="left"
         onCloseAutoFocus={(event) => {
-          // Whoever went somewhere goes on there, not at the button of the menu.
-          if (!left.current) return
-          left.current = false
           event.preventDefault()
-          focusMain()
+          // After a link the new screen has the focus, otherwise the button of the menu.
+          if (left.current) focusMain()
+          else opener.current?.focus()
+          left.current = false
         }}
       >
         <div className="flex h-16 shrink-0 items-center justify-between border-b border-border px-5">

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
@@ -6,8 +6,15 @@ import { useUnsavedChanges } from '@/lib/unsaved-changes'
 import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle } from '@/ui/dialog'
 
+type LogoutDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Where the focus goes back to. */
+  opener: RefObject<HTMLElement | null>
+}
+
 /** Section 2, "Logout dialog", in both its forms. */
-export function LogoutDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function LogoutDialog({ open, onOpenChange, opener }: LogoutDialogProps) {
   const { signOut } = useSession()
   const navigate = useNavigate()
   const [leaving, setLeaving] = useState(false)
@@ -22,7 +29,13 @@ export function LogoutDialog({ open, onOpenChange }: { open: boolean; onOpenChan
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent role="alertdialog">
+      <DialogContent
+        role="alertdialog"
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          opener.current?.focus()
+        }}
+      >
         <div className="grid gap-2">
           <DialogTitle>{dirty ? 'Unsaved Changes Detected' : 'Confirm Logout'}</DialogTitle>
           <DialogDescription>Are you sure you want to log out?</DialogDescription>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Menu } from 'lucide-react'
-import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { recordPageView } from '@/features/activity/mutations'
 import { SuspensionNotice } from '@/features/home/components/suspension-notice'
@@ -11,6 +11,7 @@ import { paths } from '@/lib/paths'
 import { roleQuery } from '@/lib/role'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { LoadBoundary } from '@/ui/load-boundary'
 import { Logo } from '@/ui/logo'
 import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
@@ -23,6 +24,7 @@ const UNRECORDED = ['guardian_missing', 'suspended']
 
 /** What stands around every signed-in screen: the navigation bar, the drawer behind it, and the way out. */
 export default function Shell({ user, children }: { user: { id: string; email?: string }; children: ReactNode }) {
+  const menuButton = useRef<HTMLButtonElement>(null)
   const [menuOpen, setMenuOpen] = useState(false)
   const [logoutOpen, setLogoutOpen] = useState(false)
   const { pathname, key } = useLocation()
@@ -43,6 +45,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
       <header className="sticky top-0 z-30 border-b border-border bg-card/95 backdrop-blur print:hidden">
         <nav aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4">
           <Button
+            ref={menuButton}
             variant="ghost"
             size="icon"
             aria-label="Open menu"
@@ -68,15 +71,18 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
         user={user}
         open={menuOpen}
         onOpenChange={setMenuOpen}
+        opener={menuButton}
         onLogout={() => {
           setMenuOpen(false)
           setLogoutOpen(true)
         }}
       />
-      <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} />
+      <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} opener={menuButton} />
       <main id={MAIN_ID} className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10 print:max-w-none print:p-0">
         {visibility === 'suspended' && <SuspensionNotice userId={user.id} />}
-        <Suspense fallback={<PageSpinner />}>{children}</Suspense>
+        <LoadBoundary place={pathname}>
+          <Suspense fallback={<PageSpinner />}>{children}</Suspense>
+        </LoadBoundary>
       </main>
     </>
   )

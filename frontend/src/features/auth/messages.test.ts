@@ -1,3 +1,4 @@
+import { AuthClient } from '@supabase/supabase-js'
 import { expect, test } from 'vitest'
 import { UNREACHABLE } from '@/lib/errors'
 import { DUPLICATE_EMAIL, signInFailure, signUpFailure, signUpSuccess } from '@/features/auth/messages'
@@ -14,6 +15,19 @@ test.each([
   [new Error(''), 'Please check your credentials'],
 ])('a sign-in that fails with %o says so', (error, description) => {
   expect(signInFailure(error)).toEqual({ title: 'Sign in failed', description })
+})
+
+// Issue 10, C6: what the library makes of a server that fails without a word.
+test.each([
+  [500, ''],
+  [500, '<html>Bad gateway</html>'],
+  [502, ''],
+  [503, 'no healthy upstream'],
+])('a sign-in answered by %i with %j is the catalogue’s login fallback', async (status, body) => {
+  const fetch = () => Promise.resolve(new Response(body, { status }))
+  const client = new AuthClient({ url: 'http://auth.test', fetch, persistSession: false, autoRefreshToken: false })
+  const { error } = await client.signInWithPassword({ email: 'ana@x.test', password: 'secret' })
+  expect(signInFailure(error).description).toBe('Login failed.')
 })
 
 test.each([
@@ -35,6 +49,7 @@ test('a coach is told that the coach signup failed', () => {
 // "Success toasts" of the same section.
 test('a paid tier is welcomed by its name and price', () => {
   expect(signUpSuccess({ tier: 'BASIC', price: 0 })).toEqual({ title: 'Account created successfully!' })
+  expect(signUpSuccess({ tier: 'PRO', price: 19.5 }).description).toContain('Your plan is $19.50/mo.')
   expect(signUpSuccess({ tier: 'ELITE', price: 19.99 })).toEqual({
     title: 'Welcome to ELITE Membership!',
     description: 'Your plan is $19.99/mo. Payment setup is coming soon.',

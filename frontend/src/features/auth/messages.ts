@@ -1,4 +1,5 @@
-import { codeOf, messageOf } from '@/lib/errors'
+import { codeOf, messageOf, statusOf } from '@/lib/errors'
+import { dollars } from '@/lib/format'
 import type { MembershipTier } from '@/features/auth/model'
 
 /** The words of section 8, "The error catalogue". */
@@ -7,7 +8,11 @@ type Message = { title: string; description?: string }
 export const CREDENTIALS_MISSING = 'You must provide either an email or phone number and a password'
 export const EMAIL_MISSING = 'Please enter your email first'
 export const CONFIRM_EMAIL = 'Please check your email to confirm your registration.'
+export const LOGIN_FALLBACK = 'Login failed.'
 export const ACCOUNT_FALLBACK = 'Failed to create account'
+
+/** The least HTTP status that is the server's fault. */
+const SERVER_FAILURE = 500
 
 /** What sign-up says of an address that has an account: thrown by mutations.ts, never sent by the server. */
 export const DUPLICATE_EMAIL = 'DUPLICATE_EMAIL'
@@ -22,13 +27,19 @@ function signInReason(error: unknown): string {
       return 'Please check your email and click the confirmation link.'
     case 'invalid_credentials':
       return 'Invalid email or password.'
-    // An error that says nothing of itself: the catalogue's "login fallback", and its hint.
+    // The catalogue's "login fallback" for a server that fails without a word, and the hint for everything else.
     case undefined:
-      return messageOf(error, 'Please check your credentials')
+      return isServerFailure(error) ? LOGIN_FALLBACK : messageOf(error, 'Please check your credentials')
     default:
-      return messageOf(error, 'Login failed.')
+      return messageOf(error, LOGIN_FALLBACK)
   }
 }
+
+/** auth-js's name for an answer without JSON in it; its own test would bring the library into the page too early. */
+const isUnreadable = (error: unknown) => error instanceof Error && error.name === 'AuthUnknownError'
+
+/** An answer that the library could make nothing of (an empty 500, a proxy's page), or one of 500 and more. */
+const isServerFailure = (error: unknown) => isUnreadable(error) || (statusOf(error) ?? 0) >= SERVER_FAILURE
 
 export function signUpFailure(error: unknown, title: 'Sign up failed' | 'Coach signup failed'): Message {
   if (codeOf(error) === DUPLICATE_EMAIL) {
@@ -38,6 +49,12 @@ export function signUpFailure(error: unknown, title: 'Sign up failed' | 'Coach s
     }
   }
   return { title, description: messageOf(error, 'Please try again') }
+}
+
+/** Why the confirmation e-mail was not sent again. */
+export function resendReason(error: unknown): string {
+  if (codeOf(error) === 'over_email_send_rate_limit') return 'We have just sent one. Wait a minute and try again.'
+  return messageOf(error, 'The e-mail was not sent. Try again.')
 }
 
 export function resetFailure(error: unknown): Message {
@@ -72,7 +89,7 @@ export function signUpSuccess({ tier, price }: MembershipTier): Message {
   if (price === 0) return { title: 'Account created successfully!' }
   return {
     title: `Welcome to ${tier} Membership!`,
-    description: `Your plan is $${price}/mo. Payment setup is coming soon.`,
+    description: `Your plan is ${dollars(price)}/mo. Payment setup is coming soon.`,
   }
 }
 

@@ -9,6 +9,9 @@ export const SIGN_IN_DRAFT = 'sign-in'
 export const SIGN_UP_DRAFT = 'sign-up'
 export const COACH_DRAFT = 'coach-registration'
 
+/** Session storage key: the address whose confirmation is awaited, so that a reload does not forget it. */
+export const AWAITING_KEY = 'awaitingConfirmation'
+
 /** Field names in the order in which section 5 checks them. */
 export const SIGN_UP_FIELDS = ['fullName', 'email', 'password', 'confirmPassword', 'role'] as const
 export const COACH_FIELDS = [

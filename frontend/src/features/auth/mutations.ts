@@ -5,6 +5,7 @@ import { forgetDraft } from '@/lib/draft-storage'
 import { codeOf } from '@/lib/errors'
 import { leave } from '@/lib/leave'
 import { paths } from '@/lib/paths'
+import { REFERRAL_STORAGE_KEY } from '@/lib/referral-code'
 import { supabase } from '@/lib/supabase'
 import { toast } from '@/ui/toast/toast-state'
 import {
@@ -19,6 +20,7 @@ import {
   signUpSuccess,
 } from '@/features/auth/messages'
 import {
+  AWAITING_KEY,
   COACH_DRAFT,
   coachMetadata,
   savedTier,
@@ -34,7 +36,8 @@ import {
 /** Told the id of a user who has just signed up, and whether that brought a session; app/ connects it to the referrals. */
 export type OnSignedUp = (userId: string, signedIn: boolean) => void
 
-export function useSignIn() {
+/** @param onAwaiting called with an address that is not confirmed yet */
+export function useSignIn(onAwaiting: (email: string) => void) {
   return useMutation({
     mutationFn: async (credentials: { email: string; password: string }) => {
       const { data, error } = await supabase.auth.signInWithPassword(credentials)
@@ -42,7 +45,10 @@ export function useSignIn() {
       return data.session
     },
     onSuccess: enter,
-    onError: (error) => toast({ ...signInFailure(error), variant: 'error' }),
+    onError: (error, { email }) => {
+      toast({ ...signInFailure(error), variant: 'error' })
+      if (codeOf(error) === 'email_not_confirmed') onAwaiting(email)
+    },
   })
 }
 
@@ -108,6 +114,7 @@ function enter(session: Session | null) {
 }
 
 function forgetDrafts() {
+  sessionStorage.removeItem(AWAITING_KEY)
   for (const id of [SIGN_IN_DRAFT, SIGN_UP_DRAFT, COACH_DRAFT]) forgetDraft(id)
 }
 
@@ -158,30 +165,50 @@ export function useDecide(authorizationId: string) {
   })
 }
 
-export function useSignUp(onSignedUp: OnSignedUp) {
+/**
+ * Creates an account.
+ * @param onAwaiting called with the address that has to be confirmed first
+ */
+export function useSignUp(onSignedUp: OnSignedUp, onAwaiting: (email: string) => void) {
   return useMutation({
     mutationFn: ({ email, password, ...profile }: SignUpValues) => {
       const tier = savedTier(localStorage)
       return createAccount({ email, password, data: signUpMetadata(profile, tier), tier, onSignedUp })
     },
-    onSuccess: ({ confirmed, tier }) => {
+    onSuccess: ({ confirmed, email, tier }) => {
       if (confirmed) toast({ ...signUpSuccess(tier), variant: 'success' })
-      else toast({ title: CONFIRM_EMAIL, variant: 'info' })
+      else {
+        toast({ title: CONFIRM_EMAIL, variant: 'info' })
+        onAwaiting(email)
+      }
     },
     onError: (error) => toast({ ...signUpFailure(error, 'Sign up failed'), variant: 'error' }),
   })
 }
 
-export function useRegisterCoach(onSignedUp: OnSignedUp) {
+/** The same for a coach. */
+export function useRegisterCoach(onSignedUp: OnSignedUp, onAwaiting: (email: string) => void) {
   return useMutation({
     mutationFn: ({ email, password, ...profile }: CoachValues) => {
       const tier = savedTier(localStorage)
       return createAccount({ email, password, data: coachMetadata(profile, tier), tier, onSignedUp })
     },
-    onSuccess: ({ confirmed }) => {
+    onSuccess: ({ confirmed, email }) => {
+      if (!confirmed) onAwaiting(email)
       toast({ title: 'Coach Account Created!', description: confirmed ? undefined : CONFIRM_EMAIL, variant: 'success' })
     },
     onError: (error) => toast({ ...signUpFailure(error, 'Coach signup failed'), variant: 'error' }),
+  })
+}
+
+/** Sends the confirmation e-mail once more. */
+export function useResendConfirmation() {
+  return useMutation({
+    mutationFn: async (email: string) => {
+      const options = { emailRedirectTo: window.location.origin }
+      const { error } = await supabase.auth.resend({ type: 'signup', email, options })
+      if (error) throw error
+    },
   })
 }
 
@@ -198,10 +225,12 @@ type NewAccount = {
  * (/signin redirects) before the steps after it are done.
  */
 async function createAccount({ email, password, data, tier, onSignedUp }: NewAccount) {
+  const code = localStorage.getItem(REFERRAL_STORAGE_KEY)
   const answer = await supabase.auth.signUp({
     email,
     password,
-    options: { data, emailRedirectTo: window.location.origin },
+    // The database counts the referral when the address is confirmed, in whichever browser that is.
+    options: { data: { ...data, ...(code && { referral_code: code }) }, emailRedirectTo: window.location.origin },
   })
   const user = newUser(answer)
   TIER_STORAGE_KEYS.forEach((key) => localStorage.removeItem(key))
@@ -209,7 +238,7 @@ async function createAccount({ email, password, data, tier, onSignedUp }: NewAcc
   // Without a session nobody may write yet; the database has made the row by itself.
   if (answer.data.session) await insertProfile(user.id, user.email ?? email, data)
   onSignedUp(user.id, answer.data.session !== null)
-  return { confirmed: Boolean(user.email_confirmed_at), tier }
+  return { confirmed: Boolean(user.email_confirmed_at), email, tier }
 }
 
 function newUser({ data, error }: Awaited<ReturnType<typeof supabase.auth.signUp>>): User {

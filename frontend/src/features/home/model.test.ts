@@ -49,13 +49,20 @@ test('news reads in words', () => {
   ])
 })
 
-test('news is of those whom one may see, the latest first', () => {
-  const row = (id: string, player_id: string, created_at: string) => ({ id, player_id, created_at, what: id })
+// Issue 10, C7: with the day of the measurement, not the day on which it was entered.
+test('news is of those whom one may see, the last entered first, with the day it happened on', () => {
+  const row = (id: string, player_id: string, created_at: string) => ({
+    id,
+    player_id,
+    created_at,
+    what: id,
+    on: '2025-08-12',
+  })
   const rows = [row('old', 'a', '2026-01-01'), row('hidden', 'b', '2026-03-01'), row('new', 'a', '2026-02-01')]
   const names = new Map([['a', 'Ana']])
-  expect(newest(rows, names, 5).map(({ id, name }) => [id, name])).toEqual([
-    ['new', 'Ana'],
-    ['old', 'Ana'],
+  expect(newest(rows, names, 5).map(({ id, name, on }) => [id, name, on])).toEqual([
+    ['new', 'Ana', '2025-08-12'],
+    ['old', 'Ana', '2025-08-12'],
   ])
   expect(newest(rows, names, 1)).toHaveLength(1)
 })

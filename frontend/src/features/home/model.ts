@@ -59,17 +59,24 @@ const COMMITMENTS: Readonly<Record<string, string>> = { committed: 'Committed to
 export const committed = ({ status, program }: { status: string; program: string }) =>
   `${COMMITMENTS[status] ?? 'No longer committed to'} ${program}`
 
-export type NewsItem = { id: string; playerId: string; name: string; what: string; at: string }
+export type NewsItem = {
+  id: string
+  playerId: string
+  name: string
+  what: string
+  /** The day it happened on, which may be long before it was entered; null where nobody said. */
+  on: string | null
+}
 
-type NewsRow = { id: string; player_id: string; created_at: string; what: string }
+type NewsRow = { id: string; player_id: string; created_at: string; what: string; on: string | null }
 
-/** The latest first; of whom one may not see the name, nothing. */
+/** The last entered first, without people whose names the reader may not see. */
 export function newest(rows: readonly NewsRow[], names: ReadonlyMap<string, string>, limit: number): NewsItem[] {
   return [...rows]
     .sort((a, b) => b.created_at.localeCompare(a.created_at))
-    .flatMap(({ id, player_id, created_at, what }) => {
+    .flatMap(({ id, player_id, what, on }) => {
       const name = names.get(player_id)
-      return name ? [{ id, playerId: player_id, name, what, at: created_at }] : []
+      return name ? [{ id, playerId: player_id, name, what, on }] : []
     })
     .slice(0, limit)
 }

@@ -143,21 +143,21 @@ export const newsQuery = (userId: string) =>
       const [measurements, videos, commitments, people] = await Promise.all([
         supabase
           .from('measurements')
-          .select('id, player_id, value, unit, verified_at, created_at, measurement_kinds(label, decimals)')
+          .select('id, player_id, value, unit, verified_at, taken_at, created_at, measurement_kinds(label, decimals)')
           .in('player_id', ids)
           .order('created_at', { ascending: false })
           .limit(FEW)
           .abortSignal(signal),
         supabase
           .from('videos')
-          .select('id, player_id, title, created_at')
+          .select('id, player_id, title, recorded_on, created_at')
           .in('player_id', ids)
           .order('created_at', { ascending: false })
           .limit(FEW)
           .abortSignal(signal),
         supabase
           .from('commitments')
-          .select('id, player_id, program, status, created_at')
+          .select('id, player_id, program, status, committed_on, created_at')
           .in('player_id', ids)
           .order('created_at', { ascending: false })
           .limit(FEW)
@@ -166,9 +166,9 @@ export const newsQuery = (userId: string) =>
       ])
       const names = namesOf(unwrap(people))
       const rows = [
-        ...unwrap(measurements).map((row) => ({ ...row, what: measured(row) })),
-        ...unwrap(videos).map((row) => ({ ...row, what: `Video: ${row.title}` })),
-        ...unwrap(commitments).map((row) => ({ ...row, what: committed(row) })),
+        ...unwrap(measurements).map((row) => ({ ...row, what: measured(row), on: row.taken_at })),
+        ...unwrap(videos).map((row) => ({ ...row, what: `Video: ${row.title}`, on: row.recorded_on })),
+        ...unwrap(commitments).map((row) => ({ ...row, what: committed(row), on: row.committed_on })),
       ]
       return newest(rows, names, FEW)
     },
@@ -182,7 +182,9 @@ export const discoverQuery = (userId: string) =>
       const verified = unwrap(
         await supabase
           .from('measurements')
-          .select('player_id, value, unit, measurement_kinds(label, decimals), players!inner(profiles!inner(id))')
+          .select(
+            'player_id, value, unit, taken_at, measurement_kinds(label, decimals), players!inner(profiles!inner(id))',
+          )
           // What one may open oneself is not yet public: children stand in no list.
           .eq('players.profiles.public_profile', true)
           .not('verified_at', 'is', null)
@@ -202,7 +204,7 @@ export const discoverQuery = (userId: string) =>
       const facts = new Map(unwrap(players).map((player) => [player.user_id, player]))
       return ids.flatMap((id) => {
         const [name, row] = [names.get(id), first.get(id)]
-        return name && row ? [{ id, name, what: measured(row), player: facts.get(id) ?? null }] : []
+        return name && row ? [{ id, name, what: measured(row), on: row.taken_at, player: facts.get(id) ?? null }] : []
       })
     },
   })

@@ -1,3 +1,5 @@
+import { dollars } from '@/lib/format'
+
 /** Browser storage keys of section 3: what was chosen before sign-up. */
 export function saveTier(
   storage: Pick<Storage, 'setItem'>,
@@ -11,7 +13,4 @@ export function saveTier(
 export const chosenTier = (storage: Pick<Storage, 'getItem'>) => storage.getItem('selectedMembershipTier')
 
 /** `Free`, `$9`, `$9.50`. */
-export function priceText(price: number): string {
-  if (price === 0) return 'Free'
-  return Number.isInteger(price) ? `$${price}` : `$${price.toFixed(2)}`
-}
+export const priceText = (price: number) => (price === 0 ? 'Free' : dollars(price))

@@ -1,17 +1,29 @@
+import { REFERRAL_STORAGE_KEY } from '@/lib/referral-code'
+
 // Apart from model.ts, because the landing page needs these and nothing else of the referrals.
 
-/** Browser storage key of section 3. */
-export const REFERRAL_STORAGE_KEY = 'referralCode'
+export { REFERRAL_STORAGE_KEY }
 
-/**
- * Not in section 3: which account has signed up here with the saved code. With confirmation on it has no session yet, and
- * without one nobody may write.
- */
+/** Not in section 3: which account has signed up here with the saved code and is not recorded yet. */
 export const REFERRED_STORAGE_KEY = 'referredSignup'
 
-/** After a successful sign-up: the saved code, if there is one, waits for the account's first session. */
+/** After a sign-up that brought a session: the saved code, if there is one, is still to be recorded. */
 export function expectConversion(userId: string) {
   if (localStorage.getItem(REFERRAL_STORAGE_KEY) !== null) localStorage.setItem(REFERRED_STORAGE_KEY, userId)
+}
+
+const AWAITING = 'confirmation of '
+
+/** After a sign-up that awaits confirmation: the account carries the code, the database counts it, and the browser forgets it then. */
+export function expectConfirmation(userId: string) {
+  if (localStorage.getItem(REFERRAL_STORAGE_KEY) !== null) localStorage.setItem(REFERRED_STORAGE_KEY, AWAITING + userId)
+}
+
+/** With the first session of an account whose confirmation has counted. */
+export function forgetConfirmed(userId: string) {
+  if (localStorage.getItem(REFERRED_STORAGE_KEY) !== AWAITING + userId) return
+  localStorage.removeItem(REFERRED_STORAGE_KEY)
+  localStorage.removeItem(REFERRAL_STORAGE_KEY)
 }
 
 /** Whether a sign-up of this account is still to be recorded. */

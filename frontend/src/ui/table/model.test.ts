@@ -47,6 +47,28 @@ describe('sorting', () => {
     expect(names(sortRows(rows, columns, parseSort(text))).join('')).toBe(expected)
   })
 
+  // Issue 10, C7: 6.9 seconds are not less than 84 miles an hour.
+  test('values of different units are sorted apart', () => {
+    type Measured = { kind: string; value: number }
+    const kind: Column<Measured> = { id: 'kind', header: 'What', value: (row) => row.kind }
+    const value: Column<Measured> = {
+      ...kind,
+      id: 'value',
+      numeric: true,
+      value: (row) => row.value,
+      group: kind.value,
+    }
+    const measured = [
+      { kind: 'Exit velocity', value: 84 },
+      { kind: '60-yard dash', value: 6.9 },
+      { kind: 'Exit velocity', value: 88 },
+      { kind: '60-yard dash', value: 7.4 },
+    ]
+    const values = (sort: string) => sortRows(measured, [kind, value], parseSort(sort)).map((row) => row.value)
+    expect(values('-value')).toEqual([7.4, 6.9, 88, 84])
+    expect(values('value')).toEqual([6.9, 7.4, 84, 88])
+  })
+
   test('numbers begin with the greatest, words with A, the second click turns round', () => {
     const first = nextSort(null, avg)
     expect([sortText(first), sortText(nextSort(first, avg)), sortText(nextSort(first, name))]).toEqual([

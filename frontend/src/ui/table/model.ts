@@ -12,6 +12,8 @@ export type Column<Row> = {
   format?: (row: Row) => string
   /** Numbers stand to the right, and are sorted from the greatest. */
   numeric?: boolean
+  /** Rows are sorted within this, so that 60-yard seconds and miles an hour are not mixed into one order. */
+  group?: (row: Row) => Value
   /** False where whoever brings the rows cannot order them by it. */
   sortable?: boolean
 }
@@ -96,7 +98,11 @@ function filterRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], 
 export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: Sort | null): Row[] {
   const column = columns.find(({ id }) => id === sort?.column)
   if (!column || !sort) return [...rows]
-  return rows.toSorted((one, other) => compare(column.value(one), column.value(other), sort.descending))
+  const { value, group } = column
+  return rows.toSorted(
+    (one, other) =>
+      (group ? compare(group(one), group(other), false) : 0) || compare(value(one), value(other), sort.descending),
+  )
 }
 
 const ORDER = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

@@ -51,11 +51,36 @@ pub(crate) async fn customise(
     method: &str,
     claims: Map<String, Value>,
 ) -> Result<Map<String, Value>, AuthError> {
+    ask(state, Place::In(db), requester, user_id, method, claims).await
+}
+
+/// The same after the commit: for a hook that is a server. The caller must hold no connection.
+///
+/// # Errors
+/// Those of [`customise`].
+pub(crate) async fn customise_after(
+    state: &State,
+    requester: &Requester,
+    user_id: Uuid,
+    method: &str,
+    claims: Map<String, Value>,
+) -> Result<Map<String, Value>, AuthError> {
+    ask(state, Place::Own, requester, user_id, method, claims).await
+}
+
+async fn ask(
+    state: &State,
+    place: Place<'_>,
+    requester: &Requester,
+    user_id: Uuid,
+    method: &str,
+    claims: Map<String, Value>,
+) -> Result<Map<String, Value>, AuthError> {
     let Some(hook) = &state.config.hooks.custom_access_token else { return Ok(claims) };
     let name = HookName::CustomizeAccessToken;
     let metadata = metadata(name, requester, timestamp::now(&state.clock));
     let input = json!({ "metadata": metadata, "user_id": user_id, "claims": claims, "authentication_method": method });
-    let output = invoke(state, Place::In(db), name, hook, &input).await?;
+    let output = invoke(state, place, name, hook, &input).await?;
     read(output).map_err(AuthError::Hook)
 }
 

@@ -3,6 +3,10 @@
 //! Each hook has a file with what it is sent and what its answer means. Here is what they have in common.
 //! Source: supabase/auth, `internal/hooks/`.
 //!
+//! DEVIATION: an HTTP hook about a token is asked after the commit, without a connection; what it refuses then ends the session that
+//! was begun. Where a hook has to be asked before the commit, half of the connections at most wait for hooks, and beyond
+//! that a request is answered 429. GoTrue holds a transaction open for each.
+//!
 //! DEVIATION: a function is always bounded in time and always in a transaction; GoTrue bounds it only where there is one.
 
 mod access_token;
@@ -27,7 +31,7 @@ use crate::model::timestamp;
 use crate::outside::hooks::{call_function, call_server};
 use crate::state::State;
 
-pub(crate) use access_token::customise;
+pub(crate) use access_token::{customise, customise_after};
 pub(crate) use attempts::{check_mfa_attempt, check_password_attempt};
 pub(crate) use messages::{EmailData, Sms, send_email, send_sms};
 pub(crate) use users::{after_user_created, before_user_created};
@@ -109,6 +113,10 @@ async fn answer(
     let body = serde_json::to_string(input).map_err(|_| failed())?;
     let said = match &hook.target {
         HookTarget::Http(url) => {
+            let _held = match place {
+                Place::In(_) => Some(state.holding.try_acquire().ok_or(AuthError::TooBusy)?),
+                Place::Own => None,
+            };
             call_server(&state.hooks, hook, url, &body, state.clock.now()).await.map_err(AuthError::Hook)?
         }
         HookTarget::Function { schema, name } => {

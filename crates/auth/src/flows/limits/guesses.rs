@@ -26,7 +26,7 @@ use uuid::Uuid;
 use super::bucket::{Rate, Seconds};
 use super::{Client, seconds, whole};
 use crate::State;
-use crate::error::AuthError;
+use crate::error::{AuthError, Limited};
 use crate::flows::new_user::Address;
 use crate::model::account::User;
 use crate::model::timestamp;
@@ -148,7 +148,9 @@ impl Guesses {
                 guess.is_reserved = true;
                 return Ok(guess);
             }
-            let own = per_client().take(counters.pairs.get(&pair).copied(), now)?;
+            // Behind a proxy that nobody declared one attacker would use up what everybody may try.
+            let is_counted = client.is_distinct();
+            let own = if is_counted { per_client().take(counters.pairs.get(&pair).copied(), now)? } else { now };
             let all = rate.take(counters.subjects.get(&subject.key).copied(), now)?;
             counters.pairs.put(pair, own);
             counters.subjects.put(subject.key, all);
@@ -197,7 +199,10 @@ impl Guess {
 /// [`AuthError::TooManyRequests`].
 pub(crate) fn guess(state: &State, subject: &Subject, client: Client) -> Result<Guess, AuthError> {
     let now = seconds(timestamp::now(&state.clock));
-    state.limits.inner.guesses.take(subject, client, now).map_err(|wait| AuthError::TooManyRequests(whole(wait)))
+    let taken = state.limits.inner.guesses.take(subject, client, now);
+    taken.map_err(|wait| {
+        AuthError::TooManyRequests(Limited { seconds: whole(wait), class: "codes of one address or factor" })
+    })
 }
 
 /// A code was sent, or would have been sent if there were an account, because `client` asked for it.
@@ -209,6 +214,7 @@ fn pair(subject: &Subject, client: Client) -> Key {
     match client {
         Client::Address(address) => digest(&[&subject.key, b"at", address.to_string().as_bytes()]),
         Client::Name(name) => digest(&[&subject.key, b"named", &name]),
+        Client::Undeclared => digest(&[&subject.key, b"undeclared"]),
     }
 }
 

@@ -17,7 +17,7 @@ use chrono::{DateTime, Utc};
 use lru::LruCache;
 
 use crate::config::{Config, RateLimits};
-use crate::error::AuthError;
+use crate::error::{AuthError, Limited};
 use crate::model::client::Client;
 use crate::model::timestamp;
 use crate::state::State;
@@ -149,17 +149,21 @@ impl Limits {
     fn take(&self, rate: Rate, key: (Bucket, Client), now: DateTime<Utc>) -> Result<(), AuthError> {
         let mut buckets = self.inner.full_at.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = rate.take(buckets.get(&key).copied(), seconds(now));
-        let full_at = taken.map_err(|wait| AuthError::TooManyRequests(whole(wait)))?;
+        let full_at = taken.map_err(|wait| Limited { seconds: whole(wait), class: key.0.name() });
+        let full_at = full_at.map_err(AuthError::TooManyRequests)?;
         buckets.put(key, full_at);
         Ok(())
     }
 }
 
-/// Counts a request of `client` against a bucket.
+/// Counts a request of `client` against a bucket; one whose client cannot be told from others counts nowhere.
 ///
 /// # Errors
 /// [`AuthError::TooManyRequests`].
 pub(crate) fn admit(state: &State, bucket: Bucket, client: Client) -> Result<(), AuthError> {
+    if !client.is_distinct() {
+        return Ok(());
+    }
     let rate = bucket.rate(&state.config.rate_limits);
     state.limits.take(rate, (bucket, client), timestamp::now(&state.clock))
 }
@@ -233,7 +237,7 @@ mod tests {
         let client = |number: u32| Client::Address(IpAddr::V4(number.into()));
         let take = |number, bucket: Bucket| limits.take(bucket.rate(&rates), (bucket, client(number)), now);
         assert!((0..30).all(|_| take(1, Bucket::Otp).is_ok()));
-        assert!(matches!(take(1, Bucket::Otp), Err(AuthError::TooManyRequests(10))));
+        assert!(matches!(take(1, Bucket::Otp), Err(AuthError::TooManyRequests(Limited { seconds: 10, class: "otp" }))));
         assert!(take(1, Bucket::Verify).is_ok() && take(2, Bucket::Otp).is_ok());
         for number in 0..150_000 {
             take(10 + number, Bucket::Otp).unwrap();
@@ -241,6 +245,9 @@ mod tests {
         assert_eq!(limits.inner.full_at.lock().unwrap().len(), CAPACITY.get());
         assert!((0..150).all(|_| take(3, Bucket::Token).is_ok()) && take(3, Bucket::Token).is_err());
         assert!((0..30).all(|_| take(3, Bucket::AnonymousSignup).is_ok()));
-        assert!(matches!(take(3, Bucket::AnonymousSignup), Err(AuthError::TooManyRequests(120))));
+        assert!(matches!(
+            take(3, Bucket::AnonymousSignup),
+            Err(AuthError::TooManyRequests(Limited { seconds: 120, .. }))
+        ));
     }
 }

@@ -1,9 +1,9 @@
 //! Whose factors, and which of them.
 
-use gateway::Authenticated;
 use uuid::Uuid;
 
 use crate::error::{AuthError, MfaError};
+use crate::flows::first_party::FirstParty;
 use crate::flows::sessions::current;
 use crate::model::account::{Factor, User};
 use crate::model::session::{Aal, Session};
@@ -19,7 +19,7 @@ pub(crate) struct Holder {
 ///
 /// # Errors
 /// Those of [`current`], [`MfaError::AnonymousUser`].
-pub(crate) async fn holder(state: &State, who: &Authenticated) -> Result<Holder, AuthError> {
+pub(crate) async fn holder(state: &State, who: &FirstParty) -> Result<Holder, AuthError> {
     let current = current(state, who).await?;
     if current.is_anonymous() {
         return Err(MfaError::AnonymousUser.into());

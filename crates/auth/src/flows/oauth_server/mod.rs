@@ -16,7 +16,7 @@ mod while_on;
 pub(crate) use app_origin::AppOrigin;
 pub(crate) use client::{ClientBody, Secret};
 pub(crate) use credentials::authenticate;
-pub(crate) use profile::{id_token, user_info};
+pub(crate) use profile::{id_token, limited, user_info};
 pub(crate) use redirect::with_query;
 pub(crate) use registration::{RegisterBody, UpdateBody};
 #[cfg(test)]

@@ -20,6 +20,7 @@ pub(crate) fn id_token(
     now: DateTime<Utc>,
 ) -> Map<String, Value> {
     let scopes = Scopes(&authorization.scope);
+    let user = &limited(user.clone(), scopes);
     let (email, phone) = (scopes.has("email"), scopes.has("phone"));
     let mut claims = Map::new();
     let mut claim = |name: &str, value: Value| claims.insert(name.to_owned(), value);
@@ -49,8 +50,49 @@ pub(crate) fn id_token(
     claims
 }
 
+/// The user as a client with these scopes may know them: `email` and `phone` allow the address of that kind, `profile` what
+/// the user says of themselves. Identities, factors and the state of codes are nobody's but the user's. What the project
+/// says of the user (`app_metadata`, the role) stays: policies of the database decide by it.
+pub(crate) fn limited(mut user: User, scopes: Scopes<'_>) -> User {
+    let (email, phone, profile) = (scopes.has("email"), scopes.has("phone"), scopes.has("profile"));
+    // Providers leave copies of the addresses in the metadata.
+    user.user_metadata.retain(|name, _| match name.as_str() {
+        "email" | "email_verified" => profile && email,
+        "phone" | "phone_verified" | "phone_number" | "phone_number_verified" => profile && phone,
+        _ => profile,
+    });
+    if !email {
+        user.email = String::new();
+        user.email_confirmed_at = None;
+    }
+    if !phone {
+        user.phone = String::new();
+        user.phone_confirmed_at = None;
+    }
+    User {
+        confirmed_at: user.confirmed_at.filter(|_| email || phone),
+        encrypted_password: None,
+        invited_at: None,
+        confirmation_sent_at: None,
+        recovery_sent_at: None,
+        email_change: String::new(),
+        email_change_sent_at: None,
+        phone_change: String::new(),
+        phone_change_sent_at: None,
+        reauthentication_sent_at: None,
+        banned_until: None,
+        identities: Vec::new(),
+        factors: Vec::new(),
+        ..user
+    }
+}
+
 /// What the userinfo endpoint says under these scopes.
+///
+/// DEVIATION: without the scope `email` neither `name` nor the metadata show the e-mail address, and likewise for `phone`; GoTrue
+/// takes the address for a name that is not there, and shows all metadata under `profile`.
 pub(crate) fn user_info(user: &User, scopes: Scopes<'_>) -> Map<String, Value> {
+    let user = &limited(user.clone(), scopes);
     let mut info = Map::new();
     let mut say = |name: &str, value: Value| info.insert(name.to_owned(), value);
     say("sub", json!(user.id));
@@ -155,9 +197,30 @@ mod tests {
         let phone = claims("openid phone");
         assert_eq!((&phone["phone_number"], &phone["phone_number_verified"]), (&json!("41791234567"), &json!(false)));
         let profile = claims("profile openid");
-        assert_eq!((&profile["name"], &profile["picture"]), (&json!("ana@x.test"), &json!("https://x.test/a.png")));
+        assert_eq!((profile.get("name"), &profile["picture"]), (None, &json!("https://x.test/a.png")));
+        assert_eq!(claims("profile email")["name"], "ana@x.test");
         assert_eq!((&profile["preferred_username"], &profile["updated_at"]), (&json!("ana"), &json!(95)));
         assert_eq!(profile.get("email"), None);
+    }
+
+    #[test]
+    fn copies_of_the_addresses_in_the_metadata_need_their_scopes_too() {
+        let said = json!({ "email": "ana@x.test", "phone": "41791234567", "city": "Zug" });
+        let user = User { user_metadata: said.as_object().unwrap().clone(), ..user() };
+        let names = |scopes: &str| {
+            let user = limited(user.clone(), Scopes(scopes));
+            let addresses = (!user.email.is_empty(), !user.phone.is_empty());
+            (user.user_metadata.keys().cloned().collect::<Vec<_>>().join(" "), addresses)
+        };
+        for (scopes, expected, addresses) in [
+            ("", "", (false, false)),
+            ("openid email phone", "", (true, true)),
+            ("profile", "city", (false, false)),
+            ("profile email", "email city", (true, false)),
+            ("profile phone", "phone city", (false, true)),
+        ] {
+            assert_eq!(names(scopes), (expected.to_owned(), addresses), "{scopes}");
+        }
     }
 
     #[test]

@@ -9,8 +9,11 @@ use uuid::Uuid;
 use super::claim_types;
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::first_party::FirstParty;
+use crate::flows::oauth_server;
 use crate::model::account::User;
 use crate::model::requester::Requester;
+use crate::model::scopes::Scopes;
 use crate::model::session::{Aal, Session};
 use crate::model::timestamp;
 use crate::state::State;
@@ -21,14 +24,27 @@ pub(crate) struct Current {
     pub(crate) user: User,
     /// Absent when the token names no session, as those made by a project's own servers.
     pub(crate) session: Option<Session>,
+    /// The scopes of the OAuth client that holds the token; `None` when the app itself holds it.
+    client_scopes: Option<String>,
     claims: Claims,
 }
 
-/// Looks the user up, in one round trip.
+/// Looks up the user of a token that the app itself holds, in one round trip.
+///
+/// # Errors
+/// Those of [`current_of_any`], [`AuthError::ClientNotAllowed`].
+pub(crate) async fn current(state: &State, who: &FirstParty) -> Result<Current, AuthError> {
+    let current = current_of_any(state, who.who()).await?;
+    current.check_first_party()?;
+    Ok(current)
+}
+
+/// Looks up the user of any token, an OAuth client's included. What is said of the user must go through
+/// [`Current::visible_user`].
 ///
 /// # Errors
 /// Those of [`check_token`], [`AuthError::UserNotFound`], [`AuthError::SessionNotFound`], [`AuthError::Banned`].
-pub(crate) async fn current(state: &State, who: &Authenticated) -> Result<Current, AuthError> {
+pub(crate) async fn current_of_any(state: &State, who: &Authenticated) -> Result<Current, AuthError> {
     let claims = who.caller.claims.clone();
     check_token(state, &claims)?;
     let now = timestamp::now(&state.clock);
@@ -47,7 +63,10 @@ pub(crate) async fn current(state: &State, who: &Authenticated) -> Result<Curren
     if user.is_banned(now) {
         return Err(AuthError::Banned);
     }
-    Ok(Current { user, session, claims })
+    let of_client = session.as_ref().is_some_and(|session| session.oauth_client_id.is_some());
+    let client_scopes = (of_client || claims.get("client_id").is_some())
+        .then(|| session.as_ref().and_then(|session| session.scopes.clone()).unwrap_or_default());
+    Ok(Current { user, session, client_scopes, claims })
 }
 
 /// Checks that a token is good to the second, as other services allow for clocks that differ; and that its claims are of their
@@ -74,6 +93,22 @@ impl Current {
         let highest = if self.user.has_mfa() { Aal::Two } else { Aal::One };
         let good = |session: &Session| session.check(&state.config.sessions, now, None, highest).is_ok();
         if self.session.as_ref().is_none_or(good) { Ok(()) } else { Err(AuthError::SessionOver) }
+    }
+
+    /// Refuses the token of an OAuth client.
+    ///
+    /// # Errors
+    /// [`AuthError::ClientNotAllowed`].
+    pub(crate) fn check_first_party(&self) -> Result<(), AuthError> {
+        if self.client_scopes.is_none() { Ok(()) } else { Err(AuthError::ClientNotAllowed) }
+    }
+
+    /// The user as the holder of the token may see them: an OAuth client only what its scopes allow.
+    pub(crate) fn visible_user(self) -> User {
+        match self.client_scopes {
+            None => self.user,
+            Some(scopes) => oauth_server::limited(self.user, Scopes(&scopes)),
+        }
     }
 
     /// Whether the token says that its user is nobody in particular.

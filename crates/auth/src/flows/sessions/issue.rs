@@ -4,7 +4,7 @@ use pg::pool::Transaction;
 
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
-use crate::flows::tokens::{self, Making, TokenBody};
+use crate::flows::tokens::{self, Issued, Making};
 use crate::model::account::User;
 use crate::model::requester::Requester;
 use crate::model::session::{Proof, Session, SignIn};
@@ -14,7 +14,7 @@ use crate::protocol::refresh_token::{self, Key};
 use crate::state::State;
 use crate::store::sessions::{self, NewSession};
 
-/// Starts a session for `user` and makes its tokens.
+/// Starts a session for `user` and makes its tokens, as far as that can be done before the commit.
 ///
 /// # Errors
 /// [`AuthError::Banned`]; when the database fails or no key can sign, and what the project's hook says against it.
@@ -25,7 +25,7 @@ pub(crate) async fn issue(
     sign_in: impl Into<SignIn>,
     requester: &Requester,
     trace: &Trace,
-) -> Result<TokenBody, AuthError> {
+) -> Result<Issued, AuthError> {
     let sign_in = sign_in.into();
     let now = timestamp::now(&state.clock);
     // Here, and not only where it has a code of its own: no way of signing in leads past a ban.

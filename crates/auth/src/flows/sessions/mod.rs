@@ -8,6 +8,6 @@ mod reuse;
 pub(crate) mod strengthen;
 mod validity;
 
-pub(crate) use current::{Current, check_token, current};
+pub(crate) use current::{Current, check_token, current, current_of_any};
 pub(crate) use issue::issue;
 pub(crate) use refresh::refresh;

@@ -14,7 +14,7 @@ use super::reuse::{self, Decision};
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, OAuthError};
 use crate::flows::audit::{self, Action};
-use crate::flows::tokens::{self, Making, TokenBody};
+use crate::flows::tokens::{self, Issued, Making, TokenBody};
 use crate::model::account::User;
 use crate::model::requester::Requester;
 use crate::model::session::{Aal, Session};
@@ -55,15 +55,16 @@ pub(crate) async fn refresh(
     let request = Request { state, token: &token, client, requester, trace };
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     for _ in 0..ATTEMPTS {
-        if let Some(body) = attempt(request, &mut connection).await? {
-            return Ok(body);
+        if let Some(issued) = attempt(request, &mut connection).await? {
+            drop(connection);
+            return issued.complete(state, requester).await;
         }
     }
     Err(AuthError::RefreshConflict)
 }
 
 /// `None` when somebody else was faster.
-async fn attempt(request: Request<'_>, db: &mut Connection) -> Result<Option<TokenBody>, AuthError> {
+async fn attempt(request: Request<'_>, db: &mut Connection) -> Result<Option<Issued>, AuthError> {
     let Request { state, requester, trace, .. } = request;
     let now = timestamp::now(&state.clock);
     let (stored, Found { user, session, key, counter }) = find(request, db).await?;
@@ -106,22 +107,22 @@ async fn attempt(request: Request<'_>, db: &mut Connection) -> Result<Option<Tok
     let seen = User { updated_at: if plan.is_rotation() { now } else { user.updated_at }, ..user.clone() };
     let making = Making { session: &session, refresh_token: issued.clone(), method: "token_refresh", now };
     let write = Write { request, session: session.id, user: user.id, counter, issued: &issued, now, audit };
-    let body = if state.config.hooks.custom_access_token.is_some() {
+    let issued = if state.config.hooks.custom_access_token.is_some() {
         // What the project says of the token decides whether anything is done.
         let db = db.transaction().await.or_fault(UNEXPECTED)?;
         let done = plan.write(&db, write).await?;
-        let body = if done { Some(tokens::body(state, &db, requester, seen, making).await?) } else { None };
+        let issued = if done { Some(tokens::body(state, &db, requester, seen, making).await?) } else { None };
         db.commit().await.or_fault(UNEXPECTED)?;
-        body
+        issued.map(Issued::of_old_session)
     } else {
         // Nothing is done for a token that could not be made.
         let body = tokens::sign(state, seen, making)?;
-        plan.write(db, write).await?.then_some(body)
+        plan.write(db, write).await?.then(|| Issued::Done(Box::new(body)))
     };
-    if body.is_some() {
+    if issued.is_some() {
         actions.iter().for_each(|action| audit::announce(state, &user, *action));
     }
-    Ok(body)
+    Ok(issued)
 }
 
 /// What [`reuse`] says of the token.

@@ -64,5 +64,5 @@ pub(crate) async fn strengthen(
     let found = refresh_tokens::find_signed(db, session).await.or_fault(UNEXPECTED)?;
     let Some(Found { user, session: Some(session), .. }) = found else { return Err(AuthError::SessionNotFound) };
     let making = Making { session: &session, refresh_token, method: method.as_str(), now };
-    tokens::body(state, db, requester, user, making).await
+    tokens::body(state, db, requester, user, making).await?.complete_in(state, db, requester).await
 }

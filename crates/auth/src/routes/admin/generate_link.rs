@@ -21,6 +21,7 @@ use crate::model::letter_kind::LetterKind;
 use crate::model::requester::Requester;
 use crate::model::{addresses, redirects, timestamp};
 use crate::outside::mail::links;
+use crate::outside::turns::Turn;
 use crate::protocol::body::{Body, params};
 use crate::routes::invite;
 use crate::state::State;
@@ -157,7 +158,7 @@ async fn password(state: &State, password: &str) -> Result<String, AuthError> {
         return Err(AuthError::PasswordRequired);
     }
     passwords::check(state, password).await?;
-    state.hasher.hash(password).await
+    state.hasher.hash(password, Turn::ADMINISTRATOR).await
 }
 
 async fn with_data(

@@ -143,7 +143,8 @@ async fn hand_over(
         return Ok(with_code(target, code));
     }
     flow_state::delete(db, flow.id).await.or_fault(UNEXPECTED)?;
-    let session = sessions::issue(state, db, user, AuthenticationMethod::OAuth, requester, trace).await?;
+    let issued = sessions::issue(state, db, user, AuthenticationMethod::OAuth, requester, trace).await?;
+    let session = issued.complete_in(state, db, requester).await?;
     let fragment = session.fragment(&provider_tokens(&tokens.access_token, &tokens.refresh_token));
     Ok(format!("{target}#{fragment}"))
 }

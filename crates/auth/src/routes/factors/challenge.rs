@@ -3,12 +3,12 @@
 //! Source: supabase/auth, `internal/api/mfa.go`.
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, MfaError};
+use crate::flows::first_party::FirstParty;
 use crate::flows::mfa::{self, ChallengeBody};
 use crate::model::factor::{Challenge, Kind};
 use crate::model::requester::Requester;
@@ -42,7 +42,7 @@ impl ChallengeFactorParams {
     responses((status = 200, body = ChallengeBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn challenge(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     path: Path<String>,
     requester: Requester,

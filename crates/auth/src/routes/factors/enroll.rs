@@ -3,12 +3,12 @@
 //! Source: supabase/auth, `internal/api/mfa.go`.
 
 use actix_web::web::{self, Json};
-use gateway::Authenticated;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::{AuthError, MfaError};
+use crate::flows::first_party::FirstParty;
 use crate::flows::mfa::{self, Holder, Totp};
 use crate::model::factor::{Kind, NewFactor};
 use crate::model::requester::Requester;
@@ -56,7 +56,7 @@ struct TotpBody {
     request_body = EnrollFactorParams, responses((status = 200, body = EnrollFactorBody), (status = 400), (status = 401),
         (status = 403), (status = 413), (status = 422)))]
 pub(crate) async fn enroll(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
     body: Body,

@@ -3,7 +3,6 @@
 //! Source: supabase/auth, `internal/api/mfa.go`.
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -12,6 +11,7 @@ use uuid::Uuid;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, MfaError};
 use crate::flows::audit::{self, Action};
+use crate::flows::first_party::FirstParty;
 use crate::flows::mfa;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
@@ -29,7 +29,7 @@ pub(crate) struct UnenrollFactorBody {
     responses((status = 200, body = UnenrollFactorBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 422)))]
 pub(crate) async fn unenroll(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     path: Path<String>,
     requester: Requester,

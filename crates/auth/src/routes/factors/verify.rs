@@ -3,12 +3,12 @@
 //! Source: supabase/auth, `internal/api/mfa.go`.
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::{AuthError, MfaError};
+use crate::flows::first_party::FirstParty;
 use crate::flows::hooks;
 use crate::flows::limits::{self, Subject};
 use crate::flows::mfa::{self, Holder, Proven, Response};
@@ -39,7 +39,7 @@ params!(VerifyFactorParams as "VerifyFactorParams" { challenge_id: Id, code: Tex
     responses((status = 200, body = TokenBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn verify(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     path: Path<String>,
     requester: Requester,

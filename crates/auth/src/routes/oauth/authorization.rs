@@ -2,7 +2,6 @@
 
 use actix_web::web::{self, Json, Path};
 use chrono::{DateTime, Utc};
-use gateway::Authenticated;
 use pg::pool::Transaction;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,6 +9,7 @@ use uuid::Uuid;
 
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, OAuthServerError};
+use crate::flows::first_party::FirstParty;
 use crate::flows::oauth_server::{AppOrigin, WhileOn};
 use crate::flows::sessions::current;
 use crate::model::account::User;
@@ -55,7 +55,7 @@ pub(crate) struct Asked {
     params(("authorization_id" = String, Path)),
     responses((status = 200, body = AuthorizationBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn authorization(
-    who: WhileOn<Authenticated>,
+    who: WhileOn<FirstParty>,
     state: web::Data<State>,
     _: AppOrigin,
     authorization_id: Path<String>,

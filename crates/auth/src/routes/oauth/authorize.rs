@@ -9,6 +9,7 @@ use gateway::Anyone;
 use url::Url;
 use uuid::Uuid;
 
+use crate::config::OAuthServerConfig;
 use crate::error::fault::OrFault;
 use crate::error::{AuthError, OAuthServerError};
 use crate::flows::fault_log;
@@ -89,7 +90,7 @@ async fn accept(
     now: DateTime<Utc>,
 ) -> Result<String, Refusal> {
     let config = &state.config.oauth_server;
-    let read = read(requester, &config.default_scope).map_err(|description| ("invalid_request", description))?;
+    let read = read(requester, config).map_err(|description| ("invalid_request", description))?;
     check_openid(&read.scope, state.keys.signs_for_the_public())?;
     let new = NewAuthorization {
         authorization_id: Uuid::new_v4().simple().to_string(),
@@ -130,18 +131,19 @@ async fn keep(state: &State, new: &NewAuthorization, now: DateTime<Utc>) -> Resu
 }
 
 /// Everything but what is known of the client.
-fn read(requester: &Requester, default_scope: &str) -> Result<NewAuthorization, String> {
+fn read(requester: &Requester, config: &OAuthServerConfig) -> Result<NewAuthorization, String> {
     let optional = |name: &str| Some(requester.parameter(name)).filter(|text| !text.is_empty());
     if optional("response_type").is_some_and(|kind| kind != "code") {
         return Err("only response_type=code is supported".to_owned());
     }
-    let scope = optional("scope").unwrap_or_else(|| default_scope.to_owned());
+    let scope = optional("scope").unwrap_or_else(|| config.default_scope.clone());
     Scopes(&scope).check()?;
     let resource = optional("resource");
     if let Some(resource) = &resource {
         check_resource(resource)?;
     }
-    let challenge = challenge(requester.parameter("code_challenge"), &requester.parameter("code_challenge_method"))?;
+    let (text, method) = (requester.parameter("code_challenge"), requester.parameter("code_challenge_method"));
+    let challenge = challenge(text, &method, config.allow_plain_pkce)?;
     Ok(NewAuthorization {
         authorization_id: String::new(),
         client_id: Uuid::nil(),
@@ -156,14 +158,18 @@ fn read(requester: &Requester, default_scope: &str) -> Result<NewAuthorization, 
 }
 
 /// Every client needs one, also those that have a secret (OAuth 2.1 section 7.5.1).
-fn challenge(text: String, method: &str) -> Result<Challenge, String> {
+///
+/// DEVIATION: the method `plain` is refused unless `GOTRUE_OAUTH_SERVER_ALLOW_PLAIN_PKCE=true` (RFC 9700 section 2.1.1): whoever
+/// sees the request to `/oauth/authorize` could trade the code. GoTrue takes it.
+fn challenge(text: String, method: &str, allow_plain: bool) -> Result<Challenge, String> {
     if text.is_empty() || method.is_empty() {
         return Err("PKCE flow requires both code_challenge and code_challenge_method".to_owned());
     }
     let method = match method.to_ascii_lowercase().as_str() {
         "s256" => Method::S256,
-        "plain" => Method::Plain,
-        _ => return Err("code_challenge_method must be 'S256' or 'plain'".to_owned()),
+        "plain" if allow_plain => Method::Plain,
+        _ if allow_plain => return Err("code_challenge_method must be 'S256' or 'plain'".to_owned()),
+        _ => return Err("code_challenge_method must be 'S256'".to_owned()),
     };
     if !(43..=128).contains(&text.len()) {
         return Err("code_challenge must be between 43 and 128 characters".to_owned());
@@ -223,16 +229,20 @@ mod tests {
     #[test]
     fn there_is_no_way_around_a_challenge() {
         let good = "a".repeat(43);
-        assert_eq!(challenge(good.clone(), "S256").unwrap().method, Method::S256);
+        assert_eq!(challenge(good.clone(), "S256", false).unwrap().method, Method::S256);
+        assert_eq!(challenge(good.clone(), "plain", true).unwrap().method, Method::Plain);
+        let unknown = challenge(good.clone(), "none", true).unwrap_err();
+        assert_eq!(unknown, "code_challenge_method must be 'S256' or 'plain'");
         for (text, method, problem) in [
             ("", "", "PKCE flow requires both code_challenge and code_challenge_method"),
             ("", "S256", "PKCE flow requires both code_challenge and code_challenge_method"),
             (&good, "", "PKCE flow requires both code_challenge and code_challenge_method"),
-            (&good, "none", "code_challenge_method must be 'S256' or 'plain'"),
+            (&good, "none", "code_challenge_method must be 'S256'"),
+            (&good, "plain", "code_challenge_method must be 'S256'"),
             (&good[1..], "S256", "code_challenge must be between 43 and 128 characters"),
             (&"a".repeat(129), "S256", "code_challenge must be between 43 and 128 characters"),
         ] {
-            assert_eq!(challenge(text.to_owned(), method).unwrap_err(), problem);
+            assert_eq!(challenge(text.to_owned(), method, false).unwrap_err(), problem);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! `POST /oauth/authorizations/{authorization_id}/consent`
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use utoipa::ToSchema;
 
 use super::authorization::{AuthorizationBody, approve, open};
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, OAuthServerError};
+use crate::flows::first_party::FirstParty;
 use crate::flows::oauth_server::{AppOrigin, WhileOn};
 use crate::flows::sessions::current;
 use crate::model::oauth_authorization::Status;
@@ -30,7 +30,7 @@ params!(ConsentBody as "ConsentRequest" { action: Text });
     responses((status = 200, body = AuthorizationBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413)))]
 pub(crate) async fn consent(
-    who: WhileOn<Authenticated>,
+    who: WhileOn<FirstParty>,
     state: web::Data<State>,
     _: AppOrigin,
     authorization_id: Path<String>,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::error::AuthError;
 use crate::flows::oauth_server::{WhileOn, user_info};
-use crate::flows::sessions::current;
+use crate::flows::sessions::current_of_any;
 use crate::model::scopes::Scopes;
 use crate::state::State;
 
@@ -18,7 +18,7 @@ pub(crate) async fn userinfo(
     who: WhileOn<Authenticated>,
     state: web::Data<State>,
 ) -> Result<Json<Map<String, Value>>, AuthError> {
-    let current = current(&state, &who.0).await?;
+    let current = current_of_any(&state, &who.0).await?;
     let scopes = current.session.and_then(|session| session.scopes).unwrap_or_default();
     Ok(Json(user_info(&current.user, Scopes(&scopes))))
 }

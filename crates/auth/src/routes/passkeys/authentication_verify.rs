@@ -55,9 +55,10 @@ pub(crate) async fn authentication_verify(
     webauthn_credentials::used(&db, ids[index], shown, now).await.or_fault(UNEXPECTED)?;
     let traits = json!({ "passkey_id": ids[index] });
     audit::record_from(&state, &db, Some(requester.ip), &user, Action::Login, traits).await?;
-    let body = issue(&state, &db, user, AuthenticationMethod::Passkey, &requester, &trace).await?;
+    let issued = issue(&state, &db, user, AuthenticationMethod::Passkey, &requester, &trace).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
-    Ok(Json(body))
+    drop(connection);
+    Ok(Json(issued.complete(&state, &requester).await?))
 }
 
 /// Whether the user may sign in at all.

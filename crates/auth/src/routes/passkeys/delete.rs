@@ -2,12 +2,12 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Path};
-use gateway::Authenticated;
 use serde_json::json;
 
 use crate::error::fault::OrFault;
 use crate::error::{AuthError, PasskeyError};
 use crate::flows::audit::{self, Action};
+use crate::flows::first_party::FirstParty;
 use crate::flows::passkeys;
 use crate::flows::sessions::current;
 use crate::model::requester::Requester;
@@ -20,7 +20,7 @@ use crate::store::webauthn_credentials;
     params(("passkey_id" = String, Path)),
     responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn delete(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     path: Path<String>,
     requester: Requester,

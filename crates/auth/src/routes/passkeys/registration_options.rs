@@ -3,12 +3,12 @@
 //! Source: supabase/auth, `internal/api/passkey_registration.go`.
 
 use actix_web::web::{self, Json};
-use gateway::Authenticated;
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::error::fault::OrFault;
 use crate::error::{AuthError, PasskeyError};
+use crate::flows::first_party::FirstParty;
 use crate::flows::mfa;
 use crate::flows::passkeys::{self, OptionsBody};
 use crate::model::account::User;
@@ -26,7 +26,7 @@ use crate::store::webauthn_credentials;
     responses((status = 200, body = OptionsBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 422)))]
 pub(crate) async fn registration_options(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
 ) -> Result<Json<OptionsBody>, AuthError> {
     passkeys::check_enabled(&state)?;

@@ -3,13 +3,13 @@
 //! Source: supabase/auth, `internal/api/passkey_registration.go`.
 
 use actix_web::web::{self, Json};
-use gateway::Authenticated;
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::error::fault::OrFault;
 use crate::error::{AuthError, PasskeyError};
 use crate::flows::audit::{self, Action};
+use crate::flows::first_party::FirstParty;
 use crate::flows::mfa;
 use crate::flows::passkeys::{self, Answer, PasskeyBody, PasskeyRegistrationVerifyParams};
 use crate::model::passkey::Passkey;
@@ -26,7 +26,7 @@ use crate::store::{users, webauthn_credentials};
     request_body = PasskeyRegistrationVerifyParams, responses((status = 200, body = PasskeyBody), (status = 400), (status = 401),
         (status = 403), (status = 404), (status = 413), (status = 422)))]
 pub(crate) async fn registration_verify(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
     body: Body,

@@ -1,13 +1,13 @@
 //! `PATCH /passkeys/{passkey_id}`
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::error::fault::OrFault;
 use crate::error::{AuthError, PasskeyError};
 use crate::flows::audit::{self, Action};
+use crate::flows::first_party::FirstParty;
 use crate::flows::passkeys::{self, PasskeyBody};
 use crate::flows::sessions::current;
 use crate::model::requester::Requester;
@@ -32,7 +32,7 @@ params!(PasskeyUpdateParams as "PasskeyUpdateParams" { friendly_name: Text });
     responses((status = 200, body = PasskeyBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413)))]
 pub(crate) async fn rename(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     path: Path<String>,
     requester: Requester,

@@ -37,7 +37,9 @@ pub(super) async fn sign_up(
     let db = connection.transaction().await.or_fault(FAILED)?;
     let new = User { id, aud, user_metadata: metadata, ..User::default() };
     let (user, _) = new_user::insert(state, &db, None, "", new, Existence::Real, now).await?;
-    let body = sessions::issue(state, &db, user.clone(), AuthenticationMethod::Anonymous, requester, trace).await?;
+    let issued = sessions::issue(state, &db, user.clone(), AuthenticationMethod::Anonymous, requester, trace).await?;
+    // A user whom the hook refuses a token is not created.
+    let body = issued.complete_in(state, &db, requester).await?;
     db.commit().await.or_fault(FAILED)?;
     drop(connection);
     let user = User { last_sign_in_at: Some(now), ..user };

@@ -18,6 +18,7 @@ use crate::model::requester::Requester;
 use crate::model::trace::Trace;
 use crate::model::{addresses, timestamp};
 use crate::outside::sms::Channel;
+use crate::outside::turns::Turn;
 use crate::state::State;
 
 pub(super) async fn sign_up(
@@ -31,10 +32,12 @@ pub(super) async fn sign_up(
     }
     let (address, channel, challenge) = check(state, &params).await?;
     // The password is hashed whether or not the address is taken: the answer must not come sooner then.
+    let account = passwords::account(&address, requester.audience(&state.config));
+    let turn = Turn { client: requester.client, account, known: false };
     let applicant = Applicant {
         id: Uuid::new_v4(),
         address,
-        password_hash: state.hasher.hash(&params.password).await?,
+        password_hash: state.hasher.hash(&params.password, turn).await?,
         audience: requester.audience(&state.config).to_owned(),
         data: params.metadata(),
         channel,
@@ -70,7 +73,9 @@ async fn attempt(
         Ok(Enrolled::Confirmed(user)) => {
             let traits = json!({ "provider": applicant.address.provider() });
             audit::record(state, &db, &user, Action::Login, traits).await?;
-            let body = sessions::issue(state, &db, user, AuthenticationMethod::Password, requester, trace).await?;
+            let issued = sessions::issue(state, &db, user, AuthenticationMethod::Password, requester, trace).await?;
+            // A user whom the hook refuses a token is not created.
+            let body = issued.complete_in(state, &db, requester).await?;
             db.commit().await.or_fault(FAILED)?;
             Ok(Outcome::SignedIn(Box::new(body)))
         }

@@ -277,7 +277,8 @@ async fn hand_over(
         flow_state::delete(db, flow.id).await.or_fault(UNEXPECTED)?;
     }
     let sign_in = SignIn { not_after, ..AuthenticationMethod::Saml.into() };
-    let session = sessions::issue(state, db, user, sign_in, requester, trace).await?;
+    let issued = sessions::issue(state, db, user, sign_in, requester, trace).await?;
+    let session = issued.complete_in(state, db, requester).await?;
     Ok(format!("{target}#{}", session.fragment(&[])))
 }
 

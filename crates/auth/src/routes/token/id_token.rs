@@ -13,6 +13,7 @@ use uuid::Uuid;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, OAuthError};
 use crate::flows::external::{self, Arrival, Arriving, Welcome};
+use crate::flows::first_party::FirstParty;
 use crate::flows::hooks;
 use crate::flows::sessions::{self, current};
 use crate::flows::tokens::TokenBody;
@@ -102,8 +103,9 @@ async fn arrive(
         Arrival::Welcome(welcome) => {
             let Welcome { user, is_new, dispatch } = *welcome;
             let newcomer = is_new.then(|| user.clone());
-            let body = sessions::issue(state, &db, user, AuthenticationMethod::OAuth, requester, trace).await?;
-            (Ok((body, newcomer)), dispatch)
+            let issued = sessions::issue(state, &db, user, AuthenticationMethod::OAuth, requester, trace).await?;
+            let issued = if is_new { issued.settle(state, &db, requester).await? } else { issued };
+            (Ok((issued, newcomer)), dispatch)
         }
         Arrival::Refused(error, dispatch) => (Err(error), dispatch),
     };
@@ -111,7 +113,8 @@ async fn arrive(
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
     ready.send(state).await?;
-    let (body, newcomer) = outcome?;
+    let (issued, newcomer) = outcome?;
+    let body = issued.complete(state, requester).await?;
     if let Some(newcomer) = &newcomer {
         hooks::after_user_created(state, requester, newcomer).await?;
     }
@@ -123,7 +126,7 @@ async fn linking_target(state: &State, request: &HttpRequest) -> Result<Uuid, Au
     if request.headers().get(AUTHORIZATION).is_none_or(|value| value.is_empty()) {
         return Err(AuthError::OAuth(OAuthError::IdTokenLinking));
     }
-    let who = wire::authenticated(request)?;
+    let who = FirstParty::check(wire::authenticated(request)?)?;
     Ok(current(state, &who).await?.user.id)
 }
 

@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
@@ -16,9 +17,10 @@ use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
 use crate::model::trace::Trace;
 use crate::model::{addresses, timestamp};
+use crate::outside::turns::Turn;
 use crate::protocol::body::params;
 use crate::state::State;
-use crate::store::users;
+use crate::store::{sessions as stored_sessions, users};
 
 /// What the grant takes: a password, and either kind of address.
 #[derive(Default, ToSchema)]
@@ -39,10 +41,18 @@ pub(super) async fn grant(
     trace: &Trace,
 ) -> Result<TokenBody, AuthError> {
     let address = address(state, &params)?;
-    let user = find(state, &address, requester.audience(&state.config)).await?;
+    let audience = requester.audience(&state.config);
+    let account = passwords::account(&address, audience);
+    let has_session = has_session_from(state, &address, audience, requester);
+    let attempt = state.guesses.begin(account, requester.client, has_session).await?;
+    let user = find(state, &address, audience).await?;
     let stored = user.as_ref().map(|user| passwords::open(state, user)).transpose()?.flatten();
     let hash = stored.as_ref().map(|stored| stored.value.reveal().as_str());
-    let right = state.hasher.verify(&params.password, hash).await?;
+    let turn = Turn { client: requester.client, account, known: attempt.known };
+    let right = state.hasher.verify(&params.password, hash, turn).await?;
+    if right {
+        attempt.succeeded();
+    }
     if let Some(user) = user.as_ref().filter(|user| user.password_hash().is_some()) {
         hooks::check_password_attempt(state, requester, user.id, right).await?;
     }
@@ -68,8 +78,10 @@ pub(super) async fn grant(
         users::replace_password_hash(&db, user.id, &sealed).await.or_fault(UNEXPECTED)?;
     }
     audit::record(state, &db, &user, Action::Login, traits).await?;
-    let body = sessions::issue(state, &db, user, AuthenticationMethod::Password, requester, trace).await?;
+    let issued = sessions::issue(state, &db, user, AuthenticationMethod::Password, requester, trace).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
+    drop(connection);
+    let body = issued.complete(state, requester).await?;
     Ok(body.with_weak_password(weakness))
 }
 
@@ -82,6 +94,19 @@ fn address(state: &State, params: &PasswordGrant) -> Result<Address, AuthError> 
         ("", _) => Err(AuthError::PhoneLoginDisabled),
         _ => Err(AuthError::LoginEmailOrPhone),
     }
+}
+
+/// Whether a session of the account began at the client's address. An account that does not exist takes the same statements.
+async fn has_session_from(
+    state: &State,
+    address: &Address,
+    audience: &str,
+    requester: &Requester,
+) -> Result<bool, AuthError> {
+    let Some(network) = requester.client.network(requester.ip) else { return Ok(false) };
+    let user = find(state, address, audience).await?.map_or_else(Uuid::nil, |user| user.id);
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    stored_sessions::began_in(&db, user, &network).await.or_fault(UNEXPECTED)
 }
 
 async fn find(state: &State, address: &Address, audience: &str) -> Result<Option<User>, AuthError> {

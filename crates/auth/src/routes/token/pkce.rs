@@ -64,8 +64,10 @@ pub(super) async fn grant(
     let is_saml = method == AuthenticationMethod::Saml;
     let not_after = flow.provider_access_token.parse().ok().filter(|_| is_saml);
     let sign_in = SignIn { not_after, ..method.into() };
-    let body = sessions::issue(state, &db, user, sign_in, requester, trace).await?;
+    let issued = sessions::issue(state, &db, user, sign_in, requester, trace).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
+    drop(connection);
+    let body = issued.complete(state, requester).await?;
     if is_saml {
         return Ok(body);
     }

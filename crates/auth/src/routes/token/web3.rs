@@ -75,9 +75,11 @@ pub(super) async fn grant(
     let Welcome { user, is_new, .. } = welcome(state, &db, arriving, requester).await?;
     audit::record(state, &db, &user, Action::Login, login(&message)).await?;
     let method = AuthenticationMethod::Web3;
-    let body = sessions::issue(state, &db, user.clone(), method, requester, trace).await?;
+    let issued = sessions::issue(state, &db, user.clone(), method, requester, trace).await?;
+    let issued = if is_new { issued.settle(state, &db, requester).await? } else { issued };
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
+    let body = issued.complete(state, requester).await?;
     if is_new {
         hooks::after_user_created(state, requester, &user).await?;
     }

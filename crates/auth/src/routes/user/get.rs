@@ -1,10 +1,12 @@
 //! `GET /user`
+//!
+//! DEVIATION: an OAuth client sees what its scopes `email`, `phone` and `profile` allow; GoTrue shows it everything.
 
 use actix_web::web::{self, Json};
 use gateway::Authenticated;
 
 use crate::error::AuthError;
-use crate::flows::sessions::current;
+use crate::flows::sessions::current_of_any;
 use crate::model::account::UserBody;
 use crate::model::requester::Requester;
 use crate::state::State;
@@ -17,9 +19,9 @@ pub(crate) async fn get(
     state: web::Data<State>,
     requester: Requester,
 ) -> Result<Json<UserBody>, AuthError> {
-    let current = current(&state, &who).await?;
+    let current = current_of_any(&state, &who).await?;
     if current.token_audience() != Some(current.audience(&state, &requester)) {
         return Err(AuthError::WrongAudience);
     }
-    Ok(Json(current.user.into()))
+    Ok(Json(current.visible_user().into()))
 }

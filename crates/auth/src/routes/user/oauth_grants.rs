@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
-use gateway::Authenticated;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -12,6 +11,7 @@ use uuid::Uuid;
 use crate::error::fault::OrFault;
 use crate::error::{AuthError, OAuthServerError};
 use crate::flows::audit::{self, Action};
+use crate::flows::first_party::FirstParty;
 use crate::flows::sessions::current;
 use crate::model::oauth_client::ClientSummary;
 use crate::model::requester::Requester;
@@ -40,10 +40,7 @@ impl From<Consent> for GrantBody {
 /// Every client that may act for the user, the one allowed last first.
 #[utoipa::path(get, path = "/user/oauth/grants", tag = "user", security(("user" = [])),
     responses((status = 200, body = [GrantBody]), (status = 400), (status = 401), (status = 403), (status = 404)))]
-pub(crate) async fn oauth_grants(
-    who: Authenticated,
-    state: web::Data<State>,
-) -> Result<Json<Vec<GrantBody>>, AuthError> {
+pub(crate) async fn oauth_grants(who: FirstParty, state: web::Data<State>) -> Result<Json<Vec<GrantBody>>, AuthError> {
     const FAILED: &str = "Error fetching OAuth grants";
     let user = current(&state, &who).await?.user;
     state.config.oauth_server.require()?;
@@ -57,7 +54,7 @@ pub(crate) async fn oauth_grants(
     params(("client_id" = String, Query)),
     responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn revoke_oauth_grant(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {

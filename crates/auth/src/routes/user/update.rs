@@ -4,7 +4,6 @@
 
 use actix_web::web::{self, Json};
 use chrono::{DateTime, TimeDelta, Utc};
-use gateway::Authenticated;
 use pg::pool::Transaction;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -12,6 +11,7 @@ use utoipa::ToSchema;
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
+use crate::flows::first_party::FirstParty;
 use crate::flows::limits::{self, Subject};
 use crate::flows::one_time_tokens::{self, Dispatch, Return};
 use crate::flows::sessions::{Current, current};
@@ -23,6 +23,7 @@ use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
 use crate::model::session::{Aal, Session};
 use crate::model::{addresses, timestamp};
+use crate::outside::turns::Turn;
 use crate::protocol::body::{Body, params};
 use crate::routes::signup::check_channel;
 use crate::state::State;
@@ -77,7 +78,7 @@ struct Change {
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 413),
         (status = 422), (status = 429)))]
 pub(crate) async fn update(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
     body: Body,
@@ -189,7 +190,7 @@ async fn new_password(
     now: DateTime<Utc>,
 ) -> Result<NewPassword, AuthError> {
     let Some(password) = params.password.as_deref() else { return Ok(NewPassword::Keep) };
-    let security = &state.config.security;
+    let (security, turn) = (&state.config.security, Turn::of_user(user.id));
     let recent = session.is_some_and(|session| now <= session.created_at + RECENT);
     if security.update_password_require_reauthentication && !recent {
         if params.nonce.is_empty() {
@@ -208,15 +209,15 @@ async fn new_password(
             if given.is_empty() {
                 return Err(AuthError::CurrentPasswordRequired);
             }
-            if !state.hasher.verify(given, Some(hash)).await? {
+            if !state.hasher.verify(given, Some(hash), turn).await? {
                 return Err(AuthError::CurrentPasswordWrong);
             }
         }
-        if state.hasher.verify(password, Some(hash)).await? {
+        if state.hasher.verify(password, Some(hash), turn).await? {
             return Err(AuthError::SamePassword);
         }
     }
-    Ok(NewPassword::Set(passwords::seal(state, user.id, &state.hasher.hash(password).await?)))
+    Ok(NewPassword::Set(passwords::seal(state, user.id, &state.hasher.hash(password, turn).await?)))
 }
 
 /// Writes everything, and gives what is to be sent after the commit.

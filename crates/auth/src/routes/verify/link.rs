@@ -89,7 +89,8 @@ async fn use_up(state: &State, link: &Link, requester: &Requester, trace: &Trace
     };
     let target = match link.flow {
         Flow::Implicit => {
-            let session = sessions::issue(state, &db, *user, AuthenticationMethod::Otp, requester, trace).await?;
+            let issued = sessions::issue(state, &db, *user, AuthenticationMethod::Otp, requester, trace).await?;
+            let session = issued.complete_in(state, &db, requester).await?;
             format!("{}#{}", link.redirect_to, session.fragment(&[("type", &link.kind)]))
         }
         Flow::Pkce => {

@@ -81,11 +81,12 @@ pub(crate) async fn verify(
             return Ok(HttpResponse::Ok().json(json!({ "code": "200", "msg": HALF_WAY })));
         }
     };
-    let session = sessions::issue(&state, &db, *user, AuthenticationMethod::Otp, &requester, &trace).await?;
+    let issued = sessions::issue(&state, &db, *user, AuthenticationMethod::Otp, &requester, &trace).await?;
     let ready = dispatch.hand_over(&state, &db, &requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
+    drop(connection);
     ready.send(&state).await?;
-    Ok(HttpResponse::Ok().json(session))
+    Ok(HttpResponse::Ok().json(issued.complete(&state, &requester).await?))
 }
 
 /// Counts a typed code against its address, before it is compared. The hash of a link names no address, and nobody can compute

@@ -13,6 +13,7 @@ mod email_validation;
 mod external;
 mod factors;
 mod generate_link;
+mod guessing;
 mod hooks;
 mod invite;
 mod limits;

@@ -61,6 +61,11 @@ impl AuthProcess {
 }
 
 impl AuthProcess {
+    /// What it has logged.
+    pub fn log(&self) -> String {
+        self.process.log()
+    }
+
     /// Where it answers.
     pub fn url(&self) -> String {
         self.process.url()

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { count, day } from '@/lib/format'
+import { count, shortDay } from '@/lib/format'
 import { Figure } from '@/ui/figure'
-import { Chart } from '@/ui/lazy-chart'
+import { Chart } from '@/ui/chart'
 import { Section } from '@/ui/section'
 import { Select } from '@/ui/select'
 import { Codes, Devices, Pages } from '@/features/admin/components/figure-tables'
@@ -101,7 +101,7 @@ function Activity({ days }: { days: number }) {
           data={points}
           x="day"
           xLabel="Day"
-          formatX={day}
+          formatX={(time) => shortDay(time)}
           series={[
             { key: 'active_users', label: 'Active users' },
             { key: 'page_views', label: 'Page views' },
@@ -129,7 +129,7 @@ function Weeks() {
           data={weeks}
           x="week"
           xLabel="Week of"
-          formatX={day}
+          formatX={(time) => shortDay(time)}
           series={[
             { key: 'active_users', label: 'Active users' },
             { key: 'returning_users', label: 'Returning users' },
@@ -161,7 +161,7 @@ function Funnel({ days }: { days: number }) {
             data={points}
             x="day"
             xLabel="Day"
-            formatX={day}
+            formatX={(time) => shortDay(time)}
             series={[
               { key: 'clicks', label: 'Clicks' },
               { key: 'signups', label: 'Sign-ups' },

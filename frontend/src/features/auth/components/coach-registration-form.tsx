@@ -33,10 +33,12 @@ const TENURES = [
 type CoachRegistrationFormProps = {
   typed: AccountInput
   onSignedUp: OnSignedUp
+  /** Told the address that has to be confirmed first. */
+  onAwaiting: (email: string) => void
   onBack: () => void
 }
 
-export function CoachRegistrationForm({ typed, onSignedUp, onBack }: CoachRegistrationFormProps) {
+export function CoachRegistrationForm({ typed, onSignedUp, onAwaiting, onBack }: CoachRegistrationFormProps) {
   const form = useForm<CoachInput, unknown, CoachValues>({
     resolver: zodResolver(coachSchema),
     shouldFocusError: false,
@@ -53,7 +55,7 @@ export function CoachRegistrationForm({ typed, onSignedUp, onBack }: CoachRegist
   })
   const { register, handleSubmit, setFocus, formState } = form
   useDraft({ id: COACH_DRAFT, description: 'Your registration as a coach', location: 'Sign Up' }, form, PASSWORDS)
-  const registration = useRegisterCoach(onSignedUp)
+  const registration = useRegisterCoach(onSignedUp, onAwaiting)
   const { errors } = formState
   const control = (name: keyof CoachInput) => ({
     ...register(name),

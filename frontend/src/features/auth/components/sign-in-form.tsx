@@ -10,11 +10,12 @@ import { CREDENTIALS_MISSING, EMAIL_MISSING, signInFailure } from '@/features/au
 import { SIGN_IN_DRAFT } from '@/features/auth/model'
 import { useResetPassword, useSignIn, useSignInWithPasskey } from '@/features/auth/mutations'
 
-export function SignInForm() {
+/** @param onAwaiting told the address of an account that is not confirmed yet */
+export function SignInForm({ onAwaiting = () => undefined }: { onAwaiting?: (email: string) => void }) {
   const form = useForm({ defaultValues: { email: '', password: '' } })
   useDraft({ id: SIGN_IN_DRAFT, description: 'Your email', location: 'Sign In' }, form, ['password'])
   const { register, handleSubmit, getValues, setError, clearErrors, setFocus, formState } = form
-  const signIn = useSignIn()
+  const signIn = useSignIn(onAwaiting)
   const passkey = useSignInWithPasskey()
   const reset = useResetPassword()
 

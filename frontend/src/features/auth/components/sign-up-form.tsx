@@ -14,11 +14,13 @@ const ROLE_LABELS: Record<SignupRole, string> = { player: 'Player', coach: 'Coac
 
 type SignUpFormProps = {
   onSignedUp: OnSignedUp
+  /** Told the address that has to be confirmed first. */
+  onAwaiting: (email: string) => void
   /** A coach goes on to the longer form, which checks everything; what is typed so far goes along. */
   onCoach: (typed: AccountInput) => void
 }
 
-export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
+export function SignUpForm({ onSignedUp, onAwaiting, onCoach }: SignUpFormProps) {
   const form = useForm<SignUpInput, unknown, SignUpValues>({
     resolver: zodResolver(signUpSchema),
     shouldFocusError: false,
@@ -26,7 +28,7 @@ export function SignUpForm({ onSignedUp, onCoach }: SignUpFormProps) {
   })
   const { register, handleSubmit, getValues, setFocus, setValue, reset, formState } = form
   useDraft({ id: SIGN_UP_DRAFT, description: 'Your registration', location: 'Sign Up' }, form, PASSWORDS)
-  const signUp = useSignUp(onSignedUp)
+  const signUp = useSignUp(onSignedUp, onAwaiting)
   // One thing at a time: the first problem is the one that is named, marked and focused.
   const wrong = firstError(formState.errors)
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import SignInScreen from '@/features/auth/routes/sign-in'
 import { fake } from '@/testing/fake-supabase'
@@ -123,6 +123,43 @@ describe('sign-up', () => {
     await person.click(screen.getByRole('button', { name: 'Create Account' }))
     await waitFor(() => expect(lastToast()?.title).toBe(title))
     expect(fake.calls).toEqual([])
+  })
+
+  // Issue 10, C5: awaiting confirmation is a state, not a toast of five seconds; section 4.
+  test('that has to be confirmed says where to look, sends it again, and survives a reload', async () => {
+    const unconfirmed = { ...user, email_confirmed_at: undefined }
+    fake.auth.signUp.mockResolvedValue({ data: { user: unconfirmed, session: null }, error: null })
+    fake.auth.resend.mockResolvedValue({ error: null })
+    localStorage.setItem('referralCode', 'COACH-7')
+    const person = open()
+    await person.click(screen.getByRole('tab', { name: 'Sign Up' }))
+    for (const [label, text] of Object.entries(fields)) await person.type(screen.getByLabelText(label), text)
+    await person.click(screen.getByRole('button', { name: 'Create Account' }))
+    expect(await screen.findByText('We sent a link to ana@x.test')).toBeTruthy()
+    // The database counts the referral, whatever device confirms.
+    expect(fake.auth.signUp.mock.lastCall?.[0]).toMatchObject({ options: { data: { referral_code: 'COACH-7' } } })
+    cleanup()
+    const later = open()
+    await later.click(await screen.findByRole('button', { name: 'Send the link again' }))
+    expect(fake.auth.resend).toHaveBeenCalledExactlyOnceWith({
+      type: 'signup',
+      email: 'ana@x.test',
+      options: { emailRedirectTo: window.location.origin },
+    })
+    expect(await screen.findByRole('button', { name: /^Send again in \d+ s$/ })).toHaveProperty('disabled', true)
+    await later.click(screen.getByRole('button', { name: 'Sign in or use another address' }))
+    expect(screen.getByRole('tab', { name: 'Sign In' })).toBeTruthy()
+  })
+
+  test('that awaits confirmation is found again by signing in', async () => {
+    const error = Object.assign(new Error('Email not confirmed'), { code: 'email_not_confirmed' })
+    fake.auth.signInWithPassword.mockResolvedValue({ data: {}, error })
+    const person = open()
+    await person.type(screen.getByLabelText('Email'), 'ana@x.test')
+    await person.type(screen.getByLabelText('Password'), 'secret')
+    await person.click(screen.getByRole('button', { name: 'Sign In' }))
+    expect(await screen.findByText('We sent a link to ana@x.test')).toBeTruthy()
+    expect(lastToast()?.description).toBe('Please check your email and click the confirmation link.')
   })
 
   test('a coach goes on to the coach form and back', async () => {

@@ -6,11 +6,12 @@ import { paths } from '@/lib/paths'
 import { Logo } from '@/ui/logo'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/ui/tabs'
 import { NO_ACCOUNT, type AccountInput } from '@/features/auth/components/account-fields'
+import { AwaitingConfirmation } from '@/features/auth/components/awaiting-confirmation'
 import { CoachRegistrationForm } from '@/features/auth/components/coach-registration-form'
 import { SignInForm } from '@/features/auth/components/sign-in-form'
 import { SignUpForm } from '@/features/auth/components/sign-up-form'
 import { WelcomePanel } from '@/features/auth/components/welcome-panel'
-import { COACH_DRAFT } from '@/features/auth/model'
+import { AWAITING_KEY, COACH_DRAFT } from '@/features/auth/model'
 import type { OnSignedUp } from '@/features/auth/mutations'
 
 const SIGN_IN = 'sign-in'
@@ -21,10 +22,16 @@ export default function SignInScreen({ onSignedUp }: { onSignedUp: OnSignedUp })
   const wanted: unknown = useLocation().state
   const [tab, setTab] = useState(wanted === SIGN_UP ? SIGN_UP : SIGN_IN)
   const [coach, setCoach] = useState<AccountInput | null>(() => (hasDraft(COACH_DRAFT) ? NO_ACCOUNT : null))
-  usePageTitle(coach ? 'Coach Registration' : tab === SIGN_UP ? 'Sign Up' : 'Sign In')
+  const [awaiting, setAwaiting] = useState(() => sessionStorage.getItem(AWAITING_KEY))
+  usePageTitle(awaiting ? 'Check your email' : coach ? 'Coach Registration' : tab === SIGN_UP ? 'Sign Up' : 'Sign In')
   function leaveCoach() {
     forgetDraft(COACH_DRAFT)
     setCoach(null)
+  }
+  function awaitConfirmation(email: string | null) {
+    if (email === null) sessionStorage.removeItem(AWAITING_KEY)
+    else sessionStorage.setItem(AWAITING_KEY, email)
+    setAwaiting(email)
   }
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
@@ -33,13 +40,20 @@ export default function SignInScreen({ onSignedUp }: { onSignedUp: OnSignedUp })
           <Link to={paths.home} aria-label="Dugout, home" className="mb-10 inline-block rounded-lg lg:hidden">
             <Logo />
           </Link>
-          {coach ? (
+          {awaiting ? (
             <>
-              <Heading
-                title="Coach Registration"
-                text="A few words about where you coach, and the clubhouse is yours."
+              <Heading title="Check your email" text="Confirm your address to finish signing up." />
+              <AwaitingConfirmation email={awaiting} onBack={() => awaitConfirmation(null)} />
+            </>
+          ) : coach ? (
+            <>
+              <Heading title="Coach Registration" text="Add your team to finish." />
+              <CoachRegistrationForm
+                typed={coach}
+                onSignedUp={onSignedUp}
+                onAwaiting={awaitConfirmation}
+                onBack={leaveCoach}
               />
-              <CoachRegistrationForm typed={coach} onSignedUp={onSignedUp} onBack={leaveCoach} />
             </>
           ) : (
             <>
@@ -57,10 +71,10 @@ export default function SignInScreen({ onSignedUp }: { onSignedUp: OnSignedUp })
                   <TabsTrigger value={SIGN_UP}>Sign Up</TabsTrigger>
                 </TabsList>
                 <TabsContent value={SIGN_IN}>
-                  <SignInForm />
+                  <SignInForm onAwaiting={awaitConfirmation} />
                 </TabsContent>
                 <TabsContent value={SIGN_UP}>
-                  <SignUpForm onSignedUp={onSignedUp} onCoach={setCoach} />
+                  <SignUpForm onSignedUp={onSignedUp} onAwaiting={awaitConfirmation} onCoach={setCoach} />
                 </TabsContent>
               </Tabs>
             </>

@@ -14,7 +14,7 @@ export function Facts({ userId, role, tokens }: FactsProps) {
   return (
     <>
       <dl className="mt-6 grid grid-cols-3 divide-x divide-border rounded-2xl border border-border bg-card">
-        <Fact icon={UserRound} name="You are here as">
+        <Fact icon={UserRound} name="Signed in as">
           <span className="capitalize">{role}</span>
         </Fact>
         <Fact icon={Coins} name="Referral tokens">

@@ -1,10 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useDraft } from '@/lib/draft'
 import { messageOf } from '@/lib/errors'
-import { visibilityQuery } from '@/lib/minors'
+import { day } from '@/lib/format'
+import { ageOn, visibilityQuery } from '@/lib/minors'
 import { Button } from '@/ui/button'
+import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle } from '@/ui/dialog'
 import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { Card } from '@/ui/section'
@@ -24,6 +27,7 @@ function BirthDateCard({ userId }: { userId: string }) {
   const error =
     form.formState.errors.birth_date?.message ??
     (answer.isError ? messageOf(answer.error, 'That was not saved. Please try again.') : undefined)
+  const [asked, ask] = useState<string | null>(null)
   return (
     <Card
       title="Finish your profile"
@@ -32,7 +36,7 @@ function BirthDateCard({ userId }: { userId: string }) {
       <form
         noValidate
         className="flex flex-wrap items-start gap-x-4 gap-y-3"
-        onSubmit={form.handleSubmit(({ birth_date }) => answer.mutate(birth_date))}
+        onSubmit={form.handleSubmit(({ birth_date }) => ask(birth_date))}
       >
         <Field id="birth-date" label="Birth date" error={error} className="grow basis-56 sm:max-w-xs">
           <Input type="date" autoComplete="bday" {...described('birth-date', error)} {...form.register('birth_date')} />
@@ -41,6 +45,39 @@ function BirthDateCard({ userId }: { userId: string }) {
           {answer.isPending ? 'Saving…' : 'Save'}
         </Button>
       </form>
+      <Confirmation birthDate={asked} onBack={() => ask(null)} onConfirm={(birthDate) => answer.mutate(birthDate)} />
     </Card>
+  )
+}
+
+type ConfirmationProps = { birthDate: string | null; onBack: () => void; onConfirm: (birthDate: string) => void }
+
+/** Asks once more: only a guardian or an admin can correct a birth date that was mistyped. */
+function Confirmation({ birthDate, onBack, onConfirm }: ConfirmationProps) {
+  if (birthDate === null) return null
+  return (
+    <Dialog open onOpenChange={onBack}>
+      <DialogContent role="alertdialog">
+        <div className="grid gap-2">
+          <DialogTitle>Born {day(birthDate)}?</DialogTitle>
+          <DialogDescription>
+            That makes you {ageOn(birthDate)} years old. You cannot change your birth date later.
+          </DialogDescription>
+        </div>
+        <div className="flex flex-wrap justify-end gap-3">
+          <DialogClose asChild>
+            <Button variant="outline">Change</Button>
+          </DialogClose>
+          <Button
+            onClick={() => {
+              onBack()
+              onConfirm(birthDate)
+            }}
+          >
+            Yes, save
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
   )
 }

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { day } from '@/lib/format'
+import { shortDay } from '@/lib/format'
 import { Empty, Section } from '@/ui/section'
 import { Person } from '@/features/home/components/people'
 import { discoverQuery, newsQuery } from '@/features/home/queries'
+
+/** What is said of something, with the day it happened on. */
+const dated = (what: string, on: string | null) => (on ? `${what} · ${shortDay(on)}` : what)
 
 /** The latest of those whom one follows. */
 export function News({ userId }: { userId: string }) {
   const query = useQuery(newsQuery(userId))
   return (
-    <Section
-      title="From those you follow"
-      text="What they added last."
-      query={query}
-      problem="The news could not be loaded."
-    >
+    <Section title="Following" text="Last added." query={query} problem="The news could not be loaded.">
       {(news) =>
         news === null || news.length === 0 ? (
           <Empty>
@@ -23,8 +21,8 @@ export function News({ userId }: { userId: string }) {
           </Empty>
         ) : (
           <ul className="divide-y divide-border">
-            {news.map(({ id, playerId, name, what, at }) => (
-              <Person key={id} id={playerId} name={name} facts={`${what} · ${day(at)}`} />
+            {news.map(({ id, playerId, name, what, on }) => (
+              <Person key={id} id={playerId} name={name} facts={dated(what, on)} />
             ))}
           </ul>
         )
@@ -38,8 +36,8 @@ export function Discover({ userId }: { userId: string }) {
   const query = useQuery(discoverQuery(userId))
   return (
     <Section
-      title="Lately verified"
-      text="Players of whom a coach has stood behind a number."
+      title="Newly verified"
+      text="Confirmed by a coach."
       query={query}
       problem="The players could not be loaded."
     >
@@ -48,8 +46,8 @@ export function Discover({ userId }: { userId: string }) {
           <Empty>No number is verified yet. Yours could be the first.</Empty>
         ) : (
           <ul className="divide-y divide-border">
-            {players.map(({ id, name, what, player }) => (
-              <Person key={id} id={id} name={name} facts={what}>
+            {players.map(({ id, name, what, on, player }) => (
+              <Person key={id} id={id} name={name} facts={dated(what, on)}>
                 <span className="text-sm whitespace-nowrap text-muted-foreground">
                   {[player?.positions[0], player?.grad_year].filter(Boolean).join(' · ')}
                 </span>

@@ -1,12 +1,13 @@
 import { Menu } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { lazyScreen } from '@/lib/lazy-screen'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Logo } from '@/ui/logo'
 import { BAR_LINKS } from '@/features/landing/model'
 
-const MobileMenu = lazy(() => import('@/features/landing/components/mobile-menu'))
+const MobileMenu = lazyScreen(() => import('@/features/landing/components/mobile-menu'))
 
 const ON_NIGHT = 'hover:bg-white/10'
 

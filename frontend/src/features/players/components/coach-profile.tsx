@@ -17,6 +17,8 @@ import { coachQuery } from '@/features/players/queries'
 type CoachProfileProps = {
   id: string
   name: string
+  /** What the person is; a fan or a player who opens /coach is not called a coach. */
+  role?: string
   /** Whether it is the viewer's own, who may edit it. */
   own: boolean
   /** What stands below: the coach's teams. */
@@ -24,12 +26,15 @@ type CoachProfileProps = {
 }
 
 /** What a coach says of the own coaching, for everybody and for the coach. */
-export function CoachProfile({ id, name, own, children }: CoachProfileProps) {
+export function CoachProfile({ id, name, role = 'coach', own, children }: CoachProfileProps) {
   const query = useQuery(coachQuery(id))
   const coach = query.data
   return (
     <div className="grid gap-6">
-      <PageHeader title={name} text={['Coach', coach?.team_name, coach?.league].filter(Boolean).join(' · ')}>
+      <PageHeader
+        title={name}
+        text={[role === 'coach' && 'Coach', coach?.team_name, coach?.league].filter(Boolean).join(' · ')}
+      >
         <span className="flex flex-wrap gap-3 print:hidden">
           {own && query.isSuccess && <EditButton id={id} coach={coach ?? null} />}
           <ProfileActions id={id} name={name} />

@@ -28,7 +28,7 @@ export function Videos({ playerId, editable }: Props) {
   return (
     <Section
       title="Videos"
-      text="They open at the site they are on."
+      text="Opens in a new tab"
       query={query}
       problem="The videos could not be loaded."
       actions={
@@ -106,7 +106,7 @@ export function Commitments({ playerId, editable }: Props) {
   return (
     <Section
       title="Commitments"
-      text="Programs that the player has said yes to."
+      text="Committed to"
       query={query}
       problem="The commitments could not be loaded."
       actions={

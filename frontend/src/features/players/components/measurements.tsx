@@ -27,6 +27,7 @@ const COLUMNS: readonly Column<Measurement>[] = [
     header: 'Value',
     numeric: true,
     value: (row) => row.value,
+    group: (row) => row.measurement_kinds?.label ?? row.kind,
     format: (row) => `${decimal(row.value, row.measurement_kinds?.decimals ?? 1)} ${row.unit}`,
   },
   { id: 'taken', header: 'When', value: (row) => row.taken_at, format: (row) => day(row.taken_at) },

@@ -71,7 +71,7 @@ function Percentiles({ id }: { id: string }) {
     <Part title="Percentiles">
       <ul className="grid gap-1">
         {rows.map(({ metric, label, value, unit, percentile, ...circle }) => (
-          <li key={metric} className="grid grid-cols-[1fr_1.7cm_2cm] items-center gap-2">
+          <li key={metric} className="grid grid-cols-[1fr_1cm_4cm] items-center gap-2">
             <span className="truncate">
               {label} <span className="text-muted-foreground">{isRate(metric) ? rate(value) : `${value} ${unit}`}</span>
             </span>
@@ -81,10 +81,10 @@ function Percentiles({ id }: { id: string }) {
                 style={{ width: `${percentile ?? 0}%` }}
               />
             </span>
-            <span className="text-right text-[8pt] tabular-nums">
-              {percentile === null ? 'too few' : ordinal(percentile)}
+            <span className="truncate text-right text-[7pt] tabular-nums">
+              {percentile === null ? 'too few' : ordinal(percentile)}{' '}
+              <span className="text-muted-foreground">{comparedWith(circle)}</span>
             </span>
-            <span className="col-span-3 -mt-1 text-[7pt] text-muted-foreground">{comparedWith(circle)}</span>
           </li>
         ))}
       </ul>

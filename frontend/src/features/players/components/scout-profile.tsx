@@ -15,6 +15,8 @@ import { scoutQuery } from '@/features/players/queries'
 type ScoutProfileProps = {
   id: string
   name: string
+  /** What the person is; a fan or a player who opens /scout is not called a scout. */
+  role?: string
   /** Whether it is the viewer's own, who may edit it. */
   own: boolean
   /** What stands below: the desk, for the scout alone. */
@@ -22,13 +24,13 @@ type ScoutProfileProps = {
 }
 
 /** For whom a scout works, and where; for everybody and for the scout. */
-export function ScoutProfile({ id, name, own, children }: ScoutProfileProps) {
+export function ScoutProfile({ id, name, role = 'scout', own, children }: ScoutProfileProps) {
   const query = useQuery(scoutQuery(id))
   const { saveScout } = useRecords(id)
   const scout = query.data
   return (
     <div className="grid gap-6">
-      <PageHeader title={name} text={['Scout', scout?.org].filter(Boolean).join(' · ')}>
+      <PageHeader title={name} text={[role === 'scout' && 'Scout', scout?.org].filter(Boolean).join(' · ')}>
         <span className="flex flex-wrap gap-3 print:hidden">
           {own && query.isSuccess && (
             <RecordDialog

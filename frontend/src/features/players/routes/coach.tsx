@@ -10,14 +10,15 @@ type OwnProps = { children: (userId: string) => ReactNode }
 /** `/coach`: the own profile of a coach; the app puts the teams below. */
 export default function CoachScreen({ children }: OwnProps) {
   const { user } = useSession()
-  usePageTitle('Coach Profile')
   return user && <Own id={user.id}>{children(user.id)}</Own>
 }
 
 function Own({ id, children }: { id: string; children: ReactNode }) {
   const { data: profile } = useQuery(profileQuery(id))
+  const name = profile?.full_name || 'Coach Profile'
+  usePageTitle(name)
   return (
-    <CoachProfile id={id} name={profile?.full_name || 'Coach Profile'} own>
+    <CoachProfile id={id} name={name} role={profile?.role} own>
       {children}
     </CoachProfile>
   )

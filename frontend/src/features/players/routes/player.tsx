@@ -15,8 +15,12 @@ export default function PlayerScreen({ slots }: { slots: Slots }) {
   const { id } = useParams()
   const { user } = useSession()
   const subject = id ?? user?.id
+  if (subject && !UUID.test(subject)) return <Nobody />
   return subject && <Person key={subject} id={subject} own={subject === user?.id} named={Boolean(id)} slots={slots} />
 }
+
+/** Every id of a profile; anything else is nobody's, and not worth a request. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Whoever has that id, by what they are here; the own page without a name is a player's, as My Profile says. */
 function Person({ id, own, named, slots }: { id: string; own: boolean; named: boolean; slots: Slots }) {
@@ -42,7 +46,7 @@ function Person({ id, own, named, slots }: { id: string; own: boolean; named: bo
   return <PlayerProfile id={id} name={full_name || 'Unnamed player'} role={role} own={own} slots={slots} />
 }
 
-function Nobody({ text = 'There is no such profile, or its owner does not show it to you.' }: { text?: string }) {
+function Nobody({ text = 'This profile is private or does not exist.' }: { text?: string }) {
   return (
     <div className="grid gap-6">
       <PageHeader title="Player Profile" />

@@ -10,14 +10,15 @@ type OwnProps = { children: (userId: string) => ReactNode }
 /** `/scout`: the own profile of a scout; the app puts the desk below. */
 export default function ScoutScreen({ children }: OwnProps) {
   const { user } = useSession()
-  usePageTitle('Scout Profile')
   return user && <Own id={user.id}>{children(user.id)}</Own>
 }
 
 function Own({ id, children }: { id: string; children: ReactNode }) {
   const { data: profile } = useQuery(profileQuery(id))
+  const name = profile?.full_name || 'Scout Profile'
+  usePageTitle(name)
   return (
-    <ScoutProfile id={id} name={profile?.full_name || 'Scout Profile'} own>
+    <ScoutProfile id={id} name={name} role={profile?.role} own>
       {children}
     </ScoutProfile>
   )

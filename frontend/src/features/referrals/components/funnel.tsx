@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { day } from '@/lib/format'
+import { shortDay } from '@/lib/format'
 import { Figure } from '@/ui/figure'
-import { Chart } from '@/ui/lazy-chart'
+import { Chart } from '@/ui/chart'
 import { Empty, Section } from '@/ui/section'
 import { share } from '@/features/referrals/model'
 import { FUNNEL_DAYS, funnelQuery } from '@/features/referrals/queries'
@@ -29,14 +29,14 @@ export function Funnel({ userId, clicks, conversions }: { userId: string; clicks
               data={days}
               x="day"
               xLabel="Day"
-              formatX={day}
+              formatX={(time) => shortDay(time)}
               series={[
                 { key: 'clicks', label: 'Clicks' },
                 { key: 'signups', label: 'Sign-ups' },
               ]}
             />
           ) : (
-            <Empty>Nobody has followed your link lately. Copy it above and hand it to a teammate.</Empty>
+            <Empty>No clicks in {FUNNEL_DAYS} days. Send your link to a teammate.</Empty>
           )}
         </>
       )}

@@ -21,7 +21,7 @@ export function InviteCard({ code }: { code: string }) {
   }
 
   return (
-    <Card title="Your link" text="Whoever signs up by it is counted as yours.">
+    <Card title="Your link" text="Sign-ups through this link count for you">
       <div className="flex flex-wrap items-center gap-6">
         <div className="rounded-xl border border-border bg-white p-3">
           <QRCodeSVG value={link} size={144} title="QR code of your referral link" />

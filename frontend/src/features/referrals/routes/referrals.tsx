@@ -43,7 +43,7 @@ function Referrals({ userId }: { userId: string }) {
   const ledger = useQuery({ ...ledgerQuery(userId), select: withBalance })
   return (
     <div className="grid gap-6">
-      <PageHeader title="Tokens" text="Bring people along, and see what it earns you." />
+      <PageHeader title="Tokens" text="Invite players, earn tokens" />
       <Card title="Balance" text="The sum of every line of the ledger below.">
         <p className="font-display text-5xl font-bold tabular-nums" aria-busy={ledger.isPending}>
           {ledger.data ? count(balance(ledger.data)) : '—'}
@@ -56,13 +56,13 @@ function Referrals({ userId }: { userId: string }) {
       {code.data && <InviteCard code={code.data.code} />}
       {code.data === null && <Empty>You have no referral code yet. It is made with your account; please reload.</Empty>}
       {code.data && <Funnel userId={userId} clicks={code.data.clicks} conversions={code.data.conversions} />}
-      <Card title="Ledger" text="Every gain and every expense, the newest first.">
+      <Card title="Ledger" text="Token history">
         <DataTable
           name="Token ledger"
           query={ledger}
           columns={COLUMNS}
           rowKey={(line) => line.id}
-          empty="No tokens have come or gone yet. Share your link to earn the first."
+          empty="No token activity yet"
         />
       </Card>
     </div>

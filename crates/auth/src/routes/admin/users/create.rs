@@ -18,6 +18,7 @@ use crate::flows::passwords;
 use crate::model::account::{Metadata, User, UserBody, merge};
 use crate::model::requester::Requester;
 use crate::model::{addresses, timestamp};
+use crate::outside::turns::Turn;
 use crate::protocol::body::Body;
 use crate::protocol::password_hash;
 use crate::state::State;
@@ -118,10 +119,10 @@ async fn password_hash(state: &State, params: &AdminUserParams) -> Result<String
     }
     match given.filter(|password| !password.is_empty()) {
         Some(password) if password.len() > MAX_PASSWORD => Err(AuthError::PasswordTooLongForBcrypt),
-        Some(password) => state.hasher.hash(password).await,
+        Some(password) => state.hasher.hash(password, Turn::ADMINISTRATOR).await,
         None => {
             let secret: String = rand::rng().sample_iter(Alphanumeric).take(64).map(char::from).collect();
-            state.hasher.hash(&secret).await
+            state.hasher.hash(&secret, Turn::ADMINISTRATOR).await
         }
     }
 }

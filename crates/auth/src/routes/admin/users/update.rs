@@ -14,6 +14,7 @@ use crate::flows::audit::{self, Action};
 use crate::flows::passwords;
 use crate::model::account::{Metadata, User, UserBody, merge};
 use crate::model::{addresses, timestamp};
+use crate::outside::turns::Turn;
 use crate::protocol::body::Body;
 use crate::state::State;
 use crate::store::{identities, one_time_tokens, sessions, users};
@@ -61,7 +62,7 @@ async fn check(state: &State, mut params: AdminUserParams) -> Result<Change, Aut
     let password_hash = match params.password.as_deref() {
         Some(password) => {
             passwords::check(state, password).await?;
-            Some(state.hasher.hash(password).await?)
+            Some(state.hasher.hash(password, Turn::ADMINISTRATOR).await?)
         }
         None => None,
     };

@@ -73,8 +73,10 @@ pub(super) async fn exchange(
         scopes: Some(allowed.scope),
         ..SignIn::from(AuthenticationMethod::AuthorizationCode)
     };
-    let body = sessions::issue(state, &db, user, sign_in, requester, trace).await?;
+    let issued = sessions::issue(state, &db, user, sign_in, requester, trace).await?;
     db.commit().await.or_fault(FAILED)?;
+    drop(connection);
+    let body = issued.complete(state, requester).await?;
     Ok(ClientTokenBody::new(body, id_token))
 }
 

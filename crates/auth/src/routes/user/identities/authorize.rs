@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
 use actix_web::web;
-use gateway::Authenticated;
 use serde_json::json;
 
 use super::allowed;
 use crate::error::AuthError;
 use crate::flows::external;
+use crate::flows::first_party::FirstParty;
 use crate::flows::sessions::current;
 use crate::model::requester::Requester;
 use crate::state::State;
@@ -21,7 +21,7 @@ use crate::state::State;
         ("code_challenge_method" = Option<String>, Query)),
     responses((status = 200, body = Object), (status = 302), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn authorize_identity(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {

@@ -1,7 +1,6 @@
 //! `DELETE /user/identities/{identity_id}`
 
 use actix_web::web::{self, Json, Path};
-use gateway::Authenticated;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -9,6 +8,7 @@ use super::allowed;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, ExternalError};
 use crate::flows::external;
+use crate::flows::first_party::FirstParty;
 use crate::flows::sessions::current;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
@@ -20,7 +20,7 @@ use crate::store::users;
     params(("identity_id" = Uuid, Path)),
     responses((status = 200, body = Object), (status = 400), (status = 401), (status = 403), (status = 404), (status = 422)))]
 pub(crate) async fn delete_identity(
-    who: Authenticated,
+    who: FirstParty,
     state: web::Data<State>,
     requester: Requester,
     path: Path<String>,

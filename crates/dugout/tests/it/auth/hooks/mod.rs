@@ -6,6 +6,7 @@ mod function;
 mod messages;
 mod second_factors;
 mod server;
+mod slow;
 mod users;
 
 use base64::Engine;

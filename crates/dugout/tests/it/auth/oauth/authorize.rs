@@ -35,7 +35,8 @@ async fn requests_are_refused_here_or_sent_back_to_their_client() {
             "invalid_request",
             "PKCE flow requires both code_challenge and code_challenge_method",
         ),
-        (vec![("code_challenge_method", "none")], "invalid_request", "code_challenge_method must be 'S256' or 'plain'"),
+        (vec![("code_challenge_method", "none")], "invalid_request", "code_challenge_method must be 'S256'"),
+        (vec![("code_challenge_method", "plain")], "invalid_request", "code_challenge_method must be 'S256'"),
         (
             vec![("code_challenge", &CHALLENGE[1..])],
             "invalid_request",

@@ -3,6 +3,7 @@
 mod authorize;
 mod clients;
 mod consent;
+mod third_party;
 mod token;
 
 use reqwest::Method;

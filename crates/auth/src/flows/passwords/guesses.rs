@@ -1,0 +1,288 @@
+//! How long one account makes unknown devices wait for their next guess at its password.
+//!
+//! The first ten wrong passwords of an account cost nothing. After that attempts from clients that the account does not know
+//! are let through one at a time, half a second apart, then one, two, four and at most eight. The wait is bounded so that no
+//! attacker can lock the owner out: an address that has not guessed wrong goes before all that have, and waits for one pause at
+//! most. A client that signed in to this account before, and a link by mail, do not wait at all.
+//!
+//! Accounts are counted by a digest of their address whether they exist or not, so that the wait reveals nothing. All of it is
+//! kept in memory, bounded by [`REMEMBERED`].
+//!
+//! DEVIATION: after ten wrong passwords of an account, unknown clients wait or are answered 429; GoTrue lets everybody guess.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use lru::LruCache;
+use sha2::{Digest, Sha256};
+
+use crate::error::{AuthError, Limited};
+use crate::flows::new_user::Address;
+use crate::model::client::Client;
+use crate::outside::turns::AccountKey;
+
+/// Entries of each kind that are remembered at most, about 15 MB in all. The one not used for longest goes first.
+const REMEMBERED: NonZeroUsize = NonZeroUsize::new(50_000).expect("more than none");
+/// Wrong passwords of an account, and of one client at an account, that cost nothing.
+const FREE: f64 = 10.0;
+/// The count rises no further: it is back below [`FREE`] a few minutes after the last guess.
+const HIGHEST: f64 = FREE + 6.0;
+/// One wrong password is forgotten each time this has passed.
+const FORGIVEN_AFTER: Duration = Duration::from_secs(60);
+/// Between two attempts, once an account makes clients wait; doubled with each further wrong password.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(8);
+/// How long a request waits before it is answered 429. GoTrue's clients give a request ten seconds.
+const PATIENCE: Duration = Duration::from_millis(8500);
+/// Requests that wait for one account, and of them those of one client.
+const WAITING: usize = 16;
+const WAITING_OF_CLIENT: usize = 2;
+/// How often a request whose turn has come looks whether those before it are gone.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What is known of guesses. Cloning shares it.
+#[derive(Clone)]
+pub(crate) struct Guesses(Arc<Mutex<Inner>>);
+
+struct Inner {
+    accounts: LruCache<AccountKey, Account>,
+    clients: LruCache<(AccountKey, Client), Tally>,
+    /// Clients that have signed in to the account. Only a right password makes an entry, so guesses cannot push one out.
+    known: LruCache<(AccountKey, Client), ()>,
+    tickets: u64,
+}
+
+#[derive(Default)]
+struct Account {
+    wrong: Tally,
+    next: Option<Instant>,
+    waiting: Vec<Waiting>,
+}
+
+struct Waiting {
+    ticket: u64,
+    client: Client,
+    wrong: f64,
+}
+
+/// A count that sinks with time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    count: f64,
+    at: Option<Instant>,
+}
+
+impl Tally {
+    /// The count, in whole wrong passwords: one is forgiven when its whole time has passed.
+    fn now(self, now: Instant) -> f64 {
+        self.exactly(now).ceil()
+    }
+
+    fn add(&mut self, change: f64, now: Instant) {
+        *self = Tally { count: (self.exactly(now) + change).clamp(0.0, HIGHEST), at: Some(now) };
+    }
+
+    fn exactly(self, now: Instant) -> f64 {
+        let passed = self.at.map_or(Duration::ZERO, |at| now.saturating_duration_since(at));
+        (self.count - passed.as_secs_f64() / FORGIVEN_AFTER.as_secs_f64()).max(0.0)
+    }
+}
+
+/// Where an attempt stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// It may go on.
+    Go,
+    /// It looks again then.
+    At(Instant),
+    /// A client that has guessed less took its place.
+    Displaced,
+}
+
+/// An attempt that may be made. It counts as wrong until [`Attempt::succeeded`] says otherwise, so that guesses made all at
+/// once count before the first is answered.
+pub(crate) struct Attempt {
+    guesses: Guesses,
+    account: AccountKey,
+    client: Client,
+    /// Whether the account knows the client.
+    pub(crate) known: bool,
+}
+
+/// A place in the line of an account; it is given up when dropped.
+struct Ticket<'a> {
+    guesses: &'a Guesses,
+    account: AccountKey,
+    number: u64,
+}
+
+/// The account that signs in with `address`, whether there is one or not.
+pub(crate) fn account(address: &Address, audience: &str) -> AccountKey {
+    let (kind, text) = match address {
+        Address::Email(email) => ("email", email.to_lowercase()),
+        Address::Phone(phone) => ("phone", phone.clone()),
+    };
+    let mut digest = Sha256::new();
+    for part in [kind, audience, &text] {
+        digest.update(part);
+        digest.update([0]);
+    }
+    let mut key = AccountKey::default();
+    key.copy_from_slice(&digest.finalize()[..16]);
+    key
+}
+
+impl Guesses {
+    pub(crate) fn new() -> Self {
+        Guesses(Arc::new(Mutex::new(Inner {
+            accounts: LruCache::new(REMEMBERED),
+            clients: LruCache::new(REMEMBERED),
+            known: LruCache::new(REMEMBERED),
+            tickets: 0,
+        })))
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins an attempt, after as long a wait as the account demands. `has_session` is asked only for a client that would
+    /// have to wait: whether the account has a session that began at the client's address.
+    ///
+    /// # Errors
+    /// [`AuthError::TooManyRequests`] when the wait would be too long, and those of `has_session`.
+    pub(crate) async fn begin(
+        &self,
+        account: AccountKey,
+        client: Client,
+        has_session: impl Future<Output = Result<bool, AuthError>>,
+    ) -> Result<Attempt, AuthError> {
+        let mut known = self.inner().knows(account, client, Instant::now());
+        if !known && self.inner().is_guarded(account, Instant::now()) {
+            known = has_session.await? && self.inner().trusts(account, client, Instant::now());
+            if !known {
+                self.wait(account, client).await?;
+            }
+        }
+        self.inner().count(account, client, 1.0, Instant::now());
+        Ok(Attempt { guesses: self.clone(), account, client, known })
+    }
+
+    async fn wait(&self, account: AccountKey, client: Client) -> Result<(), AuthError> {
+        let begun = Instant::now();
+        let refused = |guesses: &Guesses| {
+            let seconds = guesses.inner().pause(account, Instant::now()).as_secs_f64().ceil();
+            #[allow(clippy::cast_possible_truncation, reason = "at most the longest pause")]
+            AuthError::TooManyRequests(Limited { seconds: (seconds as i64).max(1), class: "password of an account" })
+        };
+        let number = self.inner().line_up(account, client, begun);
+        let number = number.ok_or_else(|| refused(self))?;
+        let ticket = Ticket { guesses: self, account, number };
+        loop {
+            let now = Instant::now();
+            let step = self.inner().step(account, ticket.number, now);
+            match step {
+                Step::Go => return Ok(()),
+                Step::Displaced => return Err(refused(self)),
+                Step::At(_) if now.duration_since(begun) >= PATIENCE => return Err(refused(self)),
+                Step::At(at) => tokio::time::sleep_until(at.min(begun + PATIENCE).into()).await,
+            }
+        }
+    }
+}
+
+impl Attempt {
+    /// The password was right: the attempt does not count, and the account knows the client from now on.
+    pub(crate) fn succeeded(self) {
+        let mut inner = self.guesses.inner();
+        inner.count(self.account, self.client, -1.0, Instant::now());
+        // A client that only claims an address, or shares one with everybody, is not known by it.
+        if self.client.is_distinct() {
+            inner.known.put((self.account, self.client), ());
+        }
+    }
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        if let Some(account) = self.guesses.inner().accounts.get_mut(&self.account) {
+            account.waiting.retain(|waiting| waiting.ticket != self.number);
+        }
+    }
+}
+
+impl Inner {
+    /// Whether the account makes unknown clients wait.
+    fn is_guarded(&mut self, account: AccountKey, now: Instant) -> bool {
+        self.accounts.get(&account).is_some_and(|account| account.wrong.now(now) >= FREE)
+    }
+
+    /// Whether a client that is known may skip the line: not when it has guessed wrong too often itself, as a stranger behind
+    /// the owner's address would.
+    fn trusts(&mut self, account: AccountKey, client: Client, now: Instant) -> bool {
+        self.wrong_of(account, client, now) < FREE
+    }
+
+    fn knows(&mut self, account: AccountKey, client: Client, now: Instant) -> bool {
+        self.known.get(&(account, client)).is_some() && self.trusts(account, client, now)
+    }
+
+    fn wrong_of(&mut self, account: AccountKey, client: Client, now: Instant) -> f64 {
+        self.clients.get(&(account, client)).map_or(0.0, |wrong| wrong.now(now))
+    }
+
+    fn count(&mut self, account: AccountKey, client: Client, change: f64, now: Instant) {
+        self.accounts.get_or_insert_mut(account, Account::default).wrong.add(change, now);
+        self.clients.get_or_insert_mut((account, client), Tally::default).add(change, now);
+    }
+
+    /// The time between two attempts at this account.
+    fn pause(&mut self, account: AccountKey, now: Instant) -> Duration {
+        let wrong = self.accounts.get(&account).map_or(0.0, |account| account.wrong.now(now));
+        FIRST_PAUSE.mul_f64((wrong - FREE).max(0.0).exp2()).min(LONGEST_PAUSE)
+    }
+
+    /// A ticket, unless the line is full of clients that have guessed no more than this one.
+    fn line_up(&mut self, account: AccountKey, client: Client, now: Instant) -> Option<u64> {
+        let wrong = self.wrong_of(account, client, now);
+        let line = &mut self.accounts.get_or_insert_mut(account, Account::default).waiting;
+        if line.iter().filter(|waiting| waiting.client == client).count() >= WAITING_OF_CLIENT {
+            return None;
+        }
+        if line.len() >= WAITING {
+            let worst = (0..line.len()).max_by(|a, b| line[*a].wrong.total_cmp(&line[*b].wrong))?;
+            if line[worst].wrong <= wrong {
+                return None;
+            }
+            line.remove(worst);
+        }
+        self.tickets += 1;
+        line.push(Waiting { ticket: self.tickets, client, wrong });
+        Some(self.tickets)
+    }
+
+    fn step(&mut self, account: AccountKey, ticket: u64, now: Instant) -> Step {
+        let pause = self.pause(account, now);
+        // Forgotten for others: that is no reason to refuse anybody.
+        let Some(account) = self.accounts.get_mut(&account) else { return Step::Go };
+        if !account.waiting.iter().any(|waiting| waiting.ticket == ticket) {
+            return Step::Displaced;
+        }
+        let next = *account.next.get_or_insert(now + pause);
+        if now < next {
+            return Step::At(next);
+        }
+        let first = account.waiting.iter().min_by(|a, b| a.wrong.total_cmp(&b.wrong).then(a.ticket.cmp(&b.ticket)));
+        if first.is_some_and(|first| first.ticket == ticket) {
+            account.next = Some(now + pause);
+            account.waiting.retain(|waiting| waiting.ticket != ticket);
+            Step::Go
+        } else {
+            Step::At(now + LOOK)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

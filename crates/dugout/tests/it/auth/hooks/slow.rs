@@ -1,0 +1,89 @@
+//! A slow HTTP hook must not keep other requests from the database: a pool of two connections, and more requests than that.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::{at, receiver};
+use crate::kit::{Answer, AuthProcess, Calls, HttpCatcher, PASSWORD, Saying};
+
+/// Longer than anything else here takes, and within the time that a hook has.
+const SLOW: Duration = Duration::from_millis(4500);
+
+async fn start(hook: &str, catcher: &HttpCatcher, more: &[(&str, &str)]) -> Arc<AuthProcess> {
+    let settings = at(hook, &catcher.url);
+    let settings = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let pool = ("GOTRUE_DB_MAX_POOL_SIZE", "2");
+    let all: Vec<(&str, &str)> = settings.chain([pool]).chain(more.iter().copied()).collect();
+    Arc::new(AuthProcess::start(&all).await)
+}
+
+async fn sign_in(s: &AuthProcess, password: &str) -> Answer {
+    s.post("/token?grant_type=password", json!({ "email": "ana@x.test", "password": password })).await
+}
+
+/// Waits until the hook was called so often.
+async fn called(catcher: &HttpCatcher, times: usize) {
+    let (begun, mut caught) = (Instant::now(), catcher.caught().len());
+    while caught < times {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{caught} calls instead of {times}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        caught += catcher.caught().len();
+    }
+}
+
+#[tokio::test]
+async fn sign_ins_wait_for_a_slow_hook_without_a_connection() {
+    let catcher = receiver();
+    let s = start("custom_access_token", &catcher, &[]).await;
+    let refusal = json!({ "error": { "http_code": 403, "message": "not today" } });
+    let claims = json!({
+        "aud": "authenticated", "exp": 4_000_000_000_u64, "iat": 1, "sub": "s", "email": "", "phone": "", "role": "r",
+        "aal": "aal1", "session_id": "i", "is_anonymous": false,
+    });
+    catcher.answers_at("", Saying::json(200, &json!({ "claims": claims })));
+    s.post("/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
+    catcher.caught();
+    catcher.answers_at("", Saying::json(200, &refusal).after(SLOW));
+    let waiting: Vec<_> = (0..4)
+        .map(|_| {
+            let s = s.clone();
+            tokio::spawn(async move { sign_in(&s, PASSWORD).await })
+        })
+        .collect();
+    // More wait for the hook than there are connections, and there is still one for others.
+    called(&catcher, 3).await;
+    sign_in(&s, "wrong password").await.is(400);
+    assert!(!waiting.iter().any(|one| one.is_finished()), "the others waited for the hook");
+    for one in waiting {
+        assert_eq!(one.await.unwrap().is(403).json()["msg"], "not today");
+    }
+    let db = s.database.connect().await;
+    let sessions: i64 = db.query_one("select count(*) from auth.sessions", &[]).await.unwrap().get(0);
+    assert_eq!(sessions, 1, "only the session of the sign-up is left");
+}
+
+#[tokio::test]
+async fn a_slow_hook_for_mails_takes_half_of_the_connections() {
+    let catcher = receiver();
+    let s = start("send_email", &catcher, &[("GOTRUE_SMTP_MAX_FREQUENCY", "1ns")]).await;
+    for name in ["ana", "bob", "cem"] {
+        s.post("/signup", json!({ "email": format!("{name}@x.test"), "password": PASSWORD })).await.is(200);
+    }
+    catcher.answers_at("", Saying::json(200, &json!({})).after(SLOW));
+    let recover = |name: &'static str| {
+        let s = s.clone();
+        tokio::spawn(async move { s.post("/recover", json!({ "email": format!("{name}@x.test") })).await })
+    };
+    let first = recover("ana");
+    called(&catcher, 1).await;
+    for name in ["bob", "cem"] {
+        let answer = recover(name).await.unwrap().is(429);
+        assert_eq!(answer.header("retry-after"), "1");
+    }
+    // One without an account goes to the database, too.
+    s.post("/recover", json!({ "email": "nobody@x.test" })).await.is(200);
+    assert!(!first.is_finished(), "the others waited for the hook");
+    first.await.unwrap().is(200);
+}
