@@ -23,6 +23,9 @@ pub(crate) struct Services {
     auth_pool: Pool,
     mailbox: Option<Mailbox>,
     rest: Arc<Rest>,
+    /// `None` where `[storage]` is not enabled.
+    storage: Option<storage::State>,
+    storage_pool: Pool,
     watch: AbortHandle,
 }
 
@@ -56,6 +59,13 @@ impl Services {
         let without_smtp = mailbox.clone().map_or(WithoutSmtp::Drop, WithoutSmtp::Keep);
         let auth = auth::State::new(pool.clone(), keys.clone(), settings, clock, events_of_auth, without_smtp)
             .map_err(StartError::Http)?;
+        let size = PoolConfig { size: storage_share(config.pool), acquire_timeout: config.acquire_timeout };
+        let storage_pool = Pool::new(&ready.authenticator, &size)
+            .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
+        let storage = config
+            .storage
+            .clone()
+            .map(|settings| storage::State::new(storage_pool.clone(), keys.clone(), &secrets.jwt_secret, settings));
         let setup = rest::Setup {
             target: ready.authenticator.clone(),
             config: rest_settings(config, public_url),
@@ -67,13 +77,14 @@ impl Services {
         let rest = Rest::new(setup).map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
         let rest = Arc::new(rest);
         let watch = watched(&rest).await;
-        Ok(Services { auth, auth_pool: pool, mailbox, rest, watch })
+        Ok(Services { auth, auth_pool: pool, mailbox, rest, storage, storage_pool, watch })
     }
 
     /// Sets the gauges of the connections.
     pub(crate) fn gauge(&self, events: &Events) {
         events.pool("auth", self.auth_pool.status());
         events.pool("rest", self.rest.connections());
+        events.pool("storage", self.storage_pool.status());
     }
 
     /// Mounts what clients of the OAuth server look for outside of `/auth/v1`.
@@ -97,6 +108,13 @@ impl Services {
         Arc::clone(&self.rest)
     }
 
+    /// Mounts `/storage/v1`.
+    pub(crate) fn storage(&self, scope: &mut ServiceConfig) {
+        if let Some(state) = &self.storage {
+            storage::configure(state.clone())(scope);
+        }
+    }
+
     /// The mailbox of development.
     pub(crate) fn mailbox(&self) -> Option<&Mailbox> {
         self.mailbox.as_ref()
@@ -112,6 +130,7 @@ impl Services {
         self.watch.abort();
         self.rest.close();
         self.auth_pool.close();
+        self.storage_pool.close();
     }
 }
 
@@ -146,6 +165,11 @@ fn auth_share(pool: usize) -> usize {
     (pool / 4).max(1)
 }
 
+/// An eighth is storage's: it holds a connection for single statements, never while bytes come or go.
+fn storage_share(pool: usize) -> usize {
+    (pool / 8).max(1)
+}
+
 /// PostgREST's settings: what the project says, and Supabase's for the rest.
 fn rest_settings(config: &Config, public_url: &PublicUrl) -> rest::Config {
     rest::Config {
@@ -153,8 +177,8 @@ fn rest_settings(config: &Config, public_url: &PublicUrl) -> rest::Config {
         db_schemas: config.rest.schemas.clone(),
         db_extra_search_path: config.rest.extra_search_path.clone(),
         db_max_rows: config.rest.max_rows.and_then(|rows| i64::try_from(rows).ok()),
-        // What auth does not have, less the listener, the catalog's and that of the health check.
-        db_pool: config.pool.saturating_sub(auth_share(config.pool) + 3).max(1),
+        // What auth and storage do not have, less the listener, the catalog's and that of the health check.
+        db_pool: config.pool.saturating_sub(auth_share(config.pool) + storage_share(config.pool) + 3).max(1),
         db_pool_acquisition_timeout: config.acquire_timeout,
         anon_share: config.limits.anonymous_share,
         openapi_server_proxy_uri: Some(public_url.join("/rest/v1")),

@@ -274,7 +274,8 @@ fn serve(
             .configure(|app| {
                 let mailbox = services.mailbox().cloned();
                 services.auth_metadata(app);
-                app::mount(&shared, |scope| services.auth(scope), |scope| services.rest(scope), mailbox, app);
+                let (auth, rest) = (|scope: &mut _| services.auth(scope), |scope: &mut _| services.rest(scope));
+                app::mount(&shared, auth, rest, |scope| services.storage(scope), mailbox, app);
             })
             .wrap(app::cors())
             .wrap(from_fn(request::observe))

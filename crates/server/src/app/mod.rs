@@ -38,7 +38,7 @@ pub(crate) struct Shared {
 
 /// Services of Supabase that this version does not have. Named, because a client that asks for one must not be answered with
 /// the app's page.
-const ABSENT: [&str; 5] = ["/realtime/v1", "/storage/v1", "/functions/v1", "/graphql/v1", "/pg"];
+const ABSENT: [&str; 4] = ["/realtime/v1", "/functions/v1", "/graphql/v1", "/pg"];
 
 /// The routes that belong to no service. Probes and clients ask with HEAD, too.
 fn own_routes() -> Vec<Route> {
@@ -48,12 +48,13 @@ fn own_routes() -> Vec<Route> {
     ip.into_iter().chain(health).collect()
 }
 
-/// Puts everything in its place. `auth` and `rest` mount the two services' route tables; `mails` is the mailbox of
+/// Puts everything in its place. `auth`, `rest` and `storage` mount the services' route tables; `mails` is the mailbox of
 /// development, where there is one.
 pub(crate) fn mount(
     shared: &Shared,
     auth: impl FnOnce(&mut web::ServiceConfig),
     rest: impl FnOnce(&mut web::ServiceConfig),
+    storage: impl FnOnce(&mut web::ServiceConfig),
     mails: Option<Mailbox>,
     app: &mut web::ServiceConfig,
 ) {
@@ -63,7 +64,8 @@ pub(crate) fn mount(
         .app_data(web::Data::new(shared.health.clone()))
         .app_data(web::Data::new(shared.page.clone()))
         .service(web::scope("/auth/v1").wrap(from_fn(caller::resolve)).configure(auth))
-        .service(web::scope("/rest/v1").wrap(from_fn(caller::resolve)).configure(rest));
+        .service(web::scope("/rest/v1").wrap(from_fn(caller::resolve)).configure(rest))
+        .service(web::scope("/storage/v1").wrap(from_fn(caller::resolve)).configure(storage));
     if let Some(mails) = mails {
         app.service(web::scope("/mailbox").configure(|scope| mailbox::mount(mails, scope)));
     }

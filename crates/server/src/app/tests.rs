@@ -43,7 +43,7 @@ fn shared() -> Shared {
 #[actix_web::test]
 async fn every_path_has_its_kind_of_answer() {
     let shared = shared();
-    let app = test::init_service(App::new().configure(|app| mount(&shared, |_| {}, |_| {}, None, app))).await;
+    let app = test::init_service(App::new().configure(|app| mount(&shared, |_| {}, |_| {}, |_| {}, None, app))).await;
     for (method, path, status, kind) in [
         ("GET", "/", 200, "text/html; charset=utf-8"),
         ("HEAD", "/signin", 200, "text/html; charset=utf-8"),
@@ -74,7 +74,7 @@ async fn every_path_has_its_kind_of_answer() {
 #[actix_web::test]
 async fn the_page_may_ask_the_configured_look_up_and_nobody_else() {
     let shared = shared();
-    let app = test::init_service(App::new().configure(|app| mount(&shared, |_| {}, |_| {}, None, app))).await;
+    let app = test::init_service(App::new().configure(|app| mount(&shared, |_| {}, |_| {}, |_| {}, None, app))).await;
     let response = test::call_service(&app, test::TestRequest::get().uri("/").to_request()).await;
     let policy = response.headers().get("content-security-policy").unwrap().to_str().unwrap();
     assert!(policy.contains("connect-src 'self' https://ip.test;"), "{policy}");

@@ -7,6 +7,7 @@ mod gotrue_sections;
 mod limits;
 mod resolve;
 mod settings;
+mod storage;
 #[cfg(test)]
 mod tests;
 
@@ -66,6 +67,8 @@ pub struct Config {
     pub auth: auth::Config,
     /// Whether somebody said what the address of `/auth/v1` is.
     pub auth_external_url_given: bool,
+    /// Storage's settings; `None` where it is not enabled.
+    pub storage: Option<::storage::Config>,
     /// Keys given by configuration; what is missing is made on first run.
     pub keys: GivenKeys,
     /// The app at `/`.
@@ -206,6 +209,7 @@ impl Config {
             },
             auth: auth_config(resolved, &mut warnings, problems)?,
             auth_external_url_given: resolved.gotrue.contains_key(EXTERNAL_URL),
+            storage: storage::config(resolved, &data_dir(resolved, sources), problems),
             keys: given_keys(resolved, supabase.as_deref(), problems),
             app: AppSettings {
                 serve: resolved.parse("app.serve", SWITCH, problems).unwrap_or_default(),

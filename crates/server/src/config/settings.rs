@@ -94,6 +94,12 @@ pub const SETTINGS: &[Setting] = &[
     setting("auth.service_role_key", "").config("auth.service_role_key").secret(),
     setting("auth.publishable_key", "").config("auth.publishable_key").secret(),
     setting("auth.secret_key", "").config("auth.secret_key").secret(),
+    setting("storage.enabled", "true").config("storage.enabled"),
+    setting("storage.file_size_limit", "50MiB").config("storage.file_size_limit").env("UPLOAD_FILE_SIZE_LIMIT"),
+    setting("storage.folder", "").dugout("storage.folder").env("STORAGE_FILE_BACKEND_PATH"),
+    setting("storage.signed_upload_life", "7200")
+        .dugout("storage.signed_upload_life")
+        .env("UPLOAD_SIGNED_URL_EXPIRATION_TIME"),
     setting("app.serve", "false").dugout("app.serve").env("DUGOUT_APP"),
     setting("app.admin_emails", "").dugout("app.admin_emails").env("DUGOUT_ADMIN_EMAILS"),
     setting("app.ip_lookup_url", "/ip").dugout("app.ip_lookup_url").env("DUGOUT_IP_LOOKUP_URL"),

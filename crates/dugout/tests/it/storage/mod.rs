@@ -1,3 +1,4 @@
 //! `/storage/v1`.
 
+mod objects;
 mod schema;

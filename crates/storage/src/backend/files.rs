@@ -1,0 +1,153 @@
+//! The folder that objects lie in: `<root>/<global bucket>/<tenant>/<bucket>/<key>/<version>`, upstream's layout.
+//!
+//! A file gets its name when it is whole and on the disk, and is never written again: readers of an old version are not
+//! disturbed by a new one, and a copy is a second name of the same file.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::Config;
+
+/// Unfinished files lie here, beside the tenant's buckets. No bucket has a name with a slash in it.
+const UNFINISHED: &str = ".unfinished";
+/// How often a folder is made anew that a deletion removed in between.
+const TRIES: usize = 16;
+
+/// The folder of all objects. Cloning shares it.
+#[derive(Clone, Debug)]
+pub(crate) struct Files {
+    objects: PathBuf,
+    unfinished: PathBuf,
+}
+
+/// A version of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) bucket: String,
+    pub(crate) key: String,
+    /// A UUID; `None` for objects of upstream's first versions, whose key is the file itself.
+    pub(crate) version: Option<String>,
+}
+
+impl Files {
+    /// The folder is made when the first object comes.
+    pub(crate) fn new(config: &Config) -> Self {
+        let base = config.folder.join(&config.global_bucket);
+        Files { objects: base.join(&config.tenant), unfinished: base.join(UNFINISHED) }
+    }
+
+    /// Where a version is. Nothing in bucket or key leads out of the folder.
+    pub(crate) fn path(&self, place: &Place) -> PathBuf {
+        let mut path = self.objects.join(segment(&place.bucket));
+        path.extend(place.key.split('/').map(segment));
+        if let Some(version) = &place.version {
+            path.push(segment(version));
+        }
+        path
+    }
+
+    /// A new file without a place.
+    pub(crate) fn unfinished(&self, name: &str) -> io::Result<(PathBuf, File)> {
+        fs::create_dir_all(&self.unfinished)?;
+        let path = self.unfinished.join(segment(name));
+        let file = File::options().write(true).create_new(true).open(&path)?;
+        Ok((path, file))
+    }
+
+    /// Gives a whole file its place, so that it is there after a loss of power.
+    pub(crate) fn publish(&self, unfinished: &Path, place: &Place) -> io::Result<()> {
+        self.put(place, |target| fs::rename(unfinished, target))
+    }
+
+    /// A second name for a version, or a copy where the file system has no such thing.
+    pub(crate) fn copy(&self, from: &Place, to: &Place) -> io::Result<()> {
+        let source = self.path(from);
+        if self.put(to, |target| fs::hard_link(&source, target)).is_ok() {
+            return Ok(());
+        }
+        let name = to.version.as_deref().unwrap_or_default();
+        let (unfinished, mut file) = self.unfinished(name)?;
+        let copied = File::open(&source)
+            .and_then(|mut source| io::copy(&mut source, &mut file))
+            .and_then(|_| file.sync_all())
+            .and_then(|()| self.publish(&unfinished, to));
+        if copied.is_err() {
+            let _ = fs::remove_file(&unfinished);
+        }
+        copied
+    }
+
+    /// Removes a version, and the folders that are empty without it. It may be gone already.
+    pub(crate) fn remove(&self, place: &Place) -> io::Result<()> {
+        let path = self.path(place);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        for folder in path.ancestors().skip(1).take_while(|folder| *folder != self.objects) {
+            // Not empty, or just taken by somebody else.
+            if fs::remove_dir(folder).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&self, place: &Place, name: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
+        let target = self.path(place);
+        let folder = target.parent().unwrap_or(&self.objects);
+        let mut tries = 0;
+        loop {
+            fs::create_dir_all(folder)?;
+            match name(&target) {
+                // A deletion has just removed the empty folder.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < TRIES && !folder.exists() => {
+                    tries += 1
+                }
+                named => break named?,
+            }
+        }
+        // The name, and those of folders that are new, are on the disk when their folders are.
+        let base = self.objects.parent().unwrap_or(&self.objects);
+        for folder in target.ancestors().skip(1).take_while(|folder| folder.starts_with(base)) {
+            File::open(folder)?.sync_all()?;
+        }
+        Ok(())
+    }
+}
+
+/// A part of a key as the name of a file. What means something else to a file system is written with a percent sign, which no
+/// key has.
+fn segment(text: &str) -> String {
+    match text {
+        "" => "%".to_owned(),
+        "." => "%2E".to_owned(),
+        ".." => "%2E%2E".to_owned(),
+        text if text.contains(['/', '\0']) => text.replace('/', "%2F").replace('\0', "%00"),
+        text => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_leads_out_of_the_folder() {
+        let files = Files::new(&Config { folder: PathBuf::from("/root"), ..Config::default() });
+        for (bucket, key, path) in [
+            ("b", "a/b.png", "/root/stub/stub/b/a/b.png/v"),
+            ("b", "../../../etc/passwd", "/root/stub/stub/b/%2E%2E/%2E%2E/%2E%2E/etc/passwd/v"),
+            ("..", "..", "/root/stub/stub/%2E%2E/%2E%2E/v"),
+            ("b", "a//b/", "/root/stub/stub/b/a/%/b/%/v"),
+            ("b", "/etc/passwd", "/root/stub/stub/b/%/etc/passwd/v"),
+            ("b", "./.", "/root/stub/stub/b/%2E/%2E/v"),
+        ] {
+            let place = Place { bucket: bucket.to_owned(), key: key.to_owned(), version: Some("v".to_owned()) };
+            assert_eq!(files.path(&place), PathBuf::from(path), "{bucket} {key}");
+        }
+        let odd = Place { bucket: "b".to_owned(), key: "a".to_owned(), version: Some("../../x".to_owned()) };
+        assert_eq!(files.path(&odd), PathBuf::from("/root/stub/stub/b/a/..%2F..%2Fx"));
+    }
+}

@@ -1,0 +1,62 @@
+//! Who calls: guards in Storage's own terms.
+
+use std::future::{Ready, ready};
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::{Error, FromRequest, HttpRequest};
+use gateway::{Caller, Credential, Guard, Refusal, guard};
+
+use crate::error::StorageError;
+
+/// Someone with a token or an API key that is in order.
+#[derive(Clone, Debug)]
+pub(crate) struct TokenHolder(pub(crate) Arc<Caller>);
+
+/// Anyone: whoever has no token, or one that is not in order, is seen as `None`.
+#[derive(Clone, Debug)]
+pub(crate) struct Visitor(pub(crate) Option<Arc<Caller>>);
+
+/// The project's own servers.
+#[derive(Clone, Debug)]
+pub(crate) struct Administrator(pub(crate) Arc<Caller>);
+
+fn token_holder(request: &HttpRequest) -> Result<Arc<Caller>, StorageError> {
+    let missing = || StorageError::validation("headers must have required property 'authorization'");
+    match guard::found(request) {
+        Ok(caller) if caller.credential == Credential::None => Err(missing()),
+        Ok(caller) => Ok(caller),
+        Err(Refusal::NoCredential) => Err(missing()),
+        Err(Refusal::Token(error)) => Err(StorageError::access_denied(crate::wire::token_error(&error))),
+        Err(_) => Err(StorageError::access_denied("Invalid Compact JWS")),
+    }
+}
+
+macro_rules! guard {
+    ($guard:ty, $name:literal, $check:expr) => {
+        impl Guard for $guard {
+            const NAME: &'static str = $name;
+        }
+        impl FromRequest for $guard {
+            type Error = Error;
+            type Future = Ready<Result<Self, Error>>;
+
+            fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+                let check: fn(&HttpRequest) -> Result<Self, StorageError> = $check;
+                ready(check(request).map_err(Error::from))
+            }
+        }
+    };
+}
+
+guard!(TokenHolder, "TokenHolder", |request| token_holder(request).map(TokenHolder));
+
+guard!(Visitor, "Visitor", |request| Ok(Visitor(token_holder(request).ok())));
+
+guard!(Administrator, "Administrator", |request| {
+    let caller = token_holder(request)?;
+    if &*caller.role == "service_role" {
+        return Ok(Administrator(caller));
+    }
+    Err(StorageError::access_denied("Access denied: Invalid role").with_http(403))
+});

@@ -1,0 +1,135 @@
+//! Objects that get a second place, or another one.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::remove;
+use super::upload::{self, Target};
+use crate::State;
+use crate::backend::{Place, blocking};
+use crate::error::StorageError;
+use crate::protocol::names;
+use crate::session::Requester;
+use crate::store::objects::{self, NewObject, Object};
+
+/// How long a writer waits for another of the same name.
+const WRITER_PATIENCE: &str = "5s";
+
+/// What a copy has of its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changes {
+    pub(crate) upsert: bool,
+    /// Otherwise these replace what the source has.
+    pub(crate) copy_metadata: bool,
+    pub(crate) cache_control: Option<String>,
+    pub(crate) mime_type: Option<String>,
+    pub(crate) user_metadata: Option<Value>,
+}
+
+/// Copies an object that the caller sees to where they may write.
+///
+/// # Errors
+/// `NoSuchKey`, and what an upload may be refused for.
+pub(crate) async fn copy(
+    state: &State,
+    requester: &Requester,
+    from: &Target,
+    to: &Target,
+    changes: &Changes,
+) -> Result<Object, StorageError> {
+    names::bucket(&from.bucket)?;
+    names::bucket(&to.bucket)?;
+    names::key(&to.key)?;
+    let mut connection = state.connection().await?;
+    let tx = requester.as_user(&mut connection).await?;
+    let source = objects::find(&tx, &from.bucket, &from.key).await?.ok_or_else(StorageError::no_such_key)?;
+    tx.rollback().await.map_err(StorageError::database)?;
+    drop(connection);
+    let mut metadata = source.metadata.clone().unwrap_or_else(|| json!({}));
+    if !changes.copy_metadata {
+        for (name, value) in [("cacheControl", &changes.cache_control), ("mimetype", &changes.mime_type)] {
+            if let Some(value) = value {
+                metadata[name] = Value::from(value.clone());
+            }
+        }
+    }
+    let user_metadata =
+        if changes.copy_metadata { source.user_metadata.clone() } else { changes.user_metadata.clone() };
+    upload::allowed(state, requester, to, changes.upsert, &metadata, user_metadata.as_ref()).await?;
+    let place = second_name(state, source.place(), to).await?;
+    metadata["lastModified"] = crate::store::time(Some(chrono::Utc::now()));
+    upload::record(state, requester, &place, &metadata, user_metadata.as_ref()).await
+}
+
+/// Gives an object another place.
+///
+/// # Errors
+/// `NoSuchKey`, `AccessDenied`, a place that is taken.
+pub(crate) async fn rename(
+    state: &State,
+    requester: &Requester,
+    from: &Target,
+    to: &Target,
+) -> Result<(), StorageError> {
+    names::bucket(&from.bucket)?;
+    names::bucket(&to.bucket)?;
+    names::key(&to.key)?;
+    let mut connection = state.connection().await?;
+    let tx = requester.as_user(&mut connection).await?;
+    objects::find(&tx, &from.bucket, &from.key).await?.ok_or_else(StorageError::no_such_key)?;
+    renamed(&tx, requester, from, to, "1").await?;
+    tx.rollback().await.map_err(StorageError::database)?;
+    if from == to {
+        return Ok(());
+    }
+    let tx = requester.as_service(&mut connection).await?;
+    let source = objects::find(&tx, &from.bucket, &from.key).await?.ok_or_else(StorageError::no_such_key)?;
+    tx.rollback().await.map_err(StorageError::database)?;
+    let place = second_name(state, source.place(), to).await?;
+    let done = async {
+        let tx = requester.as_service(&mut connection).await?;
+        objects::lock_name(&tx, &to.bucket, &to.key, WRITER_PATIENCE).await?;
+        let current = objects::find_locked(&tx, &from.bucket, &from.key).await?;
+        // Somebody wrote over it meanwhile: what we have is the old version.
+        let current = current.filter(|current| current.version == source.version);
+        current.ok_or_else(StorageError::no_such_key)?;
+        renamed(&tx, requester, from, to, place.version.as_deref().unwrap_or_default()).await?;
+        tx.commit().await.map_err(StorageError::database)
+    };
+    match done.await {
+        Ok(()) => remove::file(state, source.place()).await,
+        Err(error) => {
+            remove::file(state, place).await;
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+async fn renamed(
+    tx: &pg::pool::Transaction<'_>,
+    requester: &Requester,
+    from: &Target,
+    to: &Target,
+    version: &str,
+) -> Result<(), StorageError> {
+    let row = NewObject {
+        bucket_id: &to.bucket,
+        name: &to.key,
+        version,
+        owner: requester.owner.as_deref(),
+        metadata: &Value::Null,
+        user_metadata: None,
+    };
+    let found = objects::rename(tx, (&from.bucket, &from.key), &row).await?;
+    if found { Ok(()) } else { Err(StorageError::no_such_key()) }
+}
+
+/// The bytes under a new version of another object.
+async fn second_name(state: &State, from: Place, to: &Target) -> Result<Place, StorageError> {
+    let version = Some(Uuid::new_v4().to_string());
+    let place = Place { bucket: to.bucket.clone(), key: to.key.clone(), version };
+    let (files, target) = (state.files.clone(), place.clone());
+    blocking(move || files.copy(&from, &target)).await?;
+    Ok(place)
+}

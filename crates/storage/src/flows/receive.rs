@@ -1,0 +1,191 @@
+//! An upload's body: raw, or a form whose last part is the file.
+
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use actix_web::dev::Payload;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use bytes::Bytes;
+use futures_util::StreamExt;
+use multer::{Field, Multipart};
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use crate::error::StorageError;
+use crate::protocol::{content, names, robots};
+
+/// User metadata is no longer than this, in bytes.
+pub(crate) const USER_METADATA_LIMIT: usize = 1024 * 1024;
+/// A form has no more fields beside its file.
+const FIELDS: usize = 10;
+/// A client that sends nothing for this long is not waited for.
+const STALL: Duration = Duration::from_secs(30);
+/// Pieces of a form that wait for the disk.
+const PIECES: usize = 4;
+
+/// What an upload says of itself, and its bytes to come.
+pub(crate) struct Incoming {
+    pub(crate) mime_type: String,
+    pub(crate) cache_control: String,
+    pub(crate) user_metadata: Option<Value>,
+    pub(crate) robots: Option<String>,
+    /// The length that was announced, in bytes; of a form, the form's.
+    pub(crate) declared: Option<u64>,
+    limit: u64,
+    received: u64,
+    body: Body,
+}
+
+enum Body {
+    Raw(Payload),
+    File(Box<Field<'static>>),
+}
+
+/// What a bucket allows.
+pub(crate) struct Rules<'a> {
+    pub(crate) key: &'a str,
+    /// In bytes.
+    pub(crate) limit: u64,
+    pub(crate) types: &'a [String],
+}
+
+impl Incoming {
+    /// Reads up to the file's first byte.
+    ///
+    /// # Errors
+    /// Whatever the bucket does not allow.
+    pub(crate) async fn of(request: &HttpRequest, payload: Payload, rules: &Rules<'_>) -> Result<Self, StorageError> {
+        let robots = header(request, "x-robots-tag").map(str::to_owned);
+        if let Some(robots) = &robots {
+            robots::check(robots)?;
+        }
+        // What stands for an empty folder is empty.
+        let limit = if names::is_folder_placeholder(rules.key) { 0 } else { rules.limit };
+        let declared = header(request, CONTENT_LENGTH.as_str()).and_then(|length| length.parse().ok());
+        let content_type = header(request, CONTENT_TYPE.as_str()).unwrap_or_default();
+        let mut incoming = if content_type.starts_with("multipart/form-data") {
+            form(content_type, payload).await?
+        } else {
+            if declared.is_some_and(|length| length > limit) {
+                return Err(StorageError::too_large());
+            }
+            let own = if content_type.is_empty() { "application/octet-stream" } else { content_type };
+            Incoming {
+                mime_type: own.to_owned(),
+                cache_control: header(request, CACHE_CONTROL.as_str()).unwrap_or("no-cache").to_owned(),
+                user_metadata: header(request, "x-metadata").and_then(decoded),
+                robots: None,
+                declared: None,
+                limit: 0,
+                received: 0,
+                body: Body::Raw(payload),
+            }
+        };
+        if !rules.types.is_empty() && !names::is_folder_placeholder(rules.key) {
+            content::allowed(&incoming.mime_type, rules.types)?;
+        }
+        (incoming.limit, incoming.declared, incoming.robots) = (limit, declared, robots);
+        Ok(incoming)
+    }
+
+    /// The next bytes.
+    ///
+    /// # Errors
+    /// A body that is longer than allowed, breaks off or stalls.
+    pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, StorageError> {
+        let piece = match &mut self.body {
+            Body::Raw(payload) => {
+                let next = tokio::time::timeout(STALL, payload.next()).await;
+                next.map_err(|_| broken("the client sends nothing"))?.transpose().map_err(broken)?
+            }
+            Body::File(field) => field.chunk().await.map_err(broken)?,
+        };
+        let Some(piece) = piece else { return Ok(None) };
+        self.received += piece.len() as u64;
+        if self.received > self.limit {
+            return Err(StorageError::too_large());
+        }
+        Ok(Some(piece))
+    }
+}
+
+/// Base64 of JSON; anything else is as if it were not there.
+pub(crate) fn decoded(text: &str) -> Option<Value> {
+    serde_json::from_slice(&BASE64_STANDARD.decode(text.trim()).ok()?).ok()
+}
+
+/// A header as text.
+pub(crate) fn header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
+    request.headers().get(name).and_then(|value| value.to_str().ok())
+}
+
+fn broken(reason: impl std::fmt::Display) -> StorageError {
+    tracing::debug!(event = "upload_broken", detail = %reason);
+    StorageError::invalid_request("No content provided")
+}
+
+/// Reads a form's fields up to its file, which must be last: what follows is not looked at.
+async fn form(content_type: &str, payload: Payload) -> Result<Incoming, StorageError> {
+    let boundary = multer::parse_boundary(content_type).map_err(broken)?;
+    let mut form = Multipart::new(forwarded(payload), boundary);
+    let (mut cache_control, mut user_metadata, mut mime_type) = ("no-cache".to_owned(), None, None);
+    for _ in 0..=FIELDS {
+        let Some(mut field) = form.next_field().await.map_err(broken)? else { break };
+        let name = field.name().unwrap_or_default().to_owned();
+        if field.file_name().is_some() || !KNOWN.contains(&name.as_str()) && field.content_type().is_some() {
+            let own = field.content_type().map(|mime| mime.essence_str().to_owned());
+            return Ok(Incoming {
+                mime_type: mime_type.or(own).unwrap_or_else(|| "application/octet-stream".to_owned()),
+                cache_control,
+                user_metadata,
+                robots: None,
+                declared: None,
+                limit: 0,
+                received: 0,
+                body: Body::File(Box::new(field)),
+            });
+        }
+        let mut text = Vec::new();
+        while let Some(piece) = field.chunk().await.map_err(broken)? {
+            if text.len() + piece.len() > USER_METADATA_LIMIT {
+                return Err(StorageError::too_large_entity("user_metadata"));
+            }
+            text.extend_from_slice(&piece);
+        }
+        let text = String::from_utf8_lossy(&text).into_owned();
+        match name.as_str() {
+            "cacheControl" if !text.is_empty() => cache_control = format!("max-age={text}"),
+            "metadata" => user_metadata = serde_json::from_str(&text).ok(),
+            "userMetadata" if user_metadata.is_none() => user_metadata = serde_json::from_str(&text).ok(),
+            "contentType" if !text.is_empty() => mime_type = Some(text),
+            _ => {}
+        }
+    }
+    Err(broken("a form without a file"))
+}
+
+/// The fields of a form that are no file.
+const KNOWN: [&str; 4] = ["cacheControl", "metadata", "userMetadata", "contentType"];
+
+/// The body as a stream that may change threads, which the parser of forms demands.
+fn forwarded(mut payload: Payload) -> impl futures_util::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static {
+    let (sender, receiver) = mpsc::channel(PIECES);
+    actix_web::rt::spawn(async move {
+        loop {
+            let piece = match tokio::time::timeout(STALL, payload.next()).await {
+                Ok(Some(piece)) => piece.map_err(std::io::Error::other),
+                Ok(None) => break,
+                Err(_) => Err(std::io::ErrorKind::TimedOut.into()),
+            };
+            let ended = piece.is_err();
+            if sender.send(piece).await.is_err() || ended {
+                break;
+            }
+        }
+    });
+    futures_util::stream::unfold(receiver, |mut receiver| async {
+        receiver.recv().await.map(|piece| (piece, receiver))
+    })
+}

@@ -1,0 +1,61 @@
+//! Objects that go: the rows first, then the files.
+
+use crate::State;
+use crate::backend::Place;
+use crate::error::StorageError;
+use crate::session::Requester;
+use crate::store::objects::{self, Object};
+
+/// As many objects are deleted in one transaction.
+const BATCH: usize = 500;
+
+/// Removes a file that no row names any more. What cannot be removed is left to `fsck`.
+pub(crate) async fn file(state: &State, place: Place) {
+    let (files, shown) = (state.files.clone(), place.clone());
+    let removed = crate::backend::blocking(move || files.remove(&place)).await;
+    if removed.is_err() {
+        tracing::warn!(event = "storage_file_left", bucket = shown.bucket, key = shown.key);
+    }
+}
+
+/// Deletes one object; to the caller it makes a difference whether there is none or it may not be deleted.
+///
+/// # Errors
+/// `NoSuchKey`, `AccessDenied`.
+pub(crate) async fn one(state: &State, requester: &Requester, bucket: &str, key: &str) -> Result<(), StorageError> {
+    let mut connection = state.connection().await?;
+    let tx = requester.as_service(&mut connection).await?;
+    let found = objects::find(&tx, bucket, key).await?;
+    tx.rollback().await.map_err(StorageError::database)?;
+    if found.is_none() {
+        return Err(StorageError::no_such_key());
+    }
+    drop(connection);
+    let deleted = many(state, requester, bucket, &[key.to_owned()]).await?;
+    if deleted.is_empty() { Err(StorageError::access_denied("Access denied")) } else { Ok(()) }
+}
+
+/// Deletes those of the objects that exist and may be deleted, and gives them.
+///
+/// # Errors
+/// Those of the database; earlier batches stay deleted.
+pub(crate) async fn many(
+    state: &State,
+    requester: &Requester,
+    bucket: &str,
+    names: &[String],
+) -> Result<Vec<Object>, StorageError> {
+    let mut all = Vec::new();
+    for batch in names.chunks(BATCH) {
+        let mut connection = state.connection().await?;
+        let tx = requester.as_user(&mut connection).await?;
+        let deleted = objects::delete(&tx, bucket, batch).await?;
+        tx.commit().await.map_err(StorageError::database)?;
+        drop(connection);
+        for object in &deleted {
+            file(state, object.place()).await;
+        }
+        all.extend(deleted);
+    }
+    Ok(all)
+}

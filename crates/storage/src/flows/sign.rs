@@ -1,0 +1,104 @@
+//! Tokens that stand for an object: to read it, or to write it once.
+
+use serde_json::{Map, Value, json};
+
+use super::upload::Target;
+use crate::State;
+use crate::error::StorageError;
+use crate::wire;
+
+/// What a token is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Download,
+    Upload,
+}
+
+impl Scope {
+    fn name(self) -> &'static str {
+        match self {
+            Scope::Download => "download",
+            Scope::Upload => "upload",
+        }
+    }
+}
+
+/// What a token says.
+#[derive(Clone, Debug)]
+pub(crate) struct Signed {
+    pub(crate) owner: Option<String>,
+    pub(crate) upsert: bool,
+    /// Seconds since 1970.
+    pub(crate) expires: i64,
+}
+
+/// A token to read an object.
+///
+/// # Errors
+/// A defect of the key.
+pub(crate) fn download(state: &State, target: &Target, life: i64) -> Result<String, StorageError> {
+    sign(state, json!({}), target, Scope::Download, life)
+}
+
+/// A token to write an object.
+///
+/// # Errors
+/// A defect of the key.
+pub(crate) fn upload(
+    state: &State,
+    target: &Target,
+    owner: Option<&str>,
+    upsert: bool,
+) -> Result<String, StorageError> {
+    let mut claims = json!({ "upsert": upsert });
+    if let Some(owner) = owner {
+        claims["owner"] = Value::from(owner);
+    }
+    let life = i64::try_from(state.config.signed_upload_life.as_secs()).unwrap_or(i64::MAX);
+    sign(state, claims, target, Scope::Upload, life)
+}
+
+fn sign(state: &State, claims: Value, target: &Target, scope: Scope, life: i64) -> Result<String, StorageError> {
+    let mut claims: Map<String, Value> = claims.as_object().cloned().unwrap_or_default();
+    let now = state.clock.unix();
+    claims.insert("url".to_owned(), Value::from(format!("{}/{}", target.bucket, target.key)));
+    claims.insert("scope".to_owned(), Value::from(scope.name()));
+    claims.insert("iat".to_owned(), Value::from(now));
+    claims.insert("exp".to_owned(), Value::from(now.saturating_add(life)));
+    state.url_keys.sign(&claims).map_err(StorageError::internal)
+}
+
+/// Looks at a token in the order upstream does: signature and times, scope, path.
+///
+/// # Errors
+/// `InvalidJWT`, `InvalidSignature`.
+pub(crate) fn verify(state: &State, token: &str, target: &Target, scope: Scope) -> Result<Signed, StorageError> {
+    // Any key of the project's verifies, as with upstream's JWKS.
+    let claims = state.url_keys.verify(token).or_else(|first| state.keys.verify(token).map_err(|_| first));
+    let claims =
+        claims.map_err(|error| StorageError::new(400, "InvalidJWT", "InvalidJWT", wire::token_error(&error)))?;
+    // Tokens of older versions have no scope.
+    let found = match claims.string("scope") {
+        Some("upload") => Scope::Upload,
+        Some("download") => Scope::Download,
+        Some(_) => return Err(StorageError::signature(format!("Token is not scoped for {}", scope.name()))),
+        None if claims.get("upsert").is_some() => Scope::Upload,
+        None => Scope::Download,
+    };
+    if found != scope {
+        return Err(StorageError::signature(format!("Token is not scoped for {}", scope.name())));
+    }
+    if claims.string("url") != Some(&format!("{}/{}", target.bucket, target.key)) {
+        return Err(StorageError::signature("Invalid signature"));
+    }
+    let Some(expires) = claims.get("exp").and_then(Value::as_i64) else {
+        return Err(StorageError::new(400, "ExpiredToken", "ExpiredToken", "The provided token has expired."));
+    };
+    // Keys forgive clocks that differ; this one is our own.
+    if expires <= state.clock.unix() {
+        let message = wire::token_error(&gateway::TokenError::Expired);
+        return Err(StorageError::new(400, "InvalidJWT", "InvalidJWT", message));
+    }
+    let upsert = claims.get("upsert").and_then(Value::as_bool).unwrap_or_default();
+    Ok(Signed { owner: claims.string("owner").map(str::to_owned), upsert, expires })
+}

@@ -1,0 +1,172 @@
+//! An upload: asked for, written, put in its place, recorded.
+
+use actix_web::HttpRequest;
+use actix_web::dev::Payload;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::receive::{Incoming, Rules};
+use super::remove;
+use crate::State;
+use crate::backend::{Place, Upload, Written};
+use crate::error::StorageError;
+use crate::protocol::names;
+use crate::session::Requester;
+use crate::store::objects::{NewObject, Object};
+use crate::store::{buckets, objects};
+
+/// How long a writer waits for another of the same name.
+const WRITER_PATIENCE: &str = "5s";
+
+/// An object by the names its URL has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) bucket: String,
+    pub(crate) key: String,
+}
+
+/// Takes a request's body as an object.
+///
+/// # Errors
+/// What the bucket, its policies or the disk do not allow; nothing is left of it then.
+pub(crate) async fn upload(
+    state: &State,
+    requester: &Requester,
+    target: &Target,
+    upsert: bool,
+    request: &HttpRequest,
+    payload: Payload,
+) -> Result<Object, StorageError> {
+    names::bucket(&target.bucket)?;
+    let mut connection = state.connection().await?;
+    let tx = requester.as_service(&mut connection).await?;
+    let bucket = buckets::find(&tx, &target.bucket).await?.ok_or_else(StorageError::no_such_bucket)?;
+    tx.rollback().await.map_err(StorageError::database)?;
+    // Whoever sends slowly must not hold a connection.
+    drop(connection);
+    let types = bucket.allowed_mime_types.unwrap_or_default();
+    let limit = state.config.standard_limit(bucket.file_size_limit);
+    let mut incoming = Incoming::of(request, payload, &Rules { key: &target.key, limit, types: &types }).await?;
+    names::key(&target.key)?;
+
+    let mut shown = json!({ "mimetype": incoming.mime_type });
+    if let Some(length) = incoming.declared {
+        shown["contentLength"] = Value::from(length);
+    }
+    allowed(state, requester, target, upsert, &shown, incoming.user_metadata.as_ref()).await?;
+
+    let version = Uuid::new_v4().to_string();
+    let place = Place { bucket: target.bucket.clone(), key: target.key.clone(), version: Some(version) };
+    let mut upload = Upload::begin(&state.files, place.clone()).await?;
+    while let Some(piece) = incoming.next().await? {
+        upload.write(piece).await?;
+    }
+    let written = upload.finish().await?;
+    let metadata = facts(&written, &incoming.mime_type, &incoming.cache_control, incoming.robots.as_deref());
+    let user_metadata = incoming.user_metadata.unwrap_or_else(|| json!({}));
+    record(state, requester, &place, &metadata, Some(&user_metadata)).await
+}
+
+/// Whether the caller's policies let this row be written: it is, and taken back.
+///
+/// # Errors
+/// What the policies or a unique name refuse.
+pub(crate) async fn allowed(
+    state: &State,
+    requester: &Requester,
+    target: &Target,
+    upsert: bool,
+    metadata: &Value,
+    user_metadata: Option<&Value>,
+) -> Result<(), StorageError> {
+    let mut connection = state.connection().await?;
+    let tx = requester.as_user(&mut connection).await?;
+    let row = NewObject {
+        bucket_id: &target.bucket,
+        name: &target.key,
+        version: "1",
+        owner: requester.owner.as_deref(),
+        metadata,
+        user_metadata,
+    };
+    match upsert {
+        true => drop(objects::upsert(&tx, &row).await?),
+        false => objects::insert(&tx, &row).await?,
+    }
+    tx.rollback().await.map_err(StorageError::database)
+}
+
+/// Writes the row of a file that is in its place, and removes the version it replaces.
+///
+/// # Errors
+/// Those of the database; the file is gone again, unless nobody knows whether the row was kept.
+pub(crate) async fn record(
+    state: &State,
+    requester: &Requester,
+    place: &Place,
+    metadata: &Value,
+    user_metadata: Option<&Value>,
+) -> Result<Object, StorageError> {
+    match recorded(state, requester, place, metadata, user_metadata).await {
+        Ok((object, replaced)) => {
+            if let Some(old) = replaced {
+                remove::file(state, old.place()).await;
+            }
+            Ok(object)
+        }
+        Err((error, known)) => {
+            if known {
+                remove::file(state, place.clone()).await;
+            }
+            Err(error)
+        }
+    }
+}
+
+/// The new row and the one it replaces; or the error, and whether it is known that nothing was kept.
+async fn recorded(
+    state: &State,
+    requester: &Requester,
+    place: &Place,
+    metadata: &Value,
+    user_metadata: Option<&Value>,
+) -> Result<(Object, Option<Object>), (StorageError, bool)> {
+    let nothing_kept = |error| (error, true);
+    let mut connection = state.connection().await.map_err(nothing_kept)?;
+    let tx = requester.as_service(&mut connection).await.map_err(nothing_kept)?;
+    objects::lock_name(&tx, &place.bucket, &place.key, WRITER_PATIENCE).await.map_err(nothing_kept)?;
+    let current = objects::find_locked(&tx, &place.bucket, &place.key).await.map_err(nothing_kept)?;
+    let row = NewObject {
+        bucket_id: &place.bucket,
+        name: &place.key,
+        version: place.version.as_deref().unwrap_or_default(),
+        owner: requester.owner.as_deref(),
+        metadata,
+        user_metadata,
+    };
+    let object = objects::upsert(&tx, &row).await.map_err(nothing_kept)?;
+    match tx.commit().await {
+        Ok(()) => Ok((object, current.filter(|current| current.version != place.version))),
+        Err(error) => {
+            let known = matches!(error, pg::Error::Database(_));
+            Err((StorageError::database(error), known))
+        }
+    }
+}
+
+/// `objects.metadata`, as upstream's backends describe a file.
+pub(crate) fn facts(written: &Written, mime_type: &str, cache_control: &str, robots: Option<&str>) -> Value {
+    let mut facts = json!({
+        "eTag": written.etag,
+        "size": written.length,
+        "mimetype": mime_type,
+        "cacheControl": cache_control,
+        "lastModified": crate::store::time(Some(written.at)),
+        "contentLength": written.length,
+        "httpStatusCode": 200,
+    });
+    if let Some(robots) = robots {
+        facts["xRobotsTag"] = Value::from(robots);
+    }
+    facts
+}

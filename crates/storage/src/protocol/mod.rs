@@ -1,0 +1,8 @@
+//! What can be said of names, sizes, types, ranges and cursors without asking anybody.
+
+pub(crate) mod content;
+pub(crate) mod cursor;
+pub(crate) mod names;
+pub(crate) mod range;
+pub(crate) mod robots;
+pub(crate) mod sizes;

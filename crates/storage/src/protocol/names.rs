@@ -1,0 +1,96 @@
+//! Names of buckets and keys of objects.
+//!
+//! Source: supabase/storage, `src/storage/limits.ts`.
+
+use crate::error::StorageError;
+
+/// The longest name of a bucket, in characters.
+pub(crate) const BUCKET_NAME_LIMIT: usize = 100;
+/// The longest key, in bytes: what S3 allows.
+pub(crate) const KEY_LIMIT: usize = 1024;
+/// The longest part of a key between slashes, in bytes: what file systems allow.
+pub(crate) const SEGMENT_LIMIT: usize = 255;
+/// Names that end so belong to tables of Iceberg.
+const RESERVED_SUFFIX: &str = "--table-s3";
+
+fn is_safe(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_!.*'() &$=@;:+,?-".contains(&byte)
+}
+
+/// # Errors
+/// `InvalidBucketName`.
+pub(crate) fn bucket(name: &str) -> Result<(), StorageError> {
+    let valid = !name.is_empty() && name.len() <= BUCKET_NAME_LIMIT && name.bytes().all(is_safe);
+    if valid { Ok(()) } else { Err(StorageError::bucket_name()) }
+}
+
+/// The rule for a bucket that is made.
+///
+/// # Errors
+/// `InvalidBucketName`.
+pub(crate) fn new_bucket(name: &str) -> Result<(), StorageError> {
+    if name.trim() != name || name.ends_with(RESERVED_SUFFIX) {
+        return Err(StorageError::bucket_name());
+    }
+    bucket(name)
+}
+
+/// DEVIATION: a key over 1,024 bytes, or with a part over 255 bytes, is an invalid key; upstream answers with an error of the
+/// file system or of S3.
+///
+/// # Errors
+/// `InvalidKey`.
+pub(crate) fn key(name: &str) -> Result<(), StorageError> {
+    let valid = !name.is_empty()
+        && name.len() <= KEY_LIMIT
+        && name.bytes().all(|byte| byte == b'/' || is_safe(byte))
+        && name.split('/').all(|segment| segment.len() <= SEGMENT_LIMIT);
+    if valid { Ok(()) } else { Err(StorageError::key(name)) }
+}
+
+/// Whether the object stands for an empty folder: it is empty, and of any type.
+pub(crate) fn is_folder_placeholder(key: &str) -> bool {
+    key.ends_with(".emptyFolderPlaceholder")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_at_their_limits() {
+        for (name, valid) in [
+            ("avatars", true),
+            ("a b.c'd(e)!*&$=@;:+,?-_", true),
+            ("", false),
+            ("a/b", false),
+            ("ä", false),
+            ("a~b", false),
+            (&"x".repeat(BUCKET_NAME_LIMIT), true),
+            (&"x".repeat(BUCKET_NAME_LIMIT + 1), false),
+        ] {
+            assert_eq!(bucket(name).is_ok(), valid, "{name:?}");
+        }
+        for name in [" a", "a ", "x--table-s3"] {
+            assert!(new_bucket(name).is_err(), "{name:?}");
+        }
+        let long = format!("{}/{}", "x".repeat(SEGMENT_LIMIT), "y".repeat(SEGMENT_LIMIT));
+        let longest = format!("{long}/{long}/{}", "z".repeat(KEY_LIMIT - 2 * long.len() - 2));
+        for (name, valid) in [
+            ("a/b/c.png", true),
+            ("a//b/", true),
+            ("../../etc/passwd", true),
+            ("", false),
+            ("a\\b", false),
+            ("a%b", false),
+            ("\u{0}", false),
+            ("naïve", false),
+            (long.as_str(), true),
+            (&format!("{long}y"), false),
+            (longest.as_str(), longest.len() == KEY_LIMIT),
+            (&format!("{longest}z"), false),
+        ] {
+            assert_eq!(key(name).is_ok(), valid, "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `DELETE /bucket/{id}`
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+
+use crate::State;
+use crate::caller::TokenHolder;
+use crate::error::StorageError;
+use crate::routes::path;
+use crate::session::Requester;
+use crate::store::{buckets, objects};
+
+/// Deletes a bucket that is empty.
+pub(crate) async fn delete(
+    caller: TokenHolder,
+    state: web::Data<State>,
+    request: HttpRequest,
+) -> Result<HttpResponse, StorageError> {
+    let id = path::part(&request, "id")?;
+    let requester = Requester::new(&state, &request, Some(&caller.0), "storage.bucket.delete");
+    let mut connection = state.connection().await?;
+    let tx = requester.as_service(&mut connection).await?;
+    if !buckets::lock(&tx, &id).await? {
+        return Err(StorageError::no_such_bucket());
+    }
+    if objects::count(&tx, &id, 1).await? > 0 {
+        let message = "The bucket you tried to delete is not empty";
+        return Err(StorageError::new(409, "ResourceNotEmpty", "ResourceNotEmpty", message));
+    }
+    tx.rollback().await.map_err(StorageError::database)?;
+    // An object that comes meanwhile refers to the bucket: then PostgreSQL refuses.
+    let tx = requester.as_user(&mut connection).await?;
+    if !buckets::delete(&tx, &id).await? {
+        return Err(StorageError::no_such_bucket());
+    }
+    tx.commit().await.map_err(StorageError::database)?;
+    Ok(HttpResponse::Ok().json(json!({ "message": "Successfully deleted" })))
+}

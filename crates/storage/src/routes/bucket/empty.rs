@@ -1,0 +1,49 @@
+//! `POST /bucket/{id}/empty`
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+
+use crate::State;
+use crate::caller::Administrator;
+use crate::error::StorageError;
+use crate::flows::remove;
+use crate::routes::path;
+use crate::session::Requester;
+use crate::store::{buckets, objects};
+
+/// As many names are looked up at once.
+const BATCH: i64 = 1000;
+
+/// Deletes every object that is in the bucket now. It is done when the answer comes.
+pub(crate) async fn empty(
+    caller: Administrator,
+    state: web::Data<State>,
+    request: HttpRequest,
+) -> Result<HttpResponse, StorageError> {
+    let id = path::part(&request, "id")?;
+    let requester = Requester::new(&state, &request, Some(&caller.0), "storage.bucket.empty");
+    let before = state.clock.now();
+    let mut connection = state.connection().await?;
+    let tx = requester.as_user(&mut connection).await?;
+    buckets::find(&tx, &id).await?.ok_or_else(StorageError::no_such_bucket)?;
+    let most = state.config.empty_bucket_max;
+    if objects::count(&tx, &id, most + 1).await? > most {
+        let message = "Unable to empty the bucket because it contains too many objects";
+        return Err(StorageError::new(409, "InvalidRequest", "InvalidRequest", message));
+    }
+    tx.rollback().await.map_err(StorageError::database)?;
+    drop(connection);
+    loop {
+        let mut connection = state.connection().await?;
+        let tx = requester.as_user(&mut connection).await?;
+        let names = objects::names_before(&tx, &id, before, BATCH).await?;
+        tx.rollback().await.map_err(StorageError::database)?;
+        // One is enough at a time, however small the pool.
+        drop(connection);
+        if names.is_empty() || remove::many(&state, &requester, &id, &names).await?.is_empty() {
+            break;
+        }
+    }
+    let message = "Empty bucket has been queued. Completion may take up to an hour.";
+    Ok(HttpResponse::Ok().json(json!({ "message": message })))
+}

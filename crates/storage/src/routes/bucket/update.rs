@@ -1,0 +1,42 @@
+//! `PUT /bucket/{id}`
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+
+use super::limits;
+use crate::State;
+use crate::caller::TokenHolder;
+use crate::error::StorageError;
+use crate::protocol::names;
+use crate::routes::path;
+use crate::session::Requester;
+use crate::store::buckets::{self, Change};
+use crate::wire;
+
+/// Changes what is given; null takes a limit away.
+pub(crate) async fn update(
+    caller: TokenHolder,
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<HttpResponse, StorageError> {
+    let id = path::part(&request, "id")?;
+    let body = wire::json(&request, &mut payload.into_inner(), false).await?;
+    if ["public", "file_size_limit", "allowed_mime_types"].iter().all(|name| body.get(name).is_none()) {
+        return Err(StorageError::validation("body must have required property 'public'"));
+    }
+    let change = Change {
+        public: body.flag("public")?,
+        file_size_limit: limits::file_size(&state.config, &body)?,
+        allowed_mime_types: limits::mime_types(&body)?,
+    };
+    names::bucket(&id)?;
+    let requester = Requester::new(&state, &request, Some(&caller.0), "storage.bucket.update");
+    let mut connection = state.connection().await?;
+    let tx = requester.as_user(&mut connection).await?;
+    if !buckets::update(&tx, &id, &change).await? {
+        return Err(StorageError::no_such_bucket());
+    }
+    tx.commit().await.map_err(StorageError::database)?;
+    Ok(HttpResponse::Ok().json(json!({ "message": "Successfully updated" })))
+}

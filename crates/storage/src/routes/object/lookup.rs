@@ -1,0 +1,85 @@
+//! An object that somebody wants to read.
+
+use actix_web::{HttpRequest, HttpResponse};
+
+use crate::State;
+use crate::error::StorageError;
+use crate::flows::serve::{self, Wish};
+use crate::flows::upload::Target;
+use crate::protocol::names;
+use crate::session::Requester;
+use crate::store::objects::Object;
+use crate::store::{buckets, objects};
+
+/// Under whose eyes an object is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// Nobody in particular: only what is in public buckets.
+    Stranger,
+    /// The caller: what is in public buckets, and what the policies show.
+    Caller,
+    /// Whoever has a signed URL: the service's own.
+    Signed,
+}
+
+/// The row, where the reader may see it.
+///
+/// # Errors
+/// `NoSuchBucket`, `NoSuchKey`.
+pub(super) async fn row(
+    state: &State,
+    requester: &Requester,
+    target: &Target,
+    reader: Reader,
+) -> Result<Object, StorageError> {
+    names::bucket(&target.bucket)?;
+    let mut connection = state.connection().await?;
+    let tx = requester.as_service(&mut connection).await?;
+    let bucket = buckets::find(&tx, &target.bucket).await?.ok_or_else(StorageError::no_such_bucket)?;
+    let trusted = bucket.public || reader == Reader::Signed;
+    if !trusted && reader == Reader::Stranger {
+        return Err(StorageError::no_such_bucket());
+    }
+    names::key(&target.key)?;
+    if trusted {
+        return objects::find(&tx, &target.bucket, &target.key).await?.ok_or_else(StorageError::no_such_key);
+    }
+    tx.rollback().await.map_err(StorageError::database)?;
+    let tx = requester.as_user(&mut connection).await?;
+    objects::find(&tx, &target.bucket, &target.key).await?.ok_or_else(StorageError::no_such_key)
+}
+
+/// The bytes of an object that the reader may see.
+///
+/// # Errors
+/// Those of [`row`], and a range that is not in the file.
+pub(super) async fn bytes(
+    state: &State,
+    request: &HttpRequest,
+    requester: &Requester,
+    target: &Target,
+    reader: Reader,
+    wish: &Wish,
+) -> Result<HttpResponse, StorageError> {
+    let object = row(state, requester, target, reader).await?;
+    match serve::bytes(state, request, &object, wish).await {
+        // A new version came between the look at the row and that at the file: the old file is gone, the new one is not.
+        Err(error) if error == StorageError::no_file() => {
+            let now = row(state, requester, target, reader).await?;
+            serve::bytes(state, request, &now, wish).await
+        }
+        served => served,
+    }
+}
+
+/// The row under the caller's policies, also in a public bucket.
+///
+/// # Errors
+/// `NoSuchKey`.
+pub(super) async fn visible(state: &State, requester: &Requester, target: &Target) -> Result<Object, StorageError> {
+    names::bucket(&target.bucket)?;
+    names::key(&target.key)?;
+    let mut connection = state.connection().await?;
+    let tx = requester.as_user(&mut connection).await?;
+    objects::find(&tx, &target.bucket, &target.key).await?.ok_or_else(StorageError::no_such_key)
+}

@@ -1,0 +1,26 @@
+//! `GET /object/sign/{bucket}/{key}?token=…`
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use gateway::Anyone;
+
+use super::lookup::{self, Reader};
+use crate::State;
+use crate::error::StorageError;
+use crate::flows::serve::Wish;
+use crate::flows::sign::{self, Scope};
+use crate::routes::path;
+use crate::session::Requester;
+
+/// An object that somebody who sees it has signed a URL for.
+pub(crate) async fn get(
+    _: Anyone,
+    state: web::Data<State>,
+    request: HttpRequest,
+) -> Result<HttpResponse, StorageError> {
+    let target = path::target(&request, "/object/sign")?;
+    let token = path::required(&request, "token")?;
+    let signed = sign::verify(&state, &token, &target, Scope::Download)?;
+    let requester = Requester::new(&state, &request, None, "storage.object.get_signed");
+    let wish = Wish { download: path::query(&request, "download"), expires: Some(signed.expires) };
+    lookup::bytes(&state, &request, &requester, &target, Reader::Signed, &wish).await
+}

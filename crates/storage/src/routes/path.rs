@@ -1,0 +1,61 @@
+//! What a URL says: the bucket, the key, the query.
+
+use actix_web::HttpRequest;
+use gateway::Refusal;
+use percent_encoding::percent_decode_str;
+
+use crate::error::StorageError;
+use crate::flows::upload::Target;
+use crate::wire;
+
+/// The parts of the path after the mount point and `words`, decoded: bucket and key. Slashes in the key stay as they are.
+///
+/// # Errors
+/// 404 where there is no key.
+pub(crate) fn target(request: &HttpRequest, words: &str) -> Result<Target, StorageError> {
+    let path = request.uri().path();
+    let own = path.strip_prefix(crate::mount_of(request)).unwrap_or(path);
+    let rest = own.strip_prefix(words).and_then(|rest| rest.strip_prefix('/'));
+    let parts = rest.and_then(|rest| rest.split_once('/')).filter(|(_, key)| !key.is_empty());
+    let (bucket, key) = parts.ok_or_else(|| wire::refused(request, Refusal::NotFound))?;
+    Ok(Target { bucket: decoded(bucket)?, key: decoded(key)? })
+}
+
+/// A part of the path that the route names.
+///
+/// # Errors
+/// Bytes that are no text.
+pub(crate) fn part(request: &HttpRequest, name: &str) -> Result<String, StorageError> {
+    decoded(request.match_info().query(name))
+}
+
+/// The value of a query parameter.
+pub(crate) fn query(request: &HttpRequest, name: &str) -> Option<String> {
+    let pairs = url::form_urlencoded::parse(request.query_string().as_bytes());
+    pairs.filter(|(own, _)| own == name).map(|(_, value)| value.into_owned()).next()
+}
+
+/// A query parameter that must be there.
+///
+/// # Errors
+/// In the words of upstream's validator.
+pub(crate) fn required(request: &HttpRequest, name: &str) -> Result<String, StorageError> {
+    let missing = || StorageError::validation(format!("querystring must have required property '{name}'"));
+    query(request, name).ok_or_else(missing)
+}
+
+/// A query parameter that is a whole number of at least `least`.
+///
+/// # Errors
+/// In the words of upstream's validator.
+pub(crate) fn integer(request: &HttpRequest, name: &str, least: i64) -> Result<Option<i64>, StorageError> {
+    let Some(text) = query(request, name) else { return Ok(None) };
+    let wrong = |what: &str| StorageError::validation(format!("querystring/{name} must be {what}"));
+    let number = text.trim().parse().map_err(|_| wrong("integer"))?;
+    if number < least { Err(wrong(&format!(">= {least}"))) } else { Ok(Some(number)) }
+}
+
+fn decoded(text: &str) -> Result<String, StorageError> {
+    let wrong = |_| StorageError::key(text);
+    percent_decode_str(text).decode_utf8().map(std::borrow::Cow::into_owned).map_err(wrong)
+}

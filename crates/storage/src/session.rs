@@ -1,0 +1,80 @@
+//! On whose behalf the database is asked: the caller, or the service itself once the caller was found to be allowed.
+
+use actix_web::HttpRequest;
+use gateway::{Caller, caller};
+use pg::pool::{Connection, Transaction};
+use pg::{Access, Isolation, Session};
+use serde_json::{Map, Value};
+
+use crate::State;
+use crate::error::StorageError;
+
+/// The role that sees and changes everything.
+const SERVICE: &str = "service_role";
+
+/// Who makes a request, for policies.
+#[derive(Clone, Debug)]
+pub(crate) struct Requester {
+    user: Session,
+    service: Session,
+    /// The `sub` of the token.
+    pub(crate) owner: Option<String>,
+}
+
+impl Requester {
+    /// `operation` is what `storage.operation()` gives; without a caller everything is done by the service itself.
+    pub(crate) fn new(state: &State, request: &HttpRequest, caller: Option<&Caller>, operation: &'static str) -> Self {
+        let session = |role: &str, claims: &str, token: &str, subject: &str| {
+            let mut session = Session::new(role);
+            session
+                .set("request.jwt.claim.role", role)
+                .set("request.jwt", token)
+                .set("request.jwt.claim.sub", subject)
+                .set("request.jwt.claims", claims)
+                .set("request.headers", headers(request))
+                .set("request.method", request.method().as_str())
+                .set("request.path", request.path())
+                .set("storage.operation", operation)
+                .set("storage.allow_delete_query", "true")
+                .set("statement_timeout", state.config.statement_timeout.as_millis().to_string());
+            session
+        };
+        let service = session(SERVICE, r#"{"role":"service_role"}"#, "", "");
+        let Some(caller) = caller else {
+            return Requester { user: service.clone(), service, owner: None };
+        };
+        let token = caller::bearer(request.headers()).unwrap_or_default();
+        let subject = caller.claims.string("sub").unwrap_or_default();
+        let user = session(&caller.role, caller.claims.text(), token, subject);
+        Requester { user, service, owner: caller.claims.string("sub").map(str::to_owned) }
+    }
+
+    /// The same as another owner: the one that a signed URL names.
+    pub(crate) fn with_owner(mut self, owner: Option<String>) -> Self {
+        self.owner = owner;
+        self
+    }
+
+    /// A transaction under the caller's own role.
+    pub(crate) async fn as_user<'a>(&self, connection: &'a mut Connection) -> Result<Transaction<'a>, StorageError> {
+        begin(connection, &self.user).await
+    }
+
+    /// A transaction that no policy stops.
+    pub(crate) async fn as_service<'a>(&self, connection: &'a mut Connection) -> Result<Transaction<'a>, StorageError> {
+        begin(connection, &self.service).await
+    }
+}
+
+async fn begin<'a>(connection: &'a mut Connection, session: &Session) -> Result<Transaction<'a>, StorageError> {
+    let begun = connection.begin(session, Isolation::ReadCommitted, Access::ReadWrite).await;
+    begun.map_err(StorageError::database)
+}
+
+/// As JSON for `current_setting('request.headers')`; of a header that comes twice, the last.
+fn headers(request: &HttpRequest) -> String {
+    let all = request.headers().iter();
+    let map: Map<String, Value> =
+        all.filter_map(|(name, value)| Some((name.as_str().to_owned(), Value::from(value.to_str().ok()?)))).collect();
+    Value::Object(map).to_string()
+}

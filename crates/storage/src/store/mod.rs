@@ -1,0 +1,13 @@
+//! The tables, one file each. Nothing here decides.
+
+pub(crate) mod buckets;
+pub(crate) mod listing;
+pub(crate) mod objects;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde_json::Value;
+
+/// A time as JavaScript writes it: UTC, milliseconds.
+pub(crate) fn time(at: Option<DateTime<Utc>>) -> Value {
+    at.map_or(Value::Null, |at| Value::from(at.to_rfc3339_opts(SecondsFormat::Millis, true)))
+}

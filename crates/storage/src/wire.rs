@@ -1,0 +1,178 @@
+//! Storage's words for what the gateway refuses, and JSON bodies.
+
+use actix_web::dev::Payload;
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use gateway::{Refusal, TokenError, Wire, body};
+use serde_json::{Map, Value};
+
+use crate::error::StorageError;
+
+/// Storage's way of saying no.
+pub(crate) struct StorageWire;
+
+impl Wire for StorageWire {
+    fn refuse(&self, request: &HttpRequest, refusal: Refusal) -> HttpResponse {
+        refused(request, refusal).error_response()
+    }
+}
+
+pub(crate) fn refused(request: &HttpRequest, refusal: Refusal) -> StorageError {
+    match refusal {
+        // A path that exists with other methods only is no route either.
+        Refusal::NotFound | Refusal::MethodNotAllowed(_) => {
+            let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
+            let own = path.strip_prefix(crate::mount_of(request)).filter(|own| own.starts_with('/')).unwrap_or(path);
+            let message = format!("Route {}:{own} not found", request.method());
+            StorageError::new(404, "Not Found", "InvalidRequest", message).with_http(404)
+        }
+        Refusal::BodyTooLarge(_) => {
+            StorageError::new(413, "FastifyError", "EntityTooLarge", "Request body is too large").with_http(413)
+        }
+        Refusal::Token(error) => StorageError::access_denied(token_error(&error)),
+        Refusal::NoCredential => StorageError::validation("headers must have required property 'authorization'"),
+        Refusal::ApiKey | Refusal::Subject => StorageError::access_denied("Invalid Compact JWS"),
+        Refusal::Forbidden => StorageError::access_denied("Access denied: Invalid role").with_http(403),
+        Refusal::BodyUnreadable => StorageError::invalid_request("The request body could not be read"),
+        Refusal::BodyMalformed(message) => StorageError::invalid_request(message),
+        Refusal::Request(fault) => {
+            let status = fault.status().as_u16();
+            StorageError::new(status, "FastifyError", "InvalidRequest", fault.message()).with_http(status)
+        }
+    }
+}
+
+/// The words of the library that upstream verifies tokens with.
+pub(crate) fn token_error(error: &TokenError) -> &'static str {
+    match error {
+        TokenError::Signature | TokenError::NoKey => "signature verification failed",
+        TokenError::Algorithm => "\"alg\" (Algorithm) Header Parameter value not allowed",
+        TokenError::Expired => "\"exp\" claim timestamp check failed",
+        TokenError::NotYetValid => "\"nbf\" claim timestamp check failed",
+        TokenError::Audience => "unexpected \"aud\" claim value",
+        TokenError::Claims | TokenError::ClaimType { .. } => "JWT Claims Set must be a top-level JSON object",
+        _ => "Invalid Compact JWS",
+    }
+}
+
+/// A JSON body. `empty` is taken where upstream takes a JSON content type with nothing behind it.
+pub(crate) async fn json(request: &HttpRequest, payload: &mut Payload, empty: bool) -> Result<Fields, StorageError> {
+    let bytes = body::read(request, payload).await.map_err(|refusal| refused(request, refusal))?;
+    if bytes.is_empty() && empty {
+        return Ok(Fields(Map::new()));
+    }
+    let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let is_json = content_type.to_ascii_lowercase().starts_with("application/json");
+    if bytes.is_empty() && is_json {
+        let message = "Body cannot be empty when content-type is set to 'application/json'";
+        return Err(StorageError::new(400, "FastifyError", "InvalidRequest", message));
+    }
+    if !is_json && !bytes.is_empty() {
+        return Err(StorageError::new(415, "invalid_mime_type", "InvalidMimeType", "Invalid Content-Type header"));
+    }
+    match serde_json::from_slice(&bytes) {
+        Ok(Value::Object(fields)) => Ok(Fields(fields)),
+        Ok(_) => Err(StorageError::validation("body must be object")),
+        Err(_) if bytes.is_empty() => Err(StorageError::validation("body must be object")),
+        Err(_) => {
+            let message = "Body is not valid JSON but content-type is set to 'application/json'";
+            Err(StorageError::new(400, "FastifyError", "InvalidRequest", message))
+        }
+    }
+}
+
+/// The members of a JSON body, read as the validator upstream uses reads them: numbers in strings are numbers, and so on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fields(Map<String, Value>);
+
+impl Fields {
+    pub(crate) fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+
+    /// # Errors
+    /// A text that is missing.
+    pub(crate) fn required(&self, name: &str) -> Result<String, StorageError> {
+        let missing = || StorageError::validation(format!("body must have required property '{name}'"));
+        self.text(name)?.ok_or_else(missing)
+    }
+
+    /// # Errors
+    /// Something that cannot be a text.
+    pub(crate) fn text(&self, name: &str) -> Result<Option<String>, StorageError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(Value::Null) => Ok(Some(String::new())),
+            Some(value @ (Value::Number(_) | Value::Bool(_))) => Ok(Some(value.to_string())),
+            Some(_) => Err(StorageError::validation(format!("body/{name} must be string"))),
+        }
+    }
+
+    /// # Errors
+    /// Something that cannot be true or false.
+    pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, StorageError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(*flag)),
+            Some(Value::Null) => Ok(Some(false)),
+            Some(Value::String(text)) if text == "true" => Ok(Some(true)),
+            Some(Value::String(text)) if text == "false" => Ok(Some(false)),
+            Some(Value::Number(number)) if number.as_i64() == Some(1) => Ok(Some(true)),
+            Some(Value::Number(number)) if number.as_i64() == Some(0) => Ok(Some(false)),
+            Some(_) => Err(StorageError::validation(format!("body/{name} must be boolean"))),
+        }
+    }
+
+    /// # Errors
+    /// Something that is no whole number of at least `least`.
+    pub(crate) fn integer(&self, name: &str, least: i64) -> Result<Option<i64>, StorageError> {
+        let found = match self.get(name) {
+            None => return Ok(None),
+            Some(Value::Null) => Some(0),
+            Some(Value::Bool(flag)) => Some(i64::from(*flag)),
+            Some(Value::String(text)) => text.trim().parse().ok(),
+            Some(Value::Number(number)) => whole(number),
+            Some(_) => None,
+        };
+        match found {
+            None => Err(StorageError::validation(format!("body/{name} must be integer"))),
+            Some(number) if number < least => Err(StorageError::validation(format!("body/{name} must be >= {least}"))),
+            number => Ok(number),
+        }
+    }
+
+    /// # Errors
+    /// Something that is no list of texts.
+    pub(crate) fn texts(&self, name: &str) -> Result<Option<Vec<String>>, StorageError> {
+        let Some(found) = self.get(name) else { return Ok(None) };
+        let Value::Array(items) = found else {
+            // The validator makes a list of a single value.
+            return self.text(name).map(|text| text.map(|text| vec![text]));
+        };
+        let text = |(at, item): (usize, &Value)| match item {
+            Value::String(text) => Ok(text.clone()),
+            Value::Number(_) | Value::Bool(_) => Ok(item.to_string()),
+            Value::Null => Ok(String::new()),
+            _ => Err(StorageError::validation(format!("body/{name}/{at} must be string"))),
+        };
+        items.iter().enumerate().map(text).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// # Errors
+    /// Something that is no object.
+    pub(crate) fn object(&self, name: &str) -> Result<Option<Fields>, StorageError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Object(fields)) => Ok(Some(Fields(fields.clone()))),
+            Some(_) => Err(StorageError::validation(format!("body/{name} must be object"))),
+        }
+    }
+}
+
+/// A number without a fraction, also one that is written with one.
+fn whole(number: &serde_json::Number) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "a double below 2^53 without a fraction")]
+    let of_double = |double: f64| (double.fract() == 0.0 && double.abs() < 9e15).then_some(double as i64);
+    number.as_i64().or_else(|| number.as_f64().and_then(of_double))
+}
