@@ -7,10 +7,10 @@ use gateway::{Clock, Keys};
 
 use crate::config::Config;
 use crate::flows::cleanup::Cleaner;
-use crate::flows::enumeration::Strangers;
 use crate::flows::limits::Limits;
 use crate::flows::one_time_tokens::CodeHasher;
 use crate::flows::passwords::Guesses;
+use crate::flows::unknown_addresses::Strangers;
 use crate::outside::captcha::Captcha;
 use crate::outside::hashing::Hasher;
 use crate::outside::hooks::{self, Holding};

@@ -21,4 +21,5 @@ pub(crate) mod sessions;
 pub(crate) mod sign_in;
 pub(crate) mod signup;
 pub(crate) mod tokens;
+pub(crate) mod unknown_addresses;
 pub(crate) mod verification;

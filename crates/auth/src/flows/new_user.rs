@@ -8,37 +8,14 @@ use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
-use crate::flows::enumeration::Standing;
 use crate::flows::passwords;
+use crate::model::account::app_metadata;
 use crate::model::account::{Identity, Metadata, User, merge};
+use crate::model::address::Address;
+use crate::model::standing::Standing;
 use crate::state::State;
 use crate::store::users::{self, Existence, NewUser};
 use crate::store::{identities, one_time_tokens};
-
-/// The address by which somebody signs up, in its stored form.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Address {
-    Email(String),
-    Phone(String),
-}
-
-impl Address {
-    /// The identity provider of this kind of address.
-    pub(crate) fn provider(&self) -> &'static str {
-        match self {
-            Address::Email(_) => "email",
-            Address::Phone(_) => "phone",
-        }
-    }
-
-    /// Whether `user` has proved this kind of address.
-    pub(crate) fn is_confirmed(&self, user: &User) -> bool {
-        match self {
-            Address::Email(_) => user.email_confirmed_at.is_some(),
-            Address::Phone(_) => user.phone_confirmed_at.is_some(),
-        }
-    }
-}
 
 /// Inserts a user and reads the row back: triggers may have changed it. No address is an anonymous user. `user` says what
 /// else is known of them; one who is only pretended to be takes the same steps and comes back as they are.
@@ -213,12 +190,4 @@ fn identity_data(user: &User, address: &Address, data: &Metadata) -> Metadata {
         known.entry(key.clone()).or_insert_with(|| value.clone());
     }
     known
-}
-
-/// The metadata of a user who knows one provider.
-pub(crate) fn app_metadata(provider: &str) -> Metadata {
-    let mut metadata = Metadata::new();
-    metadata.insert("provider".to_owned(), json!(provider));
-    metadata.insert("providers".to_owned(), json!([provider]));
-    metadata
 }

@@ -10,14 +10,16 @@ use uuid::Uuid;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, HookError};
 use crate::flows::audit::{self, Action};
-use crate::flows::enumeration::{self, Standing};
+use crate::flows::enumeration;
 use crate::flows::hooks;
 use crate::flows::limits::{self, Subject};
-use crate::flows::new_user::{self, Address, IdentityWas};
+use crate::flows::new_user::{self, IdentityWas};
 use crate::flows::one_time_tokens::{self, Dispatch, Occasion, Ready, Return};
 use crate::model::account::{Metadata, User};
+use crate::model::address::Address;
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
+use crate::model::standing::Standing;
 use crate::outside::sms::Channel;
 use crate::state::State;
 use crate::store::flow_state;
@@ -204,11 +206,11 @@ pub(crate) async fn send(
     now: DateTime<Utc>,
 ) -> Result<Option<&'static str>, AuthError> {
     if standing == Standing::Stranger {
-        limits::code_requested(state, &Subject::of(state, &applicant.address), requester.client, now);
+        limits::code_requested(state, &Subject::of(&state.config, &applicant.address), requester.client, now);
         return Ok(enumeration::remember(state, (Kind::Confirmation, &applicant.address), ready, now));
     }
     let message = ready.send(state).await?;
-    limits::code_requested(state, &Subject::of(state, &applicant.address), requester.client, now);
+    limits::code_requested(state, &Subject::of(&state.config, &applicant.address), requester.client, now);
     let told = hooks::after_user_created(state, requester, user).await;
     told.map_err(|_| AuthError::Hook(HookError::Failed("Error invoking hook".to_owned())))?;
     Ok(message)

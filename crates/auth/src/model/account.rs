@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio_postgres::Row;
 use tokio_postgres::types::Json;
 use utoipa::ToSchema;
@@ -293,4 +293,12 @@ impl From<User> for UserBody {
             is_anonymous: user.is_anonymous,
         }
     }
+}
+
+/// The metadata of a user who knows one provider.
+pub(crate) fn app_metadata(provider: &str) -> Metadata {
+    let mut metadata = Metadata::new();
+    metadata.insert("provider".to_owned(), json!(provider));
+    metadata.insert("providers".to_owned(), json!([provider]));
+    metadata
 }

@@ -1,6 +1,7 @@
 //! Rows and value types that every floor above shares. Nothing here decides, waits or leaves the process.
 
 pub(crate) mod account;
+pub(crate) mod address;
 pub(crate) mod addresses;
 pub(crate) mod audit_log_entry;
 pub(crate) mod authentication_method;
@@ -20,5 +21,6 @@ pub(crate) mod redirects;
 pub(crate) mod requester;
 pub(crate) mod scopes;
 pub(crate) mod session;
+pub(crate) mod standing;
 pub(crate) mod timestamp;
 pub(crate) mod trace;

@@ -13,10 +13,10 @@ use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
 use crate::flows::limits::{self, Subject};
-use crate::flows::new_user::Address;
 use crate::flows::one_time_tokens::{self, MAGIC_LINK, Return};
 use crate::flows::signup::{self, Applicant, Enrolled};
 use crate::model::account::Metadata;
+use crate::model::address::Address;
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
 use crate::model::{addresses, timestamp};
@@ -143,6 +143,6 @@ pub(super) async fn send(
     let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     ready.send(state).await?;
-    limits::code_requested(state, &Subject::of(state, &applicant.address), requester.client, now);
+    limits::code_requested(state, &Subject::of(&state.config, &applicant.address), requester.client, now);
     Ok(())
 }

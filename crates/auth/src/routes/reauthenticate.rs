@@ -52,6 +52,6 @@ pub(crate) async fn reauthenticate(
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
     let message = ready.send(&state).await?;
-    limits::code_requested(&state, &Subject::nonce(&state, &user), requester.client, now);
+    limits::code_requested(&state, &Subject::nonce(&state.config, &user), requester.client, now);
     Ok(HttpResponse::Ok().json(message.map_or(json!({}), |id| json!({ "message_id": id }))))
 }

@@ -13,10 +13,12 @@ use crate::error::{AuthError, ExternalError};
 use crate::flows::audit::{self, Action};
 use crate::flows::external::linking::{self, Candidate, Decision};
 use crate::flows::external::unlinking::{self, Promotion};
-use crate::flows::new_user::{self, Address};
+use crate::flows::new_user;
 use crate::flows::one_time_tokens::{self, Dispatch, Return};
 use crate::flows::{hooks, notifications};
+use crate::model::account::app_metadata;
 use crate::model::account::{Identity, Metadata, User, merge};
+use crate::model::address::Address;
 use crate::model::letter_kind::LetterKind;
 use crate::model::requester::Requester;
 use crate::outside::providers::Profile;
@@ -85,7 +87,7 @@ pub(crate) async fn announce(state: &State, arriving: Arriving<'_>, requester: &
         return Err(AuthError::SignupDisabled);
     }
     let mut newcomer = new_user::newcomer(arriving.id, Some(&Address::Email(email)), aud, &profile.identity_data());
-    newcomer.app_metadata = new_user::app_metadata(provider);
+    newcomer.app_metadata = app_metadata(provider);
     newcomer.is_sso_user = !is_default;
     hooks::before_user_created(state, requester, &newcomer).await
 }
@@ -261,7 +263,7 @@ async fn create(
         aud,
         role: state.config.jwt.default_group_name.trim(),
         email,
-        app_metadata: &new_user::app_metadata(provider),
+        app_metadata: &app_metadata(provider),
         user_metadata: data,
         is_sso_user: !is_default,
     };

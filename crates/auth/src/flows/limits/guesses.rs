@@ -18,18 +18,15 @@
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use chrono::{DateTime, Utc};
 use lru::LruCache;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::bucket::{Rate, Seconds};
-use super::{Client, seconds, whole};
-use crate::State;
-use crate::error::{AuthError, Limited};
-use crate::flows::new_user::Address;
+use crate::config::Config;
 use crate::model::account::User;
-use crate::model::timestamp;
+use crate::model::address::Address;
+use crate::model::client::Client;
 
 /// Wrong codes of one client for one subject in an hour.
 const PER_CLIENT: f64 = 10.0;
@@ -78,27 +75,27 @@ struct Counters {
 
 impl Subject {
     /// The codes that go to an address.
-    pub(crate) fn email(state: &State, email: &str) -> Self {
-        Subject::new(b"email", email.as_bytes(), state.config.mailer.otp_length)
+    pub(crate) fn email(config: &Config, email: &str) -> Self {
+        Subject::new(b"email", email.as_bytes(), config.mailer.otp_length)
     }
 
     /// The codes that go to a number.
-    pub(crate) fn phone(state: &State, phone: &str) -> Self {
-        Subject::new(b"phone", phone.as_bytes(), state.config.sms.otp_length)
+    pub(crate) fn phone(config: &Config, phone: &str) -> Self {
+        Subject::new(b"phone", phone.as_bytes(), config.sms.otp_length)
     }
 
     /// The codes that go to the address of somebody who signs up or in.
-    pub(crate) fn of(state: &State, address: &Address) -> Self {
+    pub(crate) fn of(config: &Config, address: &Address) -> Self {
         match address {
-            Address::Email(email) => Subject::email(state, email),
-            Address::Phone(phone) => Subject::phone(state, phone),
+            Address::Email(email) => Subject::email(config, email),
+            Address::Phone(phone) => Subject::phone(config, phone),
         }
     }
 
     /// The nonces by which a user may change the password. Only who has a session can try them, so they are counted apart.
-    pub(crate) fn nonce(state: &State, user: &User) -> Self {
+    pub(crate) fn nonce(config: &Config, user: &User) -> Self {
         let by_phone = user.email.is_empty();
-        let digits = if by_phone { state.config.sms.otp_length } else { state.config.mailer.otp_length };
+        let digits = if by_phone { config.sms.otp_length } else { config.mailer.otp_length };
         Subject::new(b"nonce", user.id.as_bytes(), digits)
     }
 
@@ -139,7 +136,7 @@ impl Guesses {
     ///
     /// # Errors
     /// The seconds to wait.
-    fn take(&self, subject: &Subject, client: Client, now: Seconds) -> Result<Guess, Seconds> {
+    pub(super) fn take(&self, subject: &Subject, client: Client, now: Seconds) -> Result<Guess, Seconds> {
         let (pair, rate) = (pair(subject, client), common(subject.digits));
         self.with(|counters| {
             let mut guess = Guess { subject: subject.key, pair, rate, is_reserved: false };
@@ -158,7 +155,7 @@ impl Guesses {
         })
     }
 
-    fn give_back(&self, guess: &Guess) {
+    pub(super) fn give_back(&self, guess: &Guess) {
         self.with(|counters| {
             if guess.is_reserved {
                 if let Some(left) = counters.reserved.get_mut(&guess.pair) {
@@ -175,7 +172,7 @@ impl Guesses {
         });
     }
 
-    fn reserve(&self, subject: &Subject, client: Client, now: Seconds) {
+    pub(super) fn reserve(&self, subject: &Subject, client: Client, now: Seconds) {
         let rate = Rate::new(RESERVATIONS, HOUR, RESERVATIONS);
         self.with(|counters| {
             if let Ok(full_at) = rate.take(counters.reservations.get(&subject.key).copied(), now) {
@@ -184,30 +181,6 @@ impl Guesses {
             }
         });
     }
-}
-
-impl Guess {
-    /// The code was right: it counts nowhere.
-    pub(crate) fn was_right(self, state: &State) {
-        state.limits.inner.guesses.give_back(&self);
-    }
-}
-
-/// Counts a code that `client` tries, before it is compared: many at once must not get past the limit.
-///
-/// # Errors
-/// [`AuthError::TooManyRequests`].
-pub(crate) fn guess(state: &State, subject: &Subject, client: Client) -> Result<Guess, AuthError> {
-    let now = seconds(timestamp::now(&state.clock));
-    let taken = state.limits.inner.guesses.take(subject, client, now);
-    taken.map_err(|wait| {
-        AuthError::TooManyRequests(Limited { seconds: whole(wait), class: "codes of one address or factor" })
-    })
-}
-
-/// A code was sent, or would have been sent if there were an account, because `client` asked for it.
-pub(crate) fn code_requested(state: &State, subject: &Subject, client: Client, now: DateTime<Utc>) {
-    state.limits.inner.guesses.reserve(subject, client, seconds(now));
 }
 
 fn pair(subject: &Subject, client: Client) -> Key {

@@ -13,9 +13,10 @@ use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha224, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::PKCE_PREFIX;
 use crate::model::pkce::Challenge;
 
+/// What a PKCE flow's hashes begin with.
+pub(crate) const PKCE_PREFIX: &str = "pkce_";
 /// What this key is for (HKDF's `info`): no other use of the same secret derives it.
 const PURPOSE: &[u8] = b"dugout: hashes of one-time codes, version 1";
 /// Bytes of a hash that depend on address and code.

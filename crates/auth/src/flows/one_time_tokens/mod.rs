@@ -3,57 +3,19 @@
 //! A code is mailed only after its hash is committed, unless a hook sends it: [`Dispatch`] is what is left to do then, and the one
 //! place through which every code leaves.
 
+mod code;
 mod dispatch;
 mod hashing;
 mod mailed;
 mod messaged;
 mod reauthentication;
 
-use std::time::Duration;
-
-use chrono::{DateTime, Utc};
-use rand::Rng;
-
-use crate::model::timestamp::after;
-
+pub(crate) use code::{is_fresh, new_code};
 pub(crate) use dispatch::{Dispatch, Ready};
-pub(crate) use hashing::{CodeHasher, is_same};
+pub(crate) use hashing::{CodeHasher, PKCE_PREFIX, is_same};
 pub(crate) use mailed::{
     MAGIC_LINK, RECOVERY, Return, request, request_confirmation, request_email_change, request_invitation,
     request_nonce,
 };
 pub(crate) use messaged::{Occasion, request_phone_code, test_code};
 pub(crate) use reauthentication::check_reauthentication;
-
-/// What a PKCE flow's hashes begin with.
-pub(crate) const PKCE_PREFIX: &str = "pkce_";
-
-/// A code of decimal digits.
-pub(crate) fn new_code(digits: usize) -> String {
-    let mut random = rand::rng();
-    (0..digits).map(|_| char::from(b'0' + random.random_range(0..10))).collect()
-}
-
-/// Whether a code that left then is still good, where one is for `seconds`. One that never left is not.
-pub(crate) fn is_fresh(sent_at: Option<DateTime<Utc>>, seconds: i64, now: DateTime<Utc>) -> bool {
-    let lifetime = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
-    sent_at.is_some_and(|sent_at| now <= after(sent_at, lifetime))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_are_digits() {
-        let code = new_code(6);
-        assert!(code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
-    }
-
-    #[test]
-    fn codes_are_good_to_the_end_of_their_time() {
-        let at = |seconds| DateTime::from_timestamp(seconds, 0).unwrap();
-        assert!(is_fresh(Some(at(0)), 60, at(60)) && !is_fresh(Some(at(0)), 60, at(61)));
-        assert!(!is_fresh(None, 60, at(0)));
-    }
-}

@@ -34,7 +34,7 @@ pub(crate) async fn check_reauthentication(
         ("", phone) => (phone, state.config.sms.otp_exp),
         (email, _) => (email, state.config.mailer.otp_exp),
     };
-    let guess = limits::guess(state, &Subject::nonce(state, user), client)?;
+    let guess = limits::guess(state, &Subject::nonce(&state.config, user), client)?;
     match state.sms.as_ref().filter(|provider| user.email.is_empty() && provider.keeps_codes()) {
         Some(provider) => provider.check(address, nonce).await.map_err(|_| AuthError::OtpWrong)?,
         None => {

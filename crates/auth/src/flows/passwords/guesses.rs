@@ -18,7 +18,7 @@ use lru::LruCache;
 use sha2::{Digest, Sha256};
 
 use crate::error::{AuthError, Limited};
-use crate::flows::new_user::Address;
+use crate::model::address::Address;
 use crate::model::client::Client;
 use crate::outside::turns::AccountKey;
 

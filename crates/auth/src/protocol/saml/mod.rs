@@ -25,4 +25,6 @@ pub(crate) use response::{Expectation, Invalid, issuer as issuer_of_response, re
 pub(crate) use service_provider::{Purpose, ServiceProvider};
 
 pub(crate) use names::NAME_ID_FORMATS;
+#[cfg(test)]
+use names::UNSPECIFIED;
 use names::{ASSERTION, EMAIL_ADDRESS, PERSISTENT, PROTOCOL, TRANSIENT};

@@ -7,10 +7,10 @@ use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
 use crate::flows::limits::{self, Subject};
-use crate::flows::new_user::Address;
 use crate::flows::one_time_tokens::{self, Dispatch, Occasion};
 use crate::flows::signup::{self, Applicant, Enrolled};
 use crate::model::account::Metadata;
+use crate::model::address::Address;
 use crate::model::requester::Requester;
 use crate::model::{addresses, timestamp};
 use crate::routes::signup::check_channel;
@@ -79,6 +79,6 @@ pub(super) async fn send(
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
     let message = ready.send(state).await?;
-    limits::code_requested(state, &Subject::of(state, &applicant.address), requester.client, now);
+    limits::code_requested(state, &Subject::of(&state.config, &applicant.address), requester.client, now);
     Ok(message)
 }

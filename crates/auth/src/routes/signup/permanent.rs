@@ -7,14 +7,15 @@ use super::{Outcome, SignupParams};
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::audit::{self, Action};
-use crate::flows::enumeration::Standing;
-use crate::flows::new_user::{self, Address};
 use crate::flows::signup::{self, Applicant, Enrolled};
 use crate::flows::{passwords, sessions};
+use crate::model::account::app_metadata;
 use crate::model::account::{Metadata, User};
+use crate::model::address::Address;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
+use crate::model::standing::Standing;
 use crate::model::trace::Trace;
 use crate::model::{addresses, timestamp};
 use crate::outside::sms::Channel;
@@ -105,7 +106,7 @@ fn shown(mut user: User, standing: Standing, applicant: &Applicant) -> User {
         user.role = String::new();
         user.identities.clear();
         user.user_metadata.clone_from(&applicant.data);
-        user.app_metadata = new_user::app_metadata(applicant.address.provider());
+        user.app_metadata = app_metadata(applicant.address.provider());
     }
     user
 }

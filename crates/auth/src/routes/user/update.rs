@@ -110,11 +110,11 @@ pub(crate) async fn update(
     }
     if !new_email.is_empty() && new_email != old {
         for email in [&old, &new_email] {
-            limits::code_requested(&state, &Subject::email(&state, email), requester.client, now);
+            limits::code_requested(&state, &Subject::email(&state.config, email), requester.client, now);
         }
     }
     if !new_phone.is_empty() {
-        limits::code_requested(&state, &Subject::phone(&state, &new_phone), requester.client, now);
+        limits::code_requested(&state, &Subject::phone(&state.config, &new_phone), requester.client, now);
     }
     Ok(Json(user.into()))
 }

@@ -98,8 +98,8 @@ pub(crate) async fn verify(
 fn count(state: &State, proof: &Proof, client: Client) -> Result<Option<Guess>, AuthError> {
     let subject = match proof {
         Proof::Hash(_) => return Ok(None),
-        Proof::Mailed { email, .. } => Subject::email(state, email),
-        Proof::Messaged { phone, .. } => Subject::phone(state, phone),
+        Proof::Mailed { email, .. } => Subject::email(&state.config, email),
+        Proof::Messaged { phone, .. } => Subject::phone(&state.config, phone),
     };
     limits::guess(state, &subject, client).map(Some)
 }
