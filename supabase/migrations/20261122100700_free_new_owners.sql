@@ -1,23 +1,28 @@
--- A suspension that was inherited with an address ends once the new owner proves the address, and the contact form stays open
+-- A suspension that was inherited with an address ends once the new owner proves the address, unless the suspended account had
+-- proven it, too: then it is the same person, or a new owner whom an admin frees. And the contact form stays open
 -- for others than a busy sender.
 
 -- From the plain SHA-256 to the keyed hash.
 update private.suspended_addresses set address = private.keyed_address(address);
+alter table private.suspended_addresses add column proven boolean not null default false;
 -- The reason of the account that is gone is nobody else's business.
 alter table private.suspended_addresses drop column reason;
 
--- Whether it came with the address. An admin who suspends the account makes the suspension its own.
-alter table public.suspensions add column inherited boolean not null default false;
+-- inherited: whether it came with the address and ends with a proof of it. An admin who suspends the account makes the
+-- suspension its own. outlasts_proof: whether it came from an account that had proven the address.
+alter table public.suspensions
+  add column inherited boolean not null default false,
+  add column outlasts_proof boolean not null default false;
 
 create or replace function private.remember_suspension() returns trigger
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
-  insert into private.suspended_addresses (address, suspended_at)
-  select private.address_hash(old.email), s.suspended_at
+  insert into private.suspended_addresses as a (address, suspended_at, proven)
+  select private.address_hash(old.email), s.suspended_at, s.outlasts_proof or private.had_proven(old.id, old.email)
   from public.suspensions as s where s.user_id = old.id and s.lifted_at is null and old.email is not null
-  on conflict (address) do nothing;
+  on conflict (address) do update set proven = a.proven or excluded.proven;
   return old;
 end
 $$;
@@ -29,13 +34,15 @@ as $$
 begin
   with known as (
     delete from private.suspended_addresses where address = private.address_hash(new.email)
-    returning suspended_at
+    returning suspended_at, proven
   )
-  insert into public.suspensions (user_id, reason, suspended_at, inherited)
-  select new.id, 'An earlier account with this address was suspended. Reset your password: the link that we mail you proves '
-    'that the address is yours, and ends this.', suspended_at, true
+  insert into public.suspensions (user_id, reason, suspended_at, inherited, outlasts_proof)
+  select new.id, 'An earlier account with this address was suspended. ' || case
+      when proven then 'If that account was not yours, write to us by the contact form.'
+      else 'Reset your password: the link that we mail you proves that the address is yours, and ends this.' end,
+    suspended_at, not proven, proven
   from known
-  where private.invited_caller(new.id) is null
+  where proven or private.invited_caller(new.id) is null
   on conflict do nothing;
   return null;
 end

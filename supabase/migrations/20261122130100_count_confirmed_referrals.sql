@@ -23,12 +23,17 @@ end
 $$;
 revoke all on function private.convert_referral(uuid, text) from public;
 
+-- As in 20261121131500: an account that is older than a day, or suspended, converts nobody.
 create or replace function public.increment_referral_conversions(code text) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
-  perform private.convert_referral(auth.uid(), increment_referral_conversions.code);
+  if not private.is_suspended()
+    and exists (select from public.users as u where u.id = auth.uid() and u.created_at > now() - interval '1 day')
+  then
+    perform private.convert_referral(auth.uid(), increment_referral_conversions.code);
+  end if;
 end
 $$;
 

@@ -1,6 +1,6 @@
 -- What somebody who means harm tries, and that nothing comes of it.
 begin;
-select plan(87);
+select plan(93);
 delete from auth.users;
 delete from public.audit_log;
 
@@ -329,6 +329,7 @@ insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_
 insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ose'), 'recovery', now(), now());
 select is((select reason from public.suspensions where lifted_at is null), 'Spam of their own', 'which lifts no suspension of their own');
 delete from auth.users where id = pg_temp.id('own');
+update private.suspended_addresses set proven = false;
 insert into auth.users (id, email, email_confirmed_at) values (pg_temp.id('own'), 'sus@example.com', now());
 insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id('ose'), pg_temp.id('own'), 'aal1', now(), now());
 insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ose'), 'password', now(), now());
@@ -336,6 +337,28 @@ select is((select count(*) from public.suspensions where lifted_at is null), 1::
 delete from auth.mfa_amr_claims;
 insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ose'), 'recovery', now(), now());
 select is_empty('select from public.suspensions where lifted_at is null', 'a link by mail does');
+
+-- But not of an account that had proven the address itself, whose sessions the suspension ended.
+insert into public.suspensions (user_id, reason) values (pg_temp.id('own'), 'Harassment');
+delete from auth.sessions where user_id = pg_temp.id('own');
+delete from auth.users where id = pg_temp.id('own');
+insert into auth.users (id, email, email_confirmed_at) values (pg_temp.id('own'), 'sus@example.com', now());
+insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id('ose'), pg_temp.id('own'), 'aal1', now(), now());
+insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ose'), 'recovery', now(), now());
+select is((select count(*) from public.suspensions where user_id = pg_temp.id('own') and lifted_at is null), 1::bigint, 'who had proven the address comes back suspended, whatever is proven');
+select alike((select reason from public.suspensions where user_id = pg_temp.id('own')), '%write to us%', 'and is told what helps');
+delete from auth.users where id = pg_temp.id('own');
+insert into auth.users (id, email, email_confirmed_at) values (pg_temp.id('own'), 'sus@example.com', now());
+delete from auth.users where id = pg_temp.id('own');
+insert into auth.users (id, email, confirmation_sent_at, email_confirmed_at) values (pg_temp.id('own'), 'sus@example.com', now(), now());
+select is((select count(*) from public.suspensions where user_id = pg_temp.id('own') and lifted_at is null), 1::bigint, 'also by way of an account that proved nothing');
+select pg_temp.act('adm');
+select lives_ok($$select public.admin_unsuspend_user(pg_temp.id('own'), 'Another person')$$, 'an admin lifts it');
+reset role;
+select is_empty('select from public.suspensions where lifted_at is null', 'for good');
+delete from auth.users where id = pg_temp.id('own');
+insert into auth.users (id, email) values (pg_temp.id('own'), 'sus@example.com');
+select is_empty('select from public.suspensions where lifted_at is null', 'for the next owner as well');
 
 -- A busy sender at a shared address closes the contact form for nobody else.
 set local role anon;

@@ -1,6 +1,6 @@
 -- Minors: whom nobody finds, who leaves and comes back, and what of them is for whom.
 begin;
-select plan(67);
+select plan(81);
 delete from auth.users;
 delete from public.teams;
 delete from private.minor_addresses;
@@ -151,9 +151,54 @@ select is_empty('select from private.minor_addresses', 'on the eighteenth birthd
 select pg_temp.act('old');
 select lives_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('old'), '1990-01-01')$$, 'and the address is like any other');
 reset role;
-insert into private.minor_addresses values ('x', '2000-01-01', private.today());
+insert into private.minor_addresses values ('x', '2000-01-01', private.today(), false);
 insert into public.user_sessions (user_id, device_type) values (pg_temp.id('old'), 'Mobile');
 select is_empty('select from private.minor_addresses', 'whatever happens first that day');
+
+-- Whose address it was, is proven or not.
+create function pg_temp.remembered(address text) returns text
+language sql security definer
+as $$ select birth_date || ' ' || proven from private.minor_addresses as m where m.address = private.address_hash(remembered.address) $$;
+select pg_temp.sign_up('bad', 'player', 0, 'vic@example.com', false);
+delete from auth.users where id = pg_temp.id('bad');
+select is(pg_temp.remembered('vic@example.com'), pg_temp.years_ago(0) || ' false', 'an address that the child did not prove is remembered as unproven');
+select pg_temp.sign_up('vic', 'player', null, 'vic@example.com', false);
+select pg_temp.act('vic');
+select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('vic'), '1990-01-01')$$, 'PT409', null, 'it stands against whoever has not proven it');
+reset role;
+insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('vic'), 'recovery', now(), now());
+select pg_temp.act('vic');
+select lives_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('vic'), pg_temp.years_ago(16))$$, 'and yields to the owner of the mailbox');
+reset role;
+select is(pg_temp.remembered('vic@example.com'), null, 'who clears it');
+delete from auth.sessions;
+delete from auth.users where id = pg_temp.id('vic');
+select is(pg_temp.remembered('vic@example.com'), pg_temp.years_ago(16) || ' true', 'a proof outlives its session');
+select pg_temp.sign_up('bad', 'player', null, 'vic@example.com', false);
+insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('bad'), pg_temp.years_ago(1));
+delete from auth.users where id = pg_temp.id('bad');
+select is(pg_temp.remembered('vic@example.com'), pg_temp.years_ago(16) || ' true', 'an unproven account overwrites no proven one');
+select pg_temp.sign_up('bad', 'player', 9, 'wee@example.com', false);
+insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id('bad'), pg_temp.id('mum'), 'mum@example.com', 'accepted');
+delete from auth.users where id = pg_temp.id('bad');
+select is(pg_temp.remembered('wee@example.com'), pg_temp.years_ago(9) || ' true', 'a guardian who accepted proves the address');
+select pg_temp.act('mum');
+select throws_ok($$select public.admin_forget_minor_address('vic@example.com', 'The wrong person')$$, '42501', 'Only admins may do this.', 'only admins forget an address');
+reset role;
+update public.users set is_admin = true where full_name = 'adm';
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('adm'), 'totp', 'verified', now(), now());
+select pg_temp.act('adm');
+select throws_ok($$select public.admin_forget_minor_address('vic@example.com', 'The wrong person')$$, 'PT403', null, 'who show their factor');
+select set_config('request.jwt.claims', jsonb_set(current_setting('request.jwt.claims')::jsonb, '{aal}', '"aal2"')::text, true);
+select throws_ok($$select public.admin_forget_minor_address('nobody@example.com', 'The wrong person')$$, 'PT404', null, 'an address that nobody left is none');
+select throws_ok($$select public.admin_forget_minor_address('vic@example.com', '')$$, 'PT400', null, 'and say why');
+select lives_ok($$select public.admin_forget_minor_address(' VIC@example.com', 'The wrong person')$$, 'then it is forgotten');
+reset role;
+select is(pg_temp.remembered('vic@example.com'), null, 'altogether');
+select is((select count(*) from public.audit_log where action = 'minor_address_forgotten' and subject_id !~ '@'), 1::bigint, 'which is written down without the address');
+delete from public.audit_log where action = 'minor_address_forgotten';
+update public.users set is_admin = false where full_name = 'adm';
+delete from auth.mfa_factors;
 
 -- Memberships of wards.
 delete from public.team_members where role = 'player';

@@ -123,6 +123,7 @@ select set_eq(
     ('authenticated', 'admin_adjust_tokens(uuid,integer,text)', true),
     ('authenticated', 'admin_clear_birth_date(uuid,text)', true),
     ('authenticated', 'admin_devices(integer)', true),
+    ('authenticated', 'admin_forget_minor_address(text,text)', true),
     ('authenticated', 'admin_handle_contact(uuid,boolean)', true),
     ('authenticated', 'admin_handle_report(uuid,text,text)', true),
     ('authenticated', 'admin_referral_codes()', true),

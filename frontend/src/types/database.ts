@@ -689,14 +689,14 @@ isOneToOne: false
                   ]
                 },"suspensions": {
                   Row: {
-                    "id": string,"inherited": boolean,"lifted_at": string | null,"lifted_by": string | null,"reason": string,"suspended_at": string,"suspended_by": string | null,"user_id": string
+                    "id": string,"inherited": boolean,"lifted_at": string | null,"lifted_by": string | null,"outlasts_proof": boolean,"reason": string,"suspended_at": string,"suspended_by": string | null,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "id"?: string,"inherited"?: boolean,"lifted_at"?: string | null,"lifted_by"?: string | null,"reason": string,"suspended_at"?: string,"suspended_by"?: string | null,"user_id": string
+                    "id"?: string,"inherited"?: boolean,"lifted_at"?: string | null,"lifted_by"?: string | null,"outlasts_proof"?: boolean,"reason": string,"suspended_at"?: string,"suspended_by"?: string | null,"user_id": string
                   }
                   Update: {
-                    "id"?: string,"inherited"?: boolean,"lifted_at"?: string | null,"lifted_by"?: string | null,"reason"?: string,"suspended_at"?: string,"suspended_by"?: string | null,"user_id"?: string
+                    "id"?: string,"inherited"?: boolean,"lifted_at"?: string | null,"lifted_by"?: string | null,"outlasts_proof"?: boolean,"reason"?: string,"suspended_at"?: string,"suspended_by"?: string | null,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -1009,6 +1009,9 @@ isOneToOne: false
 { Args: { "days"?: number }; Returns: {
               "average_seconds": number,"device_type": string,"sessions": number,"users": number
             }[]
+                           },
+"admin_forget_minor_address":
+{ Args: { "email": string,"reason": string }; Returns: undefined
                            },
 "admin_handle_contact":
 { Args: { "handled"?: boolean,"message_id": string }; Returns: undefined
