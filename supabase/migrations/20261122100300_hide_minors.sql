@@ -68,7 +68,7 @@ grant select (user_id, school, gpa, updated_at) on table public.player_academics
 grant insert (user_id, school, gpa), update (user_id, school, gpa) on table public.player_academics to authenticated;
 
 -- Who opens the page of a ward under 13, besides the family and the verified coaches of the team: nobody else (family), the
--- other players of the team and their guardians (team), or verified coaches and scouts as well (verified). Of two guardians
+-- other players of the team who are minors, too, and their guardians (team), or verified coaches and scouts as well (verified). Of two guardians
 -- the stricter decides.
 alter table public.guardianships
   add column audience text not null default 'team' check (audience in ('family', 'team', 'verified'));
@@ -85,7 +85,7 @@ as $$
     select them.user_id
     from public.team_members as me
     join public.team_members as them on them.team_id = me.team_id and them.role = 'player' and them.status = 'active'
-    where me.role = 'player' and me.status = 'active'
+    where me.role = 'player' and me.status = 'active' and private.is_minor(me.user_id)
       and (me.user_id = (select auth.uid()) or me.user_id in (select private.wards()))
   ), applicants as materialized (
     select m.user_id from public.team_members as m

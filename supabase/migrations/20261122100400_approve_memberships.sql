@@ -25,12 +25,29 @@ $$;
 revoke all on function private.coached_members() from public;
 grant execute on function private.coached_members() to authenticated;
 
+-- The rosters of the caller's teams: everybody grown up; minors for minors and their guardians. Coaches see theirs by
+-- private.coached_members().
+create function private.rosters() returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select m.user_id
+  from public.team_members as m
+  where m.status = 'active' and m.team_id in (select private.own_teams())
+    and (not private.is_minor(m.user_id) or exists (
+      select from public.team_members as me
+      where me.team_id = m.team_id and me.status = 'active' and private.is_minor(me.user_id)
+        and (me.user_id = (select auth.uid()) or me.user_id in (select private.wards()))))
+$$;
+revoke all on function private.rosters() from public;
+grant execute on function private.rosters() to authenticated;
+
 alter policy "users read whom they may see, and their teams" on public.team_members
   using (
     (status = 'active' and exists (select from public.profiles as p where p.id = user_id))
     or user_id = (select auth.uid())
     or user_id in (select private.wards())
-    or (status = 'active' and team_id in (select private.own_teams()))
+    or (status = 'active' and team_id in (select private.own_teams()) and user_id in (select private.rosters()))
     or (team_id in (select private.coached_teams()) and user_id in (select private.coached_members()))
   );
 
@@ -43,6 +60,10 @@ declare
 begin
   if team_id is null or team_id not in (select private.coached_teams()) then
     raise exception 'You are not a coach of this team.' using errcode = '42501';
+  end if;
+  if exists (select from public.teams as t where t.id = invite_to_team.team_id and t.vetted) and not private.is_verified_coach() then
+    raise exception 'Only verified coaches invite to this team.' using errcode = '42501',
+      hint = 'Players under 18 can be on it. Ask an admin, or two verified coaches, to verify you.';
   end if;
   -- Whoever is not shown to others can ask to join, but not be found out by inviting.
   if invite_to_team.user_id not in (select private.open_children()) and (
@@ -104,12 +125,14 @@ declare
   uid constant uuid := private.caller();
   is_guardian constant boolean := user_id in (select private.active_wards());
   minor constant boolean := private.is_minor(user_id);
+  -- A guardian who coaches the team answers for both sides.
+  is_coach constant boolean := team_id in (select private.coached_teams()) and private.is_verified_coach();
 begin
   if user_id = uid and private.in_care(uid) then
     raise exception 'Your guardian answers this invitation.' using errcode = '42501', hint = 'It waits on their Home.';
   end if;
   update public.team_members as m
-  set status = case when is_guardian and m.status = 'asked' then 'asked' else 'active' end,
+  set status = case when is_guardian and not is_coach and m.status = 'asked' then 'asked' else 'active' end,
       approved_at = case when is_guardian then now() else m.approved_at end
   where m.team_id = accept_member.team_id and m.user_id = accept_member.user_id
     and private.may_join(m.user_id, m.role)
@@ -118,6 +141,9 @@ begin
       (m.status = 'invited' and (m.user_id = uid or is_guardian))
       or (m.status = 'asked' and is_guardian)
       or (m.status = 'asked' and m.user_id <> uid and m.team_id in (select private.coached_teams())
+        -- Into a vetted team, where minors are, only a verified coach lets anybody.
+        and (private.is_verified_coach()
+          or not exists (select from public.teams as t where t.id = m.team_id and t.vetted))
         and (m.role = 'coach' or not minor
           or (private.is_verified_coach() and (m.approved_at is not null or not private.in_care(m.user_id))))));
   if not found then

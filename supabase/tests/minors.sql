@@ -1,6 +1,6 @@
 -- Minors: whom nobody finds, who leaves and comes back, and what of them is for whom.
 begin;
-select plan(81);
+select plan(90);
 delete from auth.users;
 delete from public.teams;
 delete from private.minor_addresses;
@@ -65,7 +65,7 @@ insert into public.player_academics (user_id, school, gpa) select user_id, 'Nort
 insert into public.measurements (player_id, kind, value, source) select user_id, 'bat_speed', 60, 'self' from public.players;
 
 -- Under 13: the family, the verified coach of the team, admins by their office, and whom the guardian allows.
-select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad ann cam', 'team mates and their families open the page, the unverified coach of the same team does not');
+select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad cam', 'team mates under 18 and their families open the page; a grown-up team mate and the unverified coach do not');
 select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid') and public_profile$$), '', 'and no list of public profiles has it');
 select pg_temp.act('mum');
 select lives_ok($$select public.set_ward_audience(pg_temp.id('kid'), 'family')$$, 'the guardian narrows it');
@@ -74,14 +74,38 @@ select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('
 select pg_temp.act('mum');
 select lives_ok($$select public.set_ward_audience(pg_temp.id('kid'), 'verified')$$, 'or widens it');
 reset role;
-select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad ann cam ver sam', 'to verified coaches and scouts');
-select is(pg_temp.who_sees($$select from public.measurements where player_id = pg_temp.id('kid')$$), 'kid mum pal dad ann cam ver sam', 'and the numbers with it');
+select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad cam ver sam', 'to verified coaches and scouts');
+select is(pg_temp.who_sees($$select from public.measurements where player_id = pg_temp.id('kid')$$), 'kid mum pal dad cam ver sam', 'and the numbers with it');
 insert into public.guardianships (ward_id, guardian_id, invited_email, status, answered_at) values (pg_temp.id('kid'), pg_temp.id('dad'), 'dad@example.com', 'accepted', now());
-select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad ann cam', 'of two guardians the stricter decides');
+select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad cam', 'of two guardians the stricter decides');
 update public.guardianships set hides_profile = true where guardian_id = pg_temp.id('dad') and ward_id = pg_temp.id('kid');
 select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum dad cam', 'and either hides it');
 delete from public.guardianships where guardian_id = pg_temp.id('dad') and ward_id = pg_temp.id('kid');
-select is(pg_temp.who_sees($$select from public.team_members where user_id = pg_temp.id('kid') and status = 'active'$$), 'kid mum pal dad ann cam cob ver sam', 'who cannot open the page does not find it by the team');
+select is(pg_temp.who_sees($$select from public.team_members where user_id = pg_temp.id('kid') and status = 'active'$$), 'kid mum pal dad cam ver sam', 'who cannot open the page does not find it by the team');
+
+select pg_temp.act('ann');
+select results_eq('select user_id from public.team_members order by 1', $$select pg_temp.id(name) from unnest(array['ann', 'cam', 'cob']) as name order by 1$$, 'nor does a grown-up read the children on the roster');
+select pg_temp.act('pal');
+select is((select count(*) from public.team_members), 5::bigint, 'who read it all');
+select pg_temp.act('dad');
+select is((select count(*) from public.team_members), 5::bigint, 'as their guardians do');
+reset role;
+
+-- A vetted team, where minors are, takes in nobody by the word of an unverified coach.
+delete from public.team_members where user_id = pg_temp.id('ann');
+select pg_temp.act('cob');
+select throws_ok($$select public.invite_to_team(pg_temp.id('tea'), pg_temp.id('ann'))$$, '42501', 'Only verified coaches invite to this team.', 'no grown-up player is invited by one');
+select pg_temp.act('ann');
+select public.ask_to_join(pg_temp.id('tea'));
+select pg_temp.act('raw');
+select public.ask_to_join(pg_temp.id('tea'));
+select pg_temp.act('cob');
+select throws_ok($$select public.accept_member(pg_temp.id('tea'), pg_temp.id('ann'))$$, '42501', null, 'or accepted');
+select throws_ok($$select public.accept_member(pg_temp.id('tea'), pg_temp.id('raw'))$$, '42501', null, 'and no other coach');
+select pg_temp.act('cam');
+select lives_ok($$select public.accept_member(pg_temp.id('tea'), pg_temp.id('ann'))$$, 'the verified coach does');
+reset role;
+delete from public.team_members where user_id = pg_temp.id('raw');
 
 -- From 13 on: what the guardian or the player has switched on.
 select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('tim')$$), '', 'a profile of 15 years begins out of every list');
@@ -245,6 +269,14 @@ select public.set_ward_audience(pg_temp.id('kit'), 'verified');
 select pg_temp.act('cam');
 select lives_ok($$select public.invite_to_team(pg_temp.id('tea'), pg_temp.id('kit'))$$, 'a coach who invites whoever asked');
 select is(pg_temp.standing('kit'), 'invited', 'still waits for the guardian');
+reset role;
+delete from public.team_members where user_id = pg_temp.id('kit');
+insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id('kit'), pg_temp.id('cam'), 'cam@example.com', 'accepted');
+select pg_temp.act('kit');
+select public.ask_to_join(pg_temp.id('tea'));
+select pg_temp.act('cam');
+select lives_ok($$select public.accept_member(pg_temp.id('tea'), pg_temp.id('kit'))$$, 'a guardian who coaches the team says yes once');
+select is(pg_temp.standing('kit'), 'active approved', 'as both');
 select pg_temp.act('tim');
 select lives_ok($$select public.ask_to_join(pg_temp.id('tea'))$$, 'from 13 on without a guardian one asks for oneself');
 select pg_temp.act('cob');
