@@ -18,6 +18,13 @@ export function totp(secret: string): string {
 
 const step = () => Math.floor(Date.now() / STEP)
 
+/** The code after the one that is shown now: the server takes each once. */
+export async function nextTotp(secret: string): Promise<string> {
+  const used = step()
+  await expect.poll(step, { timeout: 2 * STEP }).toBeGreaterThan(used)
+  return totp(secret)
+}
+
 type Enrolled = { secret: string; used: number }
 
 /** By server: the app in which its admin is enrolled. */

@@ -42,7 +42,7 @@ test('a sign-up waits for its confirmation, and counts once when another device 
   await other.goto(await dugout.mailedLink('ana@club.test'))
   await expect(other.getByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
   await expect.poll(counted).toEqual({ conversions: 1 })
-  const rows = "select referral_code from public.referral_analytics where action = 'signup'"
+  const rows = `select referral_code from public.referral_analytics where action = 'signup' and referral_code = '${CODE}'`
   expect(await dugout.query(rows)).toEqual([{ referral_code: CODE }])
 
   // The first device signs in, too: nothing is counted again.

@@ -44,9 +44,17 @@ export async function enter(page: Page, url: string, who: string) {
 export const entry = (page: Page, label: string) =>
   page.getByRole('textbox', { name: new RegExp(`^${label}( \\(optional\\))?$`) })
 
-/** No sideways scroll. */
+/** No sideways scroll; says what sticks out. */
 export async function expectToFit(page: Page) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  const cut = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const out = Array.from(document.body.querySelectorAll('*'))
+      .filter((element) => element.getBoundingClientRect().right > clientWidth)
+      .map((element) => element.outerHTML.slice(0, 120))
+    return [`${scrollWidth} of ${clientWidth} pixels`, ...out]
+  })
+  expect(cut).toEqual([])
 }
 
 /** axe finds nothing at all. */

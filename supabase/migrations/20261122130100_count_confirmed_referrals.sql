@@ -55,10 +55,11 @@ end
 $$;
 revoke all on function private.on_account_confirmed() from public;
 
--- Not for accounts that are confirmed when they are made, whose browser counts them; nor a second time for an account that was
--- confirmed before.
+-- Only for accounts that were sent a letter: one that is confirmed when it is made is counted by its browser. Not a second time
+-- for an account that was confirmed before.
 create trigger on_account_confirmed
   after update of email_confirmed_at on auth.users
   for each row
-  when (old.email_confirmed_at is null and new.email_confirmed_at is not null and old.invited_at is null)
+  when (old.email_confirmed_at is null and new.email_confirmed_at is not null
+    and old.confirmation_sent_at is not null and old.invited_at is null)
   execute function private.on_account_confirmed();

@@ -64,7 +64,7 @@ describe('who sees what', () => {
     await open('/rankings', session)
     expect(await screen.findByRole('heading', { name: 'Rankings' })).toBeTruthy()
     expect(document.title).toBe('Rankings · Dugout')
-    expect(screen.getByText('This screen is still being built.')).toBeTruthy()
+    expect(screen.getByText('Coming soon.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Open menu' }).getAttribute('aria-expanded')).toBe('false')
   })
 })

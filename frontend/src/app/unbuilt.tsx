@@ -4,7 +4,7 @@ import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { DiamondArt } from '@/ui/diamond-art'
 
-/** A screen that is not there yet, saying so. */
+/** Stands in for a screen that is not built yet. */
 export default function Unbuilt({ title }: { title: string }) {
   usePageTitle(title)
   return (
@@ -12,7 +12,7 @@ export default function Unbuilt({ title }: { title: string }) {
       <DiamondArt className="absolute size-[32rem] max-w-full text-border" />
       <div className="relative grid justify-items-center gap-4">
         <h1 className="text-4xl font-bold tracking-tight">{title}</h1>
-        <p className="text-muted-foreground">This screen is still being built.</p>
+        <p className="text-muted-foreground">Coming soon.</p>
         <Button asChild variant="outline">
           <Link to={paths.home}>Back to Home</Link>
         </Button>

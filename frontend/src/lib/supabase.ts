@@ -20,10 +20,15 @@ function asksAsVisitor(input: RequestInfo | URL, init: RequestInit | undefined):
   return new Headers(init?.headers).get('Authorization') === `Bearer ${env.supabaseAnonKey}` && hasStoredSession()
 }
 
-const urlOf = (input: RequestInfo | URL) => (input instanceof Request ? input.url : String(input))
+// Declarations: the client sends its first request, for the session in a mailed link, before this module has run to its end.
+function urlOf(input: RequestInfo | URL): string {
+  return input instanceof Request ? input.url : String(input)
+}
 
 /** Worded as the browser words a request without an answer, so that screens say that the server cannot be reached. */
-const unrefreshed = () => new TypeError('Failed to fetch: the session could not be refreshed.')
+function unrefreshed(): TypeError {
+  return new TypeError('Failed to fetch: the session could not be refreshed.')
+}
 
 /** The data of a REST answer, or its error thrown, as TanStack Query wants it. */
 export function unwrap<T>(answer: PostgrestSingleResponse<T>): T {

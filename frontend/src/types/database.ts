@@ -495,14 +495,14 @@ isOneToOne: true
                   ]
                 },"pricing_tiers": {
                   Row: {
-                    "active": boolean,"features": (string)[],"id": string,"name": string,"position": number,"price_monthly": number,"tagline": string
+                    "active": boolean,"coming_soon": (string)[],"features": (string)[],"id": string,"name": string,"position": number,"price_monthly": number,"tagline": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "active"?: boolean,"features": (string)[],"id": string,"name": string,"position": number,"price_monthly": number,"tagline": string
+                    "active"?: boolean,"coming_soon"?: (string)[],"features": (string)[],"id": string,"name": string,"position": number,"price_monthly": number,"tagline": string
                   }
                   Update: {
-                    "active"?: boolean,"features"?: (string)[],"id"?: string,"name"?: string,"position"?: number,"price_monthly"?: number,"tagline"?: string
+                    "active"?: boolean,"coming_soon"?: (string)[],"features"?: (string)[],"id"?: string,"name"?: string,"position"?: number,"price_monthly"?: number,"tagline"?: string
                   }
                   Relationships: [
                     

@@ -8,7 +8,7 @@ export const tiersQuery = queryOptions({
     unwrap(
       await supabase
         .from('pricing_tiers')
-        .select('id, name, price_monthly, tagline, features')
+        .select('id, name, price_monthly, tagline, features, coming_soon')
         .order('position')
         .abortSignal(signal),
     ),

@@ -51,7 +51,7 @@ export function Grid<Row>({ name, columns, rows, rowKey, pending, busy = pending
         role="region"
         aria-label={`${name}, table`}
         tabIndex={0}
-        className="relative rounded-xl border border-border sm:max-h-[36rem] sm:overflow-auto print:max-h-none print:overflow-visible"
+        className="relative rounded-xl border border-border max-sm:overflow-clip sm:max-h-[36rem] sm:overflow-auto print:max-h-none print:overflow-visible"
       >
         <table role="table" className="w-full border-collapse text-sm max-sm:block" aria-busy={busy}>
           <caption className="sr-only">{name}</caption>

@@ -4,9 +4,9 @@ import { DiamondArt } from '@/ui/diamond-art'
 import { Logo } from '@/ui/logo'
 
 const LINES = [
-  'Predictions from your own numbers',
+  'Your numbers, season after season',
   'One page per player that colleges can read',
-  'Your team, its schedule and its talk',
+  'Your team and its roster',
 ]
 
 /** The night-game half of /signin, on the right, where toasts appear: they cover no form there. Small screens do without it. */

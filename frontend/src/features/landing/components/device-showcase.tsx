@@ -20,7 +20,7 @@ export function DeviceShowcase() {
           In the dugout, on the bus, at the desk
         </h2>
         <p className="mt-3 max-w-2xl text-lg text-night-muted">
-          One account on every device: score on the phone, read the game on the tablet, plan the season on the laptop.
+          One account on every device: measure with the phone, compare on the tablet, read the season on the laptop.
         </p>
         <div
           role="img"
@@ -90,7 +90,7 @@ function Figure({ name, value }: { name: string; value: string }) {
 function Leaders() {
   return (
     <>
-      <p className="font-display text-sm font-semibold">Batting leaders</p>
+      <p className="font-display text-sm font-semibold">Batting averages</p>
       <div className="mt-3 grid gap-2.5 text-xs">
         {LEADERS.map(([name, average], place) => (
           <div key={name} className="grid grid-cols-[1rem_1fr_auto] items-center gap-2">
@@ -132,7 +132,7 @@ function Card() {
           <circle key={`${x},${y}`} cx={x} cy={y} r="2.4" className="fill-clay" />
         ))}
       </svg>
-      <span className="h-5 rounded-md bg-clay/90 text-center leading-5 font-semibold text-night">Score</span>
+      <span className="h-5 rounded-md bg-clay/90 text-center leading-5 font-semibold text-night">Follow</span>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
+import { Check, Clock } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
@@ -11,7 +11,14 @@ import { PageSpinner } from '@/ui/spinner'
 import { chosenTier, priceText, saveTier } from '@/features/pricing/model'
 import { membershipQuery, tiersQuery } from '@/features/pricing/queries'
 
-type Tier = { id: string; name: string; price_monthly: number; tagline: string; features: string[] }
+type Tier = {
+  id: string
+  name: string
+  price_monthly: number
+  tagline: string
+  features: string[]
+  coming_soon: string[]
+}
 
 /** `/pricing`: the tiers as the database has them. Choosing one is kept for the sign-up; nothing is charged. */
 export default function PricingScreen() {
@@ -60,7 +67,7 @@ type TierCardProps = { tier: Tier; signedIn: boolean; current: boolean; wanted: 
 
 function TierCard({ tier, signedIn, current, wanted, chosen }: TierCardProps) {
   const navigate = useNavigate()
-  const { name, price_monthly, tagline, features } = tier
+  const { name, price_monthly, tagline, features, coming_soon } = tier
   return (
     <li
       className={cn(
@@ -88,6 +95,12 @@ function TierCard({ tier, signedIn, current, wanted, chosen }: TierCardProps) {
           <li key={feature} className="flex gap-2.5">
             <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-primary" />
             {feature}
+          </li>
+        ))}
+        {coming_soon.map((feature) => (
+          <li key={feature} className="flex gap-2.5 text-muted-foreground">
+            <Clock aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {feature}: coming soon
           </li>
         ))}
       </ul>

@@ -14,7 +14,7 @@ export function NotificationMatrix({ userId }: { userId: string }) {
   return (
     <Section
       title="Notification settings"
-      text="What you want to be told, and how. What concerns the security of your account always reaches you."
+      text="Coming soon: Dugout does not send these notifications yet. Your choices are kept for when it does."
       query={query}
       problem="Your choices could not be loaded."
     >
