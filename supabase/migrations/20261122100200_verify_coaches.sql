@@ -13,8 +13,8 @@ create index coach_verifications_verified_by_idx on private.coach_verifications 
 create table public.coach_vouches (
   id uuid primary key default gen_random_uuid(),
   coach_id uuid not null references public.coaches (user_id) on delete cascade,
-  -- Null once the voucher's account is gone; the vouch stands.
-  voucher_id uuid references public.profiles (id) on delete set null,
+  -- A vouch goes with the voucher's account.
+  voucher_id uuid not null references public.profiles (id) on delete cascade,
   created_at timestamptz not null default now(),
   unique (coach_id, voucher_id),
   constraint coach_vouches_not_for_oneself check (coach_id <> voucher_id)
@@ -103,14 +103,14 @@ create trigger vet_team
   before insert or update of name, city, state on public.teams
   for each row execute function private.vet_team();
 
--- Verified by an admin or by two vouches. Whoever is verified no more has vouched for nobody, and names no teams for minors.
+-- Verified by an admin or by the vouches of two who are verified coaches now. Whoever is verified no more has vouched for nobody, and names no teams for minors.
 create function private.settle_coach(coach uuid) returns void
 language plpgsql
 set search_path = ''
 as $$
 declare
   stands constant boolean := exists (select from private.coach_verifications as v where v.coach_id = coach)
-    or (select count(*) from public.coach_vouches as v where v.coach_id = coach) >= 2;
+    or (select count(*) from public.coach_vouches as v where v.coach_id = coach and private.coach_is_verified(v.voucher_id)) >= 2;
 begin
   update public.coaches as c set verified_at = case when stands then now() end
   where c.user_id = coach and (c.verified_at is not null) <> stands;
@@ -143,6 +143,39 @@ create trigger count_verifications
   after insert or delete on private.coach_verifications
   for each row execute function private.count_vouches();
 
+-- A verified coach who is suspended, or coaches no more, names no teams for minors and has vouched for nobody, until that ends.
+create function private.settle_vouched() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  coach constant uuid := case when tg_table_name = 'users' then (to_jsonb(new) ->> 'id')::uuid
+    else (to_jsonb(case tg_op when 'DELETE' then old else new end) ->> 'user_id')::uuid end;
+begin
+  -- An account that is being deleted takes its vouches along by itself.
+  if not exists (select from public.users as u where u.id = coach) then
+    return null;
+  end if;
+  if exists (select from public.coaches as c where c.user_id = coach and c.verified_at is not null) then
+    update public.teams as t set vetted = private.coach_is_verified(coach) where t.named_by = coach;
+  end if;
+  perform private.settle_coach(v.coach_id) from public.coach_vouches as v where v.voucher_id = coach;
+  return null;
+end
+$$;
+revoke all on function private.settle_vouched() from public;
+
+create trigger settle_vouched
+  after insert or update of lifted_at or delete on public.suspensions
+  for each row execute function private.settle_vouched();
+create trigger settle_vouched
+  after update of role on public.users
+  for each row when (old.role is distinct from new.role)
+  execute function private.settle_vouched();
+create trigger settle_vouched
+  after update of birth_date or delete on public.birth_dates
+  for each row execute function private.settle_vouched();
+
 -- Only for those who are not verified yet, so that no ring of coaches holds itself up.
 create function public.vouch_for_coach(user_id uuid, vouched boolean default true) returns void
 language plpgsql security definer
@@ -164,6 +197,13 @@ begin
   if vouched then
     if private.coach_is_verified(vouch_for_coach.user_id) then
       raise exception 'This coach is verified already.' using errcode = 'PT400';
+    end if;
+    -- By the log, which also counts what was taken back. One after the other, so that the count holds.
+    perform from public.users as u where u.id = uid for no key update;
+    if (select count(*) from public.audit_log as l
+      where l.actor_id = uid and l.action = 'coach_vouched' and l.created_at > now() - interval '1 month') >= 10
+    then
+      raise exception 'Ten vouches a month are enough.' using errcode = 'PT429', hint = 'Ask an admin to verify this coach.';
     end if;
     insert into public.coach_vouches (coach_id, voucher_id) values (vouch_for_coach.user_id, uid) on conflict do nothing;
   else

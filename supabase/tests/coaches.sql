@@ -1,6 +1,6 @@
 -- Who verifies a coach, what only verified coaches do, and whose texts reach minors.
 begin;
-select plan(56);
+select plan(69);
 delete from auth.users;
 delete from public.teams;
 
@@ -133,6 +133,52 @@ select pg_temp.act('adm');
 update public.teams set name = 'Herons';
 select pg_temp.act('anon');
 select isnt_empty('select id from public.teams', 'until an admin writes another');
+
+-- A vouch holds as long as its voucher does.
+reset role;
+update public.users set role = 'coach', user_type = 'coach' where id = pg_temp.id('con');
+create function pg_temp.vouch_twice() returns void
+language plpgsql
+as $$
+begin
+  delete from public.coach_vouches;
+  insert into public.coach_vouches (coach_id, voucher_id) select pg_temp.id('new'), pg_temp.id(name) from unnest(array['cam', 'cal']) as name;
+end
+$$;
+select pg_temp.vouch_twice();
+select pg_temp.act('new');
+select public.create_team('Larks');
+reset role;
+update public.teams set named_by = pg_temp.id('cal') where name = 'Herons';
+create function pg_temp.vetted() returns text
+language sql
+as $$ select coalesce(string_agg(name, ' ' order by name), '') from public.teams where vetted $$;
+select is(pg_temp.vetted(), 'Herons Larks', 'new names a team for minors, as cal did');
+insert into public.suspensions (user_id, reason) values (pg_temp.id('cal'), 'A reason');
+select is(pg_temp.verified('new'), false, 'who suspends a coach takes the vouches along');
+select is(pg_temp.vetted(), '', 'and the names of teams, of both');
+update public.suspensions set lifted_at = now();
+select is(pg_temp.verified('new'), true, 'lifting it gives them back');
+select is(pg_temp.vetted(), 'Herons Larks', 'with the names');
+insert into public.suspensions (user_id, reason) values (pg_temp.id('cal'), 'Again');
+delete from public.suspensions;
+select is(pg_temp.verified('new'), true, 'however it ends');
+update public.users set role = 'fan', user_type = 'fan' where id = pg_temp.id('cal');
+select is(pg_temp.verified('new'), false, 'a voucher who coaches no more does not count');
+update public.users set role = 'coach', user_type = 'coach' where id = pg_temp.id('cal');
+select is(pg_temp.verified('new'), true, 'until coaching again');
+update public.birth_dates set birth_date = current_date where user_id = pg_temp.id('cal');
+select is(pg_temp.verified('new'), false, 'nor who turns out to be a child');
+update public.birth_dates set birth_date = '1980-01-01' where user_id = pg_temp.id('cal');
+delete from auth.users where id = pg_temp.id('cal');
+select is(pg_temp.verified('new'), false, 'a vouch goes with the account');
+select is((select count(*) from public.coach_vouches), 1::bigint, 'leaving no row');
+delete from public.audit_log;
+insert into public.audit_log (actor_id, action, created_at)
+select pg_temp.id('cam'), 'coach_vouched', now() - case when n > 9 then interval '32 days' else interval '1 day' end from generate_series(1, 20) as n;
+select pg_temp.act('cam');
+select lives_ok($$select public.vouch_for_coach(pg_temp.id('coy'))$$, 'the tenth vouch of a month');
+select throws_ok($$select public.vouch_for_coach(pg_temp.id('coy'))$$, 'PT429', 'Ten vouches a month are enough.', 'is the last');
 
 select * from finish();
 rollback;

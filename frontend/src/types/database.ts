@@ -73,14 +73,14 @@ isOneToOne: true
                   ]
                 },"coach_vouches": {
                   Row: {
-                    "coach_id": string,"created_at": string,"id": string,"voucher_id": string | null
+                    "coach_id": string,"created_at": string,"id": string,"voucher_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "coach_id": string,"created_at"?: string,"id"?: string,"voucher_id"?: string | null
+                    "coach_id": string,"created_at"?: string,"id"?: string,"voucher_id": string
                   }
                   Update: {
-                    "coach_id"?: string,"created_at"?: string,"id"?: string,"voucher_id"?: string | null
+                    "coach_id"?: string,"created_at"?: string,"id"?: string,"voucher_id"?: string
                   }
                   Relationships: [
                     {
