@@ -1,5 +1,5 @@
--- A second factor protects what a thief of a password would do first: admin functions, the export, ending sessions and
--- deleting the account. Admins have a factor, or they are none.
+-- A second factor protects what a thief of a password would do first: admin functions, the export, ending sessions,
+-- deleting the account and deciding for a ward. Admins have a factor, or they are none.
 
 -- One answer for all of these: 'none' without a verified factor, 'due' while this session has not shown one, 'shown' at aal2.
 -- Another app's token (claim client_id) never counts as shown.
@@ -65,5 +65,45 @@ begin
       hint = 'Your last sign-in here is more than ten minutes ago.';
   end if;
   return auth.uid();
+end
+$$;
+
+-- What guardians decide for a minor, too.
+create or replace function private.guardian_of(ward uuid) returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.caller();
+begin
+  perform private.require_second_factor();
+  if ward is null or ward not in (select private.wards()) then
+    raise exception 'You are not the guardian of this account.' using errcode = '42501',
+      hint = 'A guardianship ends at 18, or when it is revoked.';
+  end if;
+  return uid;
+end
+$$;
+
+create or replace function public.revoke_guardianship(id uuid) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.caller();
+  ward uuid;
+begin
+  perform private.require_second_factor();
+  update public.guardianships as g
+  set status = 'revoked', ended_at = now()
+  where g.id = revoke_guardianship.id
+    and ((g.guardian_id = uid and g.status = 'accepted')
+      or (g.ward_id = uid and (g.status = 'invited' or (g.status = 'accepted' and not private.is_minor(uid)))))
+  returning g.ward_id into ward;
+  if not found then
+    raise exception 'This guardianship is not yours to end.' using errcode = '42501',
+      hint = 'Ask your guardian to end it, or write to us.';
+  end if;
+  perform private.audit('guardianship_revoked', ward::text);
 end
 $$;

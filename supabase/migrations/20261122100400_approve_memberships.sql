@@ -128,6 +128,7 @@ declare
   -- A guardian who coaches the team answers for both sides.
   is_coach constant boolean := team_id in (select private.coached_teams()) and private.is_verified_coach();
 begin
+  perform private.require_second_factor();
   if user_id = uid and private.in_care(uid) then
     raise exception 'Your guardian answers this invitation.' using errcode = '42501', hint = 'It waits on their Home.';
   end if;
