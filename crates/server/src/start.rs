@@ -16,7 +16,7 @@ use pg::{Pool, PoolConfig};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
-use crate::app::{self, Health, PageSettings, Shared, SiteFiles};
+use crate::app::{self, Health, PageMeta, PageSettings, Shared, SiteFiles};
 use crate::config::Config;
 use crate::database::{self, Ready, Stages};
 use crate::error::StartError;
@@ -29,6 +29,10 @@ use crate::state_file::{State, StateFile};
 
 /// How long the connection pool of `/health` waits; a probe wants an answer, not patience.
 const HEALTH_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Connections that fill in the heads of pages, and how long a page waits for one: under a flood pages go out without.
+const META_CONNECTIONS: usize = 2;
+const META_PATIENCE: Duration = Duration::from_millis(200);
 
 /// A server that runs.
 pub struct Running {
@@ -241,11 +245,15 @@ fn shared(
     let patience = PoolConfig { size: 1, acquire_timeout: HEALTH_PATIENCE };
     let pool = Pool::new(&ready.authenticator, &patience)
         .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
+    let patience = PoolConfig { size: META_CONNECTIONS, acquire_timeout: META_PATIENCE };
+    let heads = Pool::new(&ready.authenticator, &patience)
+        .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
     Ok(Shared {
         events,
         proxies: config.trusted_proxies.clone(),
         policy: CallerPolicy::supabase(keys, secrets.api_keys()),
         health: Health::new(pool, &ready.version, Some(data_api)),
+        meta: PageMeta::new(Some(heads)),
         page: PageSettings {
             public_url: public_url.clone(),
             anon_key: secrets.anon_key.clone(),

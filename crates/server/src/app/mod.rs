@@ -5,6 +5,7 @@ mod headers;
 mod health;
 mod ip;
 mod mailbox;
+mod meta;
 mod page;
 mod site;
 
@@ -23,6 +24,7 @@ pub use site::{File, SiteFiles};
 
 pub(crate) use cors::cors;
 pub(crate) use health::{Health, admin};
+pub(crate) use meta::PageMeta;
 pub(crate) use page::PageSettings;
 
 /// What all workers share.
@@ -33,6 +35,7 @@ pub(crate) struct Shared {
     pub(crate) policy: CallerPolicy,
     pub(crate) health: Health,
     pub(crate) page: PageSettings,
+    pub(crate) meta: PageMeta,
     pub(crate) site: Option<Arc<dyn SiteFiles>>,
 }
 
@@ -82,6 +85,7 @@ pub(crate) fn mount(
                     .wrap(from_fn(headers::secure))
                     .wrap(Compress::default())
                     .app_data(web::Data::new(site::Site::new(files, &shared.page)))
+                    .app_data(web::Data::new(shared.meta.clone()))
                     .default_service(web::to(site::serve)),
             );
         }

@@ -8,8 +8,10 @@ use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use gateway::PublicUrl;
 use sha2::{Digest, Sha256};
 
+use super::meta::{self, Meta, PageMeta};
 use super::page::PageSettings;
 
 /// The files of a built single-page app; the binary brings its own.
@@ -31,6 +33,7 @@ pub(super) struct Site {
     files: Arc<dyn SiteFiles>,
     block: String,
     policy: String,
+    public_url: PublicUrl,
 }
 
 /// What stands in the built page for the block that the server fills in.
@@ -49,17 +52,17 @@ impl Site {
              frame-ancestors 'none'"
         );
         let block = format!(r#"<script id="dugout-config" type="application/json">{json}</script>"#);
-        Site { files, block, policy }
+        Site { files, block, policy, public_url: page.public_url.clone() }
     }
 }
 
 /// Serves a file, or the page itself for every path that is no file's.
-pub(super) async fn serve(request: HttpRequest, site: Data<Site>) -> HttpResponse {
+pub(super) async fn serve(request: HttpRequest, site: Data<Site>, meta: Data<PageMeta>) -> HttpResponse {
     let path = request.path().trim_start_matches('/');
     match site.files.get(path) {
         Some(file) if !path.is_empty() && path != "index.html" => static_file(&request, path, file),
         _ if path != "index.html" && is_file(path) => HttpResponse::NotFound().finish(),
-        _ => page(&site),
+        _ => page(&site, meta.of(request.path()).await, request.path()),
     }
 }
 
@@ -93,13 +96,14 @@ fn static_file(request: &HttpRequest, path: &str, file: File) -> HttpResponse {
         })
 }
 
-fn page(site: &Site) -> HttpResponse {
+fn page(site: &Site, meta: Option<Meta>, path: &str) -> HttpResponse {
     let Some(index) = site.files.get("index.html") else {
         return HttpResponse::ServiceUnavailable().content_type("text/plain; charset=utf-8").body(
             "The app is not built into this binary. Run `make run`, or `npm run build` in frontend/ and start again.\n",
         );
     };
     let html = String::from_utf8_lossy(&index.content).replacen(EMPTY_BLOCK, &site.block, 1);
+    let html = meta.map_or(html.clone(), |meta| meta::fill(&html, &meta, &site.public_url.join(path)));
     HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
         // The page holds the keys and names of the hashed files: always asked for anew.

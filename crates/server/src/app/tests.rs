@@ -36,6 +36,7 @@ fn shared() -> Shared {
         policy: CallerPolicy::supabase(Keys::builder().build(), ApiKeys::default()),
         health: Health::new(Pool::new(&target, &patience).unwrap(), "17", None),
         page: PageSettings { public_url: PublicUrl::parse("http://h").unwrap(), anon_key: "k".to_owned(), app },
+        meta: PageMeta::new(None),
         site: Some(Arc::new(Files)),
     }
 }

@@ -1,0 +1,143 @@
+//! What the head of a page says to readers that run no scripts: chats that show a preview, and search engines.
+//!
+//! The project decides what that is with `public.page_meta(path text) returns jsonb`, an object with `title`, `description` and
+//! `type` (the Open Graph type), or null. It runs as `anon`, so that a preview tells only what a visitor may see.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pg::pool::Query;
+use pg::{Access, Isolation, Pool, Session};
+use serde::Deserialize;
+
+use super::page::escape;
+
+/// How long a page waits for its head: without an answer it is served as it is.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How long a project without the function is not asked again.
+const RECHECK: Duration = Duration::from_secs(60);
+/// Bytes of a path that the database is asked about.
+const PATH_LIMIT: usize = 200;
+/// Characters of a title or a description; more is cut off.
+const TEXT_LIMIT: usize = 200;
+/// PostgreSQL's code for a function that does not exist.
+const UNDEFINED_FUNCTION: &str = "42883";
+
+/// Asks the database what the head of a page says. Cloning shares the pool.
+#[derive(Clone)]
+pub(crate) struct PageMeta {
+    pool: Option<Pool>,
+    absent_until: Arc<Mutex<Option<Instant>>>,
+}
+
+/// What one page says of itself.
+#[derive(Debug, Deserialize, PartialEq)]
+pub(super) struct Meta {
+    title: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default = "website", rename = "type")]
+    kind: String,
+}
+
+fn website() -> String {
+    "website".to_owned()
+}
+
+impl PageMeta {
+    /// Asks through `pool`, whose role may become `anon`; without one no page has a head of its own.
+    pub(crate) fn new(pool: Option<Pool>) -> Self {
+        PageMeta { pool, absent_until: Arc::default() }
+    }
+
+    /// What the page at `path` says, or `None`: for hidden and missing pages alike, and whenever the database cannot be asked.
+    pub(super) async fn of(&self, path: &str) -> Option<Meta> {
+        let pool = self.pool.as_ref()?;
+        if path == "/" || path.len() > PATH_LIMIT || self.is_absent() {
+            return None;
+        }
+        match tokio::time::timeout(PATIENCE, ask(pool, path)).await {
+            Ok(Ok(answer)) => serde_json::from_str(&answer?).ok(),
+            Ok(Err(error)) => {
+                if error.database().is_some_and(|database| database.code == UNDEFINED_FUNCTION) {
+                    *self.absent_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + RECHECK);
+                } else {
+                    tracing::debug!(event = "page_meta_failed", detail = %error);
+                }
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    fn is_absent(&self) -> bool {
+        let until = *self.absent_until.lock().unwrap_or_else(PoisonError::into_inner);
+        until.is_some_and(|until| Instant::now() < until)
+    }
+}
+
+async fn ask(pool: &Pool, path: &str) -> Result<Option<String>, pg::Error> {
+    let mut session = Session::new("anon");
+    session.set("statement_timeout", PATIENCE.as_millis().to_string());
+    let mut connection = pool.get().await?;
+    let transaction = connection.begin(&session, Isolation::ReadCommitted, Access::ReadOnly).await?;
+    let row = transaction.query_one("select public.page_meta($1)::text", &[&path]).await?;
+    Ok(row.get(0))
+}
+
+/// The page with its head filled in. `url` is the page's own address.
+pub(super) fn fill(html: &str, meta: &Meta, url: &str) -> String {
+    let [title, description, kind, url] =
+        [&cut(&meta.title), &cut(&meta.description), &cut(&meta.kind), url].map(|text| escape(text));
+    let tags = format!(
+        "<meta property=\"og:site_name\" content=\"Dugout\" />\n    \
+         <meta property=\"og:type\" content=\"{kind}\" />\n    \
+         <meta property=\"og:title\" content=\"{title}\" />\n    \
+         <meta property=\"og:description\" content=\"{description}\" />\n    \
+         <meta property=\"og:url\" content=\"{url}\" />\n    \
+         <meta name=\"twitter:card\" content=\"summary\" />\n  </head>"
+    );
+    let html = html.replacen("<title>Dugout</title>", &format!("<title>{title} · Dugout</title>"), 1);
+    described(&html, &description).replacen("</head>", &tags, 1)
+}
+
+/// Puts the page's own description in the place of the app's.
+fn described(html: &str, description: &str) -> String {
+    const OPEN: &str = "<meta name=\"description\" content=\"";
+    let Some((before, after)) = html.split_once(OPEN) else { return html.to_owned() };
+    match after.split_once('"') {
+        Some((_, rest)) if !description.is_empty() => format!("{before}{OPEN}{description}\"{rest}"),
+        _ => html.to_owned(),
+    }
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(TEXT_LIMIT).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str =
+        "<head><meta name=\"description\" content=\"The app.\" /><title>Dugout</title></head><body></body>";
+
+    #[test]
+    fn what_people_call_themselves_cannot_leave_its_attribute() {
+        let meta: Meta =
+            serde_json::from_str(r#"{"title": "\"><script>x</script>", "description": "a & 'b'"}"#).unwrap();
+        let page = fill(PAGE, &meta, "http://h/player/1");
+        assert!(!page.contains("<script>"), "{page}");
+        assert!(page.contains("<title>&quot;>&lt;script>x"), "{page}");
+        assert!(page.contains("<meta name=\"description\" content=\"a &amp; &#39;b&#39;\" />"), "{page}");
+        assert!(page.contains("<meta property=\"og:type\" content=\"website\" />"), "{page}");
+    }
+
+    #[test]
+    fn long_texts_are_cut_at_a_character() {
+        let meta = Meta { title: "é".repeat(TEXT_LIMIT + 1), description: String::new(), kind: website() };
+        let page = fill(PAGE, &meta, "http://h/");
+        assert!(page.contains(&format!("<title>{} · Dugout", "é".repeat(TEXT_LIMIT))), "{page}");
+        assert!(page.contains("content=\"The app.\""), "an empty description leaves the app's own: {page}");
+    }
+}

@@ -1,0 +1,21 @@
+-- What the server writes into the head of a shared page, for chats and search engines that run no scripts. It runs as anon under
+-- the policies of the tables, so that a preview tells nothing that a visitor of the page does not see: of hidden, suspended and
+-- missing people alike it knows nothing. Previews are copied and kept elsewhere, so they name no school, town or grades.
+create function public.page_meta(path text) returns jsonb
+language sql stable security invoker
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'title', p.full_name,
+    'type', 'profile',
+    'description', concat_ws(' · ',
+      case p.role when 'coach' then 'Coach' when 'scout' then 'Scout' else 'Player' end,
+      nullif(array_to_string(y.positions, ', '), ''),
+      'Class of ' || y.grad_year))
+  from public.profiles as p
+  left join public.players as y on y.user_id = p.id and p.role = 'player'
+  where p.full_name <> ''
+    and p.id = substring(page_meta.path from '^/player/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})/?$')::uuid
+$$;
+revoke all on function public.page_meta(text) from public, anon, authenticated;
+grant execute on function public.page_meta(text) to anon;
