@@ -9,7 +9,7 @@ as $$
     'title', p.full_name,
     'type', 'profile',
     'description', concat_ws(' · ',
-      case p.role when 'coach' then 'Coach' when 'scout' then 'Scout' else 'Player' end,
+      case p.role when 'player' then 'Player' when 'coach' then 'Coach' when 'scout' then 'Scout' when 'fan' then 'Fan' end,
       nullif(array_to_string(y.positions, ', '), ''),
       'Class of ' || y.grad_year))
   from public.profiles as p

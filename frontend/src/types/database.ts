@@ -1113,6 +1113,9 @@ isOneToOne: false
               "audience": string,"birth_date": string,"first": boolean,"full_name": string,"guardians": number,"guardianship_id": string,"hides_profile": boolean,"public_profile": boolean,"shown": boolean,"suspended": boolean,"until": string,"ward_id": string
             }[]
                            },
+"page_meta":
+{ Args: { "path": string }; Returns: Json
+                           },
 "player_percentiles":
 { Args: { "player_id": string }; Returns: {
               "class": number,"label": string,"metric": string,"n": number,"percentile": number,"position": string,"same_age": boolean,"source": string,"taken_at": string,"unit": string,"value": number,"verified": boolean

@@ -55,7 +55,7 @@ export function Grid<Row>({ name, columns, rows, rowKey, pending, busy = pending
       >
         <table role="table" className="w-full border-collapse text-sm max-sm:block" aria-busy={busy}>
           <caption className="sr-only">{name}</caption>
-          <thead role="rowgroup" className="max-sm:sr-only">
+          <thead role="rowgroup" className="max-sm:hidden">
             <tr role="row">
               {columns.map((column) => (
                 <Header
