@@ -1,6 +1,6 @@
 -- What somebody who means harm tries, and that nothing comes of it.
 begin;
-select plan(93);
+select plan(97);
 delete from auth.users;
 delete from public.audit_log;
 
@@ -80,6 +80,22 @@ update auth.users set phone = null where id = pg_temp.id('eve');
 select pg_temp.act('eve');
 select isnt_empty('select * from public.my_invitations()', 'a code by mail does');
 reset role;
+update auth.mfa_amr_claims set authentication_method = 'oauth';
+insert into auth.identities (id, user_id, provider_id, provider, identity_data, created_at, updated_at)
+values (gen_random_uuid(), pg_temp.id('eve'), '1', 'github', '{"email": "eve@example.com"}', now(), now());
+create function pg_temp.invited_as(data jsonb, provider text default 'github') returns boolean
+language plpgsql security definer
+as $$
+begin
+  update auth.identities as i set identity_data = data, provider = invited_as.provider where i.provider_id = '1';
+  return private.invited_caller(pg_temp.id('eve')) is not null;
+end
+$$;
+select is(pg_temp.invited_as('{"email": "eve@example.com", "email_verified": false}'), false, 'nor another provider that has not verified the address');
+select is(pg_temp.invited_as('{"email": "other@example.com", "email_verified": true}'), false, 'or verified another one');
+select is(pg_temp.invited_as('{"email": "eve@example.com", "email_verified": true}', 'email'), false, 'nor the word of our own sign-up form');
+select is(pg_temp.invited_as('{"email": "Eve@example.com", "email_verified": true}'), true, 'but one that has');
+delete from auth.identities where provider_id = '1';
 update auth.mfa_amr_claims set authentication_method = 'recovery';
 select pg_temp.act('eve');
 select isnt_empty('select * from public.my_invitations()', 'or a link');
