@@ -116,6 +116,7 @@ select set_eq(
       and (grantee = 0 or grantee in ('anon'::regrole, 'authenticated'::regrole))$$,
   $$values
     ('anon', 'increment_referral_clicks(text)', true),
+    ('anon', 'page_meta(text)', false),
     ('anon', 'player_percentiles(uuid)', true),
     ('anon', 'send_contact_message(text,text,text,text)', true),
     ('authenticated', 'accept_member(uuid,uuid)', true),
