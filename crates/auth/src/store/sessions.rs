@@ -1,5 +1,7 @@
 //! `auth.sessions`, with `auth.mfa_amr_claims`
 
+use std::net::IpAddr;
+
 use chrono::{DateTime, Utc};
 use pg::Error;
 use pg::pool::Query;
@@ -162,4 +164,11 @@ pub(crate) async fn strengthen(
 pub(crate) async fn began_in(db: &impl Query, user: Uuid, network: &str) -> Result<bool, Error> {
     let row = db.query_one(include_str!("sessions/began_in.sql"), &[&user, &network]).await?;
     row.try_get(0).map_err(unreadable)
+}
+
+/// Where the session was used last, as far as the row says.
+pub(crate) async fn address(db: &impl Query, id: Uuid) -> Result<Option<IpAddr>, Error> {
+    let row = db.query_opt(include_str!("sessions/address.sql"), &[&id]).await?;
+    let text: Option<String> = row.map(|row| row.try_get("ip").map_err(unreadable)).transpose()?.flatten();
+    Ok(text.and_then(|text| text.parse().ok()))
 }

@@ -6,9 +6,13 @@
 //! 1. *One client* may try [`PER_CLIENT`] codes of a subject in an hour. One attacker can therefore not use up what all share.
 //! 2. *All clients together* may try one ten-thousandth of the codes in an hour ([`common`]): 100 of six digits, so 2,400 of a
 //!    million in the day for which a code may be good, however many addresses the attacker has.
-//! 3. *The client that asked for the code* may try [`RESERVED`] codes that count for nobody else. When others have used up the
-//!    second counter, the owner still gets in from where they asked for the code, or asks again. Attackers can ask, too. So there
-//!    are [`RESERVATIONS`] of these in an hour for an address, which adds 50 codes of a million and costs as many mails.
+//! 3. *A client that asked for a code* may try [`RESERVED`] codes that count for nobody else, [`RESERVATIONS_PER_CLIENT`] times in
+//!    an hour. When others have used up the second counter, the owner still gets in from where they asked for the code, or asks
+//!    again. Attackers can ask, too, so a subject has [`RESERVATIONS`] of these in an hour, and [`RESERVATIONS_KNOWN`] more for
+//!    clients from which a right code of the subject came before: attackers cannot use those up.
+//!
+//! Together that is 100 + 40 × 5 = 300 codes of a million in an hour, and 7,200 in a day (each counter begins full, so the first
+//! hour may see twice as many). Each reservation of an address costs a mail or message, whose code replaces the one before.
 //!
 //! A right code counts nowhere. A link is no guess: its hash is keyed and has 160 bits, and a wrong one does not even say whose it
 //! is meant to be. So links always work, and only the limit of the client (`GOTRUE_RATE_LIMIT_VERIFY`) counts them.
@@ -32,9 +36,13 @@ use crate::model::client::Client;
 const PER_CLIENT: f64 = 10.0;
 /// Wrong codes that the client that asked for a code may try beside everybody else's.
 const RESERVED: u8 = 5;
-/// How often in an hour asking for a code of one address reserves guesses.
-const RESERVATIONS: f64 = 10.0;
-/// Entries that each of four tables has at most: about 40 MB together.
+/// How often in an hour asking for a code of one subject reserves guesses, for clients that are not known.
+const RESERVATIONS: f64 = 30.0;
+/// The same for clients from which a right code of the subject came before.
+const RESERVATIONS_KNOWN: f64 = 10.0;
+/// The same for one client, known or not.
+const RESERVATIONS_PER_CLIENT: f64 = 4.0;
+/// Entries that each of seven tables has at most: about 70 MB together.
 const CAPACITY: NonZeroUsize = NonZeroUsize::new(100_000).expect("more than none");
 const HOUR: Seconds = 3600.0;
 /// Digits of the codes of a second factor, at least.
@@ -55,6 +63,7 @@ pub(crate) struct Guess {
     pair: Key,
     rate: Rate,
     is_reserved: bool,
+    is_distinct: bool,
 }
 
 #[derive(Default)]
@@ -71,6 +80,12 @@ struct Counters {
     reserved: LruCache<Key, u8>,
     /// When the bucket of reservations of a subject is full again.
     reservations: LruCache<Key, Seconds>,
+    /// The same of the reservations that are kept for known clients.
+    reservations_known: LruCache<Key, Seconds>,
+    /// The same of a subject and a client.
+    reservations_of_pair: LruCache<Key, Seconds>,
+    /// Pairs of a subject and a client from which a right code came. Guesses make no entry, so they cannot push one out.
+    known: LruCache<Key, ()>,
 }
 
 impl Subject {
@@ -129,6 +144,9 @@ impl Guesses {
             pairs: LruCache::new(CAPACITY),
             reserved: LruCache::new(CAPACITY),
             reservations: LruCache::new(CAPACITY),
+            reservations_known: LruCache::new(CAPACITY),
+            reservations_of_pair: LruCache::new(CAPACITY),
+            known: LruCache::new(CAPACITY),
         }))
     }
 
@@ -139,15 +157,15 @@ impl Guesses {
     pub(super) fn take(&self, subject: &Subject, client: Client, now: Seconds) -> Result<Guess, Seconds> {
         let (pair, rate) = (pair(subject, client), common(subject.digits));
         self.with(|counters| {
-            let mut guess = Guess { subject: subject.key, pair, rate, is_reserved: false };
+            let is_distinct = client.is_distinct();
+            let mut guess = Guess { subject: subject.key, pair, rate, is_reserved: false, is_distinct };
             if let Some(left) = counters.reserved.get_mut(&pair).filter(|left| **left > 0) {
                 *left -= 1;
                 guess.is_reserved = true;
                 return Ok(guess);
             }
             // Behind a proxy that nobody declared one attacker would use up what everybody may try.
-            let is_counted = client.is_distinct();
-            let own = if is_counted { per_client().take(counters.pairs.get(&pair).copied(), now)? } else { now };
+            let own = if is_distinct { per_client().take(counters.pairs.get(&pair).copied(), now)? } else { now };
             let all = rate.take(counters.subjects.get(&subject.key).copied(), now)?;
             counters.pairs.put(pair, own);
             counters.subjects.put(subject.key, all);
@@ -155,8 +173,12 @@ impl Guesses {
         })
     }
 
+    /// The code was right.
     pub(super) fn give_back(&self, guess: &Guess) {
         self.with(|counters| {
+            if guess.is_distinct {
+                counters.known.put(guess.pair, ());
+            }
             if guess.is_reserved {
                 if let Some(left) = counters.reserved.get_mut(&guess.pair) {
                     *left += 1;
@@ -172,13 +194,29 @@ impl Guesses {
         });
     }
 
+    /// The client asked for a code of the subject.
     pub(super) fn reserve(&self, subject: &Subject, client: Client, now: Seconds) {
-        let rate = Rate::new(RESERVATIONS, HOUR, RESERVATIONS);
+        let rate = |count| Rate::new(count, HOUR, count);
+        let pair = pair(subject, client);
         self.with(|counters| {
-            if let Ok(full_at) = rate.take(counters.reservations.get(&subject.key).copied(), now) {
+            let of_pair = counters.reservations_of_pair.get(&pair).copied();
+            let own = match client.is_distinct() {
+                true => rate(RESERVATIONS_PER_CLIENT).take(of_pair, now),
+                false => Ok(now),
+            };
+            let Ok(own) = own else { return };
+            let all = rate(RESERVATIONS).take(counters.reservations.get(&subject.key).copied(), now);
+            if let Ok(full_at) = all {
                 counters.reservations.put(subject.key, full_at);
-                counters.reserved.put(pair(subject, client), RESERVED);
+            } else if counters.known.get(&pair).is_some() {
+                let kept = counters.reservations_known.get(&subject.key).copied();
+                let Ok(full_at) = rate(RESERVATIONS_KNOWN).take(kept, now) else { return };
+                counters.reservations_known.put(subject.key, full_at);
+            } else {
+                return;
             }
+            counters.reservations_of_pair.put(pair, own);
+            counters.reserved.put(pair, RESERVED);
         });
     }
 }
@@ -242,12 +280,45 @@ mod tests {
         assert!(guesses.take(&ana(), client(999), NOW).is_err());
         guesses.reserve(&ana(), client(999), NOW);
         assert_eq!((0..20).filter(|_| guesses.take(&ana(), client(999), NOW).is_ok()).count(), 5);
-        // Attackers who ask for codes, too, get no more than ten such shares.
+        // Attackers who ask for codes, too, get no more than thirty such shares together with the owner.
         let taken = (1000..2000).map(|number| {
             guesses.reserve(&ana(), client(number), NOW);
             (0..20).filter(|_| guesses.take(&ana(), client(number), NOW).is_ok()).count()
         });
-        assert_eq!(taken.sum::<usize>(), 45);
+        assert_eq!(taken.sum::<usize>(), 29 * 5);
+    }
+
+    #[test]
+    fn one_client_does_not_use_up_the_reservations_of_all() {
+        let guesses = Guesses::default();
+        while (0..10).any(|number| guesses.take(&ana(), client(number), NOW).is_ok()) {}
+        for _ in 0..100 {
+            guesses.reserve(&ana(), client(1), NOW);
+            while guesses.take(&ana(), client(1), NOW).is_ok() {}
+        }
+        guesses.reserve(&ana(), client(999), NOW);
+        assert!(guesses.take(&ana(), client(999), NOW).is_ok(), "the owner's first code");
+    }
+
+    #[test]
+    fn a_client_that_proved_the_subject_has_reservations_that_others_cannot_use_up() {
+        let guesses = Guesses::default();
+        let right = guesses.take(&ana(), client(999), NOW).unwrap();
+        guesses.give_back(&right);
+        for number in 0..100 {
+            guesses.reserve(&ana(), client(number), NOW);
+        }
+        while (0..200).any(|number| guesses.take(&ana(), client(number), NOW).is_ok()) {}
+        for (number, wanted) in [(998, false), (999, true)] {
+            guesses.reserve(&ana(), client(number), NOW);
+            assert_eq!(guesses.take(&ana(), client(number), NOW).is_ok(), wanted, "{number}");
+        }
+        // One known client does not get more than any other.
+        let taken = (0..20).map(|_| {
+            guesses.reserve(&ana(), client(999), NOW);
+            (0..20).filter(|_| guesses.take(&ana(), client(999), NOW).is_ok()).count()
+        });
+        assert_eq!(taken.sum::<usize>(), 3 * 5, "asking anew replaces what was left");
     }
 
     #[test]

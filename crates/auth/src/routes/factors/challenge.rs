@@ -3,19 +3,24 @@
 //! Source: supabase/auth, `internal/api/mfa.go`.
 
 use actix_web::web::{self, Json, Path};
+use chrono::{DateTime, Utc};
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, MfaError};
 use crate::flows::first_party::FirstParty;
-use crate::flows::mfa::{self, ChallengeBody};
+use crate::flows::limits::{self, Subject};
+use crate::flows::mfa::{self, ChallengeBody, Holder};
+use crate::model::account::Factor;
+use crate::model::client::Client;
 use crate::model::factor::{Challenge, Kind};
 use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::protocol::body::{Body, Params, params};
 use crate::routes::signup::check_channel;
 use crate::state::State;
+use crate::store::sessions;
 
 /// How a code is to be sent.
 #[derive(Default, ToSchema)]
@@ -52,7 +57,7 @@ pub(crate) async fn challenge(
     let factor = mfa::factor_of(&holder.user, &path)?;
     let now = timestamp::now(&state.clock);
     let config = &state.config.mfa;
-    match Kind::named(&factor.factor_type).ok_or(MfaError::FactorType)? {
+    let body: Result<_, AuthError> = match Kind::named(&factor.factor_type).ok_or(MfaError::FactorType)? {
         Kind::Totp if !config.totp.verify => Err(MfaError::TotpVerifyDisabled.into()),
         Kind::Phone if !config.phone.switches.verify => Err(MfaError::PhoneVerifyDisabled.into()),
         Kind::WebAuthn if !config.webauthn.verify => Err(MfaError::WebAuthnChallengeDisabled.into()),
@@ -76,5 +81,28 @@ pub(crate) async fn challenge(
             let (challenge, asked) = mfa::challenge_security_key(&state, &holder, &factor, &requester, now).await?;
             Ok(Json(ChallengeBody::of(&challenge, &state, &factor, Some(asked))))
         }
+    };
+    let body = body?;
+    reserve(&state, &holder, &factor, &requester, now).await?;
+    Ok(body)
+}
+
+/// The client that the session belongs to has guesses of its own at the factor's code, so that others who know the password
+/// cannot use up all of them.
+async fn reserve(
+    state: &State,
+    holder: &Holder,
+    factor: &Factor,
+    requester: &Requester,
+    now: DateTime<Utc>,
+) -> Result<(), AuthError> {
+    let Ok(session) = holder.session("") else { return Ok(()) };
+    let own = {
+        let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+        sessions::address(&db, session.id).await.or_fault(UNEXPECTED)?
+    };
+    if own.map(Client::at) == Some(Client::at(requester.ip)) {
+        limits::code_requested(state, &Subject::factor(factor.id), requester.client, now);
     }
+    Ok(())
 }

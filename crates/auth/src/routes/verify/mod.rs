@@ -93,7 +93,8 @@ pub(crate) async fn verify(
 /// one without our key; like every request it counts against its client.
 ///
 /// DEVIATION: of the codes of one address one client tries no more than 10 in an hour, and all clients together no more than one
-/// in ten thousand (100 of six digits); the client that asked for the code has five more. GoTrue counts only by client, so many
+/// in ten thousand (100 of six digits); a client that asked for a code has five more,
+/// at most four times in an hour. GoTrue counts only by client, so many
 /// clients together can try all codes.
 fn count(state: &State, proof: &Proof, client: Client) -> Result<Option<Guess>, AuthError> {
     let subject = match proof {
