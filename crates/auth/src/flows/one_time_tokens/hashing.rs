@@ -46,11 +46,17 @@ impl CodeHasher {
         if challenge.is_some() { format!("{PKCE_PREFIX}{hash}") } else { hash }
     }
 
-    /// Whether a typed code is the one that is stored, by us or by GoTrue before us.
-    pub(crate) fn fits(&self, address: &str, code: &str, stored: &str) -> bool {
+    /// Whether a typed code is the one that is stored, by us or by GoTrue before us. GoTrue's hash does not say where the address
+    /// ends, so only a code of exactly `digits` digits is compared with it.
+    pub(crate) fn fits(&self, address: &str, code: &str, digits: usize, stored: &str) -> bool {
         let plain = stored.strip_prefix(PKCE_PREFIX).unwrap_or(stored);
-        let hash = if self.is_keyed(plain) { self.hash(address, code) } else { gotrues(address, code) };
-        !plain.is_empty() && same(&hash, plain)
+        if plain.is_empty() {
+            return false;
+        }
+        if self.is_keyed(plain) {
+            return same(&self.hash(address, code), plain);
+        }
+        has_digits(code, digits) && same(&gotrues(address, code), plain)
     }
 
     /// Whether the hash of a link was made with our key. An imported one was not, so it is refused before the database is asked: the
@@ -60,10 +66,13 @@ impl CodeHasher {
         plain.len() == 2 * (BODY + MARK) && plain.is_ascii() && same(&self.mark(&plain[..2 * BODY]), &plain[2 * BODY..])
     }
 
-    /// Every form in which a typed code may be stored.
-    pub(crate) fn forms(&self, address: &str, code: &str) -> [String; 4] {
-        let (own, gotrues) = (self.hash(address, code), gotrues(address, code));
-        [format!("{PKCE_PREFIX}{own}"), own, format!("{PKCE_PREFIX}{gotrues}"), gotrues]
+    /// Every form in which a typed code may be stored; GoTrue's only of a code of exactly `digits` digits.
+    pub(crate) fn forms(&self, address: &str, code: &str, digits: usize) -> Vec<String> {
+        let mut hashes = vec![self.hash(address, code)];
+        if has_digits(code, digits) {
+            hashes.push(gotrues(address, code));
+        }
+        hashes.into_iter().flat_map(|hash| [format!("{PKCE_PREFIX}{hash}"), hash]).collect()
     }
 
     fn hash(&self, address: &str, code: &str) -> String {
@@ -86,6 +95,10 @@ pub(crate) fn is_same(hash: &str, stored: &str) -> bool {
 
 fn same(one: &str, other: &str) -> bool {
     one.as_bytes().ct_eq(other.as_bytes()).into()
+}
+
+fn has_digits(code: &str, digits: usize) -> bool {
+    code.len() == digits && code.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// GoTrue's hash of a code (`crypto.GenerateTokenHash`): for rows that came with a dump.
@@ -131,14 +144,24 @@ mod tests {
         let hasher = hasher("one");
         let own = hasher.token("a@x.test", "123456", None);
         for stored in [&own, GOTRUES, &format!("pkce_{own}"), &format!("pkce_{GOTRUES}")] {
-            assert!(hasher.fits("a@x.test", "123456", stored), "{stored}");
+            assert!(hasher.fits("a@x.test", "123456", 6, stored), "{stored}");
             assert!(
-                !hasher.fits("a@x.test", "123457", stored) && !hasher.fits("b@x.test", "123456", stored),
+                !hasher.fits("a@x.test", "123457", 6, stored) && !hasher.fits("b@x.test", "123456", 6, stored),
                 "{stored}"
             );
-            assert!(hasher.forms("a@x.test", "123456").iter().any(|form| form == stored), "{stored}");
+            assert!(hasher.forms("a@x.test", "123456", 6).iter().any(|form| form == stored), "{stored}");
         }
-        assert!(!hasher.fits("a@x.test", "123456", "") && !hasher.fits("a@x.test", "123456", "pkce_"));
+        assert!(!hasher.fits("a@x.test", "123456", 6, "") && !hasher.fits("a@x.test", "123456", 6, "pkce_"));
+        // GoTrue hashes the address and the code without a separator between them.
+        for (address, code, digits) in [("a@x.test1", "23456", 6), ("a@x.test12345", "6", 6), ("a@x.tes", "t123456", 7)]
+        {
+            assert!(!hasher.fits(address, code, digits, GOTRUES), "{address} {code}");
+            assert!(
+                !hasher.forms(address, code, digits).iter().any(|form| form.ends_with(GOTRUES)),
+                "{address} {code}"
+            );
+        }
+        assert!(hasher.fits("a@x.test1", "23456", 5, GOTRUES), "the address must be compared as well");
         assert!(hasher.is_keyed(&own) && hasher.is_keyed(&format!("pkce_{own}")));
         for foreign in
             [GOTRUES, "", "pkce_", &own[1..], &own.to_uppercase(), &format!("{own}0"), &format!("pkce_{GOTRUES}")]

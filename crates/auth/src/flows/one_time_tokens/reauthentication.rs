@@ -29,16 +29,17 @@ pub(crate) async fn check_reauthentication(
     if stored.is_empty() || user.reauthentication_sent_at.is_none() {
         return Err(AuthError::NonceInvalid);
     }
-    let (address, seconds) = match (user.email.as_str(), user.phone.as_str()) {
+    let (address, digits, seconds) = match (user.email.as_str(), user.phone.as_str()) {
         ("", "") => return Err(AuthError::NonceImpossible),
-        ("", phone) => (phone, state.config.sms.otp_exp),
-        (email, _) => (email, state.config.mailer.otp_exp),
+        ("", phone) => (phone, state.config.sms.otp_length, state.config.sms.otp_exp),
+        (email, _) => (email, state.config.mailer.otp_length, state.config.mailer.otp_exp),
     };
     let guess = limits::guess(state, &Subject::nonce(&state.config, user), client)?;
     match state.sms.as_ref().filter(|provider| user.email.is_empty() && provider.keeps_codes()) {
         Some(provider) => provider.check(address, nonce).await.map_err(|_| AuthError::OtpWrong)?,
         None => {
-            if !state.codes.fits(address, nonce, stored) || !is_fresh(user.reauthentication_sent_at, seconds, now) {
+            let fits = state.codes.fits(address, nonce, digits, stored);
+            if !fits || !is_fresh(user.reauthentication_sent_at, seconds, now) {
                 return Err(AuthError::NonceInvalid);
             }
         }

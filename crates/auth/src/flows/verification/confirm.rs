@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
 use serde_json::{Value, json};
 
+use super::find::changed_tokens;
 use super::{Proof, Verified};
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
@@ -63,13 +64,16 @@ pub(super) async fn email_change(
     const FAILED: &str = "Error confirm email";
     let both = state.config.mailer.secure_email_change_enabled && !user.email.is_empty();
     if both && user.email_change_confirm_status == 0 {
-        let is_shown = |stored: &str| match proof {
-            Proof::Hash(hash) => is_same(hash, stored),
-            Proof::Mailed { email, code } => state.codes.fits(email, code, stored),
-            Proof::Messaged { .. } => false,
+        let digits = state.config.mailer.otp_length;
+        let tokens = [user.email_change_token_current.as_str(), user.email_change_token_new.as_str()];
+        let used = match proof {
+            Proof::Hash(hash) => tokens.into_iter().find(|stored| is_same(hash, stored)),
+            Proof::Mailed { email, code } => {
+                changed_tokens(&user, email).find(|stored| state.codes.fits(email, code, digits, stored))
+            }
+            Proof::Messaged { .. } => None,
         };
-        let tokens = [&user.email_change_token_current, &user.email_change_token_new];
-        let used = tokens.into_iter().find(|stored| is_shown(stored)).ok_or(AuthError::OtpWrong)?;
+        let used = used.ok_or(AuthError::OtpWrong)?;
         users::half_confirm_email_change(db, user.id, used, now).await.or_fault(FAILED)?;
         one_time_tokens::delete(db, user.id, used).await.or_fault(FAILED)?;
         return Ok(Verified::HalfWay);

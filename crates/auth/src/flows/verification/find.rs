@@ -90,13 +90,13 @@ async fn owner(
         Some(Purpose::PhoneChange) => users::by_phone_change(db, phone, audience).await,
         Some(Purpose::Sms) => users::by_phone(db, phone, audience).await,
         Some(Purpose::EmailChange) => {
-            let hashes = state.codes.forms(email, code);
+            let hashes = state.codes.forms(email, code, state.config.mailer.otp_length);
             let kinds: &[Kind] = match state.config.mailer.secure_email_change_enabled {
                 true => &[Kind::EmailChangeCurrent, Kind::EmailChangeNew],
                 false => &[Kind::EmailChangeNew],
             };
             let found = users::by_one_time_token(db, &hashes, kinds).await;
-            found.map(|user| user.filter(|user| user.aud == audience))
+            found.map(|user| user.filter(|user| user.aud == audience && changed_tokens(user, email).next().is_some()))
         }
         _ => users::by_email(db, email, audience).await,
     }
@@ -117,8 +117,10 @@ async fn check(
         Proof::Hash(_) => return Err(AuthError::OtpWrong),
     };
     let mail = state.config.mailer.otp_exp;
-    let good =
-        |stored: &str, sent_at, seconds| state.codes.fits(address, code, stored) && is_fresh(sent_at, seconds, now);
+    let digits = state.config.mailer.otp_length;
+    let good = |stored: &str, sent_at, seconds| {
+        state.codes.fits(address, code, digits, stored) && is_fresh(sent_at, seconds, now)
+    };
     let confirms = || good(&user.confirmation_token, user.confirmation_sent_at, mail);
     let recovers = || good(&user.recovery_token, user.recovery_sent_at, mail);
     let found = match purpose {
@@ -129,15 +131,21 @@ async fn check(
         Purpose::Recovery | Purpose::MagicLink => recovers().then_some(purpose),
         Purpose::EmailChange => {
             let sent_at = user.email_change_sent_at;
-            let fits = good(&user.email_change_token_current, sent_at, mail)
-                || good(&user.email_change_token_new, sent_at, mail);
-            fits.then_some(purpose)
+            changed_tokens(user, address).any(|stored| good(stored, sent_at, mail)).then_some(purpose)
         }
         Purpose::Sms | Purpose::PhoneChange => {
             return check_message(state, user, purpose, address, code, now).await.map(|()| purpose);
         }
     };
     found.ok_or(AuthError::OtpWrong)
+}
+
+/// The tokens of a change of address that went to `address`. The owner is found by the hash of a code, and GoTrue's hash does not
+/// say where the address ends: whoever could choose that end would count as another address with each guess.
+pub(super) fn changed_tokens<'a>(user: &'a User, address: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+    let current = (user.email == address).then_some(user.email_change_token_current.as_str());
+    let new = (user.email_change == address).then_some(user.email_change_token_new.as_str());
+    current.into_iter().chain(new)
 }
 
 async fn check_message(
@@ -158,7 +166,8 @@ async fn check_message(
     if let Some(provider) = state.sms.as_ref().filter(|provider| provider.keeps_codes()) {
         return provider.check(phone, code).await.map_err(|_| AuthError::OtpWrong);
     }
-    let good = state.codes.fits(phone, code, stored) && is_fresh(sent_at, state.config.sms.otp_exp, now);
+    let good = state.codes.fits(phone, code, state.config.sms.otp_length, stored)
+        && is_fresh(sent_at, state.config.sms.otp_exp, now);
     if good { Ok(()) } else { Err(AuthError::OtpWrong) }
 }
 
