@@ -40,9 +40,10 @@ pub(crate) async fn verify(db: &impl Query, id: Uuid, code: Option<&str>, now: D
     Ok(db.execute(include_str!("mfa_challenges/verify.sql"), &[&id, &now, &code]).await? > 0)
 }
 
-/// Whether a challenge of the factor was answered by this code.
-pub(crate) async fn is_spent(db: &impl Query, factor: Uuid, code: Option<&str>) -> Result<bool, Error> {
-    Ok(db.query_opt(include_str!("mfa_challenges/is_spent.sql"), &[&factor, &code]).await?.is_some())
+/// Whether a challenge of the factor was answered by the code of this time step or a later one, each stored as `prefix` and
+/// its number.
+pub(crate) async fn is_spent(db: &impl Query, factor: Uuid, prefix: &str, step: i64) -> Result<bool, Error> {
+    Ok(db.query_opt(include_str!("mfa_challenges/is_spent.sql"), &[&factor, &prefix, &step]).await?.is_some())
 }
 
 /// `false` when it is gone.

@@ -81,8 +81,8 @@ pub(crate) async fn accept(
 
 /// Uses the challenge up, and of a TOTP code its time step. Of several answers at once one gets through.
 ///
-/// DEVIATION: the code of a time step is accepted once (RFC 6238 section 5.2), whatever challenge it answers; in GoTrue somebody who
-/// has seen it may use it again for up to 90 seconds.
+/// DEVIATION: the code of a time step is accepted once (RFC 6238 section 5.2), whatever challenge it answers, and none of an earlier
+/// step after it; in GoTrue somebody who has seen it may use it again for up to 90 seconds.
 async fn use_up(db: &Transaction<'_>, proven: &Proven<'_>, now: DateTime<Utc>) -> Result<(), AuthError> {
     let id = proven.pending.id;
     let (was_first, spent) = match (proven.kind, proven.step) {
@@ -95,10 +95,11 @@ async fn use_up(db: &Transaction<'_>, proven: &Proven<'_>, now: DateTime<Utc>) -
             (verified.or_fault(UNEXPECTED)?, MfaError::PhoneChallengeElsewhere)
         }
         (Kind::Totp, step) => {
-            let step = step.map(|step| format!("{SPENT_STEP}{step}"));
-            if mfa_challenges::is_spent(db, proven.factor.id, step.as_deref()).await.or_fault(UNEXPECTED)? {
+            let number = step.and_then(|step| i64::try_from(step).ok()).ok_or(MfaError::TotpWrong)?;
+            if mfa_challenges::is_spent(db, proven.factor.id, SPENT_STEP, number).await.or_fault(UNEXPECTED)? {
                 return Err(MfaError::TotpWrong.into());
             }
+            let step = Some(format!("{SPENT_STEP}{number}"));
             let verified = mfa_challenges::verify(db, id, step.as_deref(), now).await;
             (verified.or_fault(UNEXPECTED)?, MfaError::ChallengeElsewhere)
         }

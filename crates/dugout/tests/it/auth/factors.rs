@@ -216,6 +216,23 @@ async fn the_code_of_a_time_step_is_accepted_once_whatever_it_answers() {
 }
 
 #[tokio::test]
+async fn the_unused_code_of_an_earlier_time_step_is_refused() {
+    let s = Server::with(&PATIENT).await;
+    let mut ana = s.signed_up("ana@x.test").await;
+    let factor = enroll(&ana, "").await.is(200).json();
+    let secret = factor["totp"]["secret"].as_str().unwrap();
+    let unused = code(&s, secret);
+    s.clock.advance(chrono::TimeDelta::seconds(30));
+    prove(&s, &mut ana, &factor).await;
+    let thief = s.signed_in("ana@x.test").await;
+    let asked = challenge(&thief, &factor).await;
+    let wrong = "Invalid TOTP code entered";
+    refused(&verify(&thief, &factor, &asked, &unused).await, 422, "mfa_verification_failed", wrong);
+    s.clock.advance(chrono::TimeDelta::seconds(30));
+    verify(&thief, &factor, &asked, &code(&s, secret)).await.is(200);
+}
+
+#[tokio::test]
 async fn a_code_is_spent_for_every_process() {
     let s = Server::with(&PATIENT).await;
     let ana = s.signed_up("ana@x.test").await;
