@@ -39,8 +39,9 @@ pub(crate) async fn conclude(
             ready.send(state).await?
         }
         Standing::Stranger => {
+            let ready = dispatch.held_back(state)?;
             db.rollback().await.or_fault(UNEXPECTED)?;
-            remember(state, (kind, address), dispatch.held_back(), now)
+            remember(state, (kind, address), ready, now)
         }
     };
     limits::code_requested(state, &Subject::of(&state.config, address), requester.client, now);

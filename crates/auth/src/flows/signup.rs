@@ -188,7 +188,7 @@ pub(crate) async fn hand_over(
 ) -> Result<Ready, AuthError> {
     match standing {
         Standing::User => dispatch.hand_over(state, db, requester).await,
-        Standing::Stranger => Ok(dispatch.held_back()),
+        Standing::Stranger => dispatch.held_back(state),
     }
 }
 

@@ -50,6 +50,17 @@ pub(super) enum Place<'a> {
     Own,
 }
 
+/// Whether a caller that holds a connection could call the hook now.
+///
+/// # Errors
+/// [`AuthError::TooBusy`].
+pub(crate) fn has_room(state: &State, hook: Option<&Hook>) -> Result<(), AuthError> {
+    match hook.map(|hook| &hook.target) {
+        Some(HookTarget::Http(_)) => state.holding.try_acquire().map(drop).ok_or(AuthError::TooBusy),
+        Some(HookTarget::Function { .. }) | None => Ok(()),
+    }
+}
+
 /// What every hook is told.
 pub(super) fn metadata(name: HookName, requester: &Requester, now: DateTime<Utc>) -> Value {
     json!({

@@ -17,6 +17,7 @@ mod users;
 
 pub(crate) use access_token::{customise, customise_after};
 pub(crate) use attempts::{check_mfa_attempt, check_password_attempt};
+pub(crate) use invoke::has_room;
 use invoke::{HookName, Place, invoke, metadata, text};
 pub(crate) use messages::{EmailData, Sms, send_email, send_sms};
 pub(crate) use users::{after_user_created, before_user_created};

@@ -82,10 +82,25 @@ impl Dispatch {
     }
 
     /// The same for somebody to whom nothing is sent.
-    pub(crate) fn held_back(self) -> Ready {
+    ///
+    /// # Errors
+    /// [`AuthError::TooBusy`] where a hook that sends it would be, so that the answer does not tell who has an account.
+    pub(crate) fn held_back(self, state: &State) -> Result<Ready, AuthError> {
+        let config = &state.config.hooks;
         match self {
-            Dispatch::Message(due) => Ready::Message(due),
-            Dispatch::Letters(_) | Dispatch::Hooked(_) => Ready::Letters(Vec::new()),
+            Dispatch::Message(due) => {
+                if due.is_hooked() {
+                    hooks::has_room(state, config.send_sms.as_ref())?;
+                }
+                Ok(Ready::Message(due))
+            }
+            Dispatch::Hooked(mails) => {
+                if !mails.is_empty() {
+                    hooks::has_room(state, config.send_email.as_ref())?;
+                }
+                Ok(Ready::Letters(Vec::new()))
+            }
+            Dispatch::Letters(_) => Ok(Ready::Letters(Vec::new())),
         }
     }
 }

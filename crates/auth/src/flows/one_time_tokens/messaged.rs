@@ -50,6 +50,11 @@ pub(crate) struct Due {
 }
 
 impl Due {
+    /// Whether the project's hook is called for it.
+    pub(super) fn is_hooked(&self) -> bool {
+        self.code.is_some() && self.hooked.is_some()
+    }
+
     /// What stands for a provider's answer where nothing is sent.
     pub(super) fn test_message(&self) -> Option<&'static str> {
         self.code.is_none().then_some(TEST_MESSAGE)
