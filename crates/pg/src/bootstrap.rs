@@ -49,6 +49,9 @@ pub struct ServiceMigration {
 /// Those of PostgreSQL; the database is as it was before.
 pub async fn bootstrap(admin: &Target, passwords: &[(&str, &str)]) -> Result<Bootstrapped, Error> {
     let mut client = connect(admin).await?;
+    // `postgres` owns `public` and `extensions`: a function there whose parameters fit better than those of pg_catalog's
+    // would run with the rights of this session.
+    client.batch_execute("set search_path = ''").await.map_err(Error::from_driver)?;
     let digest = digest();
     // Looked at before the lock: in the ordinary start nobody waits for anybody.
     if passwords.is_empty() && is_current(&client, &digest).await? {

@@ -16,6 +16,8 @@ use crate::secrets::Secrets;
 const OWNER: &str = "postgres";
 const AUTHENTICATOR: &str = "authenticator";
 const AUTH_ADMIN: &str = "supabase_auth_admin";
+const STORAGE_ADMIN: &str = "supabase_storage_admin";
+const REALTIME_ADMIN: &str = "supabase_realtime_admin";
 const DATABASE: &str = "postgres";
 /// A file in the data directory: the first migrations of our own cluster are through.
 const INITIALISED: &str = "initialised";
@@ -26,6 +28,10 @@ pub(crate) struct Ready {
     pub(crate) authenticator: Target,
     /// What the auth service logs in as.
     pub(crate) auth_admin: Target,
+    /// What the migrations of `storage` log in as. Never a superuser: `postgres` can replace what is in that schema.
+    storage_admin: Target,
+    /// The same for `realtime`.
+    realtime_admin: Target,
     /// What migrations run as.
     pub(crate) owner: Target,
     /// What people and the Supabase CLI connect with.
@@ -67,6 +73,8 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
             Ready {
                 authenticator: cluster.target(AUTHENTICATOR, DATABASE),
                 auth_admin: cluster.target(AUTH_ADMIN, DATABASE),
+                storage_admin: cluster.target(STORAGE_ADMIN, DATABASE),
+                realtime_admin: cluster.target(REALTIME_ADMIN, DATABASE),
                 owner: cluster.target(OWNER, DATABASE),
                 public,
                 version,
@@ -78,8 +86,8 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
     };
     for (name, target, schema) in [
         ("schema auth", &ready.auth_admin, &auth::SCHEMA),
-        ("schema storage", &admin, &storage::SCHEMA),
-        ("schema realtime", &admin, &realtime::SCHEMA),
+        ("schema storage", &ready.storage_admin, &storage::SCHEMA),
+        ("schema realtime", &ready.realtime_admin, &realtime::SCHEMA),
     ] {
         bootstrap::run_service_migrations(target, schema)
             .await
@@ -264,10 +272,19 @@ fn with_hint(error: &pg::Error) -> String {
 /// A server of the user's: roles that are missing get a password of ours, those that exist must open with it or with the
 /// URL's own, as in Supabase's self-hosting where all roles share one.
 async fn external(admin: Target, secrets: &Secrets, version: String) -> Result<Ready, StartError> {
-    let passwords =
-        missing_logins(&admin, secrets).await.map_err(|error| StartError::Bootstrap("roles", error.to_string()))?;
+    let failed = |error: pg::Error| StartError::Bootstrap("roles", error.to_string());
+    let superuser = is_superuser(&admin).await.map_err(failed)?;
+    let passwords = missing_logins(&admin, superuser, secrets).await.map_err(failed)?;
     set_up(&admin, &passwords).await?;
+    // `set role` in a superuser's session is no boundary: what the session calls can set it back.
+    let (storage_admin, realtime_admin) = if superuser {
+        (login(&admin, STORAGE_ADMIN, secrets).await?, login(&admin, REALTIME_ADMIN, secrets).await?)
+    } else {
+        (admin.clone(), admin.clone())
+    };
     Ok(Ready {
+        storage_admin,
+        realtime_admin,
         authenticator: login(&admin, AUTHENTICATOR, secrets).await?,
         auth_admin: login(&admin, AUTH_ADMIN, secrets).await?,
         owner: admin.clone(),
@@ -278,13 +295,30 @@ async fn external(admin: Target, secrets: &Secrets, version: String) -> Result<R
     })
 }
 
-/// Our login roles that the server lacks, with the passwords they are to get.
-async fn missing_logins(admin: &Target, secrets: &Secrets) -> Result<Vec<(&'static str, String)>, pg::Error> {
+async fn is_superuser(admin: &Target) -> Result<bool, pg::Error> {
+    let pool = Pool::new(admin, &PoolConfig { size: 1, ..PoolConfig::default() })?;
+    let sql = "select rolsuper from pg_catalog.pg_roles where rolname operator(pg_catalog.=) current_user";
+    Ok(pool.get().await?.query_one(sql, &[]).await?.get(0))
+}
+
+/// Our login roles that the server lacks, with the passwords they are to get. A superuser also gives the owner of `realtime`
+/// a login, which upstream's role lacks.
+async fn missing_logins(
+    admin: &Target,
+    superuser: bool,
+    secrets: &Secrets,
+) -> Result<Vec<(&'static str, String)>, pg::Error> {
     let pool = Pool::new(admin, &PoolConfig { size: 1, ..PoolConfig::default() })?;
     let connection = pool.get().await?;
     let mut missing = Vec::new();
     for role in [AUTHENTICATOR, AUTH_ADMIN] {
         if connection.query_opt("select from pg_roles where rolname = $1", &[&role]).await?.is_none() {
+            missing.push((role, secrets.role_password(role)));
+        }
+    }
+    for role in [STORAGE_ADMIN, REALTIME_ADMIN].into_iter().filter(|_| superuser) {
+        let sql = "select from pg_roles where rolname = $1 and rolcanlogin";
+        if connection.query_opt(sql, &[&role]).await?.is_none() {
             missing.push((role, secrets.role_password(role)));
         }
     }

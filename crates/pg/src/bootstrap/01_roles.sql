@@ -29,7 +29,7 @@ begin
       -- DEVIATION: upstream gives the service owners CREATEROLE; nothing they run needs it.
       ('supabase_auth_admin', 'login noinherit', null),
       ('supabase_storage_admin', 'login noinherit', null),
-      ('supabase_realtime_admin', 'nologin noinherit', null),
+      ('supabase_realtime_admin', 'login noinherit', null),
       ('supabase_functions_admin', 'nologin noinherit', null),
       ('supabase_replication_admin', 'login replication', 'login'),
       ('supabase_read_only_user', 'login bypassrls', 'login'),
@@ -64,6 +64,10 @@ begin
       execute format('grant %I to current_user', wanted.name);
     end if;
   end loop;
+  -- DEVIATION: upstream's cannot log in. The start migrates the schema realtime in a login of its owner.
+  if embedded then
+    alter role supabase_realtime_admin login;
+  end if;
 end
 $roles$;
 

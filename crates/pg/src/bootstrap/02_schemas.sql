@@ -51,6 +51,15 @@ begin
 end
 $schemas$;
 
+-- Earlier versions made the bookkeeping of realtime as a superuser; now its owner reads and writes it.
+do $bookkeeping$
+begin
+  if (select rolsuper from pg_roles where rolname = current_user) and to_regclass('realtime.schema_migrations') is not null then
+    alter table realtime.schema_migrations owner to supabase_realtime_admin;
+  end if;
+end
+$bookkeeping$;
+
 -- Row policies call auth.uid(), column defaults call uuid_generate_v4(): without these grants nothing
 -- works, so they are made also where the schemas came from elsewhere.
 do $entry$

@@ -119,8 +119,12 @@ async fn fill(admin: &Target) {
     bootstrap::bootstrap(admin, &[]).await.unwrap();
     let auth_admin = admin.with_user("supabase_auth_admin", None);
     bootstrap::run_service_migrations(&auth_admin, &auth::SCHEMA).await.unwrap();
-    bootstrap::run_service_migrations(admin, &storage::SCHEMA).await.unwrap();
-    bootstrap::run_service_migrations(admin, &realtime::SCHEMA).await.unwrap();
+    bootstrap::run_service_migrations(&admin.with_user("supabase_storage_admin", None), &storage::SCHEMA)
+        .await
+        .unwrap();
+    bootstrap::run_service_migrations(&admin.with_user("supabase_realtime_admin", None), &realtime::SCHEMA)
+        .await
+        .unwrap();
     let owner = admin.with_user("postgres", None);
     migrations::apply(&owner, &root().join("supabase/migrations"), Order::Strict).await.unwrap();
 }

@@ -6,6 +6,7 @@ mod input;
 mod isolation;
 mod mailed_links;
 mod secrets;
+mod service_schemas;
 mod shares;
 mod slow;
 mod tokens;

@@ -1,0 +1,59 @@
+//! `postgres` may replace what stands in the schemas of the services, and create functions in `public`. No superuser's session
+//! of the server may read, write or call any of it.
+
+use pg::Target;
+
+use crate::kit::{Account, Launch, connect};
+
+/// Makes `postgres` a superuser as soon as a superuser's session calls it, also one that has set another role.
+const TRAP: &str = "
+    create function public.spring() returns boolean language plpgsql as $$
+    begin
+      perform set_config('role', 'none', true);
+      if (select rolsuper from pg_roles where rolname = current_user) then
+        alter role postgres superuser;
+      end if;
+      return true;
+    end $$;";
+
+async fn is_sprung_by(plant: &str) -> bool {
+    let launch = Launch::new(Account::Ours);
+    let mut dugout = launch.start().await;
+    let socket = launch.data_dir().join("run");
+    let owner = connect(&Target::unix(&socket, 5432, "postgres", "postgres")).await;
+    owner.batch_execute(&format!("{TRAP}{plant}")).await.unwrap();
+    drop(owner);
+    dugout.stop().await;
+    let mut dugout = launch.start().await;
+    let owner = connect(&Target::unix(&socket, 5432, "postgres", "postgres")).await;
+    let sql = "select rolsuper from pg_catalog.pg_roles where rolname operator(pg_catalog.=) 'postgres'";
+    let sprung = owner.query_one(sql, &[]).await.unwrap().get(0);
+    drop(owner);
+    dugout.stop().await;
+    sprung
+}
+
+#[tokio::test]
+async fn the_books_of_realtime_are_read_by_their_owner() {
+    let plant = "create table realtime.kept as table realtime.schema_migrations;
+         drop table realtime.schema_migrations;
+         create view realtime.schema_migrations as select * from realtime.kept where public.spring();
+         grant select on realtime.schema_migrations to public";
+    assert!(!is_sprung_by(plant).await);
+}
+
+#[tokio::test]
+async fn the_books_of_storage_are_read_by_their_owner() {
+    let plant = "create table storage.kept as table storage.migrations;
+         drop table storage.migrations;
+         create view storage.migrations as select * from storage.kept where public.spring();
+         grant select on storage.migrations to public";
+    assert!(!is_sprung_by(plant).await);
+}
+
+#[tokio::test]
+async fn the_bootstrap_calls_no_function_of_public() {
+    let plant = "create function public.obj_description(regprocedure, name) returns text language sql
+         as $$ select pg_catalog.obj_description($1::oid, $2) where public.spring() $$";
+    assert!(!is_sprung_by(plant).await);
+}
