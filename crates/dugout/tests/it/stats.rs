@@ -65,7 +65,7 @@ fn a_bad_line_is_named_and_the_exit_code_says_so() {
     let season = season(&["play,1,0,v1,00,X,S7.1+2"]);
     let out = season.path().join("out");
     let done = dugout(&["replay".as_ref(), season.path().as_ref(), "--out".as_ref(), out.as_ref()]);
-    assert!(!done.status.success() && said(&done).contains("line 24, at character 24"), "{}", said(&done));
+    assert!(!done.status.success() && said(&done).contains("line 24, at character 22"), "{}", said(&done));
 }
 
 #[test]

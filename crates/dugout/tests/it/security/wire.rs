@@ -84,7 +84,8 @@ async fn no_answer_lets_a_browser_guess_its_type() {
         ("/auth/v1/settings", 200),
         ("/auth/v1/user", 401),
         ("/health", 200),
-        ("/storage/v1/bucket", 404),
+        ("/storage/v1/bucket", 200),
+        ("/functions/v1/hello", 404),
     ] {
         assert_eq!(s.get(path).await.is(status).header("x-content-type-options"), "nosniff", "{path}");
     }

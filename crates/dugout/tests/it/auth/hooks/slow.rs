@@ -78,12 +78,11 @@ async fn a_slow_hook_for_mails_takes_half_of_the_connections() {
     };
     let first = recover("ana");
     called(&catcher, 1).await;
-    for name in ["bob", "cem"] {
+    // An address without an account is refused like the others: the limit must not tell which have one.
+    for name in ["bob", "cem", "nobody"] {
         let answer = recover(name).await.unwrap().is(429);
         assert_eq!(answer.header("retry-after"), "1");
     }
-    // One without an account goes to the database, too.
-    s.post("/recover", json!({ "email": "nobody@x.test" })).await.is(200);
     assert!(!first.is_finished(), "the others waited for the hook");
     first.await.unwrap().is(200);
 }

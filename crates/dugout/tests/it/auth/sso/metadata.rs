@@ -32,7 +32,8 @@ async fn we_say_what_gotrue_says() {
     assert!(answer.body.contains(r#"WantAssertionsSigned="true""#) && !answer.body.contains("cacheDuration"));
     let [(usage, certificate)] = keys(&answer.body).try_into().unwrap();
     // The host of API_EXTERNAL_URL stands in it.
-    let length = std::fs::read_to_string(root().join("crates/auth/src/saml/fixtures/certificate.b64")).unwrap();
+    let length =
+        std::fs::read_to_string(root().join("crates/auth/src/protocol/saml/fixtures/certificate.b64")).unwrap();
     assert_eq!((usage.as_str(), &certificate[..4]), ("signing", &length[..4]));
 
     let answer = s.get(&format!("{PATH}?download=true")).await.is(200);

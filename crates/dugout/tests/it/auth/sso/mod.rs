@@ -26,7 +26,7 @@ const APP: &str = "https://app.test/in";
 
 /// Our key.
 fn key() -> String {
-    std::fs::read_to_string(root().join("crates/auth/src/saml/fixtures/key.b64")).unwrap().trim().to_owned()
+    std::fs::read_to_string(root().join("crates/auth/src/protocol/saml/fixtures/key.b64")).unwrap().trim().to_owned()
 }
 
 /// A server with single sign-on, and the identity provider of the tests, which knows the people of x.test; its id.
