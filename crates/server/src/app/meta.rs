@@ -88,7 +88,7 @@ async fn ask(pool: &Pool, path: &str) -> Result<Option<String>, pg::Error> {
 /// The page with its head filled in. `url` is the page's own address.
 pub(super) fn fill(html: &str, meta: &Meta, url: &str) -> String {
     let [title, description, kind, url] =
-        [&cut(&meta.title), &cut(&meta.description), &cut(&meta.kind), url].map(|text| escape(text));
+        [&cut(&meta.title), &cut(&meta.description), &cut(&meta.kind), url].map(escape);
     let tags = format!(
         "<meta property=\"og:site_name\" content=\"Dugout\" />\n    \
          <meta property=\"og:type\" content=\"{kind}\" />\n    \
