@@ -114,7 +114,7 @@ function Cell<Row>({ column, row, first, dense }: CellProps<Row>) {
       role="cell"
       data-label={column.header}
       className={cn(
-        'px-3 py-2.5 max-sm:p-0',
+        'px-3 py-2.5 max-sm:p-0 max-sm:wrap-anywhere',
         column.numeric && 'whitespace-nowrap tabular-nums sm:text-right',
         first
           ? 'max-sm:col-span-full max-sm:font-medium'

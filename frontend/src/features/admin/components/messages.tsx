@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Message>[] = [
     header: 'Message',
     sortable: false,
     value: (row) => row.message,
-    cell: (row) => <span className="line-clamp-2 min-w-40 wrap-anywhere">{row.message}</span>,
+    cell: (row) => <span className="line-clamp-2 wrap-anywhere sm:min-w-40">{row.message}</span>,
   },
   { id: 'state', header: 'State', value: (row) => (row.handled_at ? 'Done' : 'Open') },
   { id: 'actions', header: '', value: () => null, cell: (row) => <Reading message={row} /> },
