@@ -84,23 +84,24 @@ async fn bodies_share_a_budget_that_is_given_back() {
         s.as_service(reqwest::Method::POST, "/rest/v1/page_views").body(body).try_send().await
     };
     large().await.unwrap().is(201);
-    let mut held = Vec::new();
-    for _ in 0..3 {
+    let stalled = async || {
         let mut socket = Socket::open(&s.url).await;
         let key = &s.service_role_key;
         let head =
             format!("POST /rest/v1/page_views HTTP/1.1\r\nhost: x\r\napikey: {key}\r\ncontent-length: 2500000\r\n\r\n");
         socket.send(head).await;
         socket.send(vec![b' '; 2_499_999]).await;
-        held.push(socket);
-    }
+        socket
+    };
+    let mut held = vec![stalled().await, stalled().await, stalled().await];
     let begun = Instant::now();
     let refused = loop {
-        // The three may still be on their way; they are given up after ten seconds.
         match large().await {
             Ok(answer) if answer.status != 201 => break answer,
             other => assert!(begun.elapsed() < Duration::from_secs(9), "{other:?}"),
         }
+        // This request may have taken the place of one that stalls, which was then refused.
+        held.push(stalled().await);
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     assert_eq!((refused.status, refused.header("retry-after")), (503, "1"), "{}", refused.body);
