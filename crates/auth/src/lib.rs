@@ -1,13 +1,12 @@
 //! GoTrue: users, sign-in, sessions and tokens over the schema `auth`.
 //!
-//! Six floors; a file imports from its own floor or from one below, never from above:
+//! Five floors; a file imports from its own floor or from one below, never from above:
 //!
 //! 1. `routes`: one file an endpoint, and the wire format of errors;
 //! 2. `flows`: what the endpoints do, over the shared `state`;
 //! 3. `outside`: everything that leaves the process or its threads;
-//! 4. `protocol`: formats and checks of the protocols, pure;
-//! 5. `store`: one file a table, SQL beside it;
-//! 6. `model`, `error`, `config`: values, the table of errors, settings.
+//! 4. `store`: one file a table, SQL beside it;
+//! 5. `model`, `error`, `config`, `protocol`: values, the table of errors, settings, formats and checks of the protocols.
 //!
 //! The original is supabase/auth.
 //!

@@ -1,6 +1,6 @@
 //! Why a provider gave no usable answer.
 
-/// What a provider's answer lacks, or why there is none; for the log.
+/// Why a provider gave no usable answer; for the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Failure {
     /// No answer at all.

@@ -2,8 +2,8 @@
 //!
 //! [`provider`] is a provider ready to be used: a row of [`table`] with the project's settings, or one that an administrator
 //! has added ([`custom`]). It answers in three steps: where to send the browser, what its code is worth ([`exchange`]), and who
-//! that is ([`profiles`] and [`id_token`], both as a [`Profile`]). What a profile means for the accounts here is decided by
-//! [`linking`] and done by [`account`].
+//! that is ([`profiles`] and [`id_token`], both as a [`Profile`]). `flows::external` decides
+//! what a profile means for the accounts here.
 
 mod address;
 mod answer;
