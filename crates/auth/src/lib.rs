@@ -2,18 +2,19 @@
 //!
 //! Five floors; a file imports from its own floor or from one below, never from above:
 //!
-//! 1. `routes`: one file an endpoint, and the wire format of errors;
+//! 1. `routes`: one file per endpoint, and the wire format of errors;
 //! 2. `flows`: what the endpoints do, over the shared `state`;
 //! 3. `outside`: everything that leaves the process or its threads;
-//! 4. `store`: one file a table, SQL beside it;
-//! 5. `model`, `error`, `config`, `protocol`: values, the table of errors, settings, formats and checks of the protocols.
+//! 4. `store`: one file per table, SQL beside it;
+//! 5. `model`, `error`, `config`, `protocol`: values, the table of errors, settings, formats and checks of the
+//!    protocols.
 //!
 //! The original is supabase/auth.
 //!
 //! Invariants:
-//! - every refusal is a row of the table in [`error`];
-//! - nothing but `store` knows SQL, and nothing in `store` decides;
-//! - passwords are hashed on threads of their own, never where requests are served.
+//! - every error is a row of the table in [`error`];
+//! - only `store` contains SQL, and `store` makes no decisions;
+//! - passwords are hashed on dedicated threads, never on threads that serve requests.
 
 pub mod config;
 mod error;
@@ -39,7 +40,7 @@ pub use routes::{routes, scim_routes};
 use routes::{scim_wire, wire};
 pub use state::State;
 
-/// The schema `auth`. Each file may be applied to a database that upstream's own migrations have brought to any state.
+/// The schema `auth`. Each file can be applied to a database at any state of upstream's own migrations.
 pub const SCHEMA: ServiceSchema = ServiceSchema {
     role: None,
     recorded: "select version::text from auth.schema_migrations",
@@ -86,8 +87,8 @@ const MIGRATIONS: &[ServiceMigration] = &[
     },
 ];
 
-/// Mounts the OAuth server's metadata alone, for the place where RFC 8414 section 3.1 has clients look for it: at the root of
-/// the origin, before the path of the service.
+/// Mounts only the OAuth server's metadata, at the root of the origin: RFC 8414 section 3.1 has clients look there,
+/// before the path of the service.
 pub fn configure_metadata(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
     move |scope| {
         let service = web::scope("")
@@ -98,8 +99,8 @@ pub fn configure_metadata(state: State) -> impl Fn(&mut web::ServiceConfig) + Cl
     }
 }
 
-/// Mounts the service into a scope: `/auth/v1` behind the server, `/` when it stands in for GoTrue's container. The
-/// scope must be wrapped by [`gateway::caller::resolve`].
+/// Mounts the service into a scope: `/auth/v1` behind the server, `/` in place of GoTrue's container. The scope must be
+/// wrapped by [`gateway::caller::resolve`].
 pub fn configure(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
     move |scope| {
         let state = web::Data::new(state.clone());

@@ -1,4 +1,4 @@
-//! What every handler and flow shares.
+//! State shared by handlers and flows.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::outside::pwned::Pwned;
 use crate::outside::saml_metadata::Fetches;
 use crate::outside::sms::Sms;
 
-/// What every handler shares. Cloning is cheap.
+/// State shared by all handlers. Cheap to clone.
 #[derive(Clone)]
 pub struct State {
     pub(crate) pool: pg::Pool,
@@ -46,11 +46,11 @@ pub struct State {
 }
 
 impl State {
-    /// Puts the parts together and starts the hashing threads. The pool logs in as `supabase_auth_admin`; `keys` signs
-    /// access tokens. Mails are sent on the runtime this is called from.
+    /// Builds the state and starts the hashing threads. The pool logs in as `supabase_auth_admin`; `keys` signs access
+    /// tokens. Mails are sent on the calling runtime.
     ///
     /// # Errors
-    /// When the operating system gives no thread, or TLS cannot be set up.
+    /// If the operating system cannot start a thread, or TLS cannot be set up.
     pub fn new(
         pool: pg::Pool,
         keys: Keys,
@@ -60,7 +60,7 @@ impl State {
         without_smtp: WithoutSmtp,
     ) -> std::io::Result<Self> {
         let mailer = Mailer::start(&config, without_smtp, clock.clone(), events.clone())?;
-        // A hook takes the place of any provider.
+        // A hook replaces any provider.
         let sms = if config.hooks.send_sms.is_some() { None } else { Sms::new(&config.sms)? };
         let strangers = Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
         let network = Network::new(&config.external)?;
@@ -97,7 +97,7 @@ impl State {
         })
     }
 
-    /// Waits until the mails that are due have left, but no longer than `patience`.
+    /// Waits until all due mails are sent, for at most `patience`.
     pub async fn stop(&self, patience: std::time::Duration) {
         self.mailer.stop(patience).await;
     }

@@ -1,4 +1,4 @@
-//! Variables to [`Config`].
+//! Reads [`Config`] from environment variables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -21,11 +21,11 @@ use crate::model::redirect_pattern::Pattern;
 const ALLOW_LIST: &str = "GOTRUE_URI_ALLOW_LIST";
 
 impl Config {
-    /// Reads GoTrue's variables. Gives the configuration and the names of those `GOTRUE_…` variables that this version
-    /// does nothing with, for a warning.
+    /// Reads GoTrue's variables. Returns the configuration and the names of the `GOTRUE_…` variables that this version
+    /// ignores, for a warning.
     ///
     /// # Errors
-    /// Everything that is wrong, at once.
+    /// All problems at once.
     pub fn from_env(
         variables: impl IntoIterator<Item = (String, String)>,
     ) -> Result<(Self, Vec<String>), Vec<Problem>> {
@@ -40,7 +40,7 @@ impl Config {
     }
 }
 
-/// `None` when the configuration cannot even be put together; the reason is among the problems.
+/// `None` if no configuration can be built at all; the problems say why.
 fn read(reader: &mut Reader) -> Option<Config> {
     let site_url = reader.required("GOTRUE_SITE_URL");
     if !site_url.is_empty() && Url::parse(&site_url).is_err() {
@@ -120,7 +120,7 @@ fn trusted_proxies(reader: &mut Reader) -> TrustedProxies {
     TrustedProxies(networks)
 }
 
-/// An allow list splits at commas, also inside of braces.
+/// An allow list splits at commas, also inside braces.
 fn redirect_patterns(reader: &mut Reader) -> Vec<Pattern> {
     let mut patterns = Vec::new();
     for glob in reader.list(ALLOW_LIST) {
@@ -221,7 +221,7 @@ fn security(reader: &mut Reader) -> SecurityConfig {
     }
 }
 
-/// `provider=domain,…`; the older list of providers that are domains of their own is read, too.
+/// `provider=domain,…`. Also reads the older list of providers that are domains of their own.
 fn linking_domains(reader: &mut Reader) -> BTreeMap<String, String> {
     let key = "GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS";
     let own = reader.list("GOTRUE_EXPERIMENTAL_PROVIDERS_WITH_OWN_LINKING_DOMAIN");
@@ -237,7 +237,7 @@ fn linking_domains(reader: &mut Reader) -> BTreeMap<String, String> {
     domains
 }
 
-/// Sets separated by colons; a backslash before a colon makes it part of the set.
+/// Sets separated by colons. A backslash before a colon makes the colon part of the set.
 fn character_sets(text: &str) -> Vec<String> {
     let mut sets: Vec<String> = Vec::new();
     let mut joined = false;

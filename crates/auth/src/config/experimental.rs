@@ -1,4 +1,4 @@
-//! What upstream calls experimental, and the cleaning up.
+//! Settings that upstream calls experimental, and the deletion of expired rows.
 
 use super::reader::Reader;
 use super::{Cleanup, ExperimentalConfig};
@@ -13,8 +13,9 @@ pub(super) fn experimental(reader: &mut Reader) -> ExperimentalConfig {
     }
 }
 
-/// DEVIATION: what has expired is deleted unless `GOTRUE_DB_CLEANUP_ENABLED=false`, in the background; GoTrue does it only
-/// when told to, after requests that write. Only `=true` also deletes anonymous users after 30 days.
+/// DEVIATION: expired rows are deleted in the background unless `GOTRUE_DB_CLEANUP_ENABLED=false`; GoTrue deletes them
+/// only if the variable is true, after requests that write. Anonymous users older than 30 days are deleted only if it
+/// is `true`.
 pub(super) fn cleanup(reader: &mut Reader) -> Cleanup {
     let key = "GOTRUE_DB_CLEANUP_ENABLED";
     match (reader.text(key).is_some(), reader.flag(key, true)) {

@@ -1,4 +1,4 @@
-//! Variables about hooks: what the project does itself.
+//! Settings of hooks.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -7,47 +7,47 @@ use url::Url;
 
 use super::reader::Reader;
 
-/// `GOTRUE_HOOK_…`; `None` where a hook is off.
+/// `GOTRUE_HOOK_…`; `None` if a hook is off.
 #[derive(Clone, Debug, Default)]
 pub struct HooksConfig {
     /// `CUSTOM_ACCESS_TOKEN`: writes the claims of each access token.
     pub custom_access_token: Option<Hook>,
-    /// `SEND_EMAIL`: sends mails in the place of the mail server.
+    /// `SEND_EMAIL`: sends mails instead of the mail server.
     pub send_email: Option<Hook>,
-    /// `SEND_SMS`: sends messages to phones in the place of a provider.
+    /// `SEND_SMS`: sends messages to phones instead of an SMS provider.
     pub send_sms: Option<Hook>,
-    /// `MFA_VERIFICATION_ATTEMPT`: is asked after each attempt.
+    /// `MFA_VERIFICATION_ATTEMPT`: called after each attempt.
     pub mfa_verification_attempt: Option<Hook>,
-    /// `PASSWORD_VERIFICATION_ATTEMPT`: is asked after each attempt.
+    /// `PASSWORD_VERIFICATION_ATTEMPT`: called after each attempt.
     pub password_verification_attempt: Option<Hook>,
-    /// `BEFORE_USER_CREATED`: is asked before there is somebody new.
+    /// `BEFORE_USER_CREATED`: called before a user is created.
     pub before_user_created: Option<Hook>,
-    /// `AFTER_USER_CREATED`: is told of somebody new.
+    /// `AFTER_USER_CREATED`: called after a user was created.
     pub after_user_created: Option<Hook>,
 }
 
 /// One hook.
 #[derive(Clone, Debug)]
 pub struct Hook {
-    /// `URI` as it was given.
+    /// `URI` as configured.
     pub uri: String,
-    /// What is called.
+    /// What to call.
     pub target: HookTarget,
-    /// `SECRETS`, decoded: each signs every request.
+    /// `SECRETS`, decoded. Every request carries one signature for each of them.
     pub secrets: Vec<Secret<Vec<u8>>>,
 }
 
-/// Where a hook is.
+/// The target of a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HookTarget {
-    /// A function of the database, which takes and gives JSON.
+    /// A database function that takes and returns JSON.
     Function {
         /// Its schema.
         schema: String,
         /// Its name.
         name: String,
     },
-    /// An HTTP server, by the rules of Standard Webhooks.
+    /// An HTTP server that follows Standard Webhooks.
     Http(Url),
 }
 
@@ -68,7 +68,7 @@ fn hook(reader: &mut Reader, name: &str) -> Option<Hook> {
     let [enabled, uri, secrets] = ["ENABLED", "URI", "SECRETS"].map(|setting| format!("GOTRUE_HOOK_{name}_{setting}"));
     let (is_on, text) = (reader.flag(&enabled, false), reader.text(&uri));
     let given = reader.secret(&secrets).unwrap_or_default();
-    // What is off must be right all the same, as for GoTrue.
+    // Settings of a disabled hook must be valid too, as in GoTrue.
     let target = match text.as_deref().map(target) {
         None if is_on => {
             reader.problem(&uri, None, "is required, as the hook is on");
@@ -85,7 +85,8 @@ fn hook(reader: &mut Reader, name: &str) -> Option<Hook> {
     for secret in given.split('|').filter(|secret| !secret.is_empty()) {
         match key(secret) {
             Some(key) => keys.push(Secret::new(key)),
-            // DEVIATION: asymmetric secrets of hooks (`v1a,…`) are refused at the start; GoTrue takes them and fails at each call.
+            // DEVIATION: asymmetric secrets of hooks (`v1a,…`) are refused at startup; GoTrue accepts them and fails at
+            // every call.
             None => reader.problem(&secrets, None, "must be a list of v1,whsec_<base64>, separated by |"),
         }
     }
@@ -116,7 +117,7 @@ fn is_local(url: &Url) -> bool {
     matches!(host, "localhost" | "127.0.0.1" | "[::1]" | "host.docker.internal")
 }
 
-/// A name that needs no quotes.
+/// An identifier that needs no quotes.
 fn is_name(text: &str) -> bool {
     let first = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     text.len() <= 63
@@ -156,7 +157,7 @@ mod tests {
             let (hook, problems) = read(&[("ENABLED", "true"), ("URI", uri)]);
             assert_eq!(hook.map(|hook| hook.target), expected, "{uri}");
             assert_eq!(problems.is_empty(), expected.is_some(), "{uri}");
-            // Off, it must be right all the same.
+            // Settings of a disabled hook must be valid too.
             assert_eq!(read(&[("URI", uri)]).1.is_empty(), expected.is_some(), "{uri}");
         }
         assert_eq!(read(&[("ENABLED", "true")]).1, ["GOTRUE_HOOK_SEND_SMS_URI"]);

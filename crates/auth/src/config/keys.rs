@@ -1,4 +1,4 @@
-//! The signing keys that GoTrue's variables describe.
+//! The signing keys described by GoTrue's variables.
 
 use gateway::keys::{KeysBuilder, SigningKey, VerifyingKey};
 use gateway::{Clock, Keys};
@@ -7,10 +7,11 @@ use serde_json::Value;
 use super::JwtConfig;
 
 impl JwtConfig {
-    /// The keys for `dugout auth`: the one of `KEYS` whose `key_ops` has `sign` signs, the others and the secret verify.
+    /// The keys for `dugout auth`. The key in `KEYS` whose `key_ops` contains `sign` signs; the others and the secret
+    /// only verify.
     ///
     /// # Errors
-    /// A sentence fragment that says which key cannot be used; it holds no part of any key.
+    /// A sentence fragment that names the unusable key and contains no part of any key.
     pub fn keys(&self, clock: Clock) -> Result<Keys, String> {
         Ok(self.builder()?.clock(clock).build())
     }

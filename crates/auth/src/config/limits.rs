@@ -1,4 +1,4 @@
-//! Variables about how much is too much.
+//! Rate limit settings.
 
 use std::time::Duration;
 
@@ -7,27 +7,29 @@ use actix_web::http::header::HeaderName;
 use super::Config;
 use super::reader::Reader;
 
-/// `GOTRUE_RATE_LIMIT_…`, and the two of their kind that are named otherwise. Requests of one client, each route counted
-/// for itself, in five minutes unless said otherwise.
+/// `GOTRUE_RATE_LIMIT_…`, and two rate limits with other names. Requests per client and route, in five minutes unless
+/// stated otherwise.
 #[derive(Clone, Debug)]
 pub struct RateLimits {
-    /// `HEADER`: where a proxy writes the client's address; whoever sets it must see to it that nobody else can write it.
+    /// `HEADER`: where a proxy writes the client's address. The operator must make sure that clients cannot set this
+    /// header themselves.
     pub header: Option<HeaderName>,
-    /// `GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED`: the same for the header `Sb-Forwarded-For`, which goes first.
+    /// `GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED`: the same for the header `Sb-Forwarded-For`, which takes precedence.
     pub sb_forwarded_for: bool,
-    /// Nothing says behind which proxy this service runs in its container's place: see [`super::Config::stand_in_for_container`].
+    /// True if `dugout auth` runs in place of GoTrue's container and no setting names the proxy: see
+    /// [`super::Config::stand_in_for_container`].
     pub proxy_is_undeclared: bool,
-    /// `TOKEN_REFRESH`: every way to a token but web3.
+    /// `TOKEN_REFRESH`: every grant type except web3.
     pub token_refresh: f64,
-    /// `VERIFY`: one-time codes that come back.
+    /// `VERIFY`: attempts to verify one-time codes.
     pub verify: f64,
-    /// `OTP`: everything that sends a code, signing up, and changes of a user.
+    /// `OTP`: everything that sends a code, sign-ups, and changes of a user.
     pub otp: f64,
     /// `SSO`
     pub sso: f64,
     /// `GOTRUE_SAML_RATE_LIMIT_ASSERTION`
     pub saml_assertion: f64,
-    /// `ANONYMOUS_USERS`, in an hour.
+    /// `ANONYMOUS_USERS`, per hour.
     pub anonymous_users: f64,
     /// `WEB3`
     pub web3: f64,
@@ -35,9 +37,9 @@ pub struct RateLimits {
     pub passkey: f64,
     /// `OAUTH_DYNAMIC_CLIENT_REGISTER`
     pub oauth_dynamic_client_register: f64,
-    /// `GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`, in a minute.
+    /// `GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`, per minute.
     pub mfa_challenge_and_verify: f64,
-    /// `EMAIL_SENT`: mails of the whole project; zero sends none.
+    /// `EMAIL_SENT`: mails of the whole project; zero sends no mail.
     pub email_sent: Allowance,
     /// `SMS_SENT`: messages of the whole project.
     pub sms_sent: Allowance,
@@ -46,23 +48,23 @@ pub struct RateLimits {
 /// How much the project may send.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Allowance {
-    /// `N`: so many in each hour.
+    /// `N`: this many per hour.
     Hourly(u64),
-    /// `N/duration`: so many at once, and then one each time the duration has passed.
+    /// `N/duration`: a token bucket of N that gains one token per duration.
     Bucket(u64, Duration),
 }
 
 impl Allowance {
-    /// Whether nothing at all may be sent.
+    /// True if nothing may be sent.
     pub(crate) fn is_nothing(self) -> bool {
         matches!(self, Allowance::Hourly(0) | Allowance::Bucket(0, _))
     }
 }
 
 impl Config {
-    /// For `dugout auth`, which is put where GoTrue's container was and told nothing new: without `HEADER` and without
-    /// `DUGOUT_TRUSTED_PROXIES` a proxy has to be expected, whose address must not stand for all clients behind it. Returns
-    /// whether that is so.
+    /// For `dugout auth`, which replaces GoTrue's container with the container's settings. If neither `HEADER` nor
+    /// `DUGOUT_TRUSTED_PROXIES` is set, there may be an unnamed proxy, whose address must not count as one client.
+    /// Returns true in that case.
     pub fn stand_in_for_container(&mut self) -> bool {
         let limits = &mut self.rate_limits;
         limits.proxy_is_undeclared = limits.header.is_none() && self.listen.trusted_proxies.0.is_empty();
@@ -106,13 +108,13 @@ fn allowance(reader: &mut Reader, key: &str) -> Allowance {
     reader.parse(key, usual, "must be a number for each hour, or such as 10/1m30s", |text| match text.split_once('/') {
         Some((count, every)) => {
             let every = super::reader::duration(every)?;
-            // As Go's: no time at all is an hour.
+            // As in Go: a zero duration means one hour.
             let every = if every.is_zero() { Duration::from_secs(3600) } else { every };
             Some(Allowance::Bucket(count.parse().ok()?, every))
         }
         None => {
             let count = text.parse::<f64>().ok().filter(|count| (0.0..=1e15).contains(count))?;
-            // Whole ones only: the bounds above keep it exact.
+            // Whole numbers only; the bounds above keep the conversion exact.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             Some(Allowance::Hourly(count as u64))
         }

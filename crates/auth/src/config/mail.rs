@@ -1,4 +1,4 @@
-//! Variables about mails.
+//! Mail settings.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::config::{Body, Wording};
 use crate::model::letter_kind::LetterKind;
 use crate::protocol::template::Template;
 
-/// Longest template that is read from a file, in bytes.
+/// Maximum size of a template file, in bytes.
 const MAX_TEMPLATE: u64 = 1_000_000;
 
 pub(super) fn mailer(reader: &mut Reader, site_url: &str) -> MailerConfig {
@@ -93,9 +93,10 @@ fn wordings(reader: &mut Reader, site_url: &str) -> HashMap<LetterKind, Wording>
     wordings
 }
 
-/// A template by its place: `file:///…` is read now, `http…` when it is needed, and a path is one of the app's.
+/// Reads a template from where its setting points: `file:///…` is read now, `http…` when the mail is sent, and a path
+/// is relative to the app's site URL.
 ///
-/// DEVIATION: a template may be a file (`file:///path`); GoTrue knows only those on the web.
+/// DEVIATION: a template may be a file (`file:///path`); GoTrue only loads templates from the web.
 fn body(reader: &mut Reader, key: &str, place: &str, site_url: &str) -> Body {
     if let Some(path) = place.strip_prefix("file://") {
         let fits = std::fs::metadata(path).map(|file| file.len() <= MAX_TEMPLATE);

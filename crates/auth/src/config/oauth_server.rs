@@ -1,4 +1,4 @@
-//! Our own OAuth 2.1 server.
+//! Settings of our OAuth 2.1 server.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use crate::error::{AuthError, OAuthServerError};
 pub struct OAuthServerConfig {
     /// `ENABLED`
     pub enabled: bool,
-    /// `ALLOW_DYNAMIC_REGISTRATION`: anybody may register a client (RFC 7591).
+    /// `ALLOW_DYNAMIC_REGISTRATION`: anyone may register a client (RFC 7591).
     pub allow_dynamic_registration: bool,
-    /// `AUTHORIZATION_PATH`: the app's page, below the site's address, where users allow or deny.
+    /// `AUTHORIZATION_PATH`: the app's consent page, relative to the site URL.
     pub authorization_path: String,
-    /// `AUTHORIZATION_TTL`: how long a request, and the code that comes of it, is good.
+    /// `AUTHORIZATION_TTL`: lifetime of an authorization request and of its code.
     pub authorization_ttl: Duration,
-    /// `ALLOW_PLAIN_PKCE`, which GoTrue does not have: also the challenge method `plain`.
+    /// `ALLOW_PLAIN_PKCE`, unknown to GoTrue: also accepts the challenge method `plain`.
     pub allow_plain_pkce: bool,
-    /// `DEFAULT_SCOPE`: of requests that name none.
+    /// `DEFAULT_SCOPE`: the scope of requests that name none.
     pub default_scope: String,
 }
 
@@ -37,7 +37,7 @@ impl OAuthServerConfig {
         }
     }
 
-    /// Whether there is such a server at all.
+    /// Checks that the OAuth server is enabled.
     ///
     /// # Errors
     /// [`OAuthServerError::Disabled`].

@@ -1,4 +1,4 @@
-//! Variables about services of others that are asked about people and passwords.
+//! Settings of external services that check people, addresses and passwords.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,42 +15,42 @@ pub struct CaptchaConfig {
     pub provider: CaptchaProvider,
     /// `SECRET`
     pub secret: Secret<String>,
-    /// `TIMEOUT`: how long the provider may take.
+    /// `TIMEOUT`: time limit of a call to the provider.
     pub timeout: Duration,
-    /// `API_URL`: takes the place of scheme, host and port of the provider: a proxy of yours.
+    /// `API_URL`: replaces scheme, host and port of the provider's API, for a proxy of your own.
     pub api_url: Option<Url>,
 }
 
-/// Who tells people from programs.
+/// The captcha provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptchaProvider {
     /// hCaptcha.
     Hcaptcha,
-    /// Cloudflare's Turnstile.
+    /// Cloudflare Turnstile.
     Turnstile,
 }
 
-/// `GOTRUE_PASSWORD_HIBP_…`: the list of passwords that were made public, by haveibeenpwned.com.
+/// `GOTRUE_PASSWORD_HIBP_…`: the list of leaked passwords at haveibeenpwned.com.
 #[derive(Clone, Debug)]
 pub struct PwnedConfig {
-    /// `FAIL_CLOSED`: without the list no password is taken.
+    /// `FAIL_CLOSED`: if the list cannot be reached, refuse every new password.
     pub fail_closed: bool,
-    /// `USER_AGENT`: who we are to the list, which asks for it.
+    /// `USER_AGENT`: how we identify ourselves, as the list requires.
     pub user_agent: String,
-    /// `API_URL`: takes the place of scheme, host and port of the list: a mirror of yours.
+    /// `API_URL`: replaces scheme, host and port of the list, for a mirror of your own.
     pub api_url: Option<Url>,
 }
 
 /// `GOTRUE_MAILER_EMAIL_VALIDATION_…`
 #[derive(Clone, Debug)]
 pub struct EmailValidationConfig {
-    /// `EXTENDED`: addresses that nobody can have are refused, and those at hosts that take no mail.
+    /// `EXTENDED`: refuse impossible addresses, and addresses at hosts that take no mail.
     pub extended: bool,
-    /// `BLOCKED_MX`: names and addresses of mail exchangers; who is behind one is refused, too.
+    /// `BLOCKED_MX`: names and addresses of mail exchangers; addresses that use one are refused, too.
     pub blocked_mx: Vec<String>,
-    /// `SERVICE_URL`: is asked about each address.
+    /// `SERVICE_URL`: a service to ask about each address.
     pub service_url: Option<Url>,
-    /// `SERVICE_HEADERS`: what is sent along to it.
+    /// `SERVICE_HEADERS`: headers of requests to that service.
     pub service_headers: Vec<(String, Secret<String>)>,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn email_validation(reader: &mut Reader) -> EmailValidationConfig {
     }
 }
 
-/// `None` when it is off.
+/// `None` if it is off.
 pub(super) fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
     const PROVIDER: &str = "GOTRUE_SECURITY_CAPTCHA_PROVIDER";
     let is_on = reader.flag("GOTRUE_SECURITY_CAPTCHA_ENABLED", false);
@@ -103,7 +103,7 @@ pub(super) fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
     Some(CaptchaConfig { provider, secret: Secret::new(secret), timeout, api_url })
 }
 
-/// `None` when it is off.
+/// `None` if it is off.
 pub(super) fn pwned(reader: &mut Reader) -> Option<PwnedConfig> {
     let prefix = "GOTRUE_PASSWORD_HIBP_";
     let is_on = reader.flag(&format!("{prefix}ENABLED"), false);
@@ -114,7 +114,7 @@ pub(super) fn pwned(reader: &mut Reader) -> Option<PwnedConfig> {
             .unwrap_or_else(|| concat!("dugout/", env!("CARGO_PKG_VERSION")).to_owned()),
         api_url: address(reader, &format!("{prefix}API_URL")),
     };
-    // GoTrue remembers answers in a filter; nothing depends on it.
+    // GoTrue caches answers in a Bloom filter. We accept these settings and ignore them.
     for name in ["ENABLED", "ITEMS", "FALSE_POSITIVES"] {
         reader.text(&format!("{prefix}BLOOM_{name}"));
     }

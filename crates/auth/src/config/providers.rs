@@ -1,4 +1,4 @@
-//! Variables about external providers.
+//! Settings of external providers.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use url::Url;
 use super::reader::Reader;
 use super::{CustomOauthConfig, ProviderConfig};
 
-/// Issuers whose ID tokens are taken with nothing but a client id, unless others are named.
+/// The default list of issuers whose ID tokens are accepted with only a client id.
 const ALLOWED_ISSUERS: [&str; 2] = ["https://appleid.apple.com", "https://accounts.google.com"];
 
-/// The names of the providers that settings can set up; `outside::providers` has a row for each.
+/// The providers that settings can configure; `outside::providers` has a row for each.
 pub(crate) const PROVIDER_NAMES: [&str; 25] = [
     "apple",
     "azure",
@@ -40,7 +40,7 @@ pub(crate) const PROVIDER_NAMES: [&str; 25] = [
     "zoom",
 ];
 
-/// The providers that are set up in any way, by name.
+/// The providers with any setting, by name.
 pub(super) fn providers(reader: &mut Reader) -> BTreeMap<&'static str, ProviderConfig> {
     let mut all = BTreeMap::new();
     for name in PROVIDER_NAMES {
@@ -54,7 +54,7 @@ pub(super) fn providers(reader: &mut Reader) -> BTreeMap<&'static str, ProviderC
             skip_nonce_check: reader.flag(&key("SKIP_NONCE_CHECK"), false),
             email_optional: reader.flag(&key("EMAIL_OPTIONAL"), false),
         };
-        // Set for every provider by some setups; GoTrue does nothing with it either.
+        // Some setups set this for every provider. GoTrue ignores it, too.
         reader.text(&key("API_URL"));
         if config.is_set() {
             all.insert(name, config);
@@ -78,7 +78,7 @@ pub(super) fn custom_oauth(reader: &mut Reader) -> CustomOauthConfig {
     }
 }
 
-/// An address without the slash at its end.
+/// An address without its trailing slash.
 fn base(reader: &mut Reader, key: &str) -> Option<String> {
     reader.parse(key, None, "must be an address such as https://id.example.com", |text| {
         let is_web = Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
@@ -87,10 +87,10 @@ fn base(reader: &mut Reader, key: &str) -> Option<String> {
 }
 
 impl ProviderConfig {
-    /// What is missing for sign-ins that go through the browser, in GoTrue's words.
+    /// Checks that the browser flow has all its settings. The messages are GoTrue's.
     ///
     /// # Errors
-    /// The first thing that is missing.
+    /// The first missing setting.
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         match () {
             () if !self.enabled => Err("provider is not enabled"),

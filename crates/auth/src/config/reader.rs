@@ -1,11 +1,11 @@
-//! Values of the environment, read in Go's notations, with all problems collected.
+//! Reads environment variables in Go's notations and collects all problems.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::problem::Problem;
 
-/// The variables, which of them were asked for, and what was wrong with them.
+/// The variables, the names that were read, and the problems found.
 pub(super) struct Reader {
     variables: BTreeMap<String, String>,
     read: BTreeSet<String>,
@@ -19,30 +19,30 @@ impl Reader {
         Reader { variables, read: BTreeSet::new(), secrets: BTreeSet::new(), problems: Vec::new() }
     }
 
-    /// Variables of GoTrue's that nobody asked for.
+    /// GoTrue's variables that were never read.
     pub(super) fn unread(&self) -> Vec<String> {
         let ours = |name: &&String| name.starts_with("GOTRUE_") && !self.read.contains(*name);
         self.variables.keys().filter(ours).cloned().collect()
     }
 
-    /// Variables whose values may be shown: those that are understood and hold no secret.
+    /// Variables whose values may be shown: known ones that hold no secret.
     pub(super) fn printable(&self) -> BTreeSet<String> {
         self.read.difference(&self.secrets).cloned().collect()
     }
 
-    /// The value of a variable that holds a secret, such as [`Reader::text`].
+    /// Like [`Reader::text`], for a variable that holds a secret.
     pub(super) fn secret(&mut self, key: &str) -> Option<String> {
         self.secrets.insert(key.to_owned());
         self.text(key)
     }
 
-    /// Marks a variable as one that holds a secret, whichever way it is read.
+    /// Marks a variable as secret, however it is read.
     pub(super) fn hide<'k>(&mut self, key: &'k str) -> &'k str {
         self.secrets.insert(key.to_owned());
         key
     }
 
-    /// A variable that is set to something.
+    /// The value of a variable; `None` if it is unset or empty.
     pub(super) fn text(&mut self, key: &str) -> Option<String> {
         self.read.insert(key.to_owned());
         self.variables.get(key).filter(|value| !value.is_empty()).cloned()
@@ -57,7 +57,7 @@ impl Reader {
     }
 
     pub(super) fn flag(&mut self, key: &str, default: bool) -> bool {
-        // Go's strconv.ParseBool.
+        // As Go's `strconv.ParseBool`.
         self.parse(key, default, "must be true or false", |text| match text {
             "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
             "0" | "f" | "F" | "FALSE" | "false" | "False" => Some(false),
@@ -73,7 +73,7 @@ impl Reader {
         self.parse(key, default, "must be a duration such as 1m30s", duration)
     }
 
-    /// A duration that must be positive when it is set.
+    /// A duration; must be positive if it is set.
     pub(super) fn positive_duration(&mut self, key: &str) -> Option<Duration> {
         self.parse(key, None, "must be a positive duration such as 24h", |text| {
             duration(text).filter(|duration| !duration.is_zero()).map(Some)
@@ -86,7 +86,7 @@ impl Reader {
         text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
     }
 
-    /// Any value that `read` understands.
+    /// Any value that `read` can parse.
     pub(super) fn parse<T>(&mut self, key: &str, default: T, message: &str, read: impl Fn(&str) -> Option<T>) -> T {
         let Some(text) = self.text(key) else { return default };
         read(text.trim()).unwrap_or_else(|| {
@@ -106,12 +106,12 @@ pub(super) fn duration(text: &str) -> Option<Duration> {
     crate::model::duration::parse(text).ok()?.to_std().ok()
 }
 
-/// Zero stands for the default.
+/// Zero means the default.
 pub(super) fn or_default(seconds: i64, default: i64) -> i64 {
     if seconds == 0 { default } else { seconds }
 }
 
-/// Anything but 6 to 10 is 6.
+/// Any value outside 6 to 10 becomes 6.
 pub(super) fn otp_length(digits: usize) -> usize {
     if (6..=10).contains(&digits) { digits } else { 6 }
 }

@@ -1,4 +1,4 @@
-//! Single sign-on by SAML 2.0.
+//! SAML 2.0 settings.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,15 +11,16 @@ use url::{Host, Url};
 use super::reader::Reader;
 use crate::protocol::saml::{ServiceProvider, own_key};
 
-/// How long somebody may stay at their identity provider, unless it is said otherwise.
+/// Default lifetime of a RelayState.
 const USUAL: Duration = Duration::from_secs(120);
 
 /// `GOTRUE_SAML_…`, where `ENABLED` is true.
 #[derive(Clone, Debug)]
 pub struct SamlConfig {
-    /// `RELAY_STATE_VALIDITY_PERIOD`: how long somebody may stay at their identity provider.
+    /// `RELAY_STATE_VALIDITY_PERIOD`: how long a user may take to sign in at the identity provider.
     pub relay_state_validity: Duration,
-    /// `PRIVATE_KEY`, `PRIVATE_KEY_NEXT`, `EXTERNAL_URL` and `ALLOW_ENCRYPTED_ASSERTIONS`: who we are there.
+    /// `PRIVATE_KEY`, `PRIVATE_KEY_NEXT`, `EXTERNAL_URL` and `ALLOW_ENCRYPTED_ASSERTIONS`: our side as service
+    /// provider.
     pub(crate) service: Arc<ServiceProvider>,
 }
 
@@ -67,7 +68,7 @@ impl SamlConfig {
     }
 }
 
-/// As certificates name it: whatever `EXTERNAL_URL` is, the host of `API_EXTERNAL_URL`, without a port.
+/// The host name for our certificate: the host of `API_EXTERNAL_URL` without its port, even if `EXTERNAL_URL` differs.
 fn host(url: &PublicUrl) -> String {
     match Url::parse(url.as_str()).ok().as_ref().and_then(Url::host) {
         Some(Host::Ipv6(ip)) => ip.to_string(),

@@ -1,4 +1,4 @@
-//! Variables about second factors, passkeys, and the keys under which their secrets are stored.
+//! Settings of second factors, passkeys, and the encryption keys of their secrets.
 
 use std::time::Duration;
 
@@ -11,39 +11,39 @@ use crate::protocol::template::Template;
 /// `GOTRUE_MFA_…`
 #[derive(Clone, Debug)]
 pub struct MfaConfig {
-    /// `MAX_ENROLLED_FACTORS`: how many factors of all states a user may have.
+    /// `MAX_ENROLLED_FACTORS`: maximum number of factors per user, verified or not.
     pub max_enrolled_factors: usize,
     /// `MAX_VERIFIED_FACTORS`
     pub max_verified_factors: usize,
-    /// `CHALLENGE_EXPIRY_DURATION`, in seconds; five minutes at least.
+    /// `CHALLENGE_EXPIRY_DURATION`, in seconds; at least five minutes.
     pub challenge_expiry: Duration,
-    /// `FACTOR_EXPIRY_DURATION`: how long a factor that was never challenged stays; five minutes at least.
+    /// `FACTOR_EXPIRY_DURATION`: how long a factor without any challenge is kept; at least five minutes.
     pub factor_expiry: Duration,
-    /// `TOTP_…`: apps that show codes.
+    /// `TOTP_…`: authenticator apps.
     pub totp: FactorSwitches,
-    /// `PHONE_…`: codes by message.
+    /// `PHONE_…`: codes by SMS.
     pub phone: PhoneFactorConfig,
     /// `WEB_AUTHN_…`: security keys.
     pub webauthn: FactorSwitches,
 }
 
-/// What may be done with a kind of factors.
+/// What is enabled for one type of factor.
 #[derive(Clone, Copy, Debug)]
 pub struct FactorSwitches {
-    /// `ENROLL_ENABLED`: new ones are taken.
+    /// `ENROLL_ENABLED`: new factors can be enrolled.
     pub enroll: bool,
-    /// `VERIFY_ENABLED`: they prove something.
+    /// `VERIFY_ENABLED`: enrolled factors can be verified.
     pub verify: bool,
 }
 
 /// `GOTRUE_MFA_PHONE_…`
 #[derive(Clone, Debug)]
 pub struct PhoneFactorConfig {
-    /// Whether they are used at all.
+    /// Whether phone factors are enabled.
     pub switches: FactorSwitches,
     /// `OTP_LENGTH`: digits of a code, 6 to 10.
     pub otp_length: usize,
-    /// `MAX_FREQUENCY`: the least time between two messages to one factor.
+    /// `MAX_FREQUENCY`: minimum time between two messages to one factor.
     pub max_frequency: Duration,
     /// `TEMPLATE`: the text of a message, with `{{ .Code }}`.
     pub(crate) template: Template,
@@ -60,15 +60,15 @@ pub struct PasskeyConfig {
 
 /// `GOTRUE_WEBAUTHN_…`: the relying party (WebAuthn level 3, section 1.2).
 ///
-/// DEVIATION: what is missing of `GOTRUE_WEBAUTHN_…` is taken from the site's address; GoTrue answers 500 to whoever uses a passkey
-/// then.
+/// DEVIATION: missing `GOTRUE_WEBAUTHN_…` settings default to values from the site URL; GoTrue then answers passkey
+/// requests with 500.
 #[derive(Clone, Debug)]
 pub struct WebAuthnConfig {
-    /// `RP_ID`: the domain for which credentials are made.
+    /// `RP_ID`: the domain that credentials are scoped to.
     pub rp_id: String,
     /// `RP_DISPLAY_NAME`
     pub rp_display_name: String,
-    /// `RP_ORIGINS`: where pages may use them: `https://app.example.com`.
+    /// `RP_ORIGINS`: origins of pages that may use the credentials, such as `https://app.example.com`.
     pub rp_origins: Vec<Url>,
     /// `CHALLENGE_EXPIRY_DURATION`, for passkeys.
     pub challenge_expiry: Duration,

@@ -1,4 +1,4 @@
-//! Variables about messages to phones.
+//! Settings of SMS and WhatsApp messages.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -64,7 +64,7 @@ fn test_otps_valid_until(reader: &mut Reader) -> Option<DateTime<Utc>> {
     })
 }
 
-/// What providers know the project by.
+/// Settings that hold the providers' credentials.
 const SECRETS: [&str; 6] = [
     "GOTRUE_SMS_TWILIO_AUTH_TOKEN",
     "GOTRUE_SMS_TWILIO_VERIFY_AUTH_TOKEN",
@@ -74,7 +74,8 @@ const SECRETS: [&str; 6] = [
     "GOTRUE_SMS_VONAGE_API_SECRET",
 ];
 
-/// The provider with what it needs; `None` when it lacks something, which whoever asks for a message is told.
+/// The provider with its credentials. `None` if some are missing; requests for a message then fail with an error that
+/// says so.
 fn provider(reader: &mut Reader, chosen: &str) -> Option<SmsProvider> {
     for secret in SECRETS {
         reader.hide(secret);

@@ -1,4 +1,4 @@
-//! Signing in with wallets.
+//! Settings of sign-in with wallets.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub struct Web3Config {
 pub struct Web3ChainConfig {
     /// `ENABLED`
     pub enabled: bool,
-    /// `MAXIMUM_VALIDITY_DURATION`: for how long after its issue a message may be used to sign in.
+    /// `MAXIMUM_VALIDITY_DURATION`: how long after its issue a message can be used to sign in.
     pub maximum_validity: Duration,
 }
 

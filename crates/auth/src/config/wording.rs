@@ -1,23 +1,23 @@
-//! The project's own words for a mail.
+//! The project's own mail texts.
 
 use url::Url;
 
 use crate::protocol::template::Template;
 
-/// What the project says on one occasion.
+/// Subject and body of one kind of mail.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wording {
     pub(crate) subject: Option<Template>,
     pub(crate) body: Body,
 }
 
-/// Where the body of a letter comes from.
+/// Where the body of a mail comes from.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Body {
-    /// It is ours.
+    /// The built-in template.
     #[default]
     Default,
     Given(Template),
-    /// From the web, when it is needed.
+    /// Fetched from this address when it is needed.
     At(Url),
 }

@@ -1,17 +1,17 @@
-//! How signing in with somebody else's account can fail, and linking it.
+//! Errors of signing in with external providers and of linking identities.
 
 use crate::error::table::codes;
 
 codes! {
     /// A refusal.
     ExternalError =>
-    // Setting out
+    // Starting the flow
     Unsupported(reason: String = "provider is not enabled".to_owned())
                                     400 "validation_failed" "Unsupported provider: {reason}";
     ChallengeMethod                 400 "validation_failed" "Invalid code_challenge_method";
     InviteTokenUnknown              404 "user_not_found" "User identified by token not found";
 
-    // Coming back
+    // Callback
     StateMissing                    400 "bad_oauth_callback" "OAuth state parameter missing";
     StateInvalid                    400 "bad_oauth_state" "OAuth state parameter is invalid";
     StateNotFound                   400 "bad_oauth_state" "OAuth state not found or expired";
@@ -27,7 +27,7 @@ codes! {
     VerifierOfAnother               400 "oauth_invalid_state" "OAuth provider mismatch";
     VerifierMissing                 400 "oauth_invalid_state" "OAuth PKCE code verifier missing";
 
-    // Who it is
+    // Account selection
     InviteNotFound                  404 "invite_not_found" "Invite not found";
     InvitedEmail                    400 "validation_failed" "Invited email does not match emails from external provider";
     ManyAccounts(domain: String = "default".to_owned())
@@ -79,7 +79,7 @@ codes! {
     CustomNotOidc(name: String = "\"custom:x\"".to_owned())
                                     400 "validation_failed" "Provider {name} is not an OIDC provider";
 
-    // Providers that administrators add
+    // Custom providers
     CustomFeatureDisabled           404 "feature_disabled" "Custom OAuth providers are disabled";
     CustomField(reason: String = "name is required".to_owned())
                                     400 "validation_failed" "{reason}";

@@ -1,4 +1,4 @@
-//! Failures that are nobody's request: what the client is told of them, and what the log is.
+//! Internal failures: what the client sees and what the log gets.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,19 +8,19 @@ use pg::DbError;
 
 use crate::error::AuthError;
 
-/// What GoTrue says where it has no words of its own.
+/// GoTrue's default message.
 pub(crate) const UNEXPECTED: &str = "Unexpected failure, please check server logs for more information";
 
 /// A defect or an outage.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// What the client is told.
+    /// What the client sees.
     message: Cow<'static, str>,
-    /// What went wrong, for the log alone.
+    /// What went wrong, for the log only.
     detail: String,
-    /// PostgreSQL's own words, where it was PostgreSQL.
+    /// PostgreSQL's error, if there is one.
     database: Option<DbError>,
-    /// Where in our source it was given up.
+    /// The place in our source that reported it.
     location: &'static Location<'static>,
 }
 
@@ -35,7 +35,7 @@ impl Fault {
         format!("{}:{}", self.location.file(), self.location.line())
     }
 
-    /// PostgreSQL's error, where it was one.
+    /// PostgreSQL's error, if there is one.
     pub(crate) fn database(&self) -> Option<&DbError> {
         self.database.as_ref()
     }
@@ -52,7 +52,7 @@ impl Fault {
 }
 
 impl AuthError {
-    /// A fault of ours, with the place that calls this. `message` is for the client, `detail` for the log.
+    /// An internal failure at the caller's location. `message` goes to the client, `detail` to the log.
     #[track_caller]
     pub(crate) fn internal(message: &'static str, detail: impl fmt::Display) -> AuthError {
         let fault =
@@ -67,12 +67,12 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Turns a failure of the database into an answer, at the place where it happened.
+/// Turns a database failure into an error response at the place where it happened.
 pub(crate) trait OrFault<T> {
-    /// `message` is what GoTrue says there.
+    /// `message` is GoTrue's message at this place.
     ///
     /// # Errors
-    /// [`AuthError::Unavailable`] when the database could not be reached, else [`AuthError::Internal`].
+    /// [`AuthError::Unavailable`] if the database could not be reached, else [`AuthError::Internal`].
     fn or_fault(self, message: impl Into<Cow<'static, str>>) -> Result<T, AuthError>;
 }
 
@@ -89,10 +89,10 @@ impl<T> OrFault<T> for Result<T, pg::Error> {
     }
 }
 
-/// Takes away the row that PostgreSQL quotes when a column lacks its value or a check fails: the hash of a password would
-/// be in it.
+/// Drops the row that PostgreSQL quotes when a not-null or check constraint fails: it could contain the hash of a
+/// password.
 ///
-/// DEVIATION: a violated check says nothing of the row; GoTrue sends the whole of it to the client.
+/// DEVIATION: the error of a failed constraint does not quote the row; GoTrue sends the whole row to the client.
 fn without_row(error: DbError) -> DbError {
     match error.code.as_str() {
         "23502" | "23514" => DbError { detail: None, ..error },

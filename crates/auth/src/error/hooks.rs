@@ -1,25 +1,25 @@
-//! What goes wrong with a hook, and what it says itself.
+//! Errors of hooks: failed calls, and refusals by the hook itself.
 
-/// Why a hook did not do its part.
+/// Why a hook call failed or what the hook refused.
 ///
 /// Source: supabase/auth, `internal/hooks/hookshttp/` and `hookserrors/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HookError {
-    /// All attempts together took too long: so many seconds.
+    /// All attempts together exceeded the time limit, in seconds.
     TimedOut(u64),
-    /// Nobody was there, as often as we asked.
+    /// No attempt reached the server.
     Unreachable,
-    /// It says more than this many bytes.
+    /// The response exceeds this many bytes.
     TooLong(usize),
-    /// It does not say JSON; with what it says about that.
+    /// The response is not JSON; with its content type.
     ContentType(String),
-    /// It is not what a hook answers, in GoTrue's words.
+    /// The response is not valid for this hook; with GoTrue's message.
     Failed(String),
-    /// It refuses, with a status and words of its own.
+    /// The hook refused with its own status and message.
     Refused(u16, String),
-    /// It refuses an attempt to sign in, in its own words.
+    /// The hook rejected a sign-in, with its own message.
     Rejected(String),
-    /// It refuses an attempt with a second factor, in its own words.
+    /// The hook rejected an attempt with a second factor, with its own message.
     MfaRejected(String),
 }
 
@@ -62,7 +62,7 @@ impl HookError {
         }
     }
 
-    /// For the log, where a hook's own words do not belong: they may be about a user.
+    /// For the log. It leaves out the hook's own message, which may be about a user.
     pub(crate) fn for_log(&self) -> &str {
         match self {
             HookError::Failed(text) => text,
@@ -70,7 +70,7 @@ impl HookError {
         }
     }
 
-    /// Whether the answer has the header that names the code.
+    /// True if the response has the header `x-sb-error-code`.
     pub(crate) fn is_named(&self) -> bool {
         !matches!(self, HookError::Refused(..))
     }

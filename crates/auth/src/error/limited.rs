@@ -1,10 +1,10 @@
 //! Why a request has to wait.
 
-/// A request that came too soon.
+/// A request over a rate limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limited {
-    /// What `Retry-After` says.
+    /// The value of `Retry-After`.
     pub(crate) seconds: i64,
-    /// Of which limit, for the log.
+    /// The name of the limit, for the log.
     pub(crate) class: &'static str,
 }

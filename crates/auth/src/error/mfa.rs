@@ -1,6 +1,6 @@
-//! What is said about second factors.
+//! Errors about second factors.
 //!
-//! Source of codes and words: supabase/auth, `internal/api/mfa.go`.
+//! Source of codes and messages: supabase/auth, `internal/api/mfa.go`.
 
 use uuid::Uuid;
 
@@ -35,7 +35,7 @@ codes! {
     TotpVerifyDisabled              422 "mfa_totp_verify_not_enabled" "MFA verification is disabled for TOTP";
     PhoneVerifyDisabled             422 "mfa_phone_verify_not_enabled" "MFA verification is disabled for Phone";
     WebAuthnChallengeDisabled       422 "mfa_webauthn_verify_not_enabled" "MFA verification is disabled for WebAuthn";
-    /// The code is that of enrolling, as in GoTrue.
+    /// GoTrue uses the code of enrolment here.
     WebAuthnVerifyDisabled          422 "mfa_webauthn_enroll_not_enabled" "MFA verification is disabled for WebAuthn";
     CodeRequired                    400 "validation_failed" "Code needs to be non-empty";
     WebAuthnRequired                400 "validation_failed" "WebAuthn config required";

@@ -1,7 +1,7 @@
-//! Every way this service says no: one table of status, code and message.
+//! All errors of this service in one table of status, code and message.
 //!
 //! Codes and messages are GoTrue's (supabase/auth, `internal/api/apierrors/errorcode.go` and the handlers).
-//! [`crate::routes::wire`] puts them into the shape the client asked for.
+//! [`crate::routes::wire`] puts them into the shape that the client asked for.
 
 mod external;
 pub(crate) mod fault;
@@ -33,7 +33,7 @@ pub(crate) use web3::Web3Error;
 codes! {
     /// A refusal or a failure.
     AuthError =>
-    // Who is asking
+    // Callers
     NoAuthorization                 401 "no_authorization" "This endpoint requires a valid Bearer token";
     BadApiKey                       401 "no_authorization" "Invalid API key";
     BadJwt(reason: String = "token signature is invalid: signature is invalid".to_owned())
@@ -49,7 +49,7 @@ codes! {
     ClientNotAllowed                403 "no_authorization" "OAuth clients are not allowed to perform this action";
     WrongAudience                   400 "validation_failed" "Token audience doesn't match request audience";
 
-    // What they sent
+    // Requests
     BodyTooLarge(limit: usize = 1_048_576)
                                     413 "request_entity_too_large" "Request body too large (max {limit} bytes)";
     RequestMalformed(reason: &'static str = "The request is not valid HTTP/1.1")
@@ -154,7 +154,7 @@ codes! {
     VerifyTypeUnsupported           400 "validation_failed" "Unsupported verification type";
     FlowStateMissing                400 "flow_state_not_found" "No associated flow state found. No valid flow state found for user.";
 
-    // Trading codes
+    // Exchanging codes
     CodeAndVerifier                 400 "validation_failed"
         "invalid request: both auth code and code verifier should be non-empty";
     FlowStateNotFound               404 "flow_state_not_found" "invalid flow state, no valid flow state found";
@@ -226,7 +226,7 @@ codes! {
 
     SamlDisabled                    404 "saml_provider_disabled" "SAML 2.0 is disabled";
 
-    // Not the client's doing
+    // Server side
     TooManyRequests(_limited: Limited = Limited { seconds: 10, class: "otp" })
                                     429 "over_request_rate_limit" "Request rate limit reached";
     TooBusy                         429 "over_request_rate_limit" "Request rate limit reached";
@@ -248,7 +248,7 @@ codes! {
 }
 
 impl AuthError {
-    /// Which limit a 429 is of, for the log.
+    /// The name of the exceeded limit, for the log.
     pub(crate) fn limit_class(&self) -> Option<&'static str> {
         match self {
             AuthError::TooManyRequests(limited) => Some(limited.class),
@@ -259,7 +259,7 @@ impl AuthError {
         }
     }
 
-    /// After how many seconds asking again makes sense: the header `Retry-After`.
+    /// Seconds after which a retry makes sense: the header `Retry-After`.
     pub(crate) fn retry_after(&self) -> Option<i64> {
         match self {
             AuthError::Unavailable(_) | AuthError::TooBusy | AuthError::NoMemory => Some(1),
@@ -272,7 +272,7 @@ impl AuthError {
         }
     }
 
-    /// What the log must explain, if anything.
+    /// The failure to log, if any.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         match self {
             AuthError::Internal(fault) | AuthError::Unavailable(fault) => Some(fault),
@@ -307,7 +307,7 @@ mod tests {
     use crate::routes::wire::{ApiVersion, answer};
     use actix_web::body::to_bytes;
 
-    /// Every code with its status, the headers that name it, and its body in both shapes.
+    /// Every code with its status, the header that names it, and its body in both shapes.
     #[actix_web::test]
     async fn every_answer() {
         let mut table = String::new();

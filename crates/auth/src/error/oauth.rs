@@ -1,19 +1,19 @@
-//! Refusals in OAuth's own shape, `{error, error_description}`, whatever version the client asked for.
+//! Errors in OAuth's own shape, `{error, error_description}`, whatever API version the client asked for.
 //!
-//! Source: RFC 6749 section 5.2; words as in supabase/auth. The status is 400 throughout, as GoTrue has it.
+//! Source: RFC 6749 section 5.2; messages from supabase/auth. The status is always 400, as in GoTrue.
 
 use crate::error::table::codes;
 use crate::model::chain::Chain;
 
 codes! {
-    /// What an OAuth client is told.
+    /// An error of an OAuth endpoint.
     OAuthError =>
     // Refreshing
     ClientRequired                  400 "invalid_client" "Client authentication required for OAuth session";
     ClientMismatch                  400 "invalid_client" "Client does not match the session's OAuth client";
     ClientUnexpected                400 "invalid_client" "Client authentication not allowed for non-OAuth session";
 
-    // The token endpoint of our own OAuth server
+    // The token endpoint of our OAuth server
     JsonBody                        400 "invalid_request" "Invalid JSON body";
     GrantTypeMissing                400 "invalid_request" "grant_type is required";
     ClientMissing                   400 "invalid_client" "Client authentication required";
@@ -53,7 +53,7 @@ codes! {
     Web3Future(chain: Chain = Chain::Solana)
                                     400 "invalid_grant" "{chain} message was issued too far in the future";
 
-    // ID tokens; the space is GoTrue's
+    // ID tokens; the space in the code is GoTrue's
     IdTokenRequired                 400 "invalid request" "id_token required";
     IdTokenProvider                 400 "invalid request" "provider or client_id and issuer required";
     IdTokenLinking                  400 "invalid request"

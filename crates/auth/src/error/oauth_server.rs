@@ -1,4 +1,4 @@
-//! What the OAuth server refuses in GoTrue's own shape; what it refuses in OAuth's is in [`crate::error::oauth`].
+//! Errors of the OAuth server in GoTrue's own shape; those in OAuth's shape are in [`crate::error::oauth`].
 
 use crate::error::table::codes;
 
@@ -33,7 +33,7 @@ codes! {
     ConsentAction                   400 "validation_failed" "action must be 'approve' or 'deny'";
     ConsentSpent                    400 "validation_failed" "authorization request is no longer pending";
 
-    // Clients that say who they are
+    // Client authentication
     Credentials(reason: &'static str = "client_id is required")
                                     400 "invalid_credentials" "Invalid client credentials: {reason}";
     CredentialsFormat               400 "invalid_credentials" "Invalid client_id format";
@@ -44,7 +44,7 @@ codes! {
     SecretMissing                   400 "invalid_credentials" "confidential clients must provide client_secret";
     SecretWrong                     400 "invalid_credentials" "invalid client credentials";
 
-    // What users have allowed
+    // Grants of users
     GrantClientMissing              400 "validation_failed" "client_id query parameter is required";
     GrantNotFound                   404 "oauth_consent_not_found" "No active grant found for this client";
 }

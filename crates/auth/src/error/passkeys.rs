@@ -1,6 +1,6 @@
-//! What is said about passkeys.
+//! Errors about passkeys.
 //!
-//! Source of codes and words: supabase/auth, `internal/api/passkey_*.go`.
+//! Source of codes and messages: supabase/auth, `internal/api/passkey_*.go`.
 
 use crate::error::table::codes;
 
@@ -16,7 +16,7 @@ codes! {
     NameRequired                    400 "validation_failed" "friendly_name is required";
     NameTooLong                     400 "validation_failed" "friendly_name must be 120 characters or less";
 
-    // What browsers send
+    // Requests
     ChallengeIdRequired             400 "validation_failed" "challenge_id is required";
     CredentialRequired              400 "validation_failed" "credential is required";
     ChallengeIdInvalid              400 "validation_failed" "challenge_id must be a valid UUID";

@@ -1,11 +1,11 @@
-//! How single sign-on can fail.
+//! Errors of single sign-on.
 
 use crate::error::table::codes;
 
 codes! {
     /// A refusal.
     SamlError =>
-    // Providers, as administrators keep them
+    // Administration of providers
     ProviderNotFound                404 "sso_provider_not_found" "SSO Identity Provider not found";
     ProviderType                    400 "validation_failed" "Only 'saml' supported for SSO provider type";
     MetadataTwice                   400 "validation_failed" "Only one of metadata_xml or metadata_url needs to be set";
@@ -39,14 +39,14 @@ codes! {
     ResourceIdExists                422 "conflict" "SSO provider with this resource_id already exists";
     UpdateConflict                  422 "conflict" "Updating SSO provider failed, likely due to a conflict. Try again?";
 
-    // Setting out
+    // Starting the flow
     ProviderOrDomain                400 "validation_failed" "Only one of provider_id or domain supported";
     ProviderMissing                 400 "validation_failed" "A provider_id or domain needs to be provided";
     NoSuchProvider                  404 "sso_provider_not_found" "No such SSO provider";
     NoProviderOfDomain              404 "sso_provider_not_found" "No SSO provider assigned for this domain";
     ProviderDisabled                404 "sso_provider_disabled" "SSO Provider is currently disabled";
 
-    // Coming back
+    // Answers of identity providers
     RelayStateInvalid               400 "validation_failed" "SAML RelayState is not a valid UUID or URL";
     RelayStateNotFound              404 "saml_relay_state_not_found"
         "SAML RelayState does not exist, try logging in again?";

@@ -1,7 +1,7 @@
 //! The macro that declares a table of errors.
 
-/// Declares the table. Data of a variant is usable in its message; `=` gives an example for the snapshot of all answers.
-/// `+` joins the table of a part of the service.
+/// Declares the table. Fields of a variant can be used in its message; `=` gives an example for the snapshot of all
+/// errors. `+` includes the table of a part of the service.
 macro_rules! codes {
     ($(#[$doc:meta])* $name:ident => $(
         $(#[$variant_doc:meta])*
@@ -23,7 +23,7 @@ macro_rules! codes {
                 }
             }
 
-            /// The code that clients compare; also the header `x-sb-error-code`.
+            /// The code for programs; also sent in the header `x-sb-error-code`.
             pub(crate) fn code(&self) -> &'static str {
                 match self {
                     $(Self::$variant $(($crate::error::table::codes!(@any $field)))? => $code,)*
@@ -31,7 +31,7 @@ macro_rules! codes {
                 }
             }
 
-            /// What people read.
+            /// The message for people.
             pub(crate) fn message(&self) -> String {
                 match self {
                     $(Self::$variant $(($field))? => format!($message),)*

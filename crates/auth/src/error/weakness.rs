@@ -14,7 +14,7 @@ pub(crate) struct Weakness {
 }
 
 impl Weakness {
-    /// The shape in which a successful sign-in mentions that the password is weak by now.
+    /// The shape in which a successful sign-in reports that the password has become too weak.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         serde_json::json!({ "message": self.message, "reasons": self.reasons })
     }

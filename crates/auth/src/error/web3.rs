@@ -1,4 +1,4 @@
-//! What is wrong with a request to sign in with a wallet, before anybody has looked who signed it.
+//! Errors of a web3 sign-in request, found before its signature is checked.
 
 use crate::error::table::codes;
 use crate::model::chain::Chain;
