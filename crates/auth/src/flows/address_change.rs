@@ -1,4 +1,4 @@
-//! A user takes another e-mail address or phone number: asks for it, and has confirmed it.
+//! Changing a user's e-mail address or phone number: the request and its confirmation.
 //!
 //! Source: supabase/auth, `internal/api/user.go` and `verify.go`.
 
@@ -19,8 +19,8 @@ use crate::outside::sms::Channel;
 use crate::state::State;
 use crate::store::{flow_state, identities, one_time_tokens as tokens, users};
 
-/// Asks for the confirmation of a new address. Only an anonymous user gets it at once, under autoconfirm: that is like
-/// signing up.
+/// Requests the confirmation of a new address. Under autoconfirm an anonymous user gets the address at once, because
+/// that is a sign-up; everyone else confirms it.
 ///
 /// # Errors
 /// Those of [`one_time_tokens::request_email_change`], and [`AuthError::EmailExists`].
@@ -42,10 +42,10 @@ pub(crate) async fn request_email(
     one_time_tokens::request_email_change(state, db, user, email, back, now).await
 }
 
-/// The user has proved the address in `email_change`: it is theirs.
+/// Makes the verified address in `email_change` the user's address.
 ///
 /// # Errors
-/// [`AuthError::EmailExists`] when somebody else has it by now.
+/// [`AuthError::EmailExists`] if another user has taken it meanwhile.
 pub(crate) async fn confirm_email(
     state: &State,
     db: &Transaction<'_>,
@@ -76,7 +76,7 @@ pub(crate) async fn confirm_email(
     Ok(notifications::about(state, [(LetterKind::EmailChanged, old.as_str())], user, told))
 }
 
-/// Takes a new number at once under autoconfirm, else asks for its confirmation.
+/// Changes the number at once under autoconfirm, else requests its confirmation.
 ///
 /// # Errors
 /// Those of [`one_time_tokens::request_phone_code`], and [`AuthError::PhoneExists`].
@@ -96,10 +96,10 @@ pub(crate) async fn request_phone(
     Ok(Dispatch::Message(due))
 }
 
-/// The user has proved the number in `phone_change`: it is theirs.
+/// Makes the verified number in `phone_change` the user's number.
 ///
 /// # Errors
-/// [`AuthError::PhoneExists`] when somebody else has it by now.
+/// [`AuthError::PhoneExists`] if another user has taken it meanwhile.
 pub(crate) async fn confirm_phone(
     state: &State,
     db: &Transaction<'_>,

@@ -1,4 +1,4 @@
-//! Who may do everything: tokens whose role is one of the configured ones.
+//! Administrators: callers whose token has one of the configured admin roles.
 //!
 //! Source: supabase/auth, `internal/api/middleware.go` and `auth.go`.
 
@@ -16,8 +16,8 @@ use crate::flows::{audit, sessions};
 use crate::model::account::User;
 use crate::state::State;
 
-/// The guard of the routes for administrators. What the database knows of the token is checked by
-/// [`Administrator::enter`].
+/// The guard of the admin routes. It checks the token's role; [`Administrator::enter`] then checks the token against
+/// the database.
 #[derive(Clone, Debug)]
 pub(crate) struct Administrator(Arc<Caller>);
 
@@ -34,13 +34,13 @@ impl FromRequest for Administrator {
     }
 }
 
-/// The bearer of a token with one of the roles.
+/// Accepts a token that has one of the admin roles and was not issued to an OAuth client.
 ///
-/// DEVIATION: at the routes of administrators, whose role is none of theirs is told so; GoTrue first looks for the token's user and
-/// session, and tells what is wrong with those.
+/// DEVIATION: admin routes check the role first; GoTrue first looks up the token's user and session, and reports what
+/// is wrong with those.
 ///
 /// # Errors
-/// The refusal that the guard would give.
+/// The refusal of the guard.
 pub(crate) fn admit(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
     let caller = gateway::guard::found(request)?;
     let roles = request.app_data::<web::Data<State>>().map(|state| state.config.jwt.admin_roles.as_slice());
@@ -52,10 +52,10 @@ pub(crate) fn admit(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
 }
 
 impl Administrator {
-    /// Checks that the token is still good, and gives the name under which the audit log knows its bearer. Most of these
-    /// tokens name no session; one that does ends with it.
+    /// Checks that the token is still valid and returns the name of its holder for the audit log. Most admin tokens
+    /// name no session; one that does becomes invalid when the session ends.
     ///
-    /// DEVIATION: a banned user whose role is an administrator's is no administrator; GoTrue lets them go on.
+    /// DEVIATION: a banned user with an admin role is no administrator; GoTrue still lets them in.
     ///
     /// # Errors
     /// Those of [`sessions::current_of_any`], and [`AuthError::SessionOver`].

@@ -1,4 +1,4 @@
-//! What users did, in GoTrue's words: a row of `auth.audit_log_entries` in the same transaction, and an event.
+//! The audit log: a row of `auth.audit_log_entries` in the same transaction, and an event. Actions have GoTrue's names.
 
 use std::net::IpAddr;
 
@@ -13,7 +13,7 @@ use crate::model::timestamp;
 use crate::state::State;
 use crate::store::audit_log_entries;
 
-/// What was done: everything that GoTrue has a word for.
+/// All actions that GoTrue has a name for.
 ///
 /// Source: supabase/auth, `internal/models/audit_log_entry.go`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,15 +103,15 @@ impl Action {
     }
 }
 
-/// An administrator, who is known by the role of their token alone.
+/// An administrator, known only by the role in the token.
 pub(crate) fn admin(role: &str) -> User {
     User { role: role.to_owned(), email: role.to_owned(), ..User::default() }
 }
 
-/// Records that `user` did something. `traits` say more about it; `Null` says nothing.
+/// Records an action of `user`. `traits` holds details; `Null` for none.
 ///
 /// # Errors
-/// When the row cannot be written: then what it is about is not done either.
+/// If the row cannot be written; the caller's transaction then fails, too.
 pub(crate) async fn record(
     state: &State,
     db: &impl Query,
@@ -122,7 +122,7 @@ pub(crate) async fn record(
     record_from(state, db, None, user, action, traits).await
 }
 
-/// The same with the client's address, which GoTrue notes for identities, factors and passkeys only.
+/// Like [`record`], with the client's address, which GoTrue records only for identities, factors and passkeys.
 ///
 /// # Errors
 /// As [`record`].
@@ -138,7 +138,7 @@ pub(crate) async fn record_from(
     if state.config.audit_log_disable_postgres {
         return Ok(());
     }
-    // Its own time: entries of one request stay in order.
+    // Each entry gets its own time, so that entries of one request stay in order.
     let now = timestamp::now(&state.clock);
     let ip = ip.map(|ip| ip.to_string()).unwrap_or_default();
     audit_log_entries::insert(db, payload(user, action, traits), &ip, now).await.or_fault(UNEXPECTED)
@@ -152,13 +152,13 @@ pub(crate) fn entries(state: &State, user: &User, actions: &[Action]) -> Value {
     actions.iter().map(|action| payload(user, *action, Value::Null)).collect()
 }
 
-/// The event beside the entry.
+/// Emits the event that belongs to an entry.
 pub(crate) fn announce(state: &State, user: &User, action: Action) {
     state.events.emit(Event::AuthAction { action: action.name(), user_id: &user.id.to_string() });
 }
 
 fn payload(user: &User, action: Action, traits: Value) -> Value {
-    // In the order of the alphabet, as Go writes maps.
+    // Keys in alphabetical order, as Go writes maps.
     let mut payload = json!({ "action": action.name(), "actor_id": user.id });
     if let Some(name) = user.user_metadata.get("full_name") {
         payload["actor_name"] = name.clone();

@@ -1,4 +1,4 @@
-//! Deletes what has expired, in the background: a few rows at a time, and never while requests wait for the database.
+//! Deletes expired rows in the background: in small batches, and only while no request waits for a connection.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,16 +12,16 @@ use crate::config::{Cleanup, Config};
 use crate::model::timestamp;
 use crate::store::cleanup::{Litter, sweep};
 
-/// From the start to the first round.
+/// Delay between startup and the first round.
 const FIRST: Duration = Duration::from_secs(10);
-/// From the end of a round to the next.
+/// Pause between two rounds.
 const BETWEEN_ROUNDS: Duration = Duration::from_secs(60);
-/// From one batch to the next: others are to have their turn.
+/// Pause between two batches, so that other queries get their turn.
 const BETWEEN_BATCHES: Duration = Duration::from_millis(20);
-/// Batches of one kind in a round: what is left waits for the next.
+/// Maximum number of batches of one kind in a round; the next round continues.
 const BATCHES: usize = 1000;
 
-/// The task. It ends with the last clone.
+/// The task. It ends when the last clone is dropped.
 #[derive(Clone)]
 pub(crate) struct Cleaner {
     _task: Option<Arc<Task>>,
@@ -36,7 +36,7 @@ impl Drop for Task {
 }
 
 impl Cleaner {
-    /// Starts it, if it is to run, on the runtime this is called from.
+    /// Starts the task on the calling runtime, if anything is to be cleaned up.
     pub(crate) fn start(config: &Config, pool: Pool, clock: Clock, events: Events) -> Self {
         let litter = litter(config);
         if litter.is_empty() {
@@ -55,7 +55,7 @@ impl Cleaner {
     }
 }
 
-/// What is cleaned up under these settings.
+/// The kinds of rows to delete under these settings.
 fn litter(config: &Config) -> Vec<Litter> {
     if config.cleanup == Cleanup::Off {
         return Vec::new();
@@ -84,7 +84,7 @@ fn litter(config: &Config) -> Vec<Litter> {
     litter
 }
 
-/// Takes away one kind, batch by batch, until there is no more.
+/// Deletes the rows of one kind, batch by batch.
 async fn clean(kind: Litter, pool: &Pool, clock: &Clock, events: &Events) {
     let mut rows = 0;
     for _ in 0..BATCHES {
@@ -92,7 +92,7 @@ async fn clean(kind: Litter, pool: &Pool, clock: &Clock, events: &Events) {
         if waiting > 0 {
             break;
         }
-        // A database that is away is told of by others.
+        // Others report an unavailable database.
         let Ok(mut connection) = pool.get().await else { break };
         match sweep(&mut connection, kind, timestamp::now(clock)).await {
             Ok(batch) => {

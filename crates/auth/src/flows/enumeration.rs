@@ -1,10 +1,11 @@
-//! People without an account, who are not to be told from people with one.
+//! Prevents account enumeration: unknown addresses take the same steps as known ones.
 //!
-//! Where the API does not say whether an address has an account, a stranger takes the same steps as a user: the same
-//! statements, which touch no row, and the same wait before the next mail. Then everything is rolled back.
+//! Some endpoints must not reveal whether an address has an account. For an unknown address they run the same
+//! statements, which then affect no row, and enforce the same wait before the next mail. The transaction is rolled back
+//! at the end.
 //!
-//! DEVIATION: who asks too often for an address without an account is told to wait, as for one with an account; GoTrue tells
-//! only the latter, and so tells which is which.
+//! DEVIATION: too frequent requests for an address without an account are refused like those for one with an account;
+//! GoTrue refuses only the latter, which reveals which addresses have accounts.
 
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
@@ -19,10 +20,11 @@ use crate::model::standing::Standing;
 use crate::state::State;
 use crate::store::one_time_tokens::Kind;
 
-/// Ends what a request began: for a user it is committed and the code sent, for a stranger undone and remembered.
+/// Finishes a request. For a user it commits and sends the code. For an unknown address it rolls back and records the
+/// request.
 ///
 /// # Errors
-/// When the database fails, and those of [`Dispatch::hand_over`] and [`Ready::send`].
+/// If the database fails, and those of [`Dispatch::hand_over`] and [`Ready::send`].
 pub(crate) async fn conclude(
     state: &State,
     db: Transaction<'_>,
@@ -48,7 +50,7 @@ pub(crate) async fn conclude(
     Ok(message)
 }
 
-/// Instead of sending a stranger what is due, remembers that they asked for it; gives what sending would have answered.
+/// Records the request of an unknown address instead of sending. Returns what sending would have returned.
 pub(crate) fn remember(
     state: &State,
     (kind, address): (Kind, &Address),

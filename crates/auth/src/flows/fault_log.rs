@@ -1,11 +1,11 @@
-//! Failures of our own, and of the project's hooks, in the log.
+//! Logs internal failures and failures of hooks.
 
 use gateway::events::Event;
 
 use crate::error::AuthError;
 use crate::state::State;
 
-/// Logs what an error says of ourselves; `id` is that of the request.
+/// Logs an internal failure; `id` is the id of the request.
 pub(crate) fn log(state: &State, error: &AuthError, id: &str) {
     if let AuthError::Hook(hook) = error
         && hook.status() >= 500

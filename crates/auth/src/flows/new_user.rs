@@ -1,4 +1,4 @@
-//! A user comes into being.
+//! Creation of users and of their first identity.
 
 use chrono::{DateTime, Utc};
 use pg::OnConstraint;
@@ -17,12 +17,13 @@ use crate::state::State;
 use crate::store::users::{self, Existence, NewUser};
 use crate::store::{identities, one_time_tokens};
 
-/// Inserts a user and reads the row back: triggers may have changed it. No address is an anonymous user. `user` says what
-/// else is known of them; one who is only pretended to be takes the same steps and comes back as they are.
+/// Inserts a user and reads the row back, because triggers may have changed it. Without an address the user is
+/// anonymous. `user` holds the other fields. For an unknown address of an enumeration-safe flow, it runs the same
+/// statements and returns `user` unchanged.
 ///
 /// # Errors
-/// [`AuthError::SignupConflict`] when somebody else took the address a moment ago; whatever a trigger of the project raised,
-/// as a fault.
+/// [`AuthError::SignupConflict`] if another request took the address a moment ago; an error raised by the project's
+/// trigger, as a fault.
 pub(crate) async fn insert(
     state: &State,
     db: &impl Query,
@@ -64,9 +65,9 @@ pub(crate) async fn insert(
     }
 }
 
-/// Somebody new before there is a row of them, as the project's hook is told.
+/// A user who is not stored yet, for the hook before-user-created.
 pub(crate) fn newcomer(id: Uuid, address: Option<&Address>, audience: &str, data: &Metadata) -> User {
-    // What Go writes for a time that is not set.
+    // Go's zero time.
     let never = DateTime::from_timestamp(-62_135_596_800, 0).unwrap_or_default();
     let (email, phone) = match address {
         Some(Address::Email(email)) => (email.clone(), String::new()),
@@ -87,18 +88,18 @@ pub(crate) fn newcomer(id: Uuid, address: Option<&Address>, audience: &str, data
     }
 }
 
-/// Whether an identity was there.
+/// Whether the identity existed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IdentityWas {
     Known,
     New,
 }
 
-/// Gives the user the identity of the address they sign up with, unless they have it. A new one is then the only one,
-/// and the metadata say what it says: nothing of an unconfirmed user is to be believed.
+/// Makes sure that the user has the identity of the address they sign up with. A new identity replaces all others and
+/// the metadata, because nothing of an unconfirmed user can be trusted.
 ///
 /// # Errors
-/// When the database fails.
+/// If the database fails.
 pub(crate) async fn ensure_identity(
     db: &impl Query,
     user: &mut User,
@@ -124,10 +125,10 @@ pub(crate) async fn ensure_identity(
     Ok(IdentityWas::New)
 }
 
-/// Gives the user an identity of their own address, beside whatever they have.
+/// Adds an identity of the user's own address and keeps the others.
 ///
 /// # Errors
-/// When the database fails.
+/// If the database fails.
 pub(crate) async fn add_identity(
     db: &impl Query,
     user: &User,
@@ -151,10 +152,10 @@ pub(crate) async fn add_identity(
     Ok(identity)
 }
 
-/// Confirms the address without asking.
+/// Confirms the address without a code.
 ///
 /// # Errors
-/// When the database fails.
+/// If the database fails.
 pub(crate) async fn confirm(
     db: &impl Query,
     user: &mut User,
@@ -177,7 +178,7 @@ pub(crate) async fn confirm(
     one_time_tokens::clear(db, user.id).await.or_fault(failed)
 }
 
-/// What GoTrue knows of an address that nobody but the user vouches for, and then what the user says.
+/// GoTrue's identity data of an unverified address, overridden by the data that the user sent.
 fn identity_data(user: &User, address: &Address, data: &Metadata) -> Metadata {
     let mut known = Metadata::new();
     if let Address::Email(_) = address {

@@ -1,4 +1,4 @@
-//! Letters that tell users what has happened to their account, where the project asks for them.
+//! Notification mails about changes of an account, if the project enabled them.
 
 use crate::flows::limits;
 use crate::flows::one_time_tokens::Dispatch;
@@ -8,7 +8,7 @@ use crate::model::timestamp;
 use crate::outside::mail::Letter;
 use crate::state::State;
 
-/// Letters of these kinds to these addresses. What cannot be sent is left out: the change itself is more important.
+/// Mails of these kinds to these addresses. A mail that cannot be made is left out: the change itself matters more.
 pub(crate) fn about<'a>(
     state: &State,
     letters: impl IntoIterator<Item = (LetterKind, &'a str)>,

@@ -1,4 +1,4 @@
-//! Somebody gives an address: new, known but never confirmed, or taken.
+//! Sign-up with an address that is new, known but never confirmed, or taken.
 //!
 //! Source: supabase/auth, `internal/api/signup.go`.
 
@@ -26,12 +26,12 @@ use crate::store::flow_state;
 use crate::store::one_time_tokens::Kind;
 use crate::store::users::{self, Existence};
 
-/// A sign-up whose parameters are in order.
+/// A sign-up with checked parameters.
 pub(crate) struct Applicant {
-    /// Whom the hooks are told of before they exist.
+    /// The id for the new user, already passed to hooks.
     pub(crate) id: Uuid,
     pub(crate) address: Address,
-    /// Empty for who signs up by a code.
+    /// Empty for a sign-up by code.
     pub(crate) password_hash: String,
     pub(crate) audience: String,
     pub(crate) data: Metadata,
@@ -40,18 +40,18 @@ pub(crate) struct Applicant {
     pub(crate) redirect_to: String,
 }
 
-/// What came of it.
+/// The outcome of a sign-up.
 pub(crate) enum Enrolled {
     /// The address counts as confirmed.
     Confirmed(User),
-    /// It waits for a code, which is to be sent after the commit.
+    /// The user must enter a code, which is sent after the commit.
     Waiting(User, Standing, Dispatch),
 }
 
-/// Who has the address.
+/// The user who has the address.
 ///
 /// # Errors
-/// When the database fails.
+/// If the database fails.
 pub(crate) async fn find(
     state: &State,
     db: &Transaction<'_>,
@@ -67,19 +67,19 @@ pub(crate) async fn find(
     .or_fault("Database error finding user")
 }
 
-/// Takes the applicant in: new, or known and never confirmed. With a taken address they are treated like a new one, and
-/// nothing is written but an entry in the audit log.
+/// Signs up a new user, or one who has never confirmed the address. A taken address takes the same steps, but only an
+/// entry in the audit log is written.
 ///
-/// DEVIATION: autoconfirm confirms new accounts only. Whoever signs up with the address of an account that is there and was
-/// never confirmed, because it was invited or dates from before autoconfirm, gets a code by mail or message; GoTrue confirms
-/// that account and signs them in to it, whoever they are.
+/// DEVIATION: autoconfirm confirms new accounts only. A sign-up with the address of an existing account that was never
+/// confirmed, because it was invited or dates from before autoconfirm, needs a code by mail or message; GoTrue confirms
+/// that account and signs the caller in to it.
 ///
-/// DEVIATION: only the autoconfirm of the address's own kind counts; GoTrue tells who has an e-mail address also when phone
-/// numbers alone are confirmed automatically.
+/// DEVIATION: only the autoconfirm of the address's own kind counts; if only phone numbers are confirmed automatically,
+/// GoTrue still reveals which e-mail addresses have accounts.
 ///
 /// # Errors
-/// [`AuthError::UserAlreadyExists`] under autoconfirm, where a new user would be signed in: what was done is to be
-/// committed. [`AuthError::SignupConflict`], and those of asking for a code.
+/// [`AuthError::UserAlreadyExists`] if the address is taken and autoconfirm is on; the caller must commit.
+/// [`AuthError::SignupConflict`], and those of requesting a code.
 pub(crate) async fn enrol(
     state: &State,
     db: &Transaction<'_>,
@@ -95,7 +95,7 @@ pub(crate) async fn enrol(
         audit::record(state, db, user, Action::UserRepeatedSignUp, traits).await?;
         return Err(AuthError::UserAlreadyExists);
     }
-    // Under autoconfirm nothing hides who has an account, so a ban is told, as in GoTrue.
+    // Under autoconfirm the answer reveals accounts anyway, so a ban is reported, as in GoTrue.
     if existing.as_ref().is_some_and(|user| user.is_banned(now)) && taken.is_none() && autoconfirm(state, address) {
         return Err(AuthError::Banned);
     }
@@ -104,7 +104,7 @@ pub(crate) async fn enrol(
             let stranger = state.strangers.user(address, audience, data.clone(), now);
             new_user::insert(state, db, Some(address), password_hash, stranger, Existence::Pretended, now).await?
         }
-        // Whoever asks has proved nothing: the row stays as it is, its password included.
+        // The caller has proved nothing: the row stays as it is, including its password.
         Some(user) => {
             pretend(state, db, &user, applicant, now).await?;
             (user, Standing::User)
@@ -130,11 +130,11 @@ pub(crate) async fn enrol(
     Ok(Enrolled::Waiting(user, standing, dispatch))
 }
 
-/// Takes the steps for somebody known that somebody new would cost, none of which touches a row: how long an answer takes
-/// does not tell who has an account. Where everybody new is confirmed at once, the answer tells it anyway.
+/// Runs the statements of a new sign-up for a known address, without affecting any row, so that the response time does
+/// not reveal who has an account. Skipped under autoconfirm, where the answer reveals it anyway.
 ///
 /// # Errors
-/// When the database fails.
+/// If the database fails.
 pub(crate) async fn pretend(
     state: &State,
     db: &Transaction<'_>,
@@ -149,17 +149,17 @@ pub(crate) async fn pretend(
     let stranger = state.strangers.user(address, audience, data.clone(), now);
     let pretended =
         new_user::insert(state, db, Some(address), password_hash, stranger, Existence::Pretended, now).await?;
-    // Who has no identity of the address will really get one.
+    // A user without an identity of this address really gets one.
     if known.identities.iter().any(|identity| identity.provider == address.provider()) {
         new_user::ensure_identity(db, &mut { pretended.0 }, address, data, now).await?;
     }
     Ok(())
 }
 
-/// Asks the project whether somebody new may come, where it wants to be asked. The caller must hold no connection.
+/// Calls the hook before-user-created if the sign-up would create a user. The caller must hold no connection.
 ///
 /// # Errors
-/// What the hook says against it.
+/// The hook's refusal.
 pub(crate) async fn introduce(state: &State, applicant: &Applicant, requester: &Requester) -> Result<(), AuthError> {
     if state.config.hooks.before_user_created.is_none() {
         return Ok(());
@@ -175,7 +175,7 @@ pub(crate) async fn introduce(state: &State, applicant: &Applicant, requester: &
     hooks::before_user_created(state, requester, &newcomer).await
 }
 
-/// Hands over what the project sends itself: before the commit. To a stranger nothing is sent.
+/// Calls the hook that sends the code, before the commit. Sends nothing to an unknown address.
 ///
 /// # Errors
 /// Those of [`Dispatch::hand_over`].
@@ -192,11 +192,10 @@ pub(crate) async fn hand_over(
     }
 }
 
-/// Sends the code for which an applicant waits, and tells the project of them: after the commit. The caller must hold no
-/// connection.
+/// Sends the code and calls the hook after-user-created, after the commit. The caller must hold no connection.
 ///
 /// # Errors
-/// Those of [`Ready::send`], and a fault where the hook says anything against it; the user stays.
+/// Those of [`Ready::send`], and a fault if the hook refuses; the user stays.
 pub(crate) async fn send(
     state: &State,
     (user, standing): (&User, Standing),
@@ -238,7 +237,7 @@ async fn request_code(
     one_time_tokens::request_confirmation(state, db, user, back, now).await
 }
 
-/// Whether addresses of this kind count as confirmed.
+/// True if addresses of this kind are confirmed automatically.
 fn autoconfirm(state: &State, address: &Address) -> bool {
     match address {
         Address::Email(_) => state.config.mailer.autoconfirm,
@@ -246,7 +245,7 @@ fn autoconfirm(state: &State, address: &Address) -> bool {
     }
 }
 
-/// What the audit log adds to a sign-up.
+/// The details of a sign-up in the audit log.
 fn signed_up(address: &Address, channel: Channel) -> Value {
     match address {
         Address::Email(_) => json!({ "provider": "email" }),

@@ -1,4 +1,4 @@
-//! Access tokens, and the answer that carries them with refresh tokens.
+//! Access tokens and the token response.
 //!
 //! Source: supabase/auth, `internal/tokens/service.go`.
 
@@ -19,7 +19,7 @@ use crate::model::session::{Aal, Session};
 use crate::state::State;
 use crate::store::sessions;
 
-/// What signing in and refreshing answer (RFC 6749 section 5.1, and more).
+/// The answer of sign-ins and refreshes (RFC 6749 section 5.1, with additions).
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TokenBody {
     access_token: String,
@@ -31,30 +31,30 @@ pub(crate) struct TokenBody {
     expires_at: i64,
     refresh_token: String,
     user: UserBody,
-    /// The external provider's own token, where the sign-in went through one.
+    /// The external provider's own token, if the sign-in used one.
     #[serde(skip_serializing_if = "String::is_empty")]
     provider_token: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     provider_refresh_token: String,
-    /// After signing in by password: `null`, or why the password would not be taken today.
+    /// After a password sign-in: `null`, or why the password does not meet the current rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     weak_password: Option<Value>,
 }
 
 impl TokenBody {
-    /// Access token, seconds for which it is good, refresh token.
+    /// Access token, lifetime in seconds, refresh token.
     pub(crate) fn into_parts(self) -> (String, i64, String) {
         (self.access_token, self.expires_in, self.refresh_token)
     }
 
-    /// Adds what the external provider gave out.
+    /// Adds the external provider's tokens.
     pub(crate) fn with_provider_tokens(mut self, access: String, refresh: String) -> Self {
         (self.provider_token, self.provider_refresh_token) = (access, refresh);
         self
     }
 
-    /// It as the fragment of an address, with more to say.
+    /// The answer as a URL fragment, with additional pairs.
     pub(crate) fn fragment(&self, more: &[(&str, &str)]) -> String {
         let (expires_at, expires_in) = (self.expires_at.to_string(), self.expires_in.to_string());
         let mut pairs = vec![
@@ -63,7 +63,7 @@ impl TokenBody {
             ("expires_in", &expires_in),
             ("expires_at", &expires_at),
             ("refresh_token", &self.refresh_token),
-            // Tells our answers from those of others.
+            // Marks the answer as Supabase's.
             ("sb", ""),
         ];
         pairs.extend_from_slice(more);
@@ -71,33 +71,33 @@ impl TokenBody {
         url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
     }
 
-    /// Says whether the password is weak by now; `null` says that it is not.
+    /// Reports whether the password is weak by now; `null` if it is not.
     pub(crate) fn with_weak_password(mut self, weakness: Value) -> Self {
         self.weak_password = Some(weakness);
         self
     }
 }
 
-/// What a token is made from, beside its user.
+/// The inputs of a token, besides its user.
 pub(crate) struct Making<'a> {
     pub(crate) session: &'a Session,
-    /// The session's current one.
+    /// The session's current refresh token.
     pub(crate) refresh_token: String,
-    /// How the user got here, as in `amr`; or `token_refresh`.
+    /// The sign-in method as in `amr`, or `token_refresh`.
     pub(crate) method: &'a str,
     pub(crate) now: DateTime<Utc>,
 }
 
-/// A session that is stored, and its tokens, once [`Issued::complete`] has made them.
+/// A stored session with its tokens, which [`Issued::complete`] finishes.
 #[must_use]
 pub(crate) enum Issued {
-    /// Nobody else was to be asked, or a function that takes part in the transaction.
+    /// The tokens are made: there is no hook, or it is a database function that ran in the transaction.
     Done(Box<TokenBody>),
-    /// An HTTP hook is to be asked after the commit.
+    /// An HTTP hook must be called after the commit.
     Open(Box<Open>),
 }
 
-/// What is kept of [`Making`] until the commit.
+/// The parts of [`Making`] that are kept until the commit.
 pub(crate) struct Open {
     user: User,
     session: Session,
@@ -112,7 +112,7 @@ impl Issued {
     /// The answer. The caller has committed and holds no connection.
     ///
     /// # Errors
-    /// The hook's, with which a session that was new has ended; and when no key can sign.
+    /// The hook's refusal, after ending a new session; or if no key can sign.
     pub(crate) async fn complete(self, state: &State, requester: &Requester) -> Result<TokenBody, AuthError> {
         let open = match self {
             Issued::Done(body) => return Ok(*body),
@@ -133,10 +133,10 @@ impl Issued {
         made
     }
 
-    /// The answer where it has to be known before the commit.
+    /// The answer if it is needed before the commit.
     ///
     /// # Errors
-    /// The hook's, [`AuthError::TooBusy`] when too many wait for hooks already; and when no key can sign.
+    /// The hook's; [`AuthError::TooBusy`] if too many requests wait for hooks already; or if no key can sign.
     pub(crate) async fn complete_in(
         self,
         state: &State,
@@ -152,7 +152,7 @@ impl Issued {
         answer(state, user, Making { session: &session, refresh_token, method: &method, now }, &claims)
     }
 
-    /// Has the answer made before the commit, so that a user who is new comes to be only with a token.
+    /// Makes the answer before the commit, so that a new user is only stored together with a token.
     ///
     /// # Errors
     /// Those of [`Issued::complete_in`].
@@ -165,7 +165,7 @@ impl Issued {
         self.complete_in(state, db, requester).await.map(|body| Issued::Done(Box::new(body)))
     }
 
-    /// Leaves the session as it is when the hook refuses: it was there before.
+    /// Keeps the session if the hook refuses, because it existed before.
     pub(crate) fn of_old_session(mut self) -> Self {
         if let Issued::Open(open) = &mut self {
             open.ends_with_refusal = false;
@@ -174,10 +174,10 @@ impl Issued {
     }
 }
 
-/// The answer for a session. The project's hook may have other claims signed than ours.
+/// The answer for a session. A hook may change the claims.
 ///
 /// # Errors
-/// The hook's, and when no key can sign.
+/// The hook's, and if no key can sign.
 pub(crate) async fn body(
     state: &State,
     db: &Transaction<'_>,
@@ -197,10 +197,10 @@ pub(crate) async fn body(
     answer(state, user, making, &claims).map(|body| Issued::Done(Box::new(body)))
 }
 
-/// The same where the project has no such hook.
+/// The same without a hook.
 ///
 /// # Errors
-/// When no key can sign.
+/// If no key can sign.
 pub(crate) fn sign(state: &State, user: User, making: Making<'_>) -> Result<TokenBody, AuthError> {
     let claims = claims(state, &user, &making);
     answer(state, user, making, &claims)
@@ -224,7 +224,7 @@ fn answer(state: &State, user: User, making: Making<'_>, claims: &Map<String, Va
     })
 }
 
-/// A session without the second factor its user has may be limited: then its tokens are, too.
+/// `ALLOW_LOW_AAL` limits sessions without the user's second factor, and with them the lifetime of their tokens.
 fn expiry(state: &State, user: &User, session: &Session, now: DateTime<Utc>) -> i64 {
     let usual = now.timestamp() + state.config.jwt.exp;
     match state.config.sessions.allow_low_aal {
@@ -236,8 +236,8 @@ fn expiry(state: &State, user: &User, session: &Session, now: DateTime<Utc>) -> 
     }
 }
 
-/// DEVIATION: the token of an OAuth client carries `email`, `phone` and `user_metadata` only as far as its scopes allow; GoTrue
-/// puts everything in.
+/// DEVIATION: the token of an OAuth client carries `email`, `phone` and `user_metadata` only as far as its scopes
+/// allow; GoTrue includes everything.
 fn claims(state: &State, user: &User, making: &Making<'_>) -> Map<String, Value> {
     let session = making.session;
     let expires_at = expiry(state, user, session, making.now);
@@ -276,8 +276,8 @@ fn claims(state: &State, user: &User, making: &Making<'_>) -> Map<String, Value>
 
 fn method(user: &User, name: &str, at: DateTime<Utc>) -> Value {
     let mut entry = json!({ "method": name, "timestamp": at.timestamp() });
-    // DEVIATION: who has two identities of single sign-on has no `provider` in `amr` from the beginning; GoTrue leaves it out
-    // from the first refresh on.
+    // DEVIATION: for a user with two single sign-on identities, `amr` never names a `provider`; GoTrue leaves it out
+    // only from the first refresh on.
     if let ("sso/saml", [identity]) = (name, user.identities.as_slice())
         && let Some(provider) = identity.provider.strip_prefix("sso:")
     {

@@ -1,4 +1,4 @@
-//! What is remembered of addresses without an account: when somebody last asked for a code.
+//! Remembers when codes were last requested for addresses without an account.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,22 +11,22 @@ use crate::model::account::{Metadata, User, app_metadata};
 use crate::model::address::Address;
 use crate::store::one_time_tokens::Kind;
 
-/// Addresses that are remembered at most.
+/// Maximum number of remembered addresses.
 const CAPACITY: u64 = 100_000;
 
-/// When codes were last asked for on behalf of strangers. Cloning shares it.
+/// When codes were last requested for unknown addresses. Clones share the state.
 #[derive(Clone)]
 pub(crate) struct Strangers {
     asked: Arc<Cache<(Kind, Address), DateTime<Utc>>>,
 }
 
 impl Strangers {
-    /// Remembers for `memory`, the longest wait there is.
+    /// Remembers requests for `memory`, the longest wait between two codes.
     pub(crate) fn new(memory: Duration) -> Self {
         Strangers { asked: Arc::new(Cache::builder().max_capacity(CAPACITY).time_to_live(memory).build()) }
     }
 
-    /// A user who does not exist.
+    /// A placeholder user for an address without an account.
     pub(crate) fn user(&self, address: &Address, audience: &str, data: Metadata, now: DateTime<Utc>) -> User {
         let (email, phone) = match address {
             Address::Email(email) => (email.clone(), String::new()),
@@ -50,7 +50,7 @@ impl Strangers {
         }
     }
 
-    /// A code of this kind would have been sent.
+    /// Records that a code of this kind would have been sent.
     pub(crate) fn asked(&self, kind: Kind, address: &Address, now: DateTime<Utc>) {
         self.asked.insert((kind, address.clone()), now);
     }

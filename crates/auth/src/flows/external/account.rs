@@ -1,4 +1,4 @@
-//! What becomes of the accounts here when somebody comes back from a provider.
+//! Maps a provider's profile to an account: finds it, links to it or creates it.
 //!
 //! Source: supabase/auth, `internal/api/external.go` and `identity.go`.
 
@@ -28,51 +28,51 @@ use crate::store::{identities, one_time_tokens as tokens, users};
 
 const FAILED: &str = "Error updating user";
 
-/// What came of it.
+/// The outcome of a provider sign-in.
 pub(crate) enum Arrival {
-    /// They may sign in.
+    /// The user may sign in.
     Welcome(Box<Welcome>),
-    /// They may not, though what was done stays: it is to be committed, and the letters are to be sent.
+    /// The user may not sign in, but the changes stay: the caller commits them and sends the mails.
     Refused(AuthError, Dispatch),
 }
 
-/// Somebody who may sign in.
+/// A user who may sign in.
 pub(crate) struct Welcome {
     pub(crate) user: User,
-    /// Whether they were not known before.
+    /// True if the account was just created.
     pub(crate) is_new: bool,
     pub(crate) dispatch: Dispatch,
 }
 
-/// Somebody whom `provider` has let in.
+/// A verified sign-in at `provider`.
 #[derive(Clone, Copy)]
 pub(crate) struct Arriving<'a> {
     pub(crate) profile: &'a Profile,
-    /// As identities call it.
+    /// The provider's name in `auth.identities`.
     pub(crate) provider: &'a str,
-    /// Whether they may come without an address.
+    /// True if a profile without an e-mail address is accepted.
     pub(crate) email_optional: bool,
-    /// Where letters lead in the end.
+    /// Where links in mails finally redirect to.
     pub(crate) redirect_to: &'a str,
-    /// The id that they get if they are new.
+    /// The id for a new user.
     pub(crate) id: Uuid,
     pub(crate) now: DateTime<Utc>,
 }
 
-/// What an account was before.
+/// How the account was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
-    /// Theirs.
+    /// The identity is known.
     Known,
-    /// There, without this identity.
+    /// The account existed without this identity.
     Linked,
     New,
 }
 
-/// Asks the project's hook whether somebody who would be new may come. The caller must hold no connection.
+/// Calls the hook before-user-created if the sign-in would create a user. The caller must hold no connection.
 ///
 /// # Errors
-/// What the hook says against it, [`AuthError::SignupDisabled`], and those of [`linking::decide`].
+/// The hook's refusal, [`AuthError::SignupDisabled`], and those of [`linking::decide`].
 pub(crate) async fn announce(state: &State, arriving: Arriving<'_>, requester: &Requester) -> Result<(), AuthError> {
     if state.config.hooks.before_user_created.is_none() {
         return Ok(());
@@ -92,10 +92,10 @@ pub(crate) async fn announce(state: &State, arriving: Arriving<'_>, requester: &
     hooks::before_user_created(state, requester, &newcomer).await
 }
 
-/// Finds or makes the account of an identity.
+/// Finds or creates the account of an identity.
 ///
 /// # Errors
-/// [`AuthError::SignupDisabled`], [`AuthError::Banned`], those of [`linking::decide`] and of asking for a confirmation.
+/// [`AuthError::SignupDisabled`], [`AuthError::Banned`], those of [`linking::decide`] and of requesting a confirmation.
 pub(crate) async fn sign_in(
     state: &State,
     db: &Transaction<'_>,
@@ -150,7 +150,8 @@ pub(crate) async fn sign_in(
     ask_to_confirm(state, db, arriving, (user, origin), &candidate).await
 }
 
-/// The address is unknown to be theirs: they get a letter, and, if so configured, come in all the same.
+/// Handles an address that nobody has verified: sends a confirmation mail and refuses the sign-in, unless the settings
+/// allow unverified sign-ins.
 async fn ask_to_confirm(
     state: &State,
     db: &Transaction<'_>,
@@ -172,10 +173,10 @@ async fn ask_to_confirm(
     Ok(Arrival::Refused(AuthError::External(refusal), dispatch))
 }
 
-/// Somebody has accepted an invitation by signing in with a provider that has the invited address.
+/// Accepts an invitation by a sign-in with a provider that has the invited address.
 ///
-/// DEVIATION: who accepts an invitation by a provider must have its address verified there; GoTrue takes any address that is in
-/// the profile, and confirms it.
+/// DEVIATION: the provider must have verified the invited address; GoTrue accepts any address in the profile and
+/// confirms it.
 ///
 /// # Errors
 /// [`ExternalError::InviteNotFound`], [`ExternalError::InvitedEmail`].
@@ -206,7 +207,7 @@ pub(crate) async fn accept_invitation(
     welcome(db, user.id, Origin::Linked, nothing()).await
 }
 
-/// Gives a user who is signed in one more identity.
+/// Links an identity to a signed-in user.
 ///
 /// # Errors
 /// [`ExternalError::AlreadyLinked`], [`ExternalError::LinkedToAnother`], [`ExternalError::LinkedEmailExists`].
@@ -271,7 +272,7 @@ async fn create(
         .await
         .on_constraint("users_email_partial_key", || AuthError::SignupConflict)?
         .or_fault("Database error saving new user")?;
-    // Triggers of the project may have changed it.
+    // Read the row back: triggers of the project may have changed it.
     let loaded = users::by_id(db, id).await.or_fault(RELOAD)?;
     loaded.ok_or_else(|| AuthError::internal(RELOAD, "the row is gone"))
 }
@@ -306,13 +307,13 @@ async fn add_identity(
     Ok(identity)
 }
 
-/// The user is as the provider describes them, and has the providers that they have.
+/// Merges the provider's data into the user's metadata and updates the list of providers.
 async fn describe(db: &Transaction<'_>, user: &mut User, data: &Metadata, now: DateTime<Utc>) -> Result<(), AuthError> {
     merge(&mut user.user_metadata, data.clone());
     settle_providers(db, user, now).await
 }
 
-/// Notes in `app_metadata` which providers the user's identities are of; writes both kinds of metadata.
+/// Records the providers of the user's identities in `app_metadata`, and writes both kinds of metadata.
 pub(super) async fn settle_providers(db: &impl Query, user: &mut User, now: DateTime<Utc>) -> Result<(), AuthError> {
     let loaded = load(db, user.id).await?;
     user.identities = loaded.identities;
@@ -325,11 +326,12 @@ pub(super) async fn settle_providers(db: &impl Query, user: &mut User, now: Date
     users::set_metadata(db, user).await.or_fault(FAILED)
 }
 
-/// Nobody has proved the address of this account until now: nothing that was there before is to be believed. What somebody may
-/// have prepared for its rightful owner to walk into goes with it: password, other identities, metadata, and where there was
-/// anything of that, sessions, factors and passkeys.
+/// Removes everything that an unconfirmed account has collected. Nobody has proved its address so far, so an attacker
+/// may have prepared the account for the address's owner (account pre-hijacking). Removes password, other identities
+/// and metadata; if there was any of these, also sessions, factors and passkeys.
 ///
-/// DEVIATION: sessions, second factors and passkeys of an unconfirmed account end when it is claimed; GoTrue lets them live.
+/// DEVIATION: sessions, second factors and passkeys of an unconfirmed account end when it is claimed; GoTrue keeps
+/// them.
 async fn remove_unconfirmed(
     db: &Transaction<'_>,
     user: &mut User,
@@ -360,7 +362,7 @@ async fn record_linking(state: &State, db: &impl Query, user: &User, identity: &
     audit::record(state, db, user, Action::IdentityLinked, traits(identity)).await
 }
 
-/// What the audit log says of an identity.
+/// The details of an identity for the audit log.
 pub(super) fn traits(identity: &Identity) -> serde_json::Value {
     json!({
         "identity_id": identity.identity_id, "provider": identity.provider, "provider_id": identity.provider_id,

@@ -1,4 +1,4 @@
-//! Somebody sets out to a provider: what is remembered of where they came from, and where they are sent.
+//! Starts a provider flow: stores the flow state and returns the provider's authorization URL.
 //!
 //! Source: supabase/auth, `internal/api/external.go`.
 
@@ -21,15 +21,15 @@ use crate::store::flow_state::{self, NewFlow};
 use crate::store::one_time_tokens::Kind;
 use crate::store::{oauth_client_states, users};
 
-/// Parameters that are for us alone.
+/// Parameters that are not passed on to the provider.
 const OURS: [&str; 2] = ["provider", "scopes"];
 
-/// Remembers a flow, and gives the address at the provider where it goes on. With `linking_target`, the identity that comes back
-/// becomes one more of that user's.
+/// Stores a flow and returns the provider's authorization URL. With `linking_target`, the resulting identity is linked
+/// to that user.
 ///
 /// # Errors
-/// [`ExternalError::Unsupported`], [`ExternalError::InviteTokenUnknown`], [`ExternalError::ChallengeMethod`], and those of
-/// [`Challenge::read`].
+/// [`ExternalError::Unsupported`], [`ExternalError::InviteTokenUnknown`], [`ExternalError::ChallengeMethod`], and those
+/// of [`Challenge::read`].
 pub(crate) async fn depart(
     state: &State,
     requester: &Requester,
@@ -75,7 +75,7 @@ pub(crate) async fn depart(
         email_optional: provider.email_optional,
     };
     flow_state::insert_external(&db, new, now).await.or_fault("Error creating flow state")?;
-    // A provider may be slow: no connection waits for it.
+    // Release the connection first: the provider may be slow.
     drop(db);
     let ours = verifier.as_deref().map(|verifier| BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)));
     let url = provider
@@ -84,13 +84,14 @@ pub(crate) async fn depart(
     url.map_err(|failure| AuthError::internal(UNEXPECTED, failure))
 }
 
-/// What the client says to the provider through us: of each name the first, and nothing that is ours to say.
+/// The parameters that the client sends to the provider through us: the first value of each name, without the
+/// parameters that we set ourselves.
 fn passed_on(pairs: Vec<(String, String)>) -> Vec<(String, String)> {
     let mut passed: Vec<(String, String)> = Vec::new();
     for (name, value) in pairs {
         let lower = name.to_ascii_lowercase();
         let is_ours = OURS.contains(&name.as_str()) || lower != "nonce" && RESERVED.contains(&lower.as_str());
-        // WorkOS itself asks for a provider.
+        // WorkOS has a parameter named `provider` of its own.
         let name = if name == "workos_provider" { "provider".to_owned() } else { name };
         if !is_ours && !passed.iter().any(|(known, _)| *known == name) {
             passed.push((name, value));
@@ -99,7 +100,7 @@ fn passed_on(pairs: Vec<(String, String)>) -> Vec<(String, String)> {
     passed
 }
 
-/// The app's challenge.
+/// The app's PKCE challenge.
 pub(crate) fn challenge(text: &str, method: &str) -> Result<Option<Challenge>, AuthError> {
     match Challenge::read(text, method) {
         Err(AuthError::ChallengeIncomplete) if !text.is_empty() && !method.is_empty() => {
@@ -109,7 +110,7 @@ pub(crate) fn challenge(text: &str, method: &str) -> Result<Option<Challenge>, A
     }
 }
 
-/// 256 bits (RFC 7636 section 4.1).
+/// 256 random bits (RFC 7636 section 4.1).
 fn new_verifier() -> String {
     BASE64_URL_SAFE_NO_PAD.encode(rand::rng().random::<[u8; 32]>())
 }

@@ -1,4 +1,5 @@
-//! Whose account an identity belongs to. Accounts are linked by verified addresses, each within its linking domain.
+//! Decides which account an identity belongs to. Accounts are linked by verified e-mail address within a linking
+//! domain.
 //!
 //! Source: supabase/auth, `internal/models/linking.go`.
 
@@ -16,21 +17,21 @@ use crate::store::users;
 
 use crate::error::ExternalError;
 
-/// Where everybody is who is in no other domain.
+/// The linking domain of providers without one of their own.
 const DEFAULT: &str = "default";
 
-/// What an identity means.
+/// What to do with an identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// It is known: the row, and whose it is.
+    /// The identity is known: its row and its user.
     Known { identity: Uuid, user: Uuid },
-    /// It becomes one more of this user's.
+    /// Link the identity to this user.
     Link(Uuid),
-    /// It makes a new user, in the default domain or another, with this address or none.
+    /// Create a user, in the default domain or another, with this address or none.
     Create { email: String, is_default: bool },
 }
 
-/// The address that would become a new user's: the primary one, in lower case.
+/// The address for a new user: the primary one, in lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) email: String,
@@ -47,17 +48,17 @@ impl Candidate {
     }
 }
 
-/// Decides by what is in the database.
+/// Decides by the identities and users in the database.
 ///
-/// DEVIATION: only an address that the provider vouches for links to an account that is there. Under
-/// `MAILER_AUTOCONFIRM` GoTrue links by any address, so that who can write one into a profile elsewhere gets its owner's
-/// account. Where autoconfirm is on, and the address has an account, the sign-in is refused with the reason.
+/// DEVIATION: only an address that the provider has verified links to an existing account. Under `MAILER_AUTOCONFIRM`
+/// GoTrue links by any address, so anyone who can put an address into a provider profile takes over its owner's
+/// account. Under autoconfirm a sign-in with an unverified address that has an account is refused with the reason.
 ///
-/// DEVIATION: an identity with an address that is not verified, and that is not its user's, does not count when accounts are
-/// linked; in GoTrue it keeps the address's owner from signing in with a provider.
+/// DEVIATION: an identity with an unverified address that differs from its user's address is ignored when accounts are
+/// linked; in GoTrue it prevents the address's owner from signing in with a provider.
 ///
 /// # Errors
-/// [`ExternalError::ManyAccounts`], [`ExternalError::UnverifiedEmailTaken`], and when the database fails.
+/// [`ExternalError::ManyAccounts`], [`ExternalError::UnverifiedEmailTaken`], and if the database fails.
 pub(super) async fn decide(
     state: &State,
     db: &impl Query,
@@ -101,7 +102,7 @@ pub(super) async fn decide(
     }
 }
 
-/// Who has one of the addresses.
+/// The users who have one of the addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
     Nobody,
@@ -109,7 +110,7 @@ enum Choice {
     Many,
 }
 
-/// Identities of the same domain count first, then, for want of one, users by their own address.
+/// Identities of the same linking domain decide. If there are none, users with the address decide.
 fn choose(own: &str, identities: &[Similar], holders: &[Uuid], domains: &BTreeMap<String, String>) -> Choice {
     let linked: Vec<Uuid> = identities
         .iter()
@@ -124,7 +125,7 @@ fn choose(own: &str, identities: &[Similar], holders: &[Uuid], domains: &BTreeMa
     }
 }
 
-/// The linking domain of a provider: single sign-on always has one of its own.
+/// The linking domain of a provider. Each single sign-on provider has its own.
 fn domain<'a>(provider: &'a str, domains: &'a BTreeMap<String, String>) -> &'a str {
     if provider.starts_with("sso:") {
         return provider;
@@ -147,7 +148,7 @@ mod tests {
             ("google", vec![similar("email", ana)], vec![ana], Choice::One(ana)),
             ("google", vec![similar("email", ana), similar("github", ana)], vec![], Choice::One(ana)),
             ("google", vec![similar("email", ana), similar("github", ben)], vec![ana], Choice::Many),
-            // Users without an identity count only where there is none.
+            // Users without an identity count only if no identity matches.
             ("google", vec![similar("github", ben)], vec![ana], Choice::One(ben)),
             ("google", vec![], vec![ana], Choice::One(ana)),
             ("google", vec![], vec![ana, ben], Choice::Many),

@@ -1,4 +1,4 @@
-//! Signing in with an account of another provider, and linking it.
+//! Sign-in with external providers, and linking of identities.
 
 mod account;
 mod departure;
@@ -13,7 +13,7 @@ use crate::model::timestamp;
 use crate::outside::providers::{self, Provider, Sources, Unusable};
 use crate::state::State;
 
-/// Finds a provider that this project has; `scopes` as in [`providers::find`].
+/// Finds a configured provider; `scopes` as in [`providers::find`].
 ///
 /// # Errors
 /// [`Unusable`]

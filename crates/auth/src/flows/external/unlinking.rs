@@ -1,4 +1,4 @@
-//! A user gives an identity up.
+//! Unlinking an identity.
 //!
 //! Source: supabase/auth, `internal/api/identity.go` and `internal/models/user.go`.
 
@@ -19,8 +19,8 @@ use crate::model::letter_kind::LetterKind;
 use crate::state::State;
 use crate::store::{identities, users};
 
-/// Takes an identity from a user, who keeps at least one. Their address is afterwards that of another identity, if it was that
-/// of this one alone.
+/// Removes an identity from a user, who must keep at least one. If the user's address came only from this identity, the
+/// address of another identity replaces it.
 ///
 /// # Errors
 /// [`ExternalError::SingleIdentity`], [`ExternalError::IdentityNotFound`], [`ExternalError::EmailConflict`].
@@ -49,18 +49,18 @@ pub(crate) async fn unlink(
     Ok(notifications::about(state, told, &user, |letter| letter.with("Provider", &gone.provider)))
 }
 
-/// Whether a user could get an address.
+/// The outcome of replacing the user's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Promotion {
     Done,
-    /// Every address that they have belongs to somebody else.
+    /// Every address of the user's identities belongs to another user.
     Conflict,
 }
 
-/// Gives the user the address of one of their identities, unless one has theirs.
+/// Gives the user the address of one of the identities, unless one of them has the user's address.
 ///
 /// # Errors
-/// When the database fails.
+/// If the database fails.
 pub(super) async fn promote_email(
     state: &State,
     db: &Transaction<'_>,
@@ -96,7 +96,8 @@ pub(super) async fn promote_email(
     Ok(Promotion::Done)
 }
 
-/// Identities with a verified address first, then those with another, then those without; the oldest of each first.
+/// Identities with a verified address first, then those with an unverified one, then those without; oldest first within
+/// each group.
 fn in_order(identities: &[Identity]) -> Vec<&Identity> {
     let mut ordered: Vec<&Identity> = identities.iter().collect();
     let rank = |identity: &Identity| match email(identity) {

@@ -1,4 +1,4 @@
-//! The claims of access tokens, as the project wants them.
+//! The hook that customizes the claims of access tokens.
 //!
 //! Source: supabase/auth, `internal/tokens/service.go` (the schema of the claims).
 
@@ -12,7 +12,7 @@ use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::state::State;
 
-/// Claims without which there is no token, and the JSON types they may have; none is any.
+/// Required claims with their allowed JSON types; an empty list allows any type.
 const REQUIRED: [(&str, &[&str]); 10] = [
     ("aud", &["string", "array"]),
     ("exp", &["integer"]),
@@ -25,7 +25,7 @@ const REQUIRED: [(&str, &[&str]); 10] = [
     ("session_id", &["string"]),
     ("is_anonymous", &[]),
 ];
-/// Claims that must have these types where they are there.
+/// Optional claims with their allowed JSON types.
 const OPTIONAL: [(&str, &[&str]); 7] = [
     ("jti", &["string"]),
     ("iss", &["string"]),
@@ -36,13 +36,12 @@ const OPTIONAL: [(&str, &[&str]); 7] = [
     ("client_id", &["string"]),
 ];
 
-/// Hands the claims of a token that is about to be signed to the project, and gives what it makes of them.
+/// Passes the claims of a token to the hook before signing, and returns the claims that the hook returns.
 ///
-/// DEVIATION: the hook gets `aud` as a string, for anonymous users as for others; GoTrue hands over a list until it has signed its
-/// first token.
+/// DEVIATION: the hook always gets `aud` as a string; GoTrue passes a list until it has signed the user's first token.
 ///
 /// # Errors
-/// The hook's, and a refusal where a claim that every client counts on is missing or of another type.
+/// The hook's, and a refusal if a required claim is missing or has the wrong type.
 pub(crate) async fn customise(
     state: &State,
     db: &Transaction<'_>,
@@ -54,7 +53,7 @@ pub(crate) async fn customise(
     ask(state, Place::In(db), requester, user_id, method, claims).await
 }
 
-/// The same after the commit: for a hook that is a server. The caller must hold no connection.
+/// Like [`customise`], but after the commit, for a hook that is an HTTP server. The caller must hold no connection.
 ///
 /// # Errors
 /// Those of [`customise`].
@@ -87,7 +86,7 @@ async fn ask(
 fn read(mut output: Map<String, Value>) -> Result<Map<String, Value>, HookError> {
     let refused = |text: String| HookError::Refused(500, text);
     let claims = match output.shift_remove("claims") {
-        // A hook that says nothing at all has no claims either.
+        // An empty answer of a hook has no claims either.
         None if output.is_empty() => Value::Null,
         None => return Err(refused("output claims field is missing".to_owned())),
         Some(claims @ (Value::Object(_) | Value::Null)) => claims,
@@ -105,7 +104,7 @@ fn read(mut output: Map<String, Value>) -> Result<Map<String, Value>, HookError>
     }
 }
 
-/// What is wrong with the claims, in the words of the library that GoTrue uses.
+/// The schema violations of the claims, in the words of the library that GoTrue uses.
 fn errors(claims: &Value) -> Vec<String> {
     let Value::Object(claims) = claims else {
         return vec![format!("(root): Invalid type. Expected: object, given: {}", kind(claims))];
@@ -145,7 +144,7 @@ fn is_whole(number: &serde_json::Number) -> bool {
     !number.is_f64() || number.as_f64().is_some_and(|number| number.fract() == 0.0)
 }
 
-/// `1700000000.0` as Go writes it.
+/// Writes `1700000000.0` as an integer, as Go does.
 fn whole(value: Value) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value.as_f64() {

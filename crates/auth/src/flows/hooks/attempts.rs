@@ -1,4 +1,4 @@
-//! What the project says to somebody who has just tried a password or a second factor.
+//! Hooks that see each attempt with a password or a second factor.
 
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -11,10 +11,10 @@ use crate::model::timestamp;
 use crate::state::State;
 use crate::store::sessions;
 
-/// Asks about an attempt with a password, right or wrong. The caller must hold no connection.
+/// Calls the hook after a password attempt, right or wrong. The caller must hold no connection.
 ///
 /// # Errors
-/// [`HookError::Rejected`], with which the user's sessions may have ended, and whatever is wrong with the hook.
+/// [`HookError::Rejected`]; the hook may also have ended the user's sessions. Failures of the hook.
 pub(crate) async fn check_password_attempt(
     state: &State,
     requester: &Requester,
@@ -39,10 +39,10 @@ pub(crate) async fn check_password_attempt(
     Err(AuthError::Hook(HookError::Rejected(message)))
 }
 
-/// Asks about an attempt with a second factor, right or wrong. The caller must hold no connection.
+/// Calls the hook after an attempt with a second factor, right or wrong. The caller must hold no connection.
 ///
 /// # Errors
-/// [`HookError::MfaRejected`], with which the user's sessions have ended, and whatever is wrong with the hook.
+/// [`HookError::MfaRejected`], after ending the user's sessions. Failures of the hook.
 pub(crate) async fn check_mfa_attempt(
     state: &State,
     requester: &Requester,
@@ -67,7 +67,7 @@ pub(crate) async fn check_mfa_attempt(
     Err(AuthError::Hook(HookError::MfaRejected(message)))
 }
 
-/// The words of a rejection; anything but this exact decision is none.
+/// The message of a rejection. Any decision other than exactly `reject` is no rejection.
 fn rejection(output: &Map<String, Value>, usual: &str) -> Result<Option<String>, AuthError> {
     let (decision, message) = (text(output, "decision")?, text(output, "message")?);
     if decision != "reject" {

@@ -1,4 +1,4 @@
-//! Calling a hook, and reading what it says.
+//! Calls hooks and reads their answers.
 
 use crate::config::{Hook, HookTarget};
 use crate::error::fault::{OrFault, UNEXPECTED};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use std::time::Instant;
 use uuid::Uuid;
 
-/// The hooks' names, as `metadata.name` has them.
+/// The names of hooks in `metadata.name`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HookName {
     CustomizeAccessToken,
@@ -41,16 +41,16 @@ impl HookName {
     }
 }
 
-/// Where a function is called.
+/// The transaction in which a function hook runs.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'a> {
-    /// In the caller's transaction, whose fate it shares.
+    /// The caller's transaction: the effects of the function are committed or rolled back with it.
     In(&'a Transaction<'a>),
-    /// In one of its own. The caller must hold no connection: the last one could be theirs.
+    /// A transaction of its own. The caller must hold no connection, or it could wait for itself.
     Own,
 }
 
-/// Whether a caller that holds a connection could call the hook now.
+/// Checks that a caller that holds a connection may call the hook now.
 ///
 /// # Errors
 /// [`AuthError::TooBusy`].
@@ -61,7 +61,7 @@ pub(crate) fn has_room(state: &State, hook: Option<&Hook>) -> Result<(), AuthErr
     }
 }
 
-/// What every hook is told.
+/// The metadata that every hook gets.
 pub(super) fn metadata(name: HookName, requester: &Requester, now: DateTime<Utc>) -> Value {
     json!({
         "uuid": Uuid::new_v4(),
@@ -71,10 +71,10 @@ pub(super) fn metadata(name: HookName, requester: &Requester, now: DateTime<Utc>
     })
 }
 
-/// Calls a hook with `input`, and gives the object it answers; nothing is an empty one.
+/// Calls a hook with `input` and returns the object it answers. An empty answer is an empty object.
 ///
 /// # Errors
-/// [`AuthError::Hook`], and a fault with the database's own words where a function failed.
+/// [`AuthError::Hook`], and a fault with the database's own error if a function failed.
 pub(super) async fn invoke(
     state: &State,
     place: Place<'_>,
@@ -86,7 +86,7 @@ pub(super) async fn invoke(
     let outcome = answer(state, place, hook, input).await;
     let failure = outcome.as_ref().err().map(|error| match error.fault() {
         Some(fault) => fault.detail().to_owned(),
-        // A refusal's own words may quote the user.
+        // Log the code only: the hook's own message may quote the user.
         None => error.code().to_owned(),
     });
     state.events.emit(Event::Hook { name: name.as_str(), duration: started.elapsed(), failure: failure.as_deref() });
@@ -128,7 +128,7 @@ pub(super) async fn answer(
     said.map_or(Ok(Map::new()), |said| read(&said)).map_err(AuthError::Hook)
 }
 
-/// What a hook says: an error of its own, or its output.
+/// Reads a hook's answer: an error or its output.
 pub(super) fn read(said: &[u8]) -> Result<Map<String, Value>, HookError> {
     let unreadable = || HookError::Failed("Error unmarshaling JSON output.".to_owned());
     let output: Value = serde_json::from_slice(said).map_err(|_| unreadable())?;
@@ -142,12 +142,12 @@ pub(super) fn read(said: &[u8]) -> Result<Map<String, Value>, HookError> {
     }
 }
 
-/// `{"http_code": …, "message": …}`; without a message it is none.
+/// `{"http_code": …, "message": …}`; an error without a message counts as none.
 pub(super) fn refusal(error: &Value) -> Option<HookError> {
     let message = error["message"].as_str().filter(|message| !message.is_empty())?;
     let status = match &error["http_code"] {
         Value::Null => 500,
-        // What is no status at all would be a defect of ours.
+        // An invalid status would make our response invalid.
         code => code
             .as_i64()
             .and_then(|code| u16::try_from(code).ok())
@@ -157,7 +157,7 @@ pub(super) fn refusal(error: &Value) -> Option<HookError> {
     Some(HookError::Refused(status, message.to_owned()))
 }
 
-/// A field of an output that must be text where it is there.
+/// An optional text field of an output.
 pub(super) fn text(output: &Map<String, Value>, name: &str) -> Result<String, AuthError> {
     match output.get(name) {
         None | Some(Value::Null) => Ok(String::new()),

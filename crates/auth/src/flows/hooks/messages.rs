@@ -1,4 +1,4 @@
-//! Mails and messages to phones that the project sends itself.
+//! Hooks that send mails and SMS instead of us.
 
 use pg::pool::Transaction;
 use serde::Serialize;
@@ -11,10 +11,10 @@ use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::state::State;
 
-/// What a mail is to say.
+/// The data of a mail.
 ///
-/// With two addresses to confirm a change, the names are as they came to be in GoTrue: `token` and `token_hash_new` belong to
-/// the address so far, `token_new` and `token_hash` to the new one.
+/// When two addresses confirm a change, the field names are GoTrue's historical ones: `token` and `token_hash_new`
+/// belong to the current address, `token_new` and `token_hash` to the new one.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct EmailData {
     pub(crate) token: String,
@@ -22,7 +22,7 @@ pub(crate) struct EmailData {
     pub(crate) redirect_to: String,
     /// `signup`, `recovery`, …, `password_changed_notification`.
     pub(crate) email_action_type: String,
-    /// Where this service is.
+    /// The public address of this service.
     pub(crate) site_url: String,
     pub(crate) token_new: String,
     pub(crate) token_hash_new: String,
@@ -36,16 +36,16 @@ pub(crate) struct EmailData {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Sms {
     pub(crate) otp: String,
-    /// `mfa`, or nothing.
+    /// `mfa`, or empty.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(crate) sms_type: &'static str,
     pub(crate) phone: String,
 }
 
-/// Has the project send a mail. What its function writes is kept or undone with the transaction.
+/// Calls the send-email hook in the transaction. What a function hook writes is committed or rolled back with it.
 ///
 /// # Errors
-/// The hook's; nothing where there is no hook.
+/// The hook's. Without a hook nothing happens.
 pub(crate) async fn send_email(
     state: &State,
     db: &Transaction<'_>,
@@ -60,11 +60,10 @@ pub(crate) async fn send_email(
     invoke(state, Place::In(db), name, hook, &input).await.map(drop)
 }
 
-/// Has the project send a message to a phone: in the transaction, where there is one; else the caller must hold no
-/// connection.
+/// Calls the send-SMS hook, in the transaction if there is one; otherwise the caller must hold no connection.
 ///
 /// # Errors
-/// The hook's; nothing where there is no hook.
+/// The hook's. Without a hook nothing happens.
 pub(crate) async fn send_sms(
     state: &State,
     db: Option<&Transaction<'_>>,

@@ -1,13 +1,14 @@
-//! What the project does itself: functions of its database, or HTTP servers, that are asked or told at certain points.
+//! Hooks: database functions or HTTP servers of the project that are called at certain points.
 //!
-//! Each hook has a file with what it is sent and what its answer means. Here is what they have in common.
+//! Each hook has a file with its input and the meaning of its output. This module holds what they share.
 //! Source: supabase/auth, `internal/hooks/`.
 //!
-//! DEVIATION: an HTTP hook about a token is asked after the commit, without a connection; what it refuses then ends the session that
-//! was begun. Where a hook has to be asked before the commit, half of the connections at most wait for hooks, and beyond
-//! that a request is answered 429. GoTrue holds a transaction open for each.
+//! DEVIATION: an HTTP hook for access tokens is called after the commit, without holding a connection; if it refuses,
+//! the new session ends. If an HTTP hook must run before the commit, at most half of the connections may wait for
+//! hooks, and further requests get a 429. GoTrue holds a transaction open for each call.
 //!
-//! DEVIATION: a function is always bounded in time and always in a transaction; GoTrue bounds it only where there is one.
+//! DEVIATION: a database function always runs in a transaction and with a time limit; GoTrue limits it only if there is
+//! a transaction already.
 
 mod access_token;
 mod attempts;

@@ -1,4 +1,4 @@
-//! Before and after there is a new user.
+//! Hooks before and after a user is created.
 
 use serde_json::json;
 
@@ -9,16 +9,16 @@ use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::state::State;
 
-/// Asks whether `user`, who is not stored yet, may come to be. The caller must hold no connection.
+/// Calls the hook with `user`, who is not stored yet. The caller must hold no connection.
 ///
 /// # Errors
-/// What the hook says against it.
+/// The hook's refusal.
 pub(crate) async fn before_user_created(state: &State, requester: &Requester, user: &User) -> Result<(), AuthError> {
     let Some(hook) = &state.config.hooks.before_user_created else { return Ok(()) };
     tell(state, requester, HookName::BeforeUserCreated, hook, user).await
 }
 
-/// Tells of a user who is stored. The caller must hold no connection.
+/// Calls the hook with a stored user. The caller must hold no connection.
 ///
 /// # Errors
 /// The hook's; the user stays.

@@ -1,4 +1,4 @@
-//! Counts what a request does against the limits of the project.
+//! Counts requests, mails, messages and guesses against their limits.
 
 use actix_web::{Error, HttpRequest, web};
 use chrono::{DateTime, Utc};
@@ -11,7 +11,7 @@ use crate::model::client::Client;
 use crate::model::timestamp;
 use crate::state::State;
 
-/// Counts a request of `client` against a bucket; one whose client cannot be told from others counts nowhere.
+/// Counts a request of `client` against a bucket. A client that cannot be told apart from others is not counted.
 ///
 /// # Errors
 /// [`AuthError::TooManyRequests`].
@@ -33,10 +33,10 @@ pub(crate) fn check(bucket: Bucket, request: &HttpRequest) -> Result<(), Error> 
     admit(state, bucket, client).map_err(Error::from)
 }
 
-/// Counts a mail to whomever. As in GoTrue, none is counted under autoconfirm.
+/// Counts a mail of the project. Under autoconfirm mails are not counted, as in GoTrue.
 ///
-/// DEVIATION: what is not sent, because the address has no account, counts like what is; in GoTrue the limit tells which is
-/// which.
+/// DEVIATION: a mail that is not sent because its address has no account counts, too; in GoTrue the limit reveals which
+/// addresses have accounts.
 ///
 /// # Errors
 /// [`AuthError::TooManyEmails`].
@@ -48,7 +48,7 @@ pub(crate) fn email(state: &State, now: DateTime<Utc>) -> Result<(), AuthError> 
     state.limits.inner.emails.take(seconds(now)).map_err(|wait| AuthError::TooManyEmails(whole(wait)))
 }
 
-/// Counts a message to a phone. As in GoTrue, none is counted under autoconfirm.
+/// Counts a message to a phone. Under autoconfirm messages are not counted, as in GoTrue.
 ///
 /// # Errors
 /// [`AuthError::TooManySms`].
@@ -60,13 +60,13 @@ pub(crate) fn sms(state: &State, now: DateTime<Utc>) -> Result<(), AuthError> {
 }
 
 impl Guess {
-    /// The code was right: it counts nowhere.
+    /// The code was right, so it no longer counts.
     pub(crate) fn was_right(self, state: &State) {
         state.limits.inner.guesses.give_back(&self);
     }
 }
 
-/// Counts a code that `client` tries, before it is compared: many at once must not get past the limit.
+/// Counts a guess of `client` before its code is compared, so that parallel guesses cannot exceed the limit.
 ///
 /// # Errors
 /// [`AuthError::TooManyRequests`].
@@ -78,7 +78,7 @@ pub(crate) fn guess(state: &State, subject: &Subject, client: Client) -> Result<
     })
 }
 
-/// A code was sent, or would have been sent if there were an account, because `client` asked for it.
+/// Records that `client` requested a code, also if none was sent because there is no account.
 pub(crate) fn code_requested(state: &State, subject: &Subject, client: Client, now: DateTime<Utc>) {
     state.limits.inner.guesses.reserve(subject, client, seconds(now));
 }

@@ -1,37 +1,36 @@
-//! Buckets of tokens, each remembered by one number: the time at which it will be full again (the generic cell rate
-//! algorithm).
+//! Token buckets, each stored as one number: the time at which it will be full again (the generic cell rate algorithm).
 
 /// Seconds since 1970.
 pub(super) type Seconds = f64;
 
-/// How a bucket fills.
+/// The size of a bucket and its refill rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rate {
-    /// Tokens it holds.
+    /// Capacity in tokens.
     pub(super) burst: f64,
-    /// Seconds until there is one more.
+    /// Seconds per token.
     pub(super) interval: Seconds,
 }
 
-/// What a bucket that never fills again takes for one token: ten years.
+/// The interval of a bucket that never refills: ten years.
 const NEVER: Seconds = 315_360_000.0;
 
 impl Rate {
-    /// `count` tokens in `period` seconds, `burst` at once.
+    /// `count` tokens per `period` seconds, with a capacity of `burst`.
     pub(super) fn new(count: f64, period: Seconds, burst: f64) -> Self {
         Rate { burst, interval: if count > 0.0 { (period / count).min(NEVER) } else { NEVER } }
     }
 
-    /// Takes one token from a bucket that is full at `full_at`; gives the time at which it will now be full.
+    /// Takes one token from a bucket that is full at `full_at`; returns the new time at which it will be full.
     ///
     /// # Errors
-    /// The seconds to wait, when it is empty.
+    /// The seconds to wait if it is empty.
     pub(super) fn take(self, full_at: Option<Seconds>, now: Seconds) -> Result<Seconds, Seconds> {
         let capacity = self.burst * self.interval;
-        // A clock that was set back must not keep anybody out for longer than an empty bucket does.
+        // If the clock was set back, the bucket counts as empty and no emptier.
         let full_at = full_at.unwrap_or(now).clamp(now, now + capacity);
         let next = full_at + self.interval;
-        // A millionth is lost in the sums.
+        // Tolerates rounding errors.
         let missing = next - (now + capacity);
         if missing > self.interval * 1e-3 + 1e-6 { Err(missing) } else { Ok(next) }
     }
@@ -61,7 +60,7 @@ mod tests {
             (9.0, 1.0),
             (10.0, 0.0),
             (10.0, 10.0),
-            // An hour fills it, but no further than to the brim.
+            // An hour refills the bucket, but not beyond its capacity.
             (3600.0, 0.0),
             (3600.0, 0.0),
             (3600.0, 0.0),

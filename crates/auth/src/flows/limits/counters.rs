@@ -1,4 +1,4 @@
-//! The counters of requests, and of what the project sends.
+//! Counters of requests, and of mails and messages.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,23 +13,23 @@ use crate::config::RateLimits;
 use crate::error::{AuthError, Limited};
 use crate::model::client::Client;
 
-/// Buckets that are remembered at most: about 10 MB.
+/// Maximum number of buckets in memory, about 10 MB.
 const CAPACITY: NonZeroUsize = NonZeroUsize::new(100_000).expect("more than none");
-/// Tokens that a bucket holds at least.
+/// Minimum capacity of a bucket.
 const BURST: f64 = 30.0;
 
-/// What a row of the route table says about how often one client may ask.
+/// The rate limit of a row of the route table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limit {
-    /// As often as they like: nothing is to be guessed, and nothing sent.
+    /// No limit: the route sends nothing and cannot be used for guessing.
     None,
-    /// By one bucket.
+    /// Counted by one bucket.
     By(Bucket),
-    /// The handler takes from the bucket that fits the request.
+    /// The handler chooses the bucket.
     InHandler,
 }
 
-/// What is counted for itself.
+/// What has a counter of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Bucket {
     Token,
@@ -51,7 +51,7 @@ pub(crate) enum Bucket {
 }
 
 impl Bucket {
-    /// As the route table shows it.
+    /// The name in the route table.
     fn name(self) -> &'static str {
         match self {
             Bucket::Token => "token",
@@ -73,7 +73,7 @@ impl Bucket {
         }
     }
 
-    /// DEVIATION: a limit higher than 30 is also what one client may do at once; GoTrue lets nobody do more than 30 at once.
+    /// DEVIATION: a limit above 30 is also the burst size; GoTrue never allows more than 30 at once.
     pub(super) fn rate(self, limits: &RateLimits) -> Rate {
         let per_five_minutes = |count: f64| Rate::new(count, 300.0, count.max(BURST));
         match self {
@@ -97,7 +97,7 @@ impl Bucket {
 }
 
 impl Limit {
-    /// As the route table shows it.
+    /// The name in the route table.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Limit::None => "",
@@ -107,7 +107,7 @@ impl Limit {
     }
 }
 
-/// Everything that is counted. Cloning shares it.
+/// All counters. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Limits {
     pub(super) inner: Arc<Inner>,
@@ -142,13 +142,13 @@ impl Limits {
     }
 }
 
-/// A difference in microseconds is one in less than their number.
+/// The cast is exact to the microsecond for present times.
 #[allow(clippy::cast_precision_loss)]
 pub(super) fn seconds(now: DateTime<Utc>) -> Seconds {
     now.timestamp_micros() as f64 / 1e6
 }
 
-/// What `Retry-After` says: whole seconds, one at least, a day at most.
+/// The value of `Retry-After`: whole seconds, from 1 to one day.
 #[allow(clippy::cast_possible_truncation)]
 pub(super) fn whole(wait: Seconds) -> i64 {
     wait.ceil().clamp(1.0, 86_400.0) as i64

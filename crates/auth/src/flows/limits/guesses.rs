@@ -1,23 +1,26 @@
-//! How many codes may be tried for one address or one second factor.
+//! Limits how many codes may be tried for one address or one second factor.
 //!
-//! A mailed code has six digits, so two things threaten it: many clients that together try all codes, and many clients that use
-//! up what may be tried, so that the owner's right code is refused. Three counters of wrong codes answer both:
+//! A mailed code has six digits. That allows two attacks: many clients that together try all codes, and many clients
+//! that use up the shared limit so that the owner's right code is refused. Three counters of wrong codes prevent both:
 //!
-//! 1. *One client* may try [`PER_CLIENT`] codes of a subject in an hour. One attacker can therefore not use up what all share.
-//! 2. *All clients together* may try one ten-thousandth of the codes in an hour ([`common`]): 100 of six digits, so 2,400 of a
-//!    million in the day for which a code may be good, however many addresses the attacker has.
-//! 3. *A client that asked for a code* may try [`RESERVED`] codes that count for nobody else, [`RESERVATIONS_PER_CLIENT`] times in
-//!    an hour. When others have used up the second counter, the owner still gets in from where they asked for the code, or asks
-//!    again. Attackers can ask, too, so a subject has [`RESERVATIONS`] of these in an hour, and [`RESERVATIONS_KNOWN`] more for
-//!    clients from which a right code of the subject came before: attackers cannot use those up.
+//! 1. *One client* may try [`PER_CLIENT`] codes of a subject in an hour. So one attacker cannot use up the shared
+//!    limit.
+//! 2. *All clients together* may try one ten-thousandth of the codes in an hour ([`common`]): 100 of six digits, so
+//!    2,400 of a million in the day for which a code may be valid, however many addresses the attacker has.
+//! 3. *A client that requested a code* may try [`RESERVED`] codes that count for nobody else,
+//!    [`RESERVATIONS_PER_CLIENT`] times in an hour. When others have used up the second counter, the owner still gets
+//!    in from the client that requested the code, or requests another one. Attackers can request codes, too, so a
+//!    subject has [`RESERVATIONS`] of these in an hour, and [`RESERVATIONS_KNOWN`] more for clients that have entered a
+//!    right code of the subject before: attackers cannot use those up.
 //!
-//! Together that is 100 + 40 × 5 = 300 codes of a million in an hour, and 7,200 in a day (each counter begins full, so the first
-//! hour may see twice as many). Each reservation of an address costs a mail or message, whose code replaces the one before.
+//! Together that is 100 + 40 × 5 = 300 codes of a million in an hour, and 7,200 in a day (each counter begins full, so
+//! the first hour may see twice as many). Each reservation of an address costs a mail or message, whose code replaces
+//! the one before.
 //!
-//! A right code counts nowhere. A link is no guess: its hash is keyed and has 160 bits, and a wrong one does not even say whose it
-//! is meant to be. So links always work, and only the limit of the client (`GOTRUE_RATE_LIMIT_VERIFY`) counts them.
+//! A right code is not counted. Links are not counted either: their hash is keyed and has 160 bits, and a wrong one
+//! does not even name an address. So links always work, limited only by client (`GOTRUE_RATE_LIMIT_VERIFY`).
 //!
-//! Everything is counted whether or not the address has an account: the limit must not tell.
+//! Addresses without an account are counted in the same way, so that the limit does not reveal accounts.
 
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -32,23 +35,23 @@ use crate::model::account::User;
 use crate::model::address::Address;
 use crate::model::client::Client;
 
-/// Wrong codes of one client for one subject in an hour.
+/// Wrong codes per client and subject in an hour.
 const PER_CLIENT: f64 = 10.0;
-/// Wrong codes that the client that asked for a code may try beside everybody else's.
+/// Additional wrong codes for a client that requested a code.
 const RESERVED: u8 = 5;
-/// How often in an hour asking for a code of one subject reserves guesses, for clients that are not known.
+/// Reservations per subject and hour, for unknown clients.
 const RESERVATIONS: f64 = 30.0;
-/// The same for clients from which a right code of the subject came before.
+/// Additional reservations per subject and hour, for clients that have entered a right code of the subject before.
 const RESERVATIONS_KNOWN: f64 = 10.0;
-/// The same for one client, known or not.
+/// Reservations per subject and client in an hour, known or not.
 const RESERVATIONS_PER_CLIENT: f64 = 4.0;
-/// Entries that each of seven tables has at most: about 70 MB together.
+/// Maximum number of entries in each of seven tables: about 70 MB together.
 const CAPACITY: NonZeroUsize = NonZeroUsize::new(100_000).expect("more than none");
 const HOUR: Seconds = 3600.0;
-/// Digits of the codes of a second factor, at least.
+/// Minimum number of digits of a second factor's code.
 const FACTOR_DIGITS: usize = 6;
 
-/// Whose codes are tried.
+/// The address, user or factor whose codes are tried.
 pub(crate) struct Subject {
     key: Key,
     digits: usize,
@@ -56,7 +59,7 @@ pub(crate) struct Subject {
 
 type Key = [u8; 16];
 
-/// What was counted before a code is compared.
+/// A counted guess whose code is not compared yet.
 #[must_use = "a right code is given back"]
 pub(crate) struct Guess {
     subject: Key,
@@ -74,32 +77,32 @@ pub(super) struct Guesses {
 struct Counters {
     /// When the bucket of a subject is full again.
     subjects: LruCache<Key, Seconds>,
-    /// The same of a subject and a client.
+    /// When the bucket of a subject and a client is full again.
     pairs: LruCache<Key, Seconds>,
-    /// Guesses that are left to a client that asked for a code of a subject.
+    /// Reserved guesses left to a client that requested a code of a subject.
     reserved: LruCache<Key, u8>,
-    /// When the bucket of reservations of a subject is full again.
+    /// When a subject's bucket of reservations is full again.
     reservations: LruCache<Key, Seconds>,
-    /// The same of the reservations that are kept for known clients.
+    /// The same for the reservations kept for known clients.
     reservations_known: LruCache<Key, Seconds>,
-    /// The same of a subject and a client.
+    /// The same per subject and client.
     reservations_of_pair: LruCache<Key, Seconds>,
-    /// Pairs of a subject and a client from which a right code came. Guesses make no entry, so they cannot push one out.
+    /// Pairs of a subject and a client that entered a right code. Guesses add no entry, so they cannot evict one.
     known: LruCache<Key, ()>,
 }
 
 impl Subject {
-    /// The codes that go to an address.
+    /// The codes sent to an e-mail address.
     pub(crate) fn email(config: &Config, email: &str) -> Self {
         Subject::new(b"email", email.as_bytes(), config.mailer.otp_length)
     }
 
-    /// The codes that go to a number.
+    /// The codes sent to a phone number.
     pub(crate) fn phone(config: &Config, phone: &str) -> Self {
         Subject::new(b"phone", phone.as_bytes(), config.sms.otp_length)
     }
 
-    /// The codes that go to the address of somebody who signs up or in.
+    /// The codes sent to the address of a sign-up or sign-in.
     pub(crate) fn of(config: &Config, address: &Address) -> Self {
         match address {
             Address::Email(email) => Subject::email(config, email),
@@ -107,7 +110,7 @@ impl Subject {
         }
     }
 
-    /// The nonces by which a user may change the password. Only who has a session can try them, so they are counted apart.
+    /// The nonces for changing a password. Only the holder of a session can try them, so they are counted separately.
     pub(crate) fn nonce(config: &Config, user: &User) -> Self {
         let by_phone = user.email.is_empty();
         let digits = if by_phone { config.sms.otp_length } else { config.mailer.otp_length };
@@ -124,7 +127,7 @@ impl Subject {
     }
 }
 
-/// What all clients together may try: one ten-thousandth of the codes in an hour.
+/// The limit for all clients together: one ten-thousandth of the codes in an hour.
 fn common(digits: usize) -> Rate {
     let power = i32::try_from(digits.saturating_sub(4)).unwrap_or(i32::MAX).min(6);
     let count = 10_f64.powi(power).max(PER_CLIENT);
@@ -164,7 +167,8 @@ impl Guesses {
                 guess.is_reserved = true;
                 return Ok(guess);
             }
-            // Behind a proxy that nobody declared one attacker would use up what everybody may try.
+            // Behind an undeclared proxy all clients look like one, and one attacker would use up the limit for
+            // everyone.
             let own = if is_distinct { per_client().take(counters.pairs.get(&pair).copied(), now)? } else { now };
             let all = rate.take(counters.subjects.get(&subject.key).copied(), now)?;
             counters.pairs.put(pair, own);
@@ -173,7 +177,7 @@ impl Guesses {
         })
     }
 
-    /// The code was right.
+    /// Undoes the count of a guess whose code was right.
     pub(super) fn give_back(&self, guess: &Guess) {
         self.with(|counters| {
             if guess.is_distinct {
@@ -194,7 +198,7 @@ impl Guesses {
         });
     }
 
-    /// The client asked for a code of the subject.
+    /// Reserves guesses for a client that requested a code of the subject.
     pub(super) fn reserve(&self, subject: &Subject, client: Client, now: Seconds) {
         let rate = |count| Rate::new(count, HOUR, count);
         let pair = pair(subject, client);
@@ -280,7 +284,7 @@ mod tests {
         assert!(guesses.take(&ana(), client(999), NOW).is_err());
         guesses.reserve(&ana(), client(999), NOW);
         assert_eq!((0..20).filter(|_| guesses.take(&ana(), client(999), NOW).is_ok()).count(), 5);
-        // Attackers who ask for codes, too, get no more than thirty such shares together with the owner.
+        // Attackers who request codes, too, share the thirty reservations with the owner.
         let taken = (1000..2000).map(|number| {
             guesses.reserve(&ana(), client(number), NOW);
             (0..20).filter(|_| guesses.take(&ana(), client(number), NOW).is_ok()).count()
@@ -313,7 +317,7 @@ mod tests {
             guesses.reserve(&ana(), client(number), NOW);
             assert_eq!(guesses.take(&ana(), client(number), NOW).is_ok(), wanted, "{number}");
         }
-        // One known client does not get more than any other.
+        // A known client gets no more than any other.
         let taken = (0..20).map(|_| {
             guesses.reserve(&ana(), client(999), NOW);
             (0..20).filter(|_| guesses.take(&ana(), client(999), NOW).is_ok()).count()

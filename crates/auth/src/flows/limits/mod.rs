@@ -1,9 +1,9 @@
-//! How often one client may ask, and how much the project sends.
+//! Rate limits: how often one client may ask, and how much the project sends.
 //!
-//! Everything is counted in the memory of this process, which is bounded: who has not asked for longest is forgotten first.
+//! Counters live in the memory of this process, which is bounded: the least recently used entry is evicted first.
 //! Source: supabase/auth, `internal/api/apilimiter/` and `middleware.go`.
 //!
-//! DEVIATION: a limit is looked at before the token of a request; GoTrue looks at the token first where a route needs one.
+//! DEVIATION: a limit is checked before the token of a request; GoTrue checks the token first on routes that need one.
 
 mod admit;
 mod bucket;

@@ -1,4 +1,4 @@
-//! How much the project sends, to whomever.
+//! Limits how many mails and messages the project sends in total.
 //!
 //! Source: supabase/auth, `internal/ratelimit/`.
 
@@ -9,7 +9,7 @@ use crate::config::Allowance;
 
 const HOUR: Seconds = 3600.0;
 
-/// What is left of an allowance.
+/// The rest of an allowance.
 #[derive(Debug)]
 pub(super) struct Sender {
     allowance: Allowance,
@@ -18,7 +18,7 @@ pub(super) struct Sender {
 
 #[derive(Debug, Default)]
 struct Spent {
-    /// When the hour in hand began.
+    /// Start of the current hour.
     began: Option<Seconds>,
     count: u64,
     /// When the bucket is full again.
@@ -30,7 +30,7 @@ impl Sender {
         Sender { allowance, spent: Mutex::default() }
     }
 
-    /// Sends one.
+    /// Counts one mail or message.
     ///
     /// # Errors
     /// The seconds to wait.
@@ -40,7 +40,7 @@ impl Sender {
             Allowance::Hourly(count) => {
                 let began = *spent.began.get_or_insert(now);
                 if now < began || now - began >= HOUR {
-                    // Hours follow each other from the first one on.
+                    // Hours are counted from the first one.
                     let hours = if now < began { 0.0 } else { ((now - began) / HOUR).floor() };
                     spent.began = Some(if now < began { now } else { began + hours * HOUR });
                     spent.count = 0;
@@ -52,7 +52,7 @@ impl Sender {
                 Ok(())
             }
             Allowance::Bucket(count, every) => {
-                // So many that the loss of precision is none.
+                // Allowances are too small for the cast to lose precision.
                 #[allow(clippy::cast_precision_loss)]
                 let burst = count as f64;
                 let rate = Rate { burst, interval: every.as_secs_f64() };

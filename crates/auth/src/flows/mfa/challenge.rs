@@ -1,4 +1,4 @@
-//! Challenges: the server asks for a factor, and remembers that it did, and whom.
+//! Challenges of second factors.
 
 use std::net::IpAddr;
 
@@ -18,7 +18,7 @@ use crate::model::timestamp::after;
 use crate::state::State;
 use crate::store::mfa_challenges;
 
-/// What a client is told of a challenge.
+/// A challenge as the client sees it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ChallengeBody {
     id: Uuid,
@@ -26,7 +26,7 @@ pub(crate) struct ChallengeBody {
     r#type: String,
     /// Seconds since 1970.
     expires_at: i64,
-    /// For a security key: `create` or `request`, and the options that the browser takes.
+    /// For a security key: `create` or `request`, and the options for the browser.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     webauthn: Option<Value>,
@@ -39,10 +39,10 @@ impl ChallengeBody {
     }
 }
 
-/// Stores a challenge and notes in the audit log that it was made.
+/// Stores a challenge and records it in the audit log.
 ///
 /// # Errors
-/// When the database fails.
+/// If the database fails.
 pub(crate) async fn challenged(
     state: &State,
     db: &impl Query,
@@ -55,10 +55,10 @@ pub(crate) async fn challenged(
     audit::record_from(state, db, Some(challenge.ip), user, Action::ChallengeCreated, traits).await
 }
 
-/// The challenge of this id for the factor, if it can be answered from `ip` at this time. One that is too old is deleted.
+/// The factor's challenge with this id, if it can be answered from `ip` now. An expired one is deleted.
 ///
 /// # Errors
-/// [`MfaError::ChallengeNotFound`]; [`MfaError::ChallengeElsewhere`], also for one that was answered already;
+/// [`MfaError::ChallengeNotFound`]; [`MfaError::ChallengeElsewhere`], also for an answered challenge;
 /// [`MfaError::ChallengeExpired`].
 pub(crate) async fn pending(
     state: &State,

@@ -1,4 +1,4 @@
-//! A factor is taken, unverified as yet.
+//! Enrolment of a factor, unverified at first.
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
@@ -15,8 +15,8 @@ use crate::model::timestamp::after;
 use crate::state::State;
 use crate::store::{mfa_factors, users};
 
-/// Stores a factor if its user may have one more. Factors that nobody went on with are cleared away first, and unverified ones
-/// with the same number.
+/// Stores a factor if its user may have one more. First deletes abandoned factors and unverified factors with the same
+/// number.
 ///
 /// # Errors
 /// [`MfaError::NameConflict`], [`MfaError::TooManyFactors`], [`MfaError::EnrollNeedsAal2`].
@@ -30,7 +30,7 @@ pub(crate) async fn enroll(
     let user = &holder.user;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    // Two enrolments at once must not both find themselves the last one allowed.
+    // Lock, so that two parallel enrolments cannot both take the last free slot.
     users::lock(&db, user.id).await.or_fault(UNEXPECTED)?;
     if let Some(phone) = new.phone {
         let deleted = mfa_factors::delete_unverified_of_phone(&db, user.id, phone).await;
@@ -49,7 +49,7 @@ pub(crate) async fn enroll(
     db.commit().await.or_fault(UNEXPECTED)
 }
 
-/// Whether somebody with these factors may have one more of this name. Two without a name have the same one.
+/// Checks whether a user with these factors may enrol one more of this name. Two unnamed factors have the same name.
 fn check(config: &MfaConfig, factors: &[Factor], name: &str, has_proven: bool) -> Result<(), MfaError> {
     if factors.iter().any(|factor| factor.friendly_name == name) {
         return Err(MfaError::NameConflict(format!("{name:?}")));

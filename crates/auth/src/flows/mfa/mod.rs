@@ -1,7 +1,7 @@
-//! Second factors: apps that show codes, codes by message, security keys.
+//! Second factors: TOTP apps, codes by SMS, security keys.
 //!
-//! A factor is enrolled, challenged and verified. The first verification makes it one that counts: from then on the user's
-//! sessions without it are worth less (`aal1`), and what changes an account asks for one with it (`aal2`).
+//! A factor is enrolled, challenged and verified. The first verification activates it: from then on the user's sessions
+//! without it are `aal1` only, and changes to the account require `aal2`.
 //!
 //! Source: supabase/auth, `internal/api/mfa.go` and `internal/models/factor.go`.
 
@@ -32,7 +32,7 @@ pub(crate) use security_key::{
 pub(crate) use totp::{Totp, right_step as right_totp_step};
 pub(crate) use unenroll::{remove, tell_of_removal};
 
-/// Sends letters about what is done. What goes wrong with them is logged, and undoes nothing.
+/// Sends notification mails. Failures are logged and undo nothing.
 async fn tell(state: &State, requester: &Requester, letters: Dispatch) {
     if let Err(error) = try_to_tell(state, requester, letters).await {
         fault_log::log(state, &error, &requester.request_id);

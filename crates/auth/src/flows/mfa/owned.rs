@@ -1,4 +1,4 @@
-//! Whose factors, and which of them.
+//! The users and factors of MFA requests.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use crate::model::account::{Factor, User};
 use crate::model::session::{Aal, Session};
 use crate::state::State;
 
-/// Somebody who may have factors, in a session of theirs if the token names one.
+/// A user who may have factors, with the session that the token names, if any.
 pub(crate) struct Holder {
     pub(crate) user: User,
     session: Option<Session>,
@@ -31,18 +31,18 @@ impl Holder {
     /// The session.
     ///
     /// # Errors
-    /// A fault without one; `message` is what GoTrue says there.
+    /// A fault if there is none; `message` is GoTrue's message at this place.
     pub(crate) fn session(&self, message: &'static str) -> Result<&Session, AuthError> {
         self.session.as_ref().ok_or_else(|| AuthError::internal(message, "the token names no session"))
     }
 
-    /// Whether the session has proven a second factor.
+    /// True if a second factor was verified in this session.
     pub(crate) fn has_proven(&self) -> bool {
         self.session.as_ref().is_some_and(|session| session.level() >= Aal::Two)
     }
 }
 
-/// The factor of `user` whose id stands in the path.
+/// The factor of `user` with the id from the path.
 ///
 /// # Errors
 /// [`MfaError::FactorId`], [`MfaError::FactorNotFound`].

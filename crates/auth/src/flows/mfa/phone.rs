@@ -1,7 +1,7 @@
-//! Codes that go to a phone as a second factor.
+//! Codes sent to a phone as a second factor.
 //!
-//! DEVIATION: the code of a phone factor is stored before it is sent, and taken back when the provider refuses it; GoTrue sends it
-//! first, so that two requests at once send two.
+//! DEVIATION: the code of a phone factor is stored before it is sent, and removed if the provider refuses it; GoTrue
+//! sends it first, so two parallel requests send two codes.
 
 use chrono::{DateTime, Utc};
 use gateway::events::Event;
@@ -21,14 +21,14 @@ use crate::outside::sms::Channel;
 use crate::state::State;
 use crate::store::{mfa_challenges, mfa_factors};
 
-/// What the log calls these messages.
+/// The name of these messages in the log.
 const KIND: &str = "mfa";
 const NO_PROVIDER: &str = "Failed to get SMS provider";
 
 /// Sends a code to the number of a factor.
 ///
 /// # Errors
-/// [`AuthError::TooSoonForSms`]; a fault when no provider is configured or it does not take the message.
+/// [`AuthError::TooSoonForSms`]; a fault if no provider is configured or it refuses the message.
 pub(crate) async fn challenge(
     state: &State,
     holder: &Holder,
@@ -56,7 +56,7 @@ pub(crate) async fn challenge(
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     if !mfa_factors::touch(&db, factor.id, factor.last_challenged_at, now).await.or_fault(UNEXPECTED)? {
-        // Somebody else asked for one at the same moment.
+        // Another request asked for a code at the same moment.
         return Err(AuthError::TooSoonForSms((after(now, config.max_frequency) - now).num_seconds()));
     }
     challenged(state, &db, &holder.user, factor, &challenge).await?;
@@ -76,7 +76,7 @@ pub(crate) async fn challenge(
     Ok(challenge)
 }
 
-/// Has the provider carry the message, or takes the challenge back.
+/// Sends the message through the provider; if that fails, removes the challenge.
 async fn send(
     state: &State,
     provider: &crate::outside::sms::Sms,
@@ -98,10 +98,10 @@ async fn send(
     Ok(())
 }
 
-/// Whether a code is the one that was sent; the provider says so where it made the code.
+/// Compares a code with the one sent. If the provider made the code, it also checks it.
 ///
 /// # Errors
-/// Of a provider [`AuthError::OtpWrong`]; a fault when the code cannot be read.
+/// With such a provider [`AuthError::OtpWrong`]; a fault if the stored code cannot be read.
 pub(crate) async fn is_right(state: &State, factor: &Factor, pending: &Pending, code: &str) -> Result<bool, AuthError> {
     match &state.sms {
         Some(provider) if provider.keeps_codes() => {

@@ -1,4 +1,4 @@
-//! A factor was proven: the session becomes a stronger one, and those without a second factor end.
+//! Completes the verification of a factor: raises the session to `aal2` and ends the user's `aal1` sessions.
 
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
@@ -19,28 +19,30 @@ use crate::model::session::Session;
 use crate::state::State;
 use crate::store::{mfa_challenges, mfa_factors};
 
-/// What the column for codes says of a challenge that was answered by the code of a time step. The schema is upstream's, which has no
-/// column for steps; and challenges are kept for a day, so long after the step's code has run out.
+/// Prefix of the code column in an answered TOTP challenge; the used time step follows. The schema is upstream's and
+/// has no column for time steps. Challenges are kept for a day, far longer than a code is valid.
 const SPENT_STEP: &str = "totp:";
 
-/// What was proven by answering which challenge.
+/// A verified factor and the challenge it answered.
 pub(crate) struct Proven<'a> {
     pub(crate) factor: &'a Factor,
     pub(crate) kind: Kind,
     pub(crate) pending: &'a Pending,
-    /// Of a TOTP code, the time step (RFC 6238 section 4).
+    /// The time step of a TOTP code (RFC 6238 section 4).
     pub(crate) step: Option<u64>,
-    /// What is kept of a security key's answer.
+    /// What to store of a security key's answer.
     pub(crate) answer: Option<Answer>,
 }
 
-/// Uses the challenge up, verifies the factor, and makes the session one of two factors with new tokens. The user's sessions of one
-/// factor end, and unverified factors of the same kind go.
+/// Uses up the challenge, verifies the factor, and raises the session to `aal2` with new tokens. The user's `aal1`
+/// sessions end, and unverified factors of the same kind are deleted.
 ///
-/// DEVIATION: the answer to a verified factor no longer shows the unverified ones that went with it; GoTrue still does.
+/// DEVIATION: the answer to a verified factor no longer lists the unverified factors deleted with it; GoTrue still
+/// lists them.
 ///
 /// # Errors
-/// [`MfaError::ChallengeElsewhere`] and its like when the challenge was used up meanwhile; [`MfaError::TotpWrong`] when the code was.
+/// [`MfaError::ChallengeElsewhere`] and its like if the challenge was used up meanwhile; [`MfaError::TotpWrong`] if the
+/// code was.
 pub(crate) async fn accept(
     state: &State,
     holder: &Holder,
@@ -52,8 +54,9 @@ pub(crate) async fn accept(
     let (user, factor) = (&holder.user, proven.factor);
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    // First the factors, so that two proofs of one user follow each other: each ends the other's session, and the second must see
-    // which code the first has used. Then the session, as a refresh takes it.
+    // Lock the factors first, so that two verifications of one user run one after the other: each ends the other's
+    // session, and the second must see which code the first used. Then lock the session, in the same order as a
+    // refresh.
     mfa_factors::lock(&db, user.id).await.or_fault(UNEXPECTED)?;
     let found = strengthen::lock(&db, session.id).await?;
     use_up(&db, &proven, now).await?;
@@ -79,10 +82,10 @@ pub(crate) async fn accept(
     Ok(body)
 }
 
-/// Uses the challenge up, and of a TOTP code its time step. Of several answers at once one gets through.
+/// Uses up the challenge, and the time step of a TOTP code. Of several parallel answers only one succeeds.
 ///
-/// DEVIATION: the code of a time step is accepted once (RFC 6238 section 5.2), whatever challenge it answers, and none of an earlier
-/// step after it; in GoTrue somebody who has seen it may use it again for up to 90 seconds.
+/// DEVIATION: the code of a time step is accepted once (RFC 6238 section 5.2), for any challenge, and codes of earlier
+/// steps are refused afterwards; in GoTrue an observed code can be reused for up to 90 seconds.
 async fn use_up(db: &Transaction<'_>, proven: &Proven<'_>, now: DateTime<Utc>) -> Result<(), AuthError> {
     let id = proven.pending.id;
     let (was_first, spent) = match (proven.kind, proven.step) {

@@ -1,6 +1,6 @@
-//! Security keys as a second factor: a first challenge asks for a new credential, later ones for its signature.
+//! Security keys as a second factor. The first challenge creates a credential, later ones request its signature.
 //!
-//! The relying party is that of the settings; what clients name instead is ignored, as in GoTrue.
+//! The relying party comes from the settings. Values from the client are ignored, as in GoTrue.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
@@ -21,17 +21,17 @@ use crate::store::{mfa_challenges, mfa_factors};
 
 const NO_RELYING_PARTY: &str = "Failed to generate WebAuthn registration data";
 
-/// What the client says its response is.
+/// The type of response that the client states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ceremony {
     Create,
     Request,
 }
 
-/// Asks for a key. Gives the challenge, and what the client needs to answer it.
+/// Creates a challenge. Returns it with the options that the client needs to answer it.
 ///
 /// # Errors
-/// A fault where the settings name no relying party.
+/// A fault if the settings configure no relying party.
 pub(crate) async fn challenge(
     state: &State,
     holder: &Holder,
@@ -57,34 +57,34 @@ pub(crate) async fn challenge(
     };
     let mut challenge = Challenge::new(factor, requester.ip, now);
     challenge.session_data = Some(data.stored());
-    // No entry in the audit log, as in GoTrue.
+    // GoTrue writes no entry to the audit log here either.
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     mfa_challenges::insert(&db, &challenge).await.or_fault(UNEXPECTED)?;
     db.commit().await.or_fault(UNEXPECTED)?;
     Ok((challenge, json!({ "type": kind.as_str(), "credential_options": { "publicKey": options } })))
 }
 
-/// Whatever is plugged in: a key that is there already shall not be used again.
+/// Lists common transports, so that a connected key that is already registered is not registered again.
 fn excluded(credential: &Credential) -> Descriptor {
     Descriptor { transports: vec!["usb".to_owned(), "nfc".to_owned()], ..credential.descriptor() }
 }
 
-/// The credentials of all security keys of the user that count.
+/// The credentials of all verified security keys of the user.
 async fn credentials(db: &impl pg::pool::Query, user: &User) -> Result<Vec<Credential>, AuthError> {
     let stored = mfa_factors::credentials(db, user.id).await.or_fault(UNEXPECTED)?;
     Ok(stored.into_iter().filter_map(|(_, stored)| Credential::of_factor(stored)).collect())
 }
 
-/// The part of a request that is a security key's.
+/// The `webauthn` part of a request.
 pub(crate) struct Response {
     ceremony: Ceremony,
     credential: Value,
 }
 
-/// The member `webauthn` of a body whose parameters Go knows as `params`.
+/// Reads the member `webauthn` of a body; `params` is the name of Go's struct for the error message.
 ///
 /// # Errors
-/// [`AuthError::BadJson`] when it is no object, or its type no text.
+/// [`AuthError::BadJson`] if it is not an object, or its type is not a string.
 pub(crate) fn member(params: &str, value: Option<Value>) -> Result<Option<Map<String, Value>>, AuthError> {
     let unfit = |value: &Value, field: &str, expected: &str| {
         let found = body::kind(value);
@@ -115,13 +115,13 @@ impl Response {
     }
 }
 
-/// Checks the response of a key: the one that is enrolled, or one of the user's.
+/// Verifies the response of a key: the one being enrolled, or one of the user's.
 ///
-/// DEVIATION: `last_webauthn_challenge_data` keeps the response as the browser sent it, not as go-webauthn takes it apart; and the
-/// counter of a security key is kept up to date.
+/// DEVIATION: `last_webauthn_challenge_data` holds the response as the browser sent it, not as go-webauthn parses it;
+/// and the signature counter of a security key is updated.
 ///
 /// # Errors
-/// [`MfaError::ResponseInvalid`]; a fault when the response proves nothing, as GoTrue has it.
+/// [`MfaError::ResponseInvalid`]; a fault if the response does not verify, as in GoTrue.
 pub(crate) async fn verify(
     state: &State,
     holder: &Holder,
@@ -141,7 +141,7 @@ pub(crate) async fn verify(
         }
     };
     let (credential, aaguid) = match response.ceremony {
-        // A key that counts is not exchanged for another one.
+        // A verified factor keeps its key.
         Ceremony::Create if factor.is_verified() => {
             return Err(AuthError::internal(UNEXPECTED, "the factor has its key already"));
         }

@@ -1,7 +1,6 @@
-//! Codes that an app computes from a shared secret and the time (RFC 6238), with the parameters that every app knows: SHA-1,
-//! six digits, thirty seconds.
+//! TOTP codes (RFC 6238) with the parameters that every app supports: SHA-1, six digits, thirty seconds.
 //!
-//! Source: supabase/auth, `internal/api/mfa.go`, and pquerna/otp for the address that apps read.
+//! Source: supabase/auth, `internal/api/mfa.go`, and pquerna/otp for the `otpauth` URI.
 
 use chrono::{DateTime, Utc};
 use gateway::Secret;
@@ -19,17 +18,17 @@ use crate::model::factor::Pending;
 use crate::state::State;
 use crate::store::mfa_factors;
 
-/// Bytes of a secret (RFC 4226 section 4).
+/// Length of a secret in bytes (RFC 4226 section 4).
 const SECRET: usize = 20;
-/// Digits of a code.
+/// Number of digits of a code.
 const DIGITS: usize = 6;
-/// Seconds for which a code is shown; the one before and the one after it are taken, too.
+/// Length of a time step in seconds. The codes of the previous and the next step are accepted, too.
 const STEP: u64 = 30;
 const SKEW: u16 = 1;
-/// Pixels of a module of the QR code.
+/// Size of a QR code module in pixels.
 const MODULE: u32 = 3;
 
-/// What Go's `url.PathEscape` leaves alone.
+/// Characters that Go's `url.PathEscape` does not escape.
 const IN_QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -41,24 +40,24 @@ const IN_QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b':')
     .remove(b'=')
     .remove(b'@');
-/// What Go leaves alone in a whole path.
+/// Characters that Go does not escape in a whole path.
 const IN_PATH: &AsciiSet = &IN_QUERY.remove(b'/').remove(b';').remove(b',');
 
-/// A new secret, in the forms in which an app can take it.
+/// A new secret, in the forms that an app can import.
 pub(crate) struct Totp {
     /// Base32 without padding.
     pub(crate) secret: Secret<String>,
     /// `otpauth://totp/…`
     pub(crate) uri: Secret<String>,
-    /// The uri as an SVG.
+    /// The URI as a QR code in SVG.
     pub(crate) qr_code: Secret<String>,
 }
 
 impl Totp {
-    /// A secret for the account of `user` at `issuer`; none given is the app's host.
+    /// Creates a secret for the account of `user` at `issuer`; an empty issuer becomes the app's host.
     ///
     /// # Errors
-    /// A fault where a name is missing, or the names are too long for a QR code.
+    /// A fault if a name is missing, or the names are too long for a QR code.
     pub(crate) fn new(state: &State, user: &User, issuer: &str) -> Result<Self, AuthError> {
         let issuer = if issuer.is_empty() { host(&state.config.site_url)? } else { issuer.to_owned() };
         let bytes: [u8; SECRET] = rand::rng().random();
@@ -77,12 +76,12 @@ impl Totp {
             utf8_percent_encode(&path, IN_PATH),
             utf8_percent_encode(issuer, IN_QUERY),
         );
-        // The highest level of correction, as in GoTrue; the lowest takes the longest names.
+        // The highest error correction level, as in GoTrue, or the lowest if the names are too long for it.
         let code = [EcLevel::H, EcLevel::L]
             .into_iter()
             .find_map(|level| QrCode::with_error_correction_level(&uri, level).ok());
         let code = code.ok_or_else(|| AuthError::internal(FAILED, "the names are too long for a QR code"))?;
-        // Clients write it into a data address, where a `#` would end it: no colours by number.
+        // Clients put the SVG into a data URL, where a `#` would end it: use colour names, not hex colours.
         let qr_code = code
             .render::<Color<'_>>()
             .module_dimensions(MODULE, MODULE)
@@ -100,7 +99,7 @@ fn host(site_url: &str) -> Result<String, AuthError> {
     Ok(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
 }
 
-/// The time step (RFC 6238 section 4) whose code this is: the present one or one beside it.
+/// The time step (RFC 6238 section 4) of a valid code: the current step, the previous or the next one.
 fn step(secret: &str, code: &str, now: DateTime<Utc>) -> Option<u64> {
     let secret = secret.trim().trim_end_matches('=').to_ascii_uppercase();
     let secret = totp_rs::Secret::try_from_base32(secret).ok()?;
@@ -108,15 +107,15 @@ fn step(secret: &str, code: &str, now: DateTime<Utc>) -> Option<u64> {
     if code.len() != DIGITS || !code.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    // Secrets of other lengths than the standard's may have been imported.
+    // Imported secrets may have other lengths than the standard's.
     let totp = Builder::new().with_secret(secret).with_skew(SKEW).with_step_duration(STEP).build_noncompliant();
     totp.check(code, u64::try_from(now.timestamp()).ok()?)
 }
 
-/// The time step whose code this is by the factor's secret; `None` for a wrong code.
+/// The time step of a code that is valid for the factor's secret; `None` for a wrong code.
 ///
 /// # Errors
-/// A fault when the secret cannot be read.
+/// A fault if the secret cannot be read.
 pub(crate) async fn right_step(
     state: &State,
     factor: &Factor,
@@ -166,7 +165,7 @@ mod tests {
         assert!(!fits("1", "287082", at(59)) && !fits(&secret, "", at(59)) && !fits("", "287082", at(59)));
     }
 
-    /// The address was printed by GoTrue.
+    /// The expected URI was printed by GoTrue.
     #[test]
     fn apps_read_the_address_from_a_picture_without_hashes() {
         let totp = Totp::of([0; SECRET], "My App:3000/ä", "ana+x@x.test").unwrap();

@@ -1,4 +1,4 @@
-//! A factor goes.
+//! Removal of a factor.
 
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
@@ -14,16 +14,16 @@ use crate::model::requester::Requester;
 use crate::state::State;
 use crate::store::mfa_factors;
 
-/// Deletes a factor. Sessions that were made stronger by it are sessions of one factor again.
+/// Deletes a factor. Sessions that it had raised to `aal2` become `aal1` again.
 ///
 /// # Errors
-/// When the database fails.
+/// If the database fails.
 pub(crate) async fn remove(db: &Transaction<'_>, factor: &Factor, now: DateTime<Utc>) -> Result<(), AuthError> {
     let method = Kind::named(&factor.factor_type).map(Kind::method);
     mfa_factors::delete(db, factor.id, method.map_or("", |method| method.as_str()), now).await.or_fault(UNEXPECTED)
 }
 
-/// Tells the user of it, where the project asks for that.
+/// Notifies the user by mail, if the project enabled that.
 pub(crate) async fn tell_of_removal(state: &State, requester: &Requester, user: &User, factor: &Factor) {
     let letters = [(LetterKind::MfaFactorUnenrolled, user.email.as_str())];
     let letters = notifications::about(state, letters, user, |letter| letter.with("FactorType", &factor.factor_type));

@@ -1,4 +1,4 @@
-//! Consent is given on the app's own pages.
+//! The origin check of the consent endpoints.
 
 use std::future::{Ready, ready};
 
@@ -10,7 +10,7 @@ use crate::error::{AuthError, OAuthServerError};
 use crate::model::redirects;
 use crate::state::State;
 
-/// The request comes from a page to which users may be sent, or from no page at all.
+/// The request comes from an allowed origin of the app, or has no `Origin` header.
 pub(crate) struct AppOrigin;
 
 impl FromRequest for AppOrigin {

@@ -1,15 +1,15 @@
-//! Where the user goes once they have decided on an authorization.
+//! Redirects at the end of an authorization.
 
 use super::redirect::with_query;
 use crate::model::oauth_authorization::Authorization;
 
 impl Authorization {
-    /// Where the user goes with the code (RFC 6749 section 4.1.2).
+    /// The redirect with the code (RFC 6749 section 4.1.2).
     pub(crate) fn approved(&self, code: &str) -> String {
         self.back(&[("code", code)])
     }
 
-    /// Where the user goes who said no (RFC 6749 section 4.1.2.1).
+    /// The redirect after the user denied the request (RFC 6749 section 4.1.2.1).
     pub(crate) fn denied(&self) -> String {
         self.back(&[("error", "access_denied"), ("error_description", "User denied the request")])
     }

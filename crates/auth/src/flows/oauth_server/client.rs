@@ -1,4 +1,4 @@
-//! A program that may act for users, once they allow it: a row of `auth.oauth_clients`.
+//! An OAuth client: a row of `auth.oauth_clients`.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::model::oauth_client::Client;
 use crate::model::timestamp;
 
-/// A client's secret, which is shown once.
+/// A client secret. It is shown once.
 pub(crate) struct Secret(String);
 
 impl Secret {
@@ -28,26 +28,26 @@ impl Secret {
         self.0
     }
 
-    /// What is kept of it: a hash without salt is enough for 256 random bits.
+    /// The stored hash. It needs no salt, because the secret has 256 random bits.
     pub(crate) fn hash(&self) -> String {
         BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&self.0))
     }
 
-    /// Whether `text` is the secret of that hash.
+    /// True if `hash` is the hash of `text`.
     pub(crate) fn is(text: &str, hash: &str) -> bool {
         let stored = BASE64_URL_SAFE_NO_PAD.decode(hash).unwrap_or_default();
         Sha256::digest(text)[..].ct_eq(&stored).into()
     }
 }
 
-/// A client as it and administrators see it (RFC 7591 section 3.2.1).
+/// A client as shown to itself and to administrators (RFC 7591 section 3.2.1).
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ClientBody {
     client_id: Uuid,
-    /// Only in the answer that made it.
+    /// Only in the answer that created it.
     #[serde(skip_serializing_if = "Option::is_none")]
     client_secret: Option<String>,
-    /// Beside it: 0, as it does not expire.
+    /// Present with a secret: 0, because it does not expire.
     #[serde(skip_serializing_if = "Option::is_none")]
     client_secret_expires_at: Option<u32>,
     client_type: &'static str,
@@ -90,8 +90,8 @@ impl From<Client> for ClientBody {
 }
 
 impl ClientBody {
-    /// DEVIATION: a secret comes with `client_secret_expires_at` (RFC 7591 section 3.2.1), without which clients such as
-    /// oauth4webapi refuse the answer.
+    /// DEVIATION: a secret comes with `client_secret_expires_at` (RFC 7591 section 3.2.1), because clients such as
+    /// oauth4webapi refuse an answer without it.
     pub(crate) fn with_secret(self, secret: Option<Secret>) -> Self {
         let expires_at = secret.as_ref().map(|_| 0);
         ClientBody { client_secret: secret.map(Secret::reveal), client_secret_expires_at: expires_at, ..self }

@@ -1,4 +1,4 @@
-//! A client says who it is (RFC 6749 section 2.3).
+//! Client authentication (RFC 6749 section 2.3).
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::error::{AuthError, OAuthServerError};
 use crate::model::oauth_client::{AuthMethod, Client, ClientType};
 use crate::store::oauth_clients;
 
-/// What a client shows.
+/// The credentials of a request.
 #[derive(Debug, PartialEq, Eq)]
 struct Credentials {
     id: String,
@@ -22,7 +22,7 @@ struct Credentials {
     method: AuthMethod,
 }
 
-/// The client that makes the request. `None` where a Basic header names nobody, as GoTrue has it.
+/// The client that makes the request. `None` if a Basic header has an empty client id, as in GoTrue.
 ///
 /// # Errors
 /// Those of [`OAuthServerError`] on credentials.
@@ -42,8 +42,8 @@ fn refused(error: OAuthServerError) -> AuthError {
     AuthError::OAuthServer(error)
 }
 
-/// DEVIATION: the two parts of a Basic header are percent-decoded, as RFC 6749 section 2.3.1 has clients encode them; GoTrue
-/// does not know clients that do so.
+/// DEVIATION: both parts of a Basic header are percent-decoded, as RFC 6749 section 2.3.1 requires clients to encode
+/// them; GoTrue does not recognise clients that do so.
 fn read(request: &TokenRequest) -> Result<Credentials, &'static str> {
     if let Some(encoded) = request.authorization.as_deref().and_then(|header| header.strip_prefix("Basic ")) {
         let decoded = BASE64_STANDARD.decode(encoded).map_err(|_| "invalid basic auth encoding")?;
@@ -65,7 +65,7 @@ fn plain(encoded: &str) -> String {
     percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
 }
 
-/// A client says who it is in the way it registered, and no other.
+/// A client must authenticate with the method it registered.
 fn check(client: &Client, shown: &Credentials) -> Result<(), OAuthServerError> {
     let (registered, used) = (client.auth_method, shown.method);
     if registered != used {

@@ -1,4 +1,4 @@
-//! Our own OAuth 2.1 server: which clients there are, what users allow them to do, and what they learn of users.
+//! Our OAuth 2.1 server: clients, consent, and what clients may read about users.
 //!
 //! Source: RFC 6749 as OAuth 2.1 narrows it, RFC 7591, RFC 7636, OpenID Connect Core 1.0; supabase/auth,
 //! `internal/api/oauthserver`.

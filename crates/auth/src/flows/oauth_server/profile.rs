@@ -1,4 +1,4 @@
-//! What a client learns of a user: ID tokens, and the answer of the userinfo endpoint.
+//! What a client may read about a user: ID tokens, and the answer of the userinfo endpoint.
 //!
 //! Source: OpenID Connect Core 1.0, sections 2 and 5.3; supabase/auth, `internal/tokens/service.go`.
 
@@ -9,10 +9,10 @@ use crate::model::account::User;
 use crate::model::oauth_authorization::Authorization;
 use crate::model::scopes::Scopes;
 
-/// How long an ID token is good, in seconds.
+/// Lifetime of an ID token, in seconds.
 const ID_TOKEN_LIFETIME: i64 = 3600;
 
-/// The claims of the ID token for the client that asked.
+/// The claims of the ID token for the client of this authorization.
 pub(crate) fn id_token(
     issuer: &str,
     user: &User,
@@ -50,12 +50,12 @@ pub(crate) fn id_token(
     claims
 }
 
-/// The user as a client with these scopes may know them: `email` and `phone` allow the address of that kind, `profile` what
-/// the user says of themselves. Identities, factors and the state of codes are nobody's but the user's. What the project
-/// says of the user (`app_metadata`, the role) stays: policies of the database decide by it.
+/// Reduces a user to what these scopes allow: `email` and `phone` cover the address of that kind, `profile` covers the
+/// user's own metadata. Identities, factors and pending codes are never shown. `app_metadata` and the role stay,
+/// because row policies depend on them.
 pub(crate) fn limited(mut user: User, scopes: Scopes<'_>) -> User {
     let (email, phone, profile) = (scopes.has("email"), scopes.has("phone"), scopes.has("profile"));
-    // Providers leave copies of the addresses in the metadata.
+    // Providers copy addresses into the metadata.
     user.user_metadata.retain(|name, _| match name.as_str() {
         "email" | "email_verified" => profile && email,
         "phone" | "phone_verified" | "phone_number" | "phone_number_verified" => profile && phone,
@@ -87,10 +87,10 @@ pub(crate) fn limited(mut user: User, scopes: Scopes<'_>) -> User {
     }
 }
 
-/// What the userinfo endpoint says under these scopes.
+/// The userinfo answer for these scopes.
 ///
-/// DEVIATION: without the scope `email` neither `name` nor the metadata show the e-mail address, and likewise for `phone`; GoTrue
-/// takes the address for a name that is not there, and shows all metadata under `profile`.
+/// DEVIATION: without the scope `email`, neither `name` nor the metadata contain the e-mail address, and likewise for
+/// `phone`; GoTrue uses the address as a missing name and shows all metadata under `profile`.
 pub(crate) fn user_info(user: &User, scopes: Scopes<'_>) -> Map<String, Value> {
     let user = &limited(user.clone(), scopes);
     let mut info = Map::new();
@@ -119,7 +119,7 @@ pub(crate) fn user_info(user: &User, scopes: Scopes<'_>) -> Map<String, Value> {
     info
 }
 
-/// The claims of the scope `profile`, out of what the user says of themselves.
+/// The claims of the scope `profile`, taken from the user's own metadata.
 fn profile(user: &User) -> Map<String, Value> {
     let said = |names: &[&str]| {
         let texts = names.iter().filter_map(|name| user.user_metadata.get(*name).and_then(Value::as_str));

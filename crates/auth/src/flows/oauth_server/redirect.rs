@@ -1,15 +1,15 @@
-//! The addresses to which users are sent back to a client.
+//! Redirect URIs of OAuth clients.
 
 use url::Url;
 use url::form_urlencoded::{Serializer, parse};
 
-/// Schemes whose addresses run something, or lead into the user's own machine.
+/// Schemes whose addresses run code or point into the user's own machine.
 const DANGEROUS: [&str; 6] = ["javascript", "data", "file", "vbscript", "about", "blob"];
 
-/// Whether a client may register `uri` (RFC 6749 section 3.1.2, RFC 6819 section 5.1.1).
+/// Checks whether a client may register `uri` (RFC 6749 section 3.1.2, RFC 6819 section 5.1.1).
 ///
-/// DEVIATION: a redirect URI with a comma, a backslash, white space or control characters cannot be registered; GoTrue takes
-/// it, and breaks it at its commas.
+/// DEVIATION: a redirect URI with a comma, a backslash, white space or control characters cannot be registered; GoTrue
+/// accepts it and splits it at commas.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -42,7 +42,7 @@ pub(super) fn check(uri: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// `uri`, as registered, with pairs in its query that replace those of the same names; sorted by name, as Go has them.
+/// The registered `uri` with `pairs` in its query, replacing parameters of the same name; sorted by name, as Go does.
 pub(crate) fn with_query(uri: &str, pairs: &[(&str, &str)]) -> String {
     let uri = uri.split_once('#').map_or(uri, |(uri, _)| uri);
     let (base, query) = uri.split_once('?').unwrap_or((uri, ""));

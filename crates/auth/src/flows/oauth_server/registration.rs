@@ -1,4 +1,4 @@
-//! What somebody says of a client that is to be, or is to change.
+//! The parameters for registering or changing an OAuth client.
 //!
 //! Source: RFC 7591 section 2; supabase/auth, `internal/api/oauthserver/service.go`.
 
@@ -9,18 +9,18 @@ use super::redirect;
 use crate::model::oauth_client::{AuthMethod, Changes, ClientType, Registration};
 use crate::protocol::body::params;
 
-/// Redirect URIs of one client, at most.
+/// Maximum number of redirect URIs per client.
 const MAX_REDIRECT_URIS: usize = 10;
-/// Bytes of a name, at most.
+/// Maximum length of a client name, in bytes.
 const MAX_NAME: usize = 1024;
-/// Bytes of an address, at most.
+/// Maximum length of a URI, in bytes.
 const MAX_URI: usize = 2048;
 
-/// A registration as it comes.
+/// An unchecked registration.
 #[derive(Clone, Debug, Default, ToSchema)]
 pub(crate) struct RegisterBody {
     pub(super) redirect_uris: Option<Vec<String>>,
-    /// `public` or `confidential`; else as the authentication method has it.
+    /// `public` or `confidential`; by default derived from the authentication method.
     pub(super) client_type: String,
     pub(super) token_endpoint_auth_method: String,
     pub(super) grant_types: Option<Vec<String>>,
@@ -33,7 +33,7 @@ params!(RegisterBody as "OAuthServerClientRegisterParams" {
     client_uri: Text, logo_uri: Text,
 });
 
-/// A change as it comes; what is absent stays as it is.
+/// An unchecked change. Absent fields keep their value.
 #[derive(Clone, Debug, Default, ToSchema)]
 pub(crate) struct UpdateBody {
     pub(super) redirect_uris: Option<Vec<String>>,
@@ -49,8 +49,10 @@ params!(UpdateBody as "OAuthServerClientUpdateParams" {
 });
 
 impl RegisterBody {
+    /// Checks the registration.
+    ///
     /// # Errors
-    /// The first thing that is wrong, for the client to read.
+    /// The first problem, worded for the client.
     pub(crate) fn check(self) -> Result<Registration, String> {
         let redirect_uris = self.redirect_uris.unwrap_or_default();
         if redirect_uris.is_empty() {
@@ -86,10 +88,10 @@ impl UpdateBody {
         lists.iter().all(|list| list.is_none()) && texts.iter().all(|text| text.is_none())
     }
 
-    /// Checks what is to change of a client of this type.
+    /// Checks a change of a client of this type.
     ///
     /// # Errors
-    /// The first thing that is wrong, for the client to read.
+    /// The first problem, worded for the client.
     pub(crate) fn check(self, client_type: ClientType) -> Result<Changes, String> {
         if let Some(uris) = &self.redirect_uris {
             check_redirect_uris(uris)?;
@@ -112,7 +114,8 @@ impl UpdateBody {
     }
 }
 
-/// Type and method go together; either follows from the other, and a client that says nothing is confidential.
+/// Client type and authentication method must match. A missing one is derived from the other; without either the client
+/// is confidential.
 fn kind(client_type: &str, auth_method: &str) -> Result<(ClientType, AuthMethod), String> {
     let named = ClientType::named(client_type);
     if named.is_none() && !client_type.is_empty() {
@@ -181,7 +184,7 @@ fn check_uri(field: &str, uri: &str) -> Result<(), String> {
     if uri.len() > MAX_URI {
         return Err(format!("{field} cannot exceed {MAX_URI} characters"));
     }
-    // A path is an address for Go, too.
+    // Go accepts a path as a URL, too.
     if uri.is_empty() || uri.starts_with('/') || Url::parse(uri).is_ok() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! What comes to `POST /oauth/token`: JSON or a form, and perhaps a Basic header.
+//! The request of `POST /oauth/token`: JSON or a form, optionally with a Basic header.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,18 +11,18 @@ use url::form_urlencoded::parse;
 
 use crate::protocol::body::{Body, params};
 
-/// The request, not yet judged.
+/// The unchecked request.
 #[derive(Debug)]
 pub(crate) struct TokenRequest {
-    /// The header.
+    /// The `Authorization` header.
     pub(crate) authorization: Option<String>,
-    /// Who the body says that the client is; `None` where it calls itself JSON and is not.
+    /// The client credentials in the body; `None` if a JSON body cannot be parsed.
     pub(crate) client: Option<ClientParams>,
-    /// `None` where the body calls itself JSON and is not, or not of these types.
+    /// `None` if a JSON body cannot be parsed or has wrong types.
     pub(crate) params: Option<TokenParams>,
 }
 
-/// What a client shows in a body. It is read for itself: a client is told first what is wrong with its credentials.
+/// The client credentials in a body. They are read separately, because errors about credentials come first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClientParams {
     pub(crate) client_id: String,
@@ -30,7 +30,7 @@ pub(crate) struct ClientParams {
 }
 params!(ClientParams as "ClientParams" { client_id: Text, client_secret: Text });
 
-/// What it says; empty where it says nothing.
+/// The parameters; missing ones are empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TokenParams {
     pub(crate) grant_type: String,
@@ -48,7 +48,7 @@ params!(TokenParams as "OAuthTokenParams" {
 });
 
 impl TokenParams {
-    /// A form; what it lacks may stand in the query.
+    /// Reads a form. Missing parameters may be in the query.
     ///
     /// DEVIATION: `resource` is read from forms, too; GoTrue reads it from JSON only.
     fn of_form(body: &[u8], query: &str) -> Self {

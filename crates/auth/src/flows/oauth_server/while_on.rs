@@ -1,4 +1,4 @@
-//! A guard for routes that are there only while the OAuth server is on: that is told before anybody is asked who they are.
+//! A guard for routes that exist only while the OAuth server is enabled. The switch is checked before the caller.
 
 use std::future::{Ready, ready};
 

@@ -1,4 +1,4 @@
-//! A code, and how long it is good.
+//! One-time codes and their lifetime.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub(crate) fn new_code(digits: usize) -> String {
     (0..digits).map(|_| char::from(b'0' + random.random_range(0..10))).collect()
 }
 
-/// Whether a code that left then is still good, where one is for `seconds`. One that never left is not.
+/// True if a code sent at `sent_at` with a lifetime of `seconds` is still valid. A code that was never sent is not.
 pub(crate) fn is_fresh(sent_at: Option<DateTime<Utc>>, seconds: i64, now: DateTime<Utc>) -> bool {
     let lifetime = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
     sent_at.is_some_and(|sent_at| now <= after(sent_at, lifetime))

@@ -1,5 +1,5 @@
-//! What is sent once a code is stored: by us after the commit, or by the project's own hook before it, so that what a hook
-//! refuses was never there.
+//! Mails and messages that are sent after a code is stored. We send them after the commit. A hook sends them before the
+//! commit, so that nothing is stored if it refuses.
 
 use super::messaged::{self, Due};
 use crate::error::AuthError;
@@ -11,31 +11,31 @@ use crate::outside::mail::{Letter, Sealed};
 use crate::state::State;
 use pg::pool::Transaction;
 
-/// What is to be sent.
+/// What to send.
 pub(crate) enum Dispatch {
     Letters(Vec<Sealed>),
     Message(Due),
-    /// Mails that the project sends itself.
+    /// Mails that a hook sends.
     Hooked(Vec<Mail>),
 }
 
-/// A mail that the project sends itself.
+/// A mail that a hook sends.
 pub(crate) struct Mail {
     user: UserBody,
     data: EmailData,
 }
 
-/// What is left to do after the commit.
+/// What is left to send after the commit.
 pub(crate) enum Ready {
     Letters(Vec<Sealed>),
     Message(Due),
 }
 
 impl Dispatch {
-    /// Letters that belong together: one to each address that has a part in it.
+    /// Mails that belong together: one to each address involved.
     ///
     /// # Errors
-    /// [`AuthError::TooManyEmails`] when there is no room for them.
+    /// [`AuthError::TooManyEmails`] if the queue has no room for them.
     pub(super) fn mail(state: &State, user: &User, letters: Vec<Letter>) -> Result<Self, AuthError> {
         if state.config.hooks.send_email.is_some() {
             let data = email_data(state, &letters);
@@ -46,7 +46,7 @@ impl Dispatch {
         sealed.map(Dispatch::Letters)
     }
 
-    /// Letters of which each is one for itself. What cannot be sent is left out.
+    /// Independent mails. A mail that cannot be sent is left out.
     pub(crate) fn notices(state: &State, user: &User, letters: Vec<Letter>) -> Self {
         if state.config.hooks.send_email.is_some() {
             let mail = |data| Mail { user: user.clone().into(), data };
@@ -56,10 +56,10 @@ impl Dispatch {
         Dispatch::Letters(letters.into_iter().filter_map(|letter| state.mailer.seal(letter).ok()).collect())
     }
 
-    /// Hands over what the project sends itself: before the commit.
+    /// Calls the hook for what it sends itself. Must run before the commit.
     ///
     /// # Errors
-    /// What the hook says against it; then nothing is to be committed.
+    /// The hook's refusal; then the caller must not commit.
     pub(crate) async fn hand_over(
         self,
         state: &State,
@@ -81,10 +81,11 @@ impl Dispatch {
         }
     }
 
-    /// The same for somebody to whom nothing is sent.
+    /// The counterpart for an unknown address: sends nothing.
     ///
     /// # Errors
-    /// [`AuthError::TooBusy`] where a hook that sends it would be, so that the answer does not tell who has an account.
+    /// [`AuthError::TooBusy`] if calling the hook would fail with it, so that the answer does not reveal who has an
+    /// account.
     pub(crate) fn held_back(self, state: &State) -> Result<Ready, AuthError> {
         let config = &state.config.hooks;
         match self {
@@ -106,10 +107,10 @@ impl Dispatch {
 }
 
 impl Ready {
-    /// Sends it: letters in the background, a message at once.
+    /// Sends: mails in the background, a message at once.
     ///
     /// # Errors
-    /// [`AuthError::SmsSendFailed`]: then the code is taken back.
+    /// [`AuthError::SmsSendFailed`]; the code is then removed.
     pub(crate) async fn send(self, state: &State) -> Result<Option<&'static str>, AuthError> {
         match self {
             Ready::Letters(letters) => {
@@ -120,7 +121,7 @@ impl Ready {
         }
     }
 
-    /// What sending it would have answered; nothing is sent.
+    /// Returns what sending would return, without sending.
     pub(crate) fn unsent(self) -> Option<&'static str> {
         match self {
             Ready::Letters(_) => None,
@@ -129,7 +130,7 @@ impl Ready {
     }
 }
 
-/// What a hook is told of letters that belong together.
+/// The hook's input for mails that belong together.
 fn email_data(state: &State, letters: &[Letter]) -> Option<EmailData> {
     let last = letters.last()?;
     let field = |letter: &Letter, name: &str| letter.fields[name].as_str().unwrap_or_default().to_owned();
@@ -156,7 +157,7 @@ fn email_data(state: &State, letters: &[Letter]) -> Option<EmailData> {
     Some(data)
 }
 
-/// What GoTrue calls the occasion of a letter.
+/// GoTrue's `email_action_type` of a mail.
 fn action(kind: LetterKind) -> &'static str {
     match kind {
         LetterKind::Confirmation => "signup",

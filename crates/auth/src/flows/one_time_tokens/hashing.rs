@@ -1,11 +1,12 @@
-//! What the database keeps of a code: a hash under a key of the server.
+//! Hashes of codes for the database, keyed with a secret of the server.
 //!
-//! A link carries the same hash. A code has six digits, so without a key anyone could compute all million hashes of an address and
-//! try them as links. With the key, a link can only be read from the mail, and a dump of the table reveals no code.
+//! A link carries the same hash. A code has six digits, so without a key anyone could compute all million hashes of an
+//! address and try them as links. With the key, the hash of a link is only known from the mail, and a dump of the table
+//! reveals no code.
 //!
-//! DEVIATION: hashes of codes are keyed (HMAC-SHA-256), which GoTrue's `sha224(address ‖ code)` is not. So
-//! codes that are in flight when a project switches to or from GoTrue are lost, except that a code which GoTrue mailed before can
-//! still be typed until it expires; its link is refused.
+//! DEVIATION: hashes of codes are keyed (HMAC-SHA-256); GoTrue's `sha224(address ‖ code)` is not. Pending codes are
+//! therefore lost when a project switches to or from GoTrue, with one exception: a code that GoTrue mailed before the
+//! switch can still be typed until it expires; its link is refused.
 
 use gateway::Secret;
 use hkdf::Hkdf;
@@ -15,23 +16,23 @@ use subtle::ConstantTimeEq;
 
 use crate::model::pkce::Challenge;
 
-/// What a PKCE flow's hashes begin with.
+/// The prefix of hashes in PKCE flows.
 pub(crate) const PKCE_PREFIX: &str = "pkce_";
-/// What this key is for (HKDF's `info`): no other use of the same secret derives it.
+/// The purpose of this key (HKDF's `info`), which keeps it different from other keys derived from the same secret.
 const PURPOSE: &[u8] = b"dugout: hashes of one-time codes, version 1";
-/// Bytes of a hash that depend on address and code.
+/// The bytes of a hash that depend on address and code.
 const BODY: usize = 20;
-/// Bytes of a hash that say that it was made with our key. Together they are as long as GoTrue's SHA-224.
+/// The bytes of a hash that show that our key made it. Together they are as long as GoTrue's SHA-224.
 const MARK: usize = 8;
 
-/// Hashes codes and compares them with what is stored. Cloning copies the key.
+/// Hashes codes and compares them with stored hashes. Cloning copies the key.
 #[derive(Clone)]
 pub(crate) struct CodeHasher {
     mac: Hmac<Sha256>,
 }
 
 impl CodeHasher {
-    /// Derives the key from a secret of the server by HKDF-SHA-256 (RFC 5869).
+    /// Derives the key from a server secret by HKDF-SHA-256 (RFC 5869).
     pub(crate) fn new(secret: &Secret<String>) -> Self {
         let mut key = [0; 32];
         Hkdf::<Sha256>::new(None, secret.reveal().as_bytes())
@@ -40,14 +41,14 @@ impl CodeHasher {
         CodeHasher { mac: Hmac::new_from_slice(&key).expect("HMAC takes keys of every length") }
     }
 
-    /// The hash of a code as it is stored and mailed. The hash of a PKCE flow is marked as such.
+    /// The hash of a code as it is stored and mailed. With a challenge it gets the prefix of PKCE flows.
     pub(crate) fn token(&self, address: &str, code: &str, challenge: Option<&Challenge>) -> String {
         let hash = self.hash(address, code);
         if challenge.is_some() { format!("{PKCE_PREFIX}{hash}") } else { hash }
     }
 
-    /// Whether a typed code is the one that is stored, by us or by GoTrue before us. GoTrue's hash does not say where the address
-    /// ends, so only a code of exactly `digits` digits is compared with it.
+    /// True if a typed code matches the stored hash, made by us or earlier by GoTrue. GoTrue's hash does not show where
+    /// the address ends, so only a code of exactly `digits` digits is compared with it.
     pub(crate) fn fits(&self, address: &str, code: &str, digits: usize, stored: &str) -> bool {
         let plain = stored.strip_prefix(PKCE_PREFIX).unwrap_or(stored);
         if plain.is_empty() {
@@ -59,14 +60,15 @@ impl CodeHasher {
         has_digits(code, digits) && same(&gotrues(address, code), plain)
     }
 
-    /// Whether the hash of a link was made with our key. An imported one was not, so it is refused before the database is asked: the
-    /// answer must not tell which of the hashes that anyone can compute is stored.
+    /// True if the hash of a link was made with our key. Hashes imported from GoTrue are refused before the database is
+    /// queried: the answer must not reveal which of the hashes that anyone can compute is stored.
     pub(crate) fn is_keyed(&self, hash: &str) -> bool {
         let plain = hash.strip_prefix(PKCE_PREFIX).unwrap_or(hash);
         plain.len() == 2 * (BODY + MARK) && plain.is_ascii() && same(&self.mark(&plain[..2 * BODY]), &plain[2 * BODY..])
     }
 
-    /// Every form in which a typed code may be stored; GoTrue's only of a code of exactly `digits` digits.
+    /// All forms in which a typed code may be stored. GoTrue's form is included only if the code has exactly `digits`
+    /// digits.
     pub(crate) fn forms(&self, address: &str, code: &str, digits: usize) -> Vec<String> {
         let mut hashes = vec![self.hash(address, code)];
         if has_digits(code, digits) {
@@ -76,7 +78,7 @@ impl CodeHasher {
     }
 
     fn hash(&self, address: &str, code: &str) -> String {
-        // The zero byte is in no address: where the address ends is part of what is hashed.
+        // No address contains a zero byte, so the separator makes the end of the address part of the hash.
         let mac = self.mac.clone().chain_update(b"code").chain_update(address).chain_update([0]).chain_update(code);
         let body = hex(&mac.finalize().into_bytes()[..BODY]);
         let mark = self.mark(&body);
@@ -88,7 +90,7 @@ impl CodeHasher {
     }
 }
 
-/// Whether the hash of a link is the stored one. Takes the same time for every wrong one.
+/// Compares the hash of a link with the stored one in constant time.
 pub(crate) fn is_same(hash: &str, stored: &str) -> bool {
     !stored.is_empty() && same(hash, stored)
 }
@@ -101,7 +103,7 @@ fn has_digits(code: &str, digits: usize) -> bool {
     code.len() == digits && code.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// GoTrue's hash of a code (`crypto.GenerateTokenHash`): for rows that came with a dump.
+/// GoTrue's hash of a code (`crypto.GenerateTokenHash`), for rows that came with a dump.
 fn gotrues(address: &str, code: &str) -> String {
     hex(&Sha224::new().chain_update(address).chain_update(code).finalize())
 }

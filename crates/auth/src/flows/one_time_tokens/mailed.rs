@@ -1,4 +1,4 @@
-//! Codes that are mailed, each with the link that does the same.
+//! Codes sent by mail, each with a link that does the same.
 //!
 //! Source: supabase/auth, `internal/api/mail.go`.
 
@@ -19,22 +19,22 @@ use crate::state::State;
 use crate::store::one_time_tokens::{self, Kind};
 use crate::store::users::{self, Slot};
 
-/// How whoever follows a link comes back to the app.
+/// How a link leads back to the app.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Return<'a> {
-    /// With it, by a code.
+    /// With a PKCE challenge, the app gets a code.
     pub(crate) challenge: Option<&'a Challenge>,
     pub(crate) redirect_to: &'a str,
 }
 
-/// Everything about a mailed code but its value.
+/// The properties of one kind of mailed code.
 pub(crate) struct CodeByMail {
     letter: LetterKind,
-    /// What `GET /verify` calls it.
+    /// The `type` of `GET /verify`.
     verification: &'static str,
     slot: Slot,
     kind: Kind,
-    /// What the client is told when the database fails.
+    /// The message to the client if the database fails.
     failed: &'static str,
 }
 
@@ -52,7 +52,7 @@ const INVITATION: CodeByMail = CodeByMail {
     kind: Kind::Confirmation,
     failed: "Error inviting user",
 };
-/// A user chooses a new password.
+/// Password recovery.
 pub(crate) const RECOVERY: CodeByMail = CodeByMail {
     letter: LetterKind::Recovery,
     verification: "recovery",
@@ -60,7 +60,7 @@ pub(crate) const RECOVERY: CodeByMail = CodeByMail {
     kind: Kind::Recovery,
     failed: "Error sending recovery email",
 };
-/// A user signs in.
+/// Sign-in by mail.
 pub(crate) const MAGIC_LINK: CodeByMail = CodeByMail {
     letter: LetterKind::MagicLink,
     verification: "magiclink",
@@ -77,7 +77,7 @@ const REAUTHENTICATION: CodeByMail = CodeByMail {
 };
 
 impl CodeByMail {
-    /// When the user last got a code for it. An administrator may invite as often as they like.
+    /// When the user last got a code of this kind. Invitations are not limited this way.
     fn last_sent(&self, user: &User) -> Option<DateTime<Utc>> {
         match self.slot {
             Slot::Confirmation => user.confirmation_sent_at,
@@ -88,7 +88,7 @@ impl CodeByMail {
     }
 }
 
-/// Makes the code by which a new user confirms their address.
+/// Creates the code with which a new user confirms the address.
 ///
 /// # Errors
 /// [`AuthError::TooSoonForEmail`], [`AuthError::AddressNotAuthorized`], [`AuthError::TooManyEmails`].
@@ -104,7 +104,7 @@ pub(crate) async fn request_confirmation(
     Ok(dispatch)
 }
 
-/// Makes the code by which somebody accepts an invitation.
+/// Creates the code with which an invitation is accepted.
 ///
 /// # Errors
 /// [`AuthError::AddressNotAuthorized`], [`AuthError::TooManyEmails`].
@@ -122,7 +122,7 @@ pub(crate) async fn request_invitation(
     Ok(dispatch)
 }
 
-/// Makes the code by which a user shows that it is still them.
+/// Creates the nonce for a reauthentication.
 ///
 /// # Errors
 /// As [`request_confirmation`].
@@ -135,7 +135,7 @@ pub(crate) async fn request_nonce(
     request(state, db, user, &REAUTHENTICATION, Return { challenge: None, redirect_to: "" }, now).await
 }
 
-/// Makes the code for an occasion that leaves the user as they are.
+/// Creates a code of a kind that does not change the user.
 ///
 /// # Errors
 /// As [`request_confirmation`].
@@ -164,7 +164,8 @@ pub(crate) async fn request(
     Dispatch::mail(state, user, vec![letter])
 }
 
-/// Makes the codes by which a user takes a new address: one for it, and, if so configured, one for the address so far.
+/// Creates the codes for a change of address: one for the new address and, if so configured, one for the current
+/// address.
 ///
 /// # Errors
 /// As [`request_confirmation`].
@@ -224,12 +225,12 @@ fn not_too_soon(mailer: &MailerConfig, last: Option<DateTime<Utc>>, now: DateTim
     if allowed > now { Err(AuthError::TooSoonForEmail((allowed - now).num_seconds())) } else { Ok(()) }
 }
 
-/// Whether a mail could arrive. What the project sends itself is its own affair.
+/// Checks that mail to the address can arrive. If a hook sends the mails, the hook is responsible for that.
 async fn validated(state: &State, email: &str) -> Result<(), AuthError> {
     if state.config.hooks.send_email.is_some() { Ok(()) } else { state.validation.check(email).await }
 }
 
-/// Whether mail may go to an address; a label after a plus sign does not count.
+/// Checks that the settings allow mail to this address. A label after a plus sign is ignored.
 fn authorized(state: &State, email: &str) -> Result<(), AuthError> {
     let allowed = &state.config.external.authorized_addresses;
     let plain = match (email.find('+'), email.find('@')) {

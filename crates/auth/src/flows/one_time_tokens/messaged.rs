@@ -1,8 +1,8 @@
-//! Codes that go to a phone.
+//! Codes sent to a phone.
 //!
 //! Source: supabase/auth, `internal/api/phone.go`.
 //!
-//! DEVIATION: a code is stored before it is sent, and taken back when the provider refuses it; GoTrue keeps its transaction
+//! DEVIATION: a code is stored before it is sent, and removed if the provider refuses it; GoTrue keeps its transaction
 //! open while it waits for the provider.
 
 use chrono::{DateTime, Utc};
@@ -24,10 +24,10 @@ use crate::state::State;
 use crate::store::one_time_tokens::{self, Kind};
 use crate::store::users::{self, Slot};
 
-/// What a provider's answer would be called for a number to which nothing is sent.
+/// The message id for test numbers, which get no message.
 const TEST_MESSAGE: &str = "test-otp";
 
-/// Why a code goes to a phone.
+/// The purpose of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Occasion {
     Confirmation,
@@ -41,21 +41,21 @@ pub(crate) struct Due {
     phone: String,
     occasion: Occasion,
     channel: Channel,
-    /// `None` where nothing is sent, because the number is there for tests.
+    /// `None` for a test number, which gets no message.
     code: Option<String>,
-    /// The hash of the code, as it is stored.
+    /// The hash of the code, as stored.
     token: String,
-    /// The user as the project's hook is told of them, where it sends the message.
+    /// The user as the send-SMS hook sees them, if there is such a hook.
     hooked: Option<Box<UserBody>>,
 }
 
 impl Due {
-    /// Whether the project's hook is called for it.
+    /// True if the hook sends this message.
     pub(super) fn is_hooked(&self) -> bool {
         self.code.is_some() && self.hooked.is_some()
     }
 
-    /// What stands for a provider's answer where nothing is sent.
+    /// The message id if nothing is sent.
     pub(super) fn test_message(&self) -> Option<&'static str> {
         self.code.is_none().then_some(TEST_MESSAGE)
     }
@@ -79,16 +79,16 @@ impl Occasion {
     }
 }
 
-/// The code of a number that is there for tests.
+/// The fixed code of a test number.
 pub(crate) fn test_code<'a>(sms: &'a SmsConfig, phone: &str, now: DateTime<Utc>) -> Option<&'a str> {
     let valid = sms.test_otps_valid_until.is_none_or(|until| now < until);
     sms.test_otps.get(phone).filter(|_| valid).map(|code| code.reveal().as_str())
 }
 
-/// Makes a code for `phone` and stores it.
+/// Creates a code for `phone` and stores it.
 ///
 /// # Errors
-/// [`AuthError::TooSoonForSms`], [`AuthError::TooManySms`]; a fault when no provider is configured.
+/// [`AuthError::TooSoonForSms`], [`AuthError::TooManySms`]; a fault if no provider is configured.
 pub(crate) async fn request_phone_code(
     state: &State,
     db: &impl Query,
@@ -147,10 +147,10 @@ pub(crate) async fn request_phone_code(
     Ok(Due { user: user.id, phone: phone.to_owned(), occasion, channel, code, token, hooked })
 }
 
-/// Has the project send what is due, where it does that itself.
+/// Calls the send-SMS hook, if there is one.
 ///
 /// # Errors
-/// What the hook says against it.
+/// The hook's refusal.
 pub(super) async fn hand_over(
     state: &State,
     db: &Transaction<'_>,
@@ -164,7 +164,7 @@ pub(super) async fn hand_over(
     Ok(due)
 }
 
-/// Sends what is due.
+/// Sends the message.
 ///
 /// # Errors
 /// [`AuthError::SmsSendFailed`].
@@ -191,7 +191,7 @@ pub(super) async fn send(state: &State, due: Due) -> Result<Option<&'static str>
     }
 }
 
-/// What GoTrue answers when no provider of messages is configured.
+/// GoTrue's error if no SMS provider is configured.
 #[track_caller]
 fn no_provider() -> AuthError {
     AuthError::internal("Unable to get SMS provider", "no provider of messages is configured, or it lacks credentials")

@@ -1,7 +1,7 @@
-//! Codes that prove an address once: made, hashed, stored, sent and compared.
+//! One-time codes: created, hashed, stored, sent and compared.
 //!
-//! A code is mailed only after its hash is committed, unless a hook sends it: [`Dispatch`] is what is left to do then, and the one
-//! place through which every code leaves.
+//! A code is mailed only after its hash is committed, unless a hook sends it. [`Dispatch`] holds what is left to do
+//! then. Every code is sent through it.
 
 mod code;
 mod dispatch;

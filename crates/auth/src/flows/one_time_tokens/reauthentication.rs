@@ -1,4 +1,4 @@
-//! The nonce of a change of password.
+//! The nonce for a password change.
 //!
 //! Source: supabase/auth, `internal/api/reauthenticate.go`.
 
@@ -13,10 +13,11 @@ use crate::model::client::Client;
 use crate::state::State;
 use crate::store::{one_time_tokens, users};
 
-/// Checks the nonce that was sent for a change of password, and uses it up.
+/// Checks the nonce that was sent for a password change, and uses it up.
 ///
 /// # Errors
-/// [`AuthError::NonceInvalid`], [`AuthError::NonceImpossible`], [`AuthError::TooManyRequests`]; [`AuthError::OtpWrong`] where the provider keeps the codes.
+/// [`AuthError::NonceInvalid`], [`AuthError::NonceImpossible`], [`AuthError::TooManyRequests`]; [`AuthError::OtpWrong`]
+/// if the provider keeps the codes.
 pub(crate) async fn check_reauthentication(
     state: &State,
     user: &User,

@@ -1,4 +1,4 @@
-//! What a browser answers to a challenge.
+//! A browser's answer to a challenge.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::protocol::webauthn::{CeremonyError, SessionData};
 use crate::state::State;
 use crate::store::webauthn_challenges::{self, Purpose};
 
-/// A challenge and the passkey that the authenticator has made.
+/// A challenge and the passkey that the authenticator created.
 #[derive(Default, ToSchema)]
 pub(crate) struct PasskeyRegistrationVerifyParams {
     challenge_id: String,
@@ -22,7 +22,7 @@ pub(crate) struct PasskeyRegistrationVerifyParams {
 }
 params!(PasskeyRegistrationVerifyParams as "PasskeyRegistrationVerifyParams" { challenge_id: Text, credential: Raw });
 
-/// A challenge and what the authenticator has signed.
+/// A challenge and the assertion that the authenticator signed.
 #[derive(Default, ToSchema)]
 pub(crate) struct PasskeyAuthenticationVerifyParams {
     challenge_id: String,
@@ -32,7 +32,7 @@ pub(crate) struct PasskeyAuthenticationVerifyParams {
 }
 params!(PasskeyAuthenticationVerifyParams as "PasskeyAuthenticationVerifyParams" { challenge_id: Text, credential: Raw });
 
-/// The same, read.
+/// The parsed answer.
 pub(crate) struct Answer {
     challenge: Uuid,
     pub(crate) credential: Value,
@@ -64,7 +64,7 @@ impl Answer {
         Ok(Answer { challenge, credential })
     }
 
-    /// Takes the challenge that was made to `user`, or to anybody; it cannot be answered again.
+    /// Takes the challenge that was made for `user`, or for anyone if `None`. It cannot be answered again.
     ///
     /// # Errors
     /// [`PasskeyError::ChallengeNotFound`], [`PasskeyError::ChallengeExpired`].

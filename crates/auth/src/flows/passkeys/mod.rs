@@ -1,6 +1,7 @@
-//! Passkeys: signing in by an authenticator that knows who one is.
+//! Passkeys: sign-in with discoverable WebAuthn credentials.
 //!
-//! They have nothing to do with the security keys of [`crate::flows::mfa`]: other tables, and one factor only.
+//! They are separate from the security keys of [`crate::flows::mfa`]: they use other tables and count as one factor
+//! only.
 //!
 //! Source: supabase/auth, `internal/api/passkey_*.go`.
 
@@ -33,7 +34,7 @@ pub(crate) struct PasskeyBody {
     last_used_at: Option<DateTime<Utc>>,
 }
 
-/// What a browser is to ask an authenticator.
+/// A challenge with the options for the browser's WebAuthn call.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OptionsBody {
     pub(crate) challenge_id: Uuid,
@@ -51,7 +52,7 @@ impl From<Passkey> for PasskeyBody {
     }
 }
 
-/// Whether there are passkeys at all.
+/// Checks that passkeys are enabled.
 ///
 /// # Errors
 /// [`PasskeyError::Disabled`].
@@ -59,7 +60,8 @@ pub(crate) fn check_enabled(state: &State) -> Result<(), PasskeyError> {
     if state.config.passkey.enabled { Ok(()) } else { Err(PasskeyError::Disabled) }
 }
 
-/// Whether the user may add passkeys: those of single sign-on have one way in, and who has a second factor shows it first.
+/// Checks that the user may add passkeys. Single sign-on users may not, and users with a second factor must have
+/// verified it.
 ///
 /// # Errors
 /// [`PasskeyError::SsoUser`], [`PasskeyError::NeedsAal2`].
@@ -70,7 +72,7 @@ pub(crate) fn check_may_register(holder: &Holder) -> Result<(), PasskeyError> {
     check_has_proven(&holder.user, holder.has_proven())
 }
 
-/// Whether somebody who has a second factor has shown it.
+/// Checks that a user with a second factor has verified it.
 ///
 /// # Errors
 /// [`PasskeyError::NeedsAal2`].
@@ -78,19 +80,19 @@ pub(crate) fn check_has_proven(user: &User, has_proven: bool) -> Result<(), Pass
     if user.has_mfa() && !has_proven { Err(PasskeyError::NeedsAal2) } else { Ok(()) }
 }
 
-/// We, as authenticators know us.
+/// Our relying party.
 ///
 /// # Errors
-/// A fault where the settings do not say.
+/// A fault if it is not configured.
 pub(crate) fn relying_party(state: &State) -> Result<RelyingParty, AuthError> {
     RelyingParty::new(&state.config.webauthn)
         .map_err(|error| AuthError::internal("Failed to initialize WebAuthn", error))
 }
 
-/// The passkey whose id stands in a path.
+/// The id of a passkey in a path.
 ///
 /// # Errors
-/// [`PasskeyError::NotFound`] for what is no id.
+/// [`PasskeyError::NotFound`] if it is not a UUID.
 pub(crate) fn id(text: &str) -> Result<Uuid, PasskeyError> {
     Uuid::parse_str(text).map_err(|_| PasskeyError::NotFound)
 }

@@ -1,14 +1,16 @@
-//! How long one account makes unknown devices wait for their next guess at its password.
+//! Slows down password guessing at one account.
 //!
-//! The first ten wrong passwords of an account cost nothing. After that attempts from clients that the account does not know
-//! are let through one at a time, half a second apart, then one, two, four and at most eight. The wait is bounded so that no
-//! attacker can lock the owner out: an address that has not guessed wrong goes before all that have, and waits for one pause at
-//! most. A client that signed in to this account before, and a link by mail, do not wait at all.
+//! The first ten wrong passwords of an account have no consequence. After that, attempts from clients that the account
+//! does not know proceed one at a time: half a second apart, then one, two, four and at most eight seconds. The wait is
+//! bounded so that no attacker can lock the owner out. A client without wrong guesses goes before all clients with
+//! some, and waits for one pause at most. A client that has signed in to this account before does not wait at all, and
+//! neither do links by mail.
 //!
-//! Accounts are counted by a digest of their address whether they exist or not, so that the wait reveals nothing. All of it is
-//! kept in memory, bounded by [`REMEMBERED`].
+//! Accounts are counted by a digest of their address, whether they exist or not, so that the wait reveals nothing. All
+//! state is in memory, bounded by [`REMEMBERED`].
 //!
-//! DEVIATION: after ten wrong passwords of an account, unknown clients wait or are answered 429; GoTrue lets everybody guess.
+//! DEVIATION: after ten wrong passwords of an account, unknown clients wait or get a 429; GoTrue does not limit guesses
+//! per account.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,33 +24,33 @@ use crate::model::address::Address;
 use crate::model::client::Client;
 use crate::outside::turns::AccountKey;
 
-/// Entries of each kind that are remembered at most, about 15 MB in all. The one not used for longest goes first.
+/// Maximum number of entries of each kind, about 15 MB in all. The least recently used entry is evicted first.
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(50_000).expect("more than none");
-/// Wrong passwords of an account, and of one client at an account, that cost nothing.
+/// Wrong passwords of an account, and of one client at an account, without consequence.
 const FREE: f64 = 10.0;
-/// The count rises no further: it is back below [`FREE`] a few minutes after the last guess.
+/// The maximum of the count, so that it falls below [`FREE`] a few minutes after the last guess.
 const HIGHEST: f64 = FREE + 6.0;
-/// One wrong password is forgotten each time this has passed.
+/// The count falls by one each time this has passed.
 const FORGIVEN_AFTER: Duration = Duration::from_secs(60);
-/// Between two attempts, once an account makes clients wait; doubled with each further wrong password.
+/// The pause between two attempts once an account makes clients wait; doubles with each further wrong password.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(8);
-/// How long a request waits before it is answered 429. GoTrue's clients give a request ten seconds.
+/// How long a request waits before it gets a 429. GoTrue's clients wait ten seconds for an answer.
 const PATIENCE: Duration = Duration::from_millis(8500);
-/// Requests that wait for one account, and of them those of one client.
+/// Maximum number of waiting requests per account, and per client of an account.
 const WAITING: usize = 16;
 const WAITING_OF_CLIENT: usize = 2;
-/// How often a request whose turn has come looks whether those before it are gone.
+/// How often a waiting request whose pause has passed checks whether it is first in line.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What is known of guesses. Cloning shares it.
+/// The state of all guesses. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Guesses(Arc<Mutex<Inner>>);
 
 struct Inner {
     accounts: LruCache<AccountKey, Account>,
     clients: LruCache<(AccountKey, Client), Tally>,
-    /// Clients that have signed in to the account. Only a right password makes an entry, so guesses cannot push one out.
+    /// Clients that have signed in to the account. Only a right password adds an entry, so guesses cannot evict one.
     known: LruCache<(AccountKey, Client), ()>,
     tickets: u64,
 }
@@ -66,7 +68,7 @@ struct Waiting {
     wrong: f64,
 }
 
-/// A count that sinks with time.
+/// A count that decreases with time.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     count: f64,
@@ -74,7 +76,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// The count, in whole wrong passwords: one is forgiven when its whole time has passed.
+    /// The count, rounded up to whole wrong passwords: one is forgiven only when its whole time has passed.
     fn now(self, now: Instant) -> f64 {
         self.exactly(now).ceil()
     }
@@ -89,35 +91,35 @@ impl Tally {
     }
 }
 
-/// Where an attempt stands.
+/// The state of a waiting attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// It may go on.
+    /// It may proceed.
     Go,
-    /// It looks again then.
+    /// It checks again at this time.
     At(Instant),
-    /// A client that has guessed less took its place.
+    /// A client with fewer wrong guesses took its place.
     Displaced,
 }
 
-/// An attempt that may be made. It counts as wrong until [`Attempt::succeeded`] says otherwise, so that guesses made all at
-/// once count before the first is answered.
+/// A permitted attempt. It counts as wrong until [`Attempt::succeeded`], so that parallel guesses all count before the
+/// first is answered.
 pub(crate) struct Attempt {
     guesses: Guesses,
     account: AccountKey,
     client: Client,
-    /// Whether the account knows the client.
+    /// True if the account knows the client.
     pub(crate) known: bool,
 }
 
-/// A place in the line of an account; it is given up when dropped.
+/// A place in an account's line; released when dropped.
 struct Ticket<'a> {
     guesses: &'a Guesses,
     account: AccountKey,
     number: u64,
 }
 
-/// The account that signs in with `address`, whether there is one or not.
+/// The key of the account with `address`, whether it exists or not.
 pub(crate) fn account(address: &Address, audience: &str) -> AccountKey {
     let (kind, text) = match address {
         Address::Email(email) => ("email", email.to_lowercase()),
@@ -147,11 +149,11 @@ impl Guesses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins an attempt, after as long a wait as the account demands. `has_session` is asked only for a client that would
-    /// have to wait: whether the account has a session that began at the client's address.
+    /// Begins an attempt, after waiting as long as the account requires. `has_session` tells whether the account has a
+    /// session that began at the client's address. It is only evaluated for a client that would have to wait.
     ///
     /// # Errors
-    /// [`AuthError::TooManyRequests`] when the wait would be too long, and those of `has_session`.
+    /// [`AuthError::TooManyRequests`] if the wait would be too long, and those of `has_session`.
     pub(crate) async fn begin(
         &self,
         account: AccountKey,
@@ -197,7 +199,7 @@ impl Attempt {
     pub(crate) fn succeeded(self) {
         let mut inner = self.guesses.inner();
         inner.count(self.account, self.client, -1.0, Instant::now());
-        // A client that only claims an address, or shares one with everybody, is not known by it.
+        // Clients that cannot be told apart are not remembered.
         if self.client.is_distinct() {
             inner.known.put((self.account, self.client), ());
         }
@@ -213,13 +215,13 @@ impl Drop for Ticket<'_> {
 }
 
 impl Inner {
-    /// Whether the account makes unknown clients wait.
+    /// True if the account makes unknown clients wait.
     fn is_guarded(&mut self, account: AccountKey, now: Instant) -> bool {
         self.accounts.get(&account).is_some_and(|account| account.wrong.now(now) >= FREE)
     }
 
-    /// Whether a client that is known may skip the line: not when it has guessed wrong too often itself, as a stranger behind
-    /// the owner's address would.
+    /// True if a known client may skip the line. It may not after too many wrong guesses of its own, which an attacker
+    /// at the owner's address could have made.
     fn trusts(&mut self, account: AccountKey, client: Client, now: Instant) -> bool {
         self.wrong_of(account, client, now) < FREE
     }
@@ -237,13 +239,13 @@ impl Inner {
         self.clients.get_or_insert_mut((account, client), Tally::default).add(change, now);
     }
 
-    /// The time between two attempts at this account.
+    /// The current pause between two attempts at this account.
     fn pause(&mut self, account: AccountKey, now: Instant) -> Duration {
         let wrong = self.accounts.get(&account).map_or(0.0, |account| account.wrong.now(now));
         FIRST_PAUSE.mul_f64((wrong - FREE).max(0.0).exp2()).min(LONGEST_PAUSE)
     }
 
-    /// A ticket, unless the line is full of clients that have guessed no more than this one.
+    /// A ticket, unless the line is full of clients with no more wrong guesses than this one.
     fn line_up(&mut self, account: AccountKey, client: Client, now: Instant) -> Option<u64> {
         let wrong = self.wrong_of(account, client, now);
         let line = &mut self.accounts.get_or_insert_mut(account, Account::default).waiting;
@@ -264,7 +266,7 @@ impl Inner {
 
     fn step(&mut self, account: AccountKey, ticket: u64, now: Instant) -> Step {
         let pause = self.pause(account, now);
-        // Forgotten for others: that is no reason to refuse anybody.
+        // The entry was evicted. That is no reason to refuse the client.
         let Some(account) = self.accounts.get_mut(&account) else { return Step::Go };
         if !account.waiting.iter().any(|waiting| waiting.ticket == ticket) {
             return Step::Displaced;

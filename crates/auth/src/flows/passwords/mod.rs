@@ -1,4 +1,4 @@
-//! Passwords: the rules for new ones, the form in which their hashes are stored, and how often one account may be guessed at.
+//! Passwords: rules for new ones, storage of their hashes, and protection against guessing.
 
 mod guesses;
 mod policy;

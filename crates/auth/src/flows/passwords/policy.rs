@@ -1,4 +1,4 @@
-//! Which passwords are taken.
+//! Rules for new passwords.
 //!
 //! Source: supabase/auth, `internal/api/password.go`.
 
@@ -6,14 +6,14 @@ use crate::config::PasswordConfig;
 use crate::error::{AuthError, Weakness};
 use crate::state::State;
 
-/// bcrypt reads no more, in bytes.
+/// The maximum length that bcrypt reads, in bytes.
 const MAX_BYTES: usize = 72;
 
 /// Checks a new password.
 ///
 /// # Errors
-/// [`AuthError::PasswordTooLong`] past 72 bytes, [`AuthError::WeakPassword`] with every reason, and a fault when the list of
-/// public passwords must be asked and cannot be.
+/// [`AuthError::PasswordTooLong`] beyond 72 bytes, [`AuthError::WeakPassword`] with all reasons, and a fault if the
+/// list of leaked passwords is required but cannot be reached.
 pub(crate) async fn check(state: &State, password: &str) -> Result<(), AuthError> {
     if password.len() > MAX_BYTES {
         return Err(AuthError::PasswordTooLong);
@@ -31,7 +31,7 @@ pub(crate) async fn check(state: &State, password: &str) -> Result<(), AuthError
     Err(AuthError::WeakPassword(Weakness { message: messages.join(" "), reasons }))
 }
 
-/// What can be seen from the password alone: in words, and by name.
+/// The weaknesses visible in the password itself: as messages and as codes.
 fn weaknesses(config: &PasswordConfig, password: &str) -> (Vec<String>, Vec<&'static str>) {
     let (mut messages, mut reasons) = (Vec::new(), Vec::new());
     if password.len() < config.min_length {

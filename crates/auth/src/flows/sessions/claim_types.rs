@@ -1,16 +1,16 @@
-//! The types of a token's claims. Whoever holds the secret signs what they like; a `session_id` that is no text must not pass for
-//! none at all.
+//! Type checks of token claims. A project can sign tokens with any claims. A `session_id` that is not a string must not
+//! be treated as absent.
 //!
-//! Source: supabase/auth, `internal/api/auth.go`; the words are those of golang-jwt v5 and Go's `encoding/json`.
+//! Source: supabase/auth, `internal/api/auth.go`; the messages are those of golang-jwt v5 and Go's `encoding/json`.
 //!
-//! DEVIATION: claims are known by their exact names; to GoTrue `Role` is also `role`.
+//! DEVIATION: names of claims are case-sensitive; GoTrue also reads `Role` as `role`.
 
 use gateway::Claims;
 use serde_json::Value;
 
 use crate::protocol::body::kind;
 
-/// Text, with the names that GoTrue's own struct has them under.
+/// String claims, with their field names in GoTrue's struct.
 const TEXTS: &[(&str, &str)] = &[
     ("iss", "RegisteredClaims.iss"),
     ("sub", "RegisteredClaims.sub"),
@@ -27,7 +27,7 @@ const OBJECTS: &[&str] = &["app_metadata", "user_metadata"];
 const FLAG: &str = "is_anonymous";
 const METHODS: &str = "amr";
 
-/// What is wrong with the first claim that is of another type than it should be; `null` is as good as none.
+/// The message about the first claim of a wrong type; `null` counts as absent.
 pub(super) fn wrong(claims: &Claims) -> Option<String> {
     let found = |name: &str| claims.get(name).filter(|value| !value.is_null());
     let texts = TEXTS.iter().filter_map(|(name, field)| {
@@ -52,7 +52,7 @@ pub(super) fn wrong(claims: &Claims) -> Option<String> {
     unfit.map(|reason| format!("token is malformed: could not JSON decode claim: {reason}"))
 }
 
-/// Names of methods, or objects that say more of them.
+/// A list of method names or of objects that describe methods.
 fn is_methods(value: &Value) -> bool {
     let is_method = |item: &Value| match item {
         Value::Object(fields) => ["method", "provider"].iter().all(|name| {

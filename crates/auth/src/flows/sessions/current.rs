@@ -1,4 +1,5 @@
-//! Who a valid access token is about, by the database: the user may be gone, banned, or signed out by now.
+//! Checks the user and session of a valid access token against the database: the user may be deleted or banned, and the
+//! session may have ended.
 //!
 //! Source: supabase/auth, `internal/api/auth.go`.
 
@@ -22,14 +23,14 @@ use crate::store::users;
 /// The user of a request, and the session of their token.
 pub(crate) struct Current {
     pub(crate) user: User,
-    /// Absent when the token names no session, as those made by a project's own servers.
+    /// Absent if the token names no session, such as a token that the project's own server signed.
     pub(crate) session: Option<Session>,
-    /// The scopes of the OAuth client that holds the token; `None` when the app itself holds it.
+    /// The scopes of the OAuth client that holds the token; `None` if the app itself holds it.
     client_scopes: Option<String>,
     claims: Claims,
 }
 
-/// Looks up the user of a token that the app itself holds, in one round trip.
+/// Looks up the user of a token that belongs to the app itself, in one round trip.
 ///
 /// # Errors
 /// Those of [`current_of_any`], [`AuthError::ClientNotAllowed`].
@@ -39,7 +40,7 @@ pub(crate) async fn current(state: &State, who: &FirstParty) -> Result<Current, 
     Ok(current)
 }
 
-/// Looks up the user of any token, an OAuth client's included. What is said of the user must go through
+/// Looks up the user of any token, including tokens of OAuth clients. Answers must show the user through
 /// [`Current::visible_user`].
 ///
 /// # Errors
@@ -69,8 +70,8 @@ pub(crate) async fn current_of_any(state: &State, who: &Authenticated) -> Result
     Ok(Current { user, session, client_scopes, claims })
 }
 
-/// Checks that a token is good to the second, as other services allow for clocks that differ; and that its claims are of their
-/// types, which to those services say nothing.
+/// Checks that a token is not expired, without the leeway for clock skew that other services allow, and that its claims
+/// have the right types, which other services ignore.
 ///
 /// # Errors
 /// [`AuthError::BadJwt`].
@@ -84,7 +85,7 @@ pub(crate) fn check_token(state: &State, claims: &Claims) -> Result<(), AuthErro
 }
 
 impl Current {
-    /// Checks that the session could go on now, as for a refresh.
+    /// Checks that the session is still valid, with the rules of a refresh.
     ///
     /// # Errors
     /// [`AuthError::SessionOver`].
@@ -95,7 +96,7 @@ impl Current {
         if self.session.as_ref().is_none_or(good) { Ok(()) } else { Err(AuthError::SessionOver) }
     }
 
-    /// Refuses the token of an OAuth client.
+    /// Refuses tokens of OAuth clients.
     ///
     /// # Errors
     /// [`AuthError::ClientNotAllowed`].
@@ -103,7 +104,7 @@ impl Current {
         if self.client_scopes.is_none() { Ok(()) } else { Err(AuthError::ClientNotAllowed) }
     }
 
-    /// The user as the holder of the token may see them: an OAuth client only what its scopes allow.
+    /// The user as the holder of the token may see them. Scopes limit what an OAuth client sees.
     pub(crate) fn visible_user(self) -> User {
         match self.client_scopes {
             None => self.user,
@@ -111,13 +112,13 @@ impl Current {
         }
     }
 
-    /// Whether the token says that its user is nobody in particular.
+    /// True if the token is of an anonymous user.
     pub(crate) fn is_anonymous(&self) -> bool {
         self.claims.get("is_anonymous").and_then(Value::as_bool).unwrap_or_default()
     }
 
-    /// The audience the request is about: the header's, else the token's unless it is an administrator's, else the
-    /// configured one.
+    /// The audience of the request: the header's, else the token's unless it is an administrator's, else the configured
+    /// one.
     pub(crate) fn audience<'a>(&'a self, state: &'a State, requester: &'a Requester) -> &'a str {
         if let Some(named) = requester.named_audience() {
             return named;

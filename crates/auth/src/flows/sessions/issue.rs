@@ -1,4 +1,4 @@
-//! A sign-in becomes a session.
+//! Starts the session of a sign-in.
 
 use pg::pool::Transaction;
 
@@ -14,10 +14,10 @@ use crate::protocol::refresh_token::{self, Key};
 use crate::state::State;
 use crate::store::sessions::{self, NewSession};
 
-/// Starts a session for `user` and makes its tokens, as far as that can be done before the commit.
+/// Starts a session for `user` and makes its tokens, as far as that is possible before the commit.
 ///
 /// # Errors
-/// [`AuthError::Banned`]; when the database fails or no key can sign, and what the project's hook says against it.
+/// [`AuthError::Banned`]; if the database fails or no key can sign; and the hook's refusal.
 pub(crate) async fn issue(
     state: &State,
     db: &Transaction<'_>,
@@ -28,7 +28,7 @@ pub(crate) async fn issue(
 ) -> Result<Issued, AuthError> {
     let sign_in = sign_in.into();
     let now = timestamp::now(&state.clock);
-    // Here, and not only where it has a code of its own: no way of signing in leads past a ban.
+    // Check here as well as in the flows that report a ban themselves, so that no sign-in method can bypass a ban.
     if user.is_banned(now) {
         return Err(AuthError::Banned);
     }

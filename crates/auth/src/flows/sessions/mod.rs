@@ -1,4 +1,4 @@
-//! Sessions: what a sign-in leaves behind, how long it lasts, and how its tokens are traded.
+//! Sessions: created by a sign-in, limited in time, renewed by refresh tokens.
 
 mod claim_types;
 mod current;

@@ -1,8 +1,9 @@
-//! A refresh token is traded for the next one.
+//! Exchanges a refresh token for the next one.
 //!
 //! Source: supabase/auth, `internal/tokens/service.go`. One statement reads everything, [`reuse`] decides, and one
-//! statement does it, unless what was read is no more so: then all of it is done anew. Whoever refreshes a session waits
-//! in that statement for whoever refreshes it already, and no transaction stays open between two trips to the database.
+//! statement writes. If the state has changed in between, the write affects nothing and all steps are repeated.
+//! Concurrent refreshes of a session wait for each other in the write, and no transaction stays open between two round
+//! trips.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use gateway::events::Event;
@@ -25,7 +26,7 @@ use crate::state::State;
 use crate::store::refresh_tokens::{self, Found, Stored};
 use crate::store::sessions;
 
-/// How often somebody else may be faster. After the first time there is hardly anything left to be faster at.
+/// Maximum number of attempts when others refresh concurrently. A second conflict is already unlikely.
 const ATTEMPTS: usize = 10;
 
 /// What is the same in every attempt.
@@ -33,13 +34,13 @@ const ATTEMPTS: usize = 10;
 struct Request<'a> {
     state: &'a State,
     token: &'a RefreshToken,
-    /// The client of our OAuth server that asks, if it is one.
+    /// The OAuth client that makes the request, if any.
     client: Option<Uuid>,
     requester: &'a Requester,
     trace: &'a Trace,
 }
 
-/// Trades `token`, which must be that of `client` if of any.
+/// Exchanges `token`, which must belong to `client` if it belongs to any.
 ///
 /// # Errors
 /// One of the `Refresh…` and `Session…` errors, or of the `Client…` ones of [`OAuthError`]; with
@@ -63,7 +64,7 @@ pub(crate) async fn refresh(
     Err(AuthError::RefreshConflict)
 }
 
-/// `None` when somebody else was faster.
+/// `None` if a concurrent request changed the session first.
 async fn attempt(request: Request<'_>, db: &mut Connection) -> Result<Option<Issued>, AuthError> {
     let Request { state, requester, trace, .. } = request;
     let now = timestamp::now(&state.clock);
@@ -108,14 +109,14 @@ async fn attempt(request: Request<'_>, db: &mut Connection) -> Result<Option<Iss
     let making = Making { session: &session, refresh_token: issued.clone(), method: "token_refresh", now };
     let write = Write { request, session: session.id, user: user.id, counter, issued: &issued, now, audit };
     let issued = if state.config.hooks.custom_access_token.is_some() {
-        // What the project says of the token decides whether anything is done.
+        // With a hook: if it refuses, nothing is written.
         let db = db.transaction().await.or_fault(UNEXPECTED)?;
         let done = plan.write(&db, write).await?;
         let issued = if done { Some(tokens::body(state, &db, requester, seen, making).await?) } else { None };
         db.commit().await.or_fault(UNEXPECTED)?;
         issued.map(Issued::of_old_session)
     } else {
-        // Nothing is done for a token that could not be made.
+        // Sign first: if that fails, nothing is written.
         let body = tokens::sign(state, seen, making)?;
         plan.write(db, write).await?.then(|| Issued::Done(Box::new(body)))
     };
@@ -125,7 +126,7 @@ async fn attempt(request: Request<'_>, db: &mut Connection) -> Result<Option<Iss
     Ok(issued)
 }
 
-/// What [`reuse`] says of the token.
+/// The decision of [`reuse`] about the token.
 fn decide(
     request: Request<'_>,
     stored: Option<&Stored>,
@@ -144,12 +145,12 @@ fn decide(
             let since = now - session.last_refreshed(None);
             Ok(reuse::of_signed(signed.counter, counter.unwrap_or_default(), since, security))
         }
-        // A stored token was found as a row, or not at all.
+        // A stored token without a row.
         (RefreshToken::Stored(_), None) => Err(AuthError::RefreshTokenNotFound),
     }
 }
 
-/// What a plan is carried out with.
+/// The values that a plan writes.
 struct Write<'a> {
     request: Request<'a>,
     session: Uuid,
@@ -160,17 +161,17 @@ struct Write<'a> {
     audit: Value,
 }
 
-/// A decision with what it takes to carry it out.
+/// A decision with the values it needs.
 enum Plan {
-    /// A stored token gets a stored child.
+    /// A stored token is replaced by a stored token.
     Swap { id: i64, old: String },
-    /// A stored token gets a signed child.
+    /// A stored token is replaced by a signed token.
     Upgrade { id: i64, key: Key, counter: i64 },
-    /// A signed token gets the next one.
+    /// A signed token is replaced by the next one.
     Count(i64),
-    /// The stored token that others have already got.
+    /// Repeats the stored token already given to another request.
     Repeat(String),
-    /// The signed token that others have already got.
+    /// Repeats the signed token already given to another request.
     Recount,
 }
 
@@ -193,7 +194,7 @@ impl Plan {
         }
     }
 
-    /// The token that is handed out.
+    /// The token to return.
     fn token(&self, session: Uuid, counter: Option<i64>, key: Option<&Key>) -> Result<String, AuthError> {
         let no_key = || AuthError::internal(UNEXPECTED, "the session has no key for its refresh tokens");
         match self {
@@ -205,7 +206,7 @@ impl Plan {
         }
     }
 
-    /// Does it, in one statement; gives whether nobody was faster.
+    /// Writes in one statement. Returns false if another request was faster.
     async fn write(&self, db: &impl Query, what: Write<'_>) -> Result<bool, AuthError> {
         let Write { request, session, user, counter, issued, now, audit } = what;
         let by = (request.requester, now);
@@ -245,10 +246,10 @@ impl Plan {
     }
 }
 
-/// Whether the session is one of those whose stored tokens are traded for signed ones.
+/// True if the session is among the percentage whose stored tokens are replaced by signed ones.
 fn is_upgraded(state: &State, session: Uuid) -> bool {
     let security = &state.config.security;
-    // Session ids are random: their first half sorts them evenly.
+    // Session ids are random, so their first half is evenly distributed.
     let place = u32::try_from(session.as_u64_pair().0 % 100).unwrap_or(0);
     security.refresh_tokens_are_signed() && place < security.refresh_token_upgrade_percentage
 }
@@ -271,13 +272,13 @@ async fn find(request: Request<'_>, db: &impl Query) -> Result<(Option<Stored>, 
     .ok_or(AuthError::RefreshTokenNotFound)
 }
 
-/// The key of a session's signed tokens, as the database has it.
+/// The key of a session's signed tokens, read from its column.
 pub(super) fn open(state: &State, session: Uuid, column: &str) -> Option<Key> {
     let opened = state.config.encryption.open(session, column).ok()?;
     Key::from_column(opened.value.reveal())
 }
 
-/// Whether the one who asks is the one the session was given to: an OAuth client, or nobody but the user.
+/// Checks that the request comes from the holder of the session: its OAuth client, or the app if it has none.
 fn check_client(session: &Session, client: Option<Uuid>) -> Result<(), AuthError> {
     let wrong = match (session.oauth_client_id.filter(|id| !id.is_nil()), client) {
         (None, None) => return Ok(()),
@@ -289,7 +290,7 @@ fn check_client(session: &Session, client: Option<Uuid>) -> Result<(), AuthError
     Err(AuthError::OAuth(wrong))
 }
 
-/// Whether the session may go on.
+/// Checks that the session is still valid.
 async fn check(
     request: Request<'_>,
     db: &Connection,
@@ -305,7 +306,7 @@ async fn check(
     if !config.single_per_user {
         return Ok(());
     }
-    // Of all sessions the one refreshed last is always another's loss, so that nobody needs to be kept waiting.
+    // No lock is needed: the session refreshed last always wins, whatever the order.
     let others = sessions::others_of_user(db, user.id, session.id).await.or_fault(UNEXPECTED)?;
     let newer = |other: &Session| {
         other.check(config, now, None, highest).is_ok()
@@ -315,9 +316,10 @@ async fn check(
     if others.iter().any(newer) { Err(AuthError::SessionSuperseded) } else { Ok(()) }
 }
 
-/// A token was used by two. Gives what the client is told.
+/// Handles the reuse of a token. Returns the error for the client.
 ///
-/// DEVIATION: a stored token that comes back after its session has got signed ones ends the session; GoTrue ends nothing.
+/// DEVIATION: reuse of a stored token after its session has switched to signed ones ends the session; GoTrue does not
+/// end it.
 async fn end(
     request: Request<'_>,
     db: &mut Connection,
@@ -335,7 +337,7 @@ async fn end(
         trace.ended_by_reuse();
     } else {
         let db = db.transaction().await.or_fault(UNEXPECTED)?;
-        // Whoever makes a child at this moment is waited for: it belongs to the family.
+        // Lock first: a child that is being created at this moment belongs to the family, too.
         sessions::lock(&db, session.id).await.or_fault(UNEXPECTED)?;
         refresh_tokens::revoke_family(&db, session.id, now).await.or_fault(UNEXPECTED)?;
         db.commit().await.or_fault(UNEXPECTED)?;
@@ -343,7 +345,7 @@ async fn end(
     Ok(AuthError::RefreshTokenUsed)
 }
 
-/// Whether somebody else kept the session locked for too long: lock or statement timeout, or a deadlock.
+/// True if another transaction kept the session locked for too long: lock timeout, statement timeout or deadlock.
 fn is_conflict(error: &pg::Error) -> bool {
     error.database().is_some_and(|error| matches!(error.code.as_str(), "55P03" | "57014" | "40P01"))
 }

@@ -1,7 +1,7 @@
-//! What becomes of a refresh token that comes to be traded, perhaps not for the first time.
+//! Decides what to do with a refresh token, which may have been used before.
 //!
-//! A token that was traded already is still good when its child is the one in use (the client never saw the answer), or
-//! within the reuse interval; else it was stolen from somebody or by somebody.
+//! A used token is still accepted if its child is the active one (the client never received the answer), or within the
+//! reuse interval. Otherwise the token has leaked.
 
 use chrono::TimeDelta;
 
@@ -10,24 +10,24 @@ use crate::store::refresh_tokens::Stored;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// It gets a child.
+    /// Issue a child.
     Rotate,
-    /// It gets the stored token in use.
+    /// Return the active stored token.
     Repeat(String),
-    /// It gets the signed token in use, for these reasons.
+    /// Return the active signed token, for these reasons.
     Recount(Vec<&'static str>),
-    /// It was used too long ago.
+    /// Its reuse is too late.
     Refuse,
-    /// It counts further than the session.
+    /// Its counter is higher than the session's.
     Foreign,
 }
 
-/// A stored token; `counter` is that of its session, where that has signed tokens by now.
+/// Decides about a stored token; `counter` is the session's, if it has signed tokens by now.
 ///
-/// DEVIATION: a family that was revoked stays revoked; GoTrue trades its tokens once more within the reuse interval.
+/// DEVIATION: a revoked family stays revoked; GoTrue exchanges its tokens once more within the reuse interval.
 ///
-/// DEVIATION: within the reuse interval every ancestor gets the token in use, as GoTrue's signed tokens have it; of stored
-/// ones GoTrue makes another child, and so a second branch that lives.
+/// DEVIATION: within the reuse interval every ancestor gets the active token, as for GoTrue's signed tokens; for stored
+/// tokens GoTrue creates another child, and so a second valid branch.
 pub(super) fn of_stored(token: &str, stored: &Stored, counter: Option<i64>, is_recent: bool) -> Decision {
     match (&stored.active, counter) {
         _ if !stored.revoked => Decision::Rotate,
@@ -39,7 +39,7 @@ pub(super) fn of_stored(token: &str, stored: &Stored, counter: Option<i64>, is_r
     }
 }
 
-/// A signed token of a session that was last refreshed `since` ago.
+/// Decides about a signed token of a session last refreshed `since` ago.
 pub(super) fn of_signed(token: i64, session: i64, since: TimeDelta, config: &SecurityConfig) -> Decision {
     let behind = session.saturating_sub(token);
     if behind <= 0 {

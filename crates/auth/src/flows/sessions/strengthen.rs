@@ -1,4 +1,4 @@
-//! A session proves a second factor.
+//! Raises a session to `aal2`.
 //!
 //! Source: supabase/auth, `updateMFASessionAndClaims` in `internal/api/token.go`.
 
@@ -19,23 +19,24 @@ use crate::state::State;
 use crate::store::refresh_tokens::{self, Found};
 use crate::store::sessions::{self, Strength};
 
-/// Between the signed token of a session of one factor and that of two: nobody can trade the one for the other.
+/// Gap in the counter between the last `aal1` token and the first `aal2` token, so that the former cannot be exchanged
+/// for the latter.
 const SKIPPED: i64 = 2;
 
-/// Waits for the session and keeps it for this transaction; gives it with its user.
+/// Locks the session for this transaction; returns it with its user.
 ///
 /// # Errors
-/// [`AuthError::SessionNotFound`] when it has ended meanwhile.
+/// [`AuthError::SessionNotFound`] if it has ended meanwhile.
 pub(crate) async fn lock(db: &Transaction<'_>, session: Uuid) -> Result<Found, AuthError> {
     sessions::lock(db, session).await.or_fault(UNEXPECTED)?;
     refresh_tokens::find_signed(db, session).await.or_fault(UNEXPECTED)?.ok_or(AuthError::SessionNotFound)
 }
 
-/// Makes the locked session one of two factors, gives it new tokens, and ends the user's sessions of one factor. The tokens so
-/// far are revoked: whoever has them has not proven the factor.
+/// Raises the locked session to `aal2`, gives it new tokens, and ends the user's `aal1` sessions. Revokes the previous
+/// tokens, because their holder may not have verified the factor.
 ///
 /// # Errors
-/// When the database fails or no key can sign, and what the project's hook says against it.
+/// If the database fails or no key can sign, and the hook's refusal.
 pub(crate) async fn strengthen(
     state: &State,
     db: &Transaction<'_>,
@@ -56,7 +57,7 @@ pub(crate) async fn strengthen(
     if counter.is_none() {
         audit::record(state, db, &user, Action::TokenRevoked, Value::Null).await?;
     }
-    // Sessions before the user, as a refresh takes them.
+    // Lock sessions before the user, in the same order as a refresh.
     sessions::delete_weaker(db, user.id, session).await.or_fault("Failed to update sessions.")?;
     let stored = counter.is_none().then_some(refresh_token.as_str());
     let strength = Strength { method, factor, refresh_token: stored, counter };

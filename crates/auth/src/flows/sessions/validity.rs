@@ -1,4 +1,4 @@
-//! How long a session lasts.
+//! The lifetime of sessions.
 //!
 //! Source: supabase/auth, `internal/models/sessions.go`.
 
@@ -12,13 +12,13 @@ use crate::model::session::{Aal, Session};
 use crate::model::timestamp::after;
 
 impl Session {
-    /// When the session was last alive. `token_updated_at` is the time of the refresh token in hand, where there is one.
+    /// When the session was last used. `token_updated_at` is the time of the given refresh token, if any.
     pub(super) fn last_refreshed(&self, token_updated_at: Option<DateTime<Utc>>) -> DateTime<Utc> {
         self.refreshed_at
             .unwrap_or_else(|| token_updated_at.map_or(self.created_at, |updated| updated.max(self.created_at)))
     }
 
-    /// Whether the session may go on. `highest` is the level the user could have.
+    /// Checks that the session is still valid. `highest` is the highest level that the user can reach.
     ///
     /// # Errors
     /// [`AuthError::SessionExpired`], [`AuthError::SessionInactive`], [`AuthError::SessionLowAal`].
@@ -42,7 +42,7 @@ impl Session {
         Ok(())
     }
 
-    /// The kind of session, of which each has its own last one.
+    /// The session's tag. With `SINGLE_PER_USER` each tag has its own latest session.
     pub(super) fn kind<'a>(&'a self, config: &'a SessionsConfig) -> &'a str {
         let first = config.tags.first().map_or("", String::as_str);
         self.tag.as_deref().filter(|tag| config.tags.iter().any(|known| known == tag)).unwrap_or(first)

@@ -1,4 +1,4 @@
-//! What a sign-in by SAML and by a wallet says of its user.
+//! User profiles from SAML assertions and from wallet messages.
 
 pub(crate) mod saml;
 pub(crate) mod web3;

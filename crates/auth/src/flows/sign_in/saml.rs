@@ -1,4 +1,4 @@
-//! Somebody whom an identity provider describes becomes somebody whom we can sign in.
+//! Maps a SAML assertion to a profile for sign-in.
 //!
 //! Source: supabase/auth, `internal/api/samlacs.go`.
 
@@ -11,10 +11,10 @@ use crate::store::sso_providers::SamlProvider;
 
 const MISFIT: &str = "Mapped claims from provider could not be deserialized from JSON";
 
-/// Whom the assertion is about, by the administrator's mapping. Companies are believed about the addresses of their people.
+/// The profile of the assertion, by the administrator's mapping. Its e-mail address counts as verified.
 ///
 /// # Errors
-/// [`SamlError::NoUserId`], [`SamlError::NoEmail`]; when the mapping makes a claim of the wrong type.
+/// [`SamlError::NoUserId`], [`SamlError::NoEmail`]; if the mapping gives a claim the wrong type.
 pub(crate) fn profile(assertion: &Assertion, provider: &SamlProvider) -> Result<Profile, AuthError> {
     let user_id = assertion.user_id().ok_or(AuthError::Saml(SamlError::NoUserId))?;
     let mut mapped = assertion.claims(&provider.attribute_mapping);

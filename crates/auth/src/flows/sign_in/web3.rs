@@ -1,4 +1,5 @@
-//! Signing in with a wallet: whether the signed message was meant for this server and for now, and what it says of its user.
+//! Sign-in with a wallet: whether the signed message is meant for this server and for now, and the profile of its
+//! signer.
 
 use std::time::Duration;
 
@@ -14,12 +15,13 @@ use crate::model::timestamp::after;
 use crate::outside::providers::{Claims, Profile};
 use crate::protocol::web3::SignedMessage;
 
-/// Checks the message against the addresses of the apps and against the time. It is good for `validity` from when it was
-/// issued, and as long before.
+/// Checks the message against the app's addresses and the time. It is valid for `validity` after its issue, and as long
+/// before.
 ///
-/// DEVIATION: the expiration time of an Ethereum message counts; GoTrue looks at it only where there is a "Not Before", too.
+/// DEVIATION: the expiration time of an Ethereum message is checked; GoTrue checks it only if the message also has a
+/// "Not Before".
 ///
-/// DEVIATION: a message for `localhost` must name it as its domain, too; GoTrue does not look at the domain then.
+/// DEVIATION: the domain of a message for `localhost` is checked, too; GoTrue does not check it then.
 ///
 /// # Errors
 /// One of the `Web3…` errors.
@@ -61,12 +63,12 @@ pub(crate) fn check(
 }
 
 impl SignedMessage {
-    /// What the provider `web3` calls the holder of the key.
+    /// The subject of the identity at the provider `web3`.
     pub(crate) fn subject(&self) -> String {
         format!("web3:{}:{}", self.chain.name(), self.address)
     }
 
-    /// What becomes known of the holder of the key.
+    /// The profile of the key's holder.
     pub(crate) fn profile(&self) -> Profile {
         let statement = match (&self.statement, self.chain) {
             (None, Chain::Ethereum) => Value::Null,

@@ -1,4 +1,4 @@
-//! What a good code is good for.
+//! The effects of a valid code.
 
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
@@ -15,10 +15,10 @@ use crate::model::account::User;
 use crate::state::State;
 use crate::store::{identities, one_time_tokens, users};
 
-/// A new user has confirmed their address, or accepted an invitation.
+/// A new user confirmed the address or accepted an invitation.
 ///
-/// DEVIATION: who signs up by a code or an invitation has no password until they choose one; GoTrue stores the hash of a
-/// random one, and as after any new password forgets `confirmation_sent_at`.
+/// DEVIATION: users who sign up by code or invitation have no password until they set one; GoTrue stores the hash of a
+/// random one, and clears `confirmation_sent_at` as after any new password.
 pub(super) async fn address(
     state: &State,
     db: &Transaction<'_>,
@@ -32,7 +32,7 @@ pub(super) async fn address(
     signed_in(db, user, Dispatch::Letters(Vec::new()), now).await
 }
 
-/// The holder of an address wants in, with or without a forgotten password.
+/// Signs in by magic link or recovery code; confirms the address if it was not confirmed yet.
 pub(super) async fn holder(
     state: &State,
     db: &Transaction<'_>,
@@ -51,9 +51,10 @@ pub(super) async fn holder(
     signed_in(db, user, Dispatch::Letters(Vec::new()), now).await
 }
 
-/// One of the addresses of a change has confirmed it: half of it, or all.
+/// One of the two addresses confirmed a change, or the only one needed.
 ///
-/// DEVIATION: where changes are confirmed from both addresses, they are so under autoconfirm, too; GoTrue then takes one.
+/// DEVIATION: if changes must be confirmed from both addresses, that also holds under autoconfirm; GoTrue then accepts
+/// one.
 pub(super) async fn email_change(
     state: &State,
     db: &Transaction<'_>,
@@ -82,7 +83,7 @@ pub(super) async fn email_change(
     signed_in(db, user, dispatch, now).await
 }
 
-/// A number is confirmed.
+/// Confirms a phone number.
 pub(super) async fn phone(
     state: &State,
     db: &Transaction<'_>,
@@ -98,7 +99,7 @@ pub(super) async fn phone(
     signed_in(db, user, Dispatch::Letters(Vec::new()), now).await
 }
 
-/// A new number is confirmed.
+/// Confirms a new phone number.
 pub(super) async fn phone_change(
     state: &State,
     db: &Transaction<'_>,
@@ -118,7 +119,7 @@ async fn confirm_email(db: &Transaction<'_>, user: &mut User, now: DateTime<Utc>
     one_time_tokens::clear(db, user.id).await.or_fault(FAILED)
 }
 
-/// The user as they are now: what their identities add up to is noted, and the row is read anew.
+/// Updates the list of providers and reads the user back.
 async fn signed_in(
     db: &Transaction<'_>,
     user: User,

@@ -1,4 +1,4 @@
-//! Whose code it is, and whether it is still good.
+//! Finds the user of a code and checks that the code is valid.
 
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
@@ -48,8 +48,8 @@ pub(super) async fn by_hash(
     if is_fresh(sent_at, state.config.mailer.otp_exp, now) { Ok((user, purpose)) } else { Err(AuthError::LinkWrong) }
 }
 
-/// By the code and the address it went to. The code is compared first with what is there for everybody to read, and then
-/// once more while nobody else can use it.
+/// By the code and its address. The code is checked once without a lock, and again under a lock so that nobody else can
+/// use it.
 pub(super) async fn by_code(
     state: &State,
     db: &Transaction<'_>,
@@ -103,7 +103,7 @@ async fn owner(
     .or_fault(FAILED)
 }
 
-/// Whether the code is one that the user was sent, and still good; with what it is really for.
+/// Checks that the code was sent to the user and has not expired; returns its actual purpose.
 async fn check(
     state: &State,
     user: &User,
@@ -140,8 +140,9 @@ async fn check(
     found.ok_or(AuthError::OtpWrong)
 }
 
-/// The tokens of a change of address that went to `address`. The owner is found by the hash of a code, and GoTrue's hash does not
-/// say where the address ends: whoever could choose that end would count as another address with each guess.
+/// The tokens of an address change that were sent to `address`. The user is found by the hash of the code, and GoTrue's
+/// hash does not show where the address ends. Comparing the address prevents an attacker from moving that boundary, so
+/// that each guess would count for another address.
 pub(super) fn changed_tokens<'a>(user: &'a User, address: &str) -> impl Iterator<Item = &'a str> + use<'a> {
     let current = (user.email == address).then_some(user.email_change_token_current.as_str());
     let new = (user.email_change == address).then_some(user.email_change_token_new.as_str());
@@ -171,7 +172,7 @@ async fn check_message(
     if good { Ok(()) } else { Err(AuthError::OtpWrong) }
 }
 
-/// Whether the code is not the database's to compare: one for tests, or one that the provider keeps and takes once.
+/// True if the code is not compared in the database: a test code, or one that the provider keeps and accepts once.
 fn proof_is_kept_elsewhere(state: &State, proof: &Proof, now: DateTime<Utc>) -> bool {
     let Proof::Messaged { phone, .. } = proof else { return false };
     one_time_tokens::test_code(&state.config.sms, phone, now).is_some()

@@ -1,4 +1,4 @@
-//! A code or a link comes back: whose it is, whether it is still good, and what it confirms.
+//! Verifies codes and links: whose they are, whether they are still valid, and what they confirm.
 //!
 //! Source: supabase/auth, `internal/api/verify.go`.
 
@@ -13,7 +13,7 @@ use crate::flows::one_time_tokens::Dispatch;
 use crate::model::account::User;
 use crate::state::State;
 
-/// What a code is shown for.
+/// The `type` of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Signup,
@@ -21,28 +21,28 @@ pub(crate) enum Purpose {
     Recovery,
     MagicLink,
     EmailChange,
-    /// Whatever was mailed last: a confirmation or a link to sign in.
+    /// Whichever was mailed: a confirmation or a magic link.
     Email,
     Sms,
     PhoneChange,
 }
 
-/// How somebody proves something.
+/// What the user presents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Proof {
-    /// The hash that a link carries.
+    /// The hash in a link.
     Hash(String),
-    /// The code, and the address it was mailed to.
+    /// The code, and the e-mail address it was sent to.
     Mailed { email: String, code: String },
-    /// The code, and the number it went to.
+    /// The code, and the phone number it was sent to.
     Messaged { phone: String, code: String },
 }
 
-/// What it came to.
+/// The outcome.
 pub(crate) enum Verified {
-    /// The user may be signed in; the letters are sent after the commit.
+    /// The user can be signed in; the mails are sent after the commit.
     User(Box<User>, Dispatch),
-    /// The other of two addresses has to confirm, too.
+    /// The other one of two addresses must confirm, too.
     HalfWay,
 }
 
@@ -62,11 +62,11 @@ impl Purpose {
     }
 }
 
-/// Checks a proof and does what it is good for. The user is kept for this transaction: a code works once, also when it
-/// comes twice at once.
+/// Checks a proof and applies its effect. Locks the user for this transaction, so that a code works only once even in
+/// parallel requests.
 ///
 /// # Errors
-/// [`AuthError::LinkWrong`] or [`AuthError::OtpWrong`] when nothing good was shown, [`AuthError::Banned`],
+/// [`AuthError::LinkWrong`] or [`AuthError::OtpWrong`] if the proof is not valid, [`AuthError::Banned`],
 /// [`AuthError::VerifyTypeInvalid`], [`AuthError::VerifyTypeUnsupported`].
 pub(crate) async fn verify(
     state: &State,

@@ -29,7 +29,7 @@ fn ten_wrong_passwords_are_free_then_pauses_double_and_stay_bounded() {
         pauses.push(inner.pause(ANA, begin).as_millis());
     }
     assert_eq!(pauses, [500, 1000, 2000, 4000, 8000, 8000, 8000, 8000]);
-    // A minute forgives one: however long an attack was, the account is free again within seven.
+    // The count falls by one per minute: after any attack the account is free again within seven minutes.
     assert!(inner.is_guarded(ANA, at(begin, 419.0)));
     assert!(!inner.is_guarded(ANA, at(begin, 421.0)));
     assert!(!inner.is_guarded([2; 16], begin), "other accounts do not wait");
@@ -46,7 +46,7 @@ fn a_client_without_wrong_guesses_goes_before_all_others() {
     let tickets: Vec<u64> =
         crowd.iter().map(|guesser| inner.line_up(ANA, Client::called(guesser), begin).unwrap()).collect();
     assert_eq!(inner.step(ANA, tickets[0], begin), Step::At(at(begin, 8.0)));
-    // The line is full, but the owner displaces a guesser, and no further guesser displaces anybody.
+    // The line is full, but the owner displaces a guesser, and another guesser displaces nobody.
     let owner = inner.line_up(ANA, Client::called("owner"), at(begin, 7.0)).unwrap();
     guess(&mut inner, "late", 1, begin);
     assert_eq!(inner.line_up(ANA, Client::called("late"), at(begin, 7.0)), None);
@@ -55,7 +55,7 @@ fn a_client_without_wrong_guesses_goes_before_all_others() {
     let kept = *tickets.iter().find(|ticket| inner.step(ANA, **ticket, at(begin, 7.0)) != Step::Displaced).unwrap();
     assert!(matches!(inner.step(ANA, kept, at(begin, 8.0)), Step::At(_)));
     assert_eq!(inner.step(ANA, owner, at(begin, 8.0)), Step::Go);
-    // One attempt, one pause: all others wait again.
+    // One attempt per pause: all others wait again.
     assert!(matches!(inner.step(ANA, kept, at(begin, 8.1)), Step::At(next) if next > at(begin, 15.0)));
     assert_eq!(inner.step(ANA, kept, at(begin, 16.1)), Step::Go);
 }
@@ -82,7 +82,7 @@ async fn a_known_client_passes_at_once_until_it_guesses_itself() {
     let attempt = guesses.begin(ANA, owner, no_session()).await.unwrap();
     assert!(attempt.known && begun.elapsed() < FIRST_PAUSE);
     attempt.succeeded();
-    // Also one that only the database remembers.
+    // The same for a client that only the database remembers.
     let attempt = guesses.begin(ANA, Client::called("phone"), async { Ok(true) }).await.unwrap();
     assert!(attempt.known && begun.elapsed() < FIRST_PAUSE);
     assert!(!guesses.begin(ANA, thief, no_session()).await.unwrap().known);
