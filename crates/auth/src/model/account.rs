@@ -1,4 +1,4 @@
-//! A user with identities and factors: as the database has it, and as the world sees it.
+//! Users with identities and factors, as stored and as the API shows them.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use crate::model::timestamp;
 
-/// JSON objects as users and providers fill them.
+/// JSON objects filled by users and providers.
 pub(crate) type Metadata = Map<String, Value>;
 
-/// A row of `auth.users` and what belongs to it. Never serialised: see [`UserBody`].
+/// A row of `auth.users` with its identities and factors. Never serialised: see [`UserBody`].
 #[derive(Clone, Default)]
 pub(crate) struct User {
     pub(crate) id: Uuid,
@@ -53,16 +53,16 @@ pub(crate) struct User {
     pub(crate) factors: Vec<Factor>,
 }
 
-/// A row of `auth.identities`: one way by which a provider knows the user. Also its shape on the wire.
+/// A row of `auth.identities`: the user's account at one provider. Also its shape on the wire.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Identity {
     /// The row's id.
     pub(crate) identity_id: Uuid,
-    /// The provider's name for the user; for `email` and `phone` the user's own id.
+    /// The user's id at the provider; for `email` and `phone` the user's own id.
     #[serde(rename = "id")]
     pub(crate) provider_id: String,
     pub(crate) user_id: Uuid,
-    /// What the provider says of the user.
+    /// The provider's data about the user.
     #[serde(skip_serializing_if = "Map::is_empty")]
     #[schema(value_type = Object)]
     pub(crate) identity_data: Metadata,
@@ -77,7 +77,7 @@ pub(crate) struct Identity {
     pub(crate) email: Option<String>,
 }
 
-/// A row of `auth.mfa_factors`: a second factor, and its shape on the wire.
+/// A row of `auth.mfa_factors`, and its shape on the wire.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Factor {
     pub(crate) id: Uuid,
@@ -102,7 +102,7 @@ pub(crate) struct Factor {
 }
 
 impl Factor {
-    /// Whether it counts.
+    /// True if the factor is verified.
     pub(crate) fn is_verified(&self) -> bool {
         self.status == "verified"
     }
@@ -112,7 +112,7 @@ impl User {
     /// Reads the columns that every query on users selects under these names.
     ///
     /// # Errors
-    /// When the database holds something else than we expect.
+    /// If a column has an unexpected type.
     pub(crate) fn from_row(row: &Row) -> Result<Self, tokio_postgres::Error> {
         let text = |column: &str| row.try_get::<_, Option<String>>(column).map(Option::unwrap_or_default);
         let object = |column: &str| {
@@ -122,7 +122,7 @@ impl User {
                 _ => Map::new(),
             })
         };
-        // The two columns have no "not null"; a row made by hand may lack them.
+        // The two columns are nullable; a row inserted by hand may lack them.
         let time = |column: &str| row.try_get::<_, Option<DateTime<Utc>>>(column).map(Option::unwrap_or_default);
         Ok(User {
             id: row.try_get("id")?,
@@ -165,7 +165,7 @@ impl User {
         })
     }
 
-    /// The hash, unless the user signs in by other means only.
+    /// The hash, unless the user has no password.
     pub(crate) fn password_hash(&self) -> Option<&str> {
         self.encrypted_password.as_deref().filter(|hash| !hash.is_empty())
     }
@@ -174,12 +174,12 @@ impl User {
         self.banned_until.is_some_and(|until| now < until)
     }
 
-    /// Whether a second factor is in use.
+    /// True if the user has a verified second factor.
     pub(crate) fn has_mfa(&self) -> bool {
         self.factors.iter().any(Factor::is_verified)
     }
 
-    /// The providers of the user's identities, each once, in the order of the identities.
+    /// The distinct providers of the user's identities, in the order of the identities.
     pub(crate) fn providers(&self) -> Vec<&str> {
         let mut providers: Vec<&str> = Vec::new();
         for identity in &self.identities {
@@ -190,15 +190,15 @@ impl User {
         providers
     }
 
-    /// What the audit log calls the user.
+    /// The user's name in the audit log.
     pub(crate) fn name_for_audit(&self) -> &str {
         if self.phone.is_empty() { &self.email } else { &self.phone }
     }
 }
 
-/// Applies changes to metadata: shallowly, and `null` takes a key away.
+/// Applies changes to metadata: shallowly; `null` deletes a key.
 ///
-/// DEVIATION: numbers in metadata keep all of their digits; GoTrue makes doubles of them.
+/// DEVIATION: numbers in metadata keep all their digits; GoTrue converts them to doubles.
 pub(crate) fn merge(metadata: &mut Metadata, changes: Metadata) {
     for (key, value) in changes {
         if value.is_null() {
@@ -209,7 +209,7 @@ pub(crate) fn merge(metadata: &mut Metadata, changes: Metadata) {
     }
 }
 
-/// A user as the API shows one. Field order and the omission of what is empty are GoTrue's.
+/// A user as the API shows it. Field order and omission of empty fields are GoTrue's.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct UserBody {
     pub(crate) id: Uuid,
@@ -295,7 +295,7 @@ impl From<User> for UserBody {
     }
 }
 
-/// The metadata of a user who knows one provider.
+/// The app metadata of a user with one provider.
 pub(crate) fn app_metadata(provider: &str) -> Metadata {
     let mut metadata = Metadata::new();
     metadata.insert("provider".to_owned(), json!(provider));

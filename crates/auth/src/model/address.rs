@@ -1,8 +1,8 @@
-//! The address by which somebody signs up or signs in.
+//! The address of a sign-up or sign-in.
 
 use crate::model::account::User;
 
-/// The address by which somebody signs up, in its stored form.
+/// An e-mail address or phone number in its stored form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Address {
     Email(String),
@@ -18,7 +18,7 @@ impl Address {
         }
     }
 
-    /// Whether `user` has proved this kind of address.
+    /// True if `user` has confirmed this kind of address.
     pub(crate) fn is_confirmed(&self, user: &User) -> bool {
         match self {
             Address::Email(_) => user.email_confirmed_at.is_some(),

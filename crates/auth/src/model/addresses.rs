@@ -1,13 +1,13 @@
-//! E-mail addresses and phone numbers as they are stored and compared.
+//! E-mail addresses and phone numbers in the form in which they are stored and compared.
 
 use crate::error::AuthError;
 
-/// Longest address that is taken, in bytes.
+/// Maximum length of an address, in bytes.
 const MAX_EMAIL: usize = 255;
-/// Longest label of a domain, in characters.
+/// Maximum length of a domain label, in characters.
 const MAX_LABEL: usize = 63;
 
-/// Checks an address and lowers its case.
+/// Validates an address and converts it to lower case.
 ///
 /// The rule is that of HTML's `<input type=email>`, which GoTrue's library (badoux/checkmail) uses.
 ///
@@ -36,12 +36,12 @@ fn is_label(label: &str) -> bool {
         && !label.ends_with('-')
 }
 
-/// A phone number without plus sign and spaces, unchecked: for comparison with what is stored.
+/// Removes plus sign and spaces from a phone number without validation, for comparison with stored numbers.
 pub(crate) fn plain_phone(text: &str) -> String {
     text.strip_prefix('+').unwrap_or(text).replace(' ', "")
 }
 
-/// Checks a phone number (E.164) and takes away plus sign and spaces.
+/// Validates a phone number (E.164) and removes plus sign and spaces.
 ///
 /// # Errors
 /// [`AuthError::PhoneInvalid`].

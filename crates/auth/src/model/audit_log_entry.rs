@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::model::timestamp;
 
-/// Something that was done.
+/// An entry of the audit log.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AuditLogEntry {
     pub(crate) id: Uuid,
@@ -16,6 +16,6 @@ pub(crate) struct AuditLogEntry {
     pub(crate) payload: Value,
     #[serde(serialize_with = "timestamp::serialize")]
     pub(crate) created_at: DateTime<Utc>,
-    /// Of the client; mostly empty.
+    /// The client's address; mostly empty.
     pub(crate) ip_address: String,
 }

@@ -1,26 +1,26 @@
-//! The ways of signing in, by the names they have in `amr`.
+//! The authentication methods, with their names in `amr`.
 //!
 //! Source: supabase/auth, `internal/models/factor.go`.
 
-/// How somebody proved who they are.
+/// How a user authenticated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AuthenticationMethod {
     Password,
     Anonymous,
-    /// By a code or a link, without a challenge.
+    /// By code, or by link without PKCE.
     Otp,
-    // By a link in a flow with a challenge.
+    // By link in a PKCE flow.
     EmailSignup,
     Invite,
     Recovery,
     MagicLink,
     EmailChange,
-    /// At another provider.
+    /// At an external provider.
     OAuth,
     Saml,
     Web3,
     Passkey,
-    /// As the user of a client of our own OAuth server.
+    /// By a client of our OAuth server.
     AuthorizationCode,
     // Second factors.
     Totp,
@@ -48,7 +48,7 @@ const ALL: [AuthenticationMethod; 16] = [
 ];
 
 impl AuthenticationMethod {
-    /// As it stands in `amr`.
+    /// The name in `amr`.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             AuthenticationMethod::Password => "password",
@@ -70,13 +70,13 @@ impl AuthenticationMethod {
         }
     }
 
-    /// The one of a link of this type.
+    /// The method of a link of this type.
     pub(crate) fn of_link(kind: &str) -> Option<Self> {
         let name = if kind == "signup" { "email/signup" } else { kind };
         Self::of_flow(name)
     }
 
-    /// The one that a flow was begun with, by its name.
+    /// The method with this name, as stored with a flow.
     pub(crate) fn of_flow(name: &str) -> Option<Self> {
         ALL.into_iter().find(|method| method.as_str() == name)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Whose wallet it is.
+/// The blockchain of a wallet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chain {
     Ethereum,
@@ -10,12 +10,12 @@ pub(crate) enum Chain {
 }
 
 impl Chain {
-    /// The one of that name in a request.
+    /// The chain with this name in a request.
     pub(crate) fn named(name: &str) -> Option<Self> {
         [Chain::Ethereum, Chain::Solana].into_iter().find(|chain| chain.name() == name)
     }
 
-    /// As requests and identities have it.
+    /// The name in requests and identities.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Chain::Ethereum => "ethereum",

@@ -1,4 +1,4 @@
-//! Whose requests are counted together.
+//! Identifies clients for rate limits.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -12,13 +12,13 @@ use crate::config::RateLimits;
 
 const SB_FORWARDED_FOR: HeaderName = HeaderName::from_static("sb-forwarded-for");
 
-/// A client: an IPv4 address, or the 64 bits of an IPv6 network that one customer is given. A name that a proxy made up
-/// instead is kept as its digest.
+/// A client: an IPv4 address, or an IPv6 /64 network, which one customer gets. A name from a proxy's header is stored
+/// as its digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Client {
     Address(IpAddr),
     Name([u8; 16]),
-    /// Somebody behind a proxy that nobody declared, who cannot be told from all others there.
+    /// A client behind an undeclared proxy, which cannot be told apart from others there.
     Undeclared,
 }
 
@@ -28,13 +28,14 @@ const FORWARDED: [&str; 4] = ["x-forwarded-for", "forwarded", "x-real-ip", "via"
 impl Client {
     /// The client of a request.
     ///
-    /// DEVIATION: limits hold without `GOTRUE_RATE_LIMIT_HEADER`, by the address of the client, IPv6 by /64; GoTrue has no limits
-    /// then, nor for a request without the header.
+    /// DEVIATION: without `GOTRUE_RATE_LIMIT_HEADER` limits apply by client address, IPv6 by /64; GoTrue then has no
+    /// limits, nor for a request without the header.
     ///
-    /// DEVIATION: `dugout auth` with neither `GOTRUE_RATE_LIMIT_HEADER` nor `DUGOUT_TRUSTED_PROXIES` counts only the requests that
-    /// come straight from a public address: whatever comes from a private one or with a header of proxies is not limited by
-    /// client, as in GoTrue. That is safe because what protects accounts is not counted by client: wrong passwords and
-    /// codes count by account and factor, mails and messages by address and project, and hashing has a bounded queue.
+    /// DEVIATION: `dugout auth` with neither `GOTRUE_RATE_LIMIT_HEADER` nor `DUGOUT_TRUSTED_PROXIES` limits only
+    /// requests that come directly from a public address. Requests from a private address or with a proxy's headers are
+    /// not limited by client, as in GoTrue. This is safe because what protects accounts is not counted by client: wrong
+    /// passwords and codes count by account and factor, mails and messages by address and project, and hashing has a
+    /// bounded queue.
     pub(crate) fn of(request: &HttpRequest, config: &RateLimits) -> Self {
         Self::named(request.headers(), config).unwrap_or_else(|| {
             let address = RequestContext::of(request).client_ip;
@@ -47,12 +48,12 @@ impl Client {
         })
     }
 
-    /// Whether requests of one client can be told from those of another.
+    /// True if this client can be told apart from others.
     pub(crate) fn is_distinct(self) -> bool {
         self != Client::Undeclared
     }
 
-    /// The network of the client, as PostgreSQL writes one; `None` where the address is not what `peer` says.
+    /// The client's network in PostgreSQL's notation; `None` if the client is not the address `peer`.
     pub(crate) fn network(self, peer: IpAddr) -> Option<String> {
         match self {
             Client::Address(address) if self == Client::at(peer) => {
@@ -62,7 +63,7 @@ impl Client {
         }
     }
 
-    /// The one that a proxy's header names.
+    /// The client that a proxy's header names.
     fn named(headers: &HeaderMap, config: &RateLimits) -> Option<Self> {
         let first = |name: &HeaderName| {
             let text = headers.get(name)?.to_str().ok()?.split(',').next()?.trim();
@@ -76,7 +77,7 @@ impl Client {
         Some(text.parse().map_or_else(|_| Client::called(&text), Client::at))
     }
 
-    /// The one at an address.
+    /// The client at an address.
     pub(crate) fn at(address: IpAddr) -> Self {
         Client::Address(match address.to_canonical() {
             IpAddr::V6(address) => {
@@ -87,7 +88,7 @@ impl Client {
         })
     }
 
-    /// One that has another name than an address.
+    /// The client with a name that is not an address.
     pub(crate) fn called(name: &str) -> Self {
         let digest = Sha256::digest(name);
         let mut short = [0; 16];

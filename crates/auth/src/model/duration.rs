@@ -1,11 +1,11 @@
-//! Durations as Go writes them: `1h30m`, `-5s`, `250ms`.
+//! Durations in Go's notation: `1h30m`, `-5s`, `250ms`.
 
 use chrono::TimeDelta;
 
 /// Go's `time.ParseDuration`.
 ///
 /// # Errors
-/// What Go says of it.
+/// Go's message.
 pub(crate) fn parse(text: &str) -> Result<TimeDelta, String> {
     let invalid = || format!("time: invalid duration {}", quoted(text));
     let (is_negative, mut rest) = match text.as_bytes().first() {
@@ -56,7 +56,7 @@ fn nanoseconds_of(unit: &str) -> Option<u64> {
     })
 }
 
-/// A text as Go's package `time` quotes it: byte by byte.
+/// A string as Go's package `time` quotes it: byte by byte.
 fn quoted(text: &str) -> String {
     let byte = |byte: u8| match byte {
         b'"' | b'\\' => format!("\\{}", char::from(byte)),

@@ -1,8 +1,8 @@
-//! Values that the database keeps encrypted: secrets of second factors, hashes of passwords, keys of sessions.
+//! Encryption of values in the database: secrets of second factors, password hashes, keys of sessions.
 //!
-//! What is encrypted is a JSON text in the place of the value itself, so that a column may hold both while a project goes
-//! from one to the other. Each value has a key of its own, derived from the configured one and the id of its row: no text
-//! can be moved to another row.
+//! An encrypted value is a JSON text in place of the plain value, so a column may hold both while a project switches.
+//! Each value has its own key, derived from the configured key and the id of its row, so that no value can be moved to
+//! another row.
 //!
 //! Source of the format: supabase/auth, `internal/crypto/crypto.go`.
 
@@ -19,55 +19,56 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use uuid::Uuid;
 
-/// The one way of encrypting: AES-256-GCM under a key by HKDF (RFC 5869) with SHA-256.
+/// The only algorithm: AES-256-GCM with a key from HKDF (RFC 5869) with SHA-256.
 const ALGORITHM: &str = "aes-gcm-hkdf";
-/// Bytes of a nonce of AES-GCM.
+/// Length of an AES-GCM nonce, in bytes.
 const NONCE: usize = 12;
-/// Bytes of a key.
+/// Length of a key, in bytes.
 const KEY: usize = 32;
 
-/// The keys of a project, and whether what is written is encrypted.
+/// The keys of a project, and whether new values are encrypted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Encryption {
-    /// The name of the key that encrypts; `None` writes values as they are.
+    /// The id of the key for new values; `None` writes them in plain text.
     encrypt_with: Option<String>,
     keys: HashMap<String, Secret<[u8; KEY]>>,
 }
 
-/// A value as it was before it was stored.
+/// A decrypted value.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) value: Secret<String>,
-    /// Whether it should be stored anew: it lies there as it is, or under a key that no longer encrypts.
+    /// True if it should be written again: it is plain text, or its key is no longer the one for new values.
     pub(crate) is_stale: bool,
 }
 
 /// Why a stored value cannot be read.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum EncryptionError {
-    /// The key is not among those configured.
+    /// Its key is not configured.
     #[error("there is no key named {0:?}")]
     UnknownKey(String),
-    /// Somebody changed it, or moved it here from another row.
+    /// It was changed, or moved here from another row.
     #[error("the value does not belong to its key and row")]
     Forged,
 }
 
-/// An encrypted value as it is stored.
+/// An encrypted value as stored.
 #[derive(Deserialize, Serialize)]
 struct Sealed {
     key_id: String,
     alg: String,
-    /// In base64, as Go writes bytes.
+    /// In base64, as Go encodes bytes.
     data: String,
     nonce: String,
 }
 
 impl Encryption {
-    /// From the names and keys of the settings; keys are 32 bytes in base64url without padding.
+    /// Builds the keys from the settings; a key is 32 bytes in base64url without padding. On success every new value
+    /// can be read again.
     ///
     /// # Errors
-    /// What is wrong, as the rest of a sentence about the setting: `Ok` means that whatever is stored can be read again.
+    /// What is wrong, as the end of a sentence about the setting.
     pub(crate) fn new(
         encrypt_with: Option<String>,
         keys: impl IntoIterator<Item = (String, String)>,
@@ -85,7 +86,7 @@ impl Encryption {
         }
     }
 
-    /// The value as it is to be stored in the row `owner`.
+    /// The value to store in the row `owner`.
     pub(crate) fn seal(&self, owner: Uuid, value: &str) -> String {
         let Some((id, key)) = self.encrypt_with.as_ref().and_then(|id| Some((id, self.keys.get(id)?))) else {
             return value.to_owned();
@@ -103,7 +104,7 @@ impl Encryption {
         serde_json::to_string(&sealed).expect("four texts are JSON")
     }
 
-    /// The value that is stored in the row `owner`. What is not encrypted is taken as it is.
+    /// Reads a value stored in the row `owner`. A plain value is returned as it is.
     ///
     /// # Errors
     /// [`EncryptionError`].
@@ -120,7 +121,7 @@ impl Encryption {
 }
 
 impl Sealed {
-    /// `None` for whatever is no encrypted value: it is a value as it is.
+    /// `None` for anything but an encrypted value; it is then a plain value.
     fn read(stored: &str) -> Option<(Self, Vec<u8>, [u8; NONCE])> {
         if !stored.starts_with('{') {
             return None;

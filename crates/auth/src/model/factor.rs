@@ -1,4 +1,4 @@
-//! Second factors: their kinds, challenges, and what is stored of each.
+//! Second factors: their types, challenges and stored fields.
 
 use std::net::IpAddr;
 
@@ -9,21 +9,21 @@ use uuid::Uuid;
 use crate::model::account::Factor;
 use crate::model::authentication_method::AuthenticationMethod;
 
-/// A row of `auth.mfa_challenges` that is about to be.
+/// A new row of `auth.mfa_challenges`.
 #[derive(Debug)]
 pub(crate) struct Challenge {
     pub(crate) id: Uuid,
     pub(crate) factor_id: Uuid,
     pub(crate) created_at: DateTime<Utc>,
-    /// Where it was asked for; its answer must come from there.
+    /// The client's address; the answer must come from the same one.
     pub(crate) ip: IpAddr,
-    /// The code that was sent, as it is stored.
+    /// The hash of the code that was sent.
     pub(crate) otp_code: Option<String>,
-    /// What a security key was asked.
+    /// The state of a WebAuthn ceremony.
     pub(crate) session_data: Option<Value>,
 }
 
-/// A challenge that waits for its answer, with what the answer is checked against.
+/// A challenge that waits for its answer, with the data to check it.
 pub(crate) struct Pending {
     pub(crate) id: Uuid,
     pub(crate) created_at: DateTime<Utc>,
@@ -31,7 +31,7 @@ pub(crate) struct Pending {
     pub(crate) ip: String,
     pub(crate) otp_code: Option<String>,
     pub(crate) session_data: Option<Value>,
-    /// Of the factor, as it is stored.
+    /// The factor's secret as stored.
     pub(crate) secret: Option<String>,
 }
 
@@ -41,26 +41,26 @@ impl Challenge {
     }
 }
 
-/// What is stored of a new factor.
+/// The fields of a new factor.
 pub(crate) struct NewFactor<'a> {
     pub(crate) id: Uuid,
     pub(crate) kind: Kind,
     pub(crate) friendly_name: &'a str,
-    /// As it is stored.
+    /// As stored.
     pub(crate) secret: Option<String>,
     pub(crate) phone: Option<&'a str>,
 }
 
-/// What a security key leaves behind.
+/// What to store of a security key's answer.
 pub(crate) struct Answer {
-    /// The credential, as it is stored from now on.
+    /// The credential to store.
     pub(crate) credential: Value,
     pub(crate) aaguid: Option<uuid::Uuid>,
-    /// Challenge and response, which users see among their factors.
+    /// Challenge and response, shown to users with their factor.
     pub(crate) last_challenge: Value,
 }
 
-/// The kinds of factors.
+/// The types of factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Totp,
@@ -69,7 +69,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// By its name in requests and in the database.
+    /// The type with this name in requests and in the database.
     pub(crate) fn named(name: &str) -> Option<Self> {
         [Kind::Totp, Kind::Phone, Kind::WebAuthn].into_iter().find(|kind| kind.as_str() == name)
     }
@@ -82,7 +82,7 @@ impl Kind {
         }
     }
 
-    /// What a session has done that has proven such a factor.
+    /// The authentication method of a session that has verified such a factor.
     pub(crate) fn method(self) -> AuthenticationMethod {
         match self {
             Kind::Totp => AuthenticationMethod::Totp,

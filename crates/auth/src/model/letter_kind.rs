@@ -1,6 +1,6 @@
-//! The occasions on which mail is sent.
+//! The kinds of mails.
 
-/// The occasions on which mail is sent.
+/// The kinds of mails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LetterKind {
     Invite,
@@ -19,7 +19,7 @@ pub(crate) enum LetterKind {
 }
 
 impl LetterKind {
-    /// All of them.
+    /// All kinds.
     pub(crate) const ALL: [LetterKind; 13] = [
         LetterKind::Invite,
         LetterKind::Confirmation,
@@ -36,7 +36,7 @@ impl LetterKind {
         LetterKind::MfaFactorUnenrolled,
     ];
 
-    /// Its name in settings (in capitals), in the header that `$messageType` fills, and in the log.
+    /// The name in settings (in capitals), in the header that `$messageType` fills, and in the log.
     pub(crate) fn name(self) -> &'static str {
         match self {
             LetterKind::Invite => "invite",
@@ -55,7 +55,7 @@ impl LetterKind {
         }
     }
 
-    /// Whether it only tells of what has happened; such letters are sent where the project asks for them.
+    /// True for mails that only report a change; they are sent if the project enables them.
     pub(crate) fn is_notification(self) -> bool {
         self.name().ends_with("_notification")
     }

@@ -1,4 +1,4 @@
-//! Rows and value types that every floor above shares. Nothing here decides, waits or leaves the process.
+//! Rows and value types shared by the floors above. Pure data: no decisions, no I/O.
 
 pub(crate) mod account;
 pub(crate) mod address;

@@ -1,30 +1,30 @@
-//! A client asks for a user's consent: a row of `auth.oauth_authorizations`.
+//! Authorization requests of OAuth clients: rows of `auth.oauth_authorizations`.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::model::pkce::Challenge;
 
-/// How far it has come.
+/// The state of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     Pending,
-    /// There is a code to be traded.
+    /// A code exists and can be exchanged.
     Approved,
     Denied,
-    /// Nobody decided in time; or, where there is a code, that has been traded.
+    /// Nobody decided in time, or the code has been exchanged.
     Expired,
 }
 
-/// A request that is kept.
+/// A stored authorization request.
 #[derive(Clone, Debug)]
 pub(crate) struct Authorization {
-    /// Of the row, and later of the session that the code begins.
+    /// The id of the row, and later of the session that the code starts.
     pub(crate) id: Uuid,
-    /// What the consent page knows it by.
+    /// The id in the consent page's URL.
     pub(crate) authorization_id: String,
     pub(crate) client_id: Uuid,
-    /// The first who opened it.
+    /// The first user who opened it.
     pub(crate) user_id: Option<Uuid>,
     pub(crate) redirect_uri: String,
     pub(crate) scope: String,
@@ -37,7 +37,7 @@ pub(crate) struct Authorization {
     pub(crate) expires_at: DateTime<Utc>,
 }
 
-/// A request in good form.
+/// A validated request.
 #[derive(Clone, Debug)]
 pub(crate) struct NewAuthorization {
     pub(crate) authorization_id: String,
@@ -52,7 +52,7 @@ pub(crate) struct NewAuthorization {
 }
 
 impl Status {
-    /// As the database's enum writes it.
+    /// The value of the database's enum.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Status::Pending => "pending",

@@ -1,4 +1,4 @@
-//! A program that may act for users, once they allow it: a row of `auth.oauth_clients`.
+//! OAuth clients: rows of `auth.oauth_clients`.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -12,7 +12,7 @@ pub(crate) enum ClientType {
     Confidential,
 }
 
-/// How a client says who it is (RFC 7591 section 2).
+/// How a client authenticates (RFC 7591 section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AuthMethod {
     None,
@@ -25,7 +25,7 @@ pub(crate) enum AuthMethod {
 pub(crate) struct Client {
     pub(crate) id: Uuid,
     pub(crate) secret_hash: Option<String>,
-    /// `dynamic`, or `manual` by an administrator.
+    /// `dynamic`, or `manual` if an administrator registered it.
     pub(crate) registration_type: String,
     pub(crate) client_type: ClientType,
     pub(crate) auth_method: AuthMethod,
@@ -50,7 +50,7 @@ impl ClientType {
         [ClientType::Public, ClientType::Confidential].into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// The ways in which such a client may say who it is; the first where it chooses none.
+    /// The allowed authentication methods of such a client; the first is the default.
     pub(crate) fn auth_methods(self) -> &'static [AuthMethod] {
         match self {
             ClientType::Public => &[AuthMethod::None],
@@ -76,13 +76,13 @@ impl AuthMethod {
         Self::ALL.into_iter().find(|method| method.as_str() == name)
     }
 
-    /// Who says it like this.
+    /// The type of clients that authenticate like this.
     pub(crate) fn client_type(self) -> ClientType {
         if self == AuthMethod::None { ClientType::Public } else { ClientType::Confidential }
     }
 }
 
-/// What a user is told of a client.
+/// A client as shown to users.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ClientSummary {
     pub(crate) id: Uuid,
@@ -100,7 +100,7 @@ impl From<Client> for ClientSummary {
     }
 }
 
-/// A registration in good form.
+/// A validated registration.
 #[derive(Clone, Debug)]
 pub(crate) struct Registration {
     pub(crate) client_type: ClientType,
@@ -112,7 +112,7 @@ pub(crate) struct Registration {
     pub(crate) logo_uri: Option<String>,
 }
 
-/// A change in good form. An empty text takes what was there away.
+/// A validated change. An empty string removes the value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changes {
     pub(crate) redirect_uris: Option<Vec<String>>,

@@ -1,4 +1,4 @@
-//! Pages of long lists: by number, with the total in a header, or by a cursor.
+//! Pagination of lists: by number, with the total in a header, or by cursor.
 //!
 //! Source: supabase/auth, `internal/api/pagination.go`.
 
@@ -16,23 +16,23 @@ use uuid::Uuid;
 use crate::model::requester::Requester;
 use crate::model::timestamp;
 
-/// Rows of a page, unless the client says how many.
+/// Default page size.
 const PER_PAGE: u64 = 50;
-/// Rows of a page when the client asks for none.
+/// Page size if the client asks for 0.
 ///
-/// DEVIATION: `per_page=0` is a page of 20; GoTrue answers 500 after it has fetched as many.
+/// DEVIATION: `per_page=0` returns a page of 20; GoTrue fetches as many and then answers 500.
 const PER_EMPTY_PAGE: u64 = 20;
-/// Rows of a page by cursor, at most.
+/// Maximum page size with cursors.
 const MAX_LIMIT: u64 = 1000;
 
-/// A page by its number.
+/// A page by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Page {
     number: u64,
     size: u64,
 }
 
-/// A page that begins after a row.
+/// A page that starts after a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Keyset {
     pub(crate) limit: i64,
@@ -47,10 +47,10 @@ pub(crate) struct Cursor {
 }
 
 impl Page {
-    /// The page a request asks for by `page` and `per_page`.
+    /// The page in the parameters `page` and `per_page`.
     ///
     /// # Errors
-    /// What Go says of a bad number.
+    /// Go's message about an invalid number.
     pub(crate) fn of(requester: &Requester) -> Result<Self, String> {
         let number = match requester.parameter("page").as_str() {
             "" => 1,
@@ -72,7 +72,7 @@ impl Page {
         i64::try_from(before).unwrap_or(i64::MAX)
     }
 
-    /// Adds the headers that lead to the next and the last page of `total` rows.
+    /// Adds the `Link` header to the next and the last page, and the total.
     pub(crate) fn announce(self, response: &mut HttpResponseBuilder, requester: &Requester, total: u64) {
         let pages = total.div_ceil(self.size);
         let link = |page: u64, name: &str| {
@@ -87,7 +87,7 @@ impl Page {
 }
 
 impl Keyset {
-    /// The page a request asks for by `limit` and `cursor`.
+    /// The page in the parameters `limit` and `cursor`.
     ///
     /// # Errors
     /// What is wrong with them.
@@ -107,7 +107,7 @@ impl Keyset {
         Ok(Keyset { limit, after })
     }
 
-    /// Adds the header that leads to the page after `next`.
+    /// Adds the `Link` header to the page after `next`.
     pub(crate) fn announce(response: &mut HttpResponseBuilder, requester: &Requester, next: &Cursor) {
         let address = requester.address_with(&[("page", None), ("cursor", Some(next.encode()))]);
         response.insert_header((LINK, format!("<{address}>; rel=\"next\"")));
@@ -115,7 +115,7 @@ impl Keyset {
 }
 
 impl Cursor {
-    /// As clients carry it about.
+    /// The opaque text that clients send back.
     pub(crate) fn encode(&self) -> String {
         let document = json!({ "created_at": timestamp::format(&self.created_at), "id": self.id });
         BASE64_URL_SAFE_NO_PAD.encode(document.to_string())
@@ -140,7 +140,7 @@ fn unsigned(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| complain("value out of range"))
 }
 
-/// A query with some parameters changed (`None` takes one away), sorted by name and escaped as Go does it.
+/// A query string with some parameters changed (`None` removes one), sorted by name and escaped as in Go.
 pub(crate) fn query_with(query: &str, changes: &[(&str, Option<String>)]) -> String {
     let mut pairs: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, value) in url::form_urlencoded::parse(query.as_bytes()).into_owned() {

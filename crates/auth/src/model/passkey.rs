@@ -1,4 +1,4 @@
-//! A passkey: a row of `auth.webauthn_credentials`.
+//! Passkeys: rows of `auth.webauthn_credentials`.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! Proof Key for Code Exchange (RFC 7636): what a client may send as its challenge.
+//! Proof Key for Code Exchange (RFC 7636): challenges and verifiers.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -7,16 +7,16 @@ use subtle::ConstantTimeEq;
 
 use crate::error::AuthError;
 
-/// How the verifier becomes the challenge.
+/// How a challenge is made from the verifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
     /// SHA-256, base64url.
     S256,
-    /// Not at all.
+    /// The verifier itself.
     Plain,
 }
 
-/// A challenge in good form. Only its presence makes a flow a PKCE flow.
+/// A valid challenge. A flow with a challenge is a PKCE flow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Challenge {
     pub(crate) text: String,
@@ -24,7 +24,7 @@ pub(crate) struct Challenge {
 }
 
 impl Method {
-    /// As the database's enum writes it.
+    /// The value of the database's enum.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Method::S256 => "s256",
@@ -34,7 +34,7 @@ impl Method {
 }
 
 impl Challenge {
-    /// Reads the pair of parameters; both empty is no challenge.
+    /// Reads the pair of parameters; if both are empty there is no challenge.
     ///
     /// DEVIATION: an unknown method is refused with 400; GoTrue answers 500.
     ///
@@ -62,7 +62,7 @@ impl Challenge {
     }
 }
 
-/// Checks the verifier against the challenge a flow began with.
+/// Checks the verifier against the flow's challenge.
 ///
 /// # Errors
 /// [`AuthError::VerifierWrong`], [`AuthError::VerifierMethod`].

@@ -1,6 +1,6 @@
-//! A glob of the list of addresses where users may be sent.
+//! Globs of the redirect allow list.
 //!
-//! Globs as in gobwas/glob with the separators `.` and `/`.
+//! Syntax as in gobwas/glob with the separators `.` and `/`.
 
 use regex::Regex;
 
@@ -8,12 +8,13 @@ use regex::Regex;
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     pub(super) expression: Regex,
-    /// The scheme that it names, in small letters. A glob such as `**` names none.
+    /// The scheme that the glob spells out, in lower case. A glob such as `**` has none.
     pub(super) scheme: Option<String>,
 }
 
 impl Pattern {
-    /// Reads a glob: `*` and `?` stop at dots and slashes, `**` does not; `[a-z]`, `[!a-z]`, `{one,other}`, `\` escapes.
+    /// Parses a glob: `*` and `?` stop at dots and slashes, `**` does not; `[a-z]`, `[!a-z]`, `{one,other}`, `\`
+    /// escapes.
     pub(crate) fn parse(glob: &str) -> Option<Self> {
         let mut expression = String::from("(?s)^");
         let mut letters = glob.chars().peekable();
@@ -61,7 +62,7 @@ impl Pattern {
     }
 }
 
-/// The scheme (RFC 3986 section 3.1) with which a glob begins, where it is spelled out.
+/// The scheme (RFC 3986 section 3.1) at the start of a glob, if it is spelled out.
 fn named_scheme(glob: &str) -> Option<String> {
     let (scheme, _) = glob.split_once(':')?;
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');

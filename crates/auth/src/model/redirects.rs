@@ -1,4 +1,4 @@
-//! Where people may be sent: the app itself, and what the allow list names.
+//! Checks redirect targets: the app itself, and what the allow list permits.
 //!
 //! Source: supabase/auth, `internal/utilities/request.go`; globs as in gobwas/glob with the separators `.` and `/`.
 
@@ -8,32 +8,33 @@ use url::{Host, Url};
 
 use crate::config::Config;
 
-/// An address that is no longer than this may be checked, in bytes.
+/// Maximum length of an address that is checked, in bytes.
 const MAX_LENGTH: usize = 8192;
-/// Hosts on which apps listen on any port (RFC 8252 section 7.3).
+/// Hosts on which apps may listen on any port (RFC 8252 section 7.3).
 const LOCAL: [&str; 5] = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"];
 
-/// Schemes that run what they are given, or read it from the machine: nobody is sent there, whatever the allow list says.
+/// Schemes that run code or read local files. They are refused, whatever the allow list says.
 const NEVER: [&str; 6] = ["javascript", "data", "vbscript", "file", "blob", "about"];
 
-/// The first of the wishes that is allowed, else the app's own address.
+/// The first allowed one of `wishes`, else the site URL.
 pub(crate) fn target<'a>(config: &'a Config, wishes: impl IntoIterator<Item = &'a str>) -> &'a str {
     wishes.into_iter().find(|wish| is_allowed(config, wish)).unwrap_or(&config.site_url)
 }
 
-/// Whether the scheme is one that people may be sent to: of the web, the app's own, or one that the allow list spells out.
+/// True for a scheme of the web, the site's own, or one that the allow list spells out.
 fn is_allowed_scheme(config: &Config, site: &Url, scheme: &str) -> bool {
     let listed = || config.redirect_patterns.iter().any(|pattern| pattern.scheme.as_deref() == Some(scheme));
     !NEVER.contains(&scheme) && (matches!(scheme, "http" | "https") || scheme == site.scheme() || listed())
 }
 
-/// Whether people may be sent to `address`.
+/// True if users may be redirected to `address`.
 ///
-/// DEVIATION: a scheme other than `http`, `https` and the site's own must be spelled out in the allow list, and `javascript`,
-/// `data` and their like are never allowed; in GoTrue a glob such as `**` allows them all, and a loopback host does without any.
+/// DEVIATION: a scheme other than `http`, `https` and the site's own must be spelled out in the allow list, and
+/// `javascript`, `data` and the like are never allowed; in GoTrue a glob such as `**` allows them all, and a loopback
+/// host needs no entry.
 ///
-/// DEVIATION: addresses are read as browsers read them (WHATWG), and white space or control characters are refused; GoTrue
-/// reads them as Go does.
+/// DEVIATION: addresses are parsed as browsers parse them (WHATWG), and white space and control characters are refused;
+/// GoTrue parses them as Go does.
 pub(crate) fn is_allowed(config: &Config, address: &str) -> bool {
     let odd = |letter: char| letter.is_control() || letter.is_whitespace();
     if address.is_empty() || address.len() > MAX_LENGTH || address.contains(odd) {
@@ -58,7 +59,7 @@ pub(crate) fn is_allowed(config: &Config, address: &str) -> bool {
     match wish.host() {
         Some(Host::Ipv4(ip)) => return IpAddr::from(ip).is_loopback(),
         Some(Host::Ipv6(ip)) => return IpAddr::from(ip).is_loopback(),
-        // Hosts of schemes that browsers do not know are not read as numbers.
+        // The URL parser does not read hosts of unknown schemes as IP addresses.
         Some(Host::Domain(name)) => {
             if let Ok(ip) = name.parse::<IpAddr>() {
                 return ip.is_loopback();
@@ -73,7 +74,7 @@ pub(crate) fn is_allowed(config: &Config, address: &str) -> bool {
     config.redirect_patterns.iter().any(|pattern| pattern.expression.is_match(without_fragment))
 }
 
-/// Whether the host is an IP address in disguise: one number, which may be hexadecimal.
+/// True if the host is an IP address written as one number, decimal or hexadecimal.
 fn number_for_host(address: &str) -> bool {
     let Some((_, rest)) = address.split_once(':') else { return false };
     let rest = rest.trim_start_matches(['/', '\\']);
@@ -109,7 +110,7 @@ mod tests {
         Config::from_env(variables).unwrap().0
     }
 
-    /// What GoTrue's own `IsRedirectURLValid` decides, less the deviation.
+    /// The decisions of GoTrue's `IsRedirectURLValid`, except for the deviations.
     #[test]
     fn only_what_is_listed_is_allowed() {
         let list = "https://*.x.test/in, https://deep.test/**, myapp://callback, http://localhost:*/*,\
@@ -195,7 +196,7 @@ mod tests {
         ] {
             assert!(!is_allowed(&config, address), "{address}");
         }
-        // Numbers for this machine, as browsers read them.
+        // Numeric hosts that browsers read as loopback.
         assert!(is_allowed(&config, "http://0177.0.0.1/") && is_allowed(&config, "http://127.1/"));
     }
 
@@ -237,7 +238,7 @@ mod tests {
         assert!(is_allowed(&config, "http://localhost:5173/x") && !is_allowed(&config, "https://localhost:3000"));
     }
 
-    /// Braces cannot stand in a list that splits at commas, but in a pattern.
+    /// A list splits at commas, so braces with commas only work in a single pattern.
     #[test]
     fn braces_are_alternatives() {
         let pattern = Pattern::parse("https://{a,b}.test/?").unwrap();

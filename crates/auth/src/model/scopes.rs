@@ -1,20 +1,20 @@
-//! What a client may learn of a user.
+//! OAuth scopes.
 
-/// The scopes there are (OpenID Connect Core 1.0, section 5.4, and `offline_access`, which changes nothing: every client
-/// gets a refresh token).
+/// The supported scopes (OpenID Connect Core 1.0, section 5.4). `offline_access` has no effect, because every client
+/// gets a refresh token.
 pub(crate) const SUPPORTED: [&str; 5] = ["openid", "profile", "email", "phone", "offline_access"];
 
-/// Scopes as they are written: separated by spaces.
+/// Scopes separated by spaces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scopes<'a>(pub(crate) &'a str);
 
 impl<'a> Scopes<'a> {
-    /// Every one that there is.
+    /// All supported scopes.
     pub(crate) fn supported() -> [&'static str; 5] {
         SUPPORTED
     }
 
-    /// Each of them, once for every time it is named.
+    /// The scopes in order, with duplicates.
     pub(crate) fn iter(self) -> impl Iterator<Item = &'a str> {
         self.0.split(' ').map(str::trim).filter(|scope| !scope.is_empty())
     }
@@ -23,12 +23,12 @@ impl<'a> Scopes<'a> {
         self.iter().any(|own| own == scope)
     }
 
-    /// Whether everything in `others` is among them.
+    /// True if all of `others` are included.
     pub(crate) fn cover(self, others: Scopes<'_>) -> bool {
         others.iter().all(|scope| self.has(scope))
     }
 
-    /// Each once, in the order in which they were named first.
+    /// Each scope once, in order of first appearance.
     pub(crate) fn distinct(self) -> String {
         let mut distinct: Vec<&str> = Vec::new();
         for scope in self.iter() {
@@ -39,10 +39,10 @@ impl<'a> Scopes<'a> {
         distinct.join(" ")
     }
 
-    /// Refuses none at all, and the first that there is not.
+    /// Refuses an empty list, and the first unsupported scope.
     ///
     /// # Errors
-    /// What to tell the client.
+    /// The message for the client.
     pub(crate) fn check(self) -> Result<(), String> {
         if self.iter().next().is_none() {
             return Err("scope parameter cannot be empty".to_owned());

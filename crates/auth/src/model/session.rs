@@ -1,4 +1,4 @@
-//! A session, how its user proved who they are, and how sure that makes us.
+//! Sessions, their authentication methods, and their authenticator assurance level.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -21,14 +21,14 @@ pub(crate) struct Session {
     pub(crate) proofs: Vec<Proof>,
 }
 
-/// How, and when last, the user of a session proved who they are: a row of `auth.mfa_amr_claims`.
+/// An authentication method of a session, and when it was last used: a row of `auth.mfa_amr_claims`.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Proof {
     pub(crate) method: String,
     pub(crate) at: DateTime<Utc>,
 }
 
-/// How sure we are of a user: `aal1` by one factor, `aal2` by two.
+/// The authenticator assurance level: `aal1` with one factor, `aal2` with two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Aal {
     One,
@@ -36,7 +36,7 @@ pub(crate) enum Aal {
 }
 
 impl Aal {
-    /// As it stands in tokens.
+    /// The name in tokens.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Aal::One => "aal1",
@@ -44,7 +44,7 @@ impl Aal {
         }
     }
 
-    /// What the methods add up to.
+    /// The level that the methods amount to.
     pub(crate) fn of(proofs: &[Proof]) -> Self {
         let second = |proof: &Proof| matches!(proof.method.as_str(), "totp" | "mfa/phone" | "mfa/webauthn");
         if proofs.iter().any(second) { Aal::Two } else { Aal::One }
@@ -52,30 +52,30 @@ impl Aal {
 }
 
 impl Session {
-    /// What the row says; it is raised when a second factor was verified.
+    /// The level in the row; raised when a second factor is verified.
     pub(crate) fn level(&self) -> Aal {
         if matches!(self.aal.as_deref(), Some("aal2" | "aal3")) { Aal::Two } else { Aal::One }
     }
 
-    /// Whether the user got in by a mailed code, as after a forgotten password.
+    /// True if the user signed in by a mailed code, as after a forgotten password.
     pub(crate) fn is_recovery(&self) -> bool {
         self.proofs.iter().any(|proof| matches!(proof.method.as_str(), "otp" | "magiclink" | "recovery"))
     }
 }
 
-/// How a session begins. Most are told by their method alone.
+/// The properties of a new session. Most sign-ins set only the method.
 #[derive(Clone, Debug)]
 pub(crate) struct SignIn {
     /// The session's id.
     pub(crate) id: Uuid,
     pub(crate) method: AuthenticationMethod,
-    /// When it ends at the latest, as an identity provider may say.
+    /// The latest end of the session, if an identity provider sets one.
     pub(crate) not_after: Option<DateTime<Utc>>,
-    /// The client of our own OAuth server that it is for.
+    /// The client of our OAuth server, if the session belongs to one.
     pub(crate) oauth_client_id: Option<Uuid>,
-    /// What that client may do, separated by spaces.
+    /// That client's scopes, separated by spaces.
     pub(crate) scopes: Option<String>,
-    /// The second factor it began with.
+    /// The second factor of the sign-in.
     pub(crate) factor_id: Option<Uuid>,
 }
 

@@ -1,6 +1,6 @@
 //! Whether the address of a request has an account.
 
-/// Whom a request turned out to be about.
+/// What the address of a request turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     User,

@@ -1,11 +1,11 @@
-//! Points in time as Go writes them into JSON: RFC 3339 in UTC, with as many decimals as are not zero.
+//! Timestamps in Go's JSON format: RFC 3339 in UTC, without trailing zeros in the fraction.
 
 use std::time::Duration;
 
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use serde::Serializer;
 
-/// Now, no finer than PostgreSQL stores it: what an answer says is then what the next one reads.
+/// The current time in PostgreSQL's precision, so that an answer equals what is read back later.
 pub(crate) fn now(clock: &gateway::Clock) -> DateTime<Utc> {
     clock.now().trunc_subsecs(6)
 }
@@ -21,7 +21,7 @@ pub(crate) fn serialize<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> R
     serializer.serialize_str(&format(time))
 }
 
-/// The same for a time that may be absent; used together with `skip_serializing_if`.
+/// The same for an optional time; used together with `skip_serializing_if`.
 pub(crate) mod optional {
     use super::{DateTime, Serializer, Utc};
 
@@ -33,7 +33,7 @@ pub(crate) mod optional {
     }
 }
 
-/// `start` and a while; saturating, as a setting of centuries means "never".
+/// `start` plus `duration`; saturates, because a setting of centuries means "never".
 pub(crate) fn after(start: DateTime<Utc>, duration: Duration) -> DateTime<Utc> {
     TimeDelta::from_std(duration)
         .ok()

@@ -1,4 +1,4 @@
-//! Headers that name the user and session of an answer.
+//! Response headers that name the user and session.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,7 +6,7 @@ use std::rc::Rc;
 use actix_web::http::header::HeaderName;
 use uuid::Uuid;
 
-/// Headers that every answer of a grant carries as far as they are known, also a refusal.
+/// Headers of every answer of a grant, errors included, as far as they are known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace(pub(crate) Rc<RefCell<Vec<(HeaderName, String)>>>);
 
@@ -28,17 +28,17 @@ impl Trace {
         self.note("sb-auth-refresh-token-prefix", token.chars().take(5).collect());
     }
 
-    /// How often the session was refreshed, where that is counted.
+    /// The refresh counter of a session with signed tokens.
     pub(crate) fn refresh_counter(&self, counter: i64) {
         self.note("sb-auth-refresh-token-counter", counter.to_string());
     }
 
-    /// Why a traded token is good once more.
+    /// Why a used token was accepted again.
     pub(crate) fn reuse_cause(&self, causes: &[&str]) {
         self.note("sb-auth-refresh-token-reuse-cause", causes.join(","));
     }
 
-    /// The session was ended, for its token was used by two.
+    /// The session ended because its token was reused.
     pub(crate) fn ended_by_reuse(&self) {
         self.note("sb-auth-refresh-token-rotated", "true".to_owned());
     }

@@ -1,4 +1,4 @@
-//! Whether there is a person: a widget of hCaptcha or Turnstile gave them a token, and its maker says whether it is good.
+//! Captchas: verifies a token of an hCaptcha or Turnstile widget with its provider.
 //!
 //! Source: supabase/auth, `internal/security/captcha.go` and `internal/api/middleware.go`.
 
@@ -13,7 +13,7 @@ use crate::error::AuthError;
 use crate::model::requester::Requester;
 use crate::protocol::body::{self, Body, params};
 
-/// The maker of the widget. Cloning shares its connections.
+/// The configured provider. Clones share its connections.
 #[derive(Clone)]
 pub(crate) struct Captcha {
     url: Url,
@@ -21,14 +21,14 @@ pub(crate) struct Captcha {
     client: HttpClient,
 }
 
-/// What every protected endpoint takes beside its own parameters.
+/// What every protected endpoint accepts besides its own parameters.
 #[derive(Default)]
 struct CaptchaParams {
     gotrue_meta_security: Option<Map<String, Value>>,
 }
 params!(CaptchaParams as "captchaRequest" { gotrue_meta_security: Object });
 
-/// What the maker says.
+/// The provider's answer.
 #[derive(Deserialize)]
 struct Verdict {
     #[serde(default)]
@@ -38,10 +38,10 @@ struct Verdict {
 }
 
 impl Captcha {
-    /// The maker of the settings, if there is one.
+    /// The configured provider, if any.
     ///
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub(crate) fn new(config: Option<&CaptchaConfig>) -> std::io::Result<Option<Self>> {
         let Some(config) = config else { return Ok(None) };
         let url = match config.provider {
@@ -67,18 +67,18 @@ impl Captcha {
     }
 }
 
-/// Refuses who shows no good token; administrators need none, nor does anybody where captchas are off.
+/// Checks the captcha token. Passes administrators, and everyone if captchas are off.
 ///
 /// # Errors
-/// [`AuthError::BadJson`] where the body cannot even be read, [`AuthError::CaptchaMissing`], [`AuthError::CaptchaFailed`],
-/// and a fault when the maker of the widget cannot be asked.
+/// [`AuthError::BadJson`] if the body cannot be parsed, [`AuthError::CaptchaMissing`], [`AuthError::CaptchaFailed`],
+/// and a fault if the provider cannot be reached.
 pub(crate) async fn check(captcha: Option<&Captcha>, requester: &Requester, body: &Body) -> Result<(), AuthError> {
     let Some(captcha) = captcha else { return Ok(()) };
     if requester.is_admin {
         return Ok(());
     }
     let params: CaptchaParams = body.parse().map_err(|error| match error {
-        // For Go it is a structure of its own.
+        // GoTrue uses a struct of its own here, which shows in the message.
         AuthError::BadJson(text) => AuthError::BadJson(text.replace("map[string]interface {}", "api.captchaSecurity")),
         other => other,
     })?;

@@ -1,7 +1,7 @@
-//! Hashing on threads of low priority, one for each core, with a bounded queue.
+//! Password hashing on low-priority threads, one per core, with a bounded queue.
 //!
-//! The kernel gives a thread of low priority what others leave: hashing uses the whole machine while it is idle, and gives way
-//! to requests that hash nothing. Whose password is next says [`Turns`].
+//! The kernel gives low-priority threads the time that others leave. So hashing uses the whole machine while it is
+//! idle, and yields to requests that hash nothing. [`Turns`] decides whose password is next.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,26 +14,26 @@ use crate::error::AuthError;
 use crate::error::fault::UNEXPECTED;
 use crate::protocol::password_hash;
 
-/// bcrypt's cost, as GoTrue's: 2^10 rounds.
+/// bcrypt's cost, as in GoTrue: 2^10 rounds.
 const COST: u32 = 10;
-/// Waiting jobs at most: about ten seconds of work for one thread.
+/// Maximum number of waiting jobs: about ten seconds of work for one thread.
 const QUEUE: usize = 200;
-/// How far below everything else the threads run (`nice`). Not lower: on a machine whose cores are all busy a job would not end
-/// within the time a request has.
+/// The threads' `nice` value. Not higher: on a machine with all cores busy a job would then not finish within the time
+/// limit of a request.
 const NICENESS: i32 = 10;
-/// A hash that no password has, of the same cost as the real ones.
+/// A hash that matches no password, with the same cost as real ones.
 const NOBODY: &str = "$2a$10$7EqJtq98hPqEX7fNZaFWoOhi5BWX4Z3z8Zl4Z2xTgYyXo9n1b0a1K";
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The hashing threads. Cloning shares them; they end with the last clone.
+/// The hashing threads. Clones share them; they end with the last clone.
 #[derive(Clone)]
 pub(crate) struct Hasher {
     queue: Arc<Handle>,
     events: Events,
 }
 
-/// Ends the threads when the last clone of the hasher is gone.
+/// Ends the threads when the last clone of the hasher is dropped.
 struct Handle(Arc<Queue>);
 
 struct Queue {
@@ -51,7 +51,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next job; `None` when there will be no more.
+    /// The next job; `None` once the hasher has ended.
     fn next(&self) -> Option<Job> {
         let mut state = self.state();
         loop {
@@ -77,7 +77,7 @@ impl Hasher {
     /// Starts the threads.
     ///
     /// # Errors
-    /// When the operating system gives no thread.
+    /// If the operating system cannot start a thread.
     pub(crate) fn start(events: Events) -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self::with(cores, QUEUE, events)
@@ -96,23 +96,23 @@ impl Hasher {
     /// Hashes a new password.
     ///
     /// # Errors
-    /// [`AuthError::TooBusy`] when the queue is full.
+    /// [`AuthError::TooBusy`] if the queue is full.
     pub(crate) async fn hash(&self, password: &str, turn: Turn) -> Result<String, AuthError> {
         let password = password.to_owned();
         let hashed = self.run(turn, move || bcrypt::hash_with_result(password, COST)).await?;
-        // The identifier $2a$ is the one Go writes and reads; the bytes are the same as for $2b$.
+        // Go writes and reads the identifier $2a$; the bytes are the same as for $2b$.
         hashed
             .map(|parts| parts.format_for_version(bcrypt::Version::TwoA))
             .map_err(|error| AuthError::internal(UNEXPECTED, error))
     }
 
-    /// Whether `password` is the one of `hash`. Without a hash the same work is done for nothing.
+    /// True if `password` matches `hash`. Without a hash it does the same work and returns false.
     ///
     /// DEVIATION: signing in with an unknown address, or as a user without a password, takes as long as with a wrong
     /// password; GoTrue answers at once.
     ///
     /// # Errors
-    /// [`AuthError::TooBusy`] when the queue is full.
+    /// [`AuthError::TooBusy`] if the queue is full.
     pub(crate) async fn verify(&self, password: &str, hash: Option<&str>, turn: Turn) -> Result<bool, AuthError> {
         let password = password.to_owned();
         let known = hash.is_some();
@@ -128,14 +128,14 @@ impl Hasher {
     ) -> Result<T, AuthError> {
         let (done, result) = oneshot::channel();
         let job: Job = Box::new(move || {
-            // A client that has gone away needs no hash.
+            // Skip the job if its client has disconnected.
             if !done.is_closed() {
                 let _ = done.send(catch_unwind(AssertUnwindSafe(job)).map_err(|_| ()));
             }
         });
         let displaced = self.queue.0.state().turns.push(turn, job);
         self.queue.0.changed.notify_one();
-        // Dropping a job tells the request that waits for it.
+        // Dropping a job notifies the request that waits for it.
         drop(displaced);
         let result = result.await.map_err(|_| AuthError::TooBusy)?;
         self.events.emit(Event::PasswordHashed);
@@ -144,7 +144,7 @@ impl Hasher {
 }
 
 fn work(queue: &Queue) {
-    // Without the right to lower its priority a thread works on as it is.
+    // Without the permission to lower its priority the thread keeps its own.
     let _ = rustix::process::setpriority_process(None, NICENESS);
     while let Some(job) = queue.next() {
         job();
@@ -180,12 +180,12 @@ mod tests {
         let (begun, begins) = sync_channel::<()>(0);
         let busy = hasher.run(turn("a"), move || begun.send(()).is_ok() && wait.recv().is_ok());
         let work = async {
-            // The thread is at work, two jobs of one client wait, and its next one is refused at once.
+            // The thread is busy, two jobs of one client wait, and its next job is refused at once.
             begins.recv().unwrap();
             let (first, second) = (hasher.run(turn("a"), || true), hasher.run(turn("a"), || true));
             let later = async {
                 let refused = hasher.run(turn("a"), || true).await;
-                // Another client's takes the place of the newest.
+                // Another client's job displaces the newest.
                 let other = hasher.run(turn("b"), || true);
                 let release = async { go.send(()).unwrap() };
                 (refused, tokio::join!(other, release).0)

@@ -1,4 +1,4 @@
-//! Everything that leaves the process or its threads: mail, messages, hooks, captchas, identity providers, password hashing.
+//! Everything that leaves the process or its threads: mail, SMS, hooks, captchas, identity providers, password hashing.
 
 pub(crate) mod captcha;
 pub(crate) mod hashing;

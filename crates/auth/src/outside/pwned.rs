@@ -1,5 +1,5 @@
-//! Passwords that were made public somewhere. The list is asked for all of them that share a beginning of their hash, so it
-//! never learns which one is meant.
+//! Checks passwords against a list of leaked ones. The list is asked for all hashes with a common prefix, so it never
+//! learns which password is meant (k-anonymity).
 //!
 //! Source: the range API of haveibeenpwned.com; supabase/auth, `internal/api/password.go`.
 
@@ -13,14 +13,14 @@ use url::Url;
 use crate::config::PwnedConfig;
 use crate::error::AuthError;
 
-/// How long the list may take.
+/// Time limit of the list's answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// How much it may say, in bytes; it is about 40 kB.
+/// Maximum size of the list's answer, in bytes; it is about 40 kB.
 const LIMIT: usize = 1 << 20;
-/// Hexadecimal digits of the hash that the list is told.
+/// Hexadecimal digits of the hash that are sent.
 const SHOWN: usize = 5;
 
-/// The list. Cloning shares its connections.
+/// The list. Clones share its connections.
 #[derive(Clone)]
 pub(crate) struct Pwned {
     url: Url,
@@ -30,10 +30,10 @@ pub(crate) struct Pwned {
 }
 
 impl Pwned {
-    /// The list of the settings, if it is to be asked.
+    /// The configured list, if any.
     ///
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub(crate) fn new(config: Option<&PwnedConfig>, events: &Events) -> std::io::Result<Option<Self>> {
         let Some(config) = config else { return Ok(None) };
         let url = Url::parse("https://api.pwnedpasswords.com").map_err(std::io::Error::other)?;
@@ -45,10 +45,10 @@ impl Pwned {
         }))
     }
 
-    /// Whether the password is on the list. Without an answer it is not, unless the settings say otherwise.
+    /// True if the password is on the list. Without an answer false, unless the settings fail closed.
     ///
     /// # Errors
-    /// A fault when the list cannot be asked and nothing is to be taken without it.
+    /// A fault if the list cannot be reached and the settings fail closed.
     pub(crate) async fn lists(&self, password: &str) -> Result<bool, AuthError> {
         const FAILED: &str = "Unable to perform password strength check with HaveIBeenPwned.org.";
         let digest: String = Sha1::digest(password).iter().map(|byte| format!("{byte:02X}")).collect();
@@ -75,7 +75,7 @@ impl Pwned {
     }
 }
 
-/// Whether a line `REST:COUNT` is about this hash. Lines that only pad the answer count nothing.
+/// True if a line `REST:COUNT` matches this hash. Padding lines have a count of zero.
 fn is_entry(line: &str, rest: &str) -> bool {
     line.trim()
         .split_once(':')

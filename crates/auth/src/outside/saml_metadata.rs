@@ -1,4 +1,4 @@
-//! The way to metadata that identity providers publish.
+//! Fetches metadata of SAML identity providers.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,15 +11,15 @@ use uuid::Uuid;
 use crate::error::SamlError;
 use crate::outside::providers::{Network, check_address};
 
-/// Metadata is read up to here, in bytes.
+/// Maximum size of metadata, in bytes.
 const MAX_METADATA: usize = 1 << 20;
-/// How long stale metadata is left alone after each attempt to replace it.
+/// Minimum interval between attempts to replace stale metadata.
 const PAUSE: TimeDelta = TimeDelta::seconds(60);
-/// Providers whose last attempt is remembered.
+/// Maximum number of providers whose last attempt is remembered.
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(1024).expect("it is not zero");
 
-/// When stale metadata was last asked for: anybody can send an answer that seems to come from a provider, and none of them is to
-/// make us ask each time. Cloning shares it.
+/// When stale metadata was last requested. Anyone can send an answer that seems to come from a provider, so attempts
+/// must be limited. Clones share the state.
 #[derive(Clone)]
 pub(crate) struct Fetches(Arc<Mutex<LruCache<Uuid, DateTime<Utc>>>>);
 
@@ -28,7 +28,7 @@ impl Fetches {
         Fetches(Arc::new(Mutex::new(LruCache::new(REMEMBERED))))
     }
 
-    /// Whether it may be tried now, which is remembered as an attempt.
+    /// True if an attempt is allowed now; records it.
     pub(crate) fn may_try(&self, provider: Uuid, now: DateTime<Utc>) -> bool {
         let mut attempts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if attempts.peek(&provider).is_some_and(|last| now < *last + PAUSE) {
@@ -39,11 +39,11 @@ impl Fetches {
     }
 }
 
-/// Fetches metadata from where an administrator says it is.
+/// Fetches metadata from the URL that an administrator set.
 ///
-/// DEVIATION: `metadata_url` leads to hosts on the public internet only, unless `CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES` is on, and
-/// what cannot be fetched is answered with 400; redirects are not followed, and 1 MiB is the most that is read. GoTrue goes
-/// anywhere, and answers 500.
+/// DEVIATION: `metadata_url` may only lead to public hosts, unless `CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES` is on;
+/// redirects are not followed, the limit is 1 MiB, and a failed fetch answers 400. GoTrue connects anywhere and answers
+/// 500.
 ///
 /// # Errors
 /// [`SamlError::MetadataUrlInvalid`], [`SamlError::MetadataUrlHost`], [`SamlError::MetadataFetch`],

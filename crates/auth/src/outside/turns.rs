@@ -1,7 +1,7 @@
-//! The order in which waiting passwords are hashed: round-robin over client addresses, within an address over accounts.
+//! The order of waiting hash jobs: round-robin over client addresses, and within an address over accounts.
 //!
-//! One address with hundreds of guesses waits behind itself, not in front of others. Devices that an account knows go before
-//! all others, but never take more than three of four turns.
+//! A client with hundreds of guesses delays only itself. Clients that an account knows go first, but take no more than
+//! three of four turns.
 
 use std::collections::VecDeque;
 
@@ -9,18 +9,18 @@ use uuid::Uuid;
 
 use crate::model::client::Client;
 
-/// Names an account without keeping its address: see `flows::passwords::account`.
+/// The key of an account without its address: see `flows::passwords::account`.
 pub(crate) type AccountKey = [u8; 16];
 
-/// Turns in a row that known devices take while others wait.
+/// Maximum number of consecutive turns for known clients while others wait.
 const FAVOURED: u8 = 3;
 
-/// For whom a password is hashed.
+/// The client and account of a hash job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
     pub(crate) client: Client,
     pub(crate) account: AccountKey,
-    /// Whether the account knows the client, or the client has already proven who they are.
+    /// True if the account knows the client, or the client is already authenticated.
     pub(crate) known: bool,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Turns<T> {
     capacity: usize,
 }
 
-/// Clients in the order of their next turn, and of each its accounts in that order.
+/// Clients in the order of their next turn, each with its accounts in that order.
 struct Line<T>(VecDeque<(Client, Accounts<T>)>);
 
 type Accounts<T> = VecDeque<(AccountKey, VecDeque<T>)>;
@@ -53,8 +53,8 @@ impl<T> Turns<T> {
         Turns { known: line(), others: line(), favours: 0, capacity }
     }
 
-    /// Lines a job up. When there is no room the client with the most jobs loses its last one, which is returned: that may be
-    /// the new one.
+    /// Queues a job. If the queue is full, the client with the most jobs loses its newest one, which is returned; that
+    /// may be the new job.
     pub(super) fn push(&mut self, turn: Turn, job: T) -> Option<T> {
         let evicted = if self.len() < self.capacity {
             None
@@ -132,7 +132,7 @@ impl<T> Line<T> {
         self.0.iter().map(|(client, accounts)| (*client, jobs_of(accounts))).max_by_key(|(_, count)| *count)
     }
 
-    /// Takes the newest job of the client's longest account.
+    /// Removes the newest job of the client's longest account.
     fn take_last(&mut self, client: Client) -> Option<T> {
         let at = self.0.iter().position(|(own, _)| *own == client)?;
         let accounts = &mut self.0[at].1;

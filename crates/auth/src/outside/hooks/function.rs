@@ -1,18 +1,18 @@
-//! Hooks that are functions of the database.
+//! Hooks that are database functions.
 //!
 //! Source: supabase/auth, `internal/hooks/hookspgfunc/hookspgfunc.go`.
 
 use pg::pool::Transaction;
 use pg::{Ident, Snippet};
 
-/// How long a function may take, in milliseconds.
+/// Time limit of a function, in milliseconds.
 const MILLISECONDS: i64 = 2000;
 
-/// Calls a function with `body`, which is JSON; gives what it returns, if anything. What it writes is kept or undone with
-/// the transaction.
+/// Calls a function with the JSON `body`; returns its result, if any. Its writes are committed or rolled back with the
+/// transaction.
 ///
 /// # Errors
-/// Those of PostgreSQL, among them that the function takes too long.
+/// PostgreSQL's, including the statement timeout.
 pub(crate) async fn call(
     db: &Transaction<'_>,
     schema: &str,
@@ -21,7 +21,7 @@ pub(crate) async fn call(
 ) -> Result<Option<String>, pg::Error> {
     let mut sql = Snippet::raw("set local statement_timeout to ");
     sql.integer(MILLISECONDS).push("; select ").ident(&Ident::new(schema)).push(".").ident(&Ident::new(name));
-    // A constant of no type yet: the function may take json or jsonb.
+    // An untyped constant: the function may take json or jsonb.
     sql.push("(").literal(body).push("); set local statement_timeout to default");
     db.script(&sql).await
 }

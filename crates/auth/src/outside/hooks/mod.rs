@@ -1,4 +1,4 @@
-//! Calls of hooks: functions of the project's database, or HTTP servers.
+//! Hook calls: database functions and HTTP servers.
 //!
 //! Source: supabase/auth, `internal/hooks/`.
 
@@ -15,29 +15,29 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 pub(crate) use function::call as call_function;
 pub(crate) use server::call as call_server;
 
-/// How many callers may hold a connection while they wait for an HTTP hook. Cloning shares it.
+/// Limits how many callers hold a connection while they wait for an HTTP hook. Clones share the limit.
 ///
-/// Half of the pool at most: a hook that takes its five seconds must not keep all others from the database.
+/// At most half of the pool, so that a hook that takes its full five seconds does not block the database for others.
 #[derive(Clone)]
 pub(crate) struct Holding(Arc<Semaphore>);
 
 impl Holding {
-    /// For a pool of `connections`.
+    /// The limit for a pool of `connections`.
     pub(crate) fn new(connections: usize) -> Self {
         Holding(Arc::new(Semaphore::new((connections / 2).max(1))))
     }
 
-    /// A place for one caller, until it is dropped; `None` when all are taken.
+    /// A permit for one caller; `None` if all are taken.
     pub(crate) fn try_acquire(&self) -> Option<SemaphorePermit<'_>> {
         self.0.try_acquire().ok()
     }
 }
 
-/// The client of hooks that are servers.
+/// The HTTP client for hooks.
 ///
 /// # Errors
-/// When TLS cannot be set up.
+/// If TLS cannot be set up.
 pub(crate) fn client() -> std::io::Result<HttpClient> {
-    // Longer than all attempts together: the time is kept where they are made.
+    // Longer than all attempts together: the actual limit is enforced where the attempts are made.
     HttpClient::new(Duration::from_secs(server::SECONDS * 2))
 }

@@ -2,7 +2,7 @@
 //!
 //! Source: supabase/auth, `internal/hooks/hookshttp/hookshttp.go`.
 //!
-//! DEVIATION: a hook that sends us elsewhere by a redirect has failed; GoTrue follows it.
+//! DEVIATION: a redirect from a hook is a failure; GoTrue follows it.
 
 use std::time::Duration;
 
@@ -17,23 +17,23 @@ use super::signature::signatures;
 use crate::config::Hook;
 use crate::error::HookError;
 
-/// How long all attempts together may take, in seconds.
+/// Time limit of all attempts together, in seconds.
 pub(super) const SECONDS: u64 = 5;
 const ATTEMPTS: u32 = 3;
-/// How long we wait before we ask again somebody who was not there.
+/// Pause before the next attempt if the server was unreachable.
 const BACKOFF: Duration = Duration::from_secs(2);
-/// How much a hook may say, in bytes.
+/// Maximum size of a hook's answer, in bytes.
 const LIMIT: usize = 200 * 1024;
 
-/// What one attempt came to.
+/// The outcome of one attempt.
 enum Attempt {
     Answered(Option<Vec<u8>>),
-    /// It asks us to come again.
+    /// The server asks for a retry.
     Later,
     Unreachable,
 }
 
-/// Posts `body` to the hook; gives what it answers, if it says anything.
+/// Posts `body` to the hook; returns its answer, if any.
 pub(crate) async fn call(
     client: &HttpClient,
     hook: &Hook,

@@ -1,4 +1,4 @@
-//! Signatures by the rules of Standard Webhooks: HMAC-SHA256 over id, time and body.
+//! Signatures of Standard Webhooks: HMAC-SHA256 over id, time and body.
 //!
 //! Source: the Standard Webhooks specification, section "Signature scheme".
 
@@ -8,7 +8,7 @@ use gateway::Secret;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-/// One signature for each secret, as the header `webhook-signature` has them.
+/// One signature per secret, in the format of the header `webhook-signature`.
 pub(super) fn signatures(secrets: &[Secret<Vec<u8>>], id: &str, seconds: i64, body: &str) -> String {
     let signed: Vec<String> = secrets.iter().map(|secret| sign(secret.reveal(), id, seconds, body)).collect();
     signed.join(", ")

@@ -1,4 +1,4 @@
-//! What letters say when the project has no words of its own.
+//! The built-in mail texts.
 
 use crate::model::letter_kind::LetterKind;
 use crate::protocol::template::Template;

@@ -1,4 +1,4 @@
-//! Whether a domain takes mail, as far as the DNS knows: by its mail exchangers, or by its own address (RFC 5321, section 5.1).
+//! Checks by DNS whether a domain takes mail: by its mail exchangers, or by its own address (RFC 5321, section 5.1).
 //!
 //! Source: supabase/auth, `internal/mailer/validateclient/`.
 
@@ -7,7 +7,7 @@ use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::RData;
 
-/// The largest providers, which need not be asked for.
+/// Large providers, for which no lookup is needed.
 const KNOWN: [&str; 19] = [
     "gmail.com",
     "yahoo.com",
@@ -30,26 +30,26 @@ const KNOWN: [&str; 19] = [
     "verizon.net",
 ];
 
-/// The DNS, and the exchangers to which nothing is sent. Cloning shares what was learnt.
+/// The resolver, and the blocked mail exchangers. Clones share the cache.
 #[derive(Clone)]
 pub(super) struct Exchangers {
-    /// `None` on a system that names no servers.
+    /// `None` if the system configures no name servers.
     resolver: Option<TokioResolver>,
     blocked: Vec<String>,
 }
 
 impl Exchangers {
-    /// Asks the name servers of this system.
+    /// Uses the system's name servers.
     pub(super) fn new(blocked: &[String]) -> Self {
         let resolver = TokioResolver::builder_tokio().and_then(|builder| builder.build()).ok();
         Exchangers { resolver, blocked: blocked.to_vec() }
     }
 
-    /// Whether mail to a host may arrive: it has an exchanger or, without one, an address, and none of them is blocked. When
-    /// nobody can tell, it may.
+    /// True if mail to a host may arrive: it has an exchanger or, without one, an address, and none of them is blocked.
+    /// True as well if the DNS gives no answer.
     pub(super) async fn take_mail_for(&self, host: &str) -> bool {
         let Some(resolver) = self.resolver.as_ref().filter(|_| !KNOWN.contains(&host)) else { return true };
-        // With the dot nothing of this system's own domain is tried.
+        // The trailing dot prevents lookups in the system's search domains.
         let name = format!("{}.", host.trim_end_matches('.'));
         match resolver.mx_lookup(name.as_str()).await {
             Ok(found) => {
@@ -73,7 +73,7 @@ impl Exchangers {
     }
 }
 
-/// Whether the DNS says for certain that there is none.
+/// True if the DNS says for certain that there is no record.
 fn is_nothing(error: &NetError) -> bool {
     let NetError::Dns(DnsError::NoRecordsFound(none)) = error else { return false };
     matches!(none.response_code, ResponseCode::NXDomain | ResponseCode::NoError)
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// What the name server of the tests knows.
+    /// The records of the test name server.
     fn answer(name: &str, kind: RecordType) -> Result<Vec<RData>, ResponseCode> {
         let exchanger = |name: &str| RData::MX(MX::new(10, Name::from_str(name).unwrap()));
         match (name, kind) {
@@ -148,7 +148,7 @@ mod tests {
             ("empty.test", false),
             ("nowhere.test", false),
             ("broken.test", true),
-            // Nobody asks for it: it is nowhere, too, as far as this server knows.
+            // Known providers are not looked up: this server has no record of it.
             ("gmail.com", true),
         ] {
             assert_eq!(exchangers.take_mail_for(host).await, takes, "{host}");

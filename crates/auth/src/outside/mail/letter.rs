@@ -1,4 +1,4 @@
-//! What is said to whom, before it has words.
+//! The content of a mail before it is rendered.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -7,20 +7,20 @@ use crate::config::Config;
 use crate::model::account::User;
 use crate::model::letter_kind::LetterKind;
 
-/// A letter to one person.
+/// A mail to one user.
 #[derive(Clone, Debug)]
 pub(crate) struct Letter {
     pub(crate) kind: LetterKind,
     pub(crate) user_id: Uuid,
     pub(crate) to: String,
-    /// What its template may name.
+    /// The fields for its template.
     pub(crate) fields: Value,
 }
 
 impl Letter {
-    /// A letter to a user, with the fields that every one has.
+    /// A mail to a user, with the fields that all kinds have.
     ///
-    /// DEVIATION: numbers, lists and objects of `.Data` are written into a mail as JSON has them; GoTrue writes them as Go prints them
+    /// DEVIATION: numbers, lists and objects in `.Data` are rendered as JSON; GoTrue renders them in Go's format
     /// (`1e+06`, `map[a:1]`).
     pub(crate) fn new(config: &Config, kind: LetterKind, user: &User, to: &str) -> Self {
         let fields = json!({ "SiteURL": config.site_url, "Email": user.email, "Data": user.user_metadata });
@@ -33,7 +33,7 @@ impl Letter {
         self
     }
 
-    /// About how much memory it takes, in bytes.
+    /// Approximate memory use, in bytes.
     pub(super) fn size(&self) -> usize {
         fn of(value: &Value) -> usize {
             const OVERHEAD: usize = 64;

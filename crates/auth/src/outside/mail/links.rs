@@ -1,6 +1,6 @@
-//! The links in letters. They lead to the configured address, whatever the request says about hosts.
+//! Links in mails. They lead to the configured address, whatever host the request names.
 //!
-//! DEVIATION: `MAILER_EXTERNAL_HOSTS` has no effect: no header decides where a link leads (GHSA-3529-5m8x-rpv3).
+//! DEVIATION: `MAILER_EXTERNAL_HOSTS` has no effect: no header determines where a link leads (GHSA-3529-5m8x-rpv3).
 
 use url::Url;
 use url::form_urlencoded::byte_serialize;
@@ -8,10 +8,10 @@ use url::form_urlencoded::byte_serialize;
 use crate::config::Config;
 use crate::model::letter_kind::LetterKind;
 
-/// The link by which the holder of an address confirms something. `verification` is what `GET /verify` takes as `type`.
+/// The link that verifies an address. `verification` is the `type` of `GET /verify`.
 ///
-/// DEVIATION: where no `MAILER_URLPATHS_…` is set, the link leads to `/verify` below `API_EXTERNAL_URL` with its path; GoTrue
-/// drops that path.
+/// DEVIATION: without `MAILER_URLPATHS_…` the link leads to `/verify` below `API_EXTERNAL_URL` including its path;
+/// GoTrue drops that path.
 pub(crate) fn verify(config: &Config, kind: LetterKind, verification: &str, token: &str, redirect_to: &str) -> String {
     let path = match kind {
         LetterKind::Invite => &config.mailer.link_paths.invite,
@@ -24,7 +24,7 @@ pub(crate) fn verify(config: &Config, kind: LetterKind, verification: &str, toke
         Some(path) => resolve(config.external_url.as_str(), path),
     };
     let token: String = byte_serialize(token.as_bytes()).collect();
-    // Without these letters it has been encoded by whoever asked, or need not be.
+    // Without these characters the value is encoded already or needs no encoding.
     let redirect_to = match redirect_to.contains(['&', '=', '#']) {
         true => byte_serialize(redirect_to.as_bytes()).collect(),
         false => redirect_to.to_owned(),
@@ -32,7 +32,7 @@ pub(crate) fn verify(config: &Config, kind: LetterKind, verification: &str, toke
     format!("{base}?token={token}&type={verification}&redirect_to={redirect_to}")
 }
 
-/// RFC 3986 section 5.2, and without a query.
+/// RFC 3986 section 5.2, then drops the query.
 fn resolve(base: &str, path: &str) -> String {
     let resolved = Url::parse(base).and_then(|base| base.join(path));
     resolved.map_or_else(

@@ -1,4 +1,4 @@
-//! A mailbox in memory: what a developer sees instead of a mail server.
+//! An in-memory mailbox for development, used instead of a mail server.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,17 +6,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// Older mails make room.
+/// Maximum number of mails; the oldest is dropped.
 const CAPACITY: usize = 100;
 
-/// A mail that was kept.
+/// A kept mail.
 #[derive(Clone, Debug)]
 pub struct Mail {
-    /// Its name here.
+    /// Its id in the mailbox.
     pub id: Uuid,
-    /// When it came.
+    /// When it arrived.
     pub received_at: DateTime<Utc>,
-    /// Whom it was for.
+    /// Its recipient.
     pub to: String,
     /// Its subject.
     pub subject: String,
@@ -24,24 +24,24 @@ pub struct Mail {
     pub html: String,
 }
 
-/// The mailbox. Cloning shares it.
+/// The mailbox. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Mailbox {
     mails: Arc<Mutex<VecDeque<Mail>>>,
 }
 
 impl Mailbox {
-    /// Every mail, newest first.
+    /// All mails, newest first.
     pub fn all(&self) -> Vec<Mail> {
         self.lock().iter().rev().cloned().collect()
     }
 
-    /// The mail of this name.
+    /// The mail with this id.
     pub fn find(&self, id: Uuid) -> Option<Mail> {
         self.lock().iter().find(|mail| mail.id == id).cloned()
     }
 
-    /// Throws everything away.
+    /// Deletes all mails.
     pub fn clear(&self) {
         self.lock().clear();
     }

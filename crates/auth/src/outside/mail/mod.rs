@@ -1,9 +1,9 @@
-//! Mails to users: written from templates, sent in the background.
+//! Mails to users: rendered from templates, sent in the background.
 //!
-//! A request makes a [`Letter`], commits, and hands it to the [`Mailer`]; it never waits for a mail server.
+//! A request creates a [`Letter`], commits, and hands it to the [`Mailer`]. It never waits for a mail server.
 //!
-//! DEVIATION: a mail is sent after the answer, and again when the mail server was away for a moment; GoTrue waits for the
-//! mail server and answers 500 when it fails.
+//! DEVIATION: a mail is sent after the answer, and retried if the mail server is unavailable; GoTrue waits for the mail
+//! server and answers 500 if it fails.
 
 mod defaults;
 mod exchangers;
@@ -20,11 +20,11 @@ pub use mailbox::{Mail, Mailbox};
 pub(crate) use outbox::{Mailer, Sealed};
 pub(crate) use validation::Validation;
 
-/// Where mails go when no mail server is configured.
+/// What to do with mails if no mail server is configured.
 #[derive(Clone, Debug)]
 pub enum WithoutSmtp {
-    /// Nowhere; each is an event in the log.
+    /// Drop them; each is an event in the log.
     Drop,
-    /// Into a mailbox in memory, for development.
+    /// Keep them in memory, for development.
     Keep(Mailbox),
 }

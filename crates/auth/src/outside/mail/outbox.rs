@@ -1,4 +1,4 @@
-//! Sending in the background: bounded, with patience, and ended in good order.
+//! The outbox: sends in the background, with a memory limit, retries and an orderly shutdown.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,13 +17,13 @@ use super::wording::{Words, Written};
 use crate::config::Config;
 use crate::error::AuthError;
 
-/// Memory of all letters that wait, in bytes. Past it nobody can ask for another one.
+/// Memory limit of all waiting mails, in bytes. Beyond it requests for mails are refused.
 const ROOM: usize = 16 << 20;
-/// When there may be room again, in seconds.
+/// When to retry if the outbox is full, in seconds.
 const FULL: i64 = 60;
-/// Letters that are being sent at a time.
+/// Number of mails sent concurrently.
 const AT_A_TIME: usize = 4;
-/// How long we wait before each further attempt.
+/// The pauses before further attempts.
 const DELAYS: [Duration; 5] = [
     Duration::from_secs(1),
     Duration::from_secs(5),
@@ -31,10 +31,10 @@ const DELAYS: [Duration; 5] = [
     Duration::from_secs(120),
     Duration::from_secs(600),
 ];
-/// How long a template on the web may take.
+/// Time limit for fetching a template from the web.
 const TEMPLATE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Takes letters and sends them. Cloning shares it.
+/// Accepts mails and sends them. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Mailer {
     inner: Arc<Inner>,
@@ -51,24 +51,24 @@ struct Inner {
     events: Events,
 }
 
-/// How letters leave.
+/// The transport.
 enum Way {
     Smtp(Box<Smtp>),
     Mailbox(Mailbox),
     Nowhere,
 }
 
-/// A letter with its place in the outbox. One that is dropped was never written.
+/// A mail with reserved memory in the outbox. Dropping it releases the memory; nothing is sent.
 pub(crate) struct Sealed {
     letter: Letter,
     _room: OwnedSemaphorePermit,
 }
 
 impl Mailer {
-    /// A mailer that sends on the runtime this is called from.
+    /// A mailer that sends on the calling runtime.
     ///
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub(crate) fn start(config: &Config, without: WithoutSmtp, clock: Clock, events: Events) -> std::io::Result<Self> {
         let way = match (&config.mailer.smtp, without) {
             (Some(smtp), _) => Way::Smtp(Box::new(Smtp::new(config, smtp)?)),
@@ -91,17 +91,17 @@ impl Mailer {
         })
     }
 
-    /// Takes a place in the outbox: before the commit, so that no code is stored that cannot be sent.
+    /// Reserves memory in the outbox. Call it before the commit, so that no code is stored that cannot be sent.
     ///
     /// # Errors
-    /// [`AuthError::TooManyEmails`] when there is no room.
+    /// [`AuthError::TooManyEmails`] if the outbox is full.
     pub(crate) fn seal(&self, letter: Letter) -> Result<Sealed, AuthError> {
         let size = u32::try_from(letter.size()).map_err(|_| AuthError::TooManyEmails(FULL))?;
         let room = self.inner.room.clone().try_acquire_many_owned(size).map_err(|_| AuthError::TooManyEmails(FULL))?;
         Ok(Sealed { letter, _room: room })
     }
 
-    /// Sends letters: after the commit.
+    /// Sends mails. Call it after the commit.
     pub(crate) fn post(&self, letters: impl IntoIterator<Item = Sealed>) {
         for sealed in letters {
             let inner = self.inner.clone();
@@ -109,12 +109,11 @@ impl Mailer {
         }
     }
 
-    /// Waits until everything has left, but no longer than `patience`. What failed before is tried once more, then given
-    /// up.
+    /// Waits until all mails are sent, for at most `patience`. Failed mails get one more attempt.
     pub(crate) async fn stop(&self, patience: Duration) {
         self.inner.stopping.send_replace(true);
         let all = u32::try_from(ROOM).unwrap_or(u32::MAX);
-        // Running out of patience is no failure: each letter that is lost says so itself.
+        // A timeout needs no error here: each lost mail logs its own event.
         let _ = tokio::time::timeout(patience, self.inner.room.acquire_many(all)).await;
     }
 }
@@ -148,7 +147,8 @@ impl Inner {
         let mut delays = DELAYS.iter();
         loop {
             let refused = {
-                // The semaphore is never closed; without a permit one more letter is on its way, which does no harm.
+                // The semaphore is never closed. Without a permit one more mail would be sent concurrently, which does
+                // no harm.
                 let _turn = self.turns.acquire().await;
                 smtp.send(letter.kind, &letter.to, written).await
             };
@@ -161,7 +161,7 @@ impl Inner {
         }
     }
 
-    /// Until the time has passed or the end has come.
+    /// Waits for the delay or the shutdown.
     async fn wait(&self, delay: Duration) {
         let mut stopping = self.stopping.subscribe();
         let _ = tokio::time::timeout(delay, stopping.wait_for(|stopping| *stopping)).await;

@@ -1,4 +1,4 @@
-//! Handing a mail to a mail server (RFC 5321).
+//! Sends mails to a mail server (RFC 5321).
 
 use std::time::Duration;
 
@@ -15,39 +15,39 @@ use super::wording::Written;
 use crate::config::{Config, SmtpConfig};
 use crate::model::letter_kind::LetterKind;
 
-/// How long one exchange of words with the server may take.
+/// Time limit of one SMTP exchange.
 const TIMEOUT: Duration = Duration::from_secs(15);
-/// Connections that are kept for the next mail.
+/// Number of connections kept open.
 const CONNECTIONS: u32 = 4;
-/// The port on which TLS comes first (RFC 8314).
+/// The port for implicit TLS (RFC 8314).
 const IMPLICIT_TLS: u16 = 465;
 
-/// A connection to the mail server, opened when it is needed.
+/// A connection to the mail server, opened on demand.
 pub(super) struct Smtp {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
     headers: Vec<(String, Vec<String>)>,
 }
 
-/// Why a mail was not taken.
+/// Why a mail was refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// It may be taken later.
+    /// A temporary failure.
     ForNow(String),
-    /// It will never be taken.
+    /// A permanent failure.
     ForGood(String),
 }
 
 impl Smtp {
-    /// Reads the settings; nothing is opened.
+    /// Reads the settings; opens no connection.
     ///
     /// # Errors
-    /// When the host's name cannot be used for TLS.
+    /// If the host's name cannot be used for TLS.
     pub(super) fn new(config: &Config, smtp: &SmtpConfig) -> std::io::Result<Self> {
         let parameters = TlsParameters::new(smtp.host.clone()).map_err(std::io::Error::other)?;
         let tls = match smtp.port {
             IMPLICIT_TLS => Tls::Wrapper(parameters),
-            // Over the network a password goes through TLS or not at all.
+            // Never send a password over the network without TLS.
             _ if !smtp.user.is_empty() && !is_local(&smtp.host) => Tls::Required(parameters),
             _ => Tls::Opportunistic(parameters),
         };
@@ -68,7 +68,7 @@ impl Smtp {
     pub(super) async fn send(&self, kind: LetterKind, to: &str, written: &Written) -> Result<(), Refused> {
         let message = self.message(kind, to, written).map_err(|reason| Refused::ForGood(reason.to_owned()))?;
         self.transport.send(message).await.map(drop).map_err(|error| {
-            // The server's own words may quote the mail, and with it a code.
+            // The server's message may quote the mail, and with it a code: log only its status.
             let reason = match error.status() {
                 Some(code) => format!("the mail server said {code}"),
                 None if error.is_timeout() => "the mail server did not answer in time".to_owned(),
@@ -86,7 +86,7 @@ impl Smtp {
             .subject(written.subject.clone())
             .singlepart(SinglePart::builder().header(ContentType::TEXT_HTML).body(written.html.clone()))
             .map_err(|_| "the mail cannot be put together")?;
-        // The word for this one is older than its template.
+        // GoTrue's name for this kind differs from its template's.
         let name = if kind == LetterKind::Reauthentication { "reauthenticate" } else { kind.name() };
         for (header, values) in &self.headers {
             for value in values {

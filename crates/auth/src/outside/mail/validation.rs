@@ -1,5 +1,5 @@
-//! Whether a mail to an address could ever arrive, as far as that can be told beforehand: by a list of what people type in
-//! vain, by the DNS, and by a service of the project's choice. Mails that come back harm whoever sent them.
+//! Validates addresses before mail is sent: by a list of invalid addresses that people type, by the DNS, and by a
+//! service that the project configures. Bounced mails harm the sender's reputation.
 //!
 //! Source: supabase/auth, `internal/mailer/validateclient/`.
 
@@ -13,11 +13,11 @@ use super::exchangers::Exchangers;
 use crate::config::EmailValidationConfig;
 use crate::error::AuthError;
 
-/// How long the DNS and the service may take, which are asked at once.
+/// Time limit of the DNS and the service, which are asked concurrently.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// How much it may say, in bytes.
+/// Maximum size of the service's answer, in bytes.
 const LIMIT: usize = 1024;
-/// Addresses that are examples to those who type them.
+/// Addresses that people type as examples.
 const NOBODY: [&str; 4] = ["test@gmail.com", "example@gmail.com", "someone@gmail.com", "test@email.com"];
 /// Hosts that take no mail.
 const NOWHERE: [&str; 13] = [
@@ -37,38 +37,38 @@ const NOWHERE: [&str; 13] = [
 ];
 /// RFC 2606 section 2, and names of the local network.
 const RESERVED: [&str; 5] = [".test", ".example", ".invalid", ".local", ".localhost"];
-/// Google gives nobody a shorter name.
+/// Minimum length of a name at Gmail.
 const GMAIL_LEAST: usize = 6;
 
-/// What is asked of addresses. Cloning shares its connections.
+/// The checks. Clones share connections.
 #[derive(Clone)]
 pub(crate) struct Validation {
     config: EmailValidationConfig,
     client: HttpClient,
-    /// Present where they are asked for.
+    /// Present if the check is enabled.
     exchangers: Option<Exchangers>,
 }
 
-/// What the service says; silence is consent.
+/// The service's answer; a missing field means valid.
 #[derive(Deserialize)]
 struct Verdict {
     valid: Option<bool>,
 }
 
 impl Validation {
-    /// The rules of the settings.
+    /// The configured checks.
     ///
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub(crate) fn new(config: &EmailValidationConfig) -> std::io::Result<Self> {
         let exchangers = config.extended.then(|| Exchangers::new(&config.blocked_mx));
         Ok(Validation { config: config.clone(), client: HttpClient::new(TIMEOUT)?, exchangers })
     }
 
-    /// Checks an address to which a mail is to go.
+    /// Checks a recipient's address.
     ///
     /// # Errors
-    /// [`AuthError::AddressInvalid`]. A service or a name server that cannot be asked has nothing against anybody.
+    /// [`AuthError::AddressInvalid`]. An unreachable service or name server does not invalidate an address.
     pub(crate) async fn check(&self, address: &str) -> Result<(), AuthError> {
         let refused = || Err(AuthError::AddressInvalid(format!("{address:?}")));
         if self.config.extended && !is_deliverable(address) {

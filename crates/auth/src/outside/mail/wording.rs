@@ -1,4 +1,4 @@
-//! The words of letters: the project's own where it has any, else ours.
+//! Mail texts: the project's own, or the built-in ones.
 //!
 //! Source: supabase/auth, `internal/mailer/templatemailer/template.go`.
 
@@ -17,18 +17,18 @@ use crate::config::{Body, Wording};
 use crate::model::letter_kind::LetterKind;
 use crate::protocol::template::Template;
 
-/// How long a template from the web is taken as it is.
+/// How long a fetched template is cached.
 const FRESH: Duration = Duration::from_secs(600);
-/// How long nobody asks again after a failure.
+/// Pause before the next fetch after a failure.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A letter in words.
+/// A rendered mail.
 pub(super) struct Written {
     pub(super) subject: String,
     pub(super) html: String,
 }
 
-/// All wordings, and what was fetched of them.
+/// The configured texts, and the cache of fetched templates.
 pub(super) struct Words {
     own: HashMap<LetterKind, Wording>,
     fetched: Mutex<HashMap<LetterKind, Fetched>>,
@@ -39,9 +39,9 @@ pub(super) struct Words {
 
 #[derive(Clone)]
 struct Fetched {
-    /// The last one that could be read.
+    /// The last valid template.
     template: Option<Template>,
-    /// When it is asked for again.
+    /// When to fetch it again.
     stale_at: DateTime<Utc>,
 }
 
@@ -50,8 +50,8 @@ impl Words {
         Words { own, fetched: Mutex::default(), client, clock, events }
     }
 
-    /// Puts a letter into words. The project's own that cannot be had or used are an event, and ours stand in: a person
-    /// waits for the letter.
+    /// Renders a mail. If the project's own text cannot be fetched or rendered, it emits an event and uses the built-in
+    /// text, because a user waits for the mail.
     pub(super) async fn write(&self, letter: &Letter) -> Written {
         let subject = self.own.get(&letter.kind).and_then(|own| own.subject.clone());
         let body = self.body(letter.kind).await;
@@ -65,7 +65,8 @@ impl Words {
         let chosen = (subject.as_ref().unwrap_or(&ours.0), body.as_ref().unwrap_or(&ours.1));
         written(chosen.0, chosen.1).unwrap_or_else(|error| {
             self.failed(letter.kind, &error.to_string());
-            // Ours hold a few short fields, so they cannot fail; an empty letter is the worst that can happen.
+            // The built-in texts have a few short fields, so rendering cannot fail; the fallback would be an empty
+            // mail.
             written(&ours.0, &ours.1).unwrap_or(Written { subject: String::new(), html: String::new() })
         })
     }

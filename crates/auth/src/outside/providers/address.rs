@@ -1,5 +1,5 @@
-//! Addresses of providers that administrators name: only hosts on the public internet, by HTTPS. They are looked at when they
-//! are set, and again by the client whenever it goes there.
+//! Checks URLs of custom providers: only public hosts, only HTTPS. URLs are checked when they are set, and by the
+//! client on every request.
 //!
 //! Source: supabase/auth, `internal/utilities/url_validator.go`.
 
@@ -8,10 +8,10 @@ use std::net::IpAddr;
 use gateway::address::{Reach, reach};
 use url::{Host, Url};
 
-/// Checks an address, and resolves the name in it.
+/// Checks a URL and resolves its host.
 ///
-/// DEVIATION: of the addresses of custom providers also those of other special-purpose networks are refused (shared, reserved,
-/// translated); GoTrue knows the private ones alone.
+/// DEVIATION: custom providers may not be in any special-purpose network (shared, reserved, translated); GoTrue only
+/// refuses private ones.
 ///
 /// # Errors
 /// What is wrong with it, in GoTrue's words.

@@ -1,10 +1,10 @@
-//! What a provider answered, read value by value: what is absent or `null` is empty, what has another type is a failure.
+//! Typed access to a provider's JSON answer: an absent value or `null` is empty, a wrong type is a failure.
 
 use serde_json::{Map, Value};
 
 use super::Failure;
 
-/// A JSON value of an answer, and where in it that was.
+/// A JSON value of an answer, with the name it was found under.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer<'a> {
     value: &'a Value,
@@ -21,7 +21,7 @@ impl<'a> Answer<'a> {
     /// The value of a key.
     ///
     /// # Errors
-    /// When this is no object.
+    /// If this is not an object.
     pub(crate) fn at(self, name: &'a str) -> Result<Self, Failure> {
         match self.value {
             Value::Object(object) => Ok(Answer { value: object.get(name).unwrap_or(&Value::Null), name }),
@@ -30,10 +30,10 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The text of a key.
+    /// The string of a key.
     ///
     /// # Errors
-    /// When it is no text.
+    /// If it is not a string.
     pub(crate) fn text(self, name: &'a str) -> Result<&'a str, Failure> {
         let found = self.at(name)?;
         match found.value {
@@ -43,10 +43,10 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The switch of a key.
+    /// The boolean of a key.
     ///
     /// # Errors
-    /// When it is no switch.
+    /// If it is not a boolean.
     pub(crate) fn flag(self, name: &'a str) -> Result<bool, Failure> {
         let found = self.at(name)?;
         match found.value {
@@ -56,10 +56,10 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The whole number of a key.
+    /// The integer of a key.
     ///
     /// # Errors
-    /// When it is none.
+    /// If it is not an integer.
     pub(crate) fn number(self, name: &'a str) -> Result<i64, Failure> {
         let found = self.at(name)?;
         match found.value {
@@ -71,7 +71,7 @@ impl<'a> Answer<'a> {
     /// The items of a list.
     ///
     /// # Errors
-    /// When this is no list.
+    /// If this is not a list.
     pub(crate) fn items(self) -> Result<impl Iterator<Item = Answer<'a>>, Failure> {
         let name = self.name;
         let items: &[Value] = match self.value {
@@ -85,7 +85,7 @@ impl<'a> Answer<'a> {
     /// The first item of a list.
     ///
     /// # Errors
-    /// When this is no list, or an empty one.
+    /// If this is not a list, or it is empty.
     pub(crate) fn first(self) -> Result<Answer<'a>, Failure> {
         let name = self.name;
         self.items()?.next().ok_or_else(|| Failure::Answer(format!("has nothing in {name}")))
@@ -94,12 +94,12 @@ impl<'a> Answer<'a> {
     /// All pairs of an object.
     ///
     /// # Errors
-    /// When this is no object.
+    /// If this is not an object.
     pub(crate) fn object(self) -> Result<&'a Map<String, Value>, Failure> {
         self.value.as_object().ok_or_else(|| self.wrong())
     }
 
-    /// The value as it is.
+    /// The raw value.
     pub(crate) fn value(self) -> &'a Value {
         self.value
     }

@@ -1,4 +1,4 @@
-//! What a provider says of somebody, in the words of OpenID Connect: the claims that become the identity's data.
+//! A provider's claims about a user, named as in OpenID Connect. They become the identity's data.
 //!
 //! Source: supabase/auth, `internal/api/provider/provider.go`, and OpenID Connect Core section 5.1.
 
@@ -15,12 +15,12 @@ enum Kind {
     Flag,
     /// RFC 3339, or seconds since 1970.
     Time,
-    /// One name or a list of them; kept as a list.
+    /// One audience or a list of them; stored as a list.
     Audience,
     Object,
 }
 
-/// The claims that are kept; what else a provider says is dropped unless it is asked for by name.
+/// The claims that are kept; others are dropped unless they are requested by name.
 const CLAIMS: [(&str, Kind); 29] = [
     ("iss", Kind::Text),
     ("sub", Kind::Text),
@@ -46,7 +46,7 @@ const CLAIMS: [(&str, Kind); 29] = [
     ("phone", Kind::Text),
     ("phone_verified", Kind::Flag),
     (CUSTOM, Kind::Object),
-    // What clients of the first versions read.
+    // Names from the first versions of the API.
     ("full_name", Kind::Text),
     ("avatar_url", Kind::Text),
     ("slug", Kind::Text),
@@ -54,20 +54,20 @@ const CLAIMS: [(&str, Kind); 29] = [
     ("user_name", Kind::Text),
 ];
 
-/// Under which what only this provider says is kept.
+/// The key that holds provider-specific claims.
 const CUSTOM: &str = "custom_claims";
 
-/// Claims by name. Holds no empty values, no unknown names and no wrong types.
+/// Claims by name. Contains no empty values, no unknown names and no wrong types.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Claims(Map<String, Value>);
 
-/// A claim that is not of its type.
+/// A claim of the wrong type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the claim {0} has a value of another type than it should")]
 pub(crate) struct WrongType(&'static str);
 
 impl Claims {
-    /// Keeps what is known of `raw`.
+    /// Keeps the known claims of `raw`.
     ///
     /// # Errors
     /// [`WrongType`]
@@ -82,18 +82,18 @@ impl Claims {
         Ok(Claims(claims))
     }
 
-    /// Whether it is one of those that are kept.
+    /// True if the claim is kept.
     pub(crate) fn knows(name: &str) -> bool {
         CLAIMS.iter().any(|(known, _)| *known == name)
     }
 
-    /// Adds texts; empty ones are left out.
+    /// Builds claims from strings; empty ones are left out.
     pub(crate) fn of<'a>(texts: impl IntoIterator<Item = (&'static str, &'a str)>) -> Self {
         let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
         Claims(texts.map(|(name, text)| (name.to_owned(), json!(text))).collect())
     }
 
-    /// Adds what only this provider says, unless it says nothing.
+    /// Adds provider-specific claims, if there are any.
     pub(crate) fn with_custom(mut self, custom: Map<String, Value>) -> Self {
         if !custom.is_empty() {
             self.0.insert(CUSTOM.to_owned(), Value::Object(custom));
@@ -101,7 +101,7 @@ impl Claims {
         self
     }
 
-    /// Adds one thing that only this provider says.
+    /// Adds one provider-specific claim.
     pub(crate) fn add_custom(&mut self, name: &str, value: Value) {
         let custom = self.0.entry(CUSTOM).or_insert_with(|| json!({}));
         if let Value::Object(custom) = custom {
@@ -109,7 +109,7 @@ impl Claims {
         }
     }
 
-    /// Sets or replaces a text; an empty one takes it away.
+    /// Sets a string; an empty one removes the claim.
     pub(crate) fn set(&mut self, name: &str, text: &str) {
         match text {
             "" => self.0.shift_remove(name),
@@ -117,33 +117,33 @@ impl Claims {
         };
     }
 
-    /// Notes the address that counts, and whether the provider vouches for it.
+    /// Sets the primary address, and whether the provider has verified it.
     pub(crate) fn set_email(&mut self, address: &str, verified: bool) {
         self.set("email", address);
         self.0.insert("email_verified".to_owned(), json!(verified));
     }
 
-    /// The provider's name for the user; empty when it gives none.
+    /// The user's id at the provider; empty if there is none.
     pub(crate) fn subject(&self) -> &str {
         self.text("sub")
     }
 
-    /// A text; empty when there is none.
+    /// A string; empty if absent.
     pub(crate) fn text(&self, name: &str) -> &str {
         self.0.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// A switch; off when it was not said.
+    /// A boolean; false if absent.
     pub(crate) fn flag(&self, name: &str) -> bool {
         self.0.get(name).and_then(Value::as_bool).unwrap_or_default()
     }
 
-    /// All of them, for a mapping.
+    /// All claims, for a mapping.
     pub(crate) fn as_map(&self) -> &Map<String, Value> {
         &self.0
     }
 
-    /// As they are stored: in lower case what the address is, and in any case whether addresses are verified.
+    /// The claims as stored: the address in lower case, and the verification flags always present.
     pub(crate) fn into_identity_data(self) -> Metadata {
         let mut data = self.0;
         if let Some(Value::String(email)) = data.get_mut("email") {
@@ -157,7 +157,7 @@ impl Claims {
 }
 
 impl Kind {
-    /// The value as it is kept; `None` for one that says nothing.
+    /// The value to keep; `None` for an empty one.
     fn read(self, value: &Value) -> Result<Option<Value>, ()> {
         let text = |text: &str| (!text.is_empty()).then(|| json!(text));
         Ok(match (self, value) {
@@ -171,7 +171,7 @@ impl Kind {
                 (!many.is_empty()).then(|| value.clone())
             }
             (Kind::Time, Value::Number(seconds)) => {
-                // Truncated, as seconds since 1970 may have decimals.
+                // Truncated: seconds since 1970 may have decimals.
                 let seconds = seconds.as_f64().map(|seconds| seconds as i64);
                 Some(time(seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0)).ok_or(())?))
             }

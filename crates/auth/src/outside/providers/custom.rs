@@ -1,4 +1,4 @@
-//! Providers that administrators have added: what they say is brought into our words as the administrator wants it.
+//! Profiles of custom providers, mapped as the administrator configured.
 //!
 //! Source: supabase/auth, `internal/api/provider/custom_oauth.go`.
 
@@ -7,22 +7,22 @@ use serde_json::{Map, Value};
 use super::{Claims, Failure, Profile, id_claims};
 use crate::store::custom_oauth_providers::CustomOauthProvider;
 
-/// Whom an answer of the provider's API is about.
+/// The profile in an answer of the provider's API.
 ///
 /// # Errors
-/// When it has a claim of another type than it should.
+/// If a claim has the wrong type.
 pub(super) fn of_answer(provider: &CustomOauthProvider, raw: &Map<String, Value>) -> Result<Profile, Failure> {
     let claims = Claims::read(raw).map_err(|wrong| Failure::Answer(format!("is not as it should be: {wrong}")))?;
     let claims = mapped(provider, raw, claims);
-    // As the mapping has it: it may say which claim is the address.
+    // Read after the mapping, which may define the address.
     let (email, verified) = (claims.text("email").to_owned(), claims.flag("email_verified"));
     Ok(Profile::with_email(claims, &email, verified))
 }
 
-/// Whom an ID token of the provider's is about.
+/// The profile in an ID token of the provider.
 ///
 /// # Errors
-/// When it has a claim of another type than it should.
+/// If a claim has the wrong type.
 pub(super) fn of_token(
     provider: &CustomOauthProvider,
     issuer: &str,
@@ -41,8 +41,8 @@ fn mapped(provider: &CustomOauthProvider, raw: &Map<String, Value>, mut claims: 
     map(claims, &provider.attribute_mapping)
 }
 
-/// A text names the claim to take, everything else is the value itself. A mapping that makes a claim of the wrong type is no
-/// mapping.
+/// Applies a mapping: a string names a source claim, any other value is a literal. A mapping that results in a wrong
+/// type is ignored as a whole.
 fn map(claims: Claims, mapping: &Map<String, Value>) -> Claims {
     let mut made = claims.as_map().clone();
     for (target, source) in mapping {
@@ -76,7 +76,7 @@ mod tests {
             (json!({ "name": "unknown" }), json!({})),
             (json!({ "custom_claims": { "a": 1 } }), json!({ "custom_claims": { "a": 1 } })),
             (json!({ "unknown": "nickname" }), json!({})),
-            // Of the wrong type: nothing is mapped.
+            // A wrong type: nothing is mapped.
             (json!({ "name": 1, "full_name": "nickname" }), json!({})),
         ] {
             let mut expected = plain.clone();

@@ -1,4 +1,4 @@
-//! A code becomes tokens (RFC 6749 section 4.1.3).
+//! Exchanges a code for tokens (RFC 6749 section 4.1.3).
 
 use gateway::HttpClient;
 use gateway::http_client::{self, Credentials};
@@ -8,37 +8,37 @@ use url::form_urlencoded;
 
 use super::Failure;
 
-/// What the provider gave out. Never logged.
+/// The provider's tokens. Never logged.
 #[derive(Clone, Default)]
 pub(crate) struct Tokens {
     pub(crate) access_token: String,
-    /// Empty when there is none.
+    /// Empty if there is none.
     pub(crate) refresh_token: String,
     pub(crate) id_token: Option<String>,
     /// The whole answer.
     pub(crate) answer: Map<String, Value>,
 }
 
-/// Who trades: us, as the provider knows us.
+/// Our client credentials at the provider.
 #[derive(Clone, Copy)]
 pub(super) struct Trader<'a> {
     pub(super) id: &'a str,
     pub(super) secret: &'a str,
 }
 
-/// How we say who we are.
+/// How we authenticate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// In the header, and when that is refused, in the form: providers differ, and few say which it is.
+    /// By the header, and if that is refused, in the form: providers differ, and few document it.
     Either,
     /// In the form.
     Form,
 }
 
-/// Trades a code. `fields` go into the form beside it.
+/// Exchanges a code. `fields` are added to the form.
 ///
 /// # Errors
-/// When the provider refuses it, or its answer has no access token.
+/// If the provider refuses, or its answer has no access token.
 pub(super) async fn trade(
     http: &HttpClient,
     url: &str,
@@ -49,7 +49,7 @@ pub(super) async fn trade(
     let url = Url::parse(url).map_err(|_| Failure::Answer("comes from an address that is none".to_owned()))?;
     let accept = [("accept", "application/json")];
     if way == Way::Either {
-        // Encoded twice, by RFC 6749 section 2.3.1.
+        // RFC 6749 section 2.3.1 requires encoding before Basic encodes again.
         let (user, password) = (encoded(trader.id), encoded(trader.secret));
         let credentials = Credentials::Basic { user: &user, password: &password };
         let answer = http.post_form_with(&url, &credentials, &accept, fields).await?;
@@ -75,7 +75,7 @@ fn read(answer: &http_client::Answer) -> Result<Tokens, Failure> {
         _ => form_urlencoded::parse(&answer.body).map(|(name, value)| (name.into_owned(), value.into())).collect(),
     };
     let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    // Some refuse with 200. What they say is not passed on: it may repeat what was sent.
+    // Some providers refuse with status 200. Their message is not passed on, because it may repeat what was sent.
     if !text("error").is_empty() {
         return Err(Failure::Answer("refuses the code".to_owned()));
     }

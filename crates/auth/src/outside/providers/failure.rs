@@ -3,13 +3,13 @@
 /// Why a provider gave no usable answer; for the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Failure {
-    /// No answer at all.
+    /// No answer.
     #[error("{0}")]
     Http(#[from] gateway::http_client::HttpError),
-    /// Another status than 2xx.
+    /// A status other than 2xx.
     #[error("the provider answered with status {0}")]
     Status(u16),
-    /// Not what it should be.
+    /// An invalid answer.
     #[error("the provider's answer {0}")]
     Answer(String),
 }

@@ -1,4 +1,4 @@
-//! What the claims of an ID token say of somebody, issuer by issuer: pure functions.
+//! Maps the claims of an ID token to a profile, per issuer. Pure functions.
 //!
 //! Source: supabase/auth, `internal/api/provider/oidc.go`, and the issuers' documentation.
 
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use super::{Answer, Claims, Email, Failure, Profile};
 
 pub(crate) const APPLE: &str = "https://appleid.apple.com";
-/// Apple's second name.
+/// Apple's second issuer name.
 pub(crate) const APPLE_ACCOUNT: &str = "https://account.apple.com";
 pub(crate) const FACEBOOK: &str = "https://www.facebook.com";
 pub(crate) const GOOGLE: &str = "https://accounts.google.com";
@@ -18,7 +18,7 @@ pub(crate) const LINKEDIN: &str = "https://www.linkedin.com/oauth";
 pub(crate) const SNAPCHAT: &str = "https://accounts.snapchat.com/accounts/oauth2/token";
 pub(crate) const VERCEL: &str = "https://marketplace.vercel.com";
 
-/// Claims of Azure's that are about the token, or that have a place of their own.
+/// Azure's claims that describe the token, or that are stored elsewhere.
 const NOT_KEPT_OF_AZURE: [&str; 16] = [
     "aud",
     "iss",
@@ -44,24 +44,24 @@ pub(crate) fn is_apple(issuer: &str) -> bool {
     issuer == APPLE || issuer == APPLE_ACCOUNT
 }
 
-/// Whether the issuer is a tenant of Azure's.
+/// True if the issuer is an Azure tenant.
 pub(crate) fn is_azure(issuer: &str) -> bool {
     static TENANT: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^https://login[.]microsoftonline[.]com/([^/]+)/v2[.]0/?$").expect(CONSTANT));
     TENANT.is_match(issuer)
 }
 
-/// Whether the issuer is a tenant of Azure's for customers.
+/// True if the issuer is an Azure tenant for customers (CIAM).
 pub(crate) fn is_azure_for_customers(issuer: &str) -> bool {
     static TENANT: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^https://[a-z0-9-]+[.]ciamlogin[.]com/([^/]+)/v2[.]0/?$").expect(CONSTANT));
     TENANT.is_match(issuer)
 }
 
-/// Whom a verified ID token is about.
+/// The profile in a verified ID token.
 ///
 /// # Errors
-/// When a claim has another type than it should.
+/// If a claim has the wrong type.
 pub(crate) fn profile(issuer: &str, raw: &Map<String, Value>) -> Result<Profile, Failure> {
     let value = Value::Object(raw.clone());
     let token = Answer::from(&value);
@@ -90,7 +90,7 @@ fn google(token: Answer<'_>) -> Result<Profile, Failure> {
         ("provider_id", subject),
     ]);
     let mut custom = Map::new();
-    // The organization whose account it is.
+    // The Google Workspace domain of the account.
     if !token.text("hd")?.is_empty() {
         custom.insert("hd".to_owned(), json!(token.text("hd")?));
     }
@@ -98,7 +98,7 @@ fn google(token: Answer<'_>) -> Result<Profile, Failure> {
     Ok(Profile::with_email(claims.with_custom(custom), token.text("email")?, verified))
 }
 
-/// Limited Login. Addresses there are verified.
+/// Limited Login. Its addresses are verified.
 fn facebook(token: Answer<'_>) -> Result<Profile, Failure> {
     let (subject, email) = (token.text("sub")?, token.text("email")?);
     let claims = Claims::of([
@@ -126,7 +126,7 @@ fn apple(token: Answer<'_>) -> Result<Profile, Failure> {
     if !token.text("transfer_sub")?.is_empty() {
         custom.insert("transfer_sub".to_owned(), json!(token.text("transfer_sub")?));
     }
-    // Also without an address: Apple gives it only where it was asked for.
+    // An address is added even if it is empty: Apple sends it only if it was requested.
     let email = Email { address: token.text("email")?.to_owned(), verified: true, primary: true };
     Ok(Profile { emails: vec![email], claims: claims.with_custom(custom) })
 }
@@ -134,7 +134,7 @@ fn apple(token: Answer<'_>) -> Result<Profile, Failure> {
 fn linkedin(token: Answer<'_>) -> Result<Profile, Failure> {
     let subject = token.text("sub")?;
     let (given, family) = (token.text("given_name")?, token.text("family_name")?);
-    // LinkedIn writes it as text, sometimes.
+    // LinkedIn sometimes sends a string.
     let verified = match token.at("email_verified")?.value() {
         Value::Bool(verified) => *verified,
         Value::String(text) if text == "true" => true,
@@ -165,8 +165,8 @@ fn azure(token: Answer<'_>, raw: &Map<String, Value>) -> Result<Profile, Failure
     ]);
     let kept = raw.iter().filter(|(name, _)| !NOT_KEPT_OF_AZURE.contains(&name.as_str()));
     let custom = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
-    // Whether the address's domain is the tenant's; where this claim is not set up, tenants vouch for their addresses
-    // (learn.microsoft.com, "Migrate away from using email claims for user identification").
+    // True if the tenant owns the address's domain. Tenants without this claim count as verified (learn.microsoft.com,
+    // "Migrate away from using email claims for user identification").
     let verified = match raw.get("xms_edov") {
         None | Some(Value::Null) => true,
         Some(Value::Bool(verified)) => *verified,
@@ -189,7 +189,7 @@ fn kakao(token: Answer<'_>) -> Result<Profile, Failure> {
     Ok(Profile::with_email(claims, token.text("email")?, true))
 }
 
-/// Who comes from an installation has a name of their own for each; the global one is the same for all.
+/// A user has a separate id per Vercel installation; the global id is the same for all.
 fn vercel(token: Answer<'_>) -> Result<Profile, Failure> {
     let subject = match token.text("global_user_id")? {
         "" => token.text("sub")?.to_owned(),
@@ -214,7 +214,7 @@ fn snapchat(raw: &Map<String, Value>) -> Result<Profile, Failure> {
     Ok(profile)
 }
 
-/// By OpenID Connect Core section 5.1.
+/// As in OpenID Connect Core section 5.1.
 pub(super) fn generic(raw: &Map<String, Value>) -> Result<Profile, Failure> {
     let claims = Claims::read(raw).map_err(|wrong| Failure::Answer(format!("is not as it should be: {wrong}")))?;
     let (email, verified) = (claims.text("email").to_owned(), claims.flag("email_verified"));

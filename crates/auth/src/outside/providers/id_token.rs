@@ -1,4 +1,4 @@
-//! ID tokens: whose they are, and whether that is true (OpenID Connect Core section 3.1.3.7).
+//! Verification of ID tokens (OpenID Connect Core section 3.1.3.7).
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -12,7 +12,7 @@ use super::Failure;
 use super::id_claims::is_apple;
 use super::issuers::{Issuer, Keys};
 
-/// What a token may be signed with: nothing that needs a shared secret, and never nothing.
+/// Allowed signature algorithms: none that needs a shared secret, and never `none`.
 const ALGORITHMS: [(&str, CoreJwsSigningAlgorithm); 10] = [
     ("RS256", CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256),
     ("RS384", CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384),
@@ -26,31 +26,30 @@ const ALGORITHMS: [(&str, CoreJwsSigningAlgorithm); 10] = [
     ("EdDSA", CoreJwsSigningAlgorithm::EdDsa),
 ];
 
-/// Clocks differ: a token that becomes good this soon is.
+/// Leeway for clock skew in the token's `nbf` and `iat`.
 const EARLY: TimeDelta = TimeDelta::minutes(5);
 
-/// A token that its issuer has signed.
+/// A verified ID token.
 #[derive(Clone)]
 pub(crate) struct IdToken {
     pub(crate) issuer: String,
     pub(crate) audience: Vec<String>,
-    /// Empty when there is none.
+    /// Empty if there is none.
     pub(crate) nonce: String,
-    /// Everything it says.
+    /// All claims.
     pub(crate) claims: Map<String, Value>,
 }
 
-/// Who a token says has issued it: nothing to rely on.
+/// The `iss` claim of an unverified token. Do not rely on it.
 pub(crate) fn issuer_of(token: &str) -> Option<String> {
     let issuer = payload(token)?.get("iss").cloned();
     Some(issuer.and_then(|issuer| issuer.as_str().map(str::to_owned)).unwrap_or_default())
 }
 
-/// Checks signature, issuer, and times; with `access_token` also that the token was given out together with it. For whom the
-/// token is, and its nonce, are for the caller to check.
+/// Verifies signature, issuer and times, and with `access_token` also `at_hash`. The caller checks audience and nonce.
 ///
 /// # Errors
-/// What is wrong with it, or why the issuer's keys cannot be had.
+/// What is wrong with it, or why the issuer's keys cannot be fetched.
 pub(crate) async fn verify(
     http: &HttpClient,
     issuer: &Issuer,
@@ -82,9 +81,9 @@ pub(crate) async fn verify(
     Ok(IdToken { issuer, audience, nonce, claims })
 }
 
-/// Why a token is not good.
+/// Why a token is invalid.
 enum Wrong {
-    /// No key fits: there may be a newer one.
+    /// No key matches; the issuer may have published newer ones.
     Signature(String),
     Other(String),
 }
@@ -106,7 +105,7 @@ fn check(
     let other = |error: &dyn std::fmt::Display| Wrong::Other(error.to_string());
     let name = &issuer.discovery.issuer;
     let url = IssuerUrl::new(name.clone()).map_err(|error| other(&error))?;
-    // The audience is checked by the caller, against several names.
+    // The caller checks the audience, against several names.
     let verifier = CoreIdTokenVerifier::new_public_client(ClientId::new(String::new()), url, keys.clone())
         .require_audience_match(false)
         .require_issuer_match(!is_apple(name))
@@ -116,7 +115,7 @@ fn check(
         ClaimsVerificationError::SignatureVerification(error) => Wrong::Signature(error.to_string()),
         error => other(&error),
     })?;
-    // Apple signs under either of its names.
+    // Apple signs under both of its names.
     if is_apple(name) && !is_apple(claims.issuer().as_str()) {
         return Err(Wrong::Other("it is not Apple's".to_owned()));
     }
@@ -132,7 +131,7 @@ fn check(
     Ok(())
 }
 
-/// What the issuer says it signs with, as far as that is good; RS256 when it says nothing (Discovery section 3).
+/// The issuer's algorithms that we support; RS256 if it names none (Discovery section 3).
 fn allowed(said: &[String]) -> Vec<CoreJwsSigningAlgorithm> {
     let known = ALGORITHMS.into_iter().filter(|(name, _)| said.iter().any(|said| said == name));
     let known: Vec<_> = known.map(|(_, algorithm)| algorithm).collect();

@@ -1,4 +1,4 @@
-//! Who it is that a provider has let in, by the tokens it gave out.
+//! Gets a user's profile from a provider with the provider's tokens.
 
 use chrono::{DateTime, Utc};
 use hmac::{Hmac, Mac};
@@ -16,17 +16,17 @@ use super::table::{Dialect, Place, Source};
 use super::{Answer, Failure, Network, Profile, Tokens, custom};
 use crate::store::custom_oauth_providers::CustomOauthProvider;
 
-/// The version of Notion's API that is spoken.
+/// The version of Notion's API.
 const NOTION_VERSION: &str = "2021-08-16";
-/// Tenants of Azure's that issue nothing themselves.
+/// Azure's issuers for all tenants, which issue no tokens themselves.
 const AZURE_FOR_ALL: [&str; 2] =
     ["https://login.microsoftonline.com/common/v2.0", "https://login.microsoftonline.com/organizations/v2.0"];
 
 impl Provider {
-    /// Whom the tokens are about.
+    /// The profile of the tokens' user.
     ///
     /// # Errors
-    /// When the provider does not say, or its ID token is not good.
+    /// If the provider gives no profile, or its ID token is invalid.
     pub(crate) async fn identify(
         &self,
         network: &Network,
@@ -51,7 +51,7 @@ impl Provider {
                     },
                     Source::IdToken(_) => match &self.own_token(tokens, now).await? {
                         Some(token) => id_claims::profile(&token.issuer, &token.claims),
-                        // As if nobody had been there: then the address is missed.
+                        // An empty profile: the flow then fails for the missing address.
                         None => Ok(Profile::default()),
                     },
                     Source::Azure => self.identify_azure(network, base, tokens, now).await,
@@ -64,10 +64,10 @@ impl Provider {
         }
     }
 
-    /// Whom the token and the verifier of OAuth 1.0a are about; with the access token.
+    /// The profile for a token and verifier of OAuth 1.0a, with the access token.
     ///
     /// # Errors
-    /// When the provider refuses them.
+    /// If the provider refuses them.
     pub(crate) async fn identify_oauth1(
         &self,
         token: &str,
@@ -86,7 +86,7 @@ impl Provider {
         Ok((profile, Tokens { access_token: access.token, ..Tokens::default() }))
     }
 
-    /// Asks the API, path by path.
+    /// Requests the API's paths one by one.
     async fn ask(
         &self,
         dialect: Dialect,
@@ -123,7 +123,7 @@ impl Provider {
         serde_json::from_slice(&answer.body).map_err(|_| Failure::Answer("is not JSON".to_owned()))
     }
 
-    /// The ID token, checked; it must be for us.
+    /// The verified ID token; its audience must be us.
     async fn own_token(&self, tokens: &Tokens, now: DateTime<Utc>) -> Result<Option<IdToken>, Failure> {
         let (Some(token), Some(issuer)) = (&tokens.id_token, &self.issuer) else { return Ok(None) };
         self.check(issuer, token, &tokens.access_token, now).await.map(Some)
@@ -140,8 +140,9 @@ impl Provider {
         if token.audience.contains(&self.client_id) { Ok(token) } else { Err(for_another()) }
     }
 
-    /// Tenants issue their own tokens: which one it was is read from the token, before it is checked with the tenant's keys. Only
-    /// ID tokens count; the API may be asked for by tenants that do not own the address.
+    /// Azure tenants issue their own tokens: the tenant is read from the unverified token, which is then verified with
+    /// the tenant's keys. Only ID tokens are accepted; the API would also answer for tenants that do not own the
+    /// address.
     async fn identify_azure(
         &self,
         network: &Network,
@@ -155,7 +156,7 @@ impl Provider {
         let expected = expected.filter(|issuer| {
             (is_azure(issuer) || is_azure_for_customers(issuer)) && !AZURE_FOR_ALL.contains(&issuer.as_str())
         });
-        // A tenant of one's own counts alone; otherwise any that is Azure's.
+        // A configured tenant must match exactly; otherwise any Azure tenant is accepted.
         let allowed = expected.as_ref().map_or_else(|| is_azure(&said), |expected| *expected == said);
         if !allowed {
             return Err(Failure::Answer("has an ID token of another issuer".to_owned()));
@@ -166,7 +167,7 @@ impl Provider {
         id_claims::profile(&token.issuer, &token.claims)
     }
 
-    /// By the ID token, or where there is none, by the API.
+    /// By the ID token, or if there is none, by the API.
     async fn identify_custom(
         &self,
         provider: &CustomOauthProvider,
@@ -193,13 +194,13 @@ impl Provider {
     }
 }
 
-/// The address of the API, which is also the issuer of what it says.
+/// The address of the API, which is also the issuer of its profiles.
 fn api_of(dialect: Dialect, place: Place, base: Option<&str>) -> String {
     let address = place.under(base).unwrap_or_default();
     if dialect == Dialect::GitHub && !address.ends_with(place.host) { format!("{address}/api/v3") } else { address }
 }
 
-/// What shows Facebook that the secret is ours (developers.facebook.com, "Secure Graph API Calls").
+/// Facebook's `appsecret_proof` (developers.facebook.com, "Secure Graph API Calls").
 fn proof(secret: &str, access_token: &str) -> String {
     let mut hmac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("HMAC takes keys of any length");
     hmac.update(access_token.as_bytes());

@@ -1,5 +1,4 @@
-//! What issuers of ID tokens publish of themselves: their addresses (OpenID Connect Discovery) and their keys (RFC 7517), each
-//! kept for a while.
+//! Discovery documents (OpenID Connect Discovery) and keys (RFC 7517) of issuers, each cached for a while.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,20 +16,20 @@ use super::id_claims::is_apple;
 use crate::model::timestamp::after;
 use crate::protocol::discovery::Discovery;
 
-/// So many issuers are kept.
+/// Maximum number of cached issuers.
 const CAPACITY: u64 = 1000;
-/// A token that no key fits makes us ask for new keys, but not more often than this.
+/// Minimum interval between requests for new keys when a token matches no key.
 const KEYS_REST: TimeDelta = TimeDelta::seconds(30);
 
-/// Where an issuer is looked for.
+/// Where to find an issuer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Whereabouts<'a> {
     pub(crate) issuer: &'a str,
-    /// Where it describes itself; `None` is the usual place below its name.
+    /// Its discovery URL; `None` means the standard path below its name.
     pub(crate) discovery_url: Option<&'a str>,
 }
 
-/// An issuer that has described itself.
+/// An issuer with its discovery document.
 #[derive(Debug)]
 pub(crate) struct Issuer {
     pub(crate) discovery: Discovery,
@@ -38,35 +37,36 @@ pub(crate) struct Issuer {
     ttl: Duration,
 }
 
-/// All issuers we have met. Cloning shares them.
+/// The cache of issuers. Clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Issuers {
     known: Cache<(String, String), Arc<Slot>>,
     ttl: Duration,
 }
 
-/// One issuer, with the time at which it was asked. Whoever asks holds the lock: nobody asks twice at once.
+/// One issuer, with the time of the request. The lock is held during a request, so that an issuer is never asked twice
+/// concurrently.
 type Slot = Mutex<Option<(Arc<Issuer>, DateTime<Utc>)>>;
 
-/// Which keys a token is checked with.
+/// Which keys to verify a token with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keys {
-    /// Those we have.
+    /// The cached keys.
     Known,
-    /// Newer ones, unless they were asked for a moment ago.
+    /// Newer keys, unless they were fetched a moment ago.
     Fresh,
 }
 
 impl Issuers {
-    /// What is published is believed for `ttl`.
+    /// Documents are cached for `ttl`.
     pub(crate) fn new(ttl: Duration) -> Self {
         Issuers { known: Cache::new(CAPACITY), ttl }
     }
 
-    /// The issuer, as it describes itself. When it cannot be reached, as it did the last time.
+    /// The issuer; the cached document if it cannot be reached.
     ///
     /// # Errors
-    /// When it has never answered, or says that it is somebody else.
+    /// If it has never answered, or its document names another issuer.
     pub(crate) async fn find(
         &self,
         http: &HttpClient,
@@ -88,7 +88,7 @@ impl Issuers {
         }
     }
 
-    /// The next time, the issuer is asked again.
+    /// Removes an issuer from the cache.
     pub(crate) fn forget(&self, place: Whereabouts<'_>) {
         self.known.invalidate(&place.key());
     }
@@ -99,7 +99,7 @@ impl Whereabouts<'_> {
         (self.issuer.to_owned(), self.url())
     }
 
-    /// Where the description is.
+    /// The URL of the discovery document.
     pub(crate) fn url(self) -> String {
         match self.discovery_url {
             Some(url) => url.to_owned(),
@@ -108,10 +108,10 @@ impl Whereabouts<'_> {
     }
 }
 
-/// Asks an issuer to describe itself.
+/// Fetches the discovery document.
 ///
 /// # Errors
-/// When there is no answer, or it is somebody else's. Apple's two names describe each other.
+/// If there is no answer, or it names another issuer. Apple's two names may name each other.
 pub(crate) async fn discover(http: &HttpClient, place: Whereabouts<'_>) -> Result<Discovery, Failure> {
     let discovery: Discovery = document(http, &place.url()).await?;
     let same = discovery.issuer == place.issuer || is_apple(place.issuer) && is_apple(&discovery.issuer);
@@ -122,10 +122,10 @@ pub(crate) async fn discover(http: &HttpClient, place: Whereabouts<'_>) -> Resul
 }
 
 impl Issuer {
-    /// The keys that its tokens are signed with.
+    /// The keys that the issuer signs tokens with.
     ///
     /// # Errors
-    /// When they cannot be had.
+    /// If they cannot be fetched.
     pub(crate) async fn keys(
         &self,
         http: &HttpClient,
@@ -146,7 +146,7 @@ impl Issuer {
                 *known = Some((Arc::clone(&keys), now));
                 Ok(keys)
             }
-            // Keys do not become bad because the server is away for a moment.
+            // Keep using the known keys while the server is unavailable.
             Err(failure) => known.as_ref().map(|(keys, _)| Arc::clone(keys)).ok_or(failure),
         }
     }

@@ -1,9 +1,9 @@
-//! Signing in with somebody else's account: OAuth 2.0, OpenID Connect, and OAuth 1.0a for Twitter.
+//! Sign-in with external providers: OAuth 2.0, OpenID Connect, and OAuth 1.0a for Twitter.
 //!
-//! [`provider`] is a provider ready to be used: a row of [`table`] with the project's settings, or one that an administrator
-//! has added ([`custom`]). It answers in three steps: where to send the browser, what its code is worth ([`exchange`]), and who
-//! that is ([`profiles`] and [`id_token`], both as a [`Profile`]). `flows::external` decides
-//! what a profile means for the accounts here.
+//! [`provider`] is a configured provider: a row of [`table`] with the project's settings, or one that an administrator
+//! has added ([`custom`]). It provides three steps: the authorization URL, the exchange of the code ([`exchange`]), and
+//! the user's profile ([`profiles`] and [`id_token`], both as a [`Profile`]). `flows::external` then maps the profile
+//! to an account.
 
 mod address;
 mod answer;

@@ -1,4 +1,4 @@
-//! OAuth 1.0a (RFC 5849), which one provider still speaks: three requests, each signed.
+//! OAuth 1.0a (RFC 5849), which Twitter still uses: three requests, each signed.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -14,10 +14,10 @@ use uuid::Uuid;
 
 use super::Failure;
 
-/// Everything but the unreserved characters of RFC 3986.
+/// All characters but the unreserved ones of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Who asks: the app, and the token it holds, if any.
+/// The credentials that sign a request: the app's, and its token, if any.
 #[derive(Clone, Copy)]
 pub(super) struct Signer<'a> {
     pub(super) key: &'a str,
@@ -33,10 +33,10 @@ pub(super) struct Token {
     pub(super) secret: String,
 }
 
-/// Asks for the token with which somebody is sent to sign in; they come back to `callback`.
+/// Requests a temporary token for the authorization; the user returns to `callback`.
 ///
 /// # Errors
-/// When the provider refuses it.
+/// If the provider refuses.
 pub(super) async fn request_token(
     http: &HttpClient,
     url: &str,
@@ -47,10 +47,10 @@ pub(super) async fn request_token(
     token(&post(http, url, signer, &[("oauth_callback", callback)], now).await?)
 }
 
-/// Trades the token that somebody has signed in with; `verifier` came back with them.
+/// Exchanges the authorized token; `verifier` came with the user's return.
 ///
 /// # Errors
-/// When the provider refuses it.
+/// If the provider refuses.
 pub(super) async fn access_token(
     http: &HttpClient,
     url: &str,
@@ -61,10 +61,10 @@ pub(super) async fn access_token(
     token(&post(http, url, signer, &[("oauth_verifier", verifier)], now).await?)
 }
 
-/// Asks the API something.
+/// Sends a signed request to the API.
 ///
 /// # Errors
-/// When it refuses, or its answer is not JSON.
+/// If it refuses, or its answer is not JSON.
 pub(super) async fn get(
     http: &HttpClient,
     url: &str,
@@ -116,7 +116,8 @@ fn nonce() -> String {
     Uuid::new_v4().simple().to_string()
 }
 
-/// `Authorization` by section 3.5.1, signed by section 3.4. `own` stand in the header, `query` is only signed.
+/// The `Authorization` header of section 3.5.1, signed as in section 3.4. `own` goes into the header, `query` is only
+/// signed.
 fn header(
     method: &str,
     url: &str,

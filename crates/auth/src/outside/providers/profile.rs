@@ -1,19 +1,19 @@
-//! Whom a provider has let in.
+//! A user's profile at a provider.
 
 use super::claims::Claims;
 use crate::model::account::Metadata;
 
-/// An address that a provider knows somebody by.
+/// An e-mail address at the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Email {
     pub(crate) address: String,
-    /// Whether the provider vouches for it.
+    /// True if the provider has verified it.
     pub(crate) verified: bool,
-    /// Whether it is the one that counts.
+    /// True if it is the primary address.
     pub(crate) primary: bool,
 }
 
-/// Whom a provider has let in.
+/// A user's profile at a provider.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Profile {
     pub(crate) emails: Vec<Email>,
@@ -21,14 +21,14 @@ pub(crate) struct Profile {
 }
 
 impl Profile {
-    /// With at most one address, which counts; an empty one is none.
+    /// A profile with at most one address, which is primary; an empty address is left out.
     pub(crate) fn with_email(claims: Claims, address: &str, verified: bool) -> Self {
         let email = Email { address: address.to_owned(), verified, primary: true };
         let emails = if address.is_empty() { Vec::new() } else { vec![email] };
         Profile { emails, claims }
     }
 
-    /// Writes into the claims which address counts: the primary one, or without one the last.
+    /// Writes the primary address into the claims, or without one the last.
     pub(crate) fn settle_email(&mut self) {
         let counts = self.emails.iter().find(|email| email.primary).or(self.emails.last());
         match counts {
@@ -40,7 +40,7 @@ impl Profile {
         }
     }
 
-    /// The data of the identity that it makes.
+    /// The data for the identity.
     pub(crate) fn identity_data(&self) -> Metadata {
         self.claims.clone().into_identity_data()
     }

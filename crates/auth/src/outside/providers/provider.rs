@@ -1,4 +1,4 @@
-//! A provider, ready to be used: found, asked for its addresses, and told who we are.
+//! A configured provider: lookup, URLs and credentials.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ use crate::error::AuthError;
 use crate::error::fault::OrFault;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider, ProviderType};
 
-/// What we alone say to a provider. A client may pass on other parameters, and `nonce`, which only it checks.
+/// Parameters that only we set in a request to the provider. A client may pass on others, and also `nonce`, which only
+/// it checks.
 pub(crate) const RESERVED: [&str; 9] = [
     "client_id",
     "client_secret",
@@ -32,9 +33,9 @@ pub(crate) const RESERVED: [&str; 9] = [
     "nonce",
 ];
 
-/// A provider as this project has it.
+/// A configured provider.
 pub(crate) struct Provider {
-    /// As identities call it.
+    /// The provider's name in identities.
     pub(crate) name: String,
     pub(crate) email_optional: bool,
     pub(super) client_id: String,
@@ -45,7 +46,7 @@ pub(crate) struct Provider {
     token: String,
     pub(super) http: HttpClient,
     pub(super) kind: Kind,
-    /// Who issues its ID tokens, where it is known.
+    /// The issuer of its ID tokens, if known.
     pub(super) issuer: Option<Arc<Issuer>>,
 }
 
@@ -54,14 +55,14 @@ pub(super) enum Kind {
     Custom(Box<CustomOauthProvider>),
 }
 
-/// Why there is no provider of a name.
+/// Why a provider cannot be used.
 pub(crate) enum Unusable {
-    /// There is none, or it is not set up; in GoTrue's words.
+    /// It does not exist or is not configured; with GoTrue's message.
     Unsupported(String),
     Fault(AuthError),
 }
 
-/// What a provider is put together from.
+/// What is needed to look up a provider.
 #[derive(Clone, Copy)]
 pub(crate) struct Sources<'a> {
     pub(crate) pool: &'a pg::Pool,
@@ -70,7 +71,7 @@ pub(crate) struct Sources<'a> {
     pub(crate) now: DateTime<Utc>,
 }
 
-/// Finds a provider; `scopes` are what the client asks for beyond, or, of a custom one, instead of the usual.
+/// Finds a provider; `scopes` are added to the default scopes, or replace those of a custom provider.
 ///
 /// # Errors
 /// [`Unusable`]
@@ -170,7 +171,7 @@ async fn custom(sources: Sources<'_>, name: &str, scopes: &str) -> Result<Provid
 }
 
 impl CustomOauthProvider {
-    /// Where its issuer is looked for; `None` for one that speaks OAuth alone.
+    /// Where to find its issuer; `None` for a plain OAuth provider.
     pub(crate) fn whereabouts(&self) -> Option<Whereabouts<'_>> {
         let discovery_url = self.discovery_url.as_deref().filter(|url| !url.is_empty());
         self.issuer.as_deref().map(|issuer| Whereabouts { issuer, discovery_url })
@@ -178,7 +179,7 @@ impl CustomOauthProvider {
 }
 
 impl Network {
-    /// The issuer, as it describes itself.
+    /// The issuer with its discovery document.
     async fn issuer(
         &self,
         http: &HttpClient,
@@ -194,10 +195,10 @@ impl Network {
         if allow_private_addresses { &self.own } else { &self.guarded }
     }
 
-    /// The clients and nobody known yet.
+    /// New clients and an empty cache of issuers.
     ///
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub(crate) fn new(config: &crate::config::ExternalConfig) -> std::io::Result<Self> {
         Ok(Network {
             own: HttpClient::to(Peers::Any, super::PATIENCE)?,
@@ -208,7 +209,7 @@ impl Network {
 }
 
 impl Provider {
-    /// Whether it wants a challenge from us.
+    /// True if the provider requires PKCE.
     pub(crate) fn requires_pkce(&self) -> bool {
         match &self.kind {
             Kind::Row { row, .. } => row.dialect == Dialect::X,
@@ -216,17 +217,17 @@ impl Provider {
         }
     }
 
-    /// Whether it is the one that speaks OAuth 1.0a.
+    /// True for the provider that uses OAuth 1.0a.
     pub(crate) fn is_oauth1(&self) -> bool {
         matches!(&self.kind, Kind::Row { row, .. } if matches!(row.entrance, Entrance::Twitter(_)))
     }
 
-    /// Whether it tells names in a field beside the code.
+    /// True for Apple, which sends the user's name in a field beside the code.
     pub(crate) fn is_apple(&self) -> bool {
         matches!(&self.kind, Kind::Row { row, .. } if row.dialect == Dialect::Apple)
     }
 
-    /// Who must have sent an answer that says who has sent it (RFC 9207).
+    /// The expected `iss` of an authorization response (RFC 9207).
     pub(crate) fn expected_issuer(&self) -> Option<&str> {
         match (&self.issuer, &self.kind) {
             (Some(issuer), _) => Some(&issuer.discovery.issuer),
@@ -235,10 +236,10 @@ impl Provider {
         }
     }
 
-    /// Where the browser is sent. `passed` is what the client passes on, `challenge` is ours.
+    /// The authorization URL. `passed` comes from the client, `challenge` is ours.
     ///
     /// # Errors
-    /// When a provider that has to be asked first does not answer.
+    /// If a provider that needs a request first does not answer.
     pub(crate) async fn authorization_url(
         &self,
         now: DateTime<Utc>,
@@ -256,7 +257,7 @@ impl Provider {
         Ok(with_query(&self.authorize, self.questions(flow, passed, challenge)))
     }
 
-    /// The parameters by name: what is set later takes the place of what was set before.
+    /// The parameters by name; later ones override earlier ones.
     fn questions(
         &self,
         flow: Uuid,
@@ -293,10 +294,10 @@ impl Provider {
         query
     }
 
-    /// Trades a code for tokens.
+    /// Exchanges a code for tokens.
     ///
     /// # Errors
-    /// When the provider refuses it.
+    /// If the provider refuses.
     pub(crate) async fn exchange(&self, code: &str, verifier: Option<&str>) -> Result<Tokens, Failure> {
         let mut fields = vec![("grant_type", "authorization_code"), ("code", code)];
         fields.push(("redirect_uri", &self.redirect_uri));
@@ -306,7 +307,7 @@ impl Provider {
         };
         fields.extend(verifier.map(|verifier| ("code_verifier", verifier)));
         let way = match dialect {
-            // They want the name in the form in any case, and there the secret, too.
+            // Both require the client id in the form, and the secret, too.
             Dialect::Kakao | Dialect::Apple => Way::Form,
             _ => Way::Either,
         };
@@ -314,18 +315,18 @@ impl Provider {
         exchange::trade(&self.http, &self.token, trader, way, &fields).await
     }
 
-    /// Us, as OAuth 1.0a signs it, without a token.
+    /// Our OAuth 1.0a credentials, without a token.
     pub(super) fn signer(&self) -> Signer<'_> {
         Signer { key: &self.client_id, secret: self.secret.reveal(), token: "", token_secret: "" }
     }
 
-    /// The address of OAuth 1.0a's last step.
+    /// The URL of OAuth 1.0a's last step.
     pub(super) fn access_token_url(&self) -> String {
         format!("{}/oauth/access_token", self.authorize)
     }
 }
 
-/// An address with more in its query, in the order of the names.
+/// An address with additional query parameters, sorted by name.
 fn with_query(address: &str, query: BTreeMap<String, String>) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
     let mark = if address.contains('?') { '&' } else { '?' };

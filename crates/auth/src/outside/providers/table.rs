@@ -1,68 +1,68 @@
-//! The providers, one row each: where they are, what is asked of them, and who can read their answers.
+//! The built-in providers, one row each: their addresses, requests and answer readers.
 //!
 //! Source: supabase/auth, `internal/api/provider/`, and the providers' documentation.
 
 use super::id_claims::{APPLE, GOOGLE, LINKEDIN, VERCEL};
 use super::profiles::{self, Read};
 
-/// A provider that everybody can have.
+/// A built-in provider.
 pub(crate) struct Row {
-    /// As clients, settings and identities call it.
+    /// The name in requests, settings and identities.
     pub(crate) name: &'static str,
     pub(super) entrance: Entrance,
-    /// What is always asked for.
+    /// The default scopes.
     pub(super) scopes: &'static [&'static str],
-    /// Whether clients may ask for more.
+    /// True if clients may request more scopes.
     pub(super) more_scopes: bool,
     pub(super) identity: Source,
     pub(super) dialect: Dialect,
 }
 
-/// Where people sign in, and where their code is traded.
+/// The authorization and token URLs.
 pub(super) enum Entrance {
-    /// Addresses that are known.
+    /// Fixed addresses.
     At { authorize: Place, token: Place },
-    /// As the issuer publishes them.
+    /// From the issuer's discovery document.
     Discovered(&'static str),
     /// OAuth 1.0a.
     Twitter(Place),
 }
 
-/// Where it is said who somebody is.
+/// Where the profile comes from.
 pub(super) enum Source {
-    /// In what the API answers to these paths. The API's own address is the issuer of what it says.
+    /// The API's answers to these paths. The API's address is the issuer.
     Api { api: Place, paths: &'static [&'static str], read: Read },
-    /// In the ID token of this issuer.
+    /// The ID token of this issuer.
     IdToken(&'static str),
-    /// In the ID token of Google, or without one where the API says it.
+    /// Google's ID token, or without one the API.
     Google { api: Place, read: Read },
-    /// In the ID token of a tenant of Azure's.
+    /// The ID token of an Azure tenant.
     Azure,
-    /// Beside the access token; the address is the issuer.
+    /// The token response; the address is the issuer.
     Token { api: Place, read: Read },
 }
 
-/// Habits of a single provider.
+/// Quirks of single providers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     None,
-    /// Posts its answers; passes nothing on; takes its own name for the secret.
+    /// Sends its answer by POST; accepts no parameters of the client; expects the secret in the form.
     Apple,
-    /// A self-hosted one has its API elsewhere.
+    /// A self-hosted instance has its API at another path.
     GitHub,
-    /// Wants every request signed with the secret.
+    /// Requires every request to be signed with the secret.
     Facebook,
-    /// Wants to be told which version is spoken.
+    /// Requires the API version in every request.
     Notion,
-    /// Wants to know who asks, in every request.
+    /// Requires the client id in every request.
     Twitch,
-    /// Wants a challenge.
+    /// Requires PKCE.
     X,
-    /// Wants the secret in the form.
+    /// Expects the secret in the form.
     Kakao,
 }
 
-/// A path on a host; a setting can take the place of the host.
+/// A path on a host; a setting can replace the host.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) host: &'static str,
@@ -70,7 +70,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The address; `None` without a setting where there is no host that everybody uses.
+    /// The address; `None` if the provider is always self-hosted and no setting names the host.
     pub(super) fn under(self, base: Option<&str>) -> Option<String> {
         match (base, self.host) {
             (Some(base), _) => Some(format!("{base}{}", self.path)),
@@ -92,7 +92,7 @@ const fn api(api: Place, paths: &'static [&'static str], read: Read) -> Source {
     Source::Api { api, paths, read }
 }
 
-/// A row like most.
+/// A row with the usual values.
 const fn row(name: &'static str, entrance: Entrance, scopes: &'static [&'static str], identity: Source) -> Row {
     Row { name, entrance, scopes, more_scopes: true, identity, dialect: Dialect::None }
 }
@@ -104,7 +104,7 @@ const LINKEDIN_EMAIL: &str = "/v2/emailAddress?q=members&projection=(elements*(h
 const SNAPCHAT_QUERY: &str = "?query=%7Bme+%7B+externalId+displayName+bitmoji+%7B+avatar+id+%7D+email+%7D+%7D";
 const X_PROFILE: &str = "/2/users/me?user.fields=id,name,username,confirmed_email,profile_image_url,url,created_at";
 
-/// All of them.
+/// All built-in providers.
 #[rustfmt::skip]
 pub(crate) static PROVIDERS: [Row; 25] = [
     Row { dialect: Dialect::Apple, more_scopes: false,

@@ -1,11 +1,11 @@
-//! What each provider's answer means.
+//! Reads the answers of SMS providers.
 
 use serde_json::Value;
 
 use super::SmsError;
 use crate::config::SmsProvider;
 
-/// Whether the message was taken.
+/// Checks that the message was accepted.
 pub(super) fn message(provider: &SmsProvider, status: u16, body: &[u8]) -> Result<(), SmsError> {
     let answer: Value = serde_json::from_slice(body).map_err(|_| SmsError::Answer(status))?;
     let refused = |text: String| Err(SmsError::Refused(text));
@@ -52,7 +52,7 @@ pub(super) fn message(provider: &SmsProvider, status: u16, body: &[u8]) -> Resul
     }
 }
 
-/// Whether a code was the right one.
+/// Checks that the code was right.
 pub(super) fn check(status: u16, body: &[u8]) -> Result<(), SmsError> {
     let answer: Value = serde_json::from_slice(body).map_err(|_| SmsError::Answer(status))?;
     twilio(status, &answer)?;

@@ -1,6 +1,6 @@
-//! Messages to phones, by the HTTP APIs of those who carry them.
+//! SMS and WhatsApp messages by the HTTP APIs of their providers.
 //!
-//! Each provider is a row: what it is sent, and what its answer means.
+//! Each provider has a request format and a way to read its answer.
 //! Source: supabase/auth, `internal/api/sms_provider/`.
 
 mod answers;
@@ -14,7 +14,7 @@ use url::Url;
 
 use crate::config::{SmsConfig, SmsProvider};
 
-/// How long a provider may take.
+/// Time limit of a provider's answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The kinds of messages.
@@ -24,7 +24,7 @@ pub(crate) enum Channel {
     Whatsapp,
 }
 
-/// A configured provider. Cloning shares its connections.
+/// The configured provider. Clones share its connections.
 #[derive(Clone)]
 pub(crate) struct Sms {
     provider: SmsProvider,
@@ -32,25 +32,25 @@ pub(crate) struct Sms {
     client: HttpClient,
 }
 
-/// Why a message was not taken, or a code not accepted.
+/// Why a message was not accepted, or a code was wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SmsError {
     /// There was no answer.
     #[error("{0}")]
     Http(HttpError),
-    /// The provider said so, in these words.
+    /// The provider refused, with this message.
     #[error("{0}")]
     Refused(String),
-    /// We do not understand the answer.
+    /// The answer has an unknown format.
     #[error("the provider's answer cannot be understood (status {0})")]
     Answer(u16),
-    /// The provider has no such kind of messages.
+    /// The provider does not support the channel.
     #[error("channel type {0:?} is not supported for {1}")]
     Channel(&'static str, &'static str),
 }
 
 impl Channel {
-    /// As it stands in requests; none named is `sms`.
+    /// The channel with this name in requests; the default is `sms`.
     pub(crate) fn named(name: &str) -> Option<Self> {
         match name {
             "" | "sms" => Some(Channel::Sms),
@@ -68,7 +68,7 @@ impl Channel {
 }
 
 impl SmsError {
-    /// For the log, where a provider's words do not belong: they may quote the message.
+    /// For the log. It leaves out the provider's message, which may quote the SMS.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             SmsError::Http(_) => "the provider cannot be reached",
@@ -80,16 +80,16 @@ impl SmsError {
 }
 
 impl Sms {
-    /// The provider of the settings, if there is one.
+    /// The configured provider, if any.
     ///
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub(crate) fn new(config: &SmsConfig) -> std::io::Result<Option<Self>> {
         let Some(provider) = config.provider.clone() else { return Ok(None) };
         Ok(Some(Sms { provider, api_url: config.api_url.clone(), client: HttpClient::new(TIMEOUT)? }))
     }
 
-    /// Sends `text`, in which `code` is, to a number without its plus sign.
+    /// Sends `text`, which contains `code`, to a number without plus sign.
     ///
     /// # Errors
     /// [`SmsError`].
@@ -99,15 +99,15 @@ impl Sms {
         answers::message(&self.provider, answer.status, &answer.body)
     }
 
-    /// Whether the provider makes and checks the codes itself.
+    /// True if the provider generates and checks the codes itself.
     pub(crate) fn keeps_codes(&self) -> bool {
         matches!(self.provider, SmsProvider::TwilioVerify { .. })
     }
 
-    /// Asks such a provider whether a code is right.
+    /// Asks such a provider to check a code.
     ///
     /// # Errors
-    /// [`SmsError`], also when it is wrong.
+    /// [`SmsError`], also if the code is wrong.
     pub(crate) async fn check(&self, phone: &str, code: &str) -> Result<(), SmsError> {
         let request = requests::check(&self.provider, phone, code)?;
         let answer = self.ask(request).await?;

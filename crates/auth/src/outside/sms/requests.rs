@@ -1,4 +1,4 @@
-//! What each provider is sent.
+//! Builds the requests to SMS providers.
 
 use gateway::http_client::Credentials;
 use serde_json::json;
@@ -7,7 +7,7 @@ use url::Url;
 use super::{Channel, SmsError};
 use crate::config::SmsProvider;
 
-/// A form and where it goes.
+/// A form and its target.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) url: Url,
@@ -15,7 +15,7 @@ pub(super) struct Request {
     pub(super) fields: Vec<(&'static str, String)>,
 }
 
-/// Who we are to the provider.
+/// Our credentials at the provider.
 pub(super) enum Given {
     InFields,
     Basic(String, String),
@@ -121,7 +121,7 @@ fn twilio(
     fields
 }
 
-/// The request that asks whether a code is right.
+/// The request that checks a code.
 pub(super) fn check(provider: &SmsProvider, phone: &str, code: &str) -> Result<Request, SmsError> {
     let SmsProvider::TwilioVerify { account_sid, auth_token, message_service_sid } = provider else {
         return Err(SmsError::Refused("VerifyOTP is not supported".to_owned()));

@@ -7,7 +7,7 @@ pub(in crate::outside::providers) fn discord(issuer: &str, answers: &[Answer<'_>
     let user = only(answers)?;
     let (id, name, discriminator) = (user.text("id")?, user.text("username")?, user.text("discriminator")?);
     let avatar = match user.text("avatar")? {
-        // Everybody without a picture has one of five.
+        // Users without a picture have one of five defaults.
         "" => {
             let number: i64 = discriminator.parse().map_err(|_| no_number())?;
             format!("https://cdn.discordapp.com/embed/avatars/{}.png", number % 5)

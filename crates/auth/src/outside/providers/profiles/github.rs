@@ -1,7 +1,7 @@
 use super::{Answer, Claims, Email, Failure, Profile, both};
 
-/// `/user` and `/user/emails` (docs.github.com/rest/users). The address in the first is what the user shows to everybody; only
-/// the second says which are verified.
+/// `/user` and `/user/emails` (docs.github.com/rest/users). The first has only the public address; the second says
+/// which addresses are verified.
 pub(in crate::outside::providers) fn github(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let (user, addresses) = both(answers)?;
     let (id, login, name) = (user.number("id")?.to_string(), user.text("login")?, user.text("name")?);

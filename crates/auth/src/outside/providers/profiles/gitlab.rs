@@ -1,7 +1,7 @@
 use super::{Answer, Claims, Email, Failure, Profile, both};
 
-/// `/user` and `/user/emails` (docs.gitlab.com/api/users, api/user_email_addresses). Whether additional addresses are confirmed
-/// is not said.
+/// `/user` and `/user/emails` (docs.gitlab.com/api/users, api/user_email_addresses). GitLab does not say whether
+/// additional addresses are confirmed.
 pub(in crate::outside::providers) fn gitlab(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let (user, addresses) = both(answers)?;
     let (id, name, avatar) = (user.number("id")?.to_string(), user.text("name")?, user.text("avatar_url")?);

@@ -1,6 +1,6 @@
 use super::{Answer, Claims, Failure, Profile, only};
 
-/// `/userinfo/v2/me`: only where Google gives no ID token.
+/// `/userinfo/v2/me`, used only if Google returns no ID token.
 pub(in crate::outside::providers) fn google(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let user = only(answers)?;
     let (id, name, picture) = (user.text("id")?, user.text("name")?, user.text("picture")?);

@@ -2,11 +2,11 @@ use serde_json::{Map, Value};
 
 use super::{Answer, Claims, Failure, Profile, only};
 
-/// What has a place of its own.
+/// Claims that are stored elsewhere.
 const KNOWN: [&str; 4] = ["name", "sub", "email", "email_verified"];
 
-/// `/protocol/openid-connect/userinfo` (OpenID Connect Core section 5.3). What a realm's mappers add is kept. Values of other
-/// types than they should be are passed over.
+/// `/protocol/openid-connect/userinfo` (OpenID Connect Core section 5.3). Claims added by a realm's mappers are kept.
+/// Values of wrong types are ignored.
 pub(in crate::outside::providers) fn keycloak(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let user = only(answers)?.object()?;
     let text = |name: &str| user.get(name).and_then(Value::as_str).unwrap_or_default();

@@ -1,7 +1,7 @@
 use super::{Answer, Claims, Failure, Profile, both, full_name};
 
-/// `/v2/me` and `/v2/emailAddress` (learn.microsoft.com/linkedin/shared/integrations/people, "Sign In with LinkedIn" of 2019).
-/// Only the primary address is given, which is verified.
+/// `/v2/me` and `/v2/emailAddress` (learn.microsoft.com/linkedin/shared/integrations/people, "Sign In with LinkedIn" of
+/// 2019). LinkedIn returns only the primary address, which is verified.
 pub(in crate::outside::providers) fn linkedin(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let (user, addresses) = both(answers)?;
     let id = user.text("id")?;
@@ -23,7 +23,7 @@ pub(in crate::outside::providers) fn linkedin(issuer: &str, answers: &[Answer<'_
     Ok(Profile::with_email(claims, email, true))
 }
 
-/// A name in the language that its bearer prefers.
+/// A name in the user's preferred language.
 fn name(name: Answer<'_>) -> Result<&str, Failure> {
     let locale = name.at("preferredLocale")?;
     let key = format!("{}_{}", locale.text("language")?, locale.text("country")?);

@@ -1,6 +1,6 @@
-//! What each provider says of somebody, in its own shape, as a [`Profile`]: pure functions, one file a provider.
+//! Maps each provider's own answer to a [`Profile`]. Pure functions, one file per provider.
 //!
-//! Source of the shapes: the providers' own documentation, named in each file; of what is made of them: supabase/auth,
+//! Source of the shapes: the providers' documentation, named in each file; source of the mapping: supabase/auth,
 //! `internal/api/provider/`.
 
 mod bitbucket;

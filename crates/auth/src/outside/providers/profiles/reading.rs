@@ -1,18 +1,18 @@
-//! What the readers of answers share.
+//! Shared code of the profile readers.
 
 #[cfg(test)]
 use super::Email;
 use super::{Answer, Failure, Profile};
 
-/// From what the provider's API answered, in the order it was asked; `issuer` is the API's address.
+/// Reads a profile from the API's answers, in the order of the requests; `issuer` is the API's address.
 pub(in crate::outside::providers) type Read = fn(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure>;
 
-/// The answer to the one question that is asked of most providers.
+/// The answer of a provider with one request.
 pub(super) fn only<'a>(answers: &[Answer<'a>]) -> Result<Answer<'a>, Failure> {
     answers.first().copied().ok_or_else(nothing)
 }
 
-/// The answers to two questions.
+/// The answers of a provider with two requests.
 pub(super) fn both<'a>(answers: &[Answer<'a>]) -> Result<(Answer<'a>, Answer<'a>), Failure> {
     match answers {
         [one, other] => Ok((*one, *other)),

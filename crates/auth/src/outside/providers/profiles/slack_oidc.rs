@@ -2,7 +2,7 @@ use serde_json::{Map, json};
 
 use super::{Answer, Claims, Failure, Profile, only};
 
-/// The key of the workspace.
+/// The claim with the workspace's id.
 const TEAM: &str = "https://slack.com/team_id";
 
 /// `openid.connect.userInfo` (docs.slack.dev/authentication/sign-in-with-slack).

@@ -1,7 +1,7 @@
 use super::{Answer, Claims, Failure, Profile, only};
 use crate::outside::providers::id_claims::SNAPCHAT;
 
-/// `/v1/me` (developers.snap.com, Login Kit): an answer in the manner of GraphQL.
+/// `/v1/me` (developers.snap.com, Login Kit): an answer in GraphQL's shape.
 pub(in crate::outside::providers) fn snapchat(_: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let user = only(answers)?.at("data")?.at("me")?;
     let (id, name) = (user.text("externalId")?, user.text("displayName")?);

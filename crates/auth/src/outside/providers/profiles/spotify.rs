@@ -1,10 +1,10 @@
 use super::{Answer, Claims, Failure, Profile, only};
 
-/// `/me` (developer.spotify.com/documentation/web-api, "Get Current User's Profile"). Addresses there are not verified.
+/// `/me` (developer.spotify.com/documentation/web-api, "Get Current User's Profile"). Its addresses are not verified.
 pub(in crate::outside::providers) fn spotify(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let user = only(answers)?;
     let (id, name) = (user.text("id")?, user.text("display_name")?);
-    // Of pictures of one size the first.
+    // The first of several pictures of the same size.
     let (mut picture, mut largest) = ("", -1);
     for image in user.at("images")?.items()? {
         let size = image.number("height")?.saturating_mul(image.number("width")?);

@@ -2,7 +2,7 @@ use serde_json::{Map, json};
 
 use super::{Answer, Claims, Failure, Profile, only};
 
-/// `/helix/users` (dev.twitch.tv/docs/api/reference, "Get Users"). Addresses there are verified.
+/// `/helix/users` (dev.twitch.tv/docs/api/reference, "Get Users"). Its addresses are verified.
 pub(in crate::outside::providers) fn twitch(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let user = only(answers)?.at("data")?.first()?;
     let (id, login, name) = (user.text("id")?, user.text("login")?, user.text("display_name")?);

@@ -1,6 +1,6 @@
 use super::{Answer, Claims, Failure, Profile, only};
 
-/// `/1.1/account/verify_credentials.json` (the API of 2012, with `include_email`). Addresses there are verified.
+/// `/1.1/account/verify_credentials.json` (the API of 2012, with `include_email`). Its addresses are verified.
 pub(in crate::outside::providers) fn twitter(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let user = only(answers)?;
     let (id, name, user_name) = (user.text("id_str")?, user.text("name")?, user.text("screen_name")?);

@@ -2,7 +2,7 @@ use serde_json::{Map, json};
 
 use super::{Answer, Claims, Failure, Profile, only};
 
-/// `/2/users/me` (docs.x.com/x-api/users/get-my-user). Only confirmed addresses are given.
+/// `/2/users/me` (docs.x.com/x-api/users/get-my-user). X returns only confirmed addresses.
 pub(in crate::outside::providers) fn x(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let user = only(answers)?.at("data")?;
     let (id, name, user_name) = (user.text("id")?, user.text("name")?, user.text("username")?);

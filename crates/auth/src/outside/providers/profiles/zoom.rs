@@ -1,6 +1,6 @@
 use super::{Answer, Claims, Failure, Profile, full_name, only};
 
-/// Who signs in to Zoom by an address, and not by somebody else's account, may not have confirmed it.
+/// The login type of users who sign in to Zoom by e-mail address. They may not have confirmed it.
 const BY_ADDRESS: &str = "100";
 
 /// `/v2/users/me` (developers.zoom.us/docs/api/users, "Get a user").
