@@ -1,10 +1,10 @@
-//! An OpenID Connect issuer's description of itself.
+//! OpenID Connect discovery documents.
 //!
 //! Source: OpenID Connect Discovery 1.0, section 3.
 
 use serde::{Deserialize, Serialize};
 
-/// An issuer's description of itself, as far as it is of use.
+/// The parts of a discovery document that we use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
 pub(crate) struct Discovery {
@@ -20,7 +20,7 @@ pub(crate) struct Discovery {
     pub(crate) response_types_supported: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) grant_types_supported: Vec<String>,
-    /// One of them, at one issuer.
+    /// One issuer sends a single string instead of a list.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub(crate) subject_types_supported: Vec<String>,
     #[serde(skip_serializing)]

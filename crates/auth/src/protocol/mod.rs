@@ -1,4 +1,4 @@
-//! Formats and checks of the protocols, pure: no database, no network, no clock.
+//! Formats and checks of the protocols. Pure: no database, no network, no clock.
 
 pub(crate) mod body;
 pub(crate) mod discovery;

@@ -1,5 +1,4 @@
-//! The hashes that a password may be stored as: bcrypt is what we write; argon2 and Firebase's scrypt came with users from
-//! elsewhere.
+//! Supported password hashes: bcrypt, which we write, and argon2 and Firebase's scrypt for imported users.
 //!
 //! Source: supabase/auth, `internal/crypto/password.go`.
 
@@ -10,21 +9,21 @@ use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
 use subtle::ConstantTimeEq;
 
-/// What a hash may cost at most: 1 GiB of memory, in KiB.
+/// Maximum memory of a hash: 1 GiB, in KiB.
 const MAX_MEMORY: u64 = 1024 * 1024;
 const MAX_TIME: u32 = 20;
 const MAX_THREADS: u32 = 16;
-/// The binary logarithm of the rounds of bcrypt: they take some four seconds, and a request no more than ten.
+/// Maximum bcrypt cost (binary logarithm of the rounds). It takes some four seconds; a request has ten.
 const MAX_BCRYPT_COST: u32 = 16;
-/// Bytes of the key that Firebase derives: one of AES-256.
+/// Length of the key that Firebase derives, in bytes (AES-256).
 const FIREBASE_KEY: usize = 32;
-/// Bytes of a block of AES.
+/// Length of an AES block, in bytes.
 const BLOCK: usize = 16;
 
-/// Whether `password` is the one of `hash`. A hash that cannot be read, or that would cost too much, is of no password.
+/// True if `password` matches `hash`. A hash that cannot be parsed or is too expensive matches no password.
 ///
-/// DEVIATION: a stored hash of more than 2^16 rounds of bcrypt or more than 1 GiB of memory is of no password, and none that an
-/// administrator can give a user; GoTrue works on one for days, long after its client has gone.
+/// DEVIATION: a stored hash of more than 2^16 bcrypt rounds or more than 1 GiB of memory matches no password, and an
+/// administrator cannot set one; GoTrue would compute it for days, long after the client has disconnected.
 pub(crate) fn matches(password: &str, hash: &str) -> bool {
     if hash.starts_with("$argon2") {
         argon2(password, hash).unwrap_or(false)
@@ -39,7 +38,7 @@ fn is_bcrypt(hash: &str) -> bool {
     hash.parse::<bcrypt::HashParts>().is_ok_and(|parts| (4..=MAX_BCRYPT_COST).contains(&parts.get_cost()))
 }
 
-/// Whether a hash is one that some password could fit.
+/// True if the hash has a supported format.
 pub(crate) fn is_readable(hash: &str) -> bool {
     if hash.starts_with("$argon2") {
         Phc::argon2(hash).is_some()
@@ -67,7 +66,7 @@ impl Phc {
             "argon2id" => Algorithm::Argon2id,
             _ => return None,
         };
-        // Whoever adds a key or data makes a fourth part.
+        // A `keyid` or `data` parameter would make a fourth part.
         let costs: Vec<&str> = costs.split(',').collect();
         let [memory, time, threads] = costs[..] else { return None };
         let memory: u32 = memory.strip_prefix("m=")?.parse().ok().filter(|memory| u64::from(*memory) <= MAX_MEMORY)?;
@@ -119,13 +118,13 @@ impl Firebase {
         salt.extend(BASE64_STANDARD.decode(separator).ok()?);
         let (signer_key, hash) = (BASE64_STANDARD.decode(key).ok()?, BASE64_STANDARD.decode(hash).ok()?);
         let params = scrypt::Params::new(cost, block, threads).ok()?;
-        // Without a signer key every password would fit an empty hash.
+        // Without a signer key every password would match an empty hash.
         let says_something = !signer_key.is_empty() && !hash.is_empty();
         says_something.then_some(Firebase { params, salt, signer_key, hash })
     }
 }
 
-/// The project's signer key, encrypted by AES-256 in counter mode with what scrypt makes of the password.
+/// The project's signer key, encrypted by AES-256 in counter mode with the key that scrypt derives from the password.
 fn firebase(password: &str, text: &str) -> Option<bool> {
     let Firebase { params, salt, signer_key, hash } = Firebase::read(text)?;
     let mut key = [0; FIREBASE_KEY];

@@ -1,4 +1,4 @@
-//! Refresh tokens in their two forms: a word that is looked up in a table, and a counter that its session's key has signed.
+//! The two forms of refresh tokens: a random string stored in a table, and a counter signed with its session's key.
 //!
 //! Source: supabase/auth, `internal/crypto/refresh_tokens.go`.
 
@@ -10,20 +10,20 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
-/// The letters of stored tokens: base32, in lower case.
+/// The alphabet of stored tokens: base32, in lower case.
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
-/// How many of them a stored token has: 60 bits.
+/// Length of a stored token: 60 bits.
 const LENGTH: usize = 12;
 /// The first byte of a signed token: its version.
 const VERSION: u8 = 0;
-/// Bytes of HMAC-SHA-256 that a signed token carries.
+/// Length of a signed token's truncated HMAC-SHA-256, in bytes.
 const SIGNATURE: usize = 16;
-/// Bytes of SHA-256 at its end, by which what is no token at all is told without the database.
+/// Length of the truncated SHA-256 at its end, in bytes. It detects invalid tokens without the database.
 const CHECKSUM: usize = 4;
-/// Bytes of a session's key.
+/// Length of a session's key, in bytes.
 const KEY: usize = 32;
 
-/// What a client shows to get new tokens.
+/// A refresh token as a client sends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RefreshToken {
     /// A row of `auth.refresh_tokens`.
@@ -31,23 +31,23 @@ pub(crate) enum RefreshToken {
     Signed(Signed),
 }
 
-/// A token of the second form. Who made it is known only by [`Key::made`].
+/// A signed token. Only [`Key::made`] verifies its signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Signed {
     pub(crate) session: Uuid,
-    /// Counts the refreshes of the session.
+    /// The number of refreshes of the session.
     pub(crate) counter: i64,
-    /// What was signed.
+    /// The signed bytes.
     message: Vec<u8>,
     signature: Vec<u8>,
 }
 
-/// What signs the refresh tokens of one session: `auth.sessions.refresh_token_hmac_key`.
+/// The key that signs the refresh tokens of one session: `auth.sessions.refresh_token_hmac_key`.
 #[derive(Clone)]
 pub(crate) struct Key(Vec<u8>);
 
 impl RefreshToken {
-    /// `None` for what cannot be a refresh token.
+    /// `None` for anything that cannot be a refresh token.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.len() == LENGTH {
             let is_word = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
@@ -57,7 +57,7 @@ impl RefreshToken {
     }
 }
 
-/// A new token of the first form.
+/// A new stored token.
 pub(crate) fn new_stored() -> String {
     // ThreadRng is a cryptographic generator seeded by the operating system.
     let mut random = rand::rng();
@@ -88,7 +88,7 @@ impl Key {
         Key(bytes)
     }
 
-    /// Reads the column; `None` when it holds something else.
+    /// Reads the column; `None` if it does not hold a key.
     pub(crate) fn from_column(text: &str) -> Option<Self> {
         BASE64_URL_SAFE_NO_PAD.decode(text).ok().filter(|bytes| !bytes.is_empty()).map(Key)
     }
@@ -114,7 +114,7 @@ impl Key {
         BASE64_URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Whether this key signed `token`.
+    /// True if this key signed `token`.
     pub(crate) fn made(&self, token: &Signed) -> bool {
         self.signature(&token.message).ct_eq(&token.signature).into()
     }
@@ -128,7 +128,7 @@ impl Key {
     }
 }
 
-/// Reads all of `bytes` as LEB128. What a client could count to never passes `i64`.
+/// Reads all of `bytes` as LEB128. Counters that real clients reach always fit into `i64`.
 fn counter_of(bytes: &[u8]) -> Option<i64> {
     let (last, before) = bytes.split_last()?;
     let whole = last & 0x80 == 0 && before.iter().all(|byte| byte & 0x80 != 0) && bytes.len() <= 9;
@@ -174,7 +174,7 @@ mod tests {
             let mut changed = token.clone();
             changed[place] ^= 1;
             assert_eq!(RefreshToken::parse(&BASE64_URL_SAFE_NO_PAD.encode(&changed)), None, "byte {place}");
-            // With a good checksum only the key can tell.
+            // The checksum is valid, so only the key detects the change.
             let end = changed.len() - CHECKSUM;
             let checksum = Sha256::digest(&changed[..end]);
             changed[end..].copy_from_slice(&checksum[..CHECKSUM]);

@@ -26,7 +26,7 @@ const ALGORITHMS: [(&str, CoreJwsSigningAlgorithm); 10] = [
     ("EdDSA", CoreJwsSigningAlgorithm::EdDsa),
 ];
 
-/// Leeway for clock skew in the token's `nbf` and `iat`.
+/// Leeway for clock skew in the token's `nbf`.
 const EARLY: TimeDelta = TimeDelta::minutes(5);
 
 /// A verified ID token.

@@ -46,7 +46,7 @@ pub(super) enum Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     None,
-    /// Sends its answer by POST; accepts no parameters of the client; expects the secret in the form.
+    /// Sends its answer by POST; accepts no parameters of the client; expects the client credentials in the form.
     Apple,
     /// A self-hosted instance has its API at another path.
     GitHub,
@@ -58,7 +58,7 @@ pub(super) enum Dialect {
     Twitch,
     /// Requires PKCE.
     X,
-    /// Expects the secret in the form.
+    /// Expects the client credentials in the form.
     Kakao,
 }
 

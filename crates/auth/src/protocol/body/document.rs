@@ -1,4 +1,4 @@
-//! A body's JSON, before it is known what it should be.
+//! The JSON of a body before it is mapped to parameters.
 
 use std::fmt;
 
@@ -7,25 +7,25 @@ use serde_json::Value;
 
 use super::surrogates;
 
-/// What a body holds.
+/// The content of a body.
 #[derive(Debug)]
 pub(super) enum Document {
-    /// An object: all of its fields in their order, also those whose name comes again.
+    /// An object with all fields in order, duplicates included.
     Object(Vec<(String, Value)>),
-    /// Anything else.
+    /// Any other value.
     Other(Value),
 }
 
 impl Document {
-    /// Reads what is known to be JSON by Go's grammar.
+    /// Parses bytes that are JSON by Go's grammar.
     ///
-    /// DEVIATION: a body with a number beyond the range of a double is refused with 400, wherever in it; GoTrue minds only where
-    /// it reads the number.
+    /// DEVIATION: a body that contains a number beyond the range of a double is refused with 400; GoTrue refuses it
+    /// only in a field that it reads.
     ///
     /// # Errors
-    /// What is wrong in spite of the grammar.
+    /// What serde_json refuses although Go's grammar allows it.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
-        // Go replaces what is not UTF-8 inside of strings, and halves of surrogate pairs.
+        // Like Go, replace invalid UTF-8 in strings, and unpaired surrogates.
         let text = String::from_utf8_lossy(bytes);
         serde_json::from_str(&surrogates::replaced(&text)).map_err(|error| {
             let text = error.to_string();
@@ -33,9 +33,9 @@ impl Document {
         })
     }
 
-    /// Whether a text or key anywhere holds U+0000, which PostgreSQL cannot store.
+    /// True if any string or key contains U+0000, which PostgreSQL cannot store.
     ///
-    /// DEVIATION: a body in which U+0000 stands is refused with 400; GoTrue answers 500.
+    /// DEVIATION: a body that contains U+0000 is refused with 400; GoTrue answers 500.
     pub(super) fn has_nul(&self) -> bool {
         match self {
             Document::Object(fields) => fields.iter().any(|(key, value)| key.contains('\0') || holds_nul(value)),

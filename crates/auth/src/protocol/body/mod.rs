@@ -1,5 +1,5 @@
-//! Request bodies, read as GoTrue reads them: JSON whatever the content type says, unknown fields ignored, names
-//! compared without case, `null` the same as absent, and Go's own words for what is wrong.
+//! Request bodies, parsed as in GoTrue: as JSON whatever the content type says, unknown fields ignored, names compared
+//! case-insensitively, `null` equal to absent, and Go's error messages.
 
 mod document;
 mod surrogates;
@@ -18,57 +18,57 @@ use uuid::Uuid;
 
 use crate::error::AuthError;
 
-/// The bytes of a request's body, not yet looked at: some endpoints refuse for other reasons first.
+/// The unparsed bytes of a request body: some endpoints check other things first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Body {
     bytes: Bytes,
     is_form: bool,
 }
 
-/// What an endpoint takes from a body.
+/// The parameters of an endpoint.
 pub(crate) trait Params: Default {
-    /// What GoTrue calls it; part of its error messages.
+    /// The name of GoTrue's struct; part of its error messages.
     const NAME: &'static str;
 
-    /// The place of the field of this exact name.
+    /// The field with exactly this name.
     fn field(&mut self, name: &str) -> Option<Field<'_>>;
 
     /// The names of all fields.
     const FIELDS: &'static [&'static str];
 }
 
-/// Where a field's value goes, and with that its type.
+/// The target of a field's value, which determines its type.
 pub(crate) enum Field<'a> {
-    /// A string; empty when absent.
+    /// A string; empty if absent.
     Text(&'a mut String),
-    /// A string that may be absent.
+    /// An optional string.
     OptionalText(&'a mut Option<String>),
-    /// An object that may be absent.
+    /// An optional object.
     Object(&'a mut Option<Map<String, Value>>),
-    /// A list of strings that may be absent.
+    /// An optional list of strings.
     Texts(&'a mut Option<Vec<String>>),
-    /// A switch; as it was when absent.
+    /// A boolean; keeps its default if absent.
     Flag(&'a mut bool),
-    /// A switch that may be absent.
+    /// An optional boolean.
     OptionalFlag(&'a mut Option<bool>),
-    /// Whatever it is, also `null`.
+    /// Any value, including `null`.
     Raw(&'a mut Option<Value>),
-    /// An id that may be absent.
+    /// An optional UUID.
     Id(&'a mut Option<Uuid>),
 }
 
 /// Why a value does not fit its field.
 enum Unfit {
-    /// Go would have wanted this type.
+    /// Go expected this type.
     Type(&'static str),
-    /// Go found this in a list, and would have wanted the other type.
+    /// Go found this type in a list, and expected the other one.
     Item(&'static str, &'static str),
-    /// In the words of the type itself.
+    /// The message of the type itself.
     Own(String),
 }
 
 impl Field<'_> {
-    /// Takes the value, or says what Go has against it.
+    /// Stores the value, or returns Go's error.
     fn take(self, value: Value) -> Result<(), Unfit> {
         match (self, value) {
             (Field::Raw(place), value) => {
@@ -118,7 +118,7 @@ impl Field<'_> {
     }
 }
 
-/// An id in one of the forms that Go's gofrs/uuid reads, which are those of the crate.
+/// A UUID in one of the forms that Go's gofrs/uuid accepts, which are those of the uuid crate.
 fn id(text: &str) -> Result<Uuid, Unfit> {
     Uuid::parse_str(text).map_err(|_| {
         let fault = if matches!(text.len(), 32 | 34 | 36 | 38 | 41 | 45) {
@@ -130,7 +130,7 @@ fn id(text: &str) -> Result<Uuid, Unfit> {
     })
 }
 
-/// The name of a field as JSON has it, without the mark by which Rust knows it from a keyword.
+/// The JSON name of a field: without the prefix of a raw identifier.
 pub(crate) const fn plain(field: &'static str) -> &'static str {
     match field.as_bytes() {
         [b'r', b'#', ..] => field.split_at(2).1,
@@ -138,7 +138,7 @@ pub(crate) const fn plain(field: &'static str) -> &'static str {
     }
 }
 
-/// Lists the fields of a parameter struct once.
+/// Declares the fields of a parameter struct.
 macro_rules! params {
     ($type:ty as $name:literal { $($field:ident: $kind:ident),* $(,)? }) => {
         impl $crate::protocol::body::Params for $type {
@@ -157,7 +157,7 @@ macro_rules! params {
 pub(crate) use params;
 
 impl Body {
-    /// Whether the client calls it a form; such a body is never read.
+    /// True if the content type is a form; such a body is never parsed.
     pub(crate) fn is_form(&self) -> bool {
         self.is_form
     }
@@ -167,12 +167,12 @@ impl Body {
         Body { bytes, is_form: false }
     }
 
-    /// Whether there is none; a form counts as none.
+    /// True if there is no body; a form counts as none.
     pub(crate) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Reads the body as `P`.
+    /// Parses the body as `P`.
     ///
     /// # Errors
     /// [`AuthError::BadJson`] with the message of Go's `encoding/json`, [`AuthError::NulCharacter`].
@@ -181,7 +181,7 @@ impl Body {
         parsed(&self.bytes)
     }
 
-    /// Reads the first value of the body as `P`, and nothing of what may come after it, as some endpoints of GoTrue's do.
+    /// Parses the first value of the body as `P` and ignores what follows, as some of GoTrue's endpoints do.
     ///
     /// # Errors
     /// [`AuthError::BadJson`] with the message of Go's `json.Decoder`, [`AuthError::NulCharacter`].
@@ -218,7 +218,7 @@ fn read<P: Params>(document: Document) -> Result<P, String> {
             Err(Unfit::Type(expected)) => (found, expected),
             Err(Unfit::Item(found, expected)) => (found, expected),
         };
-        // Go reads on and reports the first.
+        // Go reads all fields and reports the first error.
         wrong.get_or_insert_with(|| {
             format!("json: cannot unmarshal {found} into Go struct field {}.{name} of type {expected}", P::NAME)
         });
@@ -231,7 +231,7 @@ fn known<P: Params>(key: &str) -> Option<&'static str> {
     exact.or_else(|| P::FIELDS.iter().find(|name| name.eq_ignore_ascii_case(key))).copied()
 }
 
-/// What Go calls such a value.
+/// Go's name for the type of a value.
 pub(crate) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -243,16 +243,15 @@ pub(crate) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// Whether the client calls its body a form. GoTrue's logging reads such a body before the endpoint can: the endpoint
-/// then finds nothing.
+/// True if the content type is a form. GoTrue's logging consumes such a body, so the endpoint finds it empty.
 fn is_form(request: &HttpRequest) -> bool {
     let declared = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = declared.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
-/// DEVIATION: a body of more than 1 MiB is a 413 wherever one is sent; GoTrue answers 400 at some routes, and does not mind at those
-/// that read none.
+/// DEVIATION: a body of more than 1 MiB always answers 413; on some routes GoTrue answers 400, and routes that read no
+/// body accept it.
 impl FromRequest for Body {
     type Error = Error;
     type Future = Pin<Box<dyn Future<Output = Result<Self, Error>>>>;
@@ -297,7 +296,7 @@ mod tests {
         assert_eq!((sample.email.as_str(), sample.password), ("a", None));
         assert_eq!(sample.data.unwrap().len(), 1);
         assert_eq!(read("null").unwrap(), Sample::default());
-        // A name that comes again counts again.
+        // The last duplicate key wins.
         let sample = read(r#"{"email":"a","Email":"b","data":{"x":1},"data":{"y":2}}"#).unwrap();
         assert_eq!((sample.email.as_str(), sample.data.unwrap().len()), ("b", 2));
         assert_eq!(read(r#"{"email":"half \ud83d of one"}"#).unwrap().email, "half \u{fffd} of one");

@@ -1,11 +1,11 @@
-//! Halves of surrogate pairs: what is left of an emoji that JavaScript has cut in two.
+//! Unpaired surrogates, as JavaScript produces them when it cuts an emoji in two.
 
 use std::borrow::Cow;
 
-/// Bytes of an escape, `\u` and four digits.
+/// Length of an escape in bytes: `\u` and four digits.
 const LENGTH: usize = 6;
 
-/// The same JSON with U+FFFD for each escape that is half of a surrogate pair alone, as Go reads it.
+/// The same JSON with U+FFFD for each escape of an unpaired surrogate, as Go reads it.
 pub(super) fn replaced(json: &str) -> Cow<'_, str> {
     if !json.contains("\\u") {
         return Cow::Borrowed(json);
@@ -15,7 +15,7 @@ pub(super) fn replaced(json: &str) -> Cow<'_, str> {
         out.push_str(&rest[..start]);
         let escape = &rest[start..];
         let length = match unit(escape) {
-            // Some other escape: a backslash and one character, which may be a backslash itself.
+            // Another escape: a backslash and one character, which may be a backslash itself.
             None => 1 + escape[1..].chars().next().map_or(0, char::len_utf8),
             Some(0xd800..=0xdbff) if matches!(escape.get(LENGTH..).and_then(unit), Some(0xdc00..=0xdfff)) => 2 * LENGTH,
             Some(0xd800..=0xdfff) => {
@@ -32,7 +32,7 @@ pub(super) fn replaced(json: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What an escape at the beginning of a text stands for.
+/// The UTF-16 unit of the escape at the start of a text.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     u16::from_str_radix(digits, 16).ok()

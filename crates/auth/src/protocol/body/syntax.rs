@@ -1,9 +1,9 @@
-//! Whether a text is JSON, and if not, what Go's `encoding/json` says about it.
+//! Checks JSON syntax and produces the error messages of Go's `encoding/json`.
 
-/// How deep arrays and objects may be nested; Go's own limit.
+/// Maximum nesting of arrays and objects; Go's own limit.
 const MAX_DEPTH: usize = 10_000;
 
-/// What surrounds the value being read.
+/// The container of the current value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     Array,
@@ -12,25 +12,25 @@ enum Inside {
 
 struct Scanner<'a> {
     rest: std::slice::Iter<'a, u8>,
-    /// A byte looked at, but not used yet.
+    /// A byte that was looked at but not consumed.
     next: Option<u8>,
     open: Vec<Inside>,
-    /// Whether the text is read as a stream, of which only the first value counts.
+    /// True if the text is read as a stream, of which only the first value counts.
     is_stream: bool,
 }
 
 /// Checks the whole text.
 ///
 /// # Errors
-/// Go's message for the first thing that is wrong.
+/// Go's message for the first error.
 pub(super) fn check(text: &[u8]) -> Result<(), String> {
     Scanner { rest: text.iter(), next: None, open: Vec::new(), is_stream: false }.document()
 }
 
-/// The first value of a text, whatever comes after it: what Go's `json.Decoder` reads.
+/// The first value of a text, whatever follows it: what Go's `json.Decoder` reads.
 ///
 /// # Errors
-/// Go's message for the first thing that is wrong.
+/// Go's message for the first error.
 pub(super) fn first(text: &[u8]) -> Result<&[u8], String> {
     let mut scanner = Scanner { rest: text.iter(), next: None, open: Vec::new(), is_stream: true };
     scanner.document().map_err(|message| match message == END {
@@ -47,7 +47,7 @@ const END: &str = "unexpected end of JSON input";
 impl Scanner<'_> {
     fn document(&mut self) -> Result<(), String> {
         loop {
-            // A value begins; containers are remembered instead of recursed into.
+            // A value begins. Containers are kept on a stack instead of recursing.
             match self.visible().ok_or(END)? {
                 b'{' => {
                     self.enter(Inside::Object)?;
@@ -78,7 +78,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// What may follow a value; true when the document is complete.
+    /// Reads what may follow a value; true when the document is complete.
     fn after_value(&mut self) -> Result<bool, String> {
         loop {
             let Some(inside) = self.open.last().copied() else {
@@ -173,7 +173,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// The rest of a number whose first digit is known.
+    /// The rest of a number after its first digit.
     fn number(&mut self, first: u8) -> Result<(), String> {
         let mut next = if first == b'0' { self.byte() } else { self.digits() };
         if next == Some(b'.') {
@@ -196,7 +196,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Skips digits; gives the first byte that is none.
+    /// Skips digits; returns the first byte that is not one.
     fn digits(&mut self) -> Option<u8> {
         loop {
             match self.byte() {
@@ -206,7 +206,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// The next byte of a literal, a number or an escape. Go takes the end of a text for a space there.
+    /// The next byte of a literal, a number or an escape. At the end of the text Go reads a space here.
     fn inner(&mut self) -> Result<u8, String> {
         match self.byte() {
             None if self.is_stream => Err(END.to_owned()),
@@ -233,7 +233,7 @@ fn invalid(byte: u8, context: &str) -> String {
     format!("invalid character {} {context}", quote(byte))
 }
 
-/// A byte as Go quotes it: the character of that number.
+/// A byte as Go quotes it: as the character with that number.
 fn quote(byte: u8) -> String {
     match byte {
         b'\'' => r"'\''".to_owned(),

@@ -1,6 +1,6 @@
-//! What an assertion says of somebody (saml-core-2.0, section 2.3.3). It is read from bytes whose signature was checked.
+//! The content of a SAML assertion (saml-core-2.0, section 2.3.3), read from bytes whose signature was verified.
 //!
-//! Source of what is made of it: supabase/auth, `internal/api/samlassertion.go`.
+//! Source of its interpretation: supabase/auth, `internal/api/samlassertion.go`.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use super::response::Invalid;
 use super::xml::{Element, XmlError};
 use super::{ASSERTION, AttributeMapping, EMAIL_ADDRESS, TRANSIENT};
 
-/// The attribute that names somebody for good (saml-subject-id-attr-v1.0).
+/// The attribute with a permanent id of the user (saml-subject-id-attr-v1.0).
 const SUBJECT_ID: &str = "urn:oasis:names:tc:SAML:attribute:subject-id";
 /// Attributes that are known to hold e-mail addresses.
 const EMAILS: [&str; 5] = [
@@ -22,15 +22,15 @@ const EMAILS: [&str; 5] = [
     "email",
 ];
 
-/// Somebody as their identity provider describes them.
+/// A user as described by the identity provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Assertion {
-    /// Its own id, which no other has.
+    /// The assertion's unique id.
     pub(crate) id: String,
     name: String,
     name_format: String,
     attributes: Vec<Attribute>,
-    /// Until when the identity provider lets a session last.
+    /// The end of the session, as the identity provider wants it.
     pub(crate) session_not_after: Option<DateTime<Utc>>,
 }
 
@@ -65,14 +65,14 @@ impl Assertion {
         })
     }
 
-    /// All values of the attributes that have this name or friendly name, compared without case.
+    /// All values of the attributes with this name or friendly name, compared case-insensitively.
     fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let is = |known: &str| known.to_lowercase() == name.to_lowercase();
         let named = self.attributes.iter().filter(move |known| is(&known.name) || is(&known.friendly_name));
         named.flat_map(|attribute| attribute.values.iter().map(String::as_str))
     }
 
-    /// What the identity provider calls them, today and always; `None` when it has no such name.
+    /// The user's permanent id at the identity provider; `None` if there is none.
     pub(crate) fn user_id(&self) -> Option<String> {
         if let Some(id) = self.values(SUBJECT_ID).next() {
             return Some(id.to_owned()).filter(|id| !id.is_empty());
@@ -83,13 +83,13 @@ impl Assertion {
         Some(if self.name_format == EMAIL_ADDRESS { self.name.trim().to_lowercase() } else { self.name.clone() })
     }
 
-    /// Their address, wherever it may be.
+    /// The user's e-mail address, from any of its possible places.
     pub(crate) fn email(&self) -> Option<&str> {
         let known = EMAILS.iter().flat_map(|name| self.values(name)).find(|value| !value.is_empty());
         known.or_else(|| Some(self.name.as_str()).filter(|_| self.name_format == EMAIL_ADDRESS))
     }
 
-    /// What the administrator wants to know of them.
+    /// The claims that the administrator's mapping defines.
     pub(crate) fn claims(&self, mapping: &AttributeMapping) -> Map<String, Value> {
         let claims = mapping.keys.iter().filter_map(|(name, source)| Some((name.clone(), self.claim(source)?)));
         claims.collect()
@@ -114,7 +114,7 @@ impl Assertion {
 impl Attribute {
     fn read(attribute: Element<'_>) -> Result<Self, XmlError> {
         let named = |name: &str| attribute.attribute(name).unwrap_or_default().to_owned();
-        // A value made of elements is none that we could use.
+        // Ignore a value made of elements.
         let value = |value: Element<'_>| {
             value.text().or_else(|error| match error {
                 XmlError::NotText(_) => Ok(String::new()),

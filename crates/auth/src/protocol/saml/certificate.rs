@@ -1,5 +1,5 @@
-//! The certificate that carries our public key: self-signed, and always the same for a key and a host, as identity providers
-//! have been told of it.
+//! The self-signed certificate of our public key. It is deterministic for a key and a host, because identity providers
+//! store it.
 //!
 //! Source: supabase/auth, `internal/conf/saml.go`; RFC 5280.
 
@@ -24,13 +24,13 @@ use x509_cert::{Certificate, TbsCertificate, Version};
 
 const SHA256_WITH_RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.11");
 const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
-/// The beginning of 2170.
+/// The start of 2170.
 const END: Duration = Duration::from_secs(6_311_433_600);
 
 /// The certificate (DER) of `key` for the host of this service.
 ///
 /// # Errors
-/// For a host that cannot stand in a certificate.
+/// If the host cannot be encoded in a certificate.
 pub(super) fn make(key: &RsaPrivateKey, host: &str, encrypts: bool) -> der::Result<Vec<u8>> {
     let algorithm = AlgorithmIdentifierOwned { oid: SHA256_WITH_RSA, parameters: Some(Null.into()) };
     let name = name(&format!("SAML 2.0 Certificate for {host}"))?;
@@ -66,7 +66,7 @@ fn extension(extension: &impl AsExtension, subject: &Name) -> der::Result<Extens
     extension.to_extension(subject, &[])
 }
 
-/// As a PrintableString where its letters allow it, else in UTF-8.
+/// A PrintableString if its characters allow it, else UTF-8.
 fn name(text: &str) -> der::Result<Name> {
     let printable = |byte: u8| byte.is_ascii_alphanumeric() || b" '()+,-./:=?".contains(&byte);
     let tag = if text.bytes().all(printable) { Tag::PrintableString } else { Tag::Utf8String };
@@ -81,7 +81,8 @@ mod tests {
     use base64::Engine;
     use base64::prelude::BASE64_STANDARD;
 
-    /// The certificates are those that GoTrue publishes for the same key, once with a host of letters that a PrintableString lacks.
+    /// The certificates are those that GoTrue publishes for the same key, one with a host that a PrintableString cannot
+    /// hold.
     #[test]
     fn certificates_are_gotrues_to_the_byte() {
         let decode = |text: &str| BASE64_STANDARD.decode(text.trim()).unwrap();

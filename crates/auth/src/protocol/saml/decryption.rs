@@ -1,7 +1,7 @@
-//! Assertions that come encrypted (XML Encryption 1.1): by AES, with a key of its own that is encrypted for us by RSA-OAEP.
+//! Encrypted assertions (XML Encryption 1.1): AES with a key that is encrypted for us by RSA-OAEP.
 //!
-//! Encryption is nobody's signature: what comes out is checked like everything else. Every failure is the same one, so that
-//! nobody learns anything from trying.
+//! Encryption authenticates nobody: the decrypted content is checked like any other. All failures return the same
+//! error, so that attempts reveal nothing.
 
 use aes::cipher::{BlockModeDecrypt, KeyIvInit, block_padding::NoPadding};
 use aes_gcm::aead::{Aead, KeyInit};
@@ -22,7 +22,7 @@ const RSA_OAEP: &str = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p";
 const SHA1: &str = "http://www.w3.org/2000/09/xmldsig#sha1";
 const SHA256: &str = "http://www.w3.org/2001/04/xmlenc#sha256";
 
-/// Why an assertion stays closed.
+/// Why an assertion was not decrypted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum DecryptionError {
     #[error("encrypted assertions are not allowed here")]
@@ -33,7 +33,7 @@ pub(crate) enum DecryptionError {
     Failed,
 }
 
-/// Opens an `EncryptedAssertion` with whichever of our keys fits.
+/// Decrypts an `EncryptedAssertion` with any of our keys.
 ///
 /// # Errors
 /// [`DecryptionError`]
@@ -43,7 +43,7 @@ pub(super) fn open(encrypted: Element<'_>, service: &ServiceProvider) -> Result<
         return Err(DecryptionError::NotAllowed);
     }
     let data = child(encrypted, NAMESPACE, "EncryptedData")?;
-    // It stands in the data, or beside it.
+    // The key may be inside the data or beside it.
     let inside = data.only(signature::NAMESPACE, "KeyInfo").map_err(failed)?;
     let inside = inside.map(|info| info.only(NAMESPACE, "EncryptedKey")).transpose().map_err(failed)?.flatten();
     let wrapped = match inside {
@@ -53,16 +53,16 @@ pub(super) fn open(encrypted: Element<'_>, service: &ServiceProvider) -> Result<
     let padding = padding(wrapped)?;
     let open = content(method(data)?)?;
     let wrapped = ciphertext(wrapped)?;
-    // Blinded: how long it takes tells nothing of our key.
+    // Blinded, so that the time reveals nothing about our key.
     let key = keys.into_iter().find_map(|key| key.decrypt_blinded(&mut OsRng, padding(), &wrapped).ok());
     let plain = open(&key.ok_or(DecryptionError::Failed)?, &ciphertext(data)?)?;
     String::from_utf8(plain).map_err(failed)
 }
 
-/// How the key is encrypted.
+/// The padding of the encrypted key.
 ///
-/// DEVIATION: the key of an encrypted assertion is encrypted by RSA-OAEP; GoTrue also takes PKCS#1 v1.5, and contents by
-/// Triple DES.
+/// DEVIATION: the key of an encrypted assertion must be encrypted by RSA-OAEP, and its content by AES; GoTrue also
+/// accepts PKCS#1 v1.5 and Triple DES.
 fn padding(wrapped: Element<'_>) -> Result<fn() -> Oaep, DecryptionError> {
     let method = child(wrapped, NAMESPACE, "EncryptionMethod")?;
     let algorithm = method.attribute("Algorithm").unwrap_or_default();
@@ -79,7 +79,8 @@ fn padding(wrapped: Element<'_>) -> Result<fn() -> Oaep, DecryptionError> {
 
 type Open = fn(&[u8], &[u8]) -> Result<Vec<u8>, DecryptionError>;
 
-/// How contents are opened with a key; known before the key is, so that the answer does not tell whether there is one.
+/// The decryption of the content. Determined before the key is known, so that the error does not reveal whether the key
+/// was decrypted.
 fn content(algorithm: &str) -> Result<Open, DecryptionError> {
     Ok(match algorithm {
         "http://www.w3.org/2009/xmlenc11#aes128-gcm" => gcm::<Aes128Gcm>,
@@ -90,7 +91,7 @@ fn content(algorithm: &str) -> Result<Open, DecryptionError> {
     })
 }
 
-/// The nonce comes first, 96 bits.
+/// The first 96 bits are the nonce.
 fn gcm<C: Aead + KeyInit>(key: &[u8], bytes: &[u8]) -> Result<Vec<u8>, DecryptionError> {
     let (nonce, rest) = bytes.split_at_checked(12).ok_or(DecryptionError::Failed)?;
     let cipher = C::new_from_slice(key).map_err(failed)?;
@@ -98,7 +99,7 @@ fn gcm<C: Aead + KeyInit>(key: &[u8], bytes: &[u8]) -> Result<Vec<u8>, Decryptio
     cipher.decrypt(nonce, rest).map_err(failed)
 }
 
-/// The first block is the initialization vector; the last byte says how much was added to fill the last block.
+/// The first block is the initialization vector; the last byte is the length of the padding.
 fn cbc<C: BlockModeDecrypt + KeyIvInit>(key: &[u8], bytes: &[u8]) -> Result<Vec<u8>, DecryptionError> {
     let (vector, rest) = bytes.split_at_checked(16).ok_or(DecryptionError::Failed)?;
     let cipher = C::new_from_slices(key, vector).map_err(failed)?;

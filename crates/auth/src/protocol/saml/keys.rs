@@ -1,4 +1,4 @@
-//! RSA keys: those of identity providers, by which signatures are checked, and ours.
+//! RSA keys for SAML: those of identity providers, which verify signatures, and ours.
 
 use chrono::{DateTime, Utc};
 use rsa::pkcs1::DecodeRsaPrivateKey;
@@ -10,13 +10,13 @@ use x509_cert::der::referenced::OwnedToRef;
 
 use super::Metadata;
 
-/// Keys are no shorter than this.
+/// Minimum length of a key, in bits.
 const LEAST_BITS: usize = 2048;
 
-/// Our own key, from what is configured: PKCS#1 DER in Base64.
+/// Our own key from the settings: PKCS#1 DER in Base64.
 ///
 /// # Errors
-/// What is wrong with it; the rest of a sentence.
+/// What is wrong with it, as the end of a sentence.
 pub(crate) fn own(der: &[u8]) -> Result<RsaPrivateKey, &'static str> {
     let key = RsaPrivateKey::from_pkcs1_der(der).map_err(|_| "must be an RSA key in PKCS#1 format")?;
     if *key.e() != BigUint::from(65_537_u32) {
@@ -28,10 +28,10 @@ pub(crate) fn own(der: &[u8]) -> Result<RsaPrivateKey, &'static str> {
     Ok(key)
 }
 
-/// The keys that an identity provider signs with now: those of its metadata, and never one that comes with a message.
+/// The keys that an identity provider signs with now. They come only from its metadata, never from a message.
 ///
-/// DEVIATION: the signatures of identity providers are checked by RSA keys of 2048 bits or more, with SHA-256 or better; GoTrue
-/// takes shorter ones, SHA-1, and elliptic curves.
+/// DEVIATION: signatures of identity providers need RSA keys of at least 2048 bits and SHA-256 or better; GoTrue also
+/// accepts shorter keys, SHA-1 and elliptic curves.
 pub(super) fn of(provider: &Metadata, now: DateTime<Utc>) -> Vec<RsaPublicKey> {
     provider.signing_certificates.iter().filter_map(|certificate| key(certificate, now)).collect()
 }

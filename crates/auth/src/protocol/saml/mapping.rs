@@ -1,4 +1,4 @@
-//! How the attributes of an assertion become claims, as administrators say it for each provider.
+//! Attribute mappings: how administrators map a provider's attributes to claims.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::protocol::body::kind;
 
-/// Claims by name, each with where it is taken from. Also its shape on the wire and in the database.
+/// The sources of claims, by claim name. Also its shape on the wire and in the database.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct AttributeMapping {
@@ -16,30 +16,30 @@ pub(crate) struct AttributeMapping {
     pub(crate) keys: BTreeMap<String, AttributeSource>,
 }
 
-/// Where a claim is taken from.
+/// The source of a claim.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct AttributeSource {
-    /// An attribute; goes before those of `names`.
+    /// An attribute; takes precedence over `names`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) name: String,
-    /// Attributes of which the first that has a value counts.
+    /// Attributes; the first one with a value is used.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) names: Vec<String>,
-    /// What the claim is without any of them.
+    /// The claim's value if no attribute has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub(crate) default: Option<Value>,
-    /// Whether the claim is the list of all values, and not the first.
+    /// True if the claim is the list of all values instead of the first.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) array: bool,
 }
 
 impl AttributeMapping {
-    /// Reads a mapping that an administrator sends; `None` when there are no keys in it.
+    /// Reads a mapping from a request; `None` if it has no keys.
     ///
     /// # Errors
-    /// Go's words for what has the wrong type.
+    /// Go's message about a wrong type.
     pub(crate) fn read(value: &Value) -> Result<Option<Self>, String> {
         let place = "CreateSSOProviderParams.attribute_mapping";
         let Some(fields) = object(value, place, "models.SAMLAttributeMapping")? else { return Ok(None) };
@@ -78,7 +78,7 @@ impl AttributeSource {
     }
 }
 
-/// Names are compared as Go does: exactly, or else without case.
+/// Names match as in Go: exactly, or else case-insensitively.
 fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     let similar = || fields.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);
     fields.get(name).or_else(similar)

@@ -1,4 +1,4 @@
-//! What an identity provider publishes of itself (saml-metadata-2.0): its name, where to send people, and its keys.
+//! Metadata of identity providers (saml-metadata-2.0): entity id, sign-in address and keys.
 
 use std::time::Duration;
 
@@ -13,25 +13,25 @@ const NAMESPACE: &str = "urn:oasis:names:tc:SAML:2.0:metadata";
 const SIGNATURE: &str = "http://www.w3.org/2000/09/xmldsig#";
 const REDIRECT: &str = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect";
 
-/// An `EntityDescriptor` with one `IDPSSODescriptor`, as far as it is of use.
+/// The parts of an `EntityDescriptor` with one `IDPSSODescriptor` that we use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Metadata {
     pub(crate) entity_id: String,
-    /// Until when it may be used.
+    /// When it expires.
     pub(crate) valid_until: Option<DateTime<Utc>>,
-    /// How long after it was fetched it may be used.
+    /// How long after fetching it may be used.
     pub(crate) cache_duration: Option<Duration>,
-    /// Where requests go by the redirect binding.
+    /// The address of the redirect binding.
     pub(crate) sign_in_url: Option<String>,
-    /// X.509 certificates (DER) of the keys that sign; not yet looked at.
+    /// X.509 certificates (DER) of the signing keys, not validated yet.
     pub(crate) signing_certificates: Vec<Vec<u8>>,
 }
 
 impl Metadata {
-    /// Reads it. Of an `EntitiesDescriptor` the first entity counts that is an identity provider.
+    /// Parses metadata. In an `EntitiesDescriptor` the first identity provider is used.
     ///
-    /// DEVIATION: metadata of an identity provider that cannot be read is answered with 400 and the reason, and metadata with a
-    /// DTD is not read; GoTrue answers 500 to the one and ignores the other.
+    /// DEVIATION: unreadable metadata is refused with 400 and the reason, and so is metadata with a DTD; GoTrue answers
+    /// 500 to the former and ignores the DTD.
     ///
     /// # Errors
     /// [`SamlError::MetadataUnreadable`], [`SamlError::MetadataWithoutEntityId`], [`SamlError::MetadataWithoutIdp`],
@@ -96,7 +96,7 @@ fn sign_in_url(descriptor: Element<'_>) -> Result<Option<String>, SamlError> {
     }
 }
 
-/// Those of keys whose use is signing, or is not told.
+/// The certificates of keys for signing or without a stated use.
 fn signing_certificates(descriptor: Element<'_>) -> Result<Vec<Vec<u8>>, SamlError> {
     let keys = descriptor.all(NAMESPACE, "KeyDescriptor");
     let keys = keys.filter(|key| matches!(key.attribute("use"), None | Some("" | "signing")));
@@ -107,22 +107,22 @@ fn signing_certificates(descriptor: Element<'_>) -> Result<Vec<Vec<u8>>, SamlErr
     let read = |certificate: Element<'_>| -> Result<Vec<u8>, XmlError> {
         let mut text = certificate.text()?;
         text.retain(|letter| !letter.is_whitespace());
-        // One that cannot be read signs nothing.
+        // An unreadable certificate verifies nothing.
         Ok(BASE64_STANDARD.decode(text).unwrap_or_default())
     };
     certificates.map(read).collect::<Result<_, _>>().map_err(unreadable)
 }
 
-/// An xs:dateTime of the years 1 to 9999; without a zone it is UTC.
+/// An xs:dateTime between the years 1 and 9999; UTC if it has no zone.
 pub(super) fn time(text: &str) -> Option<DateTime<Utc>> {
     let text = text.trim();
     let zoned = DateTime::parse_from_rfc3339(text).map(|time| time.to_utc()).ok();
     let time = zoned.or_else(|| Some(text.parse::<NaiveDateTime>().ok()?.and_utc()))?;
-    // Others could not be reckoned with: a minute after the last of them is none.
+    // Later times would overflow in calculations.
     (1..=9999).contains(&time.year()).then_some(time)
 }
 
-/// An xs:duration, months taken for 30 days and years for 365; a negative one is none.
+/// An xs:duration, with months of 30 days and years of 365; `None` if it is negative.
 fn duration(text: &str) -> Option<Duration> {
     let rest = text.trim().strip_prefix('P')?;
     let (date, clock) = rest.split_once('T').map_or((rest, None), |(date, clock)| (date, Some(clock)));
@@ -135,7 +135,7 @@ fn duration(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(date.0 + clock.0).ok()
 }
 
-/// Numbers with their units, each unit once and in order; in seconds, and whether there was one.
+/// Numbers with their units, each unit at most once and in order. Returns seconds, and whether there was any number.
 fn parts(text: &str, units: &[(char, f64)]) -> Option<(f64, bool)> {
     let mut rest = text;
     let mut seconds = 0.0;

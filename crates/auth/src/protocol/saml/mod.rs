@@ -1,7 +1,7 @@
-//! Single sign-on by SAML 2.0: we are the service provider, companies bring their identity providers.
+//! SAML 2.0 single sign-on: we are the service provider, companies bring their identity providers.
 //!
-//! Source: supabase/auth, `internal/api/{sso,saml,samlacs,samlassertion,ssoadmin}.go`; OASIS saml-core-2.0, saml-bindings-2.0,
-//! saml-profiles-2.0 and saml-metadata-2.0.
+//! Source: supabase/auth, `internal/api/{sso,saml,samlacs,samlassertion,ssoadmin}.go`; OASIS saml-core-2.0,
+//! saml-bindings-2.0, saml-profiles-2.0 and saml-metadata-2.0.
 
 mod assertion;
 mod certificate;

@@ -1,6 +1,6 @@
 //! The identifiers of SAML 2.0.
 
-/// The formats of names that may be asked for.
+/// The name id formats that may be requested.
 pub(crate) const NAME_ID_FORMATS: [&str; 4] = [PERSISTENT, EMAIL_ADDRESS, TRANSIENT, UNSPECIFIED];
 
 pub(super) const ASSERTION: &str = "urn:oasis:names:tc:SAML:2.0:assertion";

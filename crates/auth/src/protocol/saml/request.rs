@@ -1,5 +1,5 @@
-//! What we ask identity providers: an AuthnRequest (saml-core-2.0, section 3.4) by the redirect binding (saml-bindings-2.0,
-//! section 3.4).
+//! AuthnRequests to identity providers (saml-core-2.0, section 3.4) by the redirect binding (saml-bindings-2.0, section
+//! 3.4).
 
 use std::io::Write;
 
@@ -19,28 +19,28 @@ use super::{ASSERTION, PERSISTENT, PROTOCOL};
 
 const POST: &str = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST";
 const RSA_SHA256: &str = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
-/// Whose name stands in an Issuer.
+/// The format of names in an Issuer.
 const ENTITY: &str = "urn:oasis:names:tc:SAML:2.0:nameid-format:entity";
 
-/// A request for somebody to be signed in.
+/// An authentication request.
 #[derive(Clone, Debug)]
 pub(crate) struct AuthnRequest<'a> {
-    /// Answers refer to it.
+    /// The id that the response refers to.
     pub(crate) id: &'a str,
-    /// Where the identity provider takes requests.
+    /// The identity provider's address for requests.
     pub(crate) destination: &'a str,
-    /// The kind of name that is wanted; `None` for one that lasts.
+    /// The requested name id format; `None` requests a persistent one.
     pub(crate) name_id_format: Option<&'a str>,
     pub(crate) issued_at: DateTime<Utc>,
 }
 
-/// Whether an answer says that it is for a request of ours.
+/// True if the id has the format of our request ids.
 pub(crate) fn is_ours(id: &str) -> bool {
     let hex = id.strip_prefix("id-").unwrap_or_default();
     hex.len() == 40 && hex.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
-/// 160 bits; begins with a letter, as ids in XML do.
+/// 160 random bits; starts with a letter, as XML ids must.
 pub(crate) fn new_id() -> String {
     let bytes: [u8; 20] = rand::rng().random();
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -73,13 +73,13 @@ impl AuthnRequest<'_> {
         xml.into_string()
     }
 
-    /// The address that carries the request to the identity provider, signed.
+    /// The signed URL that carries the request to the identity provider.
     ///
-    /// DEVIATION: requests to identity providers are signed with SHA-256, and of the address only what the standard names; GoTrue
-    /// signs with SHA-1, and also what the identity provider's own address has for a query.
+    /// DEVIATION: requests to identity providers are signed with SHA-256, over the parameters that the standard names;
+    /// GoTrue signs with SHA-1, and includes the query of the identity provider's own address.
     ///
     /// # Errors
-    /// When the identity provider's address is none, or the request cannot be signed; for the log.
+    /// If the identity provider's address is invalid, or the request cannot be signed; for the log.
     pub(crate) fn redirect(&self, service: &ServiceProvider, relay_state: Uuid) -> Result<String, String> {
         let mut url = Url::parse(self.destination).map_err(|error| error.to_string())?;
         let text = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
@@ -96,7 +96,7 @@ impl AuthnRequest<'_> {
 /// RFC 1951, without a header.
 fn deflate(text: &str) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    // Writing into memory does not fail; if it did, the request would be unreadable, not wrong.
+    // Writing into memory does not fail. If it did, the request would be empty and refused.
     let written = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
     written.unwrap_or_default()
 }

@@ -1,7 +1,7 @@
-//! What identity providers send (saml-core-2.0, section 3.3), and when it is believed (saml-profiles-2.0, section 4.1.4).
+//! Validates SAML responses (saml-core-2.0, section 3.3; saml-profiles-2.0, section 4.1.4).
 //!
-//! Everything that is taken from an answer lies in bytes whose signature was checked, see [`super::signature`]. What else
-//! stands in the document is only ever a reason to refuse it.
+//! Values are only taken from bytes whose signature was verified, see [`super::signature`]. The rest of the document
+//! can only lead to a refusal.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use rsa::RsaPublicKey;
@@ -16,22 +16,22 @@ use super::{ASSERTION, Metadata, PROTOCOL, keys, request};
 
 const SUCCESS: &str = "urn:oasis:names:tc:SAML:2.0:status:Success";
 const BEARER: &str = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
-/// How old an answer or assertion may be.
+/// Maximum age of a response or assertion.
 const MAX_AGE: TimeDelta = TimeDelta::seconds(90);
-/// How far the clocks of identity providers may be from ours.
+/// Leeway for clock skew of identity providers.
 const SKEW: TimeDelta = TimeDelta::seconds(180);
 
-/// What an answer must fit.
+/// What a response must match.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expectation<'a> {
     pub(crate) provider: &'a Metadata,
     pub(crate) service: &'a ServiceProvider,
-    /// The request that it is for; `None` where the identity provider began.
+    /// The request it answers; `None` if the identity provider started the flow.
     pub(crate) request_id: Option<&'a str>,
     pub(crate) now: DateTime<Utc>,
 }
 
-/// Why an answer is not believed; the rest of a sentence.
+/// Why a response is invalid, as the end of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Invalid {
     #[error("the document cannot be read: {0}")]
@@ -60,10 +60,10 @@ pub(crate) enum Invalid {
     Early(&'static str),
 }
 
-/// The Issuer that an answer names, which anybody may have written: good for nothing but finding the provider to ask.
+/// The unverified Issuer of a response. Only use it to look up the provider.
 ///
 /// # Errors
-/// When the document is no answer.
+/// If the document is not a response.
 pub(crate) fn issuer(text: &str) -> Result<String, Invalid> {
     let document = xml::parse(text)?;
     let response = root(Element::root(&document), PROTOCOL, "Response")?;
@@ -71,12 +71,13 @@ pub(crate) fn issuer(text: &str) -> Result<String, Invalid> {
     Ok(issuer.unwrap_or_default())
 }
 
-/// Reads an answer, and gives the one assertion in it.
+/// Validates a response and returns its assertion.
 ///
-/// DEVIATION: an answer of an identity provider has exactly one assertion, with a bearer confirmation, no other ones, and
-/// conditions that are all understood and met, an audience among them; it is not of the future; a signature is canonicalised
-/// exclusively and refers to the element that it stands in; two signatures both hold. GoTrue takes the first assertion that it
-/// finds valid, does without confirmation and audience, and needs one signature.
+/// DEVIATION: a response must contain exactly one assertion; all its subject confirmations must be of the method
+/// bearer; all its conditions must be known and met, an audience included; it must not be from the future; a signature
+/// must use exclusive canonicalization and refer to its parent element; if both response and assertion are signed, both
+/// signatures must be valid. GoTrue takes the first assertion that it finds valid, needs no confirmation and no
+/// audience, and one valid signature is enough.
 ///
 /// # Errors
 /// [`Invalid`]
@@ -84,15 +85,15 @@ pub(crate) fn read(text: &str, expected: Expectation<'_>) -> Result<Assertion, I
     let keys = keys::of(expected.provider, expected.now);
     let document = xml::parse(text)?;
     let response = root(Element::root(&document), PROTOCOL, "Response")?;
-    // Who has not signed anybody in has no assertion.
+    // A failed sign-in has no assertion, so check the status first.
     check_status(response)?;
     check_shape(response)?;
     let Some(signed) = signature::check(response, &keys)? else {
         check_response(response, false, expected)?;
         return read_assertion(response, false, &keys, expected);
     };
-    // The assertion's own signature is checked where it was made: what it covers may be written with namespaces that are not
-    // there any more in what the other one covers.
+    // Check the assertion's own signature in the original document: its bytes may depend on namespaces that the
+    // canonical form of the response no longer declares.
     if let Some(assertion) = response.only(ASSERTION, "Assertion")? {
         signature::check(assertion, &keys)?;
     }
@@ -102,7 +103,7 @@ pub(crate) fn read(text: &str, expected: Expectation<'_>) -> Result<Assertion, I
     read_assertion(response, true, &keys, expected)
 }
 
-/// One assertion, in the answer itself, and signatures only in those two.
+/// Exactly one assertion, directly in the response, and signatures only in those two elements.
 fn check_shape(response: Element<'_>) -> Result<(), Invalid> {
     let is_assertion =
         |element: &Element<'_>| element.is(ASSERTION, "Assertion") || element.is(ASSERTION, "EncryptedAssertion");
@@ -118,7 +119,7 @@ fn check_shape(response: Element<'_>) -> Result<(), Invalid> {
     if signatures == ours { Ok(()) } else { Err(Invalid::StraySignature) }
 }
 
-/// Checks what stands around the assertion: it can only speak against it.
+/// Checks the attributes of the response. They can only lead to a refusal.
 fn check_response(response: Element<'_>, is_signed: bool, expected: Expectation<'_>) -> Result<(), Invalid> {
     match response.attribute("Destination").unwrap_or_default() {
         "" if !is_signed => {}
@@ -137,11 +138,11 @@ fn check_response(response: Element<'_>, is_signed: bool, expected: Expectation<
     check_status(response)
 }
 
-/// Whether it is for the request that it came back with.
+/// True if the response answers the request that its RelayState belongs to.
 ///
-/// DEVIATION: an answer to a request of ours is not taken without its RelayState, so that nobody gets a session out of one that
-/// an app wanted a code for; GoTrue takes it for one that the identity provider began with. Other ids, which some providers write
-/// there, do no harm.
+/// DEVIATION: a response to one of our requests needs its RelayState, so that it cannot start a session where the app
+/// expects a code; without one GoTrue treats it as started by the identity provider. Foreign request ids, which some
+/// providers set, are accepted.
 fn answers(element: Element<'_>, expected: Expectation<'_>) -> bool {
     let said = element.attribute("InResponseTo");
     match expected.request_id {
@@ -159,7 +160,7 @@ fn check_status(response: Element<'_>) -> Result<(), Invalid> {
     }
 }
 
-/// Finds the assertion, and leaves no way to it but over a signature.
+/// Returns the assertion only if a verified signature covers it.
 fn read_assertion(
     response: Element<'_>,
     is_signed: bool,
@@ -175,11 +176,12 @@ fn read_assertion(
     }
     let encrypted = response.only(ASSERTION, "EncryptedAssertion")?.ok_or(Invalid::Assertions)?;
     let plain = decryption::open(encrypted, expected.service)?;
-    // What was encrypted is as good as what it stood in, and says nothing more of why it cannot be read.
+    // A signature over the response covers the decrypted content, too. Parse errors must not reveal why the content
+    // cannot be read.
     let document = xml::parse(&plain).map_err(|_| DecryptionError::Failed)?;
     let assertion = root(Element::root(&document), ASSERTION, "Assertion").map_err(|_| DecryptionError::Failed)?;
     read_signed(assertion, is_signed, keys, expected).map_err(|invalid| match invalid {
-        // Nobody learns whether it could be opened who has not signed for it.
+        // Unsigned input must not reveal whether decryption succeeded.
         Invalid::Signature(_) | Invalid::Unsigned if !is_signed => DecryptionError::Failed.into(),
         other => other,
     })
@@ -198,7 +200,7 @@ fn read_signed(
             check_assertion(assertion, expected)?;
             Assertion::read(assertion)
         }
-        // It lies in what the signature of the response covers.
+        // The signature of the response covers it.
         None if is_signed => {
             check_assertion(assertion, expected)?;
             Assertion::read(assertion)
@@ -222,7 +224,7 @@ fn check_assertion(assertion: Element<'_>, expected: Expectation<'_>) -> Result<
     check_conditions(assertion, expected)
 }
 
-/// Version and time of an answer or assertion.
+/// Checks version and time of a response or assertion.
 fn check_issue(element: Element<'_>, what: &'static str, now: DateTime<Utc>) -> Result<(), Invalid> {
     if element.attribute("Version") != Some("2.0") {
         return Err(Invalid::Wrong("the Version"));
@@ -234,7 +236,7 @@ fn check_issue(element: Element<'_>, what: &'static str, now: DateTime<Utc>) -> 
     if issued - SKEW > now { Err(Invalid::Early(what)) } else { Ok(()) }
 }
 
-/// Whoever bears the assertion is its subject; all confirmations must fit, and there is one.
+/// Checks the subject confirmations: at least one, and all of them must be valid bearer confirmations.
 fn check_confirmations(subject: Element<'_>, expected: Expectation<'_>) -> Result<(), Invalid> {
     let mut confirmed = false;
     for confirmation in subject.all(ASSERTION, "SubjectConfirmation") {
@@ -261,7 +263,7 @@ fn check_confirmations(subject: Element<'_>, expected: Expectation<'_>) -> Resul
     if confirmed { Ok(()) } else { Err(Invalid::Missing("SubjectConfirmation")) }
 }
 
-/// When and for whom it is good.
+/// Checks validity period and audience.
 fn check_conditions(assertion: Element<'_>, expected: Expectation<'_>) -> Result<(), Invalid> {
     let conditions = assertion.only(ASSERTION, "Conditions")?.ok_or(Invalid::Missing("Conditions"))?;
     if instant(conditions, "NotBefore")?.is_some_and(|begin| begin - SKEW > expected.now) {
@@ -280,7 +282,7 @@ fn check_conditions(assertion: Element<'_>, expected: Expectation<'_>) -> Result
             }
             is_for_us = true;
         } else if !condition.is(ASSERTION, "OneTimeUse") && !condition.is(ASSERTION, "ProxyRestriction") {
-            // saml-core-2.0, section 2.5.1.1: what is not understood makes it uncertain.
+            // saml-core-2.0, section 2.5.1.1: an unknown condition makes the assertion's validity indeterminate.
             return Err(Invalid::Wrong("a condition"));
         }
     }

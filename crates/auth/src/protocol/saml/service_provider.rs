@@ -1,4 +1,4 @@
-//! Who we are to identity providers: our names, our keys, and what we publish of ourselves.
+//! Our side as SAML service provider: addresses, keys and metadata.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -13,11 +13,11 @@ use super::{EMAIL_ADDRESS, PERSISTENT, PROTOCOL, certificate, signature};
 
 const METADATA: &str = "urn:oasis:names:tc:SAML:2.0:metadata";
 const POST: &str = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST";
-/// How long the metadata is good.
+/// Validity of the metadata.
 const VALIDITY: TimeDelta = TimeDelta::days(2);
-/// The same for those who download it: five years.
+/// Validity of downloaded metadata: five years.
 const DOWNLOADED: Months = Months::new(60);
-/// How assertions may be encrypted: the contents, and their keys.
+/// The accepted encryption algorithms for content and keys.
 const ENCRYPTION: [&str; 5] = [
     "http://www.w3.org/2009/xmlenc11#aes128-gcm",
     "http://www.w3.org/2009/xmlenc11#aes256-gcm",
@@ -26,7 +26,7 @@ const ENCRYPTION: [&str; 5] = [
     "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p",
 ];
 
-/// A key of ours with the certificate that tells of it.
+/// One of our keys with its certificate.
 #[derive(Debug)]
 struct OwnKey {
     key: Secret<RsaPrivateKey>,
@@ -34,32 +34,32 @@ struct OwnKey {
     certificate: Vec<u8>,
 }
 
-/// We.
+/// Our service provider.
 #[derive(Debug)]
 pub(crate) struct ServiceProvider {
-    /// Below which our addresses are.
+    /// The base of our addresses.
     base: PublicUrl,
     current: OwnKey,
-    /// The key that takes over one day; identity providers hear of it now.
+    /// The key for a future rotation, already published to identity providers.
     next: Option<OwnKey>,
-    /// Whether assertions may come encrypted.
+    /// True if encrypted assertions are accepted.
     allow_encrypted: bool,
 }
 
-/// What may be asked of the metadata.
+/// How the metadata will be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To be asked for again.
+    /// Fetched regularly.
     Served,
-    /// To be kept as a file.
+    /// Saved as a file.
     Downloaded,
 }
 
 impl ServiceProvider {
-    /// Certificates name `host`; all addresses lie below `base`.
+    /// Certificates name `host`; all addresses are below `base`.
     ///
     /// # Errors
-    /// What is wrong with the host; the rest of a sentence.
+    /// What is wrong with the host, as the end of a sentence.
     pub(crate) fn new(
         base: PublicUrl,
         host: &str,
@@ -75,40 +75,40 @@ impl ServiceProvider {
         Ok(ServiceProvider { base, current: own(key)?, next: next.map(own).transpose()?, allow_encrypted })
     }
 
-    /// Our name, and where we publish what we are.
+    /// Our entity id, which is also the address of our metadata.
     pub(crate) fn entity_id(&self) -> String {
         self.base.join("/sso/saml/metadata")
     }
 
-    /// Where assertions come to.
+    /// The assertion consumer service.
     pub(crate) fn acs(&self) -> String {
         self.base.join("/sso/saml/acs")
     }
 
-    /// Whether there is a key that takes over one day.
+    /// True if a key for a future rotation is configured.
     pub(crate) fn has_next_key(&self) -> bool {
         self.next.is_some()
     }
 
-    /// Keys by which an encrypted assertion may be opened; none when there are to be no such assertions.
+    /// The keys for encrypted assertions; none if these are not accepted.
     pub(super) fn decryption_keys(&self) -> impl Iterator<Item = &RsaPrivateKey> {
         let all = std::iter::once(&self.current).chain(&self.next);
         all.filter(|_| self.allow_encrypted).map(|own| own.key.reveal())
     }
 
-    /// A signature by RSA with SHA-256 (PKCS#1 v1.5). The key is blinded: how long it takes tells nothing of it.
+    /// Signs with RSA and SHA-256 (PKCS#1 v1.5). Blinded, so that the time reveals nothing about the key.
     ///
     /// # Errors
-    /// When the operating system gives no randomness.
+    /// If the operating system provides no randomness.
     pub(super) fn sign(&self, bytes: &[u8]) -> rsa::Result<Vec<u8>> {
         let key = self.current.key.reveal();
         key.sign_with_rng(&mut OsRng, Pkcs1v15Sign::new::<Sha256>(), &Sha256::digest(bytes))
     }
 
-    /// What we publish of ourselves (saml-metadata-2.0).
+    /// Our metadata (saml-metadata-2.0).
     ///
-    /// DEVIATION: our metadata names neither the artifact binding, which is not there, nor `/sso/saml/slo`, which is not in
-    /// GoTrue either; and of the algorithms for encrypted assertions those with AES-GCM, too.
+    /// DEVIATION: our metadata lists neither the artifact binding, which is not supported, nor `/sso/saml/slo`, which
+    /// GoTrue does not have either; its encryption algorithms include AES-GCM.
     pub(crate) fn metadata(&self, purpose: Purpose, now: DateTime<Utc>) -> String {
         let end = now + VALIDITY;
         let document_end = match purpose {
@@ -161,14 +161,14 @@ fn key_descriptor(xml: &mut XmlWriter, usage: &str, own: &OwnKey, methods: &[&st
     xml.end_element("KeyDescriptor");
 }
 
-/// An element with nothing but text.
+/// An element that contains only text.
 pub(super) fn element(xml: &mut XmlWriter, name: &str, text: &str) {
     xml.start_element(name, &[]);
     xml.text(text);
     xml.end_element(name);
 }
 
-/// A point in time as XML Schema writes it, in milliseconds.
+/// A time in XML Schema's format, in milliseconds.
 pub(super) fn instant(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Millis, true)
 }

@@ -1,9 +1,9 @@
-//! Signatures in documents (XML Signature 1.1), of the one shape that SAML allows (saml-core-2.0, section 5.4): the signature is
-//! a child of what it signs, refers to that by its id, and to nothing else.
+//! XML signatures (XML Signature 1.1) in the one shape that SAML allows (saml-core-2.0, section 5.4): the signature is
+//! a child of what it signs, refers to it by id, and to nothing else.
 //!
-//! Whoever has checked one gets the very bytes that were signed, and reads on in those: what an attacker has put around them, or
-//! between them by comments, is not there. So nothing depends on two readers of a document agreeing about it. The key comes from
-//! the caller, never from the document.
+//! A successful check returns the exact bytes that were signed, and the caller parses those. Anything that an attacker
+//! has put around them, or between them as comments, is not part of them. So nothing depends on two parsers
+//! interpreting a document alike. The key comes from the caller, never from the document.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -17,15 +17,15 @@ use super::xml::{self, Element, XmlError};
 /// The namespace of signatures.
 pub(super) const NAMESPACE: &str = "http://www.w3.org/2000/09/xmldsig#";
 const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
-/// Lists of prefixes are no longer than this. Each of them costs something at every element.
+/// Maximum number of inclusive prefixes. Each of them costs time at every element.
 const MAX_PREFIXES: usize = 32;
 const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
 
-/// What somebody has signed: an element in its canonical form, without the signature.
+/// Verified content: an element in its canonical form, without the signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Signed(String);
 
-/// Why a signature does not hold; the rest of a sentence.
+/// Why a signature is invalid, as the end of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SignatureError {
     #[error("cannot be read: {0}")]
@@ -55,16 +55,16 @@ enum Hash {
 }
 
 impl Signed {
-    /// The bytes that were signed.
+    /// The signed bytes.
     pub(super) fn xml(&self) -> &str {
         &self.0
     }
 }
 
-/// Checks the signature that stands in an element, if there is one.
+/// Verifies the signature of an element, if it has one.
 ///
 /// # Errors
-/// When there is one that does not hold, or more than one.
+/// If it is invalid, or there is more than one.
 pub(super) fn check(element: Element<'_>, keys: &[RsaPublicKey]) -> Result<Option<Signed>, SignatureError> {
     let Some(signature) = element.only(NAMESPACE, "Signature")? else { return Ok(None) };
     for part in signature.elements() {
@@ -80,7 +80,7 @@ pub(super) fn check(element: Element<'_>, keys: &[RsaPublicKey]) -> Result<Optio
     if !keys.iter().any(|key| hash.verify(key, info_bytes.as_bytes(), &value)) {
         return Err(SignatureError::Key);
     }
-    // From here on what was signed speaks, and not the document that it came in.
+    // From here on only use the verified bytes, not the document they came in.
     let document = xml::parse(&info_bytes)?;
     let info = Element::root(&document).ok_or(SignatureError::Missing("SignedInfo"))?;
     let id = element.attribute("ID").filter(|id| !id.is_empty()).ok_or(SignatureError::Reference)?;
@@ -89,7 +89,7 @@ pub(super) fn check(element: Element<'_>, keys: &[RsaPublicKey]) -> Result<Optio
     if hash.digest(signed.as_bytes()) == digest { Ok(Some(Signed(signed))) } else { Err(SignatureError::Digest) }
 }
 
-/// What a reference says of the element with this id: how it becomes bytes, and what those hash to.
+/// Reads the reference to the element with this id: its transforms and its digest.
 fn reference(reference: Element<'_>, id: &str) -> Result<(Vec<String>, Hash, Vec<u8>), SignatureError> {
     if reference.attribute("URI").and_then(|uri| uri.strip_prefix('#')) != Some(id) {
         return Err(SignatureError::Reference);
@@ -120,7 +120,7 @@ fn bytes(element: Element<'_>) -> Result<Vec<u8>, SignatureError> {
     BASE64_STANDARD.decode(text).map_err(|_| SignatureError::Missing("Base64 where it should"))
 }
 
-/// The prefixes of namespaces that exclusive canonicalization treats as the inclusive one does.
+/// The prefixes that exclusive canonicalization treats like the inclusive one.
 fn exclusive(method: Element<'_>) -> Result<Vec<String>, SignatureError> {
     if algorithm(method) != EXCLUSIVE {
         return Err(SignatureError::Algorithm(algorithm(method).to_owned()));
@@ -134,7 +134,7 @@ fn exclusive(method: Element<'_>) -> Result<Vec<String>, SignatureError> {
     Ok(prefixes)
 }
 
-/// An element, less one in it, by Exclusive XML Canonicalization 1.0 without comments.
+/// An element without one of its children, in Exclusive XML Canonicalization 1.0 without comments.
 fn canonical(element: Element<'_>, less: Option<Element<'_>>, prefixes: &[String]) -> Result<String, SignatureError> {
     let mut nodes = NodeSet::tree_without_comments(element.node, element.document);
     if let Some(less) = less {

@@ -1,23 +1,23 @@
-//! XML, read strictly: no DTD and so no entities of one's own, no processing instructions, no two elements of one id, and no
-//! deeper or larger than any message of SAML. A document that could be read in two ways is not read at all.
+//! A strict XML parser: no DTD and so no custom entities, no processing instructions, no duplicate ids, and limits
+//! above any SAML message. A document that two parsers could interpret differently is refused.
 //!
-//! DEVIATION: what identity providers send has neither a DTD nor processing instructions, no two elements of one id, no more than
-//! 8,192 tags and 64 levels of them, and in a tag no more than 250 attributes; GoTrue reads it.
+//! DEVIATION: documents from identity providers must have no DTD, no processing instructions and no duplicate ids, at
+//! most 8,192 tags, 64 levels, and 250 attributes per tag; GoTrue has none of these limits.
 
 use std::collections::HashSet;
 
 use uppsala::{Document, NodeId, NodeKind, Parser};
 
-/// Elements lie in each other no deeper than this.
+/// Maximum nesting of elements.
 const MAX_DEPTH: u32 = 64;
-/// Elements have no more attributes than this. The parser compares each with all others, so many of them cost much.
+/// Maximum number of attributes of an element. The parser compares each with all others.
 const MAX_ATTRIBUTES: usize = 250;
-/// There are no more tags than this. Canonicalization looks for all prefixes at each element.
+/// Maximum number of tags. Canonicalization looks up all prefixes at each element.
 const MAX_TAGS: usize = 8192;
-/// Attributes that one or another standard takes for ids.
+/// Attributes that some standard treats as ids.
 const IDS: [&str; 4] = ["ID", "Id", "id", "xml:id"];
 
-/// Why a document is not read; the rest of a sentence.
+/// Why a document is refused, as the end of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum XmlError {
     #[error("it is not well-formed: {0}")]
@@ -45,7 +45,7 @@ pub(super) fn parse(text: &str) -> Result<Document<'_>, XmlError> {
     if text.bytes().filter(|byte| *byte == b'<').count() > MAX_TAGS {
         return Err(XmlError::Tags);
     }
-    // No value has a `<` in it, so this counts all attributes of a tag, and perhaps more.
+    // Values cannot contain a `<`, so this counts at least all attributes of a tag.
     if text.split('<').any(|tag| tag.bytes().filter(|byte| *byte == b'=').count() > MAX_ATTRIBUTES) {
         return Err(XmlError::Attributes);
     }
@@ -77,23 +77,23 @@ pub(super) struct Element<'d> {
 }
 
 impl<'d> Element<'d> {
-    /// The outermost one.
+    /// The root element.
     pub(super) fn root(document: &'d Document<'d>) -> Option<Self> {
         document.document_element().map(|node| Element { document, node })
     }
 
-    /// Whether it has this name in this namespace.
+    /// True if the element has this name in this namespace.
     pub(super) fn is(self, namespace: &str, name: &str) -> bool {
         let element = self.document.element(self.node);
         element.is_some_and(|element| element.name.matches(Some(namespace), name))
     }
 
-    /// Its name without the prefix.
+    /// The name without the prefix.
     pub(super) fn name(self) -> &'d str {
         self.document.element(self.node).map(|element| &*element.name.local_name).unwrap_or_default()
     }
 
-    /// The elements in it.
+    /// The child elements.
     pub(super) fn elements(self) -> impl Iterator<Item = Element<'d>> {
         let document = self.document;
         document.children_iter(self.node).filter_map(move |node| {
@@ -102,12 +102,12 @@ impl<'d> Element<'d> {
         })
     }
 
-    /// The elements in it that have this name.
+    /// The child elements with this name.
     pub(super) fn all<'n>(self, namespace: &'n str, name: &'n str) -> impl Iterator<Item = Element<'d>> + use<'d, 'n> {
         self.elements().filter(move |element| element.is(namespace, name))
     }
 
-    /// The only element in it that has this name.
+    /// The only child element with this name.
     ///
     /// # Errors
     /// [`XmlError::Repeated`]
@@ -119,7 +119,7 @@ impl<'d> Element<'d> {
         }
     }
 
-    /// All elements in it, in those in them, and so on.
+    /// All descendant elements.
     pub(super) fn descendants(self) -> impl Iterator<Item = Element<'d>> {
         let document = self.document;
         document.descendants(self.node).into_iter().filter_map(move |node| {
@@ -128,14 +128,14 @@ impl<'d> Element<'d> {
         })
     }
 
-    /// An attribute without a namespace; `None` when it is absent.
+    /// An attribute without a namespace; `None` if absent.
     pub(super) fn attribute(self, name: &str) -> Option<&'d str> {
         let element = self.document.element(self.node)?;
         let found = element.attributes.iter().find(|attribute| attribute.name.matches(None, name))?;
         Some(&found.value)
     }
 
-    /// The text in it, all of it: comments, which nobody signs, do not cut it short.
+    /// The complete text. Comments, which signatures do not cover, must not cut it short.
     ///
     /// # Errors
     /// [`XmlError::NotText`]

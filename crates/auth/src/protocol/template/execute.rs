@@ -1,4 +1,4 @@
-//! A tree and data to text.
+//! Executes a parsed template with data.
 
 use std::borrow::Cow;
 
@@ -8,19 +8,19 @@ use super::functions::{is_true, written};
 use super::parser::{Expression, Node};
 use super::{MAX_OUTPUT, TooLong};
 
-/// Where the text goes.
+/// The output of a template.
 pub(super) trait Sink {
-    /// Text of the template itself.
+    /// Writes text of the template itself.
     fn literal(&mut self, text: &str);
-    /// A value.
+    /// Writes a value.
     fn value(&mut self, value: &Value);
-    /// Bytes so far.
+    /// The length so far, in bytes.
     fn length(&self) -> usize;
-    /// All of it.
+    /// The whole output.
     fn finish(self) -> String;
 }
 
-/// A sink that escapes nothing.
+/// An output that escapes nothing.
 #[derive(Default)]
 pub(super) struct PlainText(String);
 
@@ -51,7 +51,7 @@ pub(super) fn run<S: Sink>(nodes: &[Node], data: &Value, sink: S) -> Result<Stri
 
 struct Run<S> {
     sink: S,
-    /// Innermost last. The one without a name is `$`.
+    /// Innermost last. The variable without a name is `$`.
     variables: Vec<(String, Value)>,
 }
 
@@ -128,7 +128,7 @@ impl<S: Sink> Run<S> {
     }
 }
 
-/// What a `range` goes through: an object by its keys in their order, as Go does.
+/// The items of a `range`; those of an object sorted by key, as in Go.
 fn items(value: Value) -> Vec<(Value, Value)> {
     match value {
         Value::Array(items) => items.into_iter().enumerate().map(|(at, item)| (json!(at), item)).collect(),

@@ -21,11 +21,11 @@ pub(super) enum Function {
     Print,
     Printf,
     UrlQuery,
-    /// `html`: the place escapes anyway.
+    /// `html` does nothing: values are escaped by context anyway.
     Html,
 }
 
-/// (name, function, arguments at least, arguments at most)
+/// (name, function, minimum and maximum number of arguments)
 const TABLE: [(&str, Function, usize, usize); 15] = [
     ("and", Function::And, 1, usize::MAX),
     ("or", Function::Or, 1, usize::MAX),
@@ -49,13 +49,13 @@ impl Function {
         TABLE.iter().find(|(own, ..)| *own == name).map(|(_, function, ..)| *function)
     }
 
-    /// Whether it takes so many arguments.
+    /// True if the function takes this number of arguments.
     pub(super) fn takes(self, count: usize) -> bool {
         TABLE.iter().any(|(_, function, least, most)| *function == self && (*least..=*most).contains(&count))
     }
 
-    /// Its value. What Go calls an error while rendering, such as comparing a text with a number, is no or nothing here: a
-    /// person waits for the mail.
+    /// The function's value. What Go reports as an error during rendering, such as comparing a string with a number, is
+    /// false or empty here, because a user waits for the mail.
     pub(super) fn call(self, arguments: &[Value]) -> Value {
         let [first, ..] = arguments else { return json!("") };
         let last = arguments.last().unwrap_or(first);
@@ -83,7 +83,7 @@ impl Function {
     }
 }
 
-/// What `if` takes for true: everything but nothing, zero and what is empty.
+/// The truth value of `if`: false for null, zero and empty values.
 pub(super) fn is_true(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -93,7 +93,7 @@ pub(super) fn is_true(value: &Value) -> bool {
     }
 }
 
-/// How a value is written.
+/// The text of a value.
 pub(super) fn written(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -137,7 +137,7 @@ fn item(value: &Value, key: &Value) -> Value {
     found.cloned().unwrap_or_default()
 }
 
-/// `printf` with the verbs `%s`, `%v`, `%d` and `%%`; a verb without a value is left as it stands.
+/// `printf` with the verbs `%s`, `%v`, `%d` and `%%`; a verb without a value stays as it is.
 fn formatted(format: &str, arguments: &[Value]) -> String {
     let mut arguments = arguments.iter();
     let mut text = String::new();

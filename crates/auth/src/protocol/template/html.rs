@@ -1,4 +1,4 @@
-//! Output that knows where in a page it is, and escapes values for that place.
+//! Contextual escaping: the output tracks its position in the HTML and escapes each value for it.
 //!
 //! Source: the rules of Go's `html/template` (context.go, escape.go), for the contexts that mails have.
 
@@ -8,11 +8,11 @@ use serde_json::Value;
 use super::execute::Sink;
 use super::functions::written;
 
-/// What stands for a value that is not safe where it stands; the word is Go's.
+/// Go's replacement for a value that is unsafe in its context.
 const UNSAFE: &str = "ZgotmplZ";
-/// What a query cannot hold as it is.
+/// Characters to encode in a query.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-/// What an address cannot hold as it is.
+/// Characters to encode in a URL.
 const ADDRESS: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -25,18 +25,18 @@ const ADDRESS: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'|')
     .add(b'}');
-/// Attributes that hold an address.
+/// Attributes that contain URLs.
 const ADDRESSES: [&str; 10] =
     ["href", "src", "action", "formaction", "cite", "background", "poster", "data", "longdesc", "xlink:href"];
 
-/// Where the output is.
+/// The position of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Place {
     Text,
     Comment,
-    /// Inside of a script or style element, until its end tag.
+    /// Inside a script or style element, until its end tag.
     Raw(&'static str),
-    /// The name of an element.
+    /// In the name of an element.
     TagName(String),
     /// Between attributes, or in the name of one.
     Attributes {
@@ -58,21 +58,21 @@ enum Quote {
     None,
 }
 
-/// What the value of an attribute means.
+/// The meaning of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Plain,
     Style,
     Script,
-    /// An address of which nothing has been written.
+    /// A URL of which nothing has been written.
     Address,
-    /// Up to its query.
+    /// In a URL, before its query.
     Path,
-    /// After the question mark or the hash.
+    /// In a URL, after the question mark or the hash.
     Query,
 }
 
-/// A page that grows.
+/// The output so far.
 pub(super) struct Output {
     text: String,
     place: Place,
@@ -97,7 +97,7 @@ impl Output {
         };
     }
 
-    /// The value as it may stand here.
+    /// The value, escaped for the current position.
     fn escaped(&self, value: &Value) -> String {
         match &self.place {
             Place::Text => html(&written(value)),
@@ -163,7 +163,7 @@ fn in_tag_name(mut name: String, letter: char) -> Place {
     }
 }
 
-/// What comes after the start tag of an element.
+/// The position after the start tag of an element.
 fn inside(tag: &str) -> Place {
     match tag.trim_end_matches('/') {
         "script" => Place::Raw("script"),
@@ -207,7 +207,7 @@ fn in_attribute(tag: String, quote: Quote, kind: Kind, letter: char) -> Place {
     }
 }
 
-/// Where in an address the next letter is.
+/// The position in a URL after this character.
 fn moved(kind: Kind, letter: char) -> Kind {
     match kind {
         Kind::Address | Kind::Path if matches!(letter, '?' | '#') => Kind::Query,
@@ -238,7 +238,7 @@ fn html(text: &str) -> String {
     escaped
 }
 
-/// For an attribute without quotes, which white space would end.
+/// For an unquoted attribute, which white space would end.
 fn unquoted(text: &str) -> String {
     text.chars().fold(String::new(), |mut escaped, letter| {
         match letter {
@@ -251,7 +251,7 @@ fn unquoted(text: &str) -> String {
     })
 }
 
-/// A whole address: web and mail only, since a browser would run a script.
+/// A complete URL: only web and mail, because a browser would run a script.
 fn address(text: &str) -> String {
     let scheme = text.split_once(':').map(|(scheme, _)| scheme).filter(|scheme| !scheme.contains(['/', '?', '#']));
     let known = |scheme: &str| ["http", "https", "mailto"].iter().any(|known| scheme.eq_ignore_ascii_case(known));

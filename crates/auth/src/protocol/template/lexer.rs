@@ -1,22 +1,22 @@
-//! Text to pieces: what stands outside of `{{ }}`, and the words inside.
+//! Splits a template into text and actions, and actions into tokens.
 
 use super::SyntaxError;
 
 /// A piece of a template.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Piece {
-    /// Taken as it is.
+    /// Literal text.
     Text(String),
-    /// The inside of `{{ }}`, and the line it begins in.
+    /// The tokens inside `{{ }}`, and the line they begin in.
     Action(Vec<Token>, usize),
 }
 
-/// A word of an action.
+/// A token of an action.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
     /// `if`, `eq`, `true` …
     Word(String),
-    /// `.name`; `attached` when nothing separates it from what comes before.
+    /// `.name`; `attached` if no space precedes it.
     Field {
         name: String,
         attached: bool,
@@ -35,7 +35,7 @@ pub(super) enum Token {
     Comma,
 }
 
-/// Splits a template. Trim markers have done their work, comments are gone.
+/// Splits a template. Applies trim markers and removes comments.
 pub(super) fn split(template: &str) -> Result<Vec<Piece>, SyntaxError> {
     let mut pieces = Vec::new();
     let mut rest = template;
@@ -68,7 +68,7 @@ fn push_text(pieces: &mut Vec<Piece>, text: &str) {
     }
 }
 
-/// The words up to `}}` (`None` for a comment), what follows, and whether its white space is trimmed.
+/// The tokens up to `}}` (`None` for a comment), the rest, and whether the rest's leading white space is trimmed.
 type Words<'a> = (Option<Vec<Token>>, &'a str, bool);
 
 fn words(action: &str, line: usize) -> Result<Words<'_>, SyntaxError> {
@@ -92,7 +92,7 @@ fn words(action: &str, line: usize) -> Result<Words<'_>, SyntaxError> {
     }
 }
 
-/// What follows the end of an action, if it ends here.
+/// The rest after the end of an action, if the action ends here.
 fn ended(rest: &str) -> Option<(&str, bool)> {
     let unspaced = rest.trim_start();
     if let Some(after) = unspaced.strip_prefix("}}") {
@@ -147,7 +147,7 @@ fn name(text: &str) -> (&str, &str) {
     text.split_at(text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len()))
 }
 
-/// A string with Go's escapes, of which those of JSON are enough.
+/// A string with Go's escapes; only those that JSON shares are supported.
 fn quoted(text: &str) -> Result<(Token, &str), String> {
     let mut escaped = false;
     for (at, letter) in text.char_indices().skip(1) {

@@ -1,11 +1,11 @@
-//! The limits of templates, and what is wrong with a text that is none.
+//! Limits of templates, and their errors.
 
-/// What a rendered template is no longer than, in bytes.
+/// Maximum length of a rendered template, in bytes.
 pub(super) const MAX_OUTPUT: usize = 1 << 20;
-/// How deep blocks and parentheses may be nested.
+/// Maximum nesting of blocks and parentheses.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// A mistake in a template.
+/// A syntax error in a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub(crate) struct SyntaxError {
@@ -13,7 +13,7 @@ pub(crate) struct SyntaxError {
     pub(crate) message: String,
 }
 
-/// The output grew past its limit.
+/// The output exceeded its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it is longer than {MAX_OUTPUT} bytes")]
 pub(crate) struct TooLong;

@@ -1,12 +1,14 @@
-//! Go's `html/template`, as far as mails use it: what people wrote for GoTrue renders here to the same text.
+//! Go's `html/template`, as far as mails use it: GoTrue's templates render here to the same text.
 //!
-//! Fields, variables, pipelines, `if`, `else`, `with`, `range`, comments, trim markers and the functions in [`functions`].
-//! Not there: `define`, `template`, `block`, `break`, `continue`; they are refused when the template is read.
+//! Supported: fields, variables, pipelines, `if`, `else`, `with`, `range`, comments, trim markers and the functions in
+//! [`functions`]. Not supported: `define`, `template`, `block`, `break`, `continue`; they are refused when the template
+//! is parsed.
 //!
-//! This is our own because no maintained crate has it: the one for Go's templates (gtmpl) knows nothing of HTML, and what
-//! users put into their metadata must not become markup in a mail.
+//! We wrote this ourselves because no maintained crate does it: the one for Go's templates (gtmpl) does not escape
+//! HTML, and what users put into their metadata must not become markup in a mail.
 //!
-//! DEVIATION: HTML comments of a template stay in the mail, so that Outlook's conditional ones work; Go takes them out.
+//! DEVIATION: HTML comments of a template stay in the mail, so that Outlook's conditional comments work; Go removes
+//! them.
 
 mod execute;
 mod functions;
@@ -17,22 +19,22 @@ mod parser;
 
 use serde_json::Value;
 
-/// A template that was read without a mistake.
+/// A parsed template.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Template {
     nodes: Vec<parser::Node>,
 }
 
 impl Template {
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// # Errors
-    /// The first mistake, with its line.
+    /// The first error, with its line.
     pub(crate) fn parse(text: &str) -> Result<Self, SyntaxError> {
         Ok(Template { nodes: parser::parse(&lexer::split(text)?)? })
     }
 
-    /// Renders a page: values are escaped for the place they stand in. What is missing is empty.
+    /// Renders HTML: values are escaped for their context. Missing values are empty.
     ///
     /// # Errors
     /// [`TooLong`].
@@ -40,9 +42,9 @@ impl Template {
         execute::run(&self.nodes, data, html::Output::new())
     }
 
-    /// Renders text, as for a subject: nothing is escaped, and line breaks become spaces.
+    /// Renders plain text, as for a subject: nothing is escaped, and line breaks become spaces.
     ///
-    /// DEVIATION: subjects are text; GoTrue escapes them as HTML, so that O'Brien is read as O&#39;Brien.
+    /// DEVIATION: subjects are plain text; GoTrue escapes them as HTML, so that O'Brien becomes O&#39;Brien.
     ///
     /// # Errors
     /// [`TooLong`].

@@ -1,4 +1,4 @@
-//! Words to a tree.
+//! Parses tokens into a tree.
 
 use serde_json::{Value, json};
 
@@ -6,15 +6,15 @@ use super::functions::Function;
 use super::lexer::{Piece, Token};
 use super::{MAX_DEPTH, SyntaxError};
 
-/// A part of a template.
+/// A node of a template.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
     Text(String),
-    /// Its value is written.
+    /// Writes a value.
     Value(Expression),
     /// `$name := …`
     Assign(String, Expression),
-    /// `if` and `with`: the first block whose condition holds, else the last.
+    /// `if` and `with`: the first block whose condition is true, else the last.
     Choice {
         arms: Vec<Arm>,
         otherwise: Vec<Node>,
@@ -33,23 +33,23 @@ pub(super) struct Arm {
     pub(super) condition: Expression,
     /// A variable that gets the condition's value.
     pub(super) variable: Option<String>,
-    /// Whether the value becomes the dot: `with`.
+    /// True for `with`: the value becomes the dot.
     pub(super) moves_dot: bool,
     pub(super) body: Vec<Node>,
 }
 
-/// Something with a value.
+/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Expression {
     Literal(Value),
     Dot,
-    /// The empty name is what the template was given.
+    /// The empty name is `$`.
     Variable(String),
     Field(Box<Expression>, String),
     Call(Function, Vec<Expression>),
 }
 
-/// Reads the pieces of a template.
+/// Parses the pieces of a template.
 pub(super) fn parse(pieces: &[Piece]) -> Result<Vec<Node>, SyntaxError> {
     let mut parser = Parser { pieces: pieces.iter(), line: 1, depth: 0 };
     let (nodes, end) = parser.block()?;
@@ -66,11 +66,11 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// What a block ended with: the template, `end` or `else`.
+/// What ended a block: the end of the template, `end` or `else`.
 enum Stop<'a> {
     Template,
     Closed,
-    /// The words after `else`.
+    /// The tokens after `else`.
     Else(&'a [Token]),
 }
 
@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
         Ok(Node::Range { variables, over, body, otherwise })
     }
 
-    /// The block after a last `else`.
+    /// The block after the last `else`.
     fn last_block(&mut self) -> Result<Vec<Node>, SyntaxError> {
         match self.block()? {
             (nodes, Stop::Closed) => Ok(nodes),
@@ -251,7 +251,7 @@ fn operand(tokens: &mut &[Token], depth: usize) -> Result<Expression, String> {
     Ok(expression)
 }
 
-/// Whole numbers are written without a point.
+/// Whole numbers are written without a decimal point.
 fn number_of(number: f64) -> Value {
     #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
     if number.fract() == 0.0 && number.abs() < 1e15 { json!(number as i64) } else { json!(number) }

@@ -1,5 +1,5 @@
-//! What Go's `html/template` (1.26) printed for the same templates and data, less the named deviations; it writes
-//! percent-encoding in small letters, and `1 < 2` with an escape.
+//! Expected output of Go's `html/template` (1.26) for the same templates and data, except for the named deviations. Go
+//! writes percent-encoding in lower case, and escapes `1 < 2`.
 
 use serde_json::{Value, json};
 

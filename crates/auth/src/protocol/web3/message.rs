@@ -1,4 +1,4 @@
-//! The text that a wallet shows and signs, read field by field.
+//! Parses the message that a wallet shows and signs.
 
 use chrono::{DateTime, Utc};
 use url::Url;
@@ -6,26 +6,26 @@ use url::Url;
 use super::syntax;
 use crate::model::chain::Chain;
 
-/// A message in good form; nothing is known yet of who signed it.
+/// A parsed message whose signature has not been checked.
 #[derive(Clone, Debug)]
 pub(crate) struct SignedMessage {
     pub(crate) chain: Chain,
-    /// As it was signed.
+    /// The signed text.
     pub(crate) raw: String,
-    /// Host, and port if there is one, of the app that asks.
+    /// Host and optional port of the requesting app.
     pub(crate) domain: String,
     pub(crate) address: String,
     pub(crate) statement: Option<String>,
-    /// As written; a URL or, which nobody accepts, a path.
+    /// As written: a URL, or a path, which is refused later.
     pub(crate) uri: String,
-    /// The chain's own name for the network; empty when not given.
+    /// The chain's name for the network; empty if absent.
     pub(crate) network: String,
     pub(crate) issued_at: DateTime<Utc>,
     pub(crate) expires_at: Option<DateTime<Utc>>,
     pub(crate) not_before: Option<DateTime<Utc>>,
 }
 
-/// Why a text is no such message; the sentence goes to the client behind the name of the format.
+/// Why a text is not such a message. The client sees it after the name of the format.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum MessageError {
     #[error("message needs at least 6 lines")]
@@ -62,7 +62,7 @@ pub(crate) enum MessageError {
     NotBeforeAfterExpiry,
 }
 
-/// The fields below the statement, as far as they were read.
+/// The fields below the statement that were read so far.
 #[derive(Default)]
 struct Fields {
     uri: Option<String>,
@@ -74,11 +74,11 @@ struct Fields {
 }
 
 impl SignedMessage {
-    /// Reads a message. Unknown fields are passed over, and so are nonce, request id and (once they are URIs) resources: they
-    /// are the app's own business.
+    /// Parses a message. Ignores unknown fields, and also nonce, request id and resources, which concern only the app;
+    /// resources must still be URIs.
     ///
     /// # Errors
-    /// [`MessageError`]: the first thing that is wrong.
+    /// [`MessageError`]: the first error.
     pub(crate) fn parse(chain: Chain, raw: &str) -> Result<Self, MessageError> {
         let lines: Vec<&str> = raw.split('\n').collect();
         let [first, second, third, fourth, fifth, _, ..] = lines.as_slice() else { return Err(MessageError::TooShort) };
@@ -177,7 +177,7 @@ fn time(field: &'static str, value: &str) -> Result<DateTime<Utc>, MessageError>
     Ok(time.with_timezone(&Utc))
 }
 
-/// A path is one for GoTrue, too.
+/// GoTrue accepts a path as a URI, too.
 fn is_uri(text: &str) -> bool {
     text.starts_with('/') || Url::parse(text).is_ok()
 }
@@ -189,7 +189,7 @@ mod tests {
     const ADDRESS: &str = "0x2B5AD5c4795c026514f8317c7a215E218DcCD6cF";
     const SOLANA: &str = "4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS";
 
-    /// A message whose last lines are given; `\u{b6}` is a line break.
+    /// A message with the given last lines; `\u{b6}` stands for a line break.
     fn ethereum(rest: &str) -> Result<SignedMessage, MessageError> {
         let head = format!("app.test wants you to sign in with your Ethereum account:\n{ADDRESS}\n\n");
         SignedMessage::parse(Chain::Ethereum, &format!("{head}{}", rest.replace('¶', "\n")))
@@ -202,7 +202,7 @@ mod tests {
              Issued At: 2026-09-30T16:25:24.5Z¶Expiration Time: 2026-09-30T18:25:24+02:00¶\
              Not Before: 2026-09-30T16:00:00Z¶Request ID: a¶Resources:¶- ipfs://x/¶- https://app.test/r",
         );
-        // The expiration is before the issue, by its zone.
+        // With its zone, the expiration is before the issue.
         assert_eq!(message.unwrap_err(), MessageError::IssuedAfterExpiry);
         let message = ethereum(
             "Sign in, please: now¶¶URI: https://app.test/in¶Version: 1¶Chain ID: 1¶Nonce: 32891756¶\
@@ -251,7 +251,7 @@ mod tests {
             ("https://app.test", SOLANA, "", MessageError::Domain),
             ("good.test@evil", SOLANA, "", MessageError::Domain),
             ("app.test", ADDRESS, "", MessageError::SolanaAddress),
-            // 32 letters of base58 that are not 32 bytes: Go's library gives up on the process there.
+            // 32 base58 characters that do not decode to 32 bytes: Go's library panics here.
             ("app.test", &SOLANA[..32], "", MessageError::SolanaAddress),
             ("app.test", SOLANA, " ", MessageError::ThirdLine),
         ] {

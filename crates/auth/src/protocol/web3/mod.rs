@@ -1,4 +1,4 @@
-//! Signing in with a wallet: the message a user signs, who signed it, and whether it was meant for this server.
+//! Sign-in with wallets: the signed message, its signature, and their checks.
 //!
 //! Source: ERC-4361 (Sign-In with Ethereum), its Solana sibling, and supabase/auth, `internal/api/web3.go`.
 

@@ -1,4 +1,4 @@
-//! Whether the key behind an address signed a message.
+//! Checks that the key of an address signed a message.
 
 use base64::Engine;
 use base64::alphabet::URL_SAFE;
@@ -9,16 +9,16 @@ use sha3::{Digest, Keccak256};
 use super::{SignedMessage, syntax};
 use crate::model::chain::Chain;
 
-/// What a wallet gave out.
+/// A wallet's signature.
 #[derive(Debug)]
 pub(crate) enum Signature {
-    /// 65 bytes: r, s and the recovery id; `None` where it is no hexadecimal number.
+    /// 65 bytes: r, s and the recovery id; `None` if it is not valid hexadecimal.
     Ethereum(Option<[u8; 65]>),
-    /// Ed25519; `None` where it is too long.
+    /// Ed25519; `None` if it is too long.
     Solana(Option<[u8; 64]>),
 }
 
-/// Why a text cannot be a signature.
+/// Why a text is not a signature.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SignatureError {
     #[error("signature must be 65 bytes long, encoded as a 130 character-long hexadecimal string")]
@@ -30,10 +30,10 @@ pub(crate) enum SignatureError {
 }
 
 impl Signature {
-    /// Reads a signature: hexadecimal with `0x` on Ethereum, either alphabet of base64 on Solana.
+    /// Parses a signature: hexadecimal with `0x` on Ethereum, either base64 alphabet on Solana.
     ///
     /// # Errors
-    /// [`SignatureError`]; a hexadecimal number in bad form is merely a signature that fits nothing, as for GoTrue.
+    /// [`SignatureError`]. Invalid hexadecimal digits are no error but a signature that never matches, as in GoTrue.
     pub(crate) fn read(chain: Chain, text: &str) -> Result<Self, SignatureError> {
         match chain {
             Chain::Ethereum => {
@@ -54,7 +54,7 @@ impl Signature {
         }
     }
 
-    /// Whether the address in `message` is that of the key that made this signature of it.
+    /// True if the key of the address in `message` made this signature.
     pub(crate) fn fits(&self, message: &SignedMessage) -> bool {
         match self {
             Signature::Ethereum(bytes) => bytes.and_then(|bytes| signer(&message.raw, &bytes)).is_some_and(|address| {
@@ -87,7 +87,7 @@ fn signer(text: &str, signature: &[u8; 65]) -> Option<String> {
     let version = version.first().map(|version| if *version >= 27 { version - 27 } else { *version })?;
     let mut recovery = RecoveryId::from_byte(version)?;
     let mut numbers = k256::ecdsa::Signature::from_slice(numbers).ok()?;
-    // Of the two forms of a signature the library takes the lower only.
+    // The library accepts only the low-s form of a signature.
     if let Some(lower) = numbers.normalize_s() {
         numbers = lower;
         recovery = RecoveryId::new(!recovery.is_y_odd(), recovery.is_x_reduced());
@@ -98,9 +98,9 @@ fn signer(text: &str, signature: &[u8; 65]) -> Option<String> {
     Some(digest.iter().skip(12).map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Ed25519 over the text, or over what a Ledger makes of it (Solana's off-chain message signing).
+/// Ed25519 over the text, or over the form that a Ledger signs (Solana's off-chain message signing).
 ///
-/// DEVIATION: signatures by keys of small order, which fit any message, are refused; GoTrue takes them.
+/// DEVIATION: signatures by small-order keys, which match any message, are refused; GoTrue accepts them.
 fn is_signed_by(message: &SignedMessage, key: &[u8; 32], signature: &[u8; 64]) -> bool {
     let Ok(verifier) = ed25519_dalek::VerifyingKey::from_bytes(key) else { return false };
     let signature = ed25519_dalek::Signature::from_bytes(signature);
@@ -108,7 +108,7 @@ fn is_signed_by(message: &SignedMessage, key: &[u8; 32], signature: &[u8; 64]) -
     fits(message.raw.as_bytes()) || off_chain_message(message, key).is_some_and(|bytes| fits(&bytes))
 }
 
-/// Prefix, version 0, the app's domain in 32 bytes, format 0 (ASCII), one signer, and the text behind its length.
+/// Prefix, version 0, the app's domain in 32 bytes, format 0 (ASCII), one signer, and the text after its length.
 fn off_chain_message(message: &SignedMessage, key: &[u8; 32]) -> Option<Vec<u8>> {
     let length = u16::try_from(message.raw.len()).ok()?;
     let mut domain = [0; 32];

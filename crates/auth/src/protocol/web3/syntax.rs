@@ -1,6 +1,6 @@
-//! What the words of such messages may look like.
+//! The syntax of fields in wallet messages.
 
-/// A host name of letters, digits and hyphens, or `localhost`; a port may follow.
+/// A host name of letters, digits and hyphens, or `localhost`, with an optional port.
 pub(super) fn is_domain(text: &str) -> bool {
     let (host, port) = text.split_once(':').map_or((text, None), |(host, port)| (host, Some(port)));
     if port.is_some_and(|port| !(1..=5).contains(&port.len()) || !port.bytes().all(|byte| byte.is_ascii_digit())) {
@@ -18,7 +18,7 @@ fn is_label(text: &str) -> bool {
     (1..=63).contains(&text.len()) && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-')
 }
 
-/// Twenty bytes in hexadecimal; the case of letters, which is a checksum (ERC-55), is not looked at.
+/// Twenty bytes in hexadecimal; the checksum in the case of its letters (ERC-55) is not checked.
 pub(super) fn is_ethereum_address(text: &str) -> bool {
     let digits = text.strip_prefix("0x").unwrap_or_default();
     digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -33,7 +33,7 @@ pub(super) fn is_solana_network(text: &str) -> bool {
     matches!(text, "solana:mainnet" | "solana:devnet" | "solana:testnet" | "solana:localnet")
 }
 
-/// The public key that is the address.
+/// The public key that the address encodes.
 pub(super) fn solana_key(address: &str) -> Option<[u8; 32]> {
     let mut key = [0; 32];
     let length = bs58::decode(address).onto(&mut key).ok()?;

@@ -1,5 +1,5 @@
-//! The new credential inside of an attestation object (WebAuthn level 3, sections 6.1 and 6.5.1): what webauthn-rs checks, but does
-//! not hand out.
+//! Parses the new credential in an attestation object (WebAuthn level 3, sections 6.1 and 6.5.1). webauthn-rs verifies
+//! it but does not expose these fields.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// Bytes before the credential: hash of the relying party, flags, counter, model, length of the id.
+/// Number of bytes before the credential id: hash of the relying party id, flags, counter, AAGUID, length of the id.
 const HEAD: usize = 32 + 1 + 4 + 16 + 2;
 
 const USER_PRESENT: u8 = 0x01;
@@ -18,21 +18,21 @@ const BACKUP_ELIGIBLE: u8 = 0x08;
 const BACKED_UP: u8 = 0x10;
 const HAS_CREDENTIAL: u8 = 0x40;
 
-/// What an authenticator says of the credential it has made.
+/// A newly created credential.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Attested {
     pub(super) format: String,
     pub(super) id: Vec<u8>,
-    /// COSE_Key (RFC 9052 section 7), as it came.
+    /// COSE_Key (RFC 9052 section 7), as received.
     pub(super) public_key: Vec<u8>,
-    /// The model of the authenticator; all zeros says nothing.
+    /// The model of the authenticator; all zeros if unknown.
     pub(super) aaguid: Uuid,
     pub(super) sign_count: u32,
     pub(super) user_present: bool,
     pub(super) user_verified: bool,
     pub(super) backup_eligible: bool,
     pub(super) backed_up: bool,
-    /// The raw parts, which are kept for a later look.
+    /// The raw parts, stored for later verification.
     pub(super) object: Vec<u8>,
     pub(super) authenticator_data: Vec<u8>,
     pub(super) client_data: Vec<u8>,
@@ -40,7 +40,7 @@ pub(crate) struct Attested {
 }
 
 impl Attested {
-    /// Reads a `RegistrationResponseJSON`.
+    /// Parses a `RegistrationResponseJSON`.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -85,7 +85,7 @@ impl Attested {
     }
 }
 
-/// Checks what every `PublicKeyCredential` has.
+/// Checks the fields that every `PublicKeyCredential` has.
 ///
 /// # Errors
 /// What is wrong with it.

@@ -1,4 +1,4 @@
-//! A credential as it is stored: of a factor as go-webauthn's JSON, of a passkey in columns of its own.
+//! Stored credentials: as go-webauthn's JSON for a factor, in columns for a passkey.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -12,25 +12,25 @@ use webauthn_rs_core::proto::{
 
 use super::{Attested, Descriptor};
 
-/// What is known of a credential.
+/// A credential.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Credential {
     pub(crate) id: Vec<u8>,
     /// COSE_Key.
     pub(crate) public_key: Vec<u8>,
-    /// The format of the attestation: `none`, `packed` and so on.
+    /// The attestation format: `none`, `packed` and so on.
     pub(crate) attestation_type: String,
     pub(crate) aaguid: Option<Uuid>,
     pub(crate) sign_count: u32,
     pub(crate) transports: Vec<String>,
     pub(crate) backup_eligible: bool,
     pub(crate) backed_up: bool,
-    /// The whole of it in go-webauthn's form; `Null` for a passkey from the database, which does not keep it.
+    /// The credential in go-webauthn's form; `Null` for a passkey from the database, which does not store it.
     stored: Value,
 }
 
 impl Credential {
-    /// From a checked registration.
+    /// From a verified registration.
     pub(super) fn new(response: &Value, attested: Attested, parsed: &RegisterPublicKeyCredential) -> Self {
         let transports = transports(&response["response"]["transports"]);
         let base64 = |bytes: &[u8]| BASE64_STANDARD.encode(bytes);
@@ -95,7 +95,7 @@ impl Credential {
         }
     }
 
-    /// From the JSON of a factor; `None` when it is no credential.
+    /// From the JSON of a factor; `None` if it is not a credential.
     pub(crate) fn of_factor(stored: Value) -> Option<Self> {
         let bytes = |value: &Value| BASE64_STANDARD.decode(value.as_str()?).ok();
         let flag = |name: &str| stored["flags"][name].as_bool().unwrap_or_default();
@@ -113,7 +113,7 @@ impl Credential {
         })
     }
 
-    /// The JSON of a factor, with the counter as it is now.
+    /// The JSON of a factor with its current counter.
     pub(crate) fn stored(&self, sign_count: u32) -> Value {
         let mut stored = self.stored.clone();
         stored["authenticator"]["signCount"] = json!(sign_count);
@@ -124,7 +124,8 @@ impl Credential {
         Descriptor { id: self.id.clone(), transports: self.transports.clone() }
     }
 
-    /// It in the words of webauthn-rs. Whether its user was verified when it was made says nothing about now.
+    /// The credential in webauthn-rs's type. It must not record a user verification at registration, which says nothing
+    /// about now.
     pub(super) fn known(&self) -> Result<Known, String> {
         let key: serde_cbor_2::Value = serde_cbor_2::from_slice(&self.public_key).map_err(|error| error.to_string())?;
         Ok(Known {

@@ -1,8 +1,7 @@
-//! Credentials of authenticators (WebAuthn level 3), as a second factor and as passkeys.
+//! WebAuthn credentials (WebAuthn level 3), as second factors and as passkeys.
 //!
-//! webauthn-rs checks what browsers send. What is asked of them and what is stored is GoTrue's, so that credentials made there are
-//! good here, and the other way about: options in [`options`], the ceremony in hand in [`session_data`], credentials in
-//! [`credential`].
+//! webauthn-rs verifies the responses of browsers. Options and stored forms are GoTrue's, so that credentials work in
+//! both: options in [`options`], the state of a ceremony in [`session_data`], credentials in [`credential`].
 //!
 //! Source: supabase/auth, `internal/api/passkey_webauthn.go` and `mfa.go`; go-webauthn 0.16 for the stored forms.
 
@@ -30,25 +29,25 @@ pub(crate) use names::of_authenticator;
 pub(crate) use options::{Descriptor, Person, Use};
 pub(crate) use session_data::SessionData;
 
-/// How long a browser may wait for its user; told to it, not enforced.
+/// The time limit for the user; told to the browser, not enforced.
 const TIMEOUT: Duration = Duration::from_secs(300);
-/// Bytes of a challenge.
+/// Length of a challenge, in bytes.
 const CHALLENGE: usize = 32;
 
-/// We, as authenticators know us.
+/// The relying party.
 pub(crate) struct RelyingParty {
     id: String,
     name: String,
     core: WebauthnCore,
 }
 
-/// Why there is no ceremony.
+/// Why the settings allow no ceremony.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unconfigured {
-    /// Nothing at all can be done.
+    /// Neither challenges nor verification are possible.
     #[error("GOTRUE_WEBAUTHN_RP_ORIGINS names no origin")]
     Origins,
-    /// Responses could be checked, but nothing be asked.
+    /// Responses could be verified, but no challenge can be made.
     #[error("GOTRUE_WEBAUTHN_RP_ID or GOTRUE_WEBAUTHN_RP_DISPLAY_NAME is missing or no domain")]
     Identity,
 }
@@ -56,24 +55,24 @@ pub(crate) enum Unconfigured {
 /// Why a response is not accepted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CeremonyError {
-    /// It does not have the form of one.
+    /// It does not have the right format.
     #[error("the response cannot be read: {0}")]
     Unreadable(String),
-    /// It proves nothing.
+    /// Its verification failed.
     #[error("{0}")]
     Refused(String),
 }
 
-/// What an assertion has shown.
+/// The result of a verified assertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Assertion {
-    /// Counts the uses of the credential, where the authenticator counts.
+    /// The signature counter; 0 if the authenticator does not count.
     pub(crate) sign_count: u32,
     pub(crate) backed_up: bool,
 }
 
 impl RelyingParty {
-    /// As the settings have it.
+    /// The configured relying party.
     ///
     /// # Errors
     /// [`Unconfigured::Origins`].
@@ -82,7 +81,7 @@ impl RelyingParty {
             return Err(Unconfigured::Origins);
         }
         let origins = config.rp_origins.clone();
-        // Every origin in full, ports too.
+        // Origins must match exactly, including the port.
         let core = WebauthnCore::new_unsafe_experts_only(
             &config.rp_display_name,
             &config.rp_id,
@@ -94,7 +93,7 @@ impl RelyingParty {
         Ok(RelyingParty { id: config.rp_id.clone(), name: config.rp_display_name.clone(), core })
     }
 
-    /// Asks for a new credential of `person`, of another authenticator than those of `exclude`.
+    /// Options for a new credential of `person`, on another authenticator than those in `exclude`.
     ///
     /// # Errors
     /// [`Unconfigured::Identity`].
@@ -112,7 +111,7 @@ impl RelyingParty {
         Ok((options, SessionData::of_registration(&self.id, person.id, purpose, challenge)))
     }
 
-    /// Asks for an assertion: with one of the credentials of a user, or of anybody.
+    /// Options for an assertion: with the credentials of one user, or with any discoverable credential.
     ///
     /// # Errors
     /// [`Unconfigured::Identity`].
@@ -131,7 +130,8 @@ impl RelyingParty {
         Ok((options, SessionData::of_assertion(&self.id, user, purpose, challenge)))
     }
 
-    /// Checks the answer of `navigator.credentials.create()` (WebAuthn level 3, section 7.1), for the user it was asked of.
+    /// Verifies the response of `navigator.credentials.create()` (WebAuthn level 3, section 7.1) for the user of the
+    /// ceremony.
     ///
     /// # Errors
     /// [`CeremonyError`].
@@ -151,11 +151,11 @@ impl RelyingParty {
         Ok(Credential::new(response, attested, &parsed))
     }
 
-    /// Checks the answer of `navigator.credentials.get()` (WebAuthn level 3, section 7.2) against the credentials of the user it
-    /// names. Gives the index of the one that signed, and what it has shown.
+    /// Verifies the response of `navigator.credentials.get()` (WebAuthn level 3, section 7.2) against the user's
+    /// credentials. Returns the index of the credential that signed, and the result.
     ///
-    /// DEVIATION: an assertion whose signature counter does not go up is refused, as its authenticator may have been copied; GoTrue
-    /// lets it in.
+    /// DEVIATION: an assertion whose signature counter does not increase is refused, because its authenticator may have
+    /// been cloned; GoTrue accepts it.
     ///
     /// # Errors
     /// [`CeremonyError`].
@@ -185,15 +185,15 @@ impl RelyingParty {
     }
 }
 
-/// The user whom an assertion names: authenticators keep the id of the user with a passkey.
+/// The user whom an assertion names: authenticators store the user's id with a passkey.
 ///
 /// # Errors
-/// [`CeremonyError::Unreadable`]; [`CeremonyError::Refused`] where it names nobody.
+/// [`CeremonyError::Unreadable`]; [`CeremonyError::Refused`] if it names no user.
 pub(crate) fn user_of(response: &Value) -> Result<Uuid, CeremonyError> {
     user_handle(&assertion(response)?).ok_or_else(|| refused("the response names no user"))
 }
 
-/// The handle is the text of the user's id; another one is nobody's.
+/// The handle is the text of the user's id; any other text becomes the nil UUID, which no user has.
 fn user_handle(parsed: &PublicKeyCredential) -> Option<Uuid> {
     let handle = parsed.response.user_handle.as_deref().filter(|handle| !handle.is_empty())?;
     Some(std::str::from_utf8(handle).ok().and_then(|text| Uuid::parse_str(text).ok()).unwrap_or(Uuid::nil()))
@@ -204,7 +204,7 @@ fn assertion(response: &Value) -> Result<PublicKeyCredential, CeremonyError> {
     read(response)
 }
 
-/// Reads a response without the outputs of extensions: we ask for none.
+/// Parses a response without the outputs of extensions, which we never request.
 fn read<T: serde::de::DeserializeOwned>(response: &Value) -> Result<T, CeremonyError> {
     let mut response = response.clone();
     if let Some(fields) = response.as_object_mut() {
@@ -222,7 +222,7 @@ fn new_challenge() -> String {
     BASE64_URL_SAFE_NO_PAD.encode(rand::rng().random::<[u8; CHALLENGE]>())
 }
 
-/// Whether authenticators would take it for an id of a relying party: a host, without scheme, port and path.
+/// True if the id is a valid relying party id: a host without scheme, port and path.
 fn is_domain(id: &str) -> bool {
     !id.is_empty() && url::Host::parse(id).is_ok()
 }

@@ -1,11 +1,11 @@
-//! What a passkey is called at first: after the program or device that keeps it.
+//! Default names of passkeys: the program or device that stores them.
 
 use uuid::Uuid;
 
-/// The name of what nobody has named.
+/// The default name of an unknown authenticator.
 const UNNAMED: &str = "Passkey";
 
-/// By AAGUID, which makers publish; the common ones.
+/// By AAGUID, as published by the manufacturers; the common ones.
 const NAMES: &[(u128, &str)] = &[
     (0x08987058_cadc_4b81_b6e1_30de50dcbe96, "Windows Hello"),
     (0x6028b017_b1d4_4c02_b4b3_afcdafc96bb2, "Windows Hello"),
@@ -33,9 +33,10 @@ const NAMES: &[(u128, &str)] = &[
     (0xa4e9fc6d_4cbe_4758_b8ba_37598bb5bbaa, "Security Key NFC by Yubico"),
 ];
 
-/// The name of an authenticator's model.
+/// The name of an authenticator model.
 ///
-/// DEVIATION: the name of a new passkey is that of its authenticator for the 24 commonest; GoTrue knows some three hundred.
+/// DEVIATION: a new passkey is named after its authenticator for the 24 most common models; GoTrue knows some three
+/// hundred.
 pub(crate) fn of_authenticator(aaguid: Option<Uuid>) -> &'static str {
     let known = aaguid.and_then(|aaguid| NAMES.iter().find(|(number, _)| *number == aaguid.as_u128()));
     known.map_or(UNNAMED, |(_, name)| name)

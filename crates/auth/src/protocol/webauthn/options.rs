@@ -1,4 +1,4 @@
-//! What browsers are asked: the options of `navigator.credentials.create()` and `.get()`, as JSON.
+//! The options of `navigator.credentials.create()` and `.get()`, as JSON.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -7,21 +7,22 @@ use uuid::Uuid;
 
 use super::TIMEOUT;
 
-/// The signatures we can check, best first (IANA COSE Algorithms).
+/// The supported signature algorithms, best first (IANA COSE Algorithms).
 ///
-/// DEVIATION: authenticators are asked for ES256, ES384, ES512 or RS256 only; GoTrue takes EdDSA and the other RSA algorithms, too.
+/// DEVIATION: authenticators are only asked for ES256, ES384, ES512 or RS256; GoTrue also accepts EdDSA and the other
+/// RSA algorithms.
 pub(super) const ALGORITHMS: [i64; 4] = [-7, -35, -36, -257];
 
-/// What a credential is for.
+/// The use of a credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// To sign in without saying who one is: the authenticator keeps the user's id.
+    /// Sign-in without a user name: the authenticator stores the user's id.
     Passkey,
-    /// After having signed in otherwise.
+    /// After signing in by another method.
     SecondFactor,
 }
 
-/// Whose credential it will be, in words that the authenticator shows.
+/// The user of a new credential, with the names that the authenticator shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Person<'a> {
     pub(crate) id: Uuid,
@@ -33,12 +34,12 @@ pub(crate) struct Person<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Descriptor {
     pub(crate) id: Vec<u8>,
-    /// How the authenticator can be reached, as far as it is known.
+    /// The known transports of the authenticator.
     pub(crate) transports: Vec<String>,
 }
 
 impl Use {
-    /// What is asked about the user's presence at the authenticator (`userVerification`); nothing leaves it to the browser.
+    /// The option `userVerification`; empty leaves it to the browser.
     pub(super) fn user_verification(self) -> &'static str {
         match self {
             Use::Passkey => "preferred",
@@ -109,7 +110,7 @@ fn descriptor(credential: &Descriptor) -> Value {
 mod tests {
     use super::*;
 
-    /// The shapes are those that GoTrue answered.
+    /// The expected shapes were answered by GoTrue.
     #[test]
     fn options_are_gotrues_but_for_the_algorithms() {
         let person = Person { id: Uuid::nil(), name: "a@x.test", display_name: "Ana" };

@@ -1,4 +1,4 @@
-//! A ceremony between question and answer, as it is stored: go-webauthn's `SessionData`.
+//! The stored state of a ceremony: go-webauthn's `SessionData`.
 
 use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
@@ -10,19 +10,19 @@ use webauthn_rs_core::proto::{AuthenticationState, COSEAlgorithm, RegistrationSt
 use super::options::{self, Use};
 use super::{Credential, options::ALGORITHMS};
 
-/// Go's time that is none: the row says when a challenge ends.
+/// Go's zero time: the row has its own expiry.
 const NEVER: &str = "0001-01-01T00:00:00Z";
 
-/// What the answer must fit.
+/// What the response must match.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct SessionData {
     /// Base64url without padding.
     challenge: String,
     #[serde(rename = "rpId", default)]
     rp_id: String,
-    /// The text of the user's id in base64; `None` where anybody may answer.
+    /// The text of the user's id in base64; `None` if any user may answer.
     user_id: Option<String>,
-    /// Ids of credentials in base64; none allows all.
+    /// Credential ids in base64; an empty list allows all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     allowed_credentials: Vec<String>,
     #[serde(default)]
@@ -57,20 +57,20 @@ impl SessionData {
         }
     }
 
-    /// From the database.
+    /// Reads the stored form.
     ///
     /// # Errors
-    /// When it is no ceremony.
+    /// If it is not a ceremony.
     pub(crate) fn read(stored: Value) -> Result<Self, serde_json::Error> {
         serde_json::from_value(stored)
     }
 
-    /// As it is stored.
+    /// The form to store.
     pub(crate) fn stored(&self) -> Value {
         serde_json::to_value(self).expect("texts are JSON")
     }
 
-    /// Whom it was asked of; `None` where anybody may answer. An unreadable user is nobody.
+    /// The user of the ceremony; `None` if any user may answer. An unreadable user becomes the nil UUID.
     pub(super) fn user(&self) -> Option<Uuid> {
         let text = self.user_id.as_ref()?;
         let bytes = BASE64_STANDARD.decode(text).ok();
@@ -78,13 +78,13 @@ impl SessionData {
         Some(id.unwrap_or(Uuid::nil()))
     }
 
-    /// Whether the answer may be that of the credential.
+    /// True if this credential may answer.
     pub(super) fn allows(&self, credential: &[u8]) -> bool {
         let encoded = BASE64_STANDARD.encode(credential);
         self.allowed_credentials.is_empty() || self.allowed_credentials.contains(&encoded)
     }
 
-    /// It in the words of webauthn-rs.
+    /// The state in webauthn-rs's type.
     pub(super) fn registration_state(&self) -> Result<RegistrationState, String> {
         let algorithms: Vec<COSEAlgorithm> =
             ALGORITHMS.iter().filter_map(|number| COSEAlgorithm::try_from(i128::from(*number)).ok()).collect();
@@ -100,7 +100,7 @@ impl SessionData {
         }))
     }
 
-    /// It in the words of webauthn-rs.
+    /// The state in webauthn-rs's type.
     pub(super) fn assertion_state(&self) -> Result<AuthenticationState, String> {
         self.state(json!({
             "credentials": [],
@@ -111,7 +111,7 @@ impl SessionData {
         }))
     }
 
-    /// webauthn-rs makes its states together with options of its own, but reads those it has written.
+    /// webauthn-rs creates its states only together with its own options, but can deserialize them.
     fn state<T: serde::de::DeserializeOwned>(&self, state: Value) -> Result<T, String> {
         BASE64_URL_SAFE_NO_PAD.decode(&self.challenge).map_err(|error| error.to_string())?;
         serde_json::from_value(state).map_err(|error| error.to_string())
