@@ -1,7 +1,8 @@
-//! Whole parts of the service behind one door: whoever may not enter is told so, and not which paths and methods are behind it.
+//! Access checks for unknown paths and methods below protected prefixes: callers without access get the refusal and do
+//! not learn which routes exist there.
 //!
-//! DEVIATION: what is behind a door is told apart without the database: another method for a user, factor or client that is not
-//! there is a 405; GoTrue looks the thing up before it looks at the method.
+//! DEVIATION: unknown paths and methods below such a prefix are judged without the database: an unsupported method on a
+//! user, factor or client that does not exist is a 405; GoTrue looks it up before it checks the method.
 //!
 //! Source: supabase/auth, `internal/api/api.go`: the middleware of its nested routers.
 
@@ -14,7 +15,7 @@ use crate::flows::{administrator, passkeys};
 use crate::routes::wire::in_our_words;
 use crate::state::State;
 
-/// What stands before a path.
+/// A check before a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Door {
     Administrator,
@@ -24,13 +25,13 @@ enum Door {
     ManualLinking,
     Passkeys,
     Saml,
-    /// The path names a user, a factor, or a client by this.
+    /// The path contains the id of a user, factor or client.
     UserId,
     FactorId,
     ClientId,
 }
 
-/// What a request for a path or method that is not there meets first, if anything.
+/// The first failing check for a request whose path or method does not exist, if any.
 pub(crate) fn refusal(request: &HttpRequest) -> Option<AuthError> {
     let state = request.app_data::<web::Data<State>>()?;
     let path = request.path();
@@ -39,7 +40,7 @@ pub(crate) fn refusal(request: &HttpRequest) -> Option<AuthError> {
     doors(&segments).into_iter().find_map(shut)
 }
 
-/// The doors of a path in the order in which one comes to them, each with the segment it looks at.
+/// The checks of a path in order, each with the path segment it looks at.
 fn doors<'a>(segments: &[&'a str]) -> Vec<(Door, &'a str)> {
     use Door::{
         Administrator, ClientId, CustomProviders, FactorId, ManualLinking, OauthServer, Passkeys, Saml, User, UserId,
@@ -68,7 +69,7 @@ fn doors<'a>(segments: &[&'a str]) -> Vec<(Door, &'a str)> {
     }
 }
 
-/// Why it does not open, if it does not.
+/// The error of a failing check.
 fn shut(door: Door, name: &str, request: &HttpRequest, state: &State) -> Option<AuthError> {
     let config = &state.config;
     let unless = |open: bool, error: AuthError| (!open).then_some(error);

@@ -10,7 +10,7 @@ use crate::flows::external;
 use crate::model::requester::Requester;
 use crate::state::State;
 
-/// Sends the browser to an external provider. What else is in the query is passed on to it.
+/// Redirects the browser to an external provider. Other parameters of the query are passed on to it.
 #[utoipa::path(get, path = "/authorize", tag = "external",
     params(("provider" = String, Query), ("scopes" = Option<String>, Query), ("redirect_to" = Option<String>, Query),
         ("invite_token" = Option<String>, Query), ("code_challenge" = Option<String>, Query),

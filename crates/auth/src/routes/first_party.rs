@@ -1,4 +1,4 @@
-//! The guard of everything that manages an account.
+//! The guard of all endpoints that manage an account.
 
 use std::future::{Ready, ready};
 

@@ -5,16 +5,16 @@ use gateway::Anyone;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Who answers.
+/// The service's name and version.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HealthBody {
     version: &'static str,
-    /// Always `GoTrue`: clients look for it.
+    /// Always `GoTrue`, because clients look for it.
     name: &'static str,
     description: &'static str,
 }
 
-/// Says that the service is there. It asks nothing of the database.
+/// Reports that the service is running. Does not query the database.
 #[utoipa::path(get, path = "/health", tag = "service", responses((status = 200, body = HealthBody)))]
 pub(crate) async fn health(_: Anyone) -> Json<HealthBody> {
     Json(HealthBody {

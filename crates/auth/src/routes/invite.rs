@@ -22,7 +22,7 @@ use crate::protocol::body::{Body, params};
 use crate::state::State;
 use crate::store::users::{self, Existence};
 
-/// Who is to come.
+/// The user to invite.
 #[derive(Default, ToSchema)]
 pub(crate) struct InviteParams {
     email: String,
@@ -32,7 +32,7 @@ pub(crate) struct InviteParams {
 }
 params!(InviteParams as "InviteParams" { email: Text, data: Object });
 
-/// Makes an account for somebody and mails them a link to accept it. Again for somebody who has not accepted yet.
+/// Creates an account and mails an invitation. Repeats the mail if the invitation has not been accepted yet.
 #[utoipa::path(post, path = "/invite", tag = "admin", security(("admin" = [])), request_body = InviteParams,
     params(("redirect_to" = Option<String>, Query, description = "Where the link leads in the end")),
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 409), (status = 413),
@@ -75,19 +75,19 @@ pub(crate) async fn invite(
     Ok(Json(user.into()))
 }
 
-/// What the audit log adds to an invitation.
+/// The details of an invitation in the audit log.
 pub(super) fn invited(user: &User) -> Value {
     json!({ "user_email": user.email, "user_id": user.id })
 }
 
-/// Asks the project whether somebody new may come.
+/// Calls the hook before-user-created.
 pub(super) async fn introduce(state: &State, new: &User, requester: &Requester) -> Result<(), AuthError> {
     let address = Address::Email(new.email.clone());
     let newcomer = new_user::newcomer(new.id, Some(&address), &new.aud, &new.user_metadata);
     hooks::before_user_created(state, requester, &newcomer).await
 }
 
-/// An account by an administrator's word: with an identity, which says nothing but the address.
+/// Creates an account for an administrator, with an identity that contains only the address.
 pub(super) async fn create(
     state: &State,
     db: &Transaction<'_>,

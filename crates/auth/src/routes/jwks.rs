@@ -6,7 +6,7 @@ use gateway::Anyone;
 
 use crate::state::State;
 
-/// The public keys that access tokens are checked with (RFC 7517). Symmetric keys are not among them.
+/// The public keys that verify access tokens (RFC 7517). Contains no symmetric keys.
 #[utoipa::path(get, path = "/.well-known/jwks.json", tag = "service",
     responses((status = 200, description = "A JSON Web Key set", body = Object)))]
 pub(crate) async fn jwks(_: Anyone, state: web::Data<State>) -> HttpResponse {

@@ -12,14 +12,14 @@ use crate::model::requester::Requester;
 use crate::state::State;
 use crate::store::sessions;
 
-/// Which of a user's sessions end.
+/// The sessions to end.
 enum Scope {
     Global,
     Local,
     Others,
 }
 
-/// Ends sessions: their refresh tokens are gone, and so are, for this service, their access tokens.
+/// Ends sessions: their refresh tokens are deleted, and this service refuses their access tokens.
 #[utoipa::path(post, path = "/logout", tag = "session", security(("user" = [])),
     params(("scope" = Option<String>, Query, description = "`global` (all, the default), `local` or `others`")),
     responses((status = 204), (status = 400), (status = 401), (status = 403)))]
@@ -35,7 +35,7 @@ pub(crate) async fn logout(
     let db = connection.transaction().await.or_fault(FAILED)?;
     let user = &current.user;
     audit::record(&state, &db, user, Action::Logout, Value::Null).await?;
-    // A token without a session can end only all of them.
+    // A token without a session can only end all sessions.
     match (scope, &current.session) {
         (Scope::Local, Some(session)) => sessions::delete(&db, session.id).await,
         (Scope::Others, Some(session)) => sessions::delete_others(&db, user.id, session.id).await,

@@ -26,11 +26,11 @@ use crate::protocol::body::{Body, params};
 use crate::state::State;
 use crate::store::{flow_state, users};
 
-/// Who wants to sign in by mail.
+/// The address to send a link to.
 #[derive(Default, ToSchema)]
 pub(crate) struct MagicLinkParams {
     email: String,
-    /// What somebody new says of themselves.
+    /// Metadata of a new user.
     #[schema(value_type = Option<Object>)]
     data: Option<serde_json::Map<String, Value>>,
     code_challenge: String,
@@ -75,9 +75,10 @@ fn check_enabled(state: &State) -> Result<(), AuthError> {
     }
 }
 
-/// Mails a link to somebody known, or takes somebody new in: then the link confirms the address.
+/// Mails a link to a known user, or signs up a new one, whose link confirms the address.
 ///
-/// DEVIATION: under autoconfirm somebody new gets the link and no session; GoTrue starts one that nobody is given.
+/// DEVIATION: under autoconfirm a new user gets the link and no session; GoTrue starts a session whose tokens nobody
+/// gets.
 pub(super) async fn send(
     state: &State,
     email: &str,
@@ -120,7 +121,7 @@ pub(super) async fn send(
             user
         }
         None => {
-            // The address may be somebody's by an identity, too.
+            // The address may belong to a user by an identity, too.
             let existing = signup::find(state, &db, &applicant).await?;
             match signup::enrol(state, &db, existing, &applicant, now).await? {
                 Enrolled::Confirmed(user) => user,

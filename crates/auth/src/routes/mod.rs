@@ -1,4 +1,4 @@
-//! Every endpoint: one file each, one row each.
+//! All endpoints: one file each, one row each.
 
 pub(crate) mod access_order;
 mod admin;
@@ -84,10 +84,10 @@ pub(crate) use user::{__path_authorize_identity, __path_delete_identity, __path_
 pub(crate) use user::{__path_oauth_grants, __path_revoke_oauth_grant};
 pub(crate) use verify::{__path_follow, __path_verify};
 
-/// Bodies are not longer than this, in bytes.
+/// Maximum size of a body, in bytes.
 const BODY_LIMIT: usize = 1 << 20;
 
-/// The route table, relative to where the service is mounted. A row without a limit does not compile.
+/// The route table, relative to the service's mount point. A row without a rate limit does not compile.
 pub fn routes() -> Vec<Route> {
     let mut rows = vec![
         row(Method::GET, "/health", Limit::None, health::health),
@@ -131,7 +131,7 @@ pub fn routes() -> Vec<Route> {
     finished(rows)
 }
 
-/// The route table of SCIM, relative to its own place.
+/// The route table of SCIM, relative to its mount point.
 pub fn scim_routes() -> Vec<Route> {
     finished(vec![
         row(Method::GET, "/ServiceProviderConfig", Limit::None, scim::service_provider_config),
@@ -140,7 +140,7 @@ pub fn scim_routes() -> Vec<Route> {
     ])
 }
 
-/// Rows with the limits of size and time that all have.
+/// Adds the limits of size and time that all rows have.
 fn finished(rows: Vec<Row>) -> Vec<Route> {
     let time = |request: &HttpRequest| {
         let state = request.app_data::<web::Data<State>>();
@@ -150,13 +150,13 @@ fn finished(rows: Vec<Row>) -> Vec<Route> {
     rows.into_iter().map(|Row(route)| in_time(route.body_limit(BODY_LIMIT))).collect()
 }
 
-/// The OAuth server's metadata, where only that is mounted.
+/// The OAuth server's metadata, for the mount point that has nothing else.
 pub(crate) fn metadata() -> Vec<Route> {
     let Row(route) = row(Method::GET, "", Limit::None, oauth_authorization_server::oauth_authorization_server);
     vec![route.body_limit(BODY_LIMIT)]
 }
 
-/// A route that says how often one client may ask; there is no other way to make one.
+/// A route with a rate limit; only `row` can create one.
 struct Row(Route);
 
 fn row<H, Args>(method: Method, path: &'static str, limit: Limit, handler: H) -> Row
@@ -173,7 +173,7 @@ where
     })
 }
 
-/// What proves more than a password, or stands in for it.
+/// Second factors and passkeys.
 fn second_factors_and_passkeys() -> Vec<Row> {
     const FACTOR: &str = "/admin/users/{user_id}/factors/{factor_id}";
     vec![
@@ -201,7 +201,7 @@ fn second_factors_and_passkeys() -> Vec<Row> {
     ]
 }
 
-/// What is there, in name at least, while our own OAuth server is off, too.
+/// The OAuth server's routes, which are also mounted while it is disabled.
 fn oauth_server() -> Vec<Row> {
     const METADATA: &str = "/.well-known/oauth-authorization-server";
     const CLIENT: &str = "/admin/oauth/clients/{client_id}";
@@ -230,7 +230,7 @@ fn oauth_server() -> Vec<Row> {
     ]
 }
 
-/// Signing in at the identity provider of one's company.
+/// Single sign-on by SAML.
 fn single_sign_on() -> Vec<Row> {
     const SSO_PROVIDER: &str = "/admin/sso/providers/{provider}";
     vec![

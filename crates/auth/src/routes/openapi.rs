@@ -1,4 +1,4 @@
-//! The description of this API, made from the code; committed as `openapi/auth.json`.
+//! The OpenAPI description of this service, generated from the code; committed as `openapi/auth.json`.
 
 use utoipa::openapi::ResponseBuilder;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -50,7 +50,7 @@ impl Modify for Bearer {
     }
 }
 
-/// What is answered without the database, and at once.
+/// Routes that need no database and answer at once.
 const ALWAYS_THERE: [&str; 8] = [
     "/health",
     "/settings",
@@ -61,10 +61,10 @@ const ALWAYS_THERE: [&str; 8] = [
     "/scim/v2/ResourceTypes",
     "/scim/v2/Schemas",
 ];
-/// Where a failure is told to the app by a redirect.
+/// Routes that report failures by a redirect.
 const TOLD_BY_REDIRECT: [&str; 2] = ["/callback", "/verify"];
 
-/// What can happen on every other route: a defect, a database out of reach, a request that takes too long.
+/// Failures of all other routes: a defect, an unavailable database, a timeout.
 struct Failures;
 
 impl Modify for Failures {
@@ -96,7 +96,7 @@ pub fn openapi() -> String {
 mod tests {
     use super::*;
 
-    /// What each route may answer, one line each: a review sees a status that comes or goes.
+    /// The statuses of each route, one line each, so that a review sees any change.
     #[test]
     fn every_status_of_every_route() {
         let document: serde_json::Value = serde_json::from_str(&openapi()).unwrap();
@@ -113,7 +113,7 @@ mod tests {
         insta::assert_snapshot!(lines.join("\n"));
     }
 
-    /// `UPDATE_OPENAPI=1 cargo test -p auth openapi` writes the file anew.
+    /// `UPDATE_OPENAPI=1 cargo test -p auth openapi` writes the file.
     #[test]
     fn the_committed_description_is_that_of_the_code() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi/auth.json");

@@ -8,8 +8,8 @@ use serde_json::json;
 use crate::model::scopes::Scopes;
 use crate::state::State;
 
-/// Where things are, for clients that verify tokens by discovery (OpenID Connect Discovery 1.0). The document is
-/// GoTrue's and names its OAuth endpoints whether or not these are in use.
+/// Discovery metadata for clients that verify tokens (OpenID Connect Discovery 1.0). As in GoTrue, the document names
+/// the OAuth endpoints whether or not they are enabled.
 #[utoipa::path(get, path = "/.well-known/openid-configuration", tag = "service",
     responses((status = 200, description = "Provider metadata", body = Object)))]
 pub(crate) async fn openid_configuration(_: Anyone, state: web::Data<State>) -> HttpResponse {

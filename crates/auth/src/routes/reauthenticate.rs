@@ -18,7 +18,7 @@ use crate::model::timestamp;
 use crate::outside::sms::Channel;
 use crate::state::State;
 
-/// Sends the user of the token a code that a change of password may demand as its nonce.
+/// Sends the user of the token a code. A password change may require it as a nonce.
 #[utoipa::path(get, path = "/reauthenticate", tag = "one-time codes", security(("user" = [])),
     responses((status = 200, description = "`{}`"), (status = 400), (status = 401), (status = 403), (status = 422),
         (status = 429)))]

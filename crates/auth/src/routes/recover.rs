@@ -25,17 +25,17 @@ use crate::state::State;
 use crate::store::one_time_tokens::Kind;
 use crate::store::{flow_state, users};
 
-/// Who has forgotten their password.
+/// The address of a user who forgot the password.
 #[derive(Default, ToSchema)]
 pub(crate) struct RecoverParams {
     email: String,
-    /// RFC 7636: then the link leads back with a code.
+    /// RFC 7636: the link then leads back with a code.
     code_challenge: String,
     code_challenge_method: String,
 }
 params!(RecoverParams as "RecoverParams" { email: Text, code_challenge: Text, code_challenge_method: Text });
 
-/// Mails a link by which a user chooses a new password. Nobody learns whether the address has an account.
+/// Mails a link for setting a new password. The answer does not reveal whether the address has an account.
 #[utoipa::path(post, path = "/recover", tag = "one-time codes", request_body = RecoverParams,
     params(("redirect_to" = Option<String>, Query, description = "Where the link leads in the end")),
     responses((status = 200, description = "`{}`"), (status = 400), (status = 413), (status = 429)))]

@@ -12,7 +12,7 @@ use crate::model::client::Client;
 use crate::model::requester::Requester;
 use crate::state::State;
 
-/// Header that names an audience.
+/// The header that names an audience.
 const AUDIENCE: &str = "x-jwt-aud";
 
 impl FromRequest for Requester {

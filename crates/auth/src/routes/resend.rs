@@ -28,7 +28,7 @@ use crate::state::State;
 use crate::store::one_time_tokens::Kind;
 use crate::store::{flow_state, users};
 
-/// What did not arrive, and where.
+/// The kind of code to resend, and its address.
 #[derive(Default, ToSchema)]
 pub(crate) struct ResendParams {
     /// `signup`, `email_change`, `sms` or `phone_change`.
@@ -42,7 +42,7 @@ params!(ResendParams as "ResendConfirmationParams" {
     r#type: Text, email: Text, phone: Text, code_challenge: Text, code_challenge_method: Text,
 });
 
-/// What is sent once more.
+/// The kinds of codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     Signup,
@@ -51,7 +51,7 @@ enum What {
     PhoneChange,
 }
 
-/// Sends a code once more. Nobody learns whether the address has an account that waits for one.
+/// Sends a code again. The answer does not reveal whether the address has an account that waits for one.
 #[utoipa::path(post, path = "/resend", tag = "one-time codes", request_body = ResendParams,
     params(("redirect_to" = Option<String>, Query, description = "Where the link leads in the end")),
     responses((status = 200, description = "`{}`"), (status = 400), (status = 413), (status = 422), (status = 429)))]
@@ -85,7 +85,7 @@ pub(crate) async fn resend(
     Ok(HttpResponse::Ok().json(message.map_or(json!({}), |id| json!({ "message_id": id }))))
 }
 
-/// Checks what was sent, in GoTrue's order.
+/// Checks the parameters, in GoTrue's order.
 fn check(state: &State, params: &ResendParams) -> Result<(What, Address, Option<Challenge>), AuthError> {
     let what = What::named(&params.r#type).ok_or(AuthError::ResendType)?;
     let challenge = match what {
@@ -131,7 +131,7 @@ async fn once_more(
     let occasion = match what {
         What::Signup => return one_time_tokens::request_confirmation(state, db, user, back, now).await,
         What::EmailChange => {
-            // A stranger has none, and takes the same steps with their own.
+            // An unknown address has no pending change and takes the same steps with itself.
             let email = Some(&user.email_change).filter(|email| !email.is_empty()).unwrap_or(&user.email).clone();
             return one_time_tokens::request_email_change(state, db, user, &email, back, now).await;
         }
@@ -155,7 +155,7 @@ impl What {
         })
     }
 
-    /// Whether the user waits for it.
+    /// True if the user has such a code pending.
     fn is_awaited(self, user: &User) -> bool {
         match self {
             What::Signup => user.email_confirmed_at.is_none(),

@@ -1,5 +1,5 @@
-//! SCIM 2.0 (RFC 7643 and 7644) as far as GoTrue has it: a description of a server that can do nothing yet. There are no
-//! users or groups in it, nobody is asked who they are, and nothing is stored.
+//! SCIM 2.0 (RFC 7643 and 7644) to the extent of GoTrue's: discovery endpoints of a server without features. It has no
+//! users or groups, needs no authentication, and stores nothing.
 //!
 //! Source: supabase/auth, `internal/api/scim`, and `internal/api/api.go` for the switch.
 
@@ -13,7 +13,7 @@ use crate::error::AuthError;
 use crate::routes::wire::{GoTrueWire, answer_to};
 use crate::state::State;
 
-/// Where it is, below the service.
+/// The mount point, below the service.
 pub(crate) const MOUNT: &str = "/scim/v2";
 
 /// RFC 7644, section 3.1.
@@ -24,7 +24,7 @@ pub(crate) fn respond(status: StatusCode, body: impl Serialize) -> HttpResponse 
     HttpResponse::build(status).content_type(MEDIA_TYPE).json(body)
 }
 
-/// A list of resources, of which there are none. Filters are refused (RFC 7644, section 4).
+/// An empty list of resources. Filters are refused (RFC 7644, section 4).
 pub(crate) fn nothing(request: &HttpRequest) -> HttpResponse {
     let mut names = url::form_urlencoded::parse(request.query_string().as_bytes()).map(|(name, _)| name);
     if names.any(|name| name == "filter") {
@@ -42,13 +42,15 @@ pub(crate) fn nothing(request: &HttpRequest) -> HttpResponse {
     )
 }
 
+/// Checks that SCIM is enabled.
+///
 /// # Errors
 /// [`AuthError::ScimDisabled`].
 pub(crate) fn check_enabled(state: &State) -> Result<(), AuthError> {
     if state.config.experimental.scim { Ok(()) } else { Err(AuthError::ScimDisabled) }
 }
 
-/// RFC 7644, section 3.12: the status is text there.
+/// RFC 7644, section 3.12: the status is a string.
 fn refused(status: StatusCode, detail: &str) -> HttpResponse {
     let body: Value = json!({
         "schemas": ["urn:ietf:params:scim:api:messages:2.0:Error"],
@@ -58,7 +60,7 @@ fn refused(status: StatusCode, detail: &str) -> HttpResponse {
     respond(status, body)
 }
 
-/// What the gateway refuses below [`MOUNT`]: while SCIM is off, nothing there is told from anything else.
+/// The gateway's refusals below [`MOUNT`]. While SCIM is disabled, every request there gets the same answer.
 pub(crate) struct ScimWire;
 
 impl Wire for ScimWire {

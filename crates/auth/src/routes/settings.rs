@@ -34,10 +34,10 @@ const PROVIDERS: [&str; 22] = [
     "twitter",
 ];
 
-/// What a sign-in page must know.
+/// Settings for a sign-in page.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SettingsBody {
-    /// By provider: whether one can sign in with it.
+    /// Enabled providers by name.
     #[schema(value_type = Object)]
     external: Map<String, Value>,
     disable_signup: bool,
@@ -49,7 +49,7 @@ pub(crate) struct SettingsBody {
     passkeys_enabled: bool,
 }
 
-/// Which ways to sign in there are.
+/// The enabled sign-in methods.
 #[utoipa::path(get, path = "/settings", tag = "service", responses((status = 200, body = SettingsBody)))]
 pub(crate) async fn settings(_: Anyone, state: web::Data<State>) -> Json<SettingsBody> {
     let config = &state.config;
@@ -67,7 +67,7 @@ pub(crate) async fn settings(_: Anyone, state: web::Data<State>) -> Json<Setting
         phone_autoconfirm: config.sms.autoconfirm,
         sms_provider: config.sms.provider_name.clone(),
         saml_enabled: config.saml.is_some(),
-        // DEVIATION: `saml_private_key_next_configured` is false while there is no such key; GoTrue says true.
+        // DEVIATION: `saml_private_key_next_configured` is false if there is no such key; GoTrue returns true.
         saml_private_key_next_configured: config.saml.as_ref().is_some_and(|saml| saml.service.has_next_key()),
         passkeys_enabled: config.passkey.enabled,
     })

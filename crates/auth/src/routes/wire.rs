@@ -1,5 +1,5 @@
-//! How answers look: two shapes of errors by API version, GoTrue's words for what the gateway refuses, and the headers
-//! that name user and session.
+//! The wire format of answers: two shapes of errors by API version, GoTrue's messages for the gateway's refusals, and
+//! the headers that name user and session.
 
 use std::future::{Ready, ready};
 
@@ -29,17 +29,17 @@ use crate::state::State;
 const API_VERSION: HeaderName = HeaderName::from_static("x-supabase-api-version");
 const ERROR_CODE: HeaderName = HeaderName::from_static("x-sb-error-code");
 
-/// The shape of errors a client asks for with `X-Supabase-Api-Version`.
+/// The shape of errors that the client requests with `X-Supabase-Api-Version`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ApiVersion {
     /// `{code: <status>, error_code, msg}`
     Initial,
-    /// `{code: <error code>, message}`, and the version in the answer.
+    /// `{code: <error code>, message}`, and the version in a header.
     V20240101,
 }
 
 impl ApiVersion {
-    /// The newest version that is not after the date in the header; no date, or none we can read, is the oldest.
+    /// The newest version that is not after the date in the header; the oldest if the date is absent or invalid.
     fn of(headers: &HeaderMap) -> Self {
         let first = NaiveDate::from_ymd_opt(2024, 1, 1);
         let date = headers
@@ -51,9 +51,10 @@ impl ApiVersion {
     }
 }
 
-/// The answer to a failed request. `id` names the request, and in the log the reason of a 5xx.
+/// The answer to a failed request. `id` is the id of the request, under which the log explains a 5xx.
 ///
-/// DEVIATION: `error_id` is in the 2024-01-01 shape and beside PostgreSQL's own errors too, not only in the oldest shape.
+/// DEVIATION: `error_id` is also in the 2024-01-01 shape and beside errors raised by PostgreSQL, not only in the oldest
+/// shape.
 pub(crate) fn answer(error: &AuthError, version: ApiVersion, id: &str) -> HttpResponse {
     let mut status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut body = Map::new();
@@ -68,7 +69,7 @@ pub(crate) fn answer(error: &AuthError, version: ApiVersion, id: &str) -> HttpRe
         (_, ApiVersion::V20240101) => {
             body.insert("code".to_owned(), json!(error.code()));
             body.insert("message".to_owned(), json!(error.message()));
-            // GoTrue forgets the header on this one.
+            // GoTrue omits the header for this error.
             named = !matches!(error, AuthError::WeakPassword(_));
         }
         (_, ApiVersion::Initial) => {
@@ -98,15 +99,15 @@ pub(crate) fn answer(error: &AuthError, version: ApiVersion, id: &str) -> HttpRe
     if version == ApiVersion::V20240101 {
         response.insert_header((API_VERSION, "2024-01-01"));
     }
-    // DEVIATION: every 429 says in `Retry-After` when to ask again; GoTrue says so only in some messages.
+    // DEVIATION: every 429 has a `Retry-After` header; GoTrue states the time only in some messages.
     if let Some(seconds) = error.retry_after() {
         response.insert_header((RETRY_AFTER, seconds));
     }
     response.json(body)
 }
 
-/// What a trigger of the project's own raised on purpose reaches the client, in the oldest shape only: `raise`,
-/// violated constraints, and `PTxyz` with a status of its own.
+/// Errors that the project's triggers raise on purpose reach the client, in the oldest shape only: `raise`, violated
+/// constraints, and `PTxyz` with its own status.
 ///
 /// Source: supabase/auth, `internal/utilities/postgres.go`.
 fn raised_by_project(error: &AuthError) -> Option<(StatusCode, Map<String, Value>)> {
@@ -131,7 +132,7 @@ impl ResponseError for AuthError {
         StatusCode::from_u16(self.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// Only a placeholder: [`finish`] writes the answer, which depends on the request.
+    /// A placeholder: [`finish`] writes the answer, which depends on the request.
     fn error_response(&self) -> HttpResponse<BoxBody> {
         HttpResponse::new(self.status_code())
     }
@@ -146,11 +147,11 @@ impl FromRequest for Trace {
     }
 }
 
-/// Middleware of the whole service: writes [`AuthError`]s in the shape the client asked for, logs their faults, and adds
-/// what [`Trace`] noted.
+/// Middleware of the whole service: writes [`AuthError`]s in the requested shape, logs their faults, and adds the
+/// headers of [`Trace`].
 ///
 /// # Errors
-/// Those of the inner service that are not ours.
+/// Errors of the inner service that are not [`AuthError`]s.
 pub(crate) async fn finish<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -179,7 +180,7 @@ pub(crate) async fn finish<B: MessageBody + 'static>(
     Ok(response)
 }
 
-/// Logs of which limit a 429 is.
+/// Logs which limit a 429 exceeded.
 fn log_limit(state: &State, error: &AuthError, context: &RequestContext) {
     let Some(class) = error.limit_class() else { return };
     state.events.emit(Event::RateLimited {
@@ -190,7 +191,7 @@ fn log_limit(state: &State, error: &AuthError, context: &RequestContext) {
     });
 }
 
-/// What the gateway refuses, in GoTrue's words.
+/// The gateway's refusals in GoTrue's words.
 pub(crate) struct GoTrueWire;
 
 impl Wire for GoTrueWire {
@@ -215,15 +216,15 @@ impl Wire for GoTrueWire {
     }
 }
 
-/// The answer to a request that failed before it came to a handler.
+/// The answer to a request that failed before its handler.
 pub(crate) fn answer_to(request: &HttpRequest, error: &AuthError) -> HttpResponse {
     answer(error, ApiVersion::of(request.headers()), &RequestContext::of(request).id)
 }
 
-/// The user of a request to a route that is open to anyone: some bodies need one.
+/// The user of a request on a route that is open to anyone, for bodies that need one.
 ///
 /// # Errors
-/// As on a route that needs one.
+/// As on a route that requires a user.
 pub(crate) fn authenticated(request: &HttpRequest) -> Result<Authenticated, AuthError> {
     Authenticated::of(request).map_err(|refusal| in_our_words(request, refusal))
 }
@@ -231,7 +232,7 @@ pub(crate) fn authenticated(request: &HttpRequest) -> Result<Authenticated, Auth
 /// The gateway's refusal as a row of our table.
 pub(crate) fn in_our_words(request: &HttpRequest, refusal: Refusal) -> AuthError {
     match refusal {
-        // Not of a route that was found.
+        // Not for a route that was found.
         Refusal::NotFound | Refusal::MethodNotAllowed(_) | Refusal::NoCredential => AuthError::NoAuthorization,
         Refusal::ApiKey => AuthError::BadApiKey,
         Refusal::Token(_) if bearer(request.headers()).is_none_or(|token| token.contains(char::is_whitespace)) => {
@@ -266,21 +267,21 @@ fn plain<H: TryIntoHeaderPair>(
     response
 }
 
-/// Whether the token has a `sub` at all.
+/// True if the token has a `sub`.
 fn names_something(request: &HttpRequest) -> bool {
     gateway::guard::found(request).is_ok_and(|caller| caller.claims.string("sub").is_some())
 }
 
-/// The header of a token, unverified: only to say what is wrong with it.
+/// The unverified header of a token, only to describe what is wrong with it.
 fn header_of(token: &str) -> Option<Value> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(token.split('.').next()?).ok()?;
     serde_json::from_slice(&bytes).ok()
 }
 
-/// The reason as the library GoTrue uses (golang-jwt v5) puts it.
+/// The reason in the words of golang-jwt v5, which GoTrue uses.
 ///
-/// DEVIATION: why a token cannot be read at all is said in our words; and one that was issued more than 30 seconds in the future,
-/// that is longer than 16 KiB, or whose `kid` is no text is refused, which GoTrue takes.
+/// DEVIATION: a token is refused if it was issued more than 30 seconds in the future, is longer than 16 KiB, or has a
+/// `kid` that is not a string; GoTrue accepts it. The reason why a token cannot be parsed has our own wording.
 fn in_gos_words(error: &TokenError, token: Option<&str>) -> String {
     match error {
         TokenError::Parts(_) => "token is malformed: token contains an invalid number of segments".to_owned(),

@@ -13,14 +13,14 @@ pub(crate) async fn insert(db: &impl Query, payload: Value, ip: &str, now: DateT
     db.execute(include_str!("audit_log_entries/insert.sql"), &[&Json(payload), &now, &ip]).await.map(drop)
 }
 
-/// How many entries have `part` under one of the `keys` of their payload; all, without a part.
+/// The number of entries with `part` in the value of one of `keys`; all entries without a part.
 pub(crate) async fn count(db: &impl Query, keys: &[&str], part: &str) -> Result<u64, Error> {
     let sql = include_str!("audit_log_entries/count.sql");
     let count: i64 = db.query_one(sql, &[&keys, &part]).await?.try_get("count").map_err(unreadable)?;
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
-/// Some of those entries, newest first.
+/// A page of those entries, newest first.
 pub(crate) async fn page(
     db: &impl Query,
     keys: &[&str],

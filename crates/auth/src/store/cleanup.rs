@@ -1,4 +1,4 @@
-//! Rows that are of no use any more. Each statement takes a few, none that somebody else is using, and waits for nobody.
+//! Deletes expired rows. Each statement takes a small batch, skips locked rows, and never waits.
 //!
 //! Source: supabase/auth, `internal/models/cleanup.go`.
 
@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use pg::Error;
 use pg::pool::{Connection, Query};
 
-/// What can be cleaned up.
+/// The kinds of rows to delete.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Litter {
     RevokedTokens,
@@ -19,16 +19,16 @@ pub(crate) enum Litter {
     UnverifiedFactors,
     WebauthnChallenges,
     AnonymousUsers,
-    /// Sessions that last so many seconds.
+    /// Sessions with this maximum age, in seconds.
     TimeboxedSessions(f64),
-    /// Sessions that last so many seconds without a refresh.
+    /// Sessions with this maximum time since a refresh, in seconds.
     InactiveSessions(f64),
-    /// The same, of those that were never refreshed.
+    /// The same for sessions that were never refreshed.
     NeverRefreshedSessions(f64),
 }
 
 impl Litter {
-    /// For the log.
+    /// The name in the log.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Litter::RevokedTokens => "revoked_tokens",
@@ -47,13 +47,13 @@ impl Litter {
         }
     }
 
-    /// Rows that one statement takes at most.
+    /// Maximum number of rows per statement.
     pub(crate) fn batch(self) -> u64 {
         if self == Litter::EndedSessions { 10 } else { 100 }
     }
 }
 
-/// Takes one batch away; gives its rows.
+/// Deletes one batch; returns its number of rows.
 pub(crate) async fn sweep(connection: &mut Connection, litter: Litter, now: DateTime<Utc>) -> Result<u64, Error> {
     let (sql, seconds) = match litter {
         Litter::RevokedTokens => (include_str!("cleanup/revoked_tokens.sql"), None),

@@ -40,7 +40,7 @@ pub(crate) async fn audit_log(
     Ok(response.json(entries))
 }
 
-/// Where to look for what; nothing looks nowhere and finds everything.
+/// The keys to search and the text to find. No keys match everything.
 fn scope(query: &str) -> Option<(&'static [&'static str], &str)> {
     if query.is_empty() {
         return Some((&[], ""));

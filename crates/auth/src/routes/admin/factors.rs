@@ -33,18 +33,18 @@ pub(crate) async fn list_factors(
     Ok(Json(named(&state, &id).await?.factors))
 }
 
-/// What an administrator may change of a factor. What is absent stays.
+/// The fields of a factor that an administrator may change. Absent fields keep their value.
 #[derive(Default, ToSchema)]
 pub(crate) struct AdminUserUpdateFactorParams {
     friendly_name: String,
-    /// Of a phone factor; ignored for others.
+    /// For a phone factor; ignored for others.
     phone: String,
 }
 params!(AdminUserUpdateFactorParams as "adminUserUpdateFactorParams" { friendly_name: Text, phone: Text });
 
 /// Changes name or number of a factor.
 ///
-/// DEVIATION: an administrator who gives two factors of a user one name, or one number, is answered 422; GoTrue answers 500.
+/// DEVIATION: a name or number that another factor of the user has is refused with 422; GoTrue answers 500.
 #[utoipa::path(put, path = "/admin/users/{user_id}/factors/{factor_id}", tag = "admin", security(("admin" = [])),
     params(("user_id" = Uuid, Path), ("factor_id" = Uuid, Path)), request_body = AdminUserUpdateFactorParams,
     responses((status = 200, body = Factor), (status = 400), (status = 401), (status = 403), (status = 404),
@@ -84,7 +84,7 @@ pub(crate) async fn update_factor(
     Ok(Json(factor))
 }
 
-/// Removes a factor, whatever the sessions of its user have proven.
+/// Deletes a factor, whatever the assurance level of its user's sessions.
 #[utoipa::path(delete, path = "/admin/users/{user_id}/factors/{factor_id}", tag = "admin", security(("admin" = [])),
     params(("user_id" = Uuid, Path), ("factor_id" = Uuid, Path)),
     responses((status = 200, body = Factor), (status = 401), (status = 403), (status = 404)))]
@@ -99,7 +99,7 @@ pub(crate) async fn delete_factor(
     let factor = mfa::factor_of(&user, &path.1)?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    // In the name of the user, as GoTrue has it.
+    // Recorded as an action of the user, as in GoTrue.
     let traits = json!({ "factor_id": factor.id, "user_id": user.id });
     audit::record_from(&state, &db, Some(requester.ip), &user, Action::FactorDeleted, traits).await?;
     mfa::remove(&db, &factor, timestamp::now(&state.clock)).await?;

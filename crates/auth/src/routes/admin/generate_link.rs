@@ -28,7 +28,7 @@ use crate::state::State;
 use crate::store::one_time_tokens::{self, Kind};
 use crate::store::users::{self, Slot};
 
-/// Which link, and for whom.
+/// The kind of link and its recipient.
 #[derive(Default, ToSchema)]
 pub(crate) struct GenerateLinkParams {
     /// `signup`, `invite`, `magiclink`, `recovery`, `email_change_current` or `email_change_new`.
@@ -47,15 +47,15 @@ params!(GenerateLinkParams as "GenerateLinkParams" {
     r#type: Text, email: Text, new_email: Text, password: Text, data: Object, redirect_to: Text,
 });
 
-/// The user, and the link that nobody was mailed.
+/// The user and the link, which is not mailed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GenerateLinkBody {
     #[serde(flatten)]
     user: UserBody,
     action_link: String,
-    /// The code that does the same.
+    /// The code that can be used instead of the link.
     email_otp: String,
-    /// What `POST /verify` takes as `token_hash`.
+    /// The `token_hash` for `POST /verify`.
     hashed_token: String,
     verification_type: String,
     redirect_to: String,
@@ -72,18 +72,17 @@ enum What {
     EmailChangeNew,
 }
 
-/// A code with all that is needed to store it.
+/// A new code with the values to store.
 struct Made {
     what: What,
     code: String,
-    /// Of the code with the address so far.
+    /// The hash of the code with the current address.
     token: String,
     new_email: String,
     now: DateTime<Utc>,
 }
 
-/// Makes a link as it would be mailed, for a project that sends its own mails. A link to sign in makes an account where
-/// there is none.
+/// Creates a link for a project that sends its own mails. A magic link creates the account if there is none.
 #[utoipa::path(post, path = "/admin/generate_link", tag = "admin", security(("admin" = [])),
     request_body = GenerateLinkParams,
     responses((status = 200, body = GenerateLinkBody), (status = 400), (status = 401), (status = 403), (status = 404),
@@ -183,7 +182,7 @@ async fn record(state: &State, db: &Transaction<'_>, user: &User, what: What, ad
     }
 }
 
-/// Stores the code; gives the hash that the link carries.
+/// Stores the code; returns the hash in the link.
 async fn store(
     state: &State,
     db: &Transaction<'_>,
@@ -234,7 +233,8 @@ async fn store_email_change(
         user.email_change_token_current.clone_from(&made.token);
         (made.token.clone(), Kind::EmailChangeCurrent, user.email.clone())
     } else {
-        // DEVIATION: `hashed_token` of `email_change_new` is the one in the link; GoTrue gives one that nothing accepts.
+        // DEVIATION: `hashed_token` of `email_change_new` is the hash in the link; GoTrue returns a hash that is not
+        // accepted anywhere.
         made.token = state.codes.token(&email, &made.code, None);
         user.email_change_token_new.clone_from(&made.token);
         (made.token.clone(), Kind::EmailChangeNew, email.clone())
@@ -272,7 +272,7 @@ impl What {
         }
     }
 
-    /// What `GET /verify` calls it.
+    /// The `type` for `GET /verify`.
     fn verification(self) -> &'static str {
         match self {
             What::EmailChangeCurrent | What::EmailChangeNew => "email_change",
@@ -280,7 +280,7 @@ impl What {
         }
     }
 
-    /// The letter that would carry the link.
+    /// The kind of mail that would carry the link.
     fn letter(self) -> LetterKind {
         match self {
             What::Signup => LetterKind::Confirmation,

@@ -1,4 +1,4 @@
-//! What administrators do: one file for each resource.
+//! Admin endpoints: one file per resource.
 
 mod audit;
 mod custom_providers;

@@ -18,14 +18,14 @@ use crate::routes::oauth::register;
 use crate::state::State;
 use crate::store::oauth_clients;
 
-/// All clients; nothing at all when there are none.
+/// All clients; the field is omitted if there are none.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ClientsBody {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     clients: Vec<ClientBody>,
 }
 
-/// Every client, the newest first.
+/// All clients, newest first.
 #[utoipa::path(get, path = "/admin/oauth/clients", tag = "admin", security(("admin" = [])),
     responses((status = 200, body = ClientsBody), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn list_oauth_clients(
@@ -40,7 +40,7 @@ pub(crate) async fn list_oauth_clients(
     Ok(Json(ClientsBody { clients: clients.into_iter().map(ClientBody::from).collect() }))
 }
 
-/// Registers a client. Its secret, if it has one, is told once.
+/// Registers a client. Its secret, if it has one, is shown once.
 #[utoipa::path(post, path = "/admin/oauth/clients", tag = "admin", security(("admin" = [])),
     request_body = RegisterBody,
     responses((status = 201, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404),
@@ -69,7 +69,7 @@ pub(crate) async fn get_oauth_client(
     Ok(Json(client.into()))
 }
 
-/// Changes what the body names.
+/// Changes the fields in the body.
 #[utoipa::path(put, path = "/admin/oauth/clients/{client_id}", tag = "admin", security(("admin" = [])),
     params(("client_id" = Uuid, Path)), request_body = UpdateBody,
     responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404),
@@ -95,7 +95,7 @@ pub(crate) async fn update_oauth_client(
     Ok(Json(client.ok_or(AuthError::OAuthServer(OAuthServerError::ClientNotFound))?.into()))
 }
 
-/// Deletes a client: nobody can use it any more.
+/// Deletes a client: it can no longer be used.
 #[utoipa::path(delete, path = "/admin/oauth/clients/{client_id}", tag = "admin", security(("admin" = [])),
     params(("client_id" = Uuid, Path)),
     responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]
@@ -112,7 +112,7 @@ pub(crate) async fn delete_oauth_client(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Gives a client another secret, which is told once; the old one is no good from now on.
+/// Replaces a client's secret. The new one is shown once; the old one becomes invalid.
 #[utoipa::path(post, path = "/admin/oauth/clients/{client_id}/regenerate_secret", tag = "admin",
     security(("admin" = [])), params(("client_id" = Uuid, Path)),
     responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
@@ -135,7 +135,7 @@ pub(crate) async fn regenerate_oauth_client_secret(
     Ok(Json(ClientBody::from(client).with_secret(Some(secret))))
 }
 
-/// The client of the path, if there is an OAuth server.
+/// The client in the path, if the OAuth server is enabled.
 async fn find(state: &State, id: &str) -> Result<Client, AuthError> {
     const FAILED: &str = "Error loading OAuth client";
     state.config.oauth_server.require()?;

@@ -1,6 +1,4 @@
-//! `/admin/users/{user_id}/passkeys`, also where passkeys are switched off
-//!
-//! Source: supabase/auth, `internal/api/passkey_admin.go`.
+//! `/admin/users/{user_id}/passkeys`, available even if passkeys are disabled
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Json, Path};
@@ -33,7 +31,7 @@ pub(crate) async fn list_passkeys(
     Ok(Json(passkeys.into_iter().map(PasskeyBody::from).collect()))
 }
 
-/// Forgets a passkey of a user.
+/// Deletes a passkey of a user.
 #[utoipa::path(delete, path = "/admin/users/{user_id}/passkeys/{passkey_id}", tag = "admin", security(("admin" = [])),
     params(("user_id" = Uuid, Path), ("passkey_id" = Uuid, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]

@@ -1,4 +1,4 @@
-//! What a provider sends back with the browser.
+//! A provider's answer, delivered by the browser.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,12 +8,12 @@ use actix_web::http::Method;
 use actix_web::{Error, FromRequest, HttpRequest};
 use url::form_urlencoded;
 
-/// The pairs of a query, or, posted, of a form and then the query.
+/// The parameters of the query, or for a POST of the form and then the query.
 #[derive(Clone, Default)]
 pub(crate) struct Answer(Vec<(String, String)>);
 
 impl Answer {
-    /// A parameter; empty when absent, the first when there is more than one.
+    /// A parameter; empty if absent, the first if repeated.
     pub(crate) fn get(&self, name: &str) -> &str {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str()).unwrap_or_default()
     }
@@ -35,7 +35,7 @@ impl FromRequest for Answer {
                 pairs.extend(form_urlencoded::parse(&body).into_owned());
             }
             pairs.extend(form_urlencoded::parse(request.query_string().as_bytes()).into_owned());
-            // The database takes no such character; no provider sends one.
+            // PostgreSQL cannot store U+0000, and no provider sends it.
             pairs.retain(|(_, value)| !value.contains('\0'));
             Ok(Answer(pairs))
         })

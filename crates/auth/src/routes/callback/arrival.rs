@@ -1,4 +1,4 @@
-//! From a provider's answer to a session: step by step, each with its own refusals.
+//! From a provider's answer to a session.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::Value;
@@ -21,10 +21,10 @@ use crate::state::State;
 use crate::store::flow_state::{self, ExternalFlow};
 use crate::store::{oauth_client_states, users};
 
-/// How long the verifier of our own flow with a provider is good.
+/// Lifetime of the PKCE verifier of our own flow with a provider.
 const VERIFIER_LIFETIME: TimeDelta = TimeDelta::minutes(5);
 
-/// The flow that the state is of.
+/// The flow that the state belongs to.
 ///
 /// # Errors
 /// The `State…` errors, and [`ExternalError::LinkingTargetGone`].
@@ -51,7 +51,7 @@ pub(super) async fn flow(state: &State, answer: &Answer) -> Result<ExternalFlow,
     Ok(flow)
 }
 
-/// Signs in whoever has come back, and gives where they go now.
+/// Signs in the user and returns the redirect.
 pub(super) async fn arrive(
     state: &State,
     flow: &ExternalFlow,
@@ -98,14 +98,14 @@ pub(super) async fn arrive(
     drop(connection);
     ready.send(state).await?;
     let (location, newcomer) = outcome?;
-    // DEVIATION: the hook after-user-created hears of a newcomer once; GoTrue calls it at every sign-in by a provider.
+    // DEVIATION: the hook after-user-created is called once per new user; GoTrue calls it at every provider sign-in.
     if let Some(newcomer) = &newcomer {
         hooks::after_user_created(state, requester, newcomer).await?;
     }
     Ok(location)
 }
 
-/// Of two who come back by one state at once, one finds it here.
+/// Of two concurrent callbacks with the same state, only one finds the flow unused.
 async fn claim(db: &pg::pool::Transaction<'_>, flow: &ExternalFlow) -> Result<(), AuthError> {
     let fresh = flow_state::lock(db, flow.id).await.or_fault(UNEXPECTED)?;
     let fresh = fresh.ok_or(AuthError::External(ExternalError::StateNotFound))?;
@@ -126,7 +126,7 @@ async fn account(
     }
 }
 
-/// A code where the flow began with a challenge, else a session.
+/// A code if the flow has a PKCE challenge, else a session.
 async fn hand_over(
     state: &State,
     db: &pg::pool::Transaction<'_>,
@@ -149,7 +149,7 @@ async fn hand_over(
     Ok(format!("{target}#{fragment}"))
 }
 
-/// Who has come back, by what the provider says to our own question.
+/// The user's profile, fetched from the provider.
 async fn identify(
     state: &State,
     flow: &ExternalFlow,
@@ -170,13 +170,14 @@ async fn identify(
         return Err(AuthError::External(ExternalError::CodeMissing).into());
     }
     let provider = find(state, flow).await?;
-    // DEVIATION: an answer at `/callback` that names another issuer than the provider's is refused (RFC 9207).
+    // DEVIATION: an answer at `/callback` whose `iss` differs from the provider's issuer is refused (RFC 9207).
     let said = answer.get("iss");
     if !said.is_empty() && provider.expected_issuer().is_some_and(|issuer| issuer != said) {
         return Err(AuthError::External(ExternalError::IssuerMismatch).into());
     }
     let verifier = verifier(state, flow, &provider, now).await?;
-    // DEVIATION: a code that cannot be exchanged is not shown; GoTrue shows its first four characters.
+    // DEVIATION: the error about a code that cannot be exchanged does not contain any of it; GoTrue shows its first
+    // four characters.
     let tokens = provider.exchange(code, verifier.as_deref()).await;
     let tokens = tokens.map_err(|failure| AuthError::internal("Unable to exchange external code", failure))?;
     let profile = provider.identify(&state.network, &tokens, now).await;
@@ -209,7 +210,7 @@ async fn find(state: &State, flow: &ExternalFlow) -> Result<Provider, AuthError>
     })
 }
 
-/// What our own challenge was made from; it is good once.
+/// The verifier of our own PKCE challenge. It can be used once.
 async fn verifier(
     state: &State,
     flow: &ExternalFlow,
@@ -232,7 +233,7 @@ async fn verifier(
     Ok(Some(taken.code_verifier))
 }
 
-/// Apple tells names once, when somebody comes for the first time (developer.apple.com, "Configuring your webpage").
+/// Apple sends the user's name only at the first sign-in (developer.apple.com, "Configuring your webpage").
 fn name_of(user: &str) -> Option<String> {
     let user: Value = serde_json::from_str(user).ok()?;
     let part = |name: &str| user["name"][name].as_str().unwrap_or_default().to_owned();

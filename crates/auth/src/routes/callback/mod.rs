@@ -18,8 +18,8 @@ use crate::state::State;
 pub(super) use answer::Answer;
 pub(super) use refusal::Refusal;
 
-/// Somebody comes back from an external provider: they are signed in, and sent to the app with a session in the fragment, with
-/// a code where the flow began with a challenge, or with what went wrong in both query and fragment.
+/// A user comes back from an external provider. Signs them in and redirects to the app: with a session in the fragment,
+/// with a code if the flow has a PKCE challenge, or with the error in both query and fragment.
 #[utoipa::path(get, path = "/callback", tag = "external",
     params(("state" = String, Query), ("code" = Option<String>, Query), ("error" = Option<String>, Query),
         ("error_description" = Option<String>, Query)),
@@ -34,7 +34,7 @@ pub(crate) async fn callback(
     Ok(arrive(&state, &answer, &requester, &trace).await)
 }
 
-/// The same for providers that post their answers.
+/// The same for providers that use POST.
 #[utoipa::path(post, path = "/callback", tag = "external", request_body(content = String,
         content_type = "application/x-www-form-urlencoded"),
     responses((status = 302), (status = 303, description = "The state is unknown: back to the site, with an error"),

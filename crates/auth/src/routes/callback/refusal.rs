@@ -1,4 +1,4 @@
-//! How the app is told what went wrong.
+//! How errors are sent to the app.
 
 use crate::error::AuthError;
 use crate::flows::fault_log;
@@ -6,9 +6,9 @@ use crate::model::requester::Requester;
 use crate::routes::verify::redirect::{fragment, with_query};
 use crate::state::State;
 
-/// Why nobody is signed in.
+/// Why nobody was signed in.
 pub(crate) enum Refusal {
-    /// The provider said so, in these words.
+    /// The provider's own error.
     Theirs {
         error: String,
         description: String,
@@ -29,24 +29,24 @@ impl Refusal {
         }
     }
 
-    /// `target` with the refusal in its query.
+    /// `target` with the error in its query.
     pub(crate) fn in_query(&self, target: &str, request_id: &str) -> String {
         let pairs = self.pairs(request_id);
         let pairs: Vec<(&str, &str)> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
         with_query(target, &pairs, None)
     }
 
-    /// `target` with the refusal in its query and its fragment.
+    /// `target` with the error in its query and its fragment.
     pub(super) fn in_both(&self, target: &str, request_id: &str) -> String {
         let pairs = self.pairs(request_id);
         let pairs: Vec<(&str, &str)> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let said = pairs.iter().copied().filter(|(_, value)| !value.is_empty());
-        // The last one tells our answers from those of others.
+        // The last pair marks the answer as Supabase's.
         let fragment = fragment(said.chain([("sb", "")]));
         with_query(target, &pairs, Some(&fragment))
     }
 
-    /// DEVIATION: when `/callback` fails and it is not the client's doing, the app is told the `error_id` that the log explains.
+    /// DEVIATION: an internal error in `/callback` is reported to the app with the `error_id` in the log.
     fn pairs(&self, request_id: &str) -> Vec<(&'static str, String)> {
         let error = match self {
             Refusal::Theirs { error, description } => {
@@ -71,7 +71,7 @@ impl Refusal {
     }
 }
 
-/// The rest of a fragment with a session: what the provider gave out.
+/// The provider's tokens, for a fragment with a session.
 pub(super) fn provider_tokens<'a>(access: &'a str, refresh: &'a str) -> Vec<(&'static str, &'a str)> {
     let mut pairs = vec![("provider_token", access)];
     if !refresh.is_empty() {

@@ -22,12 +22,12 @@ use crate::routes::signup::check_channel;
 use crate::state::State;
 use crate::store::sessions;
 
-/// How a code is to be sent.
+/// How to send a code.
 #[derive(Default, ToSchema)]
 pub(crate) struct ChallengeFactorParams {
     /// For `phone`: `sms` (the default) or `whatsapp`.
     channel: String,
-    /// Not looked at.
+    /// Ignored.
     #[schema(value_type = Option<Object>)]
     webauthn: Option<Value>,
 }
@@ -41,7 +41,7 @@ impl ChallengeFactorParams {
     }
 }
 
-/// Asks for a factor. The answer must come from the same address within the time it says.
+/// Challenges a factor. The answer must come from the same IP address before `expires_at`.
 #[utoipa::path(post, path = "/factors/{factor_id}/challenge", tag = "second factors", security(("user" = [])),
     params(("factor_id" = String, Path)), request_body = Option<ChallengeFactorParams>,
     responses((status = 200, body = ChallengeBody), (status = 400), (status = 401), (status = 403), (status = 404),
@@ -62,7 +62,7 @@ pub(crate) async fn challenge(
         Kind::Phone if !config.phone.switches.verify => Err(MfaError::PhoneVerifyDisabled.into()),
         Kind::WebAuthn if !config.webauthn.verify => Err(MfaError::WebAuthnChallengeDisabled.into()),
         Kind::Totp => {
-            // Its body is not read: there is nothing to choose.
+            // The body is not read: it has no options here.
             let challenge = Challenge::new(&factor, requester.ip, now);
             let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
             let db = connection.transaction().await.or_fault(UNEXPECTED)?;
@@ -87,8 +87,7 @@ pub(crate) async fn challenge(
     Ok(body)
 }
 
-/// The client that the session belongs to has guesses of its own at the factor's code, so that others who know the password
-/// cannot use up all of them.
+/// Reserves guesses for the client of the session, so that others who know the password cannot use up the shared limit.
 async fn reserve(
     state: &State,
     holder: &Holder,

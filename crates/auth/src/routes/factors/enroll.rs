@@ -16,21 +16,21 @@ use crate::model::{addresses, timestamp};
 use crate::protocol::body::{Body, params};
 use crate::state::State;
 
-/// The factor to be.
+/// The factor to enrol.
 #[derive(Default, ToSchema)]
 pub(crate) struct EnrollFactorParams {
-    /// Other than those of the user's other factors.
+    /// Must differ from the names of the user's other factors.
     friendly_name: String,
     /// `totp`, `phone` or `webauthn`.
     factor_type: String,
-    /// For `totp`: what the app shows; the host of the site unless given.
+    /// For `totp`: the issuer that the app shows; the host of the site by default.
     issuer: String,
     /// For `phone`.
     phone: String,
 }
 params!(EnrollFactorParams as "EnrollFactorParams" { friendly_name: Text, factor_type: Text, issuer: Text, phone: Text });
 
-/// The factor, not verified yet.
+/// The unverified factor.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EnrollFactorBody {
     id: Uuid,
@@ -42,16 +42,16 @@ pub(crate) struct EnrollFactorBody {
     phone: Option<String>,
 }
 
-/// The secret of an authenticator app; it is not shown again.
+/// The secret for an authenticator app; it is shown only once.
 #[derive(Serialize, ToSchema)]
 struct TotpBody {
-    /// An SVG of the uri.
+    /// The URI as a QR code in SVG.
     qr_code: String,
     secret: String,
     uri: String,
 }
 
-/// Takes a second factor, which counts when it is verified for the first time.
+/// Enrols a second factor. The first verification activates it.
 #[utoipa::path(post, path = "/factors", tag = "second factors", security(("user" = [])),
     request_body = EnrollFactorParams, responses((status = 200, body = EnrollFactorBody), (status = 400), (status = 401),
         (status = 403), (status = 413), (status = 422)))]
@@ -102,7 +102,7 @@ fn check_enabled(state: &State, kind: Kind) -> Result<(), MfaError> {
     }
 }
 
-/// The number as it is stored, if no factor that counts has it.
+/// The number in stored form. Refuses a number that another verified factor has.
 fn number(holder: &Holder, text: &str) -> Result<String, AuthError> {
     if text.is_empty() {
         return Err(MfaError::PhoneRequired.into());

@@ -1,4 +1,4 @@
-//! `/factors` and what is below it
+//! `/factors` and below
 
 mod challenge;
 mod enroll;

@@ -17,13 +17,13 @@ use crate::model::requester::Requester;
 use crate::model::timestamp;
 use crate::state::State;
 
-/// The factor that is gone.
+/// The deleted factor.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct UnenrollFactorBody {
     id: Uuid,
 }
 
-/// Removes a factor. One that counts can only be removed by a session that has proven a second factor.
+/// Deletes a factor. A verified factor can only be deleted by an AAL2 session.
 #[utoipa::path(delete, path = "/factors/{factor_id}", tag = "second factors", security(("user" = [])),
     params(("factor_id" = String, Path)),
     responses((status = 200, body = UnenrollFactorBody), (status = 400), (status = 401), (status = 403), (status = 404),

@@ -24,16 +24,15 @@ use crate::state::State;
 #[derive(Default, ToSchema)]
 pub(crate) struct VerifyFactorParams {
     challenge_id: Option<Uuid>,
-    /// Of an app or a message.
+    /// For an app or a message.
     code: String,
-    /// Of a security key: `type` (`create` or `request`) and `credential_response`, as the browser gave it.
+    /// For a security key: `type` (`create` or `request`) and `credential_response`, as the browser returned it.
     #[schema(value_type = Option<Object>)]
     webauthn: Option<Value>,
 }
 params!(VerifyFactorParams as "VerifyFactorParams" { challenge_id: Id, code: Text, webauthn: Raw });
 
-/// Proves a factor: the session is one of two factors from here on (`aal2`) and has new tokens; the user's sessions of one factor
-/// have ended.
+/// Verifies a factor. The session becomes `aal2` and gets new tokens; the user's `aal1` sessions end.
 #[utoipa::path(post, path = "/factors/{factor_id}/verify", tag = "second factors", security(("user" = [])),
     params(("factor_id" = String, Path)), request_body = VerifyFactorParams,
     responses((status = 200, body = TokenBody), (status = 400), (status = 401), (status = 403), (status = 404),
@@ -78,10 +77,10 @@ pub(crate) async fn verify(
     mfa::accept(&state, &holder, session, proven, &requester, now).await.map(Json)
 }
 
-/// The project hears of the attempt first: it may refuse right ones, too.
+/// Calls the hook before the result is used: it may also reject right codes.
 ///
-/// DEVIATION: of the codes of one second factor one client tries no more than 10 in an hour, and all clients together no more
-/// than 100; GoTrue counts only by client.
+/// DEVIATION: for the codes of one second factor, one client may try 10 in an hour, and all clients together 100;
+/// GoTrue counts only by client.
 async fn attempted(
     state: &State,
     requester: &Requester,
@@ -100,7 +99,7 @@ async fn attempted(
     Ok(())
 }
 
-/// Whether such a factor can be proven by such an answer at all.
+/// Checks that this type of factor can be verified with such an answer.
 fn check(state: &State, factor: &Factor, params: &VerifyFactorParams) -> Result<Kind, MfaError> {
     let kind = Kind::named(&factor.factor_type);
     if params.code.is_empty() && kind != Some(Kind::WebAuthn) {

@@ -22,11 +22,11 @@ use crate::store::{oauth_authorizations, oauth_clients, oauth_consents};
 
 const NOT_FOUND: AuthError = AuthError::OAuthServer(OAuthServerError::AuthorizationNotFound);
 
-/// What the consent page gets.
+/// The answer for the consent page.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum AuthorizationBody {
-    /// Somebody is to decide.
+    /// The request waits for a decision.
     Open {
         authorization_id: String,
         redirect_uri: String,
@@ -35,11 +35,11 @@ pub(crate) enum AuthorizationBody {
         /// Separated by spaces.
         scope: String,
     },
-    /// It is decided: where the browser goes.
+    /// The request is decided: the redirect for the browser.
     Decided { redirect_url: String },
 }
 
-/// Who is asked.
+/// The user who decides.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Asked {
     id: Uuid,
@@ -47,10 +47,11 @@ pub(crate) struct Asked {
     email: String,
 }
 
-/// Tells the consent page what a client asks for. Who opens it first is the one who decides. What they allowed the client
-/// before needs no consent again.
+/// Describes a client's request for the consent page. The first user who opens it decides about it. Scopes that the
+/// user has granted this client before need no new consent.
 ///
-/// DEVIATION: who opens the same request at the same time waits for a moment; GoTrue tells one of them that it is not there.
+/// DEVIATION: concurrent requests for the same authorization wait for each other; GoTrue answers one of them that it
+/// does not exist.
 #[utoipa::path(get, path = "/oauth/authorizations/{authorization_id}", tag = "oauth", security(("user" = [])),
     params(("authorization_id" = String, Path)),
     responses((status = 200, body = AuthorizationBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
@@ -91,16 +92,16 @@ pub(crate) async fn authorization(
     }))
 }
 
-/// The request, kept for this transaction. One that nobody decided in time is gone: that is to be committed.
+/// The request, locked for this transaction. An expired one is marked as such, which the caller must commit.
 ///
 /// # Errors
-/// [`OAuthServerError::AuthorizationNotFound`] when there never was one.
+/// [`OAuthServerError::AuthorizationNotFound`] if it never existed.
 pub(super) async fn open(
     db: &Transaction<'_>,
     id: &str,
     now: DateTime<Utc>,
 ) -> Result<Option<Authorization>, AuthError> {
-    // PostgreSQL cannot be asked for such a text.
+    // PostgreSQL cannot store U+0000.
     if id.contains('\0') {
         return Err(NOT_FOUND);
     }
@@ -115,7 +116,7 @@ pub(super) async fn open(
     Ok(None)
 }
 
-/// Whoever opens a request first decides it, and may have done so before: then it is approved.
+/// Assigns the request to the first user who opens it. If they have granted the scopes before, it is approved.
 async fn claim(
     db: &Transaction<'_>,
     asked: &Authorization,
@@ -130,7 +131,7 @@ async fn claim(
     approve(db, asked, now).await.map(Some)
 }
 
-/// Gives out the code; tells where the browser takes it.
+/// Issues the code; returns the redirect.
 pub(super) async fn approve(
     db: &Transaction<'_>,
     asked: &Authorization,

@@ -23,18 +23,18 @@ use crate::model::timestamp::{self, after};
 use crate::state::State;
 use crate::store::{oauth_authorizations, oauth_clients};
 
-/// How much of a request is kept, in characters: the columns' own limits.
+/// Maximum lengths of parameters in characters: the columns' own limits.
 const MAX_SCOPE: usize = 4096;
 const MAX_STATE: usize = 4096;
 const MAX_RESOURCE: usize = 2048;
 const MAX_NONCE: usize = 255;
 
-/// An OAuth error by which a request ends (RFC 6749 section 4.1.2.1).
+/// An OAuth error that ends a request (RFC 6749 section 4.1.2.1).
 type Refusal = (&'static str, String);
 
-/// Takes a client's request and sends the browser to the app's consent page.
+/// Accepts a client's authorization request and redirects to the app's consent page.
 ///
-/// A request whose client or redirect URI is wrong is refused here; every other one goes back to the client with what is wrong.
+/// A wrong client or redirect URI is refused here; any other error is sent to the client by redirect.
 #[utoipa::path(get, path = "/oauth/authorize", tag = "oauth", params(
         ("client_id" = String, Query), ("redirect_uri" = String, Query),
         ("response_type" = Option<String>, Query, description = "`code`, also when absent"),
@@ -62,7 +62,7 @@ pub(crate) async fn authorize(
     Ok(HttpResponse::Found().insert_header((LOCATION, location)).finish())
 }
 
-/// The client, which must know the redirect URI.
+/// The client, which must have registered the redirect URI.
 async fn client(state: &State, id: &str, redirect_uri: &str) -> Result<Client, AuthError> {
     let refused = |error| Err(AuthError::OAuthServer(error));
     if id.is_empty() {
@@ -75,13 +75,13 @@ async fn client(state: &State, id: &str, redirect_uri: &str) -> Result<Client, A
     let db = state.pool.get().await.or_fault("error validating client")?;
     match oauth_clients::by_id(&db, id).await.or_fault("error validating client")? {
         None => refused(OAuthServerError::AuthorizeClient),
-        // Compared letter by letter (OAuth 2.1 section 2.3.1).
+        // Exact string comparison (OAuth 2.1 section 2.3.1).
         Some(client) if client.redirect_uris.iter().any(|known| known == redirect_uri) => Ok(client),
         Some(_) => refused(OAuthServerError::RedirectUri),
     }
 }
 
-/// Keeps the request; gives the address of the consent page.
+/// Stores the request; returns the address of the consent page.
 async fn accept(
     state: &State,
     requester: &Requester,
@@ -115,8 +115,8 @@ async fn accept(
 
 /// A client cannot verify an ID token that is signed with the server's secret.
 ///
-/// DEVIATION: where no asymmetric key signs, the scope `openid` is refused here with `invalid_scope`; GoTrue lets the user consent,
-/// and then answers the token request with 500.
+/// DEVIATION: without an asymmetric signing key the scope `openid` is refused here with `invalid_scope`; GoTrue lets
+/// the user consent, and then answers the token request with 500.
 fn check_openid(scope: &str, signs_for_the_public: bool) -> Result<(), Refusal> {
     if signs_for_the_public || !Scopes(scope).has("openid") {
         return Ok(());
@@ -130,7 +130,7 @@ async fn keep(state: &State, new: &NewAuthorization, now: DateTime<Utc>) -> Resu
     oauth_authorizations::insert(&db, new, now).await.or_fault("error creating authorization")
 }
 
-/// Everything but what is known of the client.
+/// Checks all parameters except for the client.
 fn read(requester: &Requester, config: &OAuthServerConfig) -> Result<NewAuthorization, String> {
     let optional = |name: &str| Some(requester.parameter(name)).filter(|text| !text.is_empty());
     if optional("response_type").is_some_and(|kind| kind != "code") {
@@ -157,10 +157,11 @@ fn read(requester: &Requester, config: &OAuthServerConfig) -> Result<NewAuthoriz
     })
 }
 
-/// Every client needs one, also those that have a secret (OAuth 2.1 section 7.5.1).
+/// All clients need PKCE, including confidential ones (OAuth 2.1 section 7.5.1).
 ///
-/// DEVIATION: the method `plain` is refused unless `GOTRUE_OAUTH_SERVER_ALLOW_PLAIN_PKCE=true` (RFC 9700 section 2.1.1): whoever
-/// sees the request to `/oauth/authorize` could trade the code. GoTrue takes it.
+/// DEVIATION: the challenge method `plain` is refused unless `GOTRUE_OAUTH_SERVER_ALLOW_PLAIN_PKCE=true` (RFC 9700
+/// section 2.1.1), because anyone who sees the request to `/oauth/authorize` could exchange the code. GoTrue accepts
+/// it.
 fn challenge(text: String, method: &str, allow_plain: bool) -> Result<Challenge, String> {
     if text.is_empty() || method.is_empty() {
         return Err("PKCE flow requires both code_challenge and code_challenge_method".to_owned());
@@ -191,7 +192,7 @@ fn check_resource(resource: &str) -> Result<(), String> {
     Err(problem.to_owned())
 }
 
-/// Whether the database can keep it.
+/// Checks that the database can store it.
 fn fits(new: &NewAuthorization) -> bool {
     let good = |text: &str, limit: usize| text.chars().count() <= limit && !text.contains('\0');
     let optional = |text: &Option<String>, limit| text.as_deref().is_none_or(|text| good(text, limit));

@@ -13,7 +13,7 @@ use crate::protocol::body::Body;
 use crate::state::State;
 use crate::store::oauth_clients;
 
-/// Anybody registers a client, where that is allowed.
+/// Registers a client without authentication, if that is allowed.
 #[utoipa::path(post, path = "/oauth/clients/register", tag = "oauth", request_body = RegisterBody,
     responses((status = 201, body = ClientBody), (status = 400), (status = 403), (status = 404), (status = 413),
         (status = 429)))]
@@ -28,7 +28,7 @@ pub(crate) async fn clients_register(
     register(&state, &body, "dynamic").await
 }
 
-/// Registers what the body says; `how` is `dynamic` or `manual`.
+/// Registers a client; `how` is `dynamic` or `manual`.
 ///
 /// # Errors
 /// [`OAuthServerError::ClientJson`], [`OAuthServerError::Registration`].

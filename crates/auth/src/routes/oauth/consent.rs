@@ -16,7 +16,7 @@ use crate::protocol::body::{Body, params};
 use crate::state::State;
 use crate::store::{oauth_authorizations, oauth_consents};
 
-/// What the user decided.
+/// The user's decision.
 #[derive(Default, ToSchema)]
 pub(crate) struct ConsentBody {
     /// `approve` or `deny`
@@ -24,7 +24,7 @@ pub(crate) struct ConsentBody {
 }
 params!(ConsentBody as "ConsentRequest" { action: Text });
 
-/// Takes the decision of the user who opened the request.
+/// Stores the decision of the user who opened the request.
 #[utoipa::path(post, path = "/oauth/authorizations/{authorization_id}/consent", tag = "oauth",
     security(("user" = [])), params(("authorization_id" = String, Path)), request_body = ConsentBody,
     responses((status = 200, body = AuthorizationBody), (status = 400), (status = 401), (status = 403), (status = 404),

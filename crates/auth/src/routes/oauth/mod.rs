@@ -1,4 +1,4 @@
-//! `/oauth/…`: what OAuth clients, and the app's consent page, talk to.
+//! `/oauth/…`: the endpoints of OAuth clients and of the app's consent page.
 
 mod authorization;
 mod authorize;

@@ -10,7 +10,7 @@ use crate::flows::sessions::current_of_any;
 use crate::model::scopes::Scopes;
 use crate::state::State;
 
-/// The user of the token, as far as the session's scopes allow; without any, only who it is.
+/// The user of the token, limited by the session's scopes; without scopes only the id.
 #[utoipa::path(get, path = "/oauth/userinfo", tag = "oauth", security(("user" = [])),
     responses((status = 200, description = "Claims by scope", body = Object), (status = 400), (status = 401),
         (status = 403), (status = 404)))]

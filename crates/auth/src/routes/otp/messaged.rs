@@ -1,4 +1,4 @@
-//! A code that goes to a phone.
+//! Codes sent to a phone.
 
 use serde_json::json;
 use uuid::Uuid;
@@ -17,7 +17,7 @@ use crate::routes::signup::check_channel;
 use crate::state::State;
 use crate::store::users;
 
-/// Sends a code to somebody known, or takes somebody new in.
+/// Sends a code to a known user, or signs up a new one.
 pub(super) async fn send(
     state: &State,
     phone: &str,

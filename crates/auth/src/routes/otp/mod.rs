@@ -21,14 +21,14 @@ use crate::protocol::body::{Body, params};
 use crate::state::State;
 use crate::store::users;
 
-/// Who wants to sign in by a code, and where it goes.
+/// The address to send a code to.
 #[derive(ToSchema)]
 pub(crate) struct OtpParams {
     email: String,
     phone: String,
-    /// Whether somebody new is taken in; `true` when absent.
+    /// Whether to create an unknown user; `true` by default.
     create_user: bool,
-    /// What somebody new says of themselves.
+    /// Metadata of a new user.
     #[schema(value_type = Option<Object>)]
     data: Option<serde_json::Map<String, Value>>,
     /// `sms` or `whatsapp`.
@@ -55,7 +55,7 @@ impl Default for OtpParams {
     }
 }
 
-/// Sends a code, and by mail also a link, that signs in; who has not confirmed the address yet confirms it by that.
+/// Sends a code, and by mail also a link, that signs in. Using it also confirms the address.
 #[utoipa::path(post, path = "/otp", tag = "one-time codes", request_body = OtpParams,
     params(("redirect_to" = Option<String>, Query, description = "Where the link leads in the end")),
     responses((status = 200, description = "`{}`"), (status = 400), (status = 403), (status = 409),
@@ -90,8 +90,8 @@ pub(crate) async fn otp(
     Ok(HttpResponse::Ok().json(message.map_or(json!({}), |id| json!({ "message_id": id }))))
 }
 
-/// DEVIATION: an address that is none is refused as such also with `create_user: false`; GoTrue then answers that signing up is not
-/// allowed.
+/// DEVIATION: an invalid address is refused as such even with `create_user: false`; GoTrue then answers that sign-ups
+/// are not allowed.
 async fn check_known(state: &State, params: &OtpParams, requester: &Requester) -> Result<(), AuthError> {
     let audience = requester.audience(&state.config);
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;

@@ -17,8 +17,8 @@ use crate::protocol::webauthn::Use;
 use crate::state::State;
 use crate::store::webauthn_challenges::{self, Purpose};
 
-/// What the browser is to ask any authenticator that has a passkey for this project. Nobody says yet who they are. The body is
-/// read only for a captcha.
+/// Options for a sign-in with any passkey of this project; the user is not known yet. The body is read only for a
+/// captcha.
 #[utoipa::path(post, path = "/passkeys/authentication/options", tag = "passkeys",
     responses((status = 200, body = OptionsBody), (status = 400), (status = 404), (status = 413), (status = 429)))]
 pub(crate) async fn authentication_options(

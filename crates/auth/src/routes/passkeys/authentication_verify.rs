@@ -24,7 +24,7 @@ use crate::state::State;
 use crate::store::webauthn_challenges::Purpose;
 use crate::store::{users, webauthn_credentials};
 
-/// Signs in whomever the authenticator names and proves. It is one factor, however strong: the session is one of `aal1`.
+/// Signs in the user of the passkey. A passkey is one factor, however strong: the session is `aal1`.
 #[utoipa::path(post, path = "/passkeys/authentication/verify", tag = "passkeys", request_body = PasskeyAuthenticationVerifyParams,
     responses((status = 200, body = TokenBody), (status = 400), (status = 403), (status = 404), (status = 413)))]
 pub(crate) async fn authentication_verify(
@@ -61,7 +61,7 @@ pub(crate) async fn authentication_verify(
     Ok(Json(issued.complete(&state, &requester).await?))
 }
 
-/// Whether the user may sign in at all.
+/// Checks that the user may sign in.
 fn check(user: &User, now: DateTime<Utc>) -> Result<(), AuthError> {
     if !user.email.is_empty() && user.email_confirmed_at.is_none() {
         return Err(PasskeyError::EmailNotConfirmed.into());

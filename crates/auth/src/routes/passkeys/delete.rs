@@ -15,7 +15,7 @@ use crate::model::session::{Aal, Session};
 use crate::state::State;
 use crate::store::webauthn_credentials;
 
-/// Forgets a passkey. Sessions that were begun with it go on.
+/// Deletes a passkey. Sessions that were started with it continue.
 #[utoipa::path(delete, path = "/passkeys/{passkey_id}", tag = "passkeys", security(("user" = [])),
     params(("passkey_id" = String, Path)),
     responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]

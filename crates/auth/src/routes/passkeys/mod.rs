@@ -1,4 +1,4 @@
-//! `/passkeys` and what is below it
+//! `/passkeys` and below
 
 mod authentication_options;
 mod authentication_verify;

@@ -18,10 +18,10 @@ use crate::state::State;
 use crate::store::webauthn_challenges::{self, Purpose};
 use crate::store::webauthn_credentials;
 
-/// What the browser is to ask an authenticator that shall sign the user of the token in from now on. The body is not read.
+/// Options for creating a passkey of the signed-in user. The body is not read.
 ///
-/// As in GoTrue, a session of any age will do, also under `UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`: there is no field in which
-/// clients could send a nonce. Where a second factor is verified, a session that has not shown it will not do.
+/// As in GoTrue, the age of the session does not matter, even under `UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`: the
+/// request has no field for a nonce. If the user has a verified second factor, the session must be `aal2`.
 #[utoipa::path(post, path = "/passkeys/registration/options", tag = "passkeys", security(("user" = [])),
     responses((status = 200, body = OptionsBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 422)))]

@@ -21,7 +21,7 @@ use crate::state::State;
 use crate::store::webauthn_challenges::Purpose;
 use crate::store::{users, webauthn_credentials};
 
-/// Keeps a passkey that the authenticator has made.
+/// Stores a passkey that the authenticator has created.
 #[utoipa::path(post, path = "/passkeys/registration/verify", tag = "passkeys", security(("user" = [])),
     request_body = PasskeyRegistrationVerifyParams, responses((status = 200, body = PasskeyBody), (status = 400), (status = 401),
         (status = 403), (status = 404), (status = 413), (status = 422)))]
@@ -44,7 +44,7 @@ pub(crate) async fn registration_verify(
 
     let mut connection = state.pool.get().await.or_fault(FAILED)?;
     let db = connection.transaction().await.or_fault(FAILED)?;
-    // Two registrations at once must not both find themselves the last one allowed.
+    // Lock, so that two parallel registrations cannot both take the last free slot.
     users::lock(&db, user.id).await.or_fault(FAILED)?;
     let existing = webauthn_credentials::of_user(&db, user.id).await.or_fault(FAILED)?;
     if existing.len() >= state.config.passkey.max_per_user {

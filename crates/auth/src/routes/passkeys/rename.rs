@@ -16,17 +16,17 @@ use crate::protocol::body::{Body, params};
 use crate::state::State;
 use crate::store::webauthn_credentials;
 
-/// Bytes of a name.
+/// Maximum length of a name, in bytes.
 const MAX_NAME: usize = 120;
 
-/// What the passkey is called from now on.
+/// The passkey's new name.
 #[derive(Default, ToSchema)]
 pub(crate) struct PasskeyUpdateParams {
     friendly_name: String,
 }
 params!(PasskeyUpdateParams as "PasskeyUpdateParams" { friendly_name: Text });
 
-/// Gives a passkey another name.
+/// Renames a passkey.
 #[utoipa::path(patch, path = "/passkeys/{passkey_id}", tag = "passkeys", security(("user" = [])),
     params(("passkey_id" = String, Path)), request_body = PasskeyUpdateParams,
     responses((status = 200, body = PasskeyBody), (status = 400), (status = 401), (status = 403), (status = 404),

@@ -7,7 +7,7 @@ use crate::error::AuthError;
 use crate::routes::scim_wire;
 use crate::state::State;
 
-/// The kinds of resources there are: none.
+/// The supported resource types: none.
 #[utoipa::path(get, path = "/scim/v2/ResourceTypes", tag = "scim",
     responses((status = 200, description = "An empty list", content_type = "application/scim+json", body = Object),
         (status = 403), (status = 404)))]

@@ -7,7 +7,7 @@ use crate::error::AuthError;
 use crate::routes::scim_wire;
 use crate::state::State;
 
-/// What resources are made of: nothing, as there are none.
+/// The schemas of resources: none, as there are no resources.
 #[utoipa::path(get, path = "/scim/v2/Schemas", tag = "scim",
     responses((status = 200, description = "An empty list", content_type = "application/scim+json", body = Object),
         (status = 403), (status = 404)))]

@@ -9,7 +9,7 @@ use crate::error::AuthError;
 use crate::routes::scim_wire::{self, MOUNT};
 use crate::state::State;
 
-/// What this server can do with SCIM (RFC 7643, section 5).
+/// The SCIM features of this server (RFC 7643, section 5).
 #[utoipa::path(get, path = "/scim/v2/ServiceProviderConfig", tag = "scim",
     responses((status = 200, description = "The features", content_type = "application/scim+json", body = Object),
         (status = 404)))]

@@ -1,4 +1,4 @@
-//! A user without an address: a session that lasts as long as its refresh token is kept.
+//! Users without an address. Their session lasts as long as the client keeps its refresh token.
 
 use uuid::Uuid;
 
@@ -14,7 +14,7 @@ use crate::model::trace::Trace;
 use crate::state::State;
 use crate::store::users::Existence;
 
-/// Whether there are such users.
+/// Checks that anonymous sign-ins are enabled.
 pub(super) fn check(state: &State) -> Result<(), AuthError> {
     if state.config.external.anonymous_users_enabled { Ok(()) } else { Err(AuthError::AnonymousDisabled) }
 }
@@ -38,7 +38,7 @@ pub(super) async fn sign_up(
     let new = User { id, aud, user_metadata: metadata, ..User::default() };
     let (user, _) = new_user::insert(state, &db, None, "", new, Existence::Real, now).await?;
     let issued = sessions::issue(state, &db, user.clone(), AuthenticationMethod::Anonymous, requester, trace).await?;
-    // A user whom the hook refuses a token is not created.
+    // If the hook refuses the token, the user is not created.
     let body = issued.complete_in(state, &db, requester).await?;
     db.commit().await.or_fault(FAILED)?;
     drop(connection);

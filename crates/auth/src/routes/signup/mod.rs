@@ -23,19 +23,19 @@ use crate::outside::captcha;
 use crate::protocol::body::{Body, params};
 use crate::state::State;
 
-/// Who wants to be a user. Without an address the user is anonymous.
+/// The parameters of a sign-up. Without an address the user is anonymous.
 #[derive(Default, ToSchema)]
 pub(crate) struct SignupParams {
     email: String,
     phone: String,
     /// At most 72 bytes.
     password: String,
-    /// What the user says of themselves: becomes `user_metadata`.
+    /// The user's own metadata, stored as `user_metadata`.
     #[schema(value_type = Option<Object>)]
     data: Option<serde_json::Map<String, Value>>,
     /// `sms` or `whatsapp`.
     channel: String,
-    /// RFC 7636: then the confirmation link leads back with a code.
+    /// RFC 7636: the confirmation link then leads back with a code.
     code_challenge: String,
     /// `s256` or `plain`.
     code_challenge_method: String,
@@ -45,16 +45,16 @@ params!(SignupParams as "SignupParams" {
     code_challenge_method: Text,
 });
 
-/// What came of it.
+/// The outcome of a sign-up.
 pub(crate) enum Outcome {
-    /// The user is signed in at once.
+    /// The user is signed in.
     SignedIn(Box<TokenBody>),
-    /// The user exists, or seems to, and has to confirm the address.
+    /// The user must confirm the address. For a taken address the user is made up.
     Unconfirmed(Box<UserBody>),
 }
 
-/// Registers a user. The answer is a session when the address counts as confirmed, else the user alone; an address that
-/// is taken gets the same answer as a new one.
+/// Signs up a user. Returns a session if the address counts as confirmed, else the user; a taken address gets the same
+/// answer as a new one.
 #[utoipa::path(post, path = "/signup", tag = "session", request_body = SignupParams,
     responses((status = 200, body = TokenBody), (status = 400), (status = 403), (status = 409), (status = 413),
         (status = 422), (status = 429)))]

@@ -1,4 +1,4 @@
-//! A user with an e-mail address or a phone number.
+//! Users with an e-mail address or a phone number.
 
 use serde_json::json;
 use uuid::Uuid;
@@ -32,7 +32,7 @@ pub(super) async fn sign_up(
         return Err(AuthError::SignupDisabled);
     }
     let (address, channel, challenge) = check(state, &params).await?;
-    // The password is hashed whether or not the address is taken: the answer must not come sooner then.
+    // Hash the password even if the address is taken, so that the response time does not reveal it.
     let account = passwords::account(&address, requester.audience(&state.config));
     let turn = Turn { client: requester.client, account, known: false };
     let applicant = Applicant {
@@ -47,7 +47,7 @@ pub(super) async fn sign_up(
     };
     signup::introduce(state, &applicant, requester).await?;
     match attempt(state, &applicant, requester, trace).await {
-        // By now whoever was faster is there to be found.
+        // The concurrent sign-up has finished, so this attempt finds its user.
         Err(AuthError::SignupConflict) => attempt(state, &applicant, requester, trace).await,
         outcome => outcome,
     }
@@ -55,10 +55,11 @@ pub(super) async fn sign_up(
 
 /// Signs up, unless the address is taken.
 ///
-/// DEVIATION: whoever signs up with the unconfirmed e-mail address of a user whose phone number is confirmed, or the other way round,
-/// waits for the code; GoTrue signs them in to that user's account.
+/// DEVIATION: a sign-up with the unconfirmed e-mail address of a user whose phone number is confirmed, or the other way
+/// round, needs the code; GoTrue signs the caller in to that user's account.
 ///
-/// DEVIATION: of two sign-ups with one address at once, the slower is answered as if it had come later; GoTrue answers 500.
+/// DEVIATION: of two concurrent sign-ups with one address, the slower one is answered as if it had come later; GoTrue
+/// answers 500.
 async fn attempt(
     state: &State,
     applicant: &Applicant,
@@ -75,7 +76,7 @@ async fn attempt(
             let traits = json!({ "provider": applicant.address.provider() });
             audit::record(state, &db, &user, Action::Login, traits).await?;
             let issued = sessions::issue(state, &db, user, AuthenticationMethod::Password, requester, trace).await?;
-            // A user whom the hook refuses a token is not created.
+            // If the hook refuses the token, the user is not created.
             let body = issued.complete_in(state, &db, requester).await?;
             db.commit().await.or_fault(FAILED)?;
             Ok(Outcome::SignedIn(Box::new(body)))
@@ -96,7 +97,7 @@ async fn attempt(
     }
 }
 
-/// The user as whoever signs up sees them. Nobody is told that an address is taken.
+/// The user in the answer. It does not reveal that an address is taken.
 fn shown(mut user: User, standing: Standing, applicant: &Applicant) -> User {
     if user.invited_at.is_some() {
         user.user_metadata = Metadata::new();
@@ -111,7 +112,7 @@ fn shown(mut user: User, standing: Standing, applicant: &Applicant) -> User {
     user
 }
 
-/// Checks what was sent, in GoTrue's order.
+/// Checks the parameters, in GoTrue's order.
 async fn check(state: &State, params: &SignupParams) -> Result<(Address, Channel, Option<Challenge>), AuthError> {
     let is_email = !params.email.is_empty();
     if params.password.is_empty() {
@@ -139,7 +140,7 @@ async fn check(state: &State, params: &SignupParams) -> Result<(Address, Channel
     Ok((address, channel, challenge))
 }
 
-/// The channels of messages to phones; none named is `sms`. Where the project sends them itself, it may have others.
+/// Reads the channel of a message; `sms` by default. With a send-SMS hook any channel is accepted.
 pub(crate) fn check_channel(state: &State, channel: &str) -> Result<Channel, AuthError> {
     if state.config.hooks.send_sms.is_some() {
         return Ok(Channel::named(channel).unwrap_or(Channel::Sms));

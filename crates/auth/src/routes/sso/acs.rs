@@ -37,13 +37,13 @@ use crate::store::flow_state::{self, ExternalFlow};
 use crate::store::saml_relay_states::{self, RelayState};
 use crate::store::sso_providers::{self, SsoProvider};
 
-/// Metadata that does not say how long it is good is fetched anew after a day.
+/// How long metadata without an expiry is used before it is fetched again.
 const STALE: TimeDelta = TimeDelta::hours(24);
-/// Letters of a reason, which may quote what was sent: it becomes part of an address.
+/// Maximum length of an error reason in characters. The reason may quote the input and becomes part of a URL.
 const MAX_REASON: usize = 300;
 
-/// Somebody comes back from their identity provider: they are signed in, and sent to the app with a session in the fragment, or
-/// with a code where the flow began with a challenge; what went wrong is in the query of the site's address.
+/// A user comes back from the identity provider. Signs them in and redirects to the app: with a session in the
+/// fragment, or with a code if the flow has a PKCE challenge. Errors are in the query of the site's address.
 #[utoipa::path(post, path = "/sso/saml/acs", tag = "sso",
     request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses((status = 302), (status = 303, description = "Back to the site, with an error"), (status = 404), (status = 413),
@@ -67,16 +67,16 @@ pub(crate) async fn saml_acs(
     })
 }
 
-/// Where an answer belongs.
+/// What a response belongs to.
 struct Origin {
     provider: SsoProvider,
-    /// Whoever has set out; `None` where the identity provider began.
+    /// The stored request; `None` if the identity provider started the flow.
     relay: Option<RelayState>,
-    /// Where they want to be in the end; not yet looked at.
+    /// The requested redirect target, not checked yet.
     redirect_to: String,
 }
 
-/// Signs in whoever has come back, and gives where they go now.
+/// Signs in the user and returns the redirect.
 async fn arrive(
     state: &State,
     saml: &SamlConfig,
@@ -94,7 +94,8 @@ async fn arrive(
         request_id: origin.relay.as_ref().map(|relay| relay.request_id.as_str()),
         now,
     };
-    // DEVIATION: an assertion that is not valid is answered with the reason; GoTrue sends the whole of it back in an address.
+    // DEVIATION: the error about an invalid assertion states the reason; GoTrue sends the whole assertion back in a
+    // URL.
     let invalid = |invalid: saml::Invalid| {
         AuthError::Saml(SamlError::Invalid(invalid.to_string().chars().take(MAX_REASON).collect()))
     };
@@ -113,14 +114,15 @@ async fn arrive(
     sign_in(state, arriving, &origin, &assertion, requester, trace).await
 }
 
-/// By its RelayState an answer belongs to a request, or, if that is empty or an address, to none.
+/// A RelayState that is an id refers to a request. An empty one or an address means that the identity provider started
+/// the flow.
 async fn origin(state: &State, saml: &SamlConfig, answer: &Answer, now: DateTime<Utc>) -> Result<Origin, AuthError> {
     let relay_state = answer.get("RelayState");
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;
     if let Some(id) = Uuid::parse_str(relay_state).ok().filter(|id| !id.is_nil()) {
         let found = saml_relay_states::by_id(&db, id).await.or_fault(UNEXPECTED)?;
         let relay = found.ok_or(AuthError::Saml(SamlError::RelayStateNotFound))?;
-        // Whatever becomes of it, it is good for one answer.
+        // Can be used once, even if the response is invalid.
         if !saml_relay_states::delete(&db, id).await.or_fault(UNEXPECTED)? {
             return Err(AuthError::Saml(SamlError::RelayStateNotFound));
         }
@@ -145,9 +147,9 @@ fn enabled(provider: SsoProvider) -> Result<SsoProvider, AuthError> {
     if provider.is_enabled() { Ok(provider) } else { Err(AuthError::Saml(SamlError::ProviderOfDomainDisabled)) }
 }
 
-/// The XML that the identity provider has sent with the browser.
+/// The XML that the browser brought from the identity provider.
 ///
-/// DEVIATION: there is no artifact binding; GoTrue fetches the answer that an artifact stands for.
+/// DEVIATION: the artifact binding is not supported; GoTrue fetches the response that an artifact refers to.
 fn document(answer: &Answer) -> Result<String, AuthError> {
     if !answer.get("SAMLart").is_empty() {
         return Err(AuthError::Saml(SamlError::Artifact));
@@ -161,10 +163,10 @@ fn document(answer: &Answer) -> Result<String, AuthError> {
     String::from_utf8(bytes).map_err(|_| AuthError::Saml(SamlError::NotXml))
 }
 
-/// What the provider publishes of itself, fetched anew when it is too old.
+/// The provider's metadata, fetched again if it is stale.
 ///
-/// DEVIATION: stale metadata of an identity provider is replaced before an answer is checked by it, so that one with new keys is
-/// understood at once; GoTrue needs the old keys to fetch the new ones.
+/// DEVIATION: stale metadata of an identity provider is replaced before a response is validated, so that new keys are
+/// accepted at once; GoTrue needs the old keys to fetch the new ones.
 async fn fresh_metadata(state: &State, provider: &mut SsoProvider, now: DateTime<Utc>) -> Result<Metadata, AuthError> {
     let read = |text: &str| Metadata::read(text).map_err(AuthError::Saml);
     let known = read(&provider.saml.metadata_xml)?;
@@ -190,7 +192,7 @@ async fn fresh_metadata(state: &State, provider: &mut SsoProvider, now: DateTime
             Ok(metadata)
         }
         other => {
-            // Not the address, which may have a token in it.
+            // Don't log the address, which may contain a token.
             let reason = match other {
                 Ok(_) => "it is that of somebody else".to_owned(),
                 Err(SamlError::MetadataFetchStatus(_)) => "the address does not answer with 200".to_owned(),
@@ -203,7 +205,7 @@ async fn fresh_metadata(state: &State, provider: &mut SsoProvider, now: DateTime
     }
 }
 
-/// Everything that this sign-in leaves behind, at once.
+/// Stores all effects of this sign-in in one transaction.
 async fn sign_in(
     state: &State,
     arriving: Arriving<'_>,
@@ -214,7 +216,8 @@ async fn sign_in(
 ) -> Result<String, AuthError> {
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    // DEVIATION: an assertion is good once, also where the identity provider began; GoTrue takes it for 90 seconds.
+    // DEVIATION: an assertion can be used once, even if the identity provider started the flow; GoTrue accepts it for
+    // 90 seconds.
     let used = (once(origin.provider.id, &assertion.id), origin.provider.id);
     if !saml_relay_states::use_assertion(&db, used, &assertion.id, arriving.now).await.or_fault(UNEXPECTED)? {
         return Err(AuthError::Saml(SamlError::Replayed));
@@ -222,7 +225,7 @@ async fn sign_in(
     let flow = match origin.relay.as_ref().and_then(|relay| relay.flow) {
         None => None,
         Some(id) => {
-            // Who wanted a code gets one, or nothing.
+            // A flow that expects a code must not get a session instead.
             let flow = flow_state::lock(&db, id).await.or_fault(UNEXPECTED)?;
             Some(flow.ok_or(AuthError::External(ExternalError::StateNotFound))?)
         }
@@ -252,10 +255,10 @@ async fn sign_in(
     Ok(location)
 }
 
-/// A code where the flow began with a challenge, else a session.
+/// A code if the flow has a PKCE challenge, else a session.
 ///
-/// DEVIATION: the session that a code is traded for ends when the identity provider says; GoTrue forgets it, and leaves a second
-/// session that nobody uses.
+/// DEVIATION: the session of a PKCE code ends when the identity provider requires it; GoTrue ignores that, and leaves a
+/// second, unused session.
 async fn hand_over(
     state: &State,
     db: &Transaction<'_>,
@@ -267,7 +270,7 @@ async fn hand_over(
 ) -> Result<String, AuthError> {
     if let Some(flow) = &flow {
         if let Some(code) = &flow.auth_code {
-            // There is no token of theirs: its place tells until when a session lasts.
+            // There is no provider token, so its column holds the end of the session.
             let end = not_after.map(|end| end.to_rfc3339_opts(SecondsFormat::Micros, true)).unwrap_or_default();
             flow_state::complete(db, flow.id, user.id, (&end, ""), timestamp::now(&state.clock))
                 .await
@@ -282,11 +285,11 @@ async fn hand_over(
     Ok(format!("{target}#{}", session.fragment(&[])))
 }
 
-/// The id under which an assertion is remembered: a hash, as ids of assertions may be anything.
+/// The id that marks an assertion as used: a hash, because assertion ids can be any string.
 fn once(provider: Uuid, assertion: &str) -> Uuid {
     let hash = Sha256::new().chain_update(provider.as_bytes()).chain_update(assertion.as_bytes()).finalize();
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&hash[..16]);
-    // RFC 9562 section 5.8: an id of one's own making.
+    // RFC 9562 section 5.8: a custom UUID.
     uuid::Builder::from_custom_bytes(bytes).into_uuid()
 }

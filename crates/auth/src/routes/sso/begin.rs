@@ -23,18 +23,18 @@ use crate::store::flow_state::{self, NewFlow};
 use crate::store::saml_relay_states::{self, RelayState};
 use crate::store::sso_providers::{self, SsoProvider};
 
-/// Who wants to sign in, and where to go afterwards.
+/// The identity provider and the redirect target.
 #[derive(Default, ToSchema)]
 pub(crate) struct SsoParams {
-    /// The identity provider. This or `domain`.
+    /// The identity provider. Either this or `domain`.
     provider_id: Option<Uuid>,
     /// The part of an e-mail address after the `@`.
     domain: String,
-    /// Where in the app the browser is sent in the end, if that is allowed.
+    /// Where the browser is finally redirected, if that is allowed.
     redirect_to: String,
-    /// Whether the answer is the identity provider's address and not a redirect to it.
+    /// Whether to return the identity provider's URL instead of redirecting.
     skip_http_redirect: Option<bool>,
-    /// With `code_challenge_method`: the app wants a code to trade, not a session in the fragment.
+    /// With `code_challenge_method`: the app gets a code instead of a session in the fragment.
     code_challenge: String,
     /// `s256` or `plain`.
     code_challenge_method: String,
@@ -46,7 +46,7 @@ params!(SsoParams as "SingleSignOnParams" {
 
 const NO_REQUEST: &str = "Error creating SAML Authentication Request";
 
-/// Sends somebody to their identity provider.
+/// Sends a user to the identity provider.
 #[utoipa::path(post, path = "/sso", tag = "sso", request_body = SsoParams,
     responses((status = 200, description = "`{\"url\": …}`"), (status = 303), (status = 400), (status = 404), (status = 413),
         (status = 429)))]
@@ -104,7 +104,7 @@ pub(crate) async fn sso(
     Ok(HttpResponse::SeeOther().insert_header((LOCATION, url)).finish())
 }
 
-/// The provider that is named, or that knows the people of a domain.
+/// The named provider, or the provider of a domain.
 async fn provider(state: &State, params: &SsoParams) -> Result<SsoProvider, AuthError> {
     let id = params.provider_id.filter(|id| !id.is_nil());
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;

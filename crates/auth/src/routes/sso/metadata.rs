@@ -12,7 +12,7 @@ use crate::model::timestamp;
 use crate::protocol::saml::Purpose;
 use crate::state::State;
 
-/// What identity providers must know of us.
+/// Our metadata for identity providers.
 #[utoipa::path(get, path = "/sso/saml/metadata", tag = "sso",
     params(("download" = Option<String>, Query, description = "`true` for a file that is good for five years")),
     responses((status = 200, body = String, content_type = "application/xml"), (status = 404)))]
@@ -26,7 +26,7 @@ pub(crate) async fn saml_metadata(
     let purpose = if is_file { Purpose::Downloaded } else { Purpose::Served };
     let mut response = HttpResponse::Ok();
     response.insert_header((CONTENT_TYPE, "application/xml"));
-    // While a key is about to take over, everybody is to hear of it soon.
+    // Shorter caching during a key rotation, so that everyone learns the new key soon.
     let seconds = if service.has_next_key() { 60 } else { 600 };
     response.insert_header((CACHE_CONTROL, format!("public, max-age={seconds}")));
     if is_file {

@@ -1,4 +1,4 @@
-//! `/sso…`: signing in at the identity provider of one's company, by SAML 2.0.
+//! `/sso…`: single sign-on by SAML 2.0.
 
 mod acs;
 mod begin;
@@ -12,7 +12,7 @@ pub(crate) use acs::{__path_saml_acs, saml_acs};
 pub(crate) use begin::{__path_sso, sso};
 pub(crate) use metadata::{__path_saml_metadata, saml_metadata};
 
-/// The settings, while it is on.
+/// The settings, if SAML is enabled.
 fn config(state: &State) -> Result<&SamlConfig, AuthError> {
     state.config.saml.as_ref().ok_or(AuthError::SamlDisabled)
 }

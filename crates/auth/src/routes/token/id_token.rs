@@ -27,28 +27,28 @@ use crate::routes::wire;
 use crate::state::State;
 use issuer::Expected;
 
-/// What the grant takes: an ID token that the app has got by itself.
+/// An ID token that the app got from the provider itself.
 #[derive(Default)]
 struct IdTokenGrant {
     id_token: String,
-    /// Given out together with the ID token: then the two must belong together.
+    /// Issued together with the ID token; then checked against its `at_hash`.
     access_token: String,
-    /// What the app asked for the ID token with; the token has its hash.
+    /// The nonce of the app's request; the ID token contains its hash.
     nonce: String,
     provider: String,
-    /// In the place of a provider: for whom the token is, and from whom.
+    /// Instead of a provider: the audience and the issuer.
     client_id: String,
     issuer: String,
-    /// The identity becomes one more of the user's whose access token is in the header.
+    /// Whether to link the identity to the user of the access token in the header.
     link_identity: bool,
 }
 params!(IdTokenGrant as "IdTokenGrantParams" {
     id_token: Text, access_token: Text, nonce: Text, provider: Text, client_id: Text, issuer: Text, link_identity: Flag,
 });
 
-/// Signs in whom a provider's ID token is about, or links them to a user.
+/// Signs in the user of a provider's ID token, or links the identity to a user.
 ///
-/// DEVIATION: a failure of the database during `grant_type=id_token` is a 500; GoTrue answers 400 `server_error`.
+/// DEVIATION: a database failure during `grant_type=id_token` is a 500; GoTrue answers 400 `server_error`.
 pub(super) async fn grant(
     state: &State,
     body: &Body,
@@ -121,7 +121,7 @@ async fn arrive(
     Ok(body)
 }
 
-/// Whose identity it becomes.
+/// The user to link the identity to.
 async fn linking_target(state: &State, request: &HttpRequest) -> Result<Uuid, AuthError> {
     if request.headers().get(AUTHORIZATION).is_none_or(|value| value.is_empty()) {
         return Err(AuthError::OAuth(OAuthError::IdTokenLinking));
@@ -131,7 +131,7 @@ async fn linking_target(state: &State, request: &HttpRequest) -> Result<Uuid, Au
 }
 
 async fn verify(state: &State, params: &IdTokenGrant, expected: &Expected) -> Result<IdToken, AuthError> {
-    // What is no token at all is worth nobody's time.
+    // Refuse malformed tokens before any request to the issuer.
     if providers::issuer_of(&params.id_token).is_none() {
         return Err(AuthError::OAuth(OAuthError::IdTokenBad));
     }
@@ -149,7 +149,7 @@ async fn verify(state: &State, params: &IdTokenGrant, expected: &Expected) -> Re
     token.map_err(|_| AuthError::OAuth(OAuthError::IdTokenBad))
 }
 
-/// Whom the token names, for whom it is, and that it was made for this sign-in.
+/// Checks subject, audience and nonce.
 fn check(params: &IdTokenGrant, expected: &Expected, token: &IdToken, subject: &str) -> Result<(), AuthError> {
     if subject.is_empty() {
         return Err(AuthError::OAuth(OAuthError::IdTokenSubject));

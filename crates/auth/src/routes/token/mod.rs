@@ -1,4 +1,4 @@
-//! `POST /token`: one file for each grant.
+//! `POST /token`: one file per grant.
 
 mod id_token;
 mod password;
@@ -21,7 +21,7 @@ use crate::state::State;
 
 pub(crate) use password::PasswordGrant;
 
-/// Trades what a user knows or has for an access token and a refresh token.
+/// Exchanges credentials for an access token and a refresh token.
 #[utoipa::path(post, path = "/token", tag = "session",
     params(("grant_type" = String, Query, description = "`password`, `refresh_token`, `pkce`, `id_token` or `web3`")),
     request_body(content = PasswordGrant, description = "For `refresh_token`: `{\"refresh_token\": …}`; for `pkce`: `{\"auth_code\": …, \"code_verifier\": …}`; for `id_token`: `{\"id_token\": …, \"provider\": …, \"access_token\": …, \"nonce\": …}`; for `web3`: `{\"chain\": …, \"message\": …, \"signature\": …}`"),
@@ -34,7 +34,7 @@ pub(crate) async fn token(
     trace: Trace,
 ) -> Result<Json<TokenBody>, AuthError> {
     let grant = requester.parameter("grant_type");
-    // The others follow from something that went before.
+    // The other grants follow a request that was checked.
     if !matches!(grant.as_str(), "pkce" | "refresh_token" | "id_token") {
         captcha::check(state.captcha.as_ref(), &requester, &body).await?;
     }

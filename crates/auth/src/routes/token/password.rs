@@ -22,7 +22,7 @@ use crate::protocol::body::params;
 use crate::state::State;
 use crate::store::{sessions as stored_sessions, users};
 
-/// What the grant takes: a password, and either kind of address.
+/// A password with an e-mail address or phone number.
 #[derive(Default, ToSchema)]
 pub(crate) struct PasswordGrant {
     email: String,
@@ -33,7 +33,7 @@ params!(PasswordGrant as "PasswordGrantParams" { email: Text, phone: Text, passw
 
 /// Signs a user in.
 ///
-/// DEVIATION: a ban is told only to who knows the password; GoTrue tells anybody.
+/// DEVIATION: a ban is only reported if the password is right; GoTrue reports it to everyone.
 pub(super) async fn grant(
     state: &State,
     params: PasswordGrant,
@@ -96,7 +96,8 @@ fn address(state: &State, params: &PasswordGrant) -> Result<Address, AuthError> 
     }
 }
 
-/// Whether a session of the account began at the client's address. An account that does not exist takes the same statements.
+/// True if a session of the account was started from the client's address. An unknown account takes the same
+/// statements.
 async fn has_session_from(
     state: &State,
     address: &Address,

@@ -21,7 +21,7 @@ use crate::state::State;
 use crate::store::flow_state::{self, FlowState};
 use crate::store::users;
 
-/// What the grant takes: the code that the browser was sent back with, and what the challenge was made from.
+/// The code from the redirect, and the verifier of the challenge.
 #[derive(Default)]
 pub(super) struct PkceGrant {
     auth_code: String,
@@ -29,7 +29,7 @@ pub(super) struct PkceGrant {
 }
 params!(PkceGrant as "PKCEGrantParams" { auth_code: Text, code_verifier: Text });
 
-/// Trades a code for a session, once. A wrong verifier leaves the code as it is.
+/// Exchanges a code for a session, once. A wrong verifier does not use up the code.
 pub(super) async fn grant(
     state: &State,
     params: PkceGrant,
@@ -55,12 +55,12 @@ pub(super) async fn grant(
     }
     let method = AuthenticationMethod::of_flow(&flow.authentication_method).ok_or(AuthError::FlowStateNotFound)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    // Of two who trade one code at once, only one finds it here.
+    // Of two concurrent exchanges only one deletes the flow.
     if !flow_state::delete(&db, flow.id).await.or_fault(UNEXPECTED)? {
         return Err(AuthError::FlowStateNotFound);
     }
     audit::record(state, &db, &user, Action::Login, json!({ "provider_type": flow.provider_type })).await?;
-    // From an identity provider comes no token, but until when the session lasts.
+    // For SAML this column holds the end of the session instead of a provider token.
     let is_saml = method == AuthenticationMethod::Saml;
     let not_after = flow.provider_access_token.parse().ok().filter(|_| is_saml);
     let sign_in = SignIn { not_after, ..method.into() };
@@ -74,10 +74,11 @@ pub(super) async fn grant(
     Ok(body.with_provider_tokens(flow.provider_access_token, flow.provider_refresh_token))
 }
 
-/// From when the code's time runs. A mailed link may be followed late.
+/// The start of the code's lifetime. A mailed link may be followed late.
 ///
-/// DEVIATION: for every link the time runs from when it was followed; GoTrue counts from the request for all but magic links,
-/// and so refuses a confirmation that was read after five minutes. Who is banned in between gets no session.
+/// DEVIATION: the lifetime of a link's code starts when the link is followed; GoTrue starts it at the request, except
+/// for magic links, and so refuses a confirmation mail that is opened after five minutes. A user who is banned in
+/// between gets no session.
 fn begun(flow: &FlowState) -> DateTime<Utc> {
     flow.code_issued_at.unwrap_or(flow.created_at)
 }

@@ -9,14 +9,14 @@ use crate::protocol::body::params;
 use crate::protocol::refresh_token::RefreshToken;
 use crate::state::State;
 
-/// What the grant takes.
+/// The parameters of the grant.
 #[derive(Default)]
 pub(super) struct RefreshTokenGrant {
     refresh_token: String,
 }
 params!(RefreshTokenGrant as "RefreshTokenGrantParams" { refresh_token: Text });
 
-/// Trades a refresh token for a new session body.
+/// Exchanges a refresh token for new tokens.
 pub(super) async fn grant(
     state: &State,
     params: RefreshTokenGrant,

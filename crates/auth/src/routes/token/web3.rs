@@ -22,13 +22,13 @@ use crate::protocol::web3::{Signature, SignedMessage};
 use crate::state::State;
 
 const PROVIDER: &str = "web3";
-/// How long a message may be, in bytes.
+/// Allowed lengths of a message, in bytes.
 const LENGTHS: std::ops::RangeInclusive<usize> = 64..=20 * 1024;
 
-/// What the grant takes.
+/// The parameters of the grant.
 #[derive(Default)]
 struct Web3Grant {
-    /// What the user signed.
+    /// The signed message.
     message: String,
     /// Hexadecimal for Ethereum, base64 for Solana.
     signature: String,
@@ -37,9 +37,9 @@ struct Web3Grant {
 }
 params!(Web3Grant as "Web3GrantParams" { message: Text, signature: Text, chain: Text });
 
-/// Signs in whoever holds the key of a wallet; their account is made when they come for the first time.
+/// Signs in the holder of a wallet's key; creates the account at the first sign-in.
 ///
-/// DEVIATION: a failure of the database is a 500; GoTrue answers 400 `server_error`.
+/// DEVIATION: a database failure during `grant_type=web3` is a 500; GoTrue answers 400 `server_error`.
 pub(super) async fn grant(
     state: &State,
     body: &Body,
@@ -86,7 +86,7 @@ pub(super) async fn grant(
     Ok(body)
 }
 
-/// The user whose wallet it is, made anew if there is none.
+/// The user of the wallet, created if necessary.
 async fn welcome(
     state: &State,
     db: &Transaction<'_>,
@@ -95,15 +95,15 @@ async fn welcome(
 ) -> Result<Welcome, AuthError> {
     match external::sign_in(state, db, arriving, requester).await {
         Ok(Arrival::Welcome(welcome)) => Ok(*welcome),
-        // Not of anybody who has no address to confirm.
+        // Cannot happen: a wallet has no address to confirm.
         Ok(Arrival::Refused(error, _)) => Err(error),
-        // Somebody with the same key was faster.
+        // A concurrent sign-in with the same key was faster.
         Err(AuthError::External(ExternalError::LinkedToAnother)) => Err(AuthError::SignupConflict),
         Err(error) => Err(error),
     }
 }
 
-/// Reads what came, and sees that the signature is that of the message's own address.
+/// Parses the message and verifies that the key of its address signed it.
 fn read(params: &Web3Grant, chain: Chain) -> Result<SignedMessage, AuthError> {
     if params.message.len() < *LENGTHS.start() {
         return Err(AuthError::Web3(Web3Error::MessageShort));
@@ -119,9 +119,9 @@ fn read(params: &Web3Grant, chain: Chain) -> Result<SignedMessage, AuthError> {
     if signature.fits(&message) { Ok(message) } else { Err(AuthError::OAuth(OAuthError::Web3Signature)) }
 }
 
-/// What the audit log adds to the sign-in.
+/// The details of the sign-in in the audit log.
 ///
-/// DEVIATION: the audit log has the URI of a wallet's message as text; GoTrue takes it apart.
+/// DEVIATION: the audit log stores the URI of a wallet's message as a string; GoTrue stores its parts.
 fn login(message: &SignedMessage) -> serde_json::Value {
     json!({
         "address": message.address,

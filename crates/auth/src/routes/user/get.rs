@@ -1,6 +1,7 @@
 //! `GET /user`
 //!
-//! DEVIATION: an OAuth client sees what its scopes `email`, `phone` and `profile` allow; GoTrue shows it everything.
+//! DEVIATION: an OAuth client sees only what its scopes `email`, `phone` and `profile` allow; GoTrue shows it
+//! everything.
 
 use actix_web::web::{self, Json};
 use gateway::Authenticated;
@@ -11,7 +12,7 @@ use crate::model::account::UserBody;
 use crate::model::requester::Requester;
 use crate::state::State;
 
-/// The user of the token, as of now.
+/// The user of the token, read from the database.
 #[utoipa::path(get, path = "/user", tag = "user", security(("user" = [])),
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403)))]
 pub(crate) async fn get(

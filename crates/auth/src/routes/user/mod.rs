@@ -1,4 +1,4 @@
-//! `GET /user`, `PUT /user` and what is below
+//! `GET /user`, `PUT /user` and below
 
 mod get;
 mod identities;

@@ -1,4 +1,4 @@
-//! `GET` and `DELETE /user/oauth/grants`: what a user has allowed OAuth clients.
+//! `GET` and `DELETE /user/oauth/grants`: the user's grants to OAuth clients.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Json};
@@ -21,7 +21,7 @@ use crate::state::State;
 use crate::store::oauth_consents::{self, Consent};
 use crate::store::sessions;
 
-/// One client, and what it may do.
+/// A client and its granted scopes.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct GrantBody {
     client: ClientSummary,
@@ -37,7 +37,7 @@ impl From<Consent> for GrantBody {
     }
 }
 
-/// Every client that may act for the user, the one allowed last first.
+/// All clients that may act for the user, most recent grant first.
 #[utoipa::path(get, path = "/user/oauth/grants", tag = "user", security(("user" = [])),
     responses((status = 200, body = [GrantBody]), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn oauth_grants(who: FirstParty, state: web::Data<State>) -> Result<Json<Vec<GrantBody>>, AuthError> {
@@ -49,7 +49,7 @@ pub(crate) async fn oauth_grants(who: FirstParty, state: web::Data<State>) -> Re
     Ok(Json(consents.into_iter().map(GrantBody::from).collect()))
 }
 
-/// Takes back what a client may do, and ends its sessions.
+/// Revokes a client's grant and ends its sessions.
 #[utoipa::path(delete, path = "/user/oauth/grants", tag = "user", security(("user" = [])),
     params(("client_id" = String, Query)),
     responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]

@@ -29,19 +29,19 @@ use crate::routes::signup::check_channel;
 use crate::state::State;
 use crate::store::{sessions, users};
 
-/// After this long a sign-in is no longer a recent one.
+/// How long after the sign-in a password change needs no reauthentication.
 const RECENT: TimeDelta = TimeDelta::hours(24);
 
-/// What a user may change. What is absent stays.
+/// The fields that a user may change. Absent fields keep their value.
 #[derive(Default, ToSchema)]
 pub(crate) struct UserUpdateParams {
     email: String,
-    /// An empty one takes the password away.
+    /// An empty string removes the password.
     password: Option<String>,
     current_password: Option<String>,
     /// The code from `GET /reauthenticate`.
     nonce: String,
-    /// Merged into `user_metadata`; `null` takes a key away.
+    /// Merged into `user_metadata`; `null` deletes a key.
     #[schema(value_type = Option<Object>)]
     data: Option<Map<String, Value>>,
     /// For administrators.
@@ -57,7 +57,7 @@ params!(UserUpdateParams as "UserUpdateParams" {
     phone: Text, channel: Text, code_challenge: Text, code_challenge_method: Text,
 });
 
-/// What will be done about the password.
+/// What to do with the password.
 enum NewPassword {
     Keep,
     Remove,
@@ -72,8 +72,8 @@ struct Change {
     now: DateTime<Utc>,
 }
 
-/// Changes the user of the token. A new address is taken only when it is confirmed: from there, and, if so configured, from
-/// the address so far.
+/// Changes the user of the token. A new address applies only after confirmation from there and, if so configured, from
+/// the current address.
 #[utoipa::path(put, path = "/user", tag = "user", security(("user" = [])), request_body = UserUpdateParams,
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 413),
         (status = 422), (status = 429)))]
@@ -91,7 +91,7 @@ pub(crate) async fn update(
     check_rights(&state, &params, &user, session.as_ref())?;
     let now = timestamp::now(&state.clock);
     check_free(&state, &params, &user, &audience).await?;
-    // Hashing takes its time: no connection waits for it.
+    // Release the connection while the password is hashed.
     let password = new_password(&state, &params, &user, session.as_ref(), requester.client, now).await?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
@@ -119,7 +119,7 @@ pub(crate) async fn update(
     Ok(Json(user.into()))
 }
 
-/// Checks the values, and brings addresses into their stored form.
+/// Validates the values and converts addresses to their stored form.
 async fn check_form(state: &State, params: &mut UserUpdateParams) -> Result<(), AuthError> {
     if !params.email.is_empty() {
         params.email = addresses::email(&params.email)?;
@@ -134,7 +134,7 @@ async fn check_form(state: &State, params: &mut UserUpdateParams) -> Result<(), 
     }
 }
 
-/// Checks whether this user, in this session, may change these things at all.
+/// Checks that this user may change these fields in this session.
 fn check_rights(
     state: &State,
     params: &UserUpdateParams,
@@ -161,7 +161,7 @@ fn check_rights(
     Ok(())
 }
 
-/// Checks that nobody else has the new addresses.
+/// Checks that no other user has the new addresses.
 async fn check_free(state: &State, params: &UserUpdateParams, user: &User, audience: &str) -> Result<(), AuthError> {
     let db = &state.pool.get().await.or_fault(UNEXPECTED)?;
     if !params.email.is_empty() && params.email != user.email {
@@ -180,7 +180,7 @@ async fn check_free(state: &State, params: &UserUpdateParams, user: &User, audie
     Ok(())
 }
 
-/// Checks what a change of password demands, and hashes the new one.
+/// Checks the requirements of a password change, and hashes the new password.
 async fn new_password(
     state: &State,
     params: &UserUpdateParams,
@@ -203,7 +203,7 @@ async fn new_password(
     }
     if let Some(stored) = passwords::open(state, user)? {
         let hash = stored.value.reveal().as_str();
-        // Who got in by a mailed code has forgotten the password.
+        // A user who signed in by a mailed code may have forgotten the password.
         if security.update_password_require_current_password && !session.is_some_and(Session::is_recovery) {
             let given = params.current_password.as_deref().unwrap_or_default();
             if given.is_empty() {
@@ -220,7 +220,7 @@ async fn new_password(
     Ok(NewPassword::Set(passwords::seal(state, user.id, &state.hasher.hash(password, turn).await?)))
 }
 
-/// Writes everything, and gives what is to be sent after the commit.
+/// Writes all changes; returns what to send after the commit.
 async fn apply(
     state: &State,
     db: &Transaction<'_>,
@@ -263,7 +263,7 @@ async fn apply(
     Ok((user, dispatches))
 }
 
-/// Stores a password, takes back every pending code and ends all other sessions: they may be those of a thief.
+/// Stores a password, revokes every pending code, and ends all other sessions, which may be an attacker's.
 async fn set_password(
     state: &State,
     db: &Transaction<'_>,
@@ -273,7 +273,7 @@ async fn set_password(
     now: DateTime<Utc>,
 ) -> Result<(), AuthError> {
     const FAILED: &str = "Error during password storage";
-    // Sessions before the user, as a refresh takes them: in the other order the two could wait for each other.
+    // Delete sessions before the user, in the same order as a refresh, to prevent a deadlock.
     match session {
         Some(session) => sessions::delete_others(db, user.id, session.id).await,
         None => sessions::delete_of_user(db, user.id).await,

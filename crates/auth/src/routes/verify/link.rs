@@ -1,4 +1,4 @@
-//! `GET /verify`: somebody follows a link.
+//! `GET /verify`: the link in a mail.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
@@ -20,10 +20,10 @@ use crate::model::trace::Trace;
 use crate::state::State;
 use crate::store::flow_state;
 
-/// Uses the link up and sends the browser back to the app: with a session in the fragment, with a code where the flow began
-/// with a challenge, or with what went wrong.
+/// Uses up the link and redirects to the app: with a session in the fragment, with a code if the flow has a PKCE
+/// challenge, or with the error.
 ///
-/// DEVIATION: for a link scanner or a browser that only looks ahead, the link is not used up: it gets a page with a button.
+/// DEVIATION: link scanners and prefetching browsers do not use up the link; they get a page with a button.
 #[utoipa::path(get, path = "/verify", tag = "session",
     params(("token" = String, Query, description = "The hash from the link"), ("type" = String, Query),
         ("redirect_to" = Option<String>, Query)),
@@ -42,7 +42,7 @@ pub(crate) async fn follow(
     }
 }
 
-/// What the link is for, once its parameters are in order.
+/// A link with checked parameters.
 struct Link {
     kind: String,
     token: String,

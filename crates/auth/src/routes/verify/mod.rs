@@ -29,10 +29,10 @@ use crate::state::State;
 pub(crate) use link::{__path_follow, follow};
 use scanner::Visitor;
 
-/// What both answers say when one of two addresses has confirmed.
+/// The message of both answers when one of two addresses has confirmed.
 const HALF_WAY: &str = "Confirmation link accepted. Please proceed to confirm link sent to the other email";
 
-/// A code that was mailed or messaged, and where it went; or the hash from a link alone.
+/// A code with the address it was sent to, or the hash from a link.
 #[derive(Default, ToSchema)]
 pub(crate) struct VerifyParams {
     /// `signup`, `invite`, `magiclink`, `recovery`, `email_change`, `email`, `sms` or `phone_change`.
@@ -47,9 +47,9 @@ params!(VerifyParams as "VerifyParams" {
     r#type: Text, token: Text, token_hash: Text, email: Text, phone: Text, redirect_to: Text,
 });
 
-/// Trades a code for a session. When one of two addresses of a change has confirmed, the answer says so instead.
+/// Exchanges a code for a session. If only one of two addresses of a change has confirmed, the answer says so instead.
 ///
-/// A form is the button of the page that link scanners see: then the link in the query is followed.
+/// A form comes from the button on the page for link scanners: it follows the link in the query.
 #[utoipa::path(post, path = "/verify", tag = "session", request_body = VerifyParams,
     responses((status = 200, body = TokenBody), (status = 303), (status = 400), (status = 403), (status = 413),
         (status = 422), (status = 429)))]
@@ -89,13 +89,12 @@ pub(crate) async fn verify(
     Ok(HttpResponse::Ok().json(issued.complete(&state, &requester).await?))
 }
 
-/// Counts a typed code against its address, before it is compared. The hash of a link names no address, and nobody can compute
-/// one without our key; like every request it counts against its client.
+/// Counts a typed code against its address, before it is compared. The hash of a link names no address, and nobody can
+/// compute one without our key; like every request it counts against its client.
 ///
-/// DEVIATION: of the codes of one address one client tries no more than 10 in an hour, and all clients together no more than one
-/// in ten thousand (100 of six digits); a client that asked for a code has five more,
-/// at most four times in an hour. GoTrue counts only by client, so many
-/// clients together can try all codes.
+/// DEVIATION: for the codes of one address, one client may try 10 in an hour, and all clients together one in ten
+/// thousand (100 of six digits); a client that requested a code may try five more, at most four times in an
+/// hour. GoTrue counts only by client, so many clients together can try all codes.
 fn count(state: &State, proof: &Proof, client: Client) -> Result<Option<Guess>, AuthError> {
     let subject = match proof {
         Proof::Hash(_) => return Ok(None),
@@ -105,7 +104,7 @@ fn count(state: &State, proof: &Proof, client: Client) -> Result<Option<Guess>, 
     limits::guess(state, &subject, client).map(Some)
 }
 
-/// Checks what was sent, in GoTrue's order.
+/// Checks the parameters, in GoTrue's order.
 fn read(params: VerifyParams) -> Result<(Option<Purpose>, Proof), AuthError> {
     if params.r#type.is_empty() {
         return Err(AuthError::VerifyType);

@@ -1,20 +1,20 @@
-//! Where the browser goes after a link was followed, and what it carries.
+//! Redirects after a link was followed.
 
 use url::form_urlencoded::Serializer;
 use url::{Position, Url};
 
 use crate::error::AuthError;
 
-/// How the app takes a session.
+/// How the app gets its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
     /// In the fragment.
     Implicit,
-    /// By trading a code (RFC 7636).
+    /// By a PKCE code (RFC 7636).
     Pkce,
 }
 
-/// What went wrong: in the fragment, and for PKCE in the query, too.
+/// Adds an error: in the fragment, and for PKCE also in the query.
 pub(super) fn with_error(target: &str, error: &AuthError, flow: Flow) -> String {
     let message = error.message();
     let mut pairs = Vec::new();
@@ -30,33 +30,33 @@ pub(super) fn with_error(target: &str, error: &AuthError, flow: Flow) -> String 
     both(target, &pairs, flow)
 }
 
-/// What there is to say.
+/// Adds a message.
 pub(super) fn with_message(target: &str, message: &str, flow: Flow) -> String {
     both(target, &[("message", message)], flow)
 }
 
-/// A code to be traded.
+/// Adds a PKCE code.
 pub(crate) fn with_code(target: &str, code: &str) -> String {
     with_query(target, &[("code", code)], None)
 }
 
 fn both(target: &str, pairs: &[(&str, &str)], flow: Flow) -> String {
-    // The last one tells our answers from those of others.
+    // The last pair marks the answer as Supabase's.
     let fragment = fragment(pairs.iter().copied().chain([("sb", "")]));
     let query = if flow == Flow::Pkce { pairs } else { &[] };
     with_query(target, query, Some(&fragment))
 }
 
-/// Pairs as Go writes them: sorted by name.
+/// Pairs sorted by name, as in Go.
 pub(crate) fn fragment<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut pairs: Vec<_> = pairs.into_iter().collect();
     pairs.sort_unstable();
     Serializer::new(String::new()).extend_pairs(pairs).finish()
 }
 
-/// `target` with pairs in its query that replace those of the same names; another fragment replaces its own.
+/// `target` with pairs in its query that replace those of the same name, and optionally with a new fragment.
 pub(crate) fn with_query(target: &str, pairs: &[(&str, &str)], new_fragment: Option<&str>) -> String {
-    // Only what was checked comes here; all the same nothing is made up for what cannot be read.
+    // Only checked targets get here; return an unreadable one unchanged.
     let Ok(mut url) = Url::parse(target) else { return target.to_owned() };
     if !pairs.is_empty() {
         let old: Vec<(String, String)> = url.query_pairs().into_owned().collect();
@@ -67,7 +67,7 @@ pub(crate) fn with_query(target: &str, pairs: &[(&str, &str)], new_fragment: Opt
     if let Some(text) = new_fragment {
         url.set_fragment(Some(text));
     }
-    // As Go's library does, which adds no path where there is none.
+    // Go's library adds no path if there is none.
     let (rest, bare) = (&url[Position::BeforePath..], target.split(['?', '#']).next().unwrap_or_default());
     match rest.strip_prefix('/') {
         Some(rest) if url.path() == "/" && !bare.ends_with('/') => format!("{}{rest}", &url[..Position::BeforePath]),

@@ -1,5 +1,5 @@
-//! Link scanners of mail servers, previews of messengers, and browsers that look ahead: they open links that nobody has
-//! clicked, and a link works once (auth#368).
+//! Detects mail link scanners, messenger previews and prefetching browsers: they open links that nobody has clicked,
+//! and a link works only once (auth#368).
 
 use std::future::{Ready, ready};
 
@@ -11,10 +11,10 @@ use actix_web::{Error, FromRequest, HttpRequest, HttpResponse};
 
 use crate::state::State;
 
-/// Headers by which a browser says that nobody has asked for the page yet.
+/// Headers of a browser that prefetches a page.
 const AHEAD: [&str; 4] = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
-/// Parts of the names of programs that open links, in small letters. A person whose browser has one gets the page with the
-/// button, which works for them.
+/// Parts of user agents of programs that open links, in lower case. A person with such a user agent gets the page with
+/// the button, which works, too.
 const PROGRAMS: [&str; 14] = [
     "bot",
     "crawler",
@@ -32,7 +32,7 @@ const PROGRAMS: [&str; 14] = [
     "imageproxy",
 ];
 
-/// Who follows a link.
+/// The visitor of a link.
 pub(crate) enum Visitor {
     Person,
     /// With the link's query.
@@ -60,7 +60,7 @@ fn is_scanner(headers: &HeaderMap) -> bool {
     AHEAD.iter().any(ahead) || PROGRAMS.iter().any(|program| agent.contains(program))
 }
 
-/// A page with a button that does what the link does: scanners press none.
+/// A page with a button that follows the link: scanners do not press it.
 pub(super) fn page(state: &State, query: &str) -> HttpResponse {
     let escaped = query.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;");
     let action = state.config.external_url.join("/verify");

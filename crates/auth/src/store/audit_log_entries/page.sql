@@ -1,4 +1,4 @@
--- $1 keys of the payload, $2 what is to be part of one of their values, or '', $3 rows to pass over, $4 rows at most
+-- $1 keys of the payload, $2 text to find in one of their values, or '', $3 offset, $4 limit
 select e.id, e.payload, e.created_at, e.ip_address
 from auth.audit_log_entries e
 where e.instance_id = '00000000-0000-0000-0000-000000000000'

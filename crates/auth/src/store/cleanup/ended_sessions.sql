@@ -1,4 +1,4 @@
--- Later than their tokens, and few at once: what is left of the tokens goes with them.
+-- Later than their tokens, and in small batches, because the rest of their tokens is deleted with them.
 -- $1 now
 delete from auth.sessions
 where id in (

@@ -1,4 +1,4 @@
--- $1 now, $2 how long a session lasts without a refresh, in seconds
+-- $1 now, $2 maximum time since the last refresh, in seconds
 delete from auth.sessions
 where id in (
   select s.id from auth.sessions s join auth.refresh_tokens r on r.session_id = s.id

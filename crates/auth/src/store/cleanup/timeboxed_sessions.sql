@@ -1,4 +1,4 @@
--- $1 now, $2 how long a session lasts, in seconds
+-- $1 now, $2 maximum age of a session, in seconds
 delete from auth.sessions
 where id in (
   select s.id from auth.sessions s

@@ -1,4 +1,4 @@
--- The tokens of sessions that are over are revoked first, and deleted bit by bit as revoked ones.
+-- The tokens of ended sessions are revoked first, and then deleted in batches like other revoked tokens.
 -- $1 now
 update auth.refresh_tokens
 set revoked = true, updated_at = $1

@@ -20,7 +20,7 @@ use crate::store::custom_oauth_providers::{self, CustomOauthProvider, ProviderTy
 
 const FAILED: &str = "Error creating custom OAuth provider";
 
-/// Adds a provider. One of OpenID Connect is asked to describe itself first.
+/// Adds a provider. For OpenID Connect, fetches its discovery document first.
 #[utoipa::path(post, path = "/admin/custom-providers", tag = "admin", security(("admin" = [])),
     request_body = CustomProviderParams,
     responses((status = 201, body = CustomOauthProvider), (status = 400), (status = 401), (status = 403), (status = 404), (status = 413)))]
@@ -41,7 +41,7 @@ pub(crate) async fn create_custom_provider(
     }
     let known = custom_oauth_providers::by_identifier(&db, &params.identifier).await;
     let known = known.or_fault("Error checking for existing provider")?.is_some();
-    // Names are resolved, and the issuer asked: no connection waits for that.
+    // Release the connection first: names are resolved and the issuer is asked.
     drop(db);
     check_addresses(&state, params.addresses(kind)).await?;
     if known {
@@ -65,7 +65,8 @@ pub(crate) async fn create_custom_provider(
     Ok(HttpResponse::Created().json(provider))
 }
 
-/// DEVIATION: what a custom provider's columns do not take is told with 400 and the reason; GoTrue answers 500.
+/// DEVIATION: values that do not fit the columns of a custom provider are refused with 400 and the reason; GoTrue
+/// answers 500.
 const IDENTIFIER: &str = "identifier may have lower case letters, digits, colons and hyphens, ends with a letter or digit, and is no longer than 50";
 
 fn new(kind: ProviderType, identifier: &str, now: DateTime<Utc>) -> CustomOauthProvider {

@@ -1,4 +1,4 @@
-//! A custom provider: finding it, and checking what administrators say of it.
+//! Lookup and validation of custom providers.
 
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, ExternalError};
@@ -7,10 +7,10 @@ use crate::protocol::discovery::Discovery;
 use crate::state::State;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider};
 
-/// What every name of such a provider begins with.
+/// The prefix of the names of custom providers.
 pub(super) const PREFIX: &str = "custom:";
 
-/// They may be switched off.
+/// Checks that custom providers are enabled.
 pub(super) fn allowed(state: &State) -> Result<(), AuthError> {
     let allowed = state.config.custom_oauth.enabled;
     allowed.then_some(()).ok_or(AuthError::External(ExternalError::CustomFeatureDisabled))
@@ -27,7 +27,7 @@ pub(super) fn check_prefix(identifier: &str) -> Result<(), AuthError> {
     Err(wrong(format!("identifier must start with 'custom:' prefix, e.g. 'custom:{identifier}'")))
 }
 
-/// The provider that a path names.
+/// The provider with the identifier from the path.
 pub(super) async fn find(state: &State, identifier: &str) -> Result<CustomOauthProvider, AuthError> {
     check_prefix(identifier)?;
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;
@@ -36,7 +36,7 @@ pub(super) async fn find(state: &State, identifier: &str) -> Result<CustomOauthP
     found.ok_or(AuthError::External(ExternalError::CustomNotFound))
 }
 
-/// Looks at addresses that an administrator names.
+/// Checks addresses that an administrator has entered.
 pub(super) async fn check_addresses<'a>(
     state: &State,
     addresses: impl IntoIterator<Item = &'a str>,
@@ -50,7 +50,7 @@ pub(super) async fn check_addresses<'a>(
     Ok(())
 }
 
-/// What the issuer says of itself: a wrong name is found now, and not when somebody wants to sign in.
+/// Fetches the issuer's discovery document, so that a wrong issuer is found now and not at the first sign-in.
 pub(super) async fn discover(state: &State, provider: &CustomOauthProvider) -> Result<Option<Discovery>, AuthError> {
     let Some(place) = provider.whereabouts() else { return Ok(None) };
     let http = state.network.for_custom(state.config.custom_oauth.allow_private_addresses);
@@ -75,7 +75,7 @@ pub(super) async fn discover(state: &State, provider: &CustomOauthProvider) -> R
     Ok(Some(discovery))
 }
 
-/// What is known of the provider's issuer is asked for anew.
+/// Removes the provider's issuer from the cache.
 pub(super) fn forget(state: &State, provider: &CustomOauthProvider) {
     if let Some(place @ Whereabouts { .. }) = provider.whereabouts() {
         state.network.issuers.forget(place);

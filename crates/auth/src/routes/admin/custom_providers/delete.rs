@@ -10,7 +10,7 @@ use crate::flows::administrator::Administrator;
 use crate::state::State;
 use crate::store::custom_oauth_providers;
 
-/// Takes a provider away. Users keep their identities.
+/// Deletes a provider. Users keep their identities.
 #[utoipa::path(delete, path = "/admin/custom-providers/{identifier}", tag = "admin", security(("admin" = [])),
     params(("identifier" = String, Path, description = "Begins with `custom:`")),
     responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]

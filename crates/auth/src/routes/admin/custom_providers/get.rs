@@ -8,7 +8,7 @@ use crate::flows::administrator::Administrator;
 use crate::state::State;
 use crate::store::custom_oauth_providers::CustomOauthProvider;
 
-/// A provider that an administrator has added; its secret is never shown.
+/// A provider that an administrator has added, without its secret.
 #[utoipa::path(get, path = "/admin/custom-providers/{identifier}", tag = "admin", security(("admin" = [])),
     params(("identifier" = String, Path, description = "Begins with `custom:`")),
     responses((status = 200, body = CustomOauthProvider), (status = 400), (status = 401), (status = 403), (status = 404)))]

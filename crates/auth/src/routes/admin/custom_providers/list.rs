@@ -18,7 +18,7 @@ pub(crate) struct CustomProvidersBody {
     providers: Vec<CustomOauthProvider>,
 }
 
-/// All providers that administrators have added, or those of a type.
+/// All providers that administrators have added, optionally of one type.
 #[utoipa::path(get, path = "/admin/custom-providers", tag = "admin", security(("admin" = [])),
     params(("type" = Option<String>, Query, description = "`oauth2` or `oidc`")),
     responses((status = 200, body = CustomProvidersBody), (status = 400), (status = 401), (status = 403), (status = 404)))]

@@ -1,4 +1,4 @@
-//! What an administrator says of a provider.
+//! The parameters of a custom provider.
 
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -9,7 +9,7 @@ use crate::outside::providers::RESERVED;
 use crate::protocol::body::params;
 use crate::store::custom_oauth_providers::{CustomOauthProvider, ProviderType};
 
-/// Claims that nobody else may set.
+/// Claims that a mapping must not set.
 const PROTECTED: [&str; 13] = [
     "id",
     "aud",
@@ -26,37 +26,37 @@ const PROTECTED: [&str; 13] = [
     "is_super_admin",
 ];
 
-/// A provider, or what changes about one: what is absent or empty stays.
+/// A new provider, or a change of one: absent or empty fields keep their value.
 #[derive(Default, ToSchema)]
 pub(crate) struct CustomProviderParams {
-    /// `oauth2` or `oidc`; does not change.
+    /// `oauth2` or `oidc`; cannot be changed.
     pub(super) provider_type: String,
-    /// Begins with `custom:`; does not change.
+    /// Begins with `custom:`; cannot be changed.
     pub(super) identifier: String,
     pub(super) name: String,
     pub(super) client_id: String,
     pub(super) client_secret: String,
-    /// For whom else ID tokens may be.
+    /// Further audiences of ID tokens.
     pub(super) acceptable_client_ids: Option<Vec<String>>,
     pub(super) scopes: Option<Vec<String>>,
-    /// Whether the provider is sent a challenge; it is unless said otherwise.
+    /// Whether to use PKCE with the provider; `true` by default.
     pub(super) pkce_enabled: Option<bool>,
-    /// Claim to the claim it is taken from, or to a value.
+    /// Maps a claim to its source claim, or to a literal value.
     #[schema(value_type = Option<Object>)]
     pub(super) attribute_mapping: Option<Map<String, Value>>,
-    /// Claims that are kept under `custom_claims`.
+    /// Claims to store under `custom_claims`.
     pub(super) custom_claims_allowlist: Option<Vec<String>>,
-    /// What else is said to the provider.
+    /// Additional parameters of the authorization request.
     #[schema(value_type = Option<Object>)]
     pub(super) authorization_params: Option<Map<String, Value>>,
     pub(super) enabled: Option<bool>,
     pub(super) email_optional: Option<bool>,
-    /// Of OpenID Connect: who issues the tokens.
+    /// For OpenID Connect: the issuer of the tokens.
     pub(super) issuer: String,
-    /// Where the issuer describes itself, if not in the usual place.
+    /// The discovery URL, if not the standard one.
     pub(super) discovery_url: Option<String>,
     pub(super) skip_nonce_check: Option<bool>,
-    /// Of OAuth 2.0, as the following.
+    /// For OAuth 2.0, like the next fields.
     pub(super) authorization_url: String,
     pub(super) token_url: String,
     pub(super) userinfo_url: String,
@@ -71,7 +71,7 @@ params!(CustomProviderParams as "AdminCustomOAuthProviderParams" {
 });
 
 impl CustomProviderParams {
-    /// Checks that nothing is missing of a new provider.
+    /// Checks that a new provider has all required fields.
     ///
     /// # Errors
     /// [`crate::error::ExternalError::CustomField`]
@@ -104,7 +104,7 @@ impl CustomProviderParams {
         Ok(kind)
     }
 
-    /// Checks what may not be said.
+    /// Checks that no reserved parameter or protected claim is set.
     ///
     /// # Errors
     /// [`crate::error::ExternalError::CustomField`]
@@ -129,7 +129,7 @@ impl CustomProviderParams {
         Ok(())
     }
 
-    /// The addresses that are named, and that a provider of this kind has.
+    /// The addresses of a provider of this type.
     pub(super) fn addresses(&self, kind: ProviderType) -> Vec<&str> {
         let (all, more) = match kind {
             ProviderType::Oidc => (vec![&self.issuer], &self.discovery_url),
@@ -140,7 +140,7 @@ impl CustomProviderParams {
         all.into_iter().chain(more).map(String::as_str).collect()
     }
 
-    /// Writes what is said into a provider, but not its secret.
+    /// Writes the parameters into a provider, except for its secret.
     pub(super) fn apply(self, provider: &mut CustomOauthProvider) {
         let text = |place: &mut String, text: String| {
             if !text.is_empty() {

@@ -13,7 +13,7 @@ use crate::protocol::body::Body;
 use crate::state::State;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider};
 
-/// Changes a provider: what is absent or empty stays, lists and maps are replaced.
+/// Changes a provider: absent or empty fields keep their value, lists and maps are replaced.
 #[utoipa::path(put, path = "/admin/custom-providers/{identifier}", tag = "admin", security(("admin" = [])),
     params(("identifier" = String, Path, description = "Begins with `custom:`")), request_body = CustomProviderParams,
     responses((status = 200, body = CustomOauthProvider), (status = 400), (status = 401), (status = 403), (status = 404), (status = 413)))]
@@ -39,7 +39,7 @@ pub(crate) async fn update_custom_provider(
     params.apply(&mut provider);
     provider.updated_at = timestamp::now(&state.clock);
     if moved {
-        // One of OAuth alone has no issuer, and keeps having none.
+        // A plain OAuth provider has no issuer, so this stays empty.
         provider.discovery_document = discover(&state, &provider).await?;
     }
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;

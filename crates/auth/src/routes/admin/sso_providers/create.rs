@@ -57,12 +57,12 @@ pub(crate) async fn create_sso_provider(
         created_at: now,
         updated_at: now,
     };
-    // DEVIATION: a second provider of single sign-on with a resource_id is refused with 422; GoTrue answers 500.
+    // DEVIATION: a resource_id that another single sign-on provider has is refused with 422; GoTrue answers 500.
     sso_providers::insert(&db, &provider)
         .await
         .on_constraint("saml_providers_entity_id_key", exists)?
         .on_constraint("sso_providers_resource_id_idx", || AuthError::Saml(SamlError::ResourceIdExists))?
-        // Somebody was faster.
+        // A concurrent request took the domain first.
         .on_constraint("sso_domains_domain_idx", || AuthError::Saml(SamlError::UpdateConflict))?
         .or_fault(UNEXPECTED)?;
     Ok(HttpResponse::Created().json(provider))

@@ -9,7 +9,7 @@ use crate::flows::administrator::Administrator;
 use crate::state::State;
 use crate::store::sso_providers::{self, SsoProvider};
 
-/// Takes an identity provider away, and gives what it was. Users keep their identities and sessions.
+/// Deletes an identity provider and returns it. Users keep their identities and sessions.
 #[utoipa::path(delete, path = "/admin/sso/providers/{provider}", tag = "admin", security(("admin" = [])),
     params(("provider" = String, Path, description = "Its id, or `resource_` and its resource id")),
     responses((status = 200, body = SsoProvider), (status = 401), (status = 403), (status = 404)))]

@@ -17,7 +17,7 @@ pub(crate) struct SsoProvidersBody {
     items: Vec<SsoProvider>,
 }
 
-/// All identity providers, or those of one's own name or beginning of one, without their metadata.
+/// All identity providers, optionally filtered by resource id or its prefix, without their metadata.
 #[utoipa::path(get, path = "/admin/sso/providers", tag = "admin", security(("admin" = [])),
     params(("resource_id" = Option<String>, Query), ("resource_id_prefix" = Option<String>, Query)),
     responses((status = 200, body = SsoProvidersBody), (status = 401), (status = 403)))]
@@ -33,7 +33,7 @@ pub(crate) async fn list_sso_providers(
         (None, Some(prefix)) => Filter::ResourceIdPrefix(prefix),
         (None, None) => Filter::All,
     };
-    // The database takes no such character, and no name has one.
+    // PostgreSQL cannot store U+0000, so nothing matches.
     if let Filter::ResourceId(text) | Filter::ResourceIdPrefix(text) = &filter
         && text.contains('\0')
     {

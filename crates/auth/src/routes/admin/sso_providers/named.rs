@@ -1,4 +1,4 @@
-//! The SSO provider that a path names.
+//! The SSO provider in a path.
 
 use crate::error::fault::OrFault;
 use crate::error::{AuthError, SamlError};
@@ -8,11 +8,11 @@ use uuid::Uuid;
 
 pub(super) const FAILED: &str = "Database error finding SSO Identity Provider";
 
-/// The provider that a path names: by its id, or as `resource_…` by the administrator's own name for it.
+/// The provider in a path: by its id, or as `resource_…` by its resource id.
 pub(super) async fn find(state: &State, name: &str) -> Result<SsoProvider, AuthError> {
     let db = state.pool.get().await.or_fault(FAILED)?;
     let found = match name.strip_prefix("resource_") {
-        // The database takes no such character.
+        // PostgreSQL cannot store U+0000.
         Some(resource_id) if resource_id.contains('\0') => None,
         Some(resource_id) => sso_providers::by_resource_id(&db, resource_id).await.or_fault(FAILED)?,
         None => match Uuid::parse_str(name) {

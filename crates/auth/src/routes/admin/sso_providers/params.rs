@@ -1,4 +1,4 @@
-//! What an administrator says of an identity provider.
+//! The parameters of an identity provider.
 
 use pg::pool::Query;
 use serde_json::Value;
@@ -14,23 +14,23 @@ use crate::protocol::saml::{AttributeMapping, Metadata, NAME_ID_FORMATS};
 use crate::state::State;
 use crate::store::sso_providers::{self, SsoDomain, SsoProvider};
 
-/// A provider, or what changes about one.
+/// A new provider, or a change of one.
 #[derive(Default, ToSchema)]
 pub(crate) struct SsoProviderParams {
-    /// `saml`; not looked at when it changes.
+    /// `saml`; ignored in a change.
     pub(super) r#type: String,
-    /// Where the provider's metadata is. This or `metadata_xml`.
+    /// The URL of the provider's metadata. Either this or `metadata_xml`.
     pub(super) metadata_url: String,
     /// The provider's metadata.
     pub(super) metadata_xml: String,
-    /// Of e-mail addresses. A list replaces what there was.
+    /// E-mail domains. A list replaces the previous one.
     pub(super) domains: Option<Vec<String>>,
-    /// Replaces what there was if it has `keys`.
+    /// Replaces the previous mapping if it has `keys`.
     #[schema(value_type = Option<AttributeMapping>)]
     pub(super) attribute_mapping: Option<Value>,
-    /// One of SAML's names for formats of names. Empty takes away what there was.
+    /// One of SAML's name id formats. An empty string removes the previous one.
     pub(super) name_id_format: Option<String>,
-    /// A name of one's own. Empty takes away what there was.
+    /// The administrator's own id. An empty string removes the previous one.
     pub(super) resource_id: Option<String>,
     pub(super) disabled: Option<bool>,
 }
@@ -44,7 +44,7 @@ fn wrong(error: SamlError) -> AuthError {
 }
 
 impl SsoProviderParams {
-    /// Checks what a new provider must have, and then [`Self::check`].
+    /// Checks the required fields of a new provider, and then [`Self::check`].
     ///
     /// # Errors
     /// [`SamlError::ProviderType`], [`SamlError::MetadataMissing`], and those of [`Self::check`].
@@ -58,7 +58,7 @@ impl SsoProviderParams {
         self.check(state)
     }
 
-    /// Checks what is said.
+    /// Checks the given fields.
     ///
     /// # Errors
     /// [`SamlError::MetadataTwice`], [`SamlError::MetadataUrlInvalid`], [`SamlError::MetadataUrlInsecure`],
@@ -68,7 +68,7 @@ impl SsoProviderParams {
             if !self.metadata_xml.is_empty() {
                 return Err(wrong(SamlError::MetadataTwice));
             }
-            // As in Go a path is an address, too.
+            // Go accepts a path as a URL, too.
             if self.metadata_url.starts_with('/') {
                 return Err(wrong(SamlError::MetadataUrlInsecure));
             }
@@ -84,7 +84,7 @@ impl SsoProviderParams {
         }
     }
 
-    /// The metadata that is sent, or fetched from where it is; `None` when nothing is said of any.
+    /// The given metadata, or fetched from the given URL; `None` if there is neither.
     ///
     /// # Errors
     /// Those of [`fetch_metadata`] and [`Metadata::read`].
@@ -100,7 +100,7 @@ impl SsoProviderParams {
         Ok(Some((text, metadata)))
     }
 
-    /// The mapping that is sent, if it has keys.
+    /// The given mapping, if it has keys.
     ///
     /// # Errors
     /// [`AuthError::BadJson`]
@@ -110,13 +110,12 @@ impl SsoProviderParams {
     }
 }
 
-/// The domains that a provider is to have, each once. Those that it has stay as they are written.
+/// The provider's new domains without duplicates. Known domains keep their spelling.
 ///
-/// DEVIATION: a domain of single sign-on that comes twice in a request counts once, and an empty one is refused with 400;
-/// GoTrue answers 500.
+/// DEVIATION: a domain repeated in a request counts once, and an empty one is refused with 400; GoTrue answers 500.
 ///
 /// # Errors
-/// [`SamlError::DomainEmpty`]; what `taken` makes of one that belongs to another provider.
+/// [`SamlError::DomainEmpty`]; the error of `taken` for a domain of another provider.
 pub(super) async fn domains(
     db: &impl Query,
     wanted: &[String],

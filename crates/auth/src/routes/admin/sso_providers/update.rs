@@ -13,10 +13,10 @@ use crate::protocol::body::Body;
 use crate::state::State;
 use crate::store::sso_providers::{self, SsoProvider};
 
-/// Changes what is said of an identity provider; what is not said stays.
+/// Changes an identity provider; absent fields keep their value.
 ///
-/// DEVIATION: `name_id_format` of an identity provider changes when it is sent; GoTrue changes it only together with the metadata
-/// or the mapping, and then takes it away when it is not sent.
+/// DEVIATION: `name_id_format` of an identity provider changes if it is in the request; GoTrue changes it only together
+/// with the metadata or the mapping, and then removes it if it is absent.
 #[utoipa::path(put, path = "/admin/sso/providers/{provider}", tag = "admin", security(("admin" = [])),
     params(("provider" = String, Path, description = "Its id, or `resource_` and its resource id")),
     request_body = SsoProviderParams,

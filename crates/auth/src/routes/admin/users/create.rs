@@ -25,22 +25,23 @@ use crate::state::State;
 use crate::store::users::{self, Existence, NewUser};
 
 const FAILED: &str = "Database error creating new user";
-/// bcrypt reads no more, in bytes.
+/// The maximum length that bcrypt reads, in bytes.
 const MAX_PASSWORD: usize = 72;
 
-/// A user whose parameters are in order.
+/// A user with checked parameters.
 struct New {
     id: Uuid,
     aud: String,
     password_hash: String,
-    /// The first is the user's main one.
+    /// The first one is the user's primary provider.
     providers: Vec<&'static str>,
     ban: Ban,
     params: AdminUserParams,
     now: DateTime<Utc>,
 }
 
-/// Makes a user, who is told nothing. Without a password they get one that nobody knows.
+/// Creates a user without notifying them. Without a password in the request the user gets a random one that nobody
+/// knows.
 #[utoipa::path(post, path = "/admin/users", tag = "admin", security(("admin" = [])), request_body = AdminUserParams,
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 409),
         (status = 413), (status = 422), (status = 429)))]
@@ -61,7 +62,8 @@ pub(crate) async fn create_user(
 
 /// Checks the parameters, in GoTrue's order.
 ///
-/// DEVIATION: an id that is taken is refused with 409 and a password of more than 72 bytes with 400; GoTrue answers 500.
+/// DEVIATION: an id that is taken is refused with 409, and a password of more than 72 bytes with 400; GoTrue answers
+/// 500.
 async fn check(state: &State, requester: &Requester, mut params: AdminUserParams) -> Result<New, AuthError> {
     let now = timestamp::now(&state.clock);
     let aud = match params.aud.as_str() {
@@ -103,9 +105,9 @@ async fn check(state: &State, requester: &Requester, mut params: AdminUserParams
     Ok(New { id, aud, password_hash, providers, ban, params, now })
 }
 
-/// The hash to be stored: that of the password, the one given, or that of a password that nobody knows.
+/// The hash to store: that of the password, the given one, or that of a random password.
 ///
-/// DEVIATION: a password hash that cannot be read is refused with 400; GoTrue answers 500.
+/// DEVIATION: an unreadable password hash is refused with 400; GoTrue answers 500.
 async fn password_hash(state: &State, params: &AdminUserParams) -> Result<String, AuthError> {
     let given = params.password.as_deref();
     if given.is_some() && !params.password_hash.is_empty() {
@@ -127,7 +129,8 @@ async fn password_hash(state: &State, params: &AdminUserParams) -> Result<String
     }
 }
 
-/// Writes the user in the steps that GoTrue takes: triggers of the project see a new row first, and then what else is known.
+/// Writes the user in the same steps as GoTrue: triggers of the project see the new row first, and then the other
+/// fields.
 async fn insert(state: &State, db: &Transaction<'_>, admin: &User, new: New) -> Result<User, AuthError> {
     let New { id, aud, password_hash, providers, ban, params, now } = new;
     let text = |text: &'static str| json!(text);
@@ -156,7 +159,7 @@ async fn insert(state: &State, db: &Transaction<'_>, admin: &User, new: New) -> 
     let mut user = loaded(db, id).await?;
     for provider in &providers {
         let address = if *provider == "email" { &params.email } else { &params.phone };
-        // Each at its own time: they stay in this order.
+        // Each identity gets its own time, so that they stay in this order.
         add_identity(db, &user, provider, address, false, timestamp::now(&state.clock)).await?;
     }
     let mut traits = json!({ "provider": providers.first() });
@@ -179,7 +182,7 @@ async fn insert(state: &State, db: &Transaction<'_>, admin: &User, new: New) -> 
     loaded(db, id).await
 }
 
-/// The user as the database has them: triggers may have changed the row.
+/// The user as stored: triggers may have changed the row.
 async fn loaded(db: &Transaction<'_>, id: Uuid) -> Result<User, AuthError> {
     let found = users::by_id(db, id).await.or_fault(FAILED)?;
     found.ok_or_else(|| AuthError::internal(FAILED, "the row is gone: a trigger must have taken it away"))

@@ -22,18 +22,18 @@ use crate::state::State;
 use crate::store::users::{self, Remains};
 use crate::store::{identities, sessions};
 
-/// Characters of what stands for a phone number: once the column took no more.
+/// Length of the placeholder for a phone number; older schemas limited the column to this.
 const PHONE_LENGTH: usize = 15;
 
 /// How to delete.
 #[derive(Default, ToSchema)]
 pub(crate) struct AdminUserDeleteParams {
-    /// Whether the row stays, with nothing in it that says who it was.
+    /// Whether the row stays, without any personal data.
     should_soft_delete: bool,
 }
 params!(AdminUserDeleteParams as "adminUserDeleteParams" { should_soft_delete: Flag });
 
-/// Deletes a user, or makes them unrecognisable.
+/// Deletes a user, or removes the personal data from the row.
 #[utoipa::path(delete, path = "/admin/users/{user_id}", tag = "admin", security(("admin" = [])),
     params(("user_id" = Uuid, Path)), request_body = Option<AdminUserDeleteParams>,
     responses((status = 200, body = Object), (status = 400), (status = 401), (status = 403), (status = 404),
@@ -50,11 +50,11 @@ pub(crate) async fn delete_user(
     let now = timestamp::now(&state.clock);
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    // Sessions before the user, as a refresh takes them: in the other order the two could wait for each other.
+    // Delete sessions before the user, in the same order as a refresh, to prevent a deadlock.
     sessions::delete_of_user(&db, user.id).await.or_fault("Error deleting user's sessions")?;
     audit::record(&state, &db, &admin, Action::UserDeleted, about(&user)).await?;
     match params.should_soft_delete {
-        // Already done: what stands there now stands for what was there.
+        // Already soft-deleted: the placeholders stay.
         true if user.deleted_at.is_some() => {}
         true => soft_delete(&db, &user, now).await?,
         false => users::delete(&db, user.id).await.or_fault("Database error deleting user")?,
@@ -63,7 +63,7 @@ pub(crate) async fn delete_user(
     Ok(Json(json!({})))
 }
 
-/// Keeps the row, and replaces by hashes whatever would say who it was.
+/// Keeps the row and replaces personal data by hashes.
 async fn soft_delete(db: &Transaction<'_>, user: &User, now: DateTime<Utc>) -> Result<(), AuthError> {
     let phone = |number: &str| obscured(user.id, number).chars().take(PHONE_LENGTH).collect::<String>();
     let remains = Remains {
@@ -82,7 +82,7 @@ async fn soft_delete(db: &Transaction<'_>, user: &User, now: DateTime<Utc>) -> R
     Ok(())
 }
 
-/// A hash of the value that is good for this user only: two users with the same value cannot be found by it.
+/// A hash of the value with the user's id, so that users with the same value cannot be matched.
 fn obscured(user: Uuid, value: &str) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(format!("{user}{value}")))
 }

@@ -23,12 +23,12 @@ pub(crate) struct UsersBody {
     /// Without their identities and factors.
     users: Vec<UserBody>,
     aud: String,
-    /// Where pages are named by cursors.
+    /// Present with cursor pagination.
     #[serde(skip_serializing_if = "Option::is_none")]
     pagination: Option<PaginationBody>,
 }
 
-/// How to go on.
+/// The cursor of the next page.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PaginationBody {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,7 +84,7 @@ async fn by_cursor(
     let Keyset { limit, after } = Keyset::of(requester).map_err(AuthError::BadPage)?;
     let order = [Order { field: SortField::CreatedAt, direction }];
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;
-    // One more than is shown: then it is known whether there are more.
+    // One row more than the page, to find out whether there is a next page.
     let span = Span::After(after, limit + 1);
     let mut found = users::page(&db, selection, &order, span).await.or_fault(FAILED)?;
     let has_more = i64::try_from(found.len()).is_ok_and(|found| found > limit);
@@ -105,7 +105,7 @@ fn bodies(found: Vec<crate::model::account::User>) -> Vec<UserBody> {
     found.into_iter().map(|user| UserBody { identities: None, ..user.into() }).collect()
 }
 
-/// Reads `sort`, of which there may be several: a field, and after a space the direction.
+/// Reads the `sort` parameters: a field, and after a space the direction.
 fn order(wishes: &[String]) -> Result<Vec<Order>, String> {
     if wishes.is_empty() {
         return Ok(vec![Order { field: SortField::CreatedAt, direction: Direction::Descending }]);

@@ -21,7 +21,7 @@ use crate::store::{identities, one_time_tokens, sessions, users};
 
 const FAILED: &str = "Error updating user";
 
-/// A change whose parameters are in order.
+/// A change with checked parameters.
 struct Change {
     params: AdminUserParams,
     password_hash: Option<String>,
@@ -29,7 +29,8 @@ struct Change {
     now: DateTime<Utc>,
 }
 
-/// Changes a user. A new password ends all of their sessions; a new address or number is taken as it is, confirmed or not.
+/// Changes a user. A new password ends all their sessions; a new address or number applies at once, without
+/// confirmation.
 #[utoipa::path(put, path = "/admin/users/{user_id}", tag = "admin", security(("admin" = [])),
     params(("user_id" = uuid::Uuid, Path)), request_body = AdminUserParams,
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 404),
@@ -69,13 +70,12 @@ async fn check(state: &State, mut params: AdminUserParams) -> Result<Change, Aut
     Ok(Change { params, password_hash, ban, now })
 }
 
-/// Writes everything, in GoTrue's order; triggers of the project see each step.
+/// Writes all changes in GoTrue's order; triggers of the project see each step.
 ///
-/// DEVIATION: administrators are shown a user they made or changed as stored; GoTrue's answer lacks `confirmed_at` and has
-/// identities as they were.
+/// DEVIATION: the answer shows the user as stored; GoTrue's lacks `confirmed_at` and has the previous identities.
 ///
-/// DEVIATION: an address or number that another user has is refused with 422, also when an administrator sets it; GoTrue
-/// answers 500.
+/// DEVIATION: an address or number that another user has is refused with 422, also for administrators; GoTrue answers
+/// 500.
 async fn apply(
     state: &State,
     db: &Transaction<'_>,
@@ -86,7 +86,7 @@ async fn apply(
     let Change { params, password_hash, ban, now } = change;
     let first_password = password_hash.is_some() && user.password_hash().is_none();
     if password_hash.is_some() {
-        // Sessions before the user, as a refresh takes them: in the other order the two could wait for each other.
+        // Delete sessions before the user, in the same order as a refresh, to prevent a deadlock.
         sessions::delete_of_user(db, user.id).await.or_fault(FAILED)?;
     }
     users::lock(db, user.id).await.or_fault(FAILED)?;
@@ -124,12 +124,12 @@ async fn apply(
     Ok(user)
 }
 
-/// The user as the database has them: somebody else may have changed the row a moment ago, and triggers may have, too.
+/// The user as stored: a concurrent request or a trigger may have changed the row.
 async fn loaded(db: &Transaction<'_>, user: &User) -> Result<User, AuthError> {
     users::by_id(db, user.id).await.or_fault(FAILED)?.ok_or(AuthError::NoSuchUser)
 }
 
-/// Gives the user new addresses, with the identities that belong to them.
+/// Sets the user's new addresses and their identities.
 async fn set_addresses(
     db: &Transaction<'_>,
     user: &User,
@@ -175,7 +175,8 @@ async fn set_identity(
     }
 }
 
-/// A user who has a confirmed address, but no identity of it, can now sign in with it.
+/// Adds the e-mail identity to a user with a confirmed address but without this identity, who can now sign in with the
+/// address.
 ///
 /// Source: supabase/auth, `internal/api/identity.go`, `ensureEmailIdentityForPassword`.
 async fn ensure_email_identity(db: &Transaction<'_>, user: &User, now: DateTime<Utc>) -> Result<(), AuthError> {

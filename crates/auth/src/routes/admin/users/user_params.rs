@@ -1,4 +1,4 @@
-//! What administrators say of a user, and the user they name.
+//! The parameters of a user in admin requests, and the user in a path.
 
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
@@ -13,30 +13,30 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What administrators say of a user. What is absent stays, or gets its usual value.
+/// The fields of a user. Absent fields keep their value or get their default.
 #[derive(Default, ToSchema)]
 pub(crate) struct AdminUserParams {
-    /// Of a new user.
+    /// For a new user only.
     pub(super) id: String,
-    /// Of a new user.
+    /// For a new user only.
     pub(super) aud: String,
     pub(super) role: String,
     pub(super) email: String,
     pub(super) phone: String,
     pub(super) password: Option<String>,
-    /// Of a new user: bcrypt, argon2i, argon2id or Firebase scrypt.
+    /// For a new user only: bcrypt, argon2i, argon2id or Firebase scrypt.
     pub(super) password_hash: String,
     /// Whether the address counts as confirmed.
     pub(super) email_confirm: bool,
     /// Whether the number counts as confirmed.
     pub(super) phone_confirm: bool,
-    /// Merged into what is there; `null` takes a key away.
+    /// Merged into the existing metadata; `null` deletes a key.
     #[schema(value_type = Option<Object>)]
     pub(super) user_metadata: Option<Map<String, Value>>,
-    /// The same.
+    /// Merged in the same way.
     #[schema(value_type = Option<Object>)]
     pub(super) app_metadata: Option<Map<String, Value>>,
-    /// From now on: `24h`, `1h30m`, or `none` for the end of a ban.
+    /// Starting now: `24h`, `1h30m`, or `none` to end a ban.
     pub(super) ban_duration: String,
 }
 params!(AdminUserParams as "AdminUserParams" {
@@ -44,7 +44,7 @@ params!(AdminUserParams as "AdminUserParams" {
     email_confirm: Flag, phone_confirm: Flag, user_metadata: Object, app_metadata: Object, ban_duration: Text,
 });
 
-/// The user that a path names.
+/// The user in a path.
 ///
 /// # Errors
 /// [`AuthError::UserIdNotUuid`], [`AuthError::NoSuchUser`].
@@ -54,17 +54,17 @@ pub(crate) async fn named(state: &State, id: &str) -> Result<User, AuthError> {
     users::by_id(&db, id).await.or_fault("Database error loading user")?.ok_or(AuthError::NoSuchUser)
 }
 
-/// What becomes of a ban.
+/// The change of a ban.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ban {
-    /// As it is.
+    /// Keep it.
     Keep,
     /// `None` ends it.
     Until(Option<DateTime<Utc>>),
 }
 
 impl Ban {
-    /// Reads `ban_duration`: empty keeps what is, `none` and zero end it.
+    /// Reads `ban_duration`: empty keeps the ban, `none` and zero end it.
     pub(super) fn read(text: &str, now: DateTime<Utc>) -> Result<Self, AuthError> {
         let duration = match text {
             "" => return Ok(Ban::Keep),
@@ -76,12 +76,12 @@ impl Ban {
     }
 }
 
-/// What the audit log adds: whom it was done to.
+/// The details in the audit log: the affected user.
 pub(super) fn about(user: &User) -> Value {
     json!({ "user_email": user.email, "user_id": user.id, "user_phone": user.phone })
 }
 
-/// Gives the user an identity of their own address or number.
+/// Adds an identity of the user's own address or number.
 pub(super) async fn add_identity(
     db: &impl Query,
     user: &User,

@@ -24,10 +24,10 @@ use crate::store::{oauth_authorizations, users};
 
 const FAILED: &str = "Error exchanging authorization code";
 
-/// Trades a code, once.
+/// Exchanges a code, once.
 ///
-/// DEVIATION: a code that its client brings a second time ends the session that it began (RFC 6749 section 4.1.2); GoTrue only
-/// refuses it.
+/// DEVIATION: a code that its client uses a second time ends the session that it started (RFC 6749 section 4.1.2);
+/// GoTrue only refuses it.
 pub(super) async fn exchange(
     state: &State,
     client: &Client,
@@ -41,7 +41,7 @@ pub(super) async fn exchange(
     let now = timestamp::now(&state.clock);
     let mut connection = state.pool.get().await.or_fault(FAILED)?;
     let db = connection.transaction().await.or_fault(FAILED)?;
-    // PostgreSQL cannot be asked for a text with U+0000.
+    // PostgreSQL cannot store U+0000.
     let found = match params.code.contains('\0') {
         true => None,
         false => {
@@ -80,7 +80,7 @@ pub(super) async fn exchange(
     Ok(ClientTokenBody::new(body, id_token))
 }
 
-/// Whether it is this client's to trade, and now.
+/// Checks that this client may exchange the code now.
 fn check(allowed: &Authorization, client: &Client, params: &TokenParams, now: DateTime<Utc>) -> Result<(), OAuthError> {
     if allowed.status != Status::Approved {
         return Err(OAuthError::CodeInvalid);
@@ -112,7 +112,7 @@ fn check_verifier(allowed: &Authorization, verifier: &str) -> Result<(), OAuthEr
         .map_err(|error| OAuthError::CodeVerifier(error.message()))
 }
 
-/// Two have had the code: whoever traded it first may have been the wrong one.
+/// The code has leaked: the first exchange may have been the attacker's.
 async fn end_session(state: &State, db: &Transaction<'_>, allowed: &Authorization) -> Result<(), AuthError> {
     let Some(user) = allowed.user_id else { return Ok(()) };
     if !crate::store::sessions::delete_of_grant(db, allowed.id, allowed.client_id).await.or_fault(UNEXPECTED)? {
@@ -124,9 +124,9 @@ async fn end_session(state: &State, db: &Transaction<'_>, allowed: &Authorizatio
     audit::record(state, db, &user, Action::TokenRevoked, traits).await
 }
 
-/// With the scope `openid`. A secret that only this server has verifies nothing for a client.
+/// The ID token for the scope `openid`. A client cannot verify one that is signed with a secret of this server.
 ///
-/// DEVIATION: the code is not spent where the server can sign no ID token; GoTrue spends it.
+/// DEVIATION: the code is not used up if the server cannot sign an ID token; GoTrue uses it up.
 fn sign_id_token(
     state: &State,
     user: &User,
@@ -140,7 +140,7 @@ fn sign_id_token(
     if !state.keys.signs_for_the_public() {
         return Err(AuthError::internal(FAILED, "the signing key is a secret: HS256 is no algorithm for ID tokens"));
     }
-    // The sign-in is that of this moment.
+    // The sign-in happens now.
     let user = User { last_sign_in_at: Some(now), updated_at: now, ..user.clone() };
     let claims = id_token(&state.config.jwt.issuer, &user, allowed, now);
     state.keys.sign(&claims).map(Some).map_err(|error| AuthError::internal(FAILED, error))

@@ -1,4 +1,4 @@
-//! `POST /oauth/token`: one file for each grant (RFC 6749 section 3.2).
+//! `POST /oauth/token`: one file per grant (RFC 6749 section 3.2).
 
 mod authorization_code;
 mod refresh_token;
@@ -17,7 +17,7 @@ use crate::model::requester::Requester;
 use crate::model::trace::Trace;
 use crate::state::State;
 
-/// What a client gets (RFC 6749 section 5.1). Nothing of the user that the scopes do not allow.
+/// The token response for a client (RFC 6749 section 5.1). It contains no user data beyond the scopes.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ClientTokenBody {
     access_token: String,
@@ -38,9 +38,9 @@ impl ClientTokenBody {
     }
 }
 
-/// Trades a code or a refresh token of an OAuth client.
+/// Exchanges a code or a refresh token of an OAuth client.
 ///
-/// DEVIATION: the answer is not to be cached (RFC 6749 section 5.1); GoTrue does not say so.
+/// DEVIATION: the answer forbids caching (RFC 6749 section 5.1); GoTrue's does not.
 #[utoipa::path(post, path = "/oauth/token", tag = "oauth",
     request_body(content = Object, description = "A form or JSON: `grant_type` (`authorization_code` or `refresh_token`), \
         and with it `code`, `redirect_uri`, `code_verifier`, `resource` or `refresh_token`; `client_id` and `client_secret` \

@@ -9,7 +9,7 @@ use crate::model::requester::Requester;
 use crate::model::trace::Trace;
 use crate::state::State;
 
-/// Trades a refresh token of this client's.
+/// Exchanges a refresh token of this client.
 pub(super) async fn refresh(
     state: &State,
     client: &Client,

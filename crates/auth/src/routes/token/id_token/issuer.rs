@@ -1,4 +1,4 @@
-//! Whose ID token it must be: fixed by the provider's settings, never by the token (CVE-2026-31813).
+//! The expected issuer of an ID token: determined by the provider's settings, never by the token (CVE-2026-31813).
 
 use super::IdTokenGrant;
 use crate::config::{Config, ProviderConfig};
@@ -8,17 +8,17 @@ use crate::outside::providers::{self, Whereabouts};
 use crate::state::State;
 use crate::store::custom_oauth_providers::{self, ProviderType};
 
-/// What a token must be like.
+/// What a token must match.
 pub(super) struct Expected {
-    /// As identities call it.
+    /// The provider's name in identities.
     pub(super) provider: String,
     pub(super) issuer: String,
     pub(super) discovery_url: Option<String>,
-    /// For whom it may be.
+    /// The accepted audiences.
     pub(super) client_ids: Vec<String>,
     pub(super) skip_nonce_check: bool,
     pub(super) email_optional: bool,
-    /// Whether administrators have named the issuer, and not the operator.
+    /// True if an administrator named the issuer instead of the operator.
     pub(super) is_custom: bool,
 }
 
@@ -28,7 +28,7 @@ impl Expected {
     }
 }
 
-/// By the provider's name, or, without one, by the issuer's.
+/// By the provider's name, or without one by the issuer's.
 pub(super) async fn expected(state: &State, params: &IdTokenGrant) -> Result<Expected, AuthError> {
     match known(&state.config, params).map_err(AuthError::External)? {
         Some(expected) => Ok(expected),
@@ -37,7 +37,7 @@ pub(super) async fn expected(state: &State, params: &IdTokenGrant) -> Result<Exp
     }
 }
 
-/// One of those that everybody can have.
+/// A built-in provider.
 fn known(config: &Config, params: &IdTokenGrant) -> Result<Option<Expected>, ExternalError> {
     let (provider, asked) = (params.provider.as_str(), params.issuer.as_str());
     let providers = &config.external.providers;
@@ -63,7 +63,7 @@ fn known(config: &Config, params: &IdTokenGrant) -> Result<Option<Expected>, Ext
     if name == "apple" && !config.external.ios_bundle_id.is_empty() {
         expected.client_ids.push(config.external.ios_bundle_id.clone());
     }
-    // Limited Login of Facebook's has nonces of another kind.
+    // Facebook's Limited Login uses another kind of nonce.
     expected.skip_nonce_check |= name == "facebook";
     Ok(Some(expected))
 }
@@ -80,7 +80,7 @@ fn of_settings(name: &str, issuer: String, settings: &ProviderConfig) -> Expecte
     }
 }
 
-/// Apple has two names: the token says under which it was issued, and only these two count.
+/// Apple has two issuer names: the token names one of them, and only these two are accepted.
 fn apples(params: &IdTokenGrant) -> Result<String, ExternalError> {
     let found = providers::issuer_of(&params.id_token).ok_or(ExternalError::AppleIssuerUnreadable)?;
     if !providers::is_apple(&found) {
@@ -89,7 +89,7 @@ fn apples(params: &IdTokenGrant) -> Result<String, ExternalError> {
     same(params, found)
 }
 
-/// Each tenant of Azure's is an issuer: the token says which, and only Azure's count.
+/// Each Azure tenant is an issuer: the token names it, and only Azure's issuers are accepted.
 fn azures(params: &IdTokenGrant) -> Result<String, ExternalError> {
     let found = providers::issuer_of(&params.id_token).ok_or(ExternalError::AzureIssuerUnreadable)?;
     let bases = ["https://login.microsoftonline.com/", "https://sts.windows.net/"];
@@ -104,7 +104,7 @@ fn same(params: &IdTokenGrant, found: String) -> Result<String, ExternalError> {
     same.then_some(found).ok_or(ExternalError::OtherIssuer)
 }
 
-/// One that an administrator has added.
+/// A custom provider.
 async fn custom(state: &State, name: &str) -> Result<Expected, AuthError> {
     const FAILED: &str = "Error finding custom provider";
     let refused = |error: fn(String) -> ExternalError| Err(AuthError::External(error(format!("{name:?}"))));
@@ -131,7 +131,7 @@ async fn custom(state: &State, name: &str) -> Result<Expected, AuthError> {
     }
 }
 
-/// Any other that the operator allows; the client says for whom the token is.
+/// Any other issuer that the operator allows; the client states the audience.
 fn named(config: &Config, params: &IdTokenGrant) -> Result<Expected, ExternalError> {
     if !config.external.allowed_id_token_issuers.contains(&params.issuer) {
         return Err(ExternalError::IssuerNotAllowed(format!("{:?}", params.provider)));

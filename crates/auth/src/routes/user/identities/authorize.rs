@@ -13,8 +13,8 @@ use crate::flows::sessions::current;
 use crate::model::requester::Requester;
 use crate::state::State;
 
-/// Sends the browser to an external provider; the identity that comes back becomes one more of the user's. With
-/// `skip_http_redirect=true` the answer says where to go instead.
+/// Redirects the browser to an external provider, to link an identity to the user. With `skip_http_redirect=true` the
+/// answer contains the URL instead.
 #[utoipa::path(get, path = "/user/identities/authorize", tag = "external", security(("user" = [])),
     params(("provider" = String, Query), ("scopes" = Option<String>, Query), ("redirect_to" = Option<String>, Query),
         ("skip_http_redirect" = Option<bool>, Query), ("code_challenge" = Option<String>, Query),

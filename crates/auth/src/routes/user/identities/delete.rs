@@ -15,7 +15,7 @@ use crate::model::timestamp;
 use crate::state::State;
 use crate::store::users;
 
-/// Takes an identity from the user, who keeps at least one.
+/// Unlinks an identity from the user, who must keep at least one.
 #[utoipa::path(delete, path = "/user/identities/{identity_id}", tag = "external", security(("user" = [])),
     params(("identity_id" = Uuid, Path)),
     responses((status = 200, body = Object), (status = 400), (status = 401), (status = 403), (status = 404), (status = 422)))]
@@ -34,7 +34,7 @@ pub(crate) async fn delete_identity(
     let now = timestamp::now(&state.clock);
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    // Of two identities that are given up at once, one stays.
+    // Lock, so that two parallel requests cannot remove the last two identities.
     users::lock(&db, current.user.id).await.or_fault(UNEXPECTED)?;
     let user = users::by_id(&db, current.user.id).await.or_fault(UNEXPECTED)?.ok_or(AuthError::UserNotFound)?;
     let dispatch = external::unlink(&state, &db, user, identity, now).await?;

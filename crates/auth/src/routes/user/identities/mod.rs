@@ -1,4 +1,4 @@
-//! `/user/identities`: what users do about their identities themselves.
+//! `/user/identities`: users link and unlink their identities.
 
 mod authorize;
 mod delete;
@@ -9,7 +9,7 @@ use crate::state::State;
 pub(crate) use authorize::{__path_authorize_identity, authorize_identity};
 pub(crate) use delete::{__path_delete_identity, delete_identity};
 
-/// Both may be switched off.
+/// Checks that manual linking is enabled.
 fn allowed(state: &State) -> Result<(), AuthError> {
     let allowed = state.config.security.manual_linking_enabled;
     allowed.then_some(()).ok_or(AuthError::External(ExternalError::ManualLinkingDisabled))
