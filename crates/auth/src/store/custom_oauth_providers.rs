@@ -15,7 +15,7 @@ use super::unreadable;
 use crate::model::timestamp;
 use crate::protocol::discovery::Discovery;
 
-/// What a custom provider speaks.
+/// The protocol of a custom provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ProviderType {
@@ -23,7 +23,7 @@ pub(crate) enum ProviderType {
     Oidc,
 }
 
-/// A provider that an administrator has added. Also its shape on the wire, which lacks the secret.
+/// A provider that an administrator has added. Also its shape on the wire, without the secret.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct CustomOauthProvider {
     pub(crate) id: Uuid,
@@ -32,7 +32,7 @@ pub(crate) struct CustomOauthProvider {
     pub(crate) identifier: String,
     pub(crate) name: String,
     pub(crate) client_id: String,
-    /// As it is stored: perhaps encrypted.
+    /// As stored: possibly encrypted.
     #[serde(skip)]
     pub(crate) client_secret: Secret<String>,
     pub(crate) acceptable_client_ids: Vec<String>,
@@ -86,7 +86,7 @@ impl ProviderType {
 
 fn provider(row: &Row) -> Result<CustomOauthProvider, tokio_postgres::Error> {
     let object = |column: &str| row.try_get::<_, Json<Map<String, Value>>>(column).map(|json| json.0);
-    // The database checks the type, too.
+    // The database constrains the type.
     let provider_type = ProviderType::named(row.try_get("provider_type")?).unwrap_or(ProviderType::Oauth2);
     let document: Option<Json<Value>> = row.try_get("cached_discovery")?;
     Ok(CustomOauthProvider {
@@ -122,7 +122,7 @@ pub(crate) async fn by_identifier(db: &impl Query, identifier: &str) -> Result<O
     row.map(|row| provider(&row)).transpose().map_err(unreadable)
 }
 
-/// All, or those of a type; newest first.
+/// All providers, or those of one type; newest first.
 pub(crate) async fn list(db: &impl Query, of: Option<ProviderType>) -> Result<Vec<CustomOauthProvider>, Error> {
     let of = of.map(ProviderType::as_str);
     let rows = db.query(include_str!("custom_oauth_providers/list.sql"), &[&of]).await?;
@@ -134,7 +134,7 @@ pub(crate) async fn count(db: &impl Query) -> Result<i64, Error> {
     row.try_get(0).map_err(unreadable)
 }
 
-/// Writes a new provider, or anew the one of this id; type and identifier of an old one stay.
+/// Inserts a provider, or updates the one with this id; an update keeps type and identifier.
 pub(crate) async fn upsert(db: &impl Query, provider: &CustomOauthProvider) -> Result<(), Error> {
     let document = provider.discovery_document.as_ref().map(Json);
     let cached_at = provider.discovery_document.as_ref().map(|_| provider.updated_at);
@@ -172,7 +172,7 @@ pub(crate) async fn upsert(db: &impl Query, provider: &CustomOauthProvider) -> R
     .map(drop)
 }
 
-/// Whether it was still there.
+/// Returns false if it did not exist.
 pub(crate) async fn delete(db: &impl Query, id: Uuid) -> Result<bool, Error> {
     db.execute(include_str!("custom_oauth_providers/delete.sql"), &[&id]).await.map(|rows| rows > 0)
 }

@@ -12,10 +12,10 @@ use crate::model::pkce::Challenge;
 
 pub(crate) use external::{ExternalFlow, NewFlow, by_id, complete, insert_external, lock};
 
-/// A flow whose code was found.
+/// A flow found by its code.
 pub(crate) struct FlowState {
     pub(crate) id: Uuid,
-    /// Absent until an external provider has said who it is.
+    /// Absent until the external provider has identified the user.
     pub(crate) user_id: Option<Uuid>,
     pub(crate) provider_type: String,
     pub(crate) authentication_method: String,
@@ -47,7 +47,7 @@ pub(crate) async fn by_code(db: &impl Query, code: &str) -> Result<Option<FlowSt
     read().map(Some).map_err(unreadable)
 }
 
-/// The code of the user's latest flow of this kind, which is given out now.
+/// Issues the code of the user's latest flow of this kind.
 pub(crate) async fn issue_code(
     db: &impl Query,
     user: Uuid,
@@ -58,12 +58,12 @@ pub(crate) async fn issue_code(
     row.map_or(Ok(None), |row| row.try_get("auth_code").map_err(unreadable))
 }
 
-/// Whether it was still there.
+/// Returns false if it did not exist.
 pub(crate) async fn delete(db: &impl Query, id: Uuid) -> Result<bool, Error> {
     db.execute(include_str!("flow_state/delete.sql"), &[&id]).await.map(|rows| rows > 0)
 }
 
-/// Remembers the challenge under which a flow began.
+/// Stores the challenge of a new flow.
 pub(crate) async fn insert(
     db: &impl Query,
     user: Uuid,

@@ -10,14 +10,14 @@ use uuid::Uuid;
 use super::unreadable;
 use crate::model::account::{Identity, Metadata};
 
-/// An identity that shares an address with somebody.
+/// An identity with the same address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Similar {
     pub(crate) provider: String,
     pub(crate) user_id: Uuid,
 }
 
-/// Stores a new identity, times included.
+/// Stores a new identity with its timestamps.
 pub(crate) async fn insert(db: &impl Query, identity: &Identity) -> Result<(), Error> {
     let data = Json(Value::Object(identity.identity_data.clone()));
     db.execute(
@@ -35,7 +35,7 @@ pub(crate) async fn insert(db: &impl Query, identity: &Identity) -> Result<(), E
     .map(drop)
 }
 
-/// The id of an identity, and whose it is.
+/// The id of an identity, and its user.
 pub(crate) async fn owner(db: &impl Query, provider: &str, subject: &str) -> Result<Option<(Uuid, Uuid)>, Error> {
     let row = db.query_opt(include_str!("identities/owner.sql"), &[&provider, &subject]).await?;
     row.map(|row| Ok((row.try_get("id")?, row.try_get("user_id")?))).transpose().map_err(unreadable)
@@ -50,7 +50,7 @@ pub(crate) async fn similar(db: &impl Query, emails: &[String]) -> Result<Vec<Si
     rows.iter().map(read).collect::<Result<_, _>>().map_err(unreadable)
 }
 
-/// What the provider says now takes the place of what it said.
+/// Replaces the provider's data.
 pub(crate) async fn set_data(
     db: &impl Query,
     identity: Uuid,
@@ -61,17 +61,17 @@ pub(crate) async fn set_data(
     db.execute(sql, &[&identity, &Json(Value::Object(data.clone())), &now]).await.map(drop)
 }
 
-/// Takes away one identity.
+/// Deletes one identity.
 pub(crate) async fn delete(db: &impl Query, identity: Uuid) -> Result<(), Error> {
     db.execute(include_str!("identities/delete.sql"), &[&identity]).await.map(drop)
 }
 
-/// Takes away all identities of the user but one.
+/// Deletes all identities of the user but one.
 pub(crate) async fn delete_others(db: &impl Query, user: Uuid, but: Uuid) -> Result<(), Error> {
     db.execute(include_str!("identities/delete_others.sql"), &[&user, &but]).await.map(drop)
 }
 
-/// Stores what the user proved about their own address or number: the identity of that provider, new or extended.
+/// Stores the user's own confirmed address or number: inserts or extends the identity of that provider.
 pub(crate) async fn upsert_own(
     db: &impl Query,
     user: Uuid,
@@ -84,19 +84,19 @@ pub(crate) async fn upsert_own(
     db.execute(sql, &[&user.to_string(), &user, &data, &provider, &now]).await.map(drop)
 }
 
-/// The user has proved an address: every identity that has it says so.
+/// Marks the address as verified in every identity that has it.
 pub(crate) async fn verify_email(db: &impl Query, user: Uuid, email: &str) -> Result<(), Error> {
     db.execute(include_str!("identities/verify_email.sql"), &[&user, &email]).await.map(drop)
 }
 
-/// Sets keys of what the provider says.
+/// Merges keys into the provider's data.
 pub(crate) async fn extend_data(db: &impl Query, id: Uuid, changes: &Metadata) -> Result<(), Error> {
     let changes = Json(Value::Object(changes.clone()));
     let sql = "update auth.identities set identity_data = identity_data || $2 where id = $1";
     db.execute(sql, &[&id, &changes]).await.map(drop)
 }
 
-/// Takes away whatever says who it is; `name` stands in the place of the provider's name for the user.
+/// Removes personal data; `name` replaces the user's id at the provider.
 pub(crate) async fn soft_delete(db: &impl Query, id: Uuid, name: &str) -> Result<(), Error> {
     db.execute(include_str!("identities/soft_delete.sql"), &[&id, &name]).await.map(drop)
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::unreadable;
 use crate::model::factor::{Challenge, Pending};
 
-/// Stores a challenge and notes its time at the factor.
+/// Stores a challenge and records its time with the factor.
 pub(crate) async fn insert(db: &impl Query, new: &Challenge) -> Result<(), Error> {
     let ip = new.ip.to_string();
     let values: [&(dyn tokio_postgres::types::ToSql + Sync); 6] =
@@ -35,18 +35,18 @@ pub(crate) async fn find(db: &impl Query, factor: Uuid, id: Uuid) -> Result<Opti
     read().map(Some).map_err(unreadable)
 }
 
-/// Uses the challenge up; `false` when somebody else has. `code` takes the place of the code that is stored.
+/// Uses up the challenge; `false` if another request has. `code` replaces the stored code.
 pub(crate) async fn verify(db: &impl Query, id: Uuid, code: Option<&str>, now: DateTime<Utc>) -> Result<bool, Error> {
     Ok(db.execute(include_str!("mfa_challenges/verify.sql"), &[&id, &now, &code]).await? > 0)
 }
 
-/// Whether a challenge of the factor was answered by the code of this time step or a later one, each stored as `prefix` and
-/// its number.
+/// True if a challenge of the factor was answered with the code of this time step or a later one, each stored as
+/// `prefix` and the step's number.
 pub(crate) async fn is_spent(db: &impl Query, factor: Uuid, prefix: &str, step: i64) -> Result<bool, Error> {
     Ok(db.query_opt(include_str!("mfa_challenges/is_spent.sql"), &[&factor, &prefix, &step]).await?.is_some())
 }
 
-/// `false` when it is gone.
+/// `false` if it did not exist.
 pub(crate) async fn delete(db: &impl Query, id: Uuid) -> Result<bool, Error> {
     Ok(db.execute(include_str!("mfa_challenges/delete.sql"), &[&id]).await? > 0)
 }

@@ -31,7 +31,7 @@ pub(crate) async fn insert(db: &impl Query, user: Uuid, new: &NewFactor<'_>, now
     db.execute(sql, &values).await.map(drop)
 }
 
-/// Stores the secret, sealed anew.
+/// Stores the re-encrypted secret.
 pub(crate) async fn set_secret(db: &impl Query, id: Uuid, secret: &str) -> Result<(), Error> {
     db.execute(include_str!("mfa_factors/set_secret.sql"), &[&id, &secret]).await.map(drop)
 }
@@ -41,12 +41,12 @@ pub(crate) async fn lock(db: &impl Query, user: Uuid) -> Result<(), Error> {
     db.execute(include_str!("mfa_factors/lock.sql"), &[&user]).await.map(drop)
 }
 
-/// From now on the factor counts.
+/// Marks the factor as verified.
 pub(crate) async fn verify(db: &impl Query, id: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     db.execute(include_str!("mfa_factors/verify.sql"), &[&id, &now]).await.map(drop)
 }
 
-/// What a security key has left behind.
+/// Stores the credential of a security key.
 pub(crate) async fn set_credential(
     db: &impl Query,
     id: Uuid,
@@ -57,7 +57,7 @@ pub(crate) async fn set_credential(
     db.execute(sql, &[&id, &answer.credential, &answer.aaguid, &answer.last_challenge, &now]).await.map(drop)
 }
 
-/// Notes the time of a challenge, unless there was one since `before`: then `false`.
+/// Records the time of a challenge; `false` if there was another one after `before`.
 pub(crate) async fn touch(
     db: &impl Query,
     id: Uuid,
@@ -67,7 +67,7 @@ pub(crate) async fn touch(
     Ok(db.execute(include_str!("mfa_factors/touch.sql"), &[&id, &before, &now]).await? > 0)
 }
 
-/// Takes back the time of a challenge that was never sent.
+/// Restores the time of the previous challenge, because this one was never sent.
 pub(crate) async fn untouch(
     db: &impl Query,
     id: Uuid,
@@ -77,7 +77,7 @@ pub(crate) async fn untouch(
     db.execute(include_str!("mfa_factors/touch.sql"), &[&id, &Some(at), &before]).await.map(drop)
 }
 
-/// Other names for a factor; `None` keeps the one it has.
+/// Changes name or number of a factor; `None` keeps the current one.
 pub(crate) async fn update(
     db: &impl Query,
     id: Uuid,
@@ -88,9 +88,9 @@ pub(crate) async fn update(
     db.execute(include_str!("mfa_factors/update.sql"), &[&id, &friendly_name, &phone, &now]).await.map(drop)
 }
 
-/// Deletes the factor; sessions that it made stronger lose the proof of this method.
+/// Deletes the factor; sessions that it raised lose this authentication method.
 pub(crate) async fn delete(db: &impl Query, id: Uuid, method: &str, now: DateTime<Utc>) -> Result<(), Error> {
-    // Sessions first, as a refresh takes them.
+    // Sessions first, in the same order as a refresh.
     db.execute(include_str!("mfa_factors/weaken_sessions.sql"), &[&id, &method, &now]).await?;
     db.execute(include_str!("mfa_factors/delete.sql"), &[&id]).await.map(drop)
 }
@@ -103,7 +103,7 @@ pub(crate) async fn delete_unverified_of_phone(db: &impl Query, user: Uuid, phon
     db.execute(include_str!("mfa_factors/delete_unverified_of_phone.sql"), &[&user, &phone]).await.map(drop)
 }
 
-/// Deletes everybody's unverified factors from before `than` that were never challenged.
+/// Deletes all users' unverified factors from before `than` that were never challenged.
 pub(crate) async fn delete_abandoned(db: &impl Query, than: DateTime<Utc>) -> Result<(), Error> {
     db.execute(include_str!("mfa_factors/delete_abandoned.sql"), &[&than]).await.map(drop)
 }

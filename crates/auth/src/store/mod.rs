@@ -1,4 +1,4 @@
-//! The tables of the schema `auth`: one file each, SQL beside it. Nothing here decides anything.
+//! The tables of the schema `auth`: one file each, SQL beside it. This floor makes no decisions.
 
 pub(crate) mod audit_log_entries;
 pub(crate) mod cleanup;
@@ -20,7 +20,7 @@ pub(crate) mod users;
 pub(crate) mod webauthn_challenges;
 pub(crate) mod webauthn_credentials;
 
-/// A row we cannot read is a defect, like every other surprise of the protocol.
+/// An unreadable row is a defect, like any other protocol error.
 fn unreadable(error: tokio_postgres::Error) -> pg::Error {
     pg::Error::Protocol(error.to_string())
 }

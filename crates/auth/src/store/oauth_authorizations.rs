@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::unreadable;
 use crate::model::oauth_authorization::{Authorization, NewAuthorization, Status};
 
-/// For how long a code that comes again is known.
+/// How long reuse of a code is detected.
 const MEMORY: TimeDelta = TimeDelta::days(1);
 
 fn authorization(row: &Row) -> Result<Authorization, tokio_postgres::Error> {
@@ -58,12 +58,12 @@ pub(crate) async fn insert(db: &impl Query, new: &NewAuthorization, now: DateTim
     .map(drop)
 }
 
-/// Kept for this transaction; whoever comes at the same time waits.
+/// Locks the row for this transaction; concurrent requests wait.
 pub(crate) async fn lock_by_id(db: &impl Query, authorization_id: &str) -> Result<Option<Authorization>, Error> {
     found(db.query_opt(include_str!("oauth_authorizations/lock_by_id.sql"), &[&authorization_id]).await?)
 }
 
-/// The same by the code that was given out.
+/// The same, by the issued code.
 pub(crate) async fn lock_by_code(db: &impl Query, code: &str) -> Result<Option<Authorization>, Error> {
     found(db.query_opt(include_str!("oauth_authorizations/lock_by_code.sql"), &[&code]).await?)
 }

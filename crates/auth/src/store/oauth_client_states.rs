@@ -25,7 +25,7 @@ pub(crate) async fn insert(
     db.execute(sql, &[&id, &provider, &verifier, &now]).await.map(drop)
 }
 
-/// Takes it away: it is good once.
+/// Deletes and returns it: it can be used once.
 pub(crate) async fn take(db: &impl Query, id: Uuid) -> Result<Option<ClientState>, Error> {
     let Some(row) = db.query_opt(include_str!("oauth_client_states/take.sql"), &[&id]).await? else { return Ok(None) };
     let read = || {

@@ -1,4 +1,4 @@
-//! `auth.oauth_clients`; those that were deleted are not there.
+//! `auth.oauth_clients`, without deleted clients.
 
 use chrono::{DateTime, Utc};
 use pg::Error;
@@ -42,7 +42,7 @@ pub(crate) async fn by_id(db: &impl Query, id: Uuid) -> Result<Option<Client>, E
     found(db.query_opt(include_str!("oauth_clients/by_id.sql"), &[&id]).await?)
 }
 
-/// The newest first.
+/// Newest first.
 pub(crate) async fn list(db: &impl Query) -> Result<Vec<Client>, Error> {
     let rows = db.query(include_str!("oauth_clients/list.sql"), &[]).await?;
     rows.iter().map(client).collect::<Result<_, _>>().map_err(unreadable)

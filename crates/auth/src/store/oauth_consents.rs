@@ -9,14 +9,14 @@ use super::unreadable;
 use crate::model::oauth_client::ClientSummary;
 use crate::model::scopes::Scopes;
 
-/// What a user allows a client.
+/// A user's consent to a client.
 pub(crate) struct Consent {
     pub(crate) client: ClientSummary,
     pub(crate) scopes: String,
     pub(crate) granted_at: DateTime<Utc>,
 }
 
-/// The scopes that are allowed by now, if any are.
+/// The currently granted scopes, if any.
 pub(crate) async fn active_scopes(db: &impl Query, user: Uuid, client: Uuid) -> Result<Option<String>, Error> {
     let row = db.query_opt(include_str!("oauth_consents/active_scopes.sql"), &[&user, &client]).await?;
     row.map(|row| row.try_get("scopes").map_err(unreadable)).transpose()
@@ -33,7 +33,7 @@ pub(crate) async fn grant(
     db.execute(sql, &[&user, &client, &scopes.distinct(), &now]).await.map(drop)
 }
 
-/// What was not revoked, the newest first. Clients that were deleted are left out.
+/// Consents that are not revoked, newest first, without those to deleted clients.
 pub(crate) async fn of_user(db: &impl Query, user: Uuid) -> Result<Vec<Consent>, Error> {
     let rows = db.query(include_str!("oauth_consents/of_user.sql"), &[&user]).await?;
     let read = |row: &tokio_postgres::Row| {
@@ -51,7 +51,7 @@ pub(crate) async fn of_user(db: &impl Query, user: Uuid) -> Result<Vec<Consent>,
     rows.iter().map(read).collect::<Result<_, _>>().map_err(unreadable)
 }
 
-/// Whether there was anything to revoke.
+/// Returns false if there was nothing to revoke.
 pub(crate) async fn revoke(db: &impl Query, user: Uuid, client: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
     db.execute(include_str!("oauth_consents/revoke.sql"), &[&user, &client, &now]).await.map(|rows| rows > 0)
 }

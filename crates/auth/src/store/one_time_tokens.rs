@@ -5,7 +5,7 @@ use pg::Error;
 use pg::pool::Query;
 use uuid::Uuid;
 
-/// What a one-time token is for.
+/// The purpose of a one-time token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Confirmation,
@@ -17,7 +17,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// As the database's enum writes it.
+    /// The value of the database's enum.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Kind::Confirmation => "confirmation_token",
@@ -30,7 +30,7 @@ impl Kind {
     }
 }
 
-/// Stores a token in place of the user's last one of its kind. `relates_to` is the address or number it was made for.
+/// Replaces the user's token of this kind. `relates_to` is the address or number it was made for.
 pub(crate) async fn replace(
     db: &impl Query,
     user: Uuid,
@@ -43,17 +43,17 @@ pub(crate) async fn replace(
     db.execute(sql, &[&user, &kind.as_str(), &hash, &relates_to, &now]).await.map(drop)
 }
 
-/// Takes back all tokens of a user, because the password is a new one or the account has another owner.
+/// Revokes all tokens of a user, because the password or the owner of the account has changed.
 pub(crate) async fn clear_all(db: &impl Query, user: Uuid) -> Result<(), Error> {
     db.execute(include_str!("one_time_tokens/clear_all.sql"), &[&user]).await.map(drop)
 }
 
-/// Takes back the tokens of a user who has proved an address, but for that of a pending change of the phone number.
+/// Revokes the tokens of a user who has confirmed an address, except for that of a pending phone change.
 pub(crate) async fn clear(db: &impl Query, user: Uuid) -> Result<(), Error> {
     db.execute(include_str!("one_time_tokens/clear.sql"), &[&user]).await.map(drop)
 }
 
-/// Takes back the token of this hash.
+/// Revokes the token with this hash.
 pub(crate) async fn delete(db: &impl Query, user: Uuid, hash: &str) -> Result<(), Error> {
     db.execute(include_str!("one_time_tokens/delete.sql"), &[&user, &hash]).await.map(drop)
 }

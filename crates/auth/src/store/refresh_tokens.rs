@@ -12,14 +12,14 @@ use crate::model::account::User;
 use crate::model::requester::Requester;
 use crate::model::session::Session;
 
-/// A session that is to be refreshed, with all that decides about it.
+/// A session to refresh, with everything that the decision needs.
 pub(crate) struct Found {
     pub(crate) user: User,
-    /// Absent for tokens from before there were sessions.
+    /// Absent for tokens from before GoTrue had sessions.
     pub(crate) session: Option<Session>,
-    /// The key of the session's signed tokens, as the database has it.
+    /// The key of the session's signed tokens, as stored.
     pub(crate) key: Option<String>,
-    /// How often signed tokens were refreshed.
+    /// The counter of signed tokens.
     pub(crate) counter: Option<i64>,
 }
 
@@ -28,16 +28,16 @@ pub(crate) struct Stored {
     pub(crate) id: i64,
     pub(crate) revoked: bool,
     pub(crate) updated_at: DateTime<Utc>,
-    /// The token of its session that is good now.
+    /// The active token of its session.
     pub(crate) active: Option<Active>,
-    /// Whether no other token of its session was made later.
+    /// True if no other token of its session is newer.
     pub(crate) is_newest: bool,
 }
 
 /// A session's newest token that is not revoked.
 pub(crate) struct Active {
     pub(crate) token: String,
-    /// The token it was traded for.
+    /// The token that it replaced.
     pub(crate) parent: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) async fn find(db: &impl Query, token: &str) -> Result<Option<(Stored,
     read().map(Some).map_err(unreadable)
 }
 
-/// What a signed token of `session` would refresh.
+/// The session that a signed token of `session` would refresh.
 pub(crate) async fn find_signed(db: &impl Query, session: Uuid) -> Result<Option<Found>, Error> {
     let row = db.query_opt(include_str!("sessions/with_user.sql"), &[&session]).await?;
     row.as_ref().map(found).transpose().map_err(unreadable)
@@ -75,7 +75,7 @@ fn found(row: &Row) -> Result<Found, tokio_postgres::Error> {
     })
 }
 
-/// Trades `old` for `new`; gives whether nobody was faster.
+/// Replaces `old` by `new`; returns false if a concurrent request was faster.
 pub(crate) async fn rotate(
     db: &impl Query,
     (old_id, old): (i64, &str),

@@ -1,4 +1,4 @@
-//! `auth.saml_relay_states`: who has set out to an identity provider. Also which assertions have been used.
+//! `auth.saml_relay_states`: requests to identity providers. Also remembers used assertions.
 
 use chrono::{DateTime, Utc};
 use pg::Error;
@@ -7,17 +7,17 @@ use uuid::Uuid;
 
 use super::unreadable;
 
-/// Somebody at an identity provider.
+/// A request to an identity provider.
 #[derive(Clone, Debug)]
 pub(crate) struct RelayState {
-    /// Also what the identity provider is told to send back.
+    /// Also the RelayState that the identity provider sends back.
     pub(crate) id: Uuid,
     pub(crate) provider: Uuid,
-    /// The request that the answer will be for.
+    /// The id of the AuthnRequest.
     pub(crate) request_id: String,
-    /// Where they want to be in the end; not yet looked at.
+    /// The requested redirect target, not checked yet.
     pub(crate) redirect_to: String,
-    /// The flow that this is a part of.
+    /// The flow that this request belongs to.
     pub(crate) flow: Option<Uuid>,
     pub(crate) created_at: DateTime<Utc>,
 }
@@ -46,13 +46,13 @@ pub(crate) async fn by_id(db: &impl Query, id: Uuid) -> Result<Option<RelayState
     read().map(Some).map_err(unreadable)
 }
 
-/// Takes it away; whether nobody was faster.
+/// Deletes it; returns false if a concurrent request was faster.
 pub(crate) async fn delete(db: &impl Query, id: Uuid) -> Result<bool, Error> {
     db.execute(include_str!("saml_relay_states/delete.sql"), &[&id]).await.map(|rows| rows > 0)
 }
 
-/// Remembers that an assertion was used; whether it was not before. Forgotten with the states that nobody came back for, a day
-/// later, when it has long been too old.
+/// Records that an assertion was used; returns false if it had been before. The cleanup deletes it with unused states
+/// after a day, when the assertion has long expired.
 pub(crate) async fn use_assertion(
     db: &impl Query,
     (id, provider): (Uuid, Uuid),

@@ -15,7 +15,7 @@ use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
 use crate::model::session::{Proof, Session, SignIn};
 
-/// Reads the columns that every query on sessions selects under these names; `None` where the join found nothing.
+/// Reads the columns that every query on sessions selects under these names; `None` if the join found no session.
 pub(super) fn from_row(row: &Row) -> Result<Option<Session>, tokio_postgres::Error> {
     let Some(id) = row.try_get("session_id")? else { return Ok(None) };
     Ok(Some(Session {
@@ -31,17 +31,17 @@ pub(super) fn from_row(row: &Row) -> Result<Option<Session>, tokio_postgres::Err
     }))
 }
 
-/// A session that begins.
+/// A new session.
 pub(crate) struct NewSession<'a> {
     pub(crate) user: Uuid,
-    /// The first refresh token, where it is a stored one.
+    /// The first refresh token, if it is a stored one.
     pub(crate) refresh_token: Option<&'a str>,
-    /// The key of signed ones.
+    /// The key of signed tokens.
     pub(crate) key: Option<String>,
     pub(crate) sign_in: &'a SignIn,
 }
 
-/// A sign-in: session, first refresh token, authentication method, time of the last sign-in.
+/// Stores a sign-in: session, first refresh token, authentication method, time of the last sign-in.
 pub(crate) async fn create(
     db: &impl Query,
     new: NewSession<'_>,
@@ -71,8 +71,8 @@ pub(crate) async fn create(
     .map(drop)
 }
 
-/// A refresh without a row of its own: signed tokens count on from `counter.0` to `counter.1`, or stay. Gives whether the
-/// counter was the first.
+/// A refresh without a new row: the counter of signed tokens changes from `counter.0` to `counter.1`, or stays. Returns
+/// false if it was no longer `counter.0`.
 pub(crate) async fn refreshed(
     db: &impl Query,
     id: Uuid,
@@ -86,7 +86,7 @@ pub(crate) async fn refreshed(
     row.try_get("done").map_err(unreadable)
 }
 
-/// From the stored token `token` on, the session's refresh tokens are signed with `key`. Gives whether nobody was faster.
+/// Replaces the stored token `token` by signed tokens with `key`. Returns false if a concurrent request was faster.
 pub(crate) async fn upgrade(
     db: &impl Query,
     (id, token): (Uuid, i64),
@@ -101,7 +101,7 @@ pub(crate) async fn upgrade(
     row.try_get("done").map_err(unreadable)
 }
 
-/// Waits for the session and keeps it for this transaction. Does nothing when there is none.
+/// Locks the session for this transaction. Does nothing if there is none.
 pub(crate) async fn lock(db: &impl Query, id: Uuid) -> Result<(), Error> {
     db.query_opt(include_str!("sessions/lock.sql"), &[&id]).await.map(drop)
 }
@@ -120,12 +120,12 @@ pub(crate) async fn delete_of_user(db: &impl Query, user: Uuid) -> Result<(), Er
     db.execute(include_str!("sessions/delete_of_user.sql"), &[&user]).await.map(drop)
 }
 
-/// Everything in which the client acts for the user.
+/// Deletes all sessions in which the client acts for the user.
 pub(crate) async fn delete_of_client(db: &impl Query, user: Uuid, client: Uuid) -> Result<(), Error> {
     db.execute(include_str!("sessions/delete_of_client.sql"), &[&user, &client]).await.map(drop)
 }
 
-/// The session that a client's code began; whether it was still there.
+/// Deletes the session that a client's code started; returns false if it did not exist.
 pub(crate) async fn delete_of_grant(db: &impl Query, id: Uuid, client: Uuid) -> Result<bool, Error> {
     db.execute(include_str!("sessions/delete_of_grant.sql"), &[&id, &client]).await.map(|rows| rows > 0)
 }
@@ -134,22 +134,22 @@ pub(crate) async fn delete_others(db: &impl Query, user: Uuid, but: Uuid) -> Res
     db.execute(include_str!("sessions/delete_others.sql"), &[&user, &but]).await.map(drop)
 }
 
-/// Ends the user's other sessions that have not proven a second factor.
+/// Ends the user's other sessions at `aal1`.
 pub(crate) async fn delete_weaker(db: &impl Query, user: Uuid, but: Uuid) -> Result<(), Error> {
     db.execute(include_str!("sessions/delete_weaker.sql"), &[&user, &but]).await.map(drop)
 }
 
-/// What a second factor gives to a session.
+/// The changes to a session whose second factor was verified.
 pub(crate) struct Strength<'a> {
     pub(crate) method: AuthenticationMethod,
     pub(crate) factor: Uuid,
-    /// The next refresh token, where it is a stored one.
+    /// The next refresh token, if it is a stored one.
     pub(crate) refresh_token: Option<&'a str>,
-    /// The counter of signed ones from now on.
+    /// The new counter of signed tokens.
     pub(crate) counter: Option<i64>,
 }
 
-/// A second factor was proven.
+/// Raises a session to `aal2`.
 pub(crate) async fn strengthen(
     db: &impl Query,
     (id, user): (Uuid, Uuid),
@@ -160,13 +160,13 @@ pub(crate) async fn strengthen(
     db.execute(sql, &[&id, &user, &method.as_str(), &factor, &refresh_token, &now, &counter]).await.map(drop)
 }
 
-/// Whether a session of the user began in a network, written as PostgreSQL does.
+/// True if a session of the user was started in a network, given in PostgreSQL's notation.
 pub(crate) async fn began_in(db: &impl Query, user: Uuid, network: &str) -> Result<bool, Error> {
     let row = db.query_one(include_str!("sessions/began_in.sql"), &[&user, &network]).await?;
     row.try_get(0).map_err(unreadable)
 }
 
-/// Where the session was used last, as far as the row says.
+/// The client address of the session's last use, if known.
 pub(crate) async fn address(db: &impl Query, id: Uuid) -> Result<Option<IpAddr>, Error> {
     let row = db.query_opt(include_str!("sessions/address.sql"), &[&id]).await?;
     let text: Option<String> = row.map(|row| row.try_get("ip").map_err(unreadable)).transpose()?.flatten();

@@ -17,13 +17,13 @@ use crate::protocol::saml::AttributeMapping;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct SsoProvider {
     pub(crate) id: Uuid,
-    /// The administrator's own name for it.
+    /// The administrator's own id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) resource_id: Option<String>,
-    /// Nobody signs in by it while this is true.
+    /// If true, nobody can sign in with it.
     pub(crate) disabled: Option<bool>,
     pub(crate) saml: SamlProvider,
-    /// Whose people it knows.
+    /// Its e-mail domains.
     pub(crate) domains: Vec<SsoDomain>,
     #[serde(serialize_with = "timestamp::serialize")]
     pub(crate) created_at: DateTime<Utc>,
@@ -31,19 +31,19 @@ pub(crate) struct SsoProvider {
     pub(crate) updated_at: DateTime<Utc>,
 }
 
-/// What is said of it in SAML.
+/// The SAML settings of a provider.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct SamlProvider {
-    /// Its name there.
+    /// Its entity id.
     pub(crate) entity_id: String,
-    /// What it publishes of itself; absent in lists.
+    /// Its metadata; absent in lists.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) metadata_xml: String,
-    /// Where it does so.
+    /// The URL of its metadata.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) metadata_url: Option<String>,
     pub(crate) attribute_mapping: AttributeMapping,
-    /// The kind of name that is asked for; `persistent` when absent.
+    /// The requested name id format; `persistent` if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) name_id_format: Option<String>,
     /// When the metadata was last fetched or set.
@@ -57,7 +57,7 @@ pub(crate) struct SsoDomain {
     pub(crate) domain: String,
 }
 
-/// Which providers a list shows.
+/// Filters of the list.
 #[derive(Clone, Debug)]
 pub(crate) enum Filter {
     All,
@@ -66,7 +66,7 @@ pub(crate) enum Filter {
 }
 
 impl SsoProvider {
-    /// Whether people may sign in by it.
+    /// True if users may sign in with it.
     pub(crate) fn is_enabled(&self) -> bool {
         self.disabled != Some(true)
     }
@@ -103,7 +103,7 @@ pub(crate) async fn by_id(db: &impl Query, id: Uuid) -> Result<Option<SsoProvide
 }
 
 pub(crate) async fn by_resource_id(db: &impl Query, resource_id: &str) -> Result<Option<SsoProvider>, Error> {
-    // The condition of sso_providers_resource_id_idx first.
+    // The first condition uses sso_providers_resource_id_idx.
     let sql = concat!(
         include_str!("sso_providers/select.sql"),
         "where lower(p.resource_id) = lower($1) and p.resource_id = $1"
@@ -117,10 +117,10 @@ pub(crate) async fn by_entity_id(db: &impl Query, entity_id: &str) -> Result<Opt
         .await?)
 }
 
-/// Domains have no case.
+/// Domains are case-insensitive.
 ///
-/// DEVIATION: the domains of single sign-on are compared without case, as their index is; GoTrue compares them with it, and
-/// answers 500 when one comes again in another case.
+/// DEVIATION: e-mail domains of single sign-on providers are compared case-insensitively, like their index; GoTrue
+/// compares them case-sensitively, and answers 500 to a duplicate in another case.
 pub(crate) async fn by_domain(db: &impl Query, domain: &str) -> Result<Option<SsoProvider>, Error> {
     let sql = concat!(
         include_str!("sso_providers/select.sql"),
@@ -145,7 +145,7 @@ pub(crate) async fn list(db: &impl Query, filter: &Filter) -> Result<Vec<SsoProv
     rows.iter().map(provider).collect::<Result<_, _>>().map_err(unreadable)
 }
 
-/// Adds it. Its domains stay in their order.
+/// Inserts a provider. Its domains keep their order.
 pub(crate) async fn insert(db: &impl Query, new: &SsoProvider) -> Result<(), Error> {
     let saml = &new.saml;
     db.execute(
@@ -167,7 +167,7 @@ pub(crate) async fn insert(db: &impl Query, new: &SsoProvider) -> Result<(), Err
     .map(drop)
 }
 
-/// Writes it as it is now. Domains that it had keep their place.
+/// Updates a provider. Existing domains keep their place.
 pub(crate) async fn update(db: &impl Query, provider: &SsoProvider) -> Result<(), Error> {
     let saml = &provider.saml;
     db.execute(
@@ -189,7 +189,7 @@ pub(crate) async fn update(db: &impl Query, provider: &SsoProvider) -> Result<()
     .map(drop)
 }
 
-/// Its metadata was fetched anew.
+/// Stores fetched metadata.
 pub(crate) async fn set_metadata(
     db: &impl Query,
     id: Uuid,
@@ -199,7 +199,7 @@ pub(crate) async fn set_metadata(
     db.execute(include_str!("sso_providers/set_metadata.sql"), &[&id, &metadata, &now, &url]).await.map(drop)
 }
 
-/// Takes it away with its domains and states. Users keep their identities.
+/// Deletes a provider with its domains and states. Users keep their identities.
 pub(crate) async fn delete(db: &impl Query, id: Uuid) -> Result<bool, Error> {
     db.execute(include_str!("sso_providers/delete.sql"), &[&id]).await.map(|rows| rows > 0)
 }

@@ -24,7 +24,7 @@ pub(crate) use administered::{
 pub(crate) use external::{Newcomer, clear_phone, evict, insert_external, name, promote_email, similar};
 pub(crate) use list::{Direction, Order, Selection, SortField, Span, count, page};
 
-/// A user who is about to exist.
+/// The fields of a new user.
 pub(crate) struct NewUser<'a> {
     pub(crate) id: Uuid,
     pub(crate) aud: &'a str,
@@ -36,11 +36,11 @@ pub(crate) struct NewUser<'a> {
     pub(crate) app_metadata: Metadata,
     pub(crate) user_metadata: Metadata,
     pub(crate) is_anonymous: bool,
-    /// Whether the row is written: a stranger only takes the same steps.
+    /// Whether the row is really written. For an unknown address of an enumeration-safe flow it is not.
     pub(crate) existence: Existence,
 }
 
-/// Whether somebody is to be a user, or only to be treated like one.
+/// Whether an insert writes a row, or only takes the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Existence {
     Real,
@@ -55,9 +55,9 @@ pub(crate) async fn by_id(db: &impl Query, id: Uuid) -> Result<Option<User>, Err
     user(db.query_opt(concat!(include_str!("users/select.sql"), "and u.id = $1"), &[&id]).await?)
 }
 
-/// `email` is compared without case.
+/// `email` is compared case-insensitively.
 pub(crate) async fn by_email(db: &impl Query, email: &str, aud: &str) -> Result<Option<User>, Error> {
-    // The condition of users_instance_id_email_idx.
+    // The condition uses users_instance_id_email_idx.
     let sql = concat!(include_str!("users/select.sql"), "and lower(u.email) = $1 and u.aud = $2 and not u.is_sso_user");
     user(db.query_opt(sql, &[&email.to_lowercase(), &aud]).await?)
 }
@@ -67,7 +67,7 @@ pub(crate) async fn by_phone(db: &impl Query, phone: &str, aud: &str) -> Result<
     user(db.query_opt(sql, &[&phone, &aud]).await?)
 }
 
-/// Who wants to have the number, and has not confirmed it yet.
+/// The user who has requested a change to this number and not confirmed it yet.
 pub(crate) async fn by_phone_change(db: &impl Query, phone: &str, aud: &str) -> Result<Option<User>, Error> {
     let sql = concat!(
         include_str!("users/select.sql"),
@@ -76,7 +76,7 @@ pub(crate) async fn by_phone_change(db: &impl Query, phone: &str, aud: &str) -> 
     user(db.query_opt(sql, &[&phone, &aud]).await?)
 }
 
-/// Whose token it is; user and token are kept for this transaction.
+/// The user of a token; locks user and token for this transaction.
 pub(crate) async fn by_one_time_token(
     db: &impl Query,
     hashes: &[String],
@@ -86,7 +86,7 @@ pub(crate) async fn by_one_time_token(
     user(db.query_opt(include_str!("users/by_one_time_token.sql"), &[&hashes, &kinds]).await?)
 }
 
-/// Who has the address, not counting the identities of `asking`.
+/// The user who has the address, ignoring the identities of `asking`.
 pub(crate) async fn by_taken_email(
     db: &impl Query,
     email: &str,
@@ -98,7 +98,7 @@ pub(crate) async fn by_taken_email(
     user(db.query_opt(sql, &[&email.to_lowercase(), &aud, &asking, &isolated_providers]).await?)
 }
 
-/// A user together with a session of the given id, if there is one.
+/// A user, with the session of the given id if it exists.
 pub(crate) async fn with_session(
     db: &impl Query,
     id: Uuid,
@@ -136,7 +136,7 @@ pub(crate) async fn set_metadata(db: &impl Query, user: &User) -> Result<(), Err
     db.execute(include_str!("users/set_metadata.sql"), &[&user.id, &app, &own, &user.updated_at]).await.map(drop)
 }
 
-/// Stores that the address is confirmed, with the metadata; gives `confirmed_at`, which the database computes.
+/// Stores that the address is confirmed, and the metadata; returns `confirmed_at`, which the database computes.
 pub(crate) async fn confirm_email(db: &impl Query, user: &User) -> Result<Option<DateTime<Utc>>, Error> {
     confirm(db, include_str!("users/confirm_email.sql"), user).await
 }
@@ -152,11 +152,11 @@ async fn confirm(db: &impl Query, sql: &'static str, user: &User) -> Result<Opti
     row.try_get("confirmed_at").map_err(unreadable)
 }
 
-/// A place in the row of a user for the hash of a code, with the time at which it left.
+/// The columns in the user's row for the hash of a code and the time it was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     Confirmation,
-    /// The same as [`Slot::Confirmation`], and the user is invited.
+    /// The same as [`Slot::Confirmation`], and marks the user as invited.
     Invitation,
     Recovery,
     Reauthentication,
@@ -188,18 +188,18 @@ pub(crate) async fn set_phone_change_token(
     db.execute(include_str!("users/set_phone_change_token.sql"), &[&id, &token, &now, &phone]).await.map(drop)
 }
 
-/// Takes back the code of this hash, which was not sent, and with it whoever came by the request for it.
+/// Removes the code with this hash, which could not be sent, and a user who was created only for it.
 pub(crate) async fn forget_phone_code(db: &impl Query, id: Uuid, token: &str) -> Result<(), Error> {
     db.execute(include_str!("users/delete_newcomer.sql"), &[&id, &token]).await?;
     db.execute(include_str!("users/forget_phone_code.sql"), &[&id, &token]).await.map(drop)
 }
 
-/// The recovery token is used up.
+/// Marks the recovery token as used.
 pub(crate) async fn recovered(db: &impl Query, id: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     db.execute(include_str!("users/recovered.sql"), &[&id, &now]).await.map(drop)
 }
 
-/// One of two addresses has confirmed a change: the token with this hash is used up.
+/// One of two addresses has confirmed a change: marks the token with this hash as used.
 pub(crate) async fn half_confirm_email_change(
     db: &impl Query,
     id: Uuid,
@@ -209,7 +209,7 @@ pub(crate) async fn half_confirm_email_change(
     db.execute(include_str!("users/half_confirm_email_change.sql"), &[&id, &token, &now]).await.map(drop)
 }
 
-/// `None` leaves the user without a password.
+/// `None` removes the password.
 pub(crate) async fn set_password(
     db: &impl Query,
     id: Uuid,
@@ -219,12 +219,12 @@ pub(crate) async fn set_password(
     db.execute(include_str!("users/set_password.sql"), &[&id, &hash, &now]).await.map(drop)
 }
 
-/// The same password, stored in another way.
+/// The same password with another hash or encryption.
 pub(crate) async fn replace_password_hash(db: &impl Query, id: Uuid, stored: &str) -> Result<(), Error> {
     db.execute("update auth.users set encrypted_password = $2 where id = $1", &[&id, &stored]).await.map(drop)
 }
 
-/// `current_token` is empty when the address so far need not confirm.
+/// `current_token` is empty if the current address need not confirm.
 pub(crate) async fn request_email_change(
     db: &impl Query,
     id: Uuid,
@@ -250,7 +250,7 @@ pub(crate) async fn confirm_reauthentication(db: &impl Query, id: Uuid, now: Dat
     db.execute(include_str!("users/confirm_reauthentication.sql"), &[&id, &now]).await.map(drop)
 }
 
-/// Until the transaction ends, nobody else locks this user.
+/// Locks the user's row until the transaction ends.
 pub(crate) async fn lock(db: &impl Query, id: Uuid) -> Result<(), Error> {
     db.query_opt(include_str!("users/lock.sql"), &[&id]).await.map(drop)
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::unreadable;
 
-/// What is asked of an authenticator.
+/// The purpose of a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Registration,
@@ -24,7 +24,7 @@ impl Purpose {
     }
 }
 
-/// Stores a challenge to `user`, or to anybody.
+/// Stores a challenge for `user`, or for anyone.
 pub(crate) async fn insert(
     db: &impl Query,
     id: Uuid,
@@ -38,7 +38,7 @@ pub(crate) async fn insert(
     db.execute(sql, &[&id, &user, &purpose.as_str(), &session_data, &now, &expires_at]).await.map(drop)
 }
 
-/// Deletes a challenge to `user`, or to anybody; gives what it was and until when it is good.
+/// Deletes a challenge for `user`, or for anyone; returns its state and expiry.
 pub(crate) async fn take(
     db: &impl Query,
     id: Uuid,

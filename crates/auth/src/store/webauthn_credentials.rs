@@ -35,7 +35,7 @@ pub(crate) async fn of_user(db: &impl Query, user: Uuid) -> Result<Vec<Passkey>,
     rows.iter().map(passkey).collect::<Result<_, _>>().map_err(unreadable)
 }
 
-/// Stores a passkey; `false` when its credential is stored already.
+/// Stores a passkey; `false` if its credential is stored already.
 pub(crate) async fn insert(
     db: &impl Query,
     id: Uuid,
@@ -61,13 +61,13 @@ pub(crate) async fn insert(
     Ok(db.execute(include_str!("webauthn_credentials/insert.sql"), &values).await? > 0)
 }
 
-/// A passkey was used.
+/// Records a use of a passkey.
 pub(crate) async fn used(db: &impl Query, id: Uuid, shown: Assertion, now: DateTime<Utc>) -> Result<(), Error> {
     let sql = include_str!("webauthn_credentials/used.sql");
     db.execute(sql, &[&id, &i64::from(shown.sign_count), &shown.backed_up, &now]).await.map(drop)
 }
 
-/// Gives a passkey of the user another name; `None` when there is none.
+/// Renames a passkey of the user; `None` if there is none.
 pub(crate) async fn rename(
     db: &impl Query,
     id: Uuid,
@@ -80,7 +80,7 @@ pub(crate) async fn rename(
     row.as_ref().map(passkey).transpose().map_err(unreadable)
 }
 
-/// Deletes a passkey of the user; `false` when there is none.
+/// Deletes a passkey of the user; `false` if there is none.
 pub(crate) async fn delete(db: &impl Query, id: Uuid, user: Uuid) -> Result<bool, Error> {
     Ok(db.execute(include_str!("webauthn_credentials/delete.sql"), &[&id, &user]).await? > 0)
 }

@@ -1,4 +1,4 @@
-//! `auth.flow_state`, for flows that lead through an external provider: the row's id is the state that comes back.
+//! `auth.flow_state` for flows with an external provider: the row's id is the OAuth state.
 
 use chrono::{DateTime, Utc};
 use pg::Error;
@@ -9,31 +9,31 @@ use super::super::unreadable;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::pkce::Challenge;
 
-/// A flow that sets out.
+/// A new flow.
 pub(crate) struct NewFlow<'a> {
     pub(crate) id: Uuid,
     pub(crate) provider_type: &'a str,
     pub(crate) method: AuthenticationMethod,
-    /// With it, the app gets a code; without, a session in the fragment.
+    /// With a challenge the app gets a code, otherwise a session in the fragment.
     pub(crate) challenge: Option<&'a Challenge>,
-    /// Empty for none.
+    /// Empty if there is none.
     pub(crate) invite_token: &'a str,
     pub(crate) referrer: &'a str,
-    /// Our own flow with the provider, where it wants a challenge.
+    /// Our own PKCE flow with the provider, if it requires one.
     pub(crate) client_state: Option<Uuid>,
-    /// Who links an identity to their account.
+    /// The user who links an identity.
     pub(crate) linking_target: Option<Uuid>,
     pub(crate) email_optional: bool,
 }
 
-/// A flow that comes back.
+/// A flow whose callback arrived.
 #[derive(Clone)]
 pub(crate) struct ExternalFlow {
     pub(crate) id: Uuid,
-    /// Present once somebody has signed in by it.
+    /// Present after the sign-in.
     pub(crate) user_id: Option<Uuid>,
     pub(crate) provider_type: String,
-    /// Present in PKCE flows: what the app trades.
+    /// Present in PKCE flows: the code for the app.
     pub(crate) auth_code: Option<String>,
     pub(crate) invite_token: String,
     pub(crate) referrer: String,
@@ -73,12 +73,12 @@ pub(crate) async fn by_id(db: &impl Query, id: Uuid) -> Result<Option<ExternalFl
     read(db.query_opt(include_str!("by_id.sql"), &[&id]).await?)
 }
 
-/// It, kept for this transaction.
+/// The flow, locked for this transaction.
 pub(crate) async fn lock(db: &impl Query, id: Uuid) -> Result<Option<ExternalFlow>, Error> {
     read(db.query_opt(include_str!("lock.sql"), &[&id]).await?)
 }
 
-/// Somebody has signed in: their code is given out now.
+/// Completes the flow with its user and issues the code.
 pub(crate) async fn complete(
     db: &impl Query,
     id: Uuid,

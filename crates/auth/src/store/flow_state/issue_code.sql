@@ -1,4 +1,4 @@
--- The code of the user's latest flow of this kind is given out now.
+-- Issues the code of the user's latest flow of this kind.
 -- $1 user, $2 authentication method, $3 now
 update auth.flow_state f
 set auth_code_issued_at = $3, updated_at = $3

@@ -1,4 +1,4 @@
--- Of whom an address is known to be: the provider vouches for it, or it is the user's own.
+-- Identities whose address is verified by the provider or is the user's own.
 -- $1 addresses in lower case
 select i.provider, i.user_id
 from auth.identities i

@@ -1,4 +1,4 @@
--- $1 id, $2 factor, $3 now, $4 address, $5 code or null, $6 what a security key was asked or null
+-- $1 id, $2 factor, $3 now, $4 address, $5 code or null, $6 state of a WebAuthn ceremony or null
 with challenged as (
   update auth.mfa_factors set last_challenged_at = $3 where id = $2
 )

@@ -1,4 +1,4 @@
--- Whoever clears away the same ones at this moment is not waited for.
+-- Skips rows that a concurrent request deletes.
 -- $1 the time before which they were enrolled
 delete from auth.mfa_factors
 where id in (

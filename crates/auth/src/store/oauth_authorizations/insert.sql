@@ -1,6 +1,6 @@
--- What nobody can use any more goes, a little at a time.
+-- Also deletes a few expired rows.
 -- $1 id for the consent page, $2 client, $3 redirect URI, $4 scope, $5 state, $6 resource, $7 challenge, $8 its method,
--- $9 nonce, $10 now, $11 when it expires, $12 what expired before this goes
+-- $9 nonce, $10 now, $11 expiry, $12 delete rows that expired before this time
 with forgotten as (
   delete from auth.oauth_authorizations
   where id in (select id from auth.oauth_authorizations where expires_at < $12 limit 20 for update skip locked)

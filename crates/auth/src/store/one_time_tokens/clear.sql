@@ -1,5 +1,6 @@
--- Somebody has proved that they are the user: the other codes on their way to the user are no longer good. Only a pending change of
--- the phone number stays, whose code is for a number that nobody has proved yet.
+-- The user has proved an address, so other pending codes become invalid. Only that of a pending phone change stays,
+-- because its
+-- number is still unconfirmed.
 -- $1 user
 with gone as (delete from auth.one_time_tokens where user_id = $1 and token_type <> 'phone_change_token')
 update auth.users

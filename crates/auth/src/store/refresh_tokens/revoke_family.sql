@@ -1,4 +1,4 @@
--- The session stays, without a token that could go on; whoever serves it is told that it is over.
+-- The session stays without a valid token; services that hold its connections are notified that it has ended.
 -- $1 session, $2 now
 with revoked as (
   update auth.refresh_tokens set revoked = true, updated_at = $2

@@ -1,4 +1,4 @@
--- A refresh token with its session, its user, and the session's tokens that are active now or newest.
+-- A refresh token with its session, its user, and the session's active and newest tokens.
 -- $1 token
 select
   u.id, u.aud, u.role, u.email, u.phone, u.is_sso_user, u.is_anonymous, u.encrypted_password, u.email_confirmed_at,

@@ -1,4 +1,4 @@
--- Without the assertions that were used, which are of nobody who has set out.
+-- Excludes used assertions, which are in the same table.
 -- $1 id
 select r.id, r.sso_provider_id, r.request_id, r.redirect_to, r.flow_state_id, r.created_at
 from auth.saml_relay_states r

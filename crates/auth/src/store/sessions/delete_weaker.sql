@@ -1,2 +1,2 @@
--- $1 user, $2 the session that stays
+-- $1 user, $2 the session to keep
 delete from auth.sessions where user_id = $1 and aal < 'aal2' and id <> $2

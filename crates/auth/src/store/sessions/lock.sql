@@ -1,3 +1,3 @@
--- Until the transaction ends nobody refreshes the session or takes it away.
+-- Blocks refreshes and deletion of the session until the transaction ends.
 -- $1 session
 select id from auth.sessions where id = $1 for update

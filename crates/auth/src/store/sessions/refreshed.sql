@@ -1,6 +1,7 @@
--- A refresh that makes no row: the counter of signed tokens goes on or stays. Nothing happens when it is no more what it was.
--- $1 session, $2 user agent or null, $3 address, $4 now, $5 counter so far or null, $6 counter from now on or null,
--- $7 list of what goes into the audit log
+-- A refresh without a new row: changes or keeps the counter of signed tokens. Does nothing if the counter is no longer
+-- $5.
+-- $1 session, $2 user agent or null, $3 address, $4 now, $5 current counter or null, $6 new counter or null,
+-- $7 list of audit log entries
 with refreshed as (
   update auth.sessions s
   set refreshed_at = $4::timestamptz at time zone 'utc', user_agent = $2, ip = $3::text::inet, updated_at = $4,

@@ -1,6 +1,6 @@
--- Trades a stored token for a signed one, unless somebody else was faster.
--- $1 session, $2 id of the traded token, $3 counter so far or null, $4 counter from now on, $5 key, $6 now,
--- $7 user agent or null, $8 address, $9 list of what goes into the audit log
+-- Replaces a stored token by a signed one, unless a concurrent request was faster.
+-- $1 session, $2 id of the old token, $3 current counter or null, $4 new counter, $5 key, $6 now,
+-- $7 user agent or null, $8 address, $9 list of audit log entries
 with held as materialized (
   select id from auth.sessions where id = $1 and refresh_token_counter is not distinct from $3::bigint for update
 ), traded as (

@@ -1,4 +1,4 @@
--- Identity providers with their domains. Which ones follows.
+-- Identity providers with their domains. A condition follows.
 select
   p.id, p.resource_id, p.disabled, p.created_at, p.updated_at,
   coalesce(s.entity_id, '') as entity_id, coalesce(s.metadata_xml, '') as metadata_xml, s.metadata_url, s.attribute_mapping,

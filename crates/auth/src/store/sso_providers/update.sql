@@ -1,5 +1,5 @@
--- $1 id, $2 resource id or null, $3 disabled or null, $4 metadata, $5 its address or null, $6 attribute mapping,
--- $7 format of names or null, $8 when the metadata was set, $9 domains, $10 now
+-- $1 id, $2 resource id or null, $3 disabled or null, $4 metadata, $5 its URL or null, $6 attribute mapping,
+-- $7 name id format or null, $8 when the metadata was set, $9 domains, $10 now
 with provider as (
   update auth.sso_providers set resource_id = $2, disabled = $3, updated_at = $10 where id = $1
 ), saml as (

@@ -1,4 +1,4 @@
-//! What only administrators do to users.
+//! Changes of users that only administrators make.
 
 use chrono::{DateTime, Utc};
 use pg::Error;
@@ -10,17 +10,17 @@ pub(crate) async fn set_role(db: &impl Query, id: Uuid, role: &str, now: DateTim
     db.execute(sql, &[&id, &role, &now]).await.map(drop)
 }
 
-/// The address counts as confirmed; every pending code is taken back.
+/// Marks the address as confirmed and revokes all pending codes.
 pub(crate) async fn confirm_email_by_admin(db: &impl Query, id: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     db.execute(include_str!("confirm_email_by_admin.sql"), &[&id, &now]).await.map(drop)
 }
 
-/// The same for the number.
+/// The same for the phone number.
 pub(crate) async fn confirm_phone_by_admin(db: &impl Query, id: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     db.execute(include_str!("confirm_phone_by_admin.sql"), &[&id, &now]).await.map(drop)
 }
 
-/// Who has a confirmed address is no longer anonymous.
+/// A user with a confirmed address is no longer anonymous.
 pub(crate) async fn set_email(
     db: &impl Query,
     id: Uuid,
@@ -31,7 +31,7 @@ pub(crate) async fn set_email(
     db.execute(include_str!("set_email.sql"), &[&id, &email, &is_confirmed, &now]).await.map(drop)
 }
 
-/// The same for a number.
+/// The same for a phone number.
 pub(crate) async fn set_phone(
     db: &impl Query,
     id: Uuid,
@@ -53,12 +53,12 @@ pub(crate) async fn ban(
     db.execute(sql, &[&id, &until, &now]).await.map(drop)
 }
 
-/// The app metadata name the providers of the identities that are there.
+/// Updates the providers in the app metadata from the user's identities.
 pub(crate) async fn refresh_providers(db: &impl Query, id: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     db.execute(include_str!("refresh_providers.sql"), &[&id, &now]).await.map(drop)
 }
 
-/// What a soft deletion leaves in the place of addresses.
+/// The placeholders of a soft deletion.
 pub(crate) struct Remains {
     pub(crate) email: String,
     pub(crate) phone: String,
@@ -66,14 +66,14 @@ pub(crate) struct Remains {
     pub(crate) phone_change: String,
 }
 
-/// Empties the row, and deletes factors, credentials and pending codes. Sessions and identities are not touched.
+/// Empties the row, and deletes factors, credentials and pending codes. Keeps sessions and identities.
 pub(crate) async fn soft_delete(db: &impl Query, id: Uuid, remains: &Remains, now: DateTime<Utc>) -> Result<(), Error> {
     let Remains { email, phone, email_change, phone_change } = remains;
     let sql = include_str!("soft_delete.sql");
     db.execute(sql, &[&id, email, phone, email_change, phone_change, &now]).await.map(drop)
 }
 
-/// The row is gone, and with it whatever refers to it.
+/// Deletes the row and everything that refers to it.
 pub(crate) async fn delete(db: &impl Query, id: Uuid) -> Result<(), Error> {
     db.execute("delete from auth.users where id = $1", &[&id]).await.map(drop)
 }

@@ -1,5 +1,5 @@
--- Whose token it is. Of two who come with one token the second waits, and then finds nothing.
--- $1 hashes that it may have, $2 kinds that it may be, the preferred first
+-- The user of a token. Of two concurrent requests with one token the second waits and then finds nothing.
+-- $1 possible hashes, $2 possible kinds, preferred first
 select
   u.id, u.aud, u.role, u.email, u.phone, u.is_sso_user, u.is_anonymous, u.encrypted_password, u.email_confirmed_at,
   u.phone_confirmed_at, u.confirmed_at, u.invited_at, u.confirmation_sent_at, u.recovery_sent_at, u.email_change,

@@ -1,7 +1,6 @@
--- Who has an address already, in the domain in which accounts are linked by address: as an identity, or in the
--- column of the users.
--- $1 address in lower case, $2 audience, $3 the user who asks, whose identities do not count, or null,
--- $4 providers that have a linking domain of their own (as every SSO provider has)
+-- The user who already has an address within the default linking domain, by an identity or in the users table.
+-- $1 address in lower case, $2 audience, $3 the requesting user, whose identities are ignored, or null,
+-- $4 providers with a linking domain of their own (SSO providers always have one)
 select
   u.id, u.aud, u.role, u.email, u.phone, u.is_sso_user, u.is_anonymous, u.encrypted_password, u.email_confirmed_at,
   u.phone_confirmed_at, u.confirmed_at, u.invited_at, u.confirmation_sent_at, u.recovery_sent_at, u.email_change,

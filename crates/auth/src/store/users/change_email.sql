@@ -1,4 +1,4 @@
--- The user has proved the address.
+-- Applies a confirmed change of the address.
 -- $1 id, $2 address, $3 user metadata, $4 now
 update auth.users
 set email = $2, email_change = '', email_change_token_current = '', email_change_token_new = '',

@@ -1,4 +1,4 @@
--- Who only just came, and could not be sent their first code, was never here.
+-- Deletes a user who was just created and whose first code could not be sent.
 -- $1 id, $2 token
 delete from auth.users
 where id = $1 and confirmation_token = $2 and created_at = confirmation_sent_at

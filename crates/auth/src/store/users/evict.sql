@@ -1,4 +1,4 @@
--- Whoever had the account had not proved the address: every door they may have left open is closed.
+-- The account was never confirmed and may have been prepared by an attacker: removes every way into it.
 -- $1 user, $2 now
 with sessions as (delete from auth.sessions where user_id = $1),
 factors as (delete from auth.mfa_factors where user_id = $1),

@@ -1,4 +1,4 @@
--- A code that could not be sent is as if it had never been asked for.
+-- Removes a code that could not be sent, as if it had never been requested.
 -- $1 id, $2 token
 update auth.users
 set confirmation_sent_at = case when confirmation_token = $2 then null else confirmation_sent_at end,

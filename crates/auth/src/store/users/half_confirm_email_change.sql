@@ -1,5 +1,5 @@
--- One of the two addresses is confirmed: its token is used up.
--- $1 id, $2 hash, as it was stored, $3 now
+-- One of the two addresses is confirmed: marks its token as used.
+-- $1 id, $2 stored hash, $3 now
 update auth.users
 set email_change_confirm_status = 1, updated_at = $3,
   email_change_token_current = case when email_change_token_current = $2 then '' else email_change_token_current end,

@@ -8,14 +8,14 @@ use super::super::unreadable;
 use crate::model::account::User;
 use crate::model::pagination::Cursor;
 
-/// Which users: those of an audience, and of them those in whom `filter` is found, unless it is empty.
+/// The users of an audience, optionally only those that match `filter`.
 #[derive(Clone, Copy)]
 pub(crate) struct Selection<'a> {
     pub(crate) aud: &'a str,
     pub(crate) filter: &'a str,
 }
 
-/// What users are sorted by.
+/// Sort columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SortField {
     CreatedAt,
@@ -26,34 +26,34 @@ pub(crate) enum SortField {
     Id,
 }
 
-/// Up or down.
+/// The sort direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Ascending,
     Descending,
 }
 
-/// A field and a direction.
+/// A sort column with its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     pub(crate) field: SortField,
     pub(crate) direction: Direction,
 }
 
-/// Which rows of those selected.
+/// The range of rows.
 #[derive(Debug)]
 pub(crate) enum Span {
-    /// Rows to pass over, and rows at most.
+    /// Offset and limit.
     Offset(i64, i64),
-    /// The row after which to begin, and rows at most; only sensible when sorted by [`SortField::CreatedAt`].
+    /// The row to start after, and the limit; only useful when sorted by [`SortField::CreatedAt`].
     After(Option<Cursor>, i64),
 }
 
 impl SortField {
-    /// The one of this name.
+    /// The sort column with this name.
     ///
-    /// DEVIATION: lists of users can be sorted by `updated_at`, `last_sign_in_at`, `email`, `phone` and `id`, too; GoTrue
-    /// takes `created_at` only.
+    /// DEVIATION: lists of users can also be sorted by `updated_at`, `last_sign_in_at`, `email`, `phone` and `id`;
+    /// GoTrue only supports `created_at`.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "created_at" => SortField::CreatedAt,
@@ -88,8 +88,8 @@ impl Direction {
 }
 
 impl Selection<'_> {
-    /// DEVIATION: the filter of lists of users finds parts of addresses whatever the case, parts of phone numbers, and
-    /// ids, too; GoTrue looks into addresses with the case as given, and into full names.
+    /// DEVIATION: the filter of lists of users matches parts of e-mail addresses case-insensitively, parts of phone
+    /// numbers, and ids; GoTrue matches e-mail addresses case-sensitively, and full names.
     fn narrow(self, sql: &mut Snippet) {
         sql.push(" and u.aud = ").param(self.aud.to_owned());
         if self.filter.is_empty() {
@@ -107,7 +107,7 @@ impl Selection<'_> {
     }
 }
 
-/// How many users there are.
+/// The number of users.
 pub(crate) async fn count(db: &Connection, selection: Selection<'_>) -> Result<u64, Error> {
     let mut sql = Snippet::raw(include_str!("count.sql"));
     selection.narrow(&mut sql);
@@ -133,7 +133,7 @@ pub(crate) async fn page(
     for by in order {
         sql.push(by.field.column()).push(by.direction.sql()).push(", ");
     }
-    // The id makes the order certain: no row is on two pages, or on none.
+    // The id makes the order unique: no row is on two pages or missing.
     sql.push("u.id").push(direction.sql()).push(" limit ");
     match span {
         Span::Offset(offset, limit) => sql.integer(limit).push(" offset ").integer(offset),

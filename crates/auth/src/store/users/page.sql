@@ -1,4 +1,4 @@
--- Users without identities and factors, as lists show them. Further conditions and the order follow.
+-- Users without identities and factors, for lists. Further conditions and the order follow.
 select
   u.id, u.aud, u.role, u.email, u.phone, u.is_sso_user, u.is_anonymous, u.encrypted_password, u.email_confirmed_at,
   u.phone_confirmed_at, u.confirmed_at, u.invited_at, u.confirmation_sent_at, u.recovery_sent_at, u.email_change,

@@ -1,4 +1,4 @@
--- What was asked for under the old address is not to be trusted any more.
+-- Codes that were requested under the old address become invalid.
 -- $1 user, $2 address or null, $3 whether it stays confirmed, $4 user metadata, $5 now
 with gone as (delete from auth.one_time_tokens where user_id = $1)
 update auth.users

@@ -1,4 +1,4 @@
--- Users with identities and factors. Which ones follows.
+-- Users with identities and factors. A condition follows.
 select
   u.id, u.aud, u.role, u.email, u.phone, u.is_sso_user, u.is_anonymous, u.encrypted_password, u.email_confirmed_at,
   u.phone_confirmed_at, u.confirmed_at, u.invited_at, u.confirmation_sent_at, u.recovery_sent_at, u.email_change,

@@ -1,4 +1,4 @@
--- A new password takes back everything that was asked for under the old one.
+-- A new password revokes everything that was requested under the old one.
 -- $1 id, $2 hash or null, $3 now
 update auth.users
 set encrypted_password = $2, confirmation_token = '', confirmation_sent_at = null, recovery_token = '',

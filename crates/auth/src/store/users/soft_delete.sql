@@ -1,4 +1,4 @@
--- $1 id, $2 to $5 what stands in the place of address, number, new address and new number, $6 now
+-- $1 id, $2 to $5 placeholders for address, number, new address and new number, $6 now
 with
   tokens as (delete from auth.one_time_tokens where user_id = $1),
   factors as (delete from auth.mfa_factors where user_id = $1),

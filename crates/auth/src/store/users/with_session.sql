@@ -1,4 +1,4 @@
--- Whom a token is about, with the session it belongs to: one round trip for GET /user.
+-- The user and the session of a token, in one round trip for GET /user.
 -- $1 id of the user, $2 id of the session or null
 select
   u.id, u.aud, u.role, u.email, u.phone, u.is_sso_user, u.is_anonymous, u.encrypted_password, u.email_confirmed_at,

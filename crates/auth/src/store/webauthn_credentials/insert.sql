@@ -1,5 +1,5 @@
--- $1 id, $2 user, $3 id of the credential, $4 public key, $5 format of the attestation, $6 model of the authenticator or
--- null, $7 counter, $8 transports, $9 whether it may be copied to other devices, $10 whether it was, $11 name, $12 now
+-- $1 id, $2 user, $3 id of the credential, $4 public key, $5 attestation format, $6 AAGUID or null, $7 counter,
+-- $8 transports, $9 whether it can be backed up, $10 whether it is backed up, $11 name, $12 now
 insert into auth.webauthn_credentials
   (id, user_id, credential_id, public_key, attestation_type, aaguid, sign_count, transports, backup_eligible, backed_up,
     friendly_name, created_at, updated_at)

@@ -1,4 +1,4 @@
--- $1 id, $2 counter, $3 whether it is copied to other devices by now, $4 now
+-- $1 id, $2 counter, $3 whether it is backed up, $4 now
 update auth.webauthn_credentials
 set sign_count = $2, backed_up = $3, last_used_at = $4, updated_at = $4
 where id = $1
