@@ -8,6 +8,7 @@
 //! - Nothing here knows HTTP or JWT.
 
 pub mod bootstrap;
+pub mod budget;
 pub mod cluster;
 mod connect;
 pub mod error;
@@ -21,10 +22,12 @@ mod snippet;
 pub mod target;
 pub mod tls;
 
+pub use budget::Budget;
 pub use connect::guarded;
 pub use error::{DbError, Error, OnConstraint};
 pub use ident::{Ident, QualifiedIdent};
 pub use lane::{Cost, Delivery, Lane, LaneConfig, LaneFailure, Lanes, Rows, Work};
+pub use listen::Listener;
 pub use pool::{Pool, PoolConfig};
 pub use session::{Access, Isolation, Session, Verdict};
 pub use snippet::{BoundSql, CatalogExpr, Snippet};

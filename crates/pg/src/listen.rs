@@ -1,24 +1,27 @@
-//! LISTEN: hearing of what happens in the database.
+//! LISTEN: one connection of the process hears what is notified and passes it on to subscribers, by channel.
 
-use std::convert::Infallible;
-use std::future::poll_fn;
-use std::pin::pin;
+mod connection;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::time::{sleep, timeout};
-use tokio_postgres::{AsyncMessage, Client};
+use tokio::sync::{Notify, broadcast};
+use tokio::task::AbortHandle;
 
 use crate::error::Error;
 use crate::target::Target;
-use crate::{Ident, Snippet};
 
-/// What [`listen`] has to say.
+/// Events that a subscriber may be late by. One that is later has a gap, which it is told of as [`Event::Reconnected`].
+const BACKLOG: usize = 1024;
+
+/// What a [`Subscription`] reports of its channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Listening for the first time. What was notified before is unknown.
     Connected,
-    /// Listening again. What was notified since the connection was lost is unknown: whatever follows from notifications
-    /// has to be made anew.
+    /// Listening again after a gap: what was notified meanwhile is unknown, so that whatever follows from notifications has to
+    /// be made anew.
     Reconnected,
     /// The connection ended or was not made; it is tried again after `retry_in`.
     Ended {
@@ -29,95 +32,116 @@ pub enum Event {
     },
     /// `NOTIFY channel, payload`.
     Notification {
-        /// The channel.
-        channel: String,
         /// The payload; empty for a `NOTIFY` without one.
         payload: String,
     },
 }
 
-const FIRST_DELAY: Duration = Duration::from_millis(50);
-const LONGEST_DELAY: Duration = Duration::from_secs(5);
-/// A network that swallows packets shows itself only when something is sent.
-const HEARTBEAT: Duration = Duration::from_secs(30);
-const HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The connection that listens, for all who subscribe. It exists while there are subscriptions. A lost one is made again, after
+/// delays from 50 ms doubling to 5 s. Cloning shares it.
+#[derive(Clone, Debug)]
+pub struct Listener {
+    shared: Arc<Shared>,
+    /// Ends the task with the last listener and subscription.
+    _task: Arc<Task>,
+}
 
-/// Listens on `channels` and reports every [`Event`], for as long as the future is polled: a lost connection is made again,
-/// after delays from 50 ms doubling to 5 s. Drop the future to stop. `on_event` must not block.
-///
-/// # Errors
-/// Only [`Error::Unavailable`], and only before the first attempt: the TLS settings of the target cannot be used.
-pub async fn listen(target: &Target, channels: &[Ident], mut on_event: impl FnMut(Event)) -> Result<Infallible, Error> {
-    // Certificates are read again at each attempt; that they can be read at all is known from here.
-    target.tls_connector()?;
-    let mut announce = Event::Connected;
-    let mut delay = FIRST_DELAY;
-    loop {
-        let ended = listen_once(target, channels, |event| {
-            delay = FIRST_DELAY;
-            on_event(match event {
-                Event::Connected => std::mem::replace(&mut announce, Event::Reconnected),
-                other => other,
-            });
-        });
-        let Err(error) = ended.await;
-        on_event(Event::Ended { reason: error.to_string(), retry_in: delay });
-        sleep(delay).await;
-        delay = (delay * 2).min(LONGEST_DELAY);
+/// One channel, as one subscriber hears it.
+#[derive(Debug)]
+pub struct Subscription {
+    events: Option<broadcast::Receiver<Event>>,
+    /// The channel is being listened to already, and nobody will announce it again.
+    joined_late: bool,
+    listener: Listener,
+}
+
+#[derive(Debug)]
+struct Shared {
+    channels: Mutex<BTreeMap<String, Channel>>,
+    /// A subscription came or went.
+    changed: Notify,
+}
+
+#[derive(Debug)]
+struct Channel {
+    events: broadcast::Sender<Event>,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Subscribed to, and never listened to so far.
+    New,
+    /// Notifications arrive.
+    Listening,
+    /// They did until the connection ended.
+    Lost,
+}
+
+#[derive(Debug)]
+struct Task(AbortHandle);
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 
-/// One connection, until it ends.
-async fn listen_once(
-    target: &Target,
-    channels: &[Ident],
-    mut on_event: impl FnMut(Event),
-) -> Result<Infallible, Error> {
-    let mut config = target.driver_config();
-    // Notifications are made on a primary only, whichever of several servers the rest of the work may go to.
-    config.target_session_attrs(tokio_postgres::config::TargetSessionAttrs::ReadWrite);
-    let (client, mut connection) = config.connect(target.tls_connector()?).await.map_err(Error::from_driver)?;
-    let statement = listen_statement(channels);
-    let mut listen = pin!(client.batch_execute(&statement));
-    let mut listening = false;
-    let mut beat = pin!(heartbeat(&client));
-    loop {
-        tokio::select! {
-            biased;
-            // First, because nothing below gets an answer unless this is polled.
-            message = poll_fn(|cx| connection.poll_message(cx)) => match message {
-                Some(Ok(AsyncMessage::Notification(heard))) => on_event(Event::Notification {
-                    channel: heard.channel().to_owned(),
-                    payload: heard.payload().to_owned(),
-                }),
-                Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(Error::from_driver(error)),
-                None => return Err(Error::Lost("the server closed it".to_owned())),
+impl Shared {
+    fn channels(&self) -> MutexGuard<'_, BTreeMap<String, Channel>> {
+        self.channels.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Listener {
+    /// A listener on `target`, which lives on the runtime this is called from. It connects at the first subscription.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the TLS settings of the target cannot be used.
+    pub fn new(target: &Target) -> Result<Self, Error> {
+        // Certificates are read again at each attempt; that they can be read at all is known from here.
+        target.tls_connector()?;
+        let shared = Arc::new(Shared { channels: Mutex::default(), changed: Notify::new() });
+        let task = tokio::spawn(connection::keep(target.clone(), Arc::clone(&shared)));
+        Ok(Listener { shared, _task: Arc::new(Task(task.abort_handle())) })
+    }
+
+    /// Hears `channel` from now on. The first event is [`Event::Connected`], unless the connection fails.
+    pub fn subscribe(&self, channel: &str) -> Subscription {
+        let mut channels = self.shared.channels();
+        let channel = channels
+            .entry(channel.to_owned())
+            .or_insert_with(|| Channel { events: broadcast::Sender::new(BACKLOG), state: State::New });
+        let events = Some(channel.events.subscribe());
+        let joined_late = channel.state == State::Listening;
+        drop(channels);
+        self.shared.changed.notify_one();
+        Subscription { events, joined_late, listener: self.clone() }
+    }
+}
+
+impl Subscription {
+    /// The next event. Dropping the future loses none.
+    pub async fn next(&mut self) -> Event {
+        if std::mem::take(&mut self.joined_late) {
+            return Event::Connected;
+        }
+        match &mut self.events {
+            Some(events) => match events.recv().await {
+                Ok(event) => event,
+                Err(broadcast::error::RecvError::Lagged(_)) => Event::Reconnected,
+                // The sender lives in the listener that this subscription holds.
+                Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
             },
-            result = &mut listen, if !listening => {
-                result.map_err(Error::from_driver)?;
-                listening = true;
-                on_event(Event::Connected);
-            }
-            result = &mut beat, if listening => return result,
+            None => std::future::pending().await,
         }
     }
 }
 
-/// Ends when the server no longer answers.
-async fn heartbeat(client: &Client) -> Result<Infallible, Error> {
-    loop {
-        sleep(HEARTBEAT).await;
-        let answered = timeout(HEARTBEAT_TIMEOUT, client.batch_execute("")).await;
-        answered.map_err(|_| Error::Lost("no answer to the heartbeat".to_owned()))?.map_err(Error::from_driver)?;
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        // First, so that the channel is seen without us.
+        self.events = None;
+        self.listener.shared.changed.notify_one();
     }
-}
-
-fn listen_statement(channels: &[Ident]) -> String {
-    let statements = channels.iter().map(|channel| {
-        let mut statement = Snippet::raw("LISTEN ");
-        statement.ident(channel);
-        statement
-    });
-    Snippet::join(statements, "; ").render().0
 }

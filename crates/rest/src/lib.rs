@@ -35,7 +35,7 @@ use std::sync::{Arc, Mutex};
 use arc_swap::{ArcSwap, ArcSwapOption};
 use gateway::PolicyCell;
 use pg::lane::{Lane, PoolWatch};
-use pg::{BoundSql, Pool, PoolConfig, Target};
+use pg::{BoundSql, Listener, Pool, PoolConfig, Target};
 use tokio::sync::Notify;
 
 pub use catalog::watch::WatchError;
@@ -78,6 +78,7 @@ pub struct Rest {
     /// Who may call, where that is decided by this configuration.
     policy: Option<Arc<PolicyCell>>,
     target: Target,
+    listener: Listener,
     /// One a worker, as long as there are connections enough: it is fastest where they stay on one thread.
     lanes: Vec<Lane>,
     mounted: AtomicUsize,
@@ -116,6 +117,8 @@ struct Asked<'a> {
 pub struct Setup {
     /// The database, and the role to log in as.
     pub target: Target,
+    /// What hears announcements.
+    pub listener: Listener,
     /// The configuration to begin with.
     pub config: Config,
     /// Where it can be read again.
@@ -134,7 +137,7 @@ impl Rest {
     /// # Errors
     /// [`pg::Error::Unavailable`] when the target's TLS settings cannot be used.
     pub fn new(setup: Setup) -> Result<Self, pg::Error> {
-        let Setup { target, config, sources, policy, workers, observer } = setup;
+        let Setup { target, listener, config, sources, policy, workers, observer } = setup;
         let acquire_timeout = config.db_pool_acquisition_timeout;
         let heard = Arc::clone(&observer);
         let watch = PoolWatch::new(move |event| heard.observe(Observation::Pool(event)));
@@ -152,6 +155,7 @@ impl Rest {
             roles: ArcSwap::default(),
             policy,
             target,
+            listener,
             state: ArcSwapOption::empty(),
             publishing: Mutex::default(),
             status: Progress::default(),

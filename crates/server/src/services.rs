@@ -7,7 +7,7 @@ use actix_web::web::{self, ServiceConfig};
 use auth::{Mailbox, WithoutSmtp};
 use gateway::events::Events;
 use gateway::{Keys, PublicUrl, Secret};
-use pg::{Pool, PoolConfig};
+use pg::{Listener, Pool, PoolConfig};
 use rest::Rest;
 use tokio::task::AbortHandle;
 
@@ -66,8 +66,11 @@ impl Services {
             .storage
             .clone()
             .map(|settings| storage::State::new(storage_pool.clone(), keys.clone(), &secrets.jwt_secret, settings));
+        let listener = Listener::new(&ready.authenticator)
+            .map_err(|error| StartError::Bootstrap("listener", error.to_string()))?;
         let setup = rest::Setup {
             target: ready.authenticator.clone(),
+            listener,
             config: rest_settings(config, public_url),
             sources: None,
             policy: None,

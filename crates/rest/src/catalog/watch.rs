@@ -2,9 +2,7 @@
 
 use std::convert::Infallible;
 
-use pg::Ident;
-use pg::listen::{Event, listen};
-use tokio::sync::Notify;
+use pg::listen::Event;
 
 use super::loader::Loader;
 use crate::config::Config;
@@ -48,21 +46,22 @@ async fn keep_listening(rest: &Rest) -> Result<Infallible, WatchError> {
             rest.listener_changed.notified().await;
             continue;
         }
-        let channel = [Ident::new(&config.db_channel)];
-        let given_up = Notify::new();
-        let on_event = |event: Event| {
-            if matches!(event, Event::Ended { .. }) && !config.db_pool_automatic_recovery {
-                given_up.notify_one();
+        let mut events = rest.listener.subscribe(&config.db_channel);
+        loop {
+            tokio::select! {
+                event = events.next() => {
+                    let given_up = matches!(event, Event::Ended { .. }) && !config.db_pool_automatic_recovery;
+                    heard(rest, &config, event);
+                    if given_up {
+                        rest.observer.observe(Observation::NoRecovery);
+                        return Err(WatchError::NoRecovery);
+                    }
+                }
+                () = rest.listener_changed.notified() => {
+                    rest.status.set_listening(false);
+                    break;
+                }
             }
-            heard(rest, &config, event);
-        };
-        tokio::select! {
-            failed = listen(&rest.target, &channel, on_event) => return Ok(failed?),
-            () = given_up.notified() => {
-                rest.observer.observe(Observation::NoRecovery);
-                return Err(WatchError::NoRecovery);
-            }
-            () = rest.listener_changed.notified() => rest.status.set_listening(false),
         }
     }
 }
@@ -81,7 +80,7 @@ fn heard(rest: &Rest, config: &Config, event: Event) {
             rest.status.set_listening(false);
             rest.observer.observe(Observation::ListenFailed { channel, reason: &reason, retry_in });
         }
-        Event::Notification { payload, .. } => match payload.as_str() {
+        Event::Notification { payload } => match payload.as_str() {
             "" | "reload schema" => {
                 rest.observer.observe(Observation::HeardSchema(channel));
                 rest.reload_catalog();

@@ -44,7 +44,8 @@ impl World {
     /// Those of [`Rest::new`].
     pub async fn of_database(target: Target, config: Config) -> Result<Self, WatchError> {
         let observer = Arc::new(gateway::events::Events::default());
-        let rest = Rest::new(Setup { target, config, sources: None, policy: None, workers: 1, observer })?;
+        let listener = pg::Listener::new(&target)?;
+        let rest = Rest::new(Setup { target, listener, config, sources: None, policy: None, workers: 1, observer })?;
         let loaded = async {
             loop {
                 if let Some(state) = rest.state.load_full() {

@@ -159,8 +159,10 @@ fn make(
     let target = Target::parse_with(config.db_uri.reveal(), |name| std::env::var(name).ok())
         .map_err(|error| StartError::Setting("PGRST_DB_URI", error.to_string()))?
         .or_application_name(&format!("PostgREST {UPSTREAM_VERSION}"));
-    Rest::new(rest::Setup { target, config, sources: Some(sources), policy, workers, observer: log })
-        .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))
+    let failed = |error: pg::Error| StartError::Bootstrap("connection pool", error.to_string());
+    let listener = pg::Listener::new(&target).map_err(failed)?;
+    Rest::new(rest::Setup { target, listener, config, sources: Some(sources), policy, workers, observer: log })
+        .map_err(failed)
 }
 
 fn watch(rest: &Arc<Rest>) -> (AbortHandle, oneshot::Receiver<String>) {

@@ -48,17 +48,11 @@ async fn refusals_are_gotrues() {
 #[tokio::test]
 async fn the_end_of_a_session_is_notified() {
     let s = Server::start().await;
-    let (heard, mut hears) = tokio::sync::mpsc::unbounded_channel();
-    let target = s.database.target();
-    let listening = tokio::spawn(async move {
-        pg::listen::listen(&target, &[pg::Ident::new("auth_session_ended")], |event| {
-            let _ = heard.send(event);
-        })
-        .await
-    });
-    assert_eq!(hears.recv().await, Some(pg::listen::Event::Connected));
-    let mut next = async || match tokio::time::timeout(Duration::from_secs(10), hears.recv()).await.unwrap() {
-        Some(pg::listen::Event::Notification { payload, .. }) => serde_json::from_str::<Value>(&payload).unwrap(),
+    let listener = pg::Listener::new(&s.database.target()).unwrap();
+    let mut events = listener.subscribe("auth_session_ended");
+    assert_eq!(events.next().await, pg::listen::Event::Connected);
+    let mut next = async || match tokio::time::timeout(Duration::from_secs(10), events.next()).await.unwrap() {
+        pg::listen::Event::Notification { payload } => serde_json::from_str::<Value>(&payload).unwrap(),
         other => panic!("{other:?}"),
     };
     let ended = |user: &User| json!({ "session_id": claims(&user.access_token)["session_id"], "user_id": user.id });
@@ -83,5 +77,4 @@ async fn the_end_of_a_session_is_notified() {
     let eve = s.signed_up("eve@x.test").await;
     s.database.connect().await.execute("delete from auth.users where email = 'eve@x.test'", &[]).await.unwrap();
     assert_eq!(next().await, ended(&eve), "so does the end of the user");
-    listening.abort();
 }
