@@ -1,26 +1,26 @@
-//! Which addresses belong to the public internet: an address that somebody else chose must not lead into our own network.
+//! Classifies IP addresses: an address that somebody else chose must not lead into our own network.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Where an address is.
+/// The scope of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Anywhere in the world.
+    /// The public internet.
     Public,
     /// This machine.
     Loopback,
-    /// A network of somebody's own, or one that is set aside for other uses.
+    /// A private network, or one that is reserved for other uses.
     Private,
-    /// The wire this machine is on, with the metadata services of clouds.
+    /// The local link, including the metadata services of clouds.
     LinkLocal,
-    /// Many at once.
+    /// A multicast group.
     Multicast,
-    /// Nowhere: which systems take for this machine.
+    /// The unspecified address, which systems treat as this machine.
     Unspecified,
 }
 
-/// Where `ip` is, by the IANA registries of special-purpose addresses (RFC 6890). An IPv4 address inside of an IPv6 one is
-/// judged by itself.
+/// The scope of `ip` by the IANA registries of special-purpose addresses (RFC 6890). An IPv4 address embedded in an
+/// IPv6 one is judged by itself.
 pub fn reach(ip: IpAddr) -> Reach {
     match ip {
         IpAddr::V4(ip) => of_v4(ip),
@@ -49,14 +49,14 @@ fn of_v6(ip: Ipv6Addr) -> Reach {
         _ if ip.is_loopback() => Reach::Loopback,
         _ if ip.is_multicast() => Reach::Multicast,
         _ if ip.is_unicast_link_local() => Reach::LinkLocal,
-        // Global unicast is 2000::/3; of that, documentation and Teredo are nobody's.
+        // Global unicast is 2000::/3, except for documentation and Teredo.
         0x2001 if matches!(ip.segments()[1], 0x0db8 | 0) => Reach::Private,
         0x2000..=0x3fff => Reach::Public,
         _ => Reach::Private,
     }
 }
 
-/// The IPv4 address that an IPv6 one stands for: mapped (RFC 4291), translated (RFC 6052), or 6to4 (RFC 3056).
+/// The IPv4 address embedded in an IPv6 one: mapped (RFC 4291), translated (RFC 6052), or 6to4 (RFC 3056).
 fn embedded(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     let v4 = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
     match ip.segments() {

@@ -1,4 +1,4 @@
-//! Long answers that wait in memory for their clients.
+//! Long responses that wait in memory for slow clients.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -13,12 +13,12 @@ use crate::budget::Reservation;
 use crate::gate::Fault;
 use crate::wire::Refusal;
 
-/// The longest answer that is not counted, in bytes.
+/// Responses up to this length are not counted, in bytes.
 pub const SHORT: usize = 64 * 1024;
-/// What the server copies for the socket at once, in bytes.
+/// How much the server copies for the socket at once, in bytes.
 const PIECE: usize = 32 * 1024;
 
-/// A body that is handed to the server piece by piece, and counts in the budget until it is all taken or given up.
+/// A body that is sent in pieces and counts in the budget until it is completely sent or dropped.
 #[derive(Debug)]
 pub struct Waiting {
     left: Bytes,
@@ -26,7 +26,8 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// The answer to `request`. What was only read may be refused; what was written is done, and its answer always finds room.
+    /// The response to `request`. The response to a read may be refused. A write has already happened, so its response
+    /// always gets memory.
     ///
     /// # Errors
     /// [`Fault::Busy`] as [`Refusal::Request`].

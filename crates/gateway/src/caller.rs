@@ -1,4 +1,4 @@
-//! Who is calling: `apikey` and `Authorization` become a [`Caller`].
+//! Identifies the caller: `apikey` and `Authorization` become a [`Caller`].
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use crate::wire::Refusal;
 
 const API_KEY: HeaderName = HeaderName::from_static("apikey");
 
-/// The one who makes the request.
+/// The caller of a request.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The database role: `anon`, `authenticated`, `service_role` or one of the project's own.
     pub role: Arc<str>,
-    /// What the token says; for an anonymous caller only the role.
+    /// The claims of the token; for an anonymous caller only the role.
     pub claims: Claims,
-    /// What the caller showed.
+    /// The kind of credential.
     pub credential: Credential,
 }
 
-/// What a caller showed to say who they are.
+/// How a caller authenticated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credential {
     /// Nothing.
@@ -41,52 +41,52 @@ pub enum Credential {
     Token,
 }
 
-/// How a scope turns credentials into callers.
+/// How a scope maps credentials to callers.
 #[derive(Clone)]
 pub struct CallerPolicy {
     /// The keys that tokens are verified with.
     pub keys: Keys,
-    /// Opaque API keys; empty when the scope takes none.
+    /// Opaque API keys; empty if the scope accepts none.
     pub api_keys: ApiKeys,
     /// The role of a request without credentials; `None` refuses them.
     pub anonymous: Option<Arc<str>>,
-    /// Where in the claims the role is.
+    /// The path of the role in the claims.
     pub role_claim: RoleClaim,
-    /// Whether `apikey` is looked at: only on the mounted origin, not where a service stands in for its container.
+    /// Whether `apikey` is read: only on the mounted origin, not where a service replaces its container.
     pub accept_api_key: bool,
 }
 
-/// The policy in force, which can be replaced while requests are served.
+/// The current policy, which can be replaced while requests are served.
 pub struct PolicyCell(ArcSwap<CallerPolicy>);
 
 impl PolicyCell {
-    /// Begins with `policy`.
+    /// Starts with `policy`.
     pub fn new(policy: CallerPolicy) -> Self {
         PolicyCell(ArcSwap::from_pointee(policy))
     }
 
-    /// The policy as it is now.
+    /// The current policy.
     pub fn get(&self) -> Arc<CallerPolicy> {
         self.0.load_full()
     }
 
-    /// Later requests are judged by `policy`.
+    /// Uses `policy` for later requests.
     pub fn replace(&self, policy: CallerPolicy) {
         self.0.store(Arc::new(policy));
     }
 }
 
-/// What the middleware found, kept in the request: guards turn the refusal into the service's own words.
+/// The result of the middleware, stored in the request. Guards turn a refusal into the service's own words.
 #[derive(Clone)]
 pub struct Found {
     /// The caller, or why there is none.
     pub caller: Result<Arc<Caller>, Refusal>,
-    /// How long it took to find out.
+    /// How long this took.
     pub took: Duration,
 }
 
 impl CallerPolicy {
-    /// The policy of the mounted origin: API keys are taken, nothing shown is the role `anon`.
+    /// The policy of the mounted origin: API keys are accepted, and requests without credentials get the role `anon`.
     ///
     /// DEVIATION: a request without an API key acts as anon, as with the CLI's gateway; the hosted one answers 401.
     pub fn supabase(keys: Keys, api_keys: ApiKeys) -> Self {
@@ -99,13 +99,13 @@ impl CallerPolicy {
         }
     }
 
-    /// Decides who is calling.
+    /// Identifies the caller.
     ///
-    /// A bearer token wins over an `apikey`; supabase-js sends the API key as both when nobody is signed in. An opaque
-    /// key in either place stands for its role.
+    /// A bearer token takes precedence over an `apikey`; supabase-js sends the API key as both if nobody is signed in.
+    /// An opaque key in either place stands for its role.
     ///
     /// # Errors
-    /// [`Refusal::Token`], [`Refusal::ApiKey`], or [`Refusal::NoCredential`] where anonymous requests are refused.
+    /// [`Refusal::Token`], [`Refusal::ApiKey`], or [`Refusal::NoCredential`] if anonymous requests are refused.
     pub fn caller(&self, headers: &HeaderMap, query: &str) -> Result<Caller, Refusal> {
         let api_key = if self.accept_api_key { api_key(headers, query) } else { None };
         if let Some(key) = api_key.as_deref().filter(|key| ApiKeys::is_opaque(key))
@@ -142,7 +142,7 @@ impl CallerPolicy {
     }
 }
 
-/// Middleware: finds out who is calling and leaves the answer for the guards. It refuses nothing itself.
+/// Middleware: identifies the caller and stores the result for the guards. It refuses nothing itself.
 ///
 /// # Errors
 /// Those of the inner service, unchanged.
@@ -158,15 +158,15 @@ pub async fn resolve<B: MessageBody + 'static>(
     next.call(request).await
 }
 
-/// What stands behind `Authorization: Bearer`, perhaps nothing, perhaps no text: a token was meant, so it is none of the
-/// anonymous role's.
+/// The value after `Authorization: Bearer`, even if it is empty or not UTF-8: the client meant to send a token, so it
+/// must not act as the anonymous role.
 fn shown(headers: &HeaderMap) -> Option<Cow<'_, str>> {
     let value = headers.get(AUTHORIZATION)?.as_bytes();
     let (scheme, token) = value.split_at(value.iter().position(|byte| *byte == b' ').unwrap_or(value.len()));
     scheme.eq_ignore_ascii_case(b"bearer").then(|| String::from_utf8_lossy(token.trim_ascii()))
 }
 
-/// The token of `Authorization: Bearer …` (RFC 6750); the scheme's case does not matter.
+/// The token of `Authorization: Bearer …` (RFC 6750); the scheme is case-insensitive.
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(char::is_whitespace)?;

@@ -15,24 +15,24 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// Claims from the decoded payload of a token; `None` when it is not a JSON object.
+    /// Claims from the decoded payload of a token; `None` if it is not a JSON object.
     pub fn parse(text: &str) -> Option<Self> {
         let map: Map<String, Value> = serde_json::from_str(text).ok()?;
         Some(Claims { text: text.into(), map: Arc::new(map) })
     }
 
-    /// Claims that we state ourselves, such as the role of an anonymous request.
+    /// Claims that we create ourselves, such as the role of an anonymous request.
     pub fn from_map(map: Map<String, Value>) -> Self {
         let text = Value::Object(map.clone()).to_string();
         Claims { text: text.into(), map: Arc::new(map) }
     }
 
-    /// As signed.
+    /// The text as signed.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// All of them.
+    /// All claims.
     pub fn map(&self) -> &Map<String, Value> {
         &self.map
     }
@@ -47,7 +47,7 @@ impl Claims {
         self.get(name).and_then(Value::as_str).filter(|text| !text.is_empty())
     }
 
-    /// `sub`, where it is a user's id.
+    /// `sub`, if it is a UUID.
     pub fn subject(&self) -> Option<Uuid> {
         self.string("sub").and_then(|text| Uuid::parse_str(text).ok())
     }

@@ -7,7 +7,7 @@ use ipnet::IpNet;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// Networks whose word about the client is believed. Empty, the default, believes nobody.
+/// Networks whose `X-Forwarded-For` is trusted. Empty, the default, trusts nobody.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedProxies(pub Vec<IpNet>);
 
@@ -17,15 +17,15 @@ impl TrustedProxies {
     }
 }
 
-/// The peer, if it says that it forwards for somebody and nobody declared it as a proxy.
+/// The peer, if it sends `X-Forwarded-For` and is no trusted proxy.
 pub fn undeclared(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: Option<&TrustedProxies>) -> Option<IpAddr> {
     let peer = canonical(peer?.ip());
     let is_trusted = proxies.is_some_and(|proxies| proxies.trusts(peer));
     (!is_trusted && headers.contains_key(FORWARDED_FOR)).then_some(peer)
 }
 
-/// The address of the client: the peer, or, if the peer is a trusted proxy, the rightmost address of `X-Forwarded-For`
-/// that is not one. A client can write anything to the left of what the first trusted proxy appended.
+/// The client's address: the peer, or, if the peer is a trusted proxy, the rightmost address of `X-Forwarded-For` that
+/// is not one. A client can write anything to the left of what the first trusted proxy appended.
 pub fn of(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: Option<&TrustedProxies>) -> IpAddr {
     let peer = canonical(peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.ip()));
     let Some(proxies) = proxies.filter(|proxies| proxies.trusts(peer)) else { return peer };
@@ -48,7 +48,7 @@ pub fn of(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: Option<&Truste
     client
 }
 
-/// `::ffff:192.0.2.1` is the IPv4 client it stands for.
+/// `::ffff:192.0.2.1` becomes its IPv4 address.
 fn canonical(address: IpAddr) -> IpAddr {
     address.to_canonical()
 }

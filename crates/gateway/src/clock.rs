@@ -1,14 +1,14 @@
-//! The time, which tests may set.
+//! The time, which tests can set.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Where the time comes from. Cloning shares it.
+/// The clock. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
-    /// Milliseconds that tests have moved the clock by.
+    /// Milliseconds by which tests have moved the clock.
     offset: Arc<AtomicI64>,
 }
 

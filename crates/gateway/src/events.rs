@@ -1,4 +1,4 @@
-//! Everything worth a log line or a number, as one enum with two consumers: the structured log and the metrics.
+//! All log events and metrics as one enum with two consumers: the structured log and the metrics.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
-/// Something that happened. Fields are facts; none holds a secret, a token or a query string.
+/// An event. Its fields are facts; none holds a secret, a token or a query string.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -24,87 +24,87 @@ pub enum Event<'a> {
         method: &'a str,
         /// The path without its query.
         path: &'a str,
-        /// The status answered.
+        /// The status of the response.
         status: u16,
-        /// From the first byte to the start of the answer.
+        /// From the first byte of the request to the start of the response.
         duration: Duration,
-        /// The client.
+        /// The client's address.
         client_ip: IpAddr,
-        /// The body's length, where it is known beforehand.
+        /// The length of the body, if known beforehand.
         bytes: Option<u64>,
     },
-    /// A defect or an outage ended a request with a 5xx status; `error_id` is what the client was told.
+    /// A defect or an outage ended a request with a 5xx status.
     Fault {
-        /// What the client was told.
+        /// The id that the client got.
         error_id: &'a str,
         /// The service.
         service: &'static str,
-        /// Source file and line that gave up.
+        /// Source file and line of the failure.
         location: &'a str,
-        /// What went wrong, with the database's SQLSTATE and context where it was the database.
+        /// What went wrong, with SQLSTATE and context for a database error.
         detail: &'a str,
     },
     /// The catalog of the data API was loaded.
     CatalogLoaded {
         /// How long it took.
         duration: Duration,
-        /// Tables and views in it.
+        /// Number of tables and views.
         relations: usize,
-        /// Functions in it.
+        /// Number of functions.
         routines: usize,
     },
-    /// The catalog could not be loaded; the old one, if any, stays in use.
+    /// The catalog could not be loaded; the previous one, if any, stays in use.
     CatalogFailed {
         /// The reason.
         detail: &'a str,
     },
-    /// A refresh token that was already traded in came back outside of its reuse interval: its session is revoked.
+    /// A refresh token was reused after its reuse interval: its session is revoked.
     RefreshTokenReuse {
         /// The session.
         session_id: &'a str,
     },
-    /// Someone signed in, up or out; `action` is GoTrue's name for it in its audit log.
+    /// A user signed in, up or out; `action` is GoTrue's name in its audit log.
     AuthAction {
         /// `login`, `user_signedup`, `logout`, `token_refreshed`, …
         action: &'static str,
         /// The user.
         user_id: &'a str,
     },
-    /// A mail server or a provider of messages took a message to a user.
+    /// A mail server or SMS provider accepted a message to a user.
     MessageSent {
         /// `confirmation`, `email_change`, …
         kind: &'static str,
         /// The user.
         user_id: &'a str,
     },
-    /// A password was hashed, to be stored or compared.
+    /// A password was hashed, to store or compare it.
     PasswordHashed,
-    /// A message to a user will not arrive.
+    /// A message to a user could not be sent.
     MessageNotSent {
         /// `confirmation`, `email_change`, …
         kind: &'static str,
         /// The user.
         user_id: &'a str,
-        /// Why; never what it said.
+        /// Why; never its content.
         reason: &'a str,
     },
-    /// The project's own words for a message could not be used; ours were.
+    /// The project's own text for a message could not be used; the built-in one was sent.
     TemplateFailed {
         /// `confirmation`, `email_change`, …
         kind: &'static str,
         /// Why.
         reason: &'a str,
     },
-    /// A hook of the project's was called.
+    /// A hook was called.
     Hook {
         /// `send-email`, `before-user-created`, …
         name: &'static str,
         /// How long it took, with all attempts.
         duration: Duration,
-        /// Why it did not do its part, if so; never what it said about a user.
+        /// Why it failed, if it did; never what it said about a user.
         failure: Option<&'a str>,
     },
-    /// A service of others could not be asked, and we went on without it.
+    /// An external service could not be reached, and we continued without it.
     Outage {
         /// `haveibeenpwned`
         name: &'static str,
@@ -115,10 +115,10 @@ pub enum Event<'a> {
     CleanedUp {
         /// `revoked_tokens`, `flow_state`, …
         kind: &'static str,
-        /// How many.
+        /// The number of rows.
         rows: u64,
     },
-    /// Expired rows could not be deleted; it will be tried again.
+    /// Expired rows could not be deleted; the next round tries again.
     CleanupFailed {
         /// `revoked_tokens`, `flow_state`, …
         kind: &'static str,
@@ -133,7 +133,7 @@ pub enum Event<'a> {
         class: &'static str,
         /// The client.
         client_ip: IpAddr,
-        /// What `Retry-After` says, in seconds.
+        /// The value of `Retry-After`, in seconds.
         retry_after: i64,
     },
     /// A peer that is no trusted proxy sent `X-Forwarded-For`. Emitted once: see [`Events::undeclared_proxy`].
@@ -141,11 +141,11 @@ pub enum Event<'a> {
         /// The peer.
         peer: IpAddr,
     },
-    /// The embedded PostgreSQL went down or came back.
+    /// The embedded PostgreSQL stopped or started again.
     Postgres {
         /// `up` or `down`.
         state: &'static str,
-        /// Why, where it is known.
+        /// Why, if known.
         detail: &'a str,
     },
 }
@@ -173,7 +173,7 @@ struct PoolLabels {
     state: &'static str,
 }
 
-/// Takes events in. Cloning shares the metrics.
+/// Consumes events. Clones share the metrics.
 #[derive(Clone)]
 pub struct Events {
     inner: Arc<Inner>,
@@ -219,13 +219,13 @@ impl Default for Events {
 }
 
 impl Events {
-    /// Logs the event and counts it.
+    /// Logs and counts the event.
     pub fn emit(&self, event: Event<'_>) {
         self.count(&event);
         log(&event);
     }
 
-    /// Warns of a proxy that nobody declared, the first time only: any client can send the header with each request.
+    /// Warns of an undeclared proxy, but only once: any client can send the header with each request.
     pub fn undeclared_proxy(&self, peer: IpAddr) {
         if !self.inner.warned_of_proxy.swap(true, Ordering::Relaxed) {
             self.emit(Event::UndeclaredProxy { peer });
@@ -288,8 +288,9 @@ impl Event<'_> {
 fn log(event: &Event<'_>) {
     let name = event.name();
     match event {
-        // A line for each request would cost more than many a request does; all are counted. As in PostgREST, those that
-        // failed for want of ours are logged, and the others with `DUGOUT_LOG=info,gateway::events=debug`.
+        // A log line per request would cost more than many requests do, so all are counted and few are logged. As in
+        // PostgREST, requests that failed on our side are always logged, and the others with
+        // `DUGOUT_LOG=info,gateway::events=debug`.
         Event::Request { id, method, path, status, duration, client_ip, bytes } => {
             let duration_ms = duration.as_secs_f64() * 1000.0;
             if *status >= 500 {
@@ -314,7 +315,7 @@ fn log(event: &Event<'_>) {
         Event::RefreshTokenReuse { session_id } => tracing::warn!(event = name, session_id),
         Event::AuthAction { user_id, .. } => tracing::info!(event = name, user_id),
         Event::MessageSent { kind, user_id } => tracing::info!(event = name, kind, user_id),
-        // Counted, and nothing to read about.
+        // Only counted.
         Event::PasswordHashed => tracing::trace!(event = name),
         Event::MessageNotSent { kind, user_id, reason } => tracing::warn!(event = name, kind, user_id, reason),
         Event::TemplateFailed { kind, reason } => tracing::warn!(event = name, kind, reason),
@@ -339,7 +340,7 @@ fn log(event: &Event<'_>) {
     }
 }
 
-/// The service a path belongs to: a fixed set, so that a scanner's paths cannot grow the metrics.
+/// The service of a path: a fixed set, so that a scanner's paths cannot grow the metrics.
 fn service_of(path: &str) -> &'static str {
     const SERVICES: [(&str, &str); 5] = [
         ("/auth/v1", "auth"),

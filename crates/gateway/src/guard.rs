@@ -1,6 +1,6 @@
-//! Permission is a type: the first argument of every handler.
+//! Permission as a type: the first argument of every handler.
 //!
-//! A guard is a synchronous extractor over what [`crate::caller::resolve`] found. actix polls a handler's extractors
+//! A guard is a synchronous extractor of the result of [`crate::caller::resolve`]. actix polls a handler's extractors
 //! together, so an asynchronous guard would lose to a body error.
 
 use std::future::{Ready, ready};
@@ -13,26 +13,26 @@ use uuid::Uuid;
 use crate::caller::{Caller, Credential, Found};
 use crate::wire::{Refusal, refuse};
 
-/// What a handler demands of its caller. The name is what the route table's snapshot shows.
+/// What a handler requires of its caller. The snapshot of the route table shows the name.
 pub trait Guard: FromRequest<Error = Error, Future = Ready<Result<Self, Error>>> {
     /// The name in the route table.
     const NAME: &'static str;
 }
 
-/// Anyone at all, also with a bad or expired token, which is ignored: the routes that give out tokens.
+/// Anyone, even with an invalid or expired token, which is ignored: for routes that issue tokens.
 #[derive(Clone, Copy, Debug)]
 pub struct Anyone;
 
-/// Someone whose credentials are in order, or nobody in particular: the data API's rule.
+/// A caller with valid credentials, or an anonymous one: the data API's rule.
 #[derive(Clone, Debug)]
 pub struct Resolved(pub Arc<Caller>);
 
-/// A signed-in user: a valid token with a user's id.
+/// A signed-in user: a valid token with a user id.
 #[derive(Clone, Debug)]
 pub struct Authenticated {
     /// The user's id.
     pub user_id: Uuid,
-    /// The rest of what is known.
+    /// The caller.
     pub caller: Arc<Caller>,
 }
 
@@ -40,10 +40,10 @@ pub struct Authenticated {
 #[derive(Clone, Debug)]
 pub struct ServiceRole(pub Arc<Caller>);
 
-/// What [`crate::caller::resolve`] found; refused where nobody looked.
+/// The result of [`crate::caller::resolve`]; refused if the middleware is not installed.
 ///
 /// # Errors
-/// The refusal that was found in the caller's stead.
+/// The stored refusal.
 pub fn found(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
     let found = request.extensions().get::<Found>().cloned();
     found.map_or(Err(Refusal::NoCredential), |found| found.caller)
@@ -71,10 +71,10 @@ guard!(Anyone, "Anyone", |_| Ok(Anyone));
 guard!(Resolved, "Resolved", |request| found(request).map(Resolved));
 
 impl Authenticated {
-    /// The user of a request; for routes that are open to anyone and need one now and then.
+    /// The user of a request, for routes that are open to anyone and sometimes need a user.
     ///
     /// # Errors
-    /// The refusal that the guard would give.
+    /// The refusal of the guard.
     pub fn of(request: &HttpRequest) -> Result<Self, Refusal> {
         let caller = found(request)?;
         if caller.credential != Credential::Token {

@@ -1,4 +1,4 @@
-//! The only way out: requests to servers of others, with limits on how long they take and how much they say.
+//! The only HTTP client for external servers, with limits on time and size.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,33 +10,33 @@ use url::{Host, Url};
 
 use crate::address::{Reach, reach};
 
-/// An answer is read up to here, in bytes.
+/// Maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 1 << 20;
 
-/// Some refuse whoever does not say who they are.
+/// Some servers refuse requests without a user agent.
 const USER_AGENT: &str = concat!("dugout/", env!("CARGO_PKG_VERSION"));
 
-/// A client. Cloning shares its connections.
+/// An HTTP client. Clones share its connections.
 #[derive(Clone, Debug)]
 pub struct HttpClient {
     client: reqwest::Client,
     peers: Peers,
 }
 
-/// Whom a client may talk to.
+/// Which hosts a client may connect to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peers {
-    /// Whoever the operator has named.
+    /// Any host that the operator has configured.
     Any,
-    /// Only hosts on the public internet: for addresses that others have chosen. What a name resolves to is looked at when
-    /// the connection is made, so that it cannot change in between; and no proxy stands between.
+    /// Only public hosts: for addresses that others have chosen. The resolved address is checked when the connection is
+    /// made, so that it cannot change in between; and no proxy is used.
     Public,
 }
 
-/// Who we are to the other server.
+/// Our credentials at the other server.
 #[derive(Clone, Debug)]
 pub enum Credentials<'a> {
-    /// Nobody, or it is among the fields.
+    /// None, or they are among the fields.
     None,
     /// RFC 7617.
     Basic {
@@ -45,11 +45,11 @@ pub enum Credentials<'a> {
         /// The password.
         password: &'a str,
     },
-    /// The whole of `Authorization`.
+    /// The whole value of `Authorization`.
     Header(String),
 }
 
-/// An answer with its headers, read to its end.
+/// A complete response with its headers.
 #[derive(Clone, Debug)]
 pub struct Reply {
     /// The HTTP status.
@@ -60,13 +60,13 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A header; empty when there is none, or none that is text.
+    /// A header; empty if absent or not text.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 }
 
-/// An answer, read to its end.
+/// A complete response.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The HTTP status.
@@ -75,24 +75,24 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// Why there is no answer. Says nothing of what was sent.
+/// Why there is no response. Contains nothing of what was sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HttpError {
-    /// Nobody there, or a broken connection.
+    /// No connection, or a broken one.
     #[error("the server cannot be reached")]
     Unreachable,
     /// It took too long.
     #[error("the server did not answer in time")]
     TimedOut,
-    /// More than we read.
+    /// The response exceeds the limit.
     #[error("the answer is longer than {0} bytes")]
     TooLong(usize),
-    /// A client for [`Peers::Public`] was sent elsewhere.
+    /// A client for [`Peers::Public`] was given another address.
     #[error("the address is not on the public internet")]
     NotPublic,
 }
 
-/// Says which of a host's addresses are public, and fails when none is.
+/// A resolver that returns only public addresses, and fails if there is none.
 struct PublicOnly;
 
 impl Resolve for PublicOnly {
@@ -109,20 +109,20 @@ impl Resolve for PublicOnly {
 }
 
 impl HttpClient {
-    /// A client that waits for a whole exchange no longer than `timeout`. It follows no redirects.
+    /// A client with a time limit for a whole exchange. It does not follow redirects.
     ///
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub fn new(timeout: Duration) -> std::io::Result<Self> {
         Self::to(Peers::Any, timeout)
     }
 
-    /// The same, which may talk to these only.
+    /// The same, restricted to `peers`.
     ///
     /// # Errors
-    /// When TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub fn to(peers: Peers, timeout: Duration) -> std::io::Result<Self> {
-        // Failing means that somebody was first, which is as good.
+        // Fails if a provider is installed already, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder().user_agent(USER_AGENT).timeout(timeout).redirect(Policy::none());
         let client = match peers {
@@ -135,15 +135,15 @@ impl HttpClient {
     /// `GET`.
     ///
     /// # Errors
-    /// [`HttpError`]; every status is an answer.
+    /// [`HttpError`]; every status is a response.
     pub async fn get(&self, url: &Url) -> Result<Answer, HttpError> {
         self.get_with(url, &[], MAX_ANSWER).await.map(|reply| Answer { status: reply.status, body: reply.body })
     }
 
-    /// `GET` with headers of one's own; the answer is read up to `limit` bytes.
+    /// `GET` with additional headers and a size limit in bytes.
     ///
     /// # Errors
-    /// [`HttpError`]; every status is an answer.
+    /// [`HttpError`]; every status is a response.
     pub async fn get_with(&self, url: &Url, headers: &[(&str, &str)], limit: usize) -> Result<Reply, HttpError> {
         self.check(url)?;
         let request = self.client.get(url.clone());
@@ -153,7 +153,7 @@ impl HttpClient {
     /// `POST` of a form.
     ///
     /// # Errors
-    /// [`HttpError`]; every status is an answer.
+    /// [`HttpError`]; every status is a response.
     pub async fn post_form(
         &self,
         url: &Url,
@@ -163,10 +163,10 @@ impl HttpClient {
         self.post_form_with(url, credentials, &[], fields).await
     }
 
-    /// `POST` of a form with headers.
+    /// `POST` of a form with additional headers.
     ///
     /// # Errors
-    /// [`HttpError`]; every status is an answer.
+    /// [`HttpError`]; every status is a response.
     pub async fn post_form_with(
         &self,
         url: &Url,
@@ -186,10 +186,10 @@ impl HttpClient {
         .await
     }
 
-    /// `POST` of JSON, with headers of one's own; the answer is read up to `limit` bytes.
+    /// `POST` of JSON with additional headers and a size limit in bytes.
     ///
     /// # Errors
-    /// [`HttpError`]; every status is an answer.
+    /// [`HttpError`]; every status is a response.
     pub async fn post_json(
         &self,
         url: &Url,
@@ -203,7 +203,7 @@ impl HttpClient {
         read_up_to(request, limit).await
     }
 
-    /// Addresses that are no names are never resolved: they are looked at here.
+    /// IP addresses in a URL never reach the resolver, so they are checked here.
     fn check(&self, url: &Url) -> Result<(), HttpError> {
         let ip = match url.host() {
             Some(Host::Ipv4(ip)) => ip.into(),
@@ -235,7 +235,7 @@ async fn read_up_to(request: reqwest::RequestBuilder, limit: usize) -> Result<Re
     Ok(Reply { status, body, headers })
 }
 
-/// Whether our own resolver is what failed.
+/// True if our own resolver failed.
 fn was_refused(error: &reqwest::Error) -> bool {
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {

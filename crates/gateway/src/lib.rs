@@ -1,9 +1,9 @@
-//! Who is calling, and may they: what every request passes before it reaches a service.
+//! Authentication and authorization of every request before it reaches a service.
 //!
 //! Invariants:
 //! - only [`keys`] verifies or signs our own tokens;
-//! - only [`client_ip`] reads forwarded headers; only [`public_url`] builds links;
-//!   only [`http_client`] goes out;
+//! - only [`client_ip`] reads forwarded headers; only [`public_url`] builds links; only [`http_client`] sends requests
+//!   to external servers;
 //! - a handler's first argument is a [`guard::Guard`]; [`route::Route`] does not compile without one;
 //! - nothing here knows any one service: services bring their wire shape as [`wire::Wire`].
 

@@ -1,22 +1,22 @@
-//! How slowly a peer may send or take.
+//! Minimum transfer speeds.
 
 use std::time::{Duration, Instant};
 
-/// The slowest that is accepted: `bytes_a_second`, after `grace` without any.
+/// The minimum speed: `bytes_a_second`, after a `grace` period without any data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// How long nothing may come. Speed earlier in the transfer does not lengthen it.
+    /// How long no data may arrive. Earlier speed does not extend it.
     pub grace: Duration,
-    /// How many bytes a second must come beyond that.
+    /// The required speed beyond that.
     pub bytes_a_second: u32,
 }
 
-/// The slowest a request's body may arrive.
+/// The minimum speed of a request body.
 pub const BODY: Pace = Pace { grace: Duration::from_secs(10), bytes_a_second: 1024 };
-/// The slowest an answer may be taken. What the kernel holds is taken in steps of up to a megabyte.
+/// The minimum speed at which a client must take a response. The kernel drains its buffer in steps of up to a megabyte.
 pub const ANSWER: Pace = Pace { grace: Duration::from_secs(30), bytes_a_second: 1024 };
 
-/// What is left of one transfer's grace. Only the time that was spent waiting for the peer counts.
+/// The remaining grace period of one transfer. Only time spent waiting for the peer counts.
 #[derive(Debug)]
 pub struct Patience {
     pace: Pace,
@@ -25,17 +25,17 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// A transfer that begins.
+    /// A new transfer.
     pub fn new(pace: Pace) -> Self {
         Patience { pace, left: pace.grace, waiting_since: None }
     }
 
-    /// From now on the peer is waited for; until when.
+    /// Starts waiting for the peer; returns the deadline.
     pub fn wait(&mut self) -> Instant {
         *self.waiting_since.get_or_insert_with(Instant::now) + self.left
     }
 
-    /// The peer sent, or took, so many bytes.
+    /// The peer sent or took this many bytes.
     pub fn moved(&mut self, bytes: usize) {
         if let Some(since) = self.waiting_since.take() {
             self.left = self.left.saturating_sub(since.elapsed());

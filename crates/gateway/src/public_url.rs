@@ -1,5 +1,5 @@
-//! The address under which the world reaches this server. Links come from here and never from a request's headers: a
-//! forged `X-Forwarded-Host` must not decide where a mailed link leads (GHSA-3529-5m8x-rpv3).
+//! The public address of this server. Links come from here and never from a request's headers: a forged
+//! `X-Forwarded-Host` must not determine where a mailed link leads (GHSA-3529-5m8x-rpv3).
 
 use url::Url;
 
@@ -8,7 +8,7 @@ use url::Url;
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// Reads an http or https address.
+    /// Parses an http or https address.
     ///
     /// # Errors
     /// A sentence fragment that says what is wrong with it.

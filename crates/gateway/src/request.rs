@@ -1,4 +1,4 @@
-//! What is known of every request before anything else: its id, its client, its start.
+//! Basic facts about every request: id, client address, start time.
 
 use std::any::Any;
 use std::net::IpAddr;
@@ -20,23 +20,23 @@ use crate::events::{Event, Events};
 
 /// The response header (and log field) that names a request.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The header in which a service, and SQL through `request.headers`, finds the client's address. Whatever the client sent
-/// under this name is overwritten.
+/// The header in which services, and SQL through `request.headers`, find the client's address. A value sent by the
+/// client is overwritten.
 pub const REAL_IP: HeaderName = HeaderName::from_static("x-real-ip");
 
-/// Facts about the request in hand.
+/// Facts about a request.
 #[derive(Clone, Debug)]
 pub struct RequestContext {
-    /// Names the request in the response and in every log line.
+    /// The id of the request in the response and in every log line.
     pub id: String,
-    /// The client's address, seen through trusted proxies only.
+    /// The client's address, taking only trusted proxies into account.
     pub client_ip: IpAddr,
     /// When the request arrived.
     pub started: Instant,
 }
 
-/// Middleware: makes the [`RequestContext`], puts the id into the response and forbids browsers to guess its type, and emits one event when the answer is ready. A
-/// panic in a handler is a defect of ours: it is logged, answered with 500, and ends nothing but its own request.
+/// Middleware: creates the [`RequestContext`], adds the id and `nosniff` to the response, and emits one event when the
+/// response is ready. A panic in a handler is logged, answered with 500, and ends only its own request.
 ///
 /// # Errors
 /// Those of the inner service, with the id in their response.
@@ -83,7 +83,7 @@ pub async fn observe<B: MessageBody + 'static>(
         events.emit(Event::Request {
             id: &context.id,
             method: method.as_str(),
-            // The path alone: query strings carry tokens and one-time codes.
+            // Only the path: query strings contain tokens and one-time codes.
             path: uri.path(),
             status: status.as_u16(),
             duration: context.started.elapsed(),
@@ -105,8 +105,7 @@ fn sign(headers: &mut HeaderMap, context: &RequestContext) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
 }
 
-/// The answer to a request whose handler panicked. It passed no other middleware on its way out, so it says itself that any
-/// origin may read it.
+/// The response to a request whose handler panicked. It passes no other middleware, so it sets the CORS header itself.
 fn panicked(context: &RequestContext, events: Option<&Events>, panic: &(dyn Any + Send)) -> HttpResponse {
     let text = panic.downcast_ref::<&str>().copied().map(str::to_owned);
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
@@ -126,13 +125,13 @@ fn id(request: &ServiceRequest) -> String {
             && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
     };
     let own = request.headers().get(REQUEST_ID).and_then(|value| value.to_str().ok()).filter(harmless);
-    // From the thread's own generator: an id is no secret, and asking the system for each would cost more than making it.
+    // Use the thread's own generator: an id is not a secret, and asking the operating system for each would be slower.
     let made = || uuid::Builder::from_random_bytes(rand::random()).into_uuid().to_string();
     own.map_or_else(made, str::to_owned)
 }
 
 impl RequestContext {
-    /// The context of a request that went through [`observe`]; a made-up one otherwise.
+    /// The context of a request that passed [`observe`]; otherwise a new one.
     pub fn of(request: &HttpRequest) -> Self {
         request.extensions().get::<RequestContext>().cloned().unwrap_or_else(|| RequestContext {
             id: Uuid::new_v4().to_string(),

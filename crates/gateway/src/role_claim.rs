@@ -1,6 +1,7 @@
-//! Where in the claims the role is: PostgREST's `jwt-role-claim-key`.
+//! The path of the role in the claims: PostgREST's `jwt-role-claim-key`.
 //!
-//! Source: PostgREST `Config/JSPath.hs` (RFC 9535 JSONPath) and `Config/DeprecatedJSPath.hs`, whose grammar it still reads.
+//! Source: PostgREST `Config/JSPath.hs` (RFC 9535 JSONPath) and `Config/DeprecatedJSPath.hs`, whose grammar it still
+//! accepts.
 
 mod jspath;
 
@@ -18,13 +19,13 @@ pub struct RoleClaim(Kind);
 
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
-    /// `$.name`: nearly everyone's, and found without a query.
+    /// `$.name`: the usual case, found without a query.
     Member(String),
     JsonPath(Box<JsonPath>, String),
     Deprecated(JsPath),
 }
 
-/// A text that is no path of either grammar.
+/// A text that is a path in neither grammar.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"failed to parse role-claim-key value ({path})\" (line 1, column {column}):\nunexpected {unexpected}")]
 pub struct RoleClaimError {
@@ -34,12 +35,12 @@ pub struct RoleClaimError {
 }
 
 impl RoleClaim {
-    /// A member of the claims themselves.
+    /// A top-level claim.
     pub fn member(name: &str) -> Self {
         RoleClaim(Kind::Member(name.to_owned()))
     }
 
-    /// The role that `claims` name: the first value the path leads to, as its JSON text where it is no string.
+    /// The role in `claims`: the first value that the path matches, as JSON text if it is not a string.
     pub fn find(&self, claims: &Map<String, Value>) -> Option<String> {
         let found = match &self.0 {
             Kind::Member(name) => claims.get(name)?.clone(),
@@ -52,7 +53,7 @@ impl RoleClaim {
         })
     }
 
-    /// Whether the path is in PostgREST's own older grammar, which it will stop reading.
+    /// True if the path is in PostgREST's deprecated grammar.
     pub fn is_deprecated(&self) -> bool {
         matches!(self.0, Kind::Deprecated(_))
     }
@@ -86,7 +87,7 @@ impl FromStr for RoleClaim {
     }
 }
 
-/// As it can be read again.
+/// In a form that can be parsed again.
 impl fmt::Display for RoleClaim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {

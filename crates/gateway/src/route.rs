@@ -1,4 +1,4 @@
-//! Routes as data: method, path, guard, body limit. One place mounts them, one snapshot shows them all.
+//! Routes as data: method, path, guard, body limit. One place mounts them, one snapshot shows all of them.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -24,7 +24,8 @@ pub struct Route {
     handler: actix_web::Route,
 }
 
-/// Handler arguments whose first is a guard. Implemented for tuples only, so that a handler without one does not compile.
+/// Handler arguments that start with a guard. Implemented for tuples only, so that a handler without one does not
+/// compile.
 pub trait Guarded {
     /// The first argument.
     type Guard: Guard;
@@ -70,7 +71,7 @@ impl Route {
         self
     }
 
-    /// Gives up a request that is not answered in time: what it was about is dropped, and `late` says what to answer.
+    /// Aborts a request after a time limit: its work is dropped, and `late` gives the response.
     #[must_use]
     pub fn within<E>(
         mut self,
@@ -93,8 +94,8 @@ impl Route {
         self
     }
 
-    /// Has `check` look at each request before the guard and the body do; what it refuses is answered with its error. The
-    /// name is what the route table's snapshot shows.
+    /// Runs `check` before the guard and the body; its error becomes the response. The snapshot of the route table
+    /// shows the name.
     #[must_use]
     pub fn checked(
         mut self,
@@ -114,14 +115,14 @@ impl Route {
         self
     }
 
-    /// Another body limit than [`body::DEFAULT_LIMIT`], in bytes; 0 for a route that knows no body and passes over one.
+    /// A body limit other than [`body::DEFAULT_LIMIT`], in bytes; 0 for a route that ignores any body.
     #[must_use]
     pub fn body_limit(mut self, bytes: usize) -> Self {
         self.body_limit = bytes;
         self
     }
 
-    /// The row as the snapshot shows it.
+    /// The row as shown in the snapshot.
     pub fn describe(&self) -> String {
         let Route { method, path, guard, body_limit, checked, .. } = self;
         let row = format!("{:<7} {path:<48} {guard:<14} {body_limit:<9} {checked}", method.as_str());

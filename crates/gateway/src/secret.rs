@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A value whose `Debug` and `Display` are three stars. Serialising writes the value: that is for the secrets file.
+/// A value that prints as three stars. Serialising writes the real value, for the secrets file.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Secret<T>(T);

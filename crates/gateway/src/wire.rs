@@ -1,4 +1,4 @@
-//! What the gateway itself refuses, and how each service words it.
+//! The gateway's refusals, and how each service words them.
 
 use actix_web::http::{Method, header::RETRY_AFTER};
 use actix_web::{HttpRequest, HttpResponse};
@@ -6,46 +6,46 @@ use actix_web::{HttpRequest, HttpResponse};
 use crate::gate::{self, Fault};
 use crate::keys::TokenError;
 
-/// A request that never reaches a handler's body.
+/// Why a request does not reach its handler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// There is no credential where one is needed.
+    /// A required credential is missing.
     NoCredential,
     /// The bearer token is not acceptable.
     Token(TokenError),
-    /// The `apikey` is none of ours.
+    /// The `apikey` is unknown.
     ApiKey,
     /// The caller is known but not allowed.
     Forbidden,
-    /// The token is good, but its `sub` names no user: it is absent, as in an API key, or not an id.
+    /// The token is valid, but its `sub` names no user: it is absent, as in an API key, or not a UUID.
     Subject,
     /// The body is longer than the route allows, in bytes.
     BodyTooLarge(usize),
     /// The body ended early or could not be read.
     BodyUnreadable,
-    /// The body is not what the route takes; holds the parser's words.
+    /// The body has the wrong format; holds the parser's message.
     BodyMalformed(String),
     /// No such path.
     NotFound,
     /// The path exists, but not with this method.
     MethodNotAllowed(Vec<Method>),
-    /// The request as a whole: its form, its size, its speed, or the room that is left for it.
+    /// The request as a whole: its form, size or speed, or missing memory for it.
     Request(Fault),
 }
 
-/// A service's own way of saying no. Put into the scope as app data, `web::Data<dyn Wire>`-like, by [`crate::route::mount`].
+/// A service's wording of refusals. [`crate::route::mount`] adds it to the scope as app data.
 pub trait Wire: Send + Sync + 'static {
-    /// The response, in the service's shape, with the status and headers its original sends.
+    /// The response in the service's shape, with the status and headers of the original.
     fn refuse(&self, request: &HttpRequest, refusal: Refusal) -> HttpResponse;
 }
 
-/// The wire of the scope the request is in, as app data.
+/// The wire of a scope, as app data.
 #[derive(Clone)]
 pub struct ScopeWire(pub std::sync::Arc<dyn Wire>);
 
-/// A refusal as an actix error: the response is made where the scope's wire is known.
+/// A refusal as an actix error: the response is made here, where the scope's wire is known.
 ///
-/// A request that [`crate::gate`] put in the place of one that it refused is answered with the gate's reason.
+/// A request that [`crate::gate`] created as a stand-in for a refused one is answered with the gate's reason.
 pub fn refuse(request: &HttpRequest, refusal: Refusal) -> actix_web::Error {
     let refusal = gate::reason(request.headers()).map_or(refusal, Refusal::Request);
     let response = match request.app_data::<ScopeWire>() {
@@ -55,7 +55,7 @@ pub fn refuse(request: &HttpRequest, refusal: Refusal) -> actix_web::Error {
     actix_web::error::InternalError::from_response("refused", response).into()
 }
 
-/// The wire outside of any service: what the original's own gateway answers.
+/// The wire outside of any service: as answered by Supabase's own gateway.
 pub struct Plain;
 
 impl Wire for Plain {

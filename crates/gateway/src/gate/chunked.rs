@@ -1,17 +1,17 @@
-//! The end of a body in chunks (RFC 9112 section 7.1), read strictly: CR and LF, no blanks around sizes.
+//! Finds the end of a chunked body (RFC 9112 section 7.1), strictly: CR and LF, no blanks around sizes.
 
 use super::Fault;
 
-/// Digits of a chunk's size at most.
+/// Maximum number of digits of a chunk's size.
 const MAX_DIGITS: u8 = 15;
-/// Bytes of extensions and trailers of one body at most. Nobody here reads them.
+/// Maximum bytes of extensions and trailers of one body. They are ignored.
 const MAX_IGNORED: u16 = 8 * 1024;
 
-/// Where in the body the next byte is.
+/// The position in the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunks {
     place: Place,
-    /// Of the size so far, then of the data that is left.
+    /// The size being read, then the remaining data.
     size: u64,
     ignored: u16,
 }
@@ -38,7 +38,7 @@ impl Chunks {
     /// How many of `bytes` belong to the body, and whether it ends with them.
     ///
     /// # Errors
-    /// [`Fault::Length`] where it is not what the RFC says.
+    /// [`Fault::Length`] if the framing violates the RFC.
     pub(super) fn pass(&mut self, bytes: &[u8]) -> Result<(usize, bool), Fault> {
         let mut at = 0;
         while at < bytes.len() {

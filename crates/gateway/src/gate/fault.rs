@@ -1,28 +1,28 @@
-//! Why a request is refused as a whole.
+//! Why a request is refused before it is parsed further.
 
 use actix_web::http::StatusCode;
 
-/// After how many seconds it makes sense to ask again a server that was [busy](Fault::Busy).
+/// `Retry-After` of a [busy](Fault::Busy) server, in seconds.
 pub const RETRY_AFTER_SECONDS: &str = "1";
 
-/// What is wrong with a request, before anybody looks at what it asks for.
+/// What is wrong with the form of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Lines end with LF alone, which other servers on the way may read differently (RFC 9112 section 2.2).
+    /// Lines end with LF alone, which other servers on the path may read differently (RFC 9112 section 2.2).
     BareLineFeed,
     /// The head is not HTTP/1.1.
     Head,
-    /// The target is no URL, even when what has to be encoded is.
+    /// The target is not a valid URL, even after encoding.
     Target,
-    /// It is not clear where the body ends.
+    /// The end of the body is ambiguous.
     Length,
     /// The target is longer than [`super::MAX_TARGET`].
     LongTarget,
     /// The head is longer than [`super::MAX_HEAD`], or has too many fields.
     LongHead,
-    /// It did not come in time.
+    /// It arrived too slowly.
     Slow,
-    /// There is no room for it in the [budget](crate::budget::Budget) at the moment.
+    /// The [budget](crate::budget::Budget) has no room for it now.
     Busy,
 }
 
@@ -49,7 +49,7 @@ impl Fault {
         }
     }
 
-    /// A sentence for a person.
+    /// The message for people.
     pub fn message(self) -> &'static str {
         match self {
             Fault::BareLineFeed => "The lines of the request must end with CR and LF",

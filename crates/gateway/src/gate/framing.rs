@@ -1,4 +1,4 @@
-//! Where on a connection each request begins and ends.
+//! Finds the start and end of each request on a connection.
 
 use std::ops::Range;
 
@@ -6,49 +6,49 @@ use super::Fault;
 use super::chunked::Chunks;
 use super::head::{self, Kind, Parsed};
 
-/// The place on the connection.
+/// The position on the connection.
 #[derive(Debug)]
 pub(super) enum Framing {
-    /// Between two requests, or within a head.
+    /// Between two requests, or in a head.
     Head,
-    /// Within a body of which so many bytes are left.
+    /// In a body with this many bytes left.
     Length(u64),
-    /// Within a body in chunks.
+    /// In a chunked body.
     Chunks(Chunks),
-    /// Within another protocol.
+    /// In another protocol.
     Upgraded,
 }
 
-/// What is to be done with the next bytes.
+/// What to do with the next bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// So many pass as they are, at least one.
+    /// Pass this many bytes unchanged, at least one.
     Pass(usize),
-    /// A head of `len` bytes passes when its target is encoded.
+    /// Pass a head of `len` bytes after encoding its target.
     Encode {
         /// The length of the head, in bytes.
         len: usize,
-        /// Where its target is.
+        /// The position of its target.
         target: Range<usize>,
     },
-    /// A head is not there as a whole: more bytes are needed.
+    /// Wait for more bytes: the head is incomplete.
     Wait,
-    /// They go no further.
+    /// Refuse the request.
     Refuse(Fault),
 }
 
 impl Framing {
-    /// Whether the next byte belongs to a head.
+    /// True if the next byte belongs to a head.
     pub(super) fn is_at_head(&self) -> bool {
         matches!(self, Framing::Head)
     }
 
-    /// Whether the next byte belongs to a body.
+    /// True if the next byte belongs to a body.
     pub(super) fn is_in_body(&self) -> bool {
         matches!(self, Framing::Length(_) | Framing::Chunks(_))
     }
 
-    /// Decides on `bytes`, of which there is at least one, and moves on behind those that pass.
+    /// Decides about `bytes`, which are not empty, and advances past those that pass.
     pub(super) fn step(&mut self, bytes: &[u8]) -> Step {
         match self {
             Framing::Head => match head::parse(bytes) {

@@ -1,4 +1,4 @@
-//! The head of a request: whether it is plain, where its target is, and what kind of body follows.
+//! Parses the head of a request: whether it is well-formed, where its target is, and what kind of body follows.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -7,26 +7,26 @@ use actix_web::http::Uri;
 
 use super::{Fault, MAX_HEAD, MAX_TARGET};
 
-/// Fields of a head at most: as many as the server behind takes.
+/// Maximum number of header fields: the same as that of the HTTP server.
 const MAX_FIELDS: usize = 96;
-/// The longest name of a field, in bytes. The `http` crate's own limit would be a panic behind this.
+/// Maximum length of a field name, in bytes. Above its own limit the `http` crate would panic.
 const MAX_NAME: usize = 256;
 
-/// What the bytes so far are.
+/// The result of parsing.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Parsed {
-    /// Not a whole head.
+    /// An incomplete head.
     Partial,
-    /// A head of `len` bytes.
+    /// A complete head of `len` bytes.
     Whole {
         /// Its length, in bytes.
         len: usize,
         /// What follows it.
         body: Kind,
-        /// Where characters of its target have to be encoded.
+        /// The position of its target, if that contains characters to encode.
         encode: Option<Range<usize>>,
     },
-    /// None that is taken.
+    /// A refused head.
     Refused(Fault),
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Parsed {
 pub(super) enum Kind {
     /// The next request.
     Nothing,
-    /// So many bytes, at least one.
+    /// A body of this many bytes, at least one.
     Length(u64),
     /// Chunks (RFC 9112 section 7.1).
     Chunks,
@@ -43,7 +43,7 @@ pub(super) enum Kind {
     Upgraded,
 }
 
-/// Parses what `bytes` begin with.
+/// Parses the start of `bytes`.
 pub(super) fn parse(bytes: &[u8]) -> Parsed {
     match parse_head(bytes) {
         Ok(parsed) => parsed,
@@ -70,7 +70,7 @@ fn parse_head(bytes: &[u8]) -> Result<Parsed, Fault> {
     let (Some(method), Some(target), Some(version)) = (request.method, request.path, request.version) else {
         return Err(Fault::Head);
     };
-    // The server behind would turn the rest of the connection over to nobody.
+    // The HTTP server would treat the rest of the connection as a tunnel to nowhere.
     if method == "CONNECT" {
         return Err(Fault::Target);
     }
@@ -88,7 +88,7 @@ fn has_bare_line_feed(head: &[u8]) -> bool {
     memchr::memchr_iter(b'\n', head).any(|at| at == 0 || head[at - 1] != b'\r')
 }
 
-/// What follows, where every parser finds the same (RFC 9112 section 6).
+/// What follows the head, if every parser agrees about it (RFC 9112 section 6).
 fn body(fields: &[httparse::Header<'_>], version: u8, method: &str) -> Result<Kind, Fault> {
     let (mut length, mut chunked, mut host, mut upgraded) = (None, false, false, false);
     for field in fields {
@@ -126,13 +126,13 @@ fn body(fields: &[httparse::Header<'_>], version: u8, method: &str) -> Result<Ki
     }
 }
 
-/// Digits and nothing else.
+/// Digits only.
 fn number(value: &[u8]) -> Option<u64> {
     let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
     std::str::from_utf8(value).ok().filter(|_| is_number)?.parse().ok()
 }
 
-/// Whether the target has to be encoded.
+/// True if the target must be encoded.
 fn judge(target: &[u8]) -> Result<bool, Fault> {
     if target.len() > MAX_TARGET {
         return Err(Fault::LongTarget);
@@ -141,7 +141,7 @@ fn judge(target: &[u8]) -> Result<bool, Fault> {
     if target.len() + 2 * raw > MAX_TARGET {
         return Err(Fault::LongTarget);
     }
-    // Paths and queries hold any other visible character.
+    // Paths and queries may contain any other visible character.
     if target.first() == Some(&b'/') {
         return Ok(raw > 0);
     }
@@ -150,7 +150,7 @@ fn judge(target: &[u8]) -> Result<bool, Fault> {
     Ok(raw > 0)
 }
 
-/// What neither the path nor the query of an [`Uri`] may hold as it is.
+/// Characters that neither the path nor the query of a [`Uri`] may contain.
 fn must_be_encoded(byte: u8) -> bool {
     matches!(byte, b'"' | b'<' | b'>' | b'`' | 0x7F..)
 }

@@ -1,20 +1,22 @@
-//! What stands between the socket and the HTTP server: bytes that are not plainly HTTP/1.1 go no further.
+//! A filter between socket and HTTP server: only well-formed HTTP/1.1 passes.
 //!
-//! The server behind it (actix-http) closes the connection on a request that it cannot parse, with an empty answer and in
-//! nobody's words. The [`Gate`] sees every request's head first, and
-//! - encodes what clients send raw in a URL (`json->>key`), as PostgREST takes it;
-//! - refuses what two parsers could read differently: bare LF, two lengths, a length beside chunks, unknown encodings;
-//! - waits for a head, and for a body, only as long as it is coming.
+//! The server behind it (actix-http) answers a request that it cannot parse with an empty response and closes the
+//! connection. The [`Gate`] sees every request's head first, and
+//! - encodes characters that clients send raw in a URL (`json->>key`), as PostgREST accepts them;
+//! - refuses what two parsers could interpret differently: bare LF, two lengths, a length beside chunks, unknown
+//!   encodings;
+//! - limits the time for a head, and the speed of a body.
 //!
-//! A refused request is replaced by a [stand-in](stand_in) that asks for the refusal, after which the connection ends: so
-//! the answer has the service's own shape, and comes after those to the requests before it.
+//! A refused request is replaced by a [stand-in](stand_in) that asks for the refusal, after which the connection ends.
+//! So the response has the service's own shape, and follows those to earlier requests.
 //!
-//! DEVIATION: lines that end with LF alone, and requests whose length two parsers could read differently, are refused with 400;
-//! the servers of PostgREST and GoTrue take some of them.
+//! DEVIATION: requests with bare LF line ends, or whose length two parsers could interpret differently, are refused
+//! with 400; the servers of PostgREST and GoTrue accept some of them.
 //!
 //! Invariants:
-//! - What passes is what came, except for the encoded characters of a target.
-//! - The gate accepts less than the server does, and finds the same end of every request: `tests/gate.rs` compares both.
+//! - Bytes pass unchanged, except for encoded characters of a target.
+//! - The gate accepts less than the server does, and finds the same end of every request: `tests/gate.rs` compares
+//!   both.
 
 mod chunked;
 mod fault;
@@ -32,28 +34,28 @@ pub use stream::Gate;
 use crate::budget::Budget;
 use crate::pace::{self, Pace};
 
-/// The longest head, in bytes: as long as the server's own buffer.
+/// Maximum length of a head, in bytes: the size of the server's own buffer.
 pub const MAX_HEAD: usize = 128 * 1024;
-/// The longest target, in bytes, once encoded: what the `http` crate can hold.
+/// Maximum length of an encoded target, in bytes: the limit of the `http` crate.
 pub const MAX_TARGET: usize = u16::MAX as usize - 1;
 
-/// The patience of a gate.
+/// The time limits of a gate.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// How long the first byte of a connection's first request may take.
+    /// Time limit for the first byte of a connection's first request.
     pub idle: Duration,
-    /// How long a head may take from its first byte.
+    /// Time limit for a head from its first byte.
     pub head: Duration,
-    /// How slowly a body may come. The handlers that read one refuse it earlier, in their own words.
+    /// Minimum speed of a body. Handlers that read a body refuse it earlier, in their own words.
     pub body: Pace,
-    /// How slowly answers may be taken.
+    /// Minimum speed at which clients must take responses.
     pub answer: Pace,
-    /// What long heads are counted in.
+    /// The budget that counts long heads.
     pub budget: Budget,
 }
 
 impl Rules {
-    /// The patience of a server that keeps silent connections for `keep_alive`.
+    /// The limits of a server that keeps silent connections for `keep_alive`.
     pub fn new(keep_alive: Duration, head: Duration, budget: Budget) -> Self {
         let body = Pace { grace: pace::BODY.grace + Duration::from_secs(5), ..pace::BODY };
         Rules { idle: keep_alive, head, body, answer: pace::ANSWER, budget }

@@ -1,4 +1,4 @@
-//! The request that takes the place of a refused one, so that the service that was meant answers.
+//! The request that replaces a refused one, so that the intended service answers.
 
 use std::sync::LazyLock;
 
@@ -8,19 +8,19 @@ use rand::distr::Alphanumeric;
 
 use super::Fault;
 
-/// A method that no route knows: every path answers it with the refusal of its service.
+/// A method that no route has, so that every path answers with the refusal of its service.
 const METHOD: &str = "REFUSED";
-/// The field that says why, with [`SEAL`] before the reason.
+/// The field with the reason, preceded by [`SEAL`].
 const REASON: HeaderName = HeaderName::from_static("dugout-refused");
-/// What no client can know: only the gate writes it.
+/// A random value that only the gate knows, so that clients cannot forge a reason.
 static SEAL: LazyLock<String> =
     LazyLock::new(|| rand::rng().sample_iter(Alphanumeric).take(32).map(char::from).collect());
-/// How much of the path is kept, in bytes: enough to find the service.
+/// Maximum length of the kept path, in bytes: enough to find the service.
 const MAX_PATH: usize = 256;
-/// The longest origin that is kept, in bytes.
+/// Maximum length of the kept origin, in bytes.
 const MAX_ORIGIN: usize = 256;
 
-/// The request that takes the place of what `refused` begins with.
+/// The request that replaces the one at the start of `refused`.
 pub(super) fn stand_in(refused: &[u8], fault: Fault) -> Vec<u8> {
     let path = path(refused);
     let origin = origin(refused).map(|origin| format!("origin: {origin}\r\n")).unwrap_or_default();
@@ -29,13 +29,13 @@ pub(super) fn stand_in(refused: &[u8], fault: Fault) -> Vec<u8> {
         .into()
 }
 
-/// Why the gate refused the request in whose place this one came.
+/// Why the gate refused the request that this one replaces.
 pub fn reason(headers: &HeaderMap) -> Option<Fault> {
     let name = headers.get(REASON)?.to_str().ok()?.strip_prefix(SEAL.as_str())?;
     Fault::ALL.into_iter().find(|fault| fault.name() == name)
 }
 
-/// What is harmless of the path, from its beginning.
+/// The harmless start of the path.
 fn path(refused: &[u8]) -> &str {
     let target = refused.trim_ascii_start().split(|byte| *byte == b' ').nth(1).unwrap_or_default();
     let is_harmless = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-' | b'.');
@@ -43,7 +43,7 @@ fn path(refused: &[u8]) -> &str {
     std::str::from_utf8(&target[..len]).ok().filter(|path| path.starts_with('/')).unwrap_or("/")
 }
 
-/// The page that the request comes from: without it a browser would not show the answer to it.
+/// The request's origin: without it, a browser would not show the response to the page.
 fn origin(refused: &[u8]) -> Option<&str> {
     let mut lines = refused.split(|byte| *byte == b'\n').skip(1);
     let value = lines.find_map(|line| {

@@ -1,4 +1,4 @@
-//! The gate as a stream: the server behind it reads requests from it as from the socket.
+//! The gate as a stream: the HTTP server reads requests from it as from the socket.
 
 use std::io;
 use std::pin::Pin;
@@ -15,54 +15,55 @@ use super::{Fault, Rules, head, stand_in};
 use crate::budget::{Owner, Reservation, UNCOUNTED};
 use crate::pace::Patience;
 
-/// Bytes that are read at once where they are looked at before the server has them.
+/// How many bytes are read at once while a head is being checked.
 const PIECE: usize = 4 * 1024;
 /// How much of the next requests is read while the server works on one.
 const AHEAD: usize = 8 * 1024;
-/// How long a refused client may go on sending, so that the answer is not lost in a reset connection.
+/// How long a refused client may continue to send, so that the response is not lost in a connection reset.
 const LINGER: Duration = Duration::from_secs(2);
-/// How much it may send meanwhile, in bytes.
+/// How much it may send in that time, in bytes.
 const LINGER_BYTES: usize = 1024 * 1024;
 
-/// A connection whose requests are looked at before the server reads them.
+/// A connection whose requests are checked before the server reads them.
 pub struct Gate<T> {
     io: T,
     rules: Arc<Rules>,
     framing: Framing,
-    /// What was read and not decided on.
+    /// Bytes that were read but not decided about.
     raw: BytesMut,
-    /// Whether more was read into it since it was last found to be no whole head.
+    /// True if `raw` has grown since it was last found to be an incomplete head.
     is_fresh: bool,
     reservation: Option<Reservation>,
-    /// What the server is to read next.
+    /// What the server reads next.
     passed: Bytes,
-    /// Whether the server has a request that it has not begun to answer. The next one waits: it would only take memory.
+    /// True if the server has a request that it has not begun to answer. The next one waits, because it would only take
+    /// memory.
     is_busy: bool,
-    /// Whether the reader waits for that, and not for the client.
+    /// True if the reader waits for that, not for the client.
     is_held_back: bool,
     input: Input,
-    /// Until when the head that has begun must be there, or the first byte of the first one.
+    /// The deadline of the head in progress, or of the first byte of the first one.
     until: Option<Instant>,
     body: Patience,
     answer: Patience,
     read_timer: Timer,
     write_timer: Timer,
-    /// What the client sent after the end.
+    /// Bytes that the client sent after the end.
     lingered: usize,
 }
 
-/// What can still come from the client.
+/// The state of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Input {
     Open,
-    /// It has closed its side.
+    /// The client has closed its side.
     Ended,
-    /// It was refused: nothing more is read.
+    /// A request was refused: nothing more is read.
     Refused,
 }
 
 impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
-    /// A gate before a connection that was just accepted.
+    /// A gate for a connection that was just accepted.
     pub fn new(io: T, rules: Arc<Rules>) -> Self {
         Gate {
             io,
@@ -84,7 +85,8 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         }
     }
 
-    /// Waits for the first request: a connection without one costs the server nothing else. `false` when none comes.
+    /// Waits for the first request, so that a connection without one costs the server nothing else. `false` if none
+    /// comes.
     ///
     /// # Errors
     /// Those of the connection.
@@ -93,7 +95,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         Ok(!self.passed.is_empty())
     }
 
-    /// Makes `passed` hold something, or finds that nothing comes any more.
+    /// Fills `passed`, or finds that the input has ended.
     fn poll_passed(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             if !self.passed.is_empty() {
@@ -130,12 +132,12 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         }
     }
 
-    /// Whether the next request has to wait until the one before it is answered.
+    /// True if the next request must wait until the previous one is answered.
     fn must_wait(&self) -> bool {
         self.is_busy && self.framing.is_at_head()
     }
 
-    /// Decides on as much of `raw` as can be decided on.
+    /// Decides about as much of `raw` as possible.
     fn decide(&mut self) {
         let mut at = 0;
         while at < self.raw.len() && !self.must_wait() {
@@ -187,7 +189,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         }
     }
 
-    /// Ends the connection's input: after a head that cannot be read with a stand-in, within a body with its abrupt end.
+    /// Ends the connection's input: in a head with a stand-in, in a body abruptly.
     fn refuse(&mut self, fault: Fault, is_head: bool, passed: Bytes) {
         self.input = Input::Refused;
         self.until = None;
@@ -198,10 +200,10 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         self.reservation = None;
     }
 
-    /// Keeps what was read, if there is room for it.
+    /// Keeps the bytes read, if the budget has room.
     fn keep(&mut self, read: &[u8]) {
         self.body.moved(read.len());
-        // What is no whole head becomes one only with the end of a line, or is too long for one.
+        // An incomplete head becomes complete only with a line end, or too long.
         self.is_fresh |= self.raw.is_empty()
             || !self.framing.is_at_head()
             || memchr::memchr(b'\n', read).is_some()
@@ -216,12 +218,12 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         }
     }
 
-    /// Waits for the client, but not for ever: ready when its time is over and it was refused.
+    /// Waits for the client until the deadline: ready when it has passed and the request was refused.
     fn poll_late(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let until = match &self.framing {
             _ if self.must_wait() => None,
             Framing::Head if self.is_idle() => self.until,
-            // The first byte of a head sets its time.
+            // The first byte of a head starts its time limit.
             Framing::Head => Some(self.head_until()),
             Framing::Length(_) | Framing::Chunks(_) => Some(self.body.wait()),
             Framing::Upgraded => None,
@@ -230,7 +232,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         ready!(self.read_timer.poll(until, cx));
         let is_head = self.framing.is_at_head();
         if is_head && self.is_idle() {
-            // Nobody asked for anything.
+            // No request was begun.
             self.input = Input::Ended;
         } else {
             self.refuse(Fault::Slow, is_head, Bytes::new());
@@ -238,7 +240,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         Poll::Ready(())
     }
 
-    /// Whether no request has begun: empty lines between two are none.
+    /// True if no request has begun; empty lines between two requests do not count.
     fn is_idle(&self) -> bool {
         self.raw.iter().all(|byte| matches!(byte, b'\r' | b'\n'))
     }
@@ -250,7 +252,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         until
     }
 
-    /// Reads for the server where nothing was held: what passes stays where it was read to.
+    /// Reads directly into the server's buffer if nothing is kept: bytes that pass stay where they are.
     fn poll_straight(&mut self, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         if Pin::new(&mut self.io).poll_read(cx, buf)?.is_pending() {
@@ -278,7 +280,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
                     buf.set_filled(before + at);
                     return Poll::Ready(Ok(()));
                 }
-                // What is not as it should be is kept, and found again there.
+                // Keep anything irregular; the slow path will find it again.
                 Step::Encode { .. } | Step::Wait | Step::Refuse(_) => {
                     self.framing = Framing::Head;
                     break;
@@ -356,7 +358,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Gate<T> {
     }
 }
 
-/// A timer that is made when it is first needed: most requests come in one piece.
+/// A timer that is created on demand: most requests arrive in one piece.
 #[derive(Default)]
 struct Timer(Option<Pin<Box<Sleep>>>);
 

@@ -11,7 +11,7 @@ use subtle::ConstantTimeEq;
 use super::TokenError;
 use crate::secret::Secret;
 
-/// Ten years in seconds: how long the two JWTs are valid, as Supabase's.
+/// Ten years in seconds: the validity of the two JWTs, as in Supabase.
 const TEN_YEARS: i64 = 315_360_000;
 const PUBLISHABLE: &str = "sb_publishable_";
 const SECRET: &str = "sb_secret_";
@@ -26,12 +26,12 @@ pub struct ApiKeys {
 }
 
 impl ApiKeys {
-    /// Whether `key` has the form of an opaque key, known or not.
+    /// True if `key` has the form of an opaque key, known or not.
     pub fn is_opaque(key: &str) -> bool {
         key.starts_with(PUBLISHABLE) || key.starts_with(SECRET)
     }
 
-    /// The role an opaque key stands for; `None` when it is not ours. Takes the same time for every wrong key.
+    /// The role of an opaque key; `None` if it is unknown. Takes the same time for every wrong key.
     pub fn role(&self, key: &str) -> Option<&'static str> {
         let among = |known: &[Secret<String>]| {
             known.iter().fold(false, |found, one| found | bool::from(one.reveal().as_bytes().ct_eq(key.as_bytes())))
@@ -44,10 +44,10 @@ impl ApiKeys {
     }
 }
 
-/// A key as the Supabase CLI mints them: HS256, issuer, role, times.
+/// A JWT key as the Supabase CLI mints it: HS256, issuer, role, times.
 ///
 /// # Errors
-/// [`TokenError::Signing`] when the library refuses the secret.
+/// [`TokenError::Signing`] if the library refuses the secret.
 pub fn mint(secret: &Secret<String>, issuer: &str, role: &str, issued_at: i64) -> Result<String, TokenError> {
     let mut claims = Map::new();
     claims.insert("iss".to_owned(), json!(issuer));
@@ -59,7 +59,7 @@ pub fn mint(secret: &Secret<String>, issuer: &str, role: &str, issued_at: i64) -
         .map_err(|error| TokenError::Signing(error.to_string()))
 }
 
-/// A new publishable key. Its last eight characters are a checksum, so that scanners can tell one from noise.
+/// A new publishable key. Its last eight characters are a checksum, so that secret scanners can recognise it.
 pub fn new_publishable(random: &[u8; 16]) -> String {
     opaque(PUBLISHABLE, random)
 }

@@ -1,24 +1,24 @@
 //! Why a token is refused.
 
-/// One refusal; each service words it in its own way.
+/// Why a token is refused; each service has its own wording.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
-    /// Not three parts separated by dots; holds how many there were, 0 where there was no text at all.
+    /// Not three parts separated by dots; holds the number of parts, 0 for an empty text.
     #[error("expected 3 parts, got {0}")]
     Parts(usize),
     /// Longer than [`super::MAX_TOKEN_LENGTH`].
     #[error("the token is too long")]
     TooLong,
-    /// A part is not base64url, or the header is not JSON with an algorithm that is known.
+    /// A part is not base64url, or the header is not JSON with a known algorithm.
     #[error("the token's header cannot be read")]
     Header,
     /// `alg` is `none`.
     #[error("no key allows the token's algorithm")]
     Algorithm,
-    /// No key has the token's `kid`, or none of the fitting kind exists.
+    /// No key has the token's `kid`, or none has a suitable type.
     #[error("no suitable key")]
     NoKey,
-    /// The signature is not of any of our keys.
+    /// The signature does not match any of our keys.
     #[error("the signature is invalid")]
     Signature,
     /// The payload is not a JSON object.
@@ -41,13 +41,13 @@ pub enum TokenError {
     /// `iat` is in the future.
     #[error("the token was issued in the future")]
     IssuedInFuture,
-    /// `aud` does not name the audience we demand.
+    /// `aud` does not contain the required audience.
     #[error("the token is for another audience")]
     Audience,
     /// There is no key to sign with.
     #[error("no signing key is configured")]
     NoSigningKey,
-    /// The signing key is unfit; holds the library's reason.
+    /// The signing key is not usable; holds the library's reason.
     #[error("signing failed: {0}")]
     Signing(String),
 }

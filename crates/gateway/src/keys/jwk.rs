@@ -1,10 +1,10 @@
-//! JSON Web Keys (RFC 7517) that verify, and the public halves of those that sign.
+//! JSON Web Keys (RFC 7517) for verification, and the public halves of signing keys.
 
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
 use serde_json::{Value, json};
 
-/// A key that tokens are checked with.
+/// A key that verifies tokens.
 #[derive(Clone)]
 pub struct VerifyingKey {
     kid: Option<String>,
@@ -16,10 +16,10 @@ pub struct VerifyingKey {
 /// Why a JWK cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JwkError {
-    /// Not a JWK at all.
+    /// Not a JWK.
     #[error("not a JSON Web Key: {0}")]
     Malformed(String),
-    /// A kind of key we cannot use in this place.
+    /// A key type that cannot be used here.
     #[error("a key of type {0} cannot be used here")]
     Unsupported(String),
 }
@@ -29,10 +29,10 @@ impl VerifyingKey {
         VerifyingKey { kid: None, algorithms: algorithms.to_vec(), key: DecodingKey::from_secret(secret), public: None }
     }
 
-    /// Reads a public (or symmetric) JWK. `alg`, where given, is the only algorithm then allowed.
+    /// Reads a public (or symmetric) JWK. If it has an `alg`, only that algorithm is allowed.
     ///
     /// # Errors
-    /// [`JwkError`] when it is none, or of a kind we cannot verify with.
+    /// [`JwkError`] if it is not a JWK, or of a type that we cannot verify with.
     pub fn from_jwk(value: &Value) -> Result<Self, JwkError> {
         let jwk: Jwk = serde_json::from_value(value.clone()).map_err(|error| JwkError::Malformed(error.to_string()))?;
         let of_kind: &[Algorithm] = match &jwk.algorithm {
@@ -72,7 +72,7 @@ impl VerifyingKey {
         self.kid.as_deref()
     }
 
-    /// The public JWK; `None` for a symmetric key, which has no public half.
+    /// The public JWK; `None` for a symmetric key.
     pub fn public_jwk(&self) -> Option<Value> {
         self.public.clone()
     }
@@ -86,8 +86,7 @@ impl VerifyingKey {
     }
 }
 
-/// The members of a JWK that may be published: those of RFC 7518 section 6 without the private ones, and what
-/// identifies the key.
+/// The publishable members of a JWK: those of RFC 7518 section 6 without the private ones, and what identifies the key.
 pub(super) fn public_half(jwk: &Value) -> Value {
     const PUBLIC: [&str; 8] = ["kty", "kid", "alg", "crv", "x", "y", "n", "e"];
     let mut public: serde_json::Map<String, Value> =

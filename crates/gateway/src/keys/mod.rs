@@ -1,4 +1,4 @@
-//! Keys: what verifies and signs tokens, and the API keys made with them.
+//! Keys that verify and sign tokens, and API keys.
 
 pub mod api_keys;
 mod error;
@@ -23,10 +23,10 @@ use crate::clock::Clock;
 use crate::secret::Secret;
 use seen::Seen;
 
-/// A token longer than this is refused before anything is computed, in bytes.
+/// Longer tokens are refused before any computation, in bytes.
 pub const MAX_TOKEN_LENGTH: usize = 16 * 1024;
 
-/// Every key this server trusts, and the one it signs with. Cloning shares it.
+/// All trusted keys, and the one that signs. Clones share them.
 #[derive(Clone)]
 pub struct Keys {
     inner: Arc<Inner>,
@@ -37,18 +37,18 @@ struct Inner {
     verifying: Vec<VerifyingKey>,
     audience: Option<String>,
     kid: KidRule,
-    /// Tokens whose signature was found good; the time claims are checked at every use.
+    /// Tokens whose signature was verified; the time claims are checked at every use.
     seen: Seen,
     clock: Clock,
 }
 
-/// Which keys a token with a `kid` may have been signed with.
+/// Which keys may have signed a token with a `kid`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KidRule {
-    /// The key of that id, and keys without one: how a legacy secret goes on verifying beside newer keys.
+    /// The key with that id, and keys without an id: so a legacy secret still verifies beside newer keys.
     #[default]
     OrUnnamed,
-    /// The key of that id only, as PostgREST has it.
+    /// Only the key with that id, as in PostgREST.
     Exact,
 }
 
@@ -69,15 +69,15 @@ pub struct KeysBuilder {
 }
 
 impl Keys {
-    /// Starts with no key at all: every token is refused.
+    /// Starts without any key: every token is refused.
     pub fn builder() -> KeysBuilder {
         KeysBuilder::default()
     }
 
-    /// Verifies signature, times and, where one is demanded, the audience (RFC 7519 section 7.2).
+    /// Verifies signature, times and, if required, the audience (RFC 7519 section 7.2).
     ///
     /// # Errors
-    /// [`TokenError`]; the first thing that is wrong, in the order PostgREST checks them.
+    /// [`TokenError`]: the first problem, in the order in which PostgREST checks.
     pub fn verify(&self, token: &str) -> Result<Claims, TokenError> {
         let inner = &*self.inner;
         let claims = match inner.seen.get(token) {
@@ -95,36 +95,36 @@ impl Keys {
     /// Signs `claims` with the current key.
     ///
     /// # Errors
-    /// [`TokenError::NoSigningKey`] when there is none; [`TokenError::Signing`] when the key is unfit.
+    /// [`TokenError::NoSigningKey`] if there is none; [`TokenError::Signing`] if the key is not usable.
     pub fn sign(&self, claims: &Map<String, Value>) -> Result<String, TokenError> {
         let signer = self.inner.signing.as_ref().ok_or(TokenError::NoSigningKey)?;
         jsonwebtoken::encode(&signer.header, claims, &signer.key)
             .map_err(|error| TokenError::Signing(error.to_string()))
     }
 
-    /// Whether others can verify what is signed: with a secret, only those who could sign it themselves.
+    /// True if others can verify our signatures: with a symmetric secret only those could who can also sign.
     pub fn signs_for_the_public(&self) -> bool {
         let symmetric = [Algorithm::HS256, Algorithm::HS384, Algorithm::HS512];
         self.inner.signing.as_ref().is_some_and(|signer| !symmetric.contains(&signer.header.alg))
     }
 
-    /// The public keys as a JWK set (RFC 7517); symmetric secrets are never in it.
+    /// The public keys as a JWK set (RFC 7517), without symmetric secrets.
     pub fn jwks(&self) -> Value {
         let keys: Vec<Value> = self.inner.verifying.iter().filter_map(VerifyingKey::public_jwk).collect();
         serde_json::json!({ "keys": keys })
     }
 
-    /// Whether any key is configured: PostgREST words its refusal differently when none is.
+    /// True if no key is configured: PostgREST words its refusal differently then.
     pub fn is_empty(&self) -> bool {
         self.inner.verifying.is_empty()
     }
 
-    /// How often the memory of tokens was asked, where it is counted.
+    /// The counters of the token cache, if it counts.
     pub fn cache_counts(&self) -> CacheCounts {
         self.inner.seen.counts()
     }
 
-    /// The clock that expiry is measured with.
+    /// The clock that determines expiry.
     pub fn clock(&self) -> &Clock {
         &self.inner.clock
     }
@@ -142,7 +142,7 @@ impl KeysBuilder {
         self
     }
 
-    /// Signs with `key` from now on, and trusts what it signed.
+    /// Signs with `key` from now on, and trusts its signatures.
     #[must_use]
     pub fn signing(mut self, key: &SigningKey) -> Self {
         let mut header = Header::new(key.algorithm());
@@ -159,36 +159,36 @@ impl KeysBuilder {
         self
     }
 
-    /// Demands this audience of tokens that name any.
+    /// Requires this audience of tokens that have one.
     #[must_use]
     pub fn audience(mut self, audience: Option<String>) -> Self {
         self.audience = audience;
         self
     }
 
-    /// Measures time with `clock`.
+    /// Uses `clock` as the time.
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Chooses among keys for tokens with a `kid`.
+    /// Sets the rule for tokens with a `kid`.
     #[must_use]
     pub fn kid_rule(mut self, rule: KidRule) -> Self {
         self.kid = rule;
         self
     }
 
-    /// Remembers this many tokens and counts how often that helps; none for 0. Unless this is said, what is remembered is
-    /// bounded by its size.
+    /// Caches this many tokens and counts its use; 0 disables the cache. By default the cache is bounded by its size in
+    /// bytes.
     #[must_use]
     pub fn remember(mut self, tokens: usize) -> Self {
         self.remembered = Some(tokens);
         self
     }
 
-    /// Done.
+    /// Builds the keys.
     pub fn build(self) -> Keys {
         let KeysBuilder { signing, verifying, audience, kid, remembered, clock } = self;
         let seen = remembered.map_or_else(Seen::by_size, Seen::by_number);

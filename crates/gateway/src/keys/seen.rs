@@ -1,4 +1,4 @@
-//! The tokens whose signature was found good, so that it need not be computed at every request.
+//! A cache of verified tokens, so that their signature need not be computed at every request.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,25 +9,25 @@ use moka::sync::Cache;
 
 use crate::claims::Claims;
 
-/// What may be remembered, in bytes, where no number is given. A user decides how long their token is (user_metadata is in
-/// it), so a number of tokens would be no bound.
+/// Maximum size of the cache in bytes, if no number of tokens is given. Users determine the length of their tokens by
+/// their user_metadata, so a number of tokens would be no bound.
 const BYTES: u64 = 32 * 1024 * 1024;
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// How often the memory was asked, had the answer, and made room.
+/// Counters of the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheCounts {
     /// Look-ups.
     pub requests: u64,
     /// Look-ups that found the token.
     pub hits: u64,
-    /// Tokens forgotten to make room.
+    /// Evicted tokens.
     pub evictions: u64,
 }
 
 pub(super) struct Seen {
     tokens: Option<Cache<Arc<str>, Claims>>,
-    /// Only where someone asks: counters shared by all threads are not free.
+    /// Only if requested: counters shared by all threads have a cost.
     counters: Option<Arc<Counters>>,
 }
 
@@ -93,7 +93,7 @@ impl Seen {
     }
 }
 
-/// About what a token takes, in bytes: itself, its claims as text, and the same as a map.
+/// Approximate memory use of a token in bytes: the token, its claims as text, and as a map.
 fn weight(token: &str) -> u32 {
     u32::try_from(token.len()).unwrap_or(u32::MAX).saturating_mul(5).saturating_add(1024)
 }

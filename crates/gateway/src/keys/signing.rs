@@ -1,6 +1,6 @@
-//! Private JSON Web Keys, with which tokens are signed: ES256, RS256, RS512, EdDSA, and HS256 by a key of its own.
+//! Private JSON Web Keys that sign tokens: ES256, RS256, RS512, EdDSA and HS256.
 //!
-//! Source: RFC 7517, RFC 7518 section 6, RFC 8037; which ones there are: supabase/auth, `internal/conf/jwk.go`.
+//! Source: RFC 7517, RFC 7518 section 6, RFC 8037; the supported types: supabase/auth, `internal/conf/jwk.go`.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -15,12 +15,12 @@ use uuid::Uuid;
 use super::jwk::{JwkError, VerifyingKey, public_half};
 use crate::secret::Secret;
 
-/// Bytes of an RSA modulus at least.
+/// Minimum length of an RSA modulus, in bytes.
 const RSA_BYTES: usize = 256;
-/// What stands before the 32 bytes of an Ed25519 key in PKCS#8 (RFC 8410 section 7).
+/// The PKCS#8 prefix of the 32 bytes of an Ed25519 key (RFC 8410 section 7).
 const ED25519: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 
-/// A private key that tokens are signed with.
+/// A private key that signs tokens.
 #[derive(Clone)]
 pub struct SigningKey {
     kid: Option<String>,
@@ -31,13 +31,13 @@ pub struct SigningKey {
 }
 
 impl SigningKey {
-    /// Makes a new ES256 key from the operating system's randomness.
+    /// Generates an ES256 key from the operating system's randomness.
     ///
     /// # Errors
-    /// [`JwkError`] when the operating system gives no randomness.
+    /// [`JwkError`] if the operating system provides no randomness.
     pub fn generate() -> Result<Self, JwkError> {
         let mut seed = p256::FieldBytes::default();
-        // A random scalar is zero or past the group's order with a chance of 2^-32: then the next one.
+        // A random scalar is zero or beyond the group's order with a probability of 2^-32: then try again.
         let secret = loop {
             rand::TryRngCore::try_fill_bytes(&mut rand::rngs::OsRng, &mut seed)
                 .map_err(|error| JwkError::Malformed(format!("no randomness: {error}")))?;
@@ -52,11 +52,11 @@ impl SigningKey {
         Self::from_jwk(&jwk)
     }
 
-    /// Reads a private JWK as the Supabase CLI writes them (`supabase gen signing-key`). A key without `alg` has the one of
-    /// its kind.
+    /// Reads a private JWK as the Supabase CLI writes it (`supabase gen signing-key`). Without `alg` its type
+    /// determines the algorithm.
     ///
     /// # Errors
-    /// [`JwkError`] when it is not a private key of a kind that signs, or its halves do not fit each other.
+    /// [`JwkError`] if it is not a private key of a supported type, or its halves do not match.
     pub fn from_jwk(jwk: &Value) -> Result<Self, JwkError> {
         let field = |name: &str| jwk.get(name).and_then(Value::as_str);
         let number = |name: &str| {
@@ -103,17 +103,17 @@ impl SigningKey {
         &self.jwk
     }
 
-    /// The key's id, which its tokens name.
+    /// The key's id, which its tokens name as `kid`.
     pub fn kid(&self) -> Option<&str> {
         self.kid.as_deref()
     }
 
-    /// The one algorithm that it signs with.
+    /// The only algorithm that it signs with.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// The half that verifies.
+    /// The public half.
     pub fn verifying_key(&self) -> &VerifyingKey {
         &self.verifying
     }
@@ -147,7 +147,7 @@ fn rsa_key(numbers: [Vec<u8>; 3], primes: &[Vec<u8>]) -> Result<EncodingKey, Jwk
     Ok(EncodingKey::from_rsa_der(der.as_bytes()))
 }
 
-/// A key whose halves belong to different keys would make tokens that nobody accepts.
+/// Checks that both halves belong together: otherwise nobody would accept its tokens.
 fn fits(algorithm: Algorithm, encoding: &EncodingKey, verifying: &VerifyingKey) -> Result<(), JwkError> {
     let probe = b"probe";
     let signature = crypto::sign(probe, encoding, algorithm).map_err(malformed)?;

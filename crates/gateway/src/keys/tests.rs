@@ -29,7 +29,7 @@ fn what_a_key_signs_it_verifies() {
     for keys in [hs256(), es256().0] {
         let signed = keys.sign(&map(json!({"sub": "x", "role": "authenticated"}))).unwrap();
         assert_eq!(keys.verify(&signed).unwrap().string("role"), Some("authenticated"));
-        // Twice: the second answer comes from the cache.
+        // Verify twice: the second answer comes from the cache.
         assert_eq!(keys.verify(&signed).unwrap().string("sub"), Some("x"));
     }
 }
@@ -40,7 +40,7 @@ fn the_confusion_matrix_is_refused() {
     let good = keys.sign(&map(json!({"role": "authenticated"}))).unwrap();
     let (head, signature) = good.rsplit_once('.').unwrap();
     let other = if signature.starts_with('A') { "B" } else { "A" };
-    // HS256 "signed" with the public key: the classical confusion.
+    // HS256 "signed" with the public key: the classic algorithm confusion.
     let public = key.verifying_key().public_jwk().unwrap().to_string();
     let confused = jsonwebtoken::encode(
         &Header { kid: key.kid().map(str::to_owned), ..Header::new(Algorithm::HS256) },

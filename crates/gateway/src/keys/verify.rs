@@ -1,4 +1,4 @@
-//! The two halves of verification: the signature, which can be remembered, and the times, which cannot.
+//! The two parts of verification: the signature, whose result can be cached, and the times, which cannot.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -9,17 +9,17 @@ use serde_json::Value;
 use super::{KidRule, MAX_TOKEN_LENGTH, TokenError, VerifyingKey};
 use crate::claims::Claims;
 
-/// How far clocks may differ, in seconds; PostgREST allows the same.
+/// Leeway for clock skew, in seconds; the same as in PostgREST.
 const LEEWAY: i64 = 30;
 
-/// The two header fields that matter. Nothing else is looked at: `jku`, `jwk` and `x5u` would let the token choose its key.
+/// The two relevant header fields. All others are ignored: `jku`, `jwk` and `x5u` would let the token choose its key.
 #[derive(Deserialize)]
 struct Header {
     alg: String,
     kid: Option<String>,
 }
 
-/// Checks the signature against our keys and gives the claims, whose times nobody has looked at yet.
+/// Verifies the signature with our keys; returns the claims, whose times are not checked yet.
 pub(super) fn signature(token: &str, keys: &[VerifyingKey], rule: KidRule) -> Result<Claims, TokenError> {
     if token.is_empty() {
         return Err(TokenError::Parts(0));
@@ -34,7 +34,7 @@ pub(super) fn signature(token: &str, keys: &[VerifyingKey], rule: KidRule) -> Re
     if header.alg == "none" {
         return Err(TokenError::Algorithm);
     }
-    // Unknown names end here: the library's enum is the outer allow-list, each key's own list the inner one.
+    // Refuse unknown algorithms: the library's enum is the outer allow-list, each key's own list the inner one.
     let algorithm: Algorithm = header.alg.parse().map_err(|_| TokenError::Header)?;
     let payload = decode(payload)?;
     decode(signature)?;
@@ -79,7 +79,7 @@ pub(super) fn claims(claims: &Claims, audience: Option<&str>, now: i64) -> Resul
     }
     let named = audiences(claims)?;
     match audience {
-        // A token that names no audience is for everyone: PostgREST's rule.
+        // A token without an audience is for everyone, as in PostgREST.
         Some(wanted) if !named.is_empty() && !named.contains(&wanted) => Err(TokenError::Audience),
         _ => Ok(()),
     }
@@ -93,9 +93,9 @@ fn time(claims: &Claims, name: &'static str) -> Result<Option<i64>, TokenError> 
     }
 }
 
-/// `1e9` is a whole number. What is none, or too large, counts as 0, as in PostgREST: such a token has expired.
+/// `1e9` is an integer. Other numbers, and too large ones, count as 0, as in PostgREST: such a token has expired.
 fn whole(seconds: f64) -> Option<i64> {
-    // Every whole number up to here is exact.
+    // Integers up to this value are exact.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     (seconds.fract() == 0.0 && seconds.abs() <= EXACT).then_some(seconds as i64)
 }

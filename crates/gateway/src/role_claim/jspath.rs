@@ -1,10 +1,11 @@
-//! PostgREST's own path grammar from before JSONPath: `.realm."my roles"[0]`, and at the end `[?(@ ^== "prefix")]`.
+//! PostgREST's own path grammar from before JSONPath: `.realm."my roles"[0]`, optionally ending in `[?(@ ^==
+//! "prefix")]`.
 
 use std::fmt;
 
 use serde_json::{Map, Value};
 
-/// Steps from the claims to the role.
+/// The steps from the claims to the role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct JsPath(Vec<Step>);
 
@@ -25,7 +26,7 @@ enum Comparison {
     Contains,
 }
 
-/// Longer operators first: `==` begins `==^`.
+/// Longer operators first: `==` is a prefix of `==^`.
 const COMPARISONS: [(&str, Comparison); 5] = [
     ("==^", Comparison::EndsWith),
     ("==", Comparison::Equal),
@@ -35,7 +36,7 @@ const COMPARISONS: [(&str, Comparison); 5] = [
 ];
 
 impl JsPath {
-    /// Reads a whole text; `Err` is the position in bytes where it stops to be a path.
+    /// Parses a whole text; `Err` is the byte position of the first error.
     pub(super) fn parse(text: &str) -> Result<Self, usize> {
         let mut scan = Scan { text, at: 0 };
         let mut steps = Vec::new();
@@ -112,7 +113,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// One character or more that `belongs`.
+    /// One or more characters that `belongs` accepts.
     fn many(&mut self, belongs: impl Fn(char) -> bool) -> Result<String, usize> {
         let end = self.rest().find(|c| !belongs(c)).unwrap_or(self.rest().len());
         if end == 0 {
