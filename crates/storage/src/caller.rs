@@ -1,4 +1,4 @@
-//! Who calls: guards in Storage's own terms.
+//! Guards with Storage's rules.
 
 use std::future::{Ready, ready};
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use gateway::{Caller, Credential, Guard, Refusal, guard};
 
 use crate::error::StorageError;
 
-/// Someone with a token or an API key that is in order.
+/// A caller with a valid token or API key.
 #[derive(Clone, Debug)]
 pub(crate) struct TokenHolder(pub(crate) Arc<Caller>);
 
-/// Anyone: whoever has no token, or one that is not in order, is seen as `None`.
+/// Anyone; `None` without a valid token.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor(pub(crate) Option<Arc<Caller>>);
 

@@ -3,28 +3,28 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What can be set. Upstream's variable is named with each.
+/// The settings. Each names upstream's variable.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// `UPLOAD_FILE_SIZE_LIMIT`: no object is longer, in bytes.
+    /// `UPLOAD_FILE_SIZE_LIMIT`: maximum size of an object, in bytes.
     pub file_size_limit: u64,
-    /// `UPLOAD_FILE_SIZE_LIMIT_STANDARD`: nor is one that comes in a single request; `None` for no other limit.
+    /// `UPLOAD_FILE_SIZE_LIMIT_STANDARD`: maximum size of an upload in a single request; `None` for no other limit.
     pub file_size_limit_standard: Option<u64>,
-    /// `UPLOAD_SIGNED_URL_EXPIRATION_TIME`: how long the token of `POST /object/upload/sign` lives.
+    /// `UPLOAD_SIGNED_URL_EXPIRATION_TIME`: lifetime of the token of `POST /object/upload/sign`.
     pub signed_upload_life: Duration,
-    /// `STORAGE_FILE_BACKEND_PATH`: the folder that objects lie in.
+    /// `STORAGE_FILE_BACKEND_PATH`: the folder for objects.
     pub folder: PathBuf,
     /// `STORAGE_S3_BUCKET`: the first folder in it.
     pub global_bucket: String,
-    /// `TENANT_ID`: the second.
+    /// `TENANT_ID`: the second folder.
     pub tenant: String,
-    /// `STORAGE_EMPTY_BUCKET_MAX`: a bucket with more objects is not emptied by one request.
+    /// `STORAGE_EMPTY_BUCKET_MAX`: a bucket with more objects cannot be emptied by one request.
     pub empty_bucket_max: i64,
-    /// `RESPONSE_S_MAXAGE` in seconds; 0 says nothing to shared caches.
+    /// `RESPONSE_S_MAXAGE` in seconds; 0 omits `s-maxage`.
     pub s_maxage: u32,
-    /// `DATABASE_STATEMENT_TIMEOUT`: no statement takes longer.
+    /// `DATABASE_STATEMENT_TIMEOUT`: the timeout of a statement.
     pub statement_timeout: Duration,
-    /// The path the service is mounted at, without a slash at its end.
+    /// The path that the service is mounted at, without a trailing slash.
     pub mount: String,
 }
 
@@ -33,7 +33,7 @@ impl Default for Config {
         Config {
             file_size_limit: 50 * 1024 * 1024,
             file_size_limit_standard: None,
-            // As the hosted service has it; the code's own default is a minute.
+            // As in the hosted service; the default of upstream's code is a minute.
             signed_upload_life: Duration::from_secs(2 * 60 * 60),
             folder: PathBuf::from("storage"),
             global_bucket: "stub".to_owned(),
@@ -47,7 +47,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The longest object that may come in one request to a bucket with this limit, in bytes.
+    /// The maximum size of an upload in one request to a bucket with this limit, in bytes.
     pub(crate) fn standard_limit(&self, bucket: Option<i64>) -> u64 {
         let bucket = bucket.and_then(|limit| u64::try_from(limit).ok()).unwrap_or(u64::MAX);
         let standard = self.file_size_limit_standard.filter(|limit| *limit > 0).unwrap_or(u64::MAX);

@@ -1,6 +1,7 @@
-//! What Storage refuses, and in which words.
+//! Storage's errors.
 //!
-//! Source: supabase/storage, `src/internal/errors/codes.ts`, `src/storage/database/errors.ts`, `src/http/error-handler.ts`.
+//! Source: supabase/storage, `src/internal/errors/codes.ts`, `src/storage/database/errors.ts`,
+//! `src/http/error-handler.ts`.
 
 use std::borrow::Cow;
 
@@ -8,8 +9,8 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 use serde_json::json;
 
-/// A refusal. The body has four keys; its `statusCode` is what happened, while the HTTP status is 400 for everything but
-/// defects and the few cases that name one of their own.
+/// An error. Its body has four keys. `statusCode` states the actual error, while the HTTP status is 400, except for
+/// defects and the few errors with a status of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StorageError {
     status: u16,
@@ -29,7 +30,7 @@ impl StorageError {
         StorageError { status, http: None, label: label.into(), code, message: message.into() }
     }
 
-    /// The same with an HTTP status of its own.
+    /// The same with its own HTTP status.
     pub(crate) fn with_http(mut self, status: u16) -> Self {
         self.http = Some(status);
         self
@@ -43,7 +44,7 @@ impl StorageError {
         Self::new(404, "not_found", "NoSuchKey", "Object not found")
     }
 
-    /// The row is there, the file is not.
+    /// The row exists, but the file does not.
     pub(crate) fn no_file() -> Self {
         Self::new(404, "Not found", "NoSuchKey", "The resource was not found")
     }
@@ -85,7 +86,7 @@ impl StorageError {
         Self::new(400, "InvalidRequest", "InvalidRequest", message)
     }
 
-    /// A request that does not have the form its route demands; `message` in the words of the validator upstream uses.
+    /// A malformed request; `message` in the words of upstream's validator.
     pub(crate) fn validation(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(400, "Error", "InvalidRequest", message)
     }
@@ -106,13 +107,13 @@ impl StorageError {
         Self::new(503, "acquiring_lock_timeout", "LockTimeout", "acquiring lock timeout")
     }
 
-    /// Something that is no fault of the client's; the log says what.
+    /// An internal failure; the details are logged.
     pub(crate) fn internal(detail: impl std::fmt::Display) -> Self {
         tracing::error!(event = "storage_fault", detail = %detail);
         Self::new(500, "Internal", "InternalError", "Internal Server Error")
     }
 
-    /// A failure of the disk.
+    /// A disk failure.
     pub(crate) fn file(error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::NotFound => Self::no_file(),
@@ -124,7 +125,7 @@ impl StorageError {
         }
     }
 
-    /// What the database said, where no route knows better.
+    /// A database error that the route does not map itself.
     pub(crate) fn database(error: pg::Error) -> Self {
         let pg::Error::Database(database) = error else {
             return match error {

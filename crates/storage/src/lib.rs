@@ -1,13 +1,14 @@
-//! Supabase Storage: buckets and objects over the schema `storage`, with their bytes in files.
+//! Supabase Storage: buckets and objects over the schema `storage`, with their contents in files.
 //!
-//! A request goes from [`routes`] (one file an endpoint) over the flows to `store` (one file a table) and `backend` (the
-//! bytes). Whether somebody may is the database's to say: what a request is about to do is done in a transaction under the
-//! caller's role, which is rolled back, before a byte of the body is read. The original is supabase/storage.
+//! A request goes from [`routes`] (one file per endpoint) to the flows, and from there to `store` (one file per table)
+//! and `backend` (the files). The database decides about permission: before reading any byte of a body, the service
+//! executes the intended statement in a transaction under the caller's role and rolls it back. The original is
+//! supabase/storage.
 //!
 //! Invariants:
-//! - a file has its name when it is whole and on the disk, and a row names only such files;
-//! - a row goes before its file: what a crash leaves behind is a file that nobody names;
-//! - nothing that a browser could run is served as a page.
+//! - a file gets its name when it is complete and synced, and rows refer only to such files;
+//! - a row is deleted before its file: a crash can only leave a file without a row;
+//! - no content that a browser could execute is served as a page.
 
 mod backend;
 mod caller;
@@ -34,11 +35,11 @@ pub use schema::SCHEMA;
 use backend::Files;
 use error::StorageError;
 
-/// What every handler shares. Cloning is cheap.
+/// State shared by all handlers. Cheap to clone.
 #[derive(Clone)]
 pub struct State {
     pub(crate) pool: pg::Pool,
-    /// Verifies what others signed.
+    /// Verifies callers' tokens.
     pub(crate) keys: Keys,
     /// Signs and verifies URLs.
     pub(crate) url_keys: Keys,
@@ -48,8 +49,8 @@ pub struct State {
 }
 
 impl State {
-    /// Puts the parts together. The pool logs in as a role that may become the callers' roles and `service_role`; `keys`
-    /// verifies tokens, `secret` signs URLs, with HS256 as upstream does.
+    /// Builds the state. The pool logs in as a role that may switch to the callers' roles and `service_role`; `keys`
+    /// verifies tokens, `secret` signs URLs with HS256, as upstream does.
     pub fn new(pool: pg::Pool, keys: Keys, secret: &Secret<String>, config: Config) -> Self {
         let clock = keys.clock().clone();
         let url_keys = Keys::builder().secret(secret).clock(clock.clone()).build();
@@ -62,13 +63,13 @@ impl State {
     }
 }
 
-/// Where the service is mounted, for messages.
+/// The service's mount point, for messages.
 pub(crate) fn mount_of(request: &HttpRequest) -> &str {
     request.app_data::<web::Data<State>>().map_or("", |state| &state.config.mount)
 }
 
-/// Mounts the service into a scope: `/storage/v1` behind the server, `/` when it stands in for storage-api's container. The
-/// scope must be wrapped by [`gateway::caller::resolve`].
+/// Mounts the service into a scope: `/storage/v1` behind the server, `/` in place of storage-api's container. The scope
+/// must be wrapped by [`gateway::caller::resolve`].
 pub fn configure(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
     move |scope| {
         let service = web::scope("")

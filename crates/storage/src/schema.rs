@@ -1,8 +1,8 @@
-//! The schema `storage`: upstream's in its last state, whatever state it is found in.
+//! The schema `storage`: brought to upstream's latest state from any earlier one.
 
 use pg::bootstrap::{ServiceMigration, ServiceSchema};
 
-/// The schema `storage` with upstream's bookkeeping, so that either service can take over a database of the other.
+/// The schema `storage` with upstream's bookkeeping, so that both services can use each other's databases.
 pub const SCHEMA: ServiceSchema = ServiceSchema {
     role: Some("supabase_storage_admin"),
     recorded: "select name::text from storage.migrations",

@@ -1,4 +1,4 @@
-//! On whose behalf the database is asked: the caller, or the service itself once the caller was found to be allowed.
+//! Database sessions: under the caller's role, or under the service's once the caller's permission was checked.
 
 use actix_web::HttpRequest;
 use gateway::{Caller, caller};
@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use crate::State;
 use crate::error::StorageError;
 
-/// The role that sees and changes everything.
+/// The role that bypasses row policies.
 const SERVICE: &str = "service_role";
 
-/// Who makes a request, for policies.
+/// The caller of a request, as policies see it.
 #[derive(Clone, Debug)]
 pub(crate) struct Requester {
     user: Session,
@@ -22,7 +22,7 @@ pub(crate) struct Requester {
 }
 
 impl Requester {
-    /// `operation` is what `storage.operation()` gives; without a caller everything is done by the service itself.
+    /// `operation` is the value of `storage.operation()`. Without a caller everything runs under the service's role.
     pub(crate) fn new(state: &State, request: &HttpRequest, caller: Option<&Caller>, operation: &'static str) -> Self {
         let session = |role: &str, claims: &str, token: &str, subject: &str| {
             let mut session = Session::new(role);
@@ -49,18 +49,18 @@ impl Requester {
         Requester { user, service, owner: caller.claims.string("sub").map(str::to_owned) }
     }
 
-    /// The same as another owner: the one that a signed URL names.
+    /// The same with another owner: the one in a signed URL.
     pub(crate) fn with_owner(mut self, owner: Option<String>) -> Self {
         self.owner = owner;
         self
     }
 
-    /// A transaction under the caller's own role.
+    /// A transaction under the caller's role.
     pub(crate) async fn as_user<'a>(&self, connection: &'a mut Connection) -> Result<Transaction<'a>, StorageError> {
         begin(connection, &self.user).await
     }
 
-    /// A transaction that no policy stops.
+    /// A transaction that bypasses row policies.
     pub(crate) async fn as_service<'a>(&self, connection: &'a mut Connection) -> Result<Transaction<'a>, StorageError> {
         begin(connection, &self.service).await
     }
@@ -71,7 +71,7 @@ async fn begin<'a>(connection: &'a mut Connection, session: &Session) -> Result<
     begun.map_err(StorageError::database)
 }
 
-/// As JSON for `current_setting('request.headers')`; of a header that comes twice, the last.
+/// JSON for `current_setting('request.headers')`; of a repeated header, the last value.
 fn headers(request: &HttpRequest) -> String {
     let all = request.headers().iter();
     let map: Map<String, Value> =

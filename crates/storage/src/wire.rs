@@ -1,4 +1,4 @@
-//! Storage's words for what the gateway refuses, and JSON bodies.
+//! Storage's wording of the gateway's refusals, and JSON bodies.
 
 use actix_web::dev::Payload;
 use actix_web::http::header::CONTENT_TYPE;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::error::StorageError;
 
-/// Storage's way of saying no.
+/// Storage's wire format.
 pub(crate) struct StorageWire;
 
 impl Wire for StorageWire {
@@ -19,7 +19,7 @@ impl Wire for StorageWire {
 
 pub(crate) fn refused(request: &HttpRequest, refusal: Refusal) -> StorageError {
     match refusal {
-        // A path that exists with other methods only is no route either.
+        // A path that exists with other methods only counts as unknown, too.
         Refusal::NotFound | Refusal::MethodNotAllowed(_) => {
             let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
             let own = path.strip_prefix(crate::mount_of(request)).filter(|own| own.starts_with('/')).unwrap_or(path);
@@ -42,7 +42,7 @@ pub(crate) fn refused(request: &HttpRequest, refusal: Refusal) -> StorageError {
     }
 }
 
-/// The words of the library that upstream verifies tokens with.
+/// The messages of upstream's JWT library.
 pub(crate) fn token_error(error: &TokenError) -> &'static str {
     match error {
         TokenError::Signature | TokenError::NoKey => "signature verification failed",
@@ -55,7 +55,7 @@ pub(crate) fn token_error(error: &TokenError) -> &'static str {
     }
 }
 
-/// A JSON body. `empty` is taken where upstream takes a JSON content type with nothing behind it.
+/// A JSON body. With `empty`, an empty body is accepted, as upstream accepts it on some routes.
 pub(crate) async fn json(request: &HttpRequest, payload: &mut Payload, empty: bool) -> Result<Fields, StorageError> {
     let bytes = body::read(request, payload).await.map_err(|refusal| refused(request, refusal))?;
     if bytes.is_empty() && empty {
@@ -81,7 +81,7 @@ pub(crate) async fn json(request: &HttpRequest, payload: &mut Payload, empty: bo
     }
 }
 
-/// The members of a JSON body, read as the validator upstream uses reads them: numbers in strings are numbers, and so on.
+/// The members of a JSON body, coerced as upstream's validator does: numbers in strings count as numbers, and so on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields(Map<String, Value>);
 
@@ -90,15 +90,19 @@ impl Fields {
         self.0.get(name)
     }
 
+    /// A required string.
+    ///
     /// # Errors
-    /// A text that is missing.
+    /// If it is missing.
     pub(crate) fn required(&self, name: &str) -> Result<String, StorageError> {
         let missing = || StorageError::validation(format!("body must have required property '{name}'"));
         self.text(name)?.ok_or_else(missing)
     }
 
+    /// An optional string.
+    ///
     /// # Errors
-    /// Something that cannot be a text.
+    /// If the value cannot be converted to a string.
     pub(crate) fn text(&self, name: &str) -> Result<Option<String>, StorageError> {
         match self.get(name) {
             None => Ok(None),
@@ -109,8 +113,10 @@ impl Fields {
         }
     }
 
+    /// An optional boolean.
+    ///
     /// # Errors
-    /// Something that cannot be true or false.
+    /// If the value cannot be converted to a boolean.
     pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, StorageError> {
         match self.get(name) {
             None => Ok(None),
@@ -124,8 +130,10 @@ impl Fields {
         }
     }
 
+    /// An optional integer.
+    ///
     /// # Errors
-    /// Something that is no whole number of at least `least`.
+    /// If the value is not an integer of at least `least`.
     pub(crate) fn integer(&self, name: &str, least: i64) -> Result<Option<i64>, StorageError> {
         let found = match self.get(name) {
             None => return Ok(None),
@@ -142,12 +150,14 @@ impl Fields {
         }
     }
 
+    /// An optional list of strings.
+    ///
     /// # Errors
-    /// Something that is no list of texts.
+    /// If the value is not a list of strings.
     pub(crate) fn texts(&self, name: &str) -> Result<Option<Vec<String>>, StorageError> {
         let Some(found) = self.get(name) else { return Ok(None) };
         let Value::Array(items) = found else {
-            // The validator makes a list of a single value.
+            // The validator turns a single value into a list.
             return self.text(name).map(|text| text.map(|text| vec![text]));
         };
         let text = |(at, item): (usize, &Value)| match item {
@@ -159,8 +169,10 @@ impl Fields {
         items.iter().enumerate().map(text).collect::<Result<_, _>>().map(Some)
     }
 
+    /// An optional object.
+    ///
     /// # Errors
-    /// Something that is no object.
+    /// If the value is not an object.
     pub(crate) fn object(&self, name: &str) -> Result<Option<Fields>, StorageError> {
         match self.get(name) {
             None => Ok(None),
@@ -170,7 +182,7 @@ impl Fields {
     }
 }
 
-/// A number without a fraction, also one that is written with one.
+/// An integer, even if it is written with a fraction of zero.
 fn whole(number: &serde_json::Number) -> Option<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "a double below 2^53 without a fraction")]
     let of_double = |double: f64| (double.fract() == 0.0 && double.abs() < 9e15).then_some(double as i64);

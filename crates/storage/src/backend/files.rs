@@ -1,7 +1,7 @@
-//! The folder that objects lie in: `<root>/<global bucket>/<tenant>/<bucket>/<key>/<version>`, upstream's layout.
+//! The object folder: `<root>/<global bucket>/<tenant>/<bucket>/<key>/<version>`, upstream's layout.
 //!
-//! A file gets its name when it is whole and on the disk, and is never written again: readers of an old version are not
-//! disturbed by a new one, and a copy is a second name of the same file.
+//! A file gets its name when it is complete and synced, and is never written again. So a new version does not disturb
+//! readers of the old one, and a copy is a hard link.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 use crate::Config;
 
-/// Unfinished files lie here, beside the tenant's buckets. No bucket has a name with a slash in it.
+/// Unfinished files, beside the tenant's buckets. No bucket has a name with a slash in it.
 const UNFINISHED: &str = ".unfinished";
-/// How often a folder is made anew that a deletion removed in between.
+/// How often to create a folder again that a concurrent deletion removed.
 const TRIES: usize = 16;
 
-/// The folder of all objects. Cloning shares it.
+/// The folder of all objects. Clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     objects: PathBuf,
@@ -26,18 +26,18 @@ pub(crate) struct Files {
 pub(crate) struct Place {
     pub(crate) bucket: String,
     pub(crate) key: String,
-    /// A UUID; `None` for objects of upstream's first versions, whose key is the file itself.
+    /// A UUID; `None` for objects of upstream's first versions, whose file is the key itself.
     pub(crate) version: Option<String>,
 }
 
 impl Files {
-    /// The folder is made when the first object comes.
+    /// The folder is created with the first object.
     pub(crate) fn new(config: &Config) -> Self {
         let base = config.folder.join(&config.global_bucket);
         Files { objects: base.join(&config.tenant), unfinished: base.join(UNFINISHED) }
     }
 
-    /// Where a version is. Nothing in bucket or key leads out of the folder.
+    /// The path of a version. No bucket or key can lead out of the folder.
     pub(crate) fn path(&self, place: &Place) -> PathBuf {
         let mut path = self.objects.join(segment(&place.bucket));
         path.extend(place.key.split('/').map(segment));
@@ -47,7 +47,7 @@ impl Files {
         path
     }
 
-    /// A new file without a place.
+    /// Creates an unfinished file.
     pub(crate) fn unfinished(&self, name: &str) -> io::Result<(PathBuf, File)> {
         fs::create_dir_all(&self.unfinished)?;
         let path = self.unfinished.join(segment(name));
@@ -55,12 +55,12 @@ impl Files {
         Ok((path, file))
     }
 
-    /// Gives a whole file its place, so that it is there after a loss of power.
+    /// Moves a complete file to its place and syncs the folders, so that it survives a power failure.
     pub(crate) fn publish(&self, unfinished: &Path, place: &Place) -> io::Result<()> {
         self.put(place, |target| fs::rename(unfinished, target))
     }
 
-    /// A second name for a version, or a copy where the file system has no such thing.
+    /// Hard-links a version, or copies it if the file system has no hard links.
     pub(crate) fn copy(&self, from: &Place, to: &Place) -> io::Result<()> {
         let source = self.path(from);
         if self.put(to, |target| fs::hard_link(&source, target)).is_ok() {
@@ -78,7 +78,7 @@ impl Files {
         copied
     }
 
-    /// Removes a version, and the folders that are empty without it. It may be gone already.
+    /// Removes a version and the folders that become empty. It may be gone already.
     pub(crate) fn remove(&self, place: &Place) -> io::Result<()> {
         let path = self.path(place);
         match fs::remove_file(&path) {
@@ -86,7 +86,7 @@ impl Files {
             _ => {}
         }
         for folder in path.ancestors().skip(1).take_while(|folder| *folder != self.objects) {
-            // Not empty, or just taken by somebody else.
+            // Not empty, or used by a concurrent upload.
             if fs::remove_dir(folder).is_err() {
                 break;
             }
@@ -101,14 +101,14 @@ impl Files {
         loop {
             fs::create_dir_all(folder)?;
             match name(&target) {
-                // A deletion has just removed the empty folder.
+                // A concurrent deletion has just removed the empty folder.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && tries < TRIES && !folder.exists() => {
                     tries += 1
                 }
                 named => break named?,
             }
         }
-        // The name, and those of folders that are new, are on the disk when their folders are.
+        // Sync the folders, so that the name and new folders are on disk.
         let base = self.objects.parent().unwrap_or(&self.objects);
         for folder in target.ancestors().skip(1).take_while(|folder| folder.starts_with(base)) {
             File::open(folder)?.sync_all()?;
@@ -117,8 +117,7 @@ impl Files {
     }
 }
 
-/// A part of a key as the name of a file. What means something else to a file system is written with a percent sign, which no
-/// key has.
+/// A part of a key as a file name. Names with a special meaning are written with a percent sign, which no key contains.
 fn segment(text: &str) -> String {
     match text {
         "" => "%".to_owned(),

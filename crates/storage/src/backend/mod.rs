@@ -1,4 +1,4 @@
-//! Where the bytes are: files named by bucket, key and version, that never change once they have their name.
+//! The bytes of objects: files named by bucket, key and version, which never change once they have their name.
 
 mod files;
 mod reading;

@@ -1,4 +1,4 @@
-//! Bytes that go out: read piece by piece, at the client's pace.
+//! Sends file contents in pieces, at the client's pace.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,16 +13,16 @@ use super::files::{Files, Place};
 use super::writing::blocking;
 use crate::error::StorageError;
 
-/// As many bytes are read at once.
+/// Size of a read, in bytes.
 const PIECE: usize = 128 * 1024;
 
-/// A part of a file as a body.
+/// A range of a file as a response body.
 pub(crate) struct Bytes {
     left: u64,
     state: Reading,
 }
 
-/// The file again, and what was read of it.
+/// The file, and the bytes read from it.
 type Piece = Result<(File, bytes::Bytes), StorageError>;
 
 enum Reading {
@@ -31,16 +31,16 @@ enum Reading {
 }
 
 impl Files {
-    /// A version's file and its length, in bytes.
+    /// Opens a version's file; returns it with its length in bytes.
     ///
     /// # Errors
-    /// `NoSuchKey` where there is none.
+    /// `NoSuchKey` if there is none.
     pub(crate) async fn open(&self, place: Place) -> Result<(File, u64), StorageError> {
         let path = self.path(&place);
         blocking(move || {
             let file = File::open(path)?;
             let metadata = file.metadata()?;
-            // A key that is the beginning of another is a folder here.
+            // A key that is a prefix of another is a folder here.
             if metadata.is_dir() { Err(io::ErrorKind::NotFound.into()) } else { Ok((file, metadata.len())) }
         })
         .await
@@ -48,10 +48,10 @@ impl Files {
 }
 
 impl Bytes {
-    /// `length` bytes from `first` on.
+    /// `length` bytes starting at `first`.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// Disk errors.
     pub(crate) async fn of(mut file: File, first: u64, length: u64) -> Result<Self, StorageError> {
         if first > 0 {
             file = blocking(move || {

@@ -1,4 +1,4 @@
-//! Bytes that come in: written and hashed piece by piece, away from the threads that serve requests.
+//! Receives file contents: written and hashed in pieces, on blocking threads.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,15 +12,15 @@ use md5::{Digest, Md5};
 use super::files::{Files, Place};
 use crate::error::StorageError;
 
-/// As many bytes go to the disk at once.
+/// Size of a write, in bytes.
 const PIECE: usize = 256 * 1024;
 
-/// A file that is being written. Dropped before [`Upload::finish`], it is gone.
+/// A file that is being written. Removed if dropped before [`Upload::finish`].
 pub(crate) struct Upload {
     files: Files,
     place: Place,
     buffer: BytesMut,
-    /// Away while a thread writes.
+    /// Absent while a thread writes.
     sink: Option<Sink>,
 }
 
@@ -32,19 +32,21 @@ struct Sink {
     published: bool,
 }
 
-/// What was written.
+/// A written file.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
     /// In bytes.
     pub(crate) length: u64,
-    /// The MD5 in quotes, as S3 has it.
+    /// The MD5 in quotes, as in S3.
     pub(crate) etag: String,
     pub(crate) at: DateTime<Utc>,
 }
 
 impl Upload {
+    /// Creates the unfinished file.
+    ///
     /// # Errors
-    /// Those of the disk.
+    /// Disk errors.
     pub(crate) async fn begin(files: &Files, place: Place) -> Result<Self, StorageError> {
         let (own, name) = (files.clone(), place.version.clone().unwrap_or_default());
         let (path, file) = blocking(move || own.unfinished(&name)).await?;
@@ -52,19 +54,19 @@ impl Upload {
         Ok(Upload { files: files.clone(), place, buffer: BytesMut::new(), sink: Some(sink) })
     }
 
-    /// Takes the next bytes.
+    /// Writes the next bytes.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// Disk errors.
     pub(crate) async fn write(&mut self, bytes: Bytes) -> Result<(), StorageError> {
         self.buffer.extend_from_slice(&bytes);
         if self.buffer.len() < PIECE { Ok(()) } else { self.flush().await }
     }
 
-    /// Gives the file its place. From here on it is the caller's to remove.
+    /// Moves the file to its place. From then on the caller must remove it if necessary.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// Disk errors.
     pub(crate) async fn finish(mut self) -> Result<Written, StorageError> {
         self.flush().await?;
         let (files, place) = (self.files.clone(), self.place.clone());
@@ -98,13 +100,13 @@ impl Upload {
 impl Drop for Sink {
     fn drop(&mut self) {
         if !self.published {
-            // Gone already, or `fsck` finds it.
+            // It may be gone already; otherwise `fsck` finds it.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Runs what waits for the disk on a thread that may.
+/// Runs disk operations on a blocking thread.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T, StorageError> {

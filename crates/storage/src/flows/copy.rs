@@ -1,4 +1,4 @@
-//! Objects that get a second place, or another one.
+//! Copying and moving objects.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -12,24 +12,24 @@ use crate::protocol::names;
 use crate::session::Requester;
 use crate::store::objects::{self, NewObject, Object};
 
-/// How long a writer waits for another of the same name.
+/// How long a writer waits for another one of the same name.
 const WRITER_PATIENCE: &str = "5s";
 
-/// What a copy has of its own.
+/// The properties of a copy.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changes {
     pub(crate) upsert: bool,
-    /// Otherwise these replace what the source has.
+    /// If false, the following fields replace the source's.
     pub(crate) copy_metadata: bool,
     pub(crate) cache_control: Option<String>,
     pub(crate) mime_type: Option<String>,
     pub(crate) user_metadata: Option<Value>,
 }
 
-/// Copies an object that the caller sees to where they may write.
+/// Copies an object that the caller can read to a place where they can write.
 ///
 /// # Errors
-/// `NoSuchKey`, and what an upload may be refused for.
+/// `NoSuchKey`, and the errors of an upload.
 pub(crate) async fn copy(
     state: &State,
     requester: &Requester,
@@ -61,10 +61,10 @@ pub(crate) async fn copy(
     upload::record(state, requester, &place, &metadata, user_metadata.as_ref()).await
 }
 
-/// Gives an object another place.
+/// Moves an object.
 ///
 /// # Errors
-/// `NoSuchKey`, `AccessDenied`, a place that is taken.
+/// `NoSuchKey`, `AccessDenied`, or the target exists.
 pub(crate) async fn rename(
     state: &State,
     requester: &Requester,
@@ -90,7 +90,7 @@ pub(crate) async fn rename(
         let tx = requester.as_service(&mut connection).await?;
         objects::lock_name(&tx, &to.bucket, &to.key, WRITER_PATIENCE).await?;
         let current = objects::find_locked(&tx, &from.bucket, &from.key).await?;
-        // Somebody wrote over it meanwhile: what we have is the old version.
+        // A concurrent upload has replaced the version that we copied.
         let current = current.filter(|current| current.version == source.version);
         current.ok_or_else(StorageError::no_such_key)?;
         renamed(&tx, requester, from, to, place.version.as_deref().unwrap_or_default()).await?;
@@ -125,7 +125,7 @@ async fn renamed(
     if found { Ok(()) } else { Err(StorageError::no_such_key()) }
 }
 
-/// The bytes under a new version of another object.
+/// Copies the bytes to a new version of another object.
 async fn second_name(state: &State, from: Place, to: &Target) -> Result<Place, StorageError> {
     let version = Some(Uuid::new_v4().to_string());
     let place = Place { bucket: to.bucket.clone(), key: to.key.clone(), version };

@@ -1,4 +1,4 @@
-//! What takes more than one table or touches both rows and bytes.
+//! Operations on more than one table, or on both rows and files.
 
 pub(crate) mod copy;
 pub(crate) mod receive;

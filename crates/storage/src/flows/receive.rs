@@ -1,4 +1,4 @@
-//! An upload's body: raw, or a form whose last part is the file.
+//! The body of an upload: raw, or a form whose last part is the file.
 
 use std::time::Duration;
 
@@ -16,22 +16,22 @@ use tokio::sync::mpsc;
 use crate::error::StorageError;
 use crate::protocol::{content, names, robots};
 
-/// User metadata is no longer than this, in bytes.
+/// Maximum size of user metadata, in bytes.
 pub(crate) const USER_METADATA_LIMIT: usize = 1024 * 1024;
-/// A form has no more fields beside its file.
+/// Maximum number of form fields besides the file.
 const FIELDS: usize = 10;
-/// A client that sends nothing for this long is not waited for.
+/// How long the client may send nothing.
 const STALL: Duration = Duration::from_secs(30);
-/// Pieces of a form that wait for the disk.
+/// Number of form pieces buffered before the disk.
 const PIECES: usize = 4;
 
-/// What an upload says of itself, and its bytes to come.
+/// The properties of an upload, and its remaining bytes.
 pub(crate) struct Incoming {
     pub(crate) mime_type: String,
     pub(crate) cache_control: String,
     pub(crate) user_metadata: Option<Value>,
     pub(crate) robots: Option<String>,
-    /// The length that was announced, in bytes; of a form, the form's.
+    /// The announced length, in bytes; for a form, that of the whole form.
     pub(crate) declared: Option<u64>,
     limit: u64,
     received: u64,
@@ -43,7 +43,7 @@ enum Body {
     File(Box<Field<'static>>),
 }
 
-/// What a bucket allows.
+/// The rules of a bucket.
 pub(crate) struct Rules<'a> {
     pub(crate) key: &'a str,
     /// In bytes.
@@ -55,13 +55,13 @@ impl Incoming {
     /// Reads up to the file's first byte.
     ///
     /// # Errors
-    /// Whatever the bucket does not allow.
+    /// If the bucket's rules forbid the upload.
     pub(crate) async fn of(request: &HttpRequest, payload: Payload, rules: &Rules<'_>) -> Result<Self, StorageError> {
         let robots = header(request, "x-robots-tag").map(str::to_owned);
         if let Some(robots) = &robots {
             robots::check(robots)?;
         }
-        // What stands for an empty folder is empty.
+        // A placeholder of an empty folder must be empty.
         let limit = if names::is_folder_placeholder(rules.key) { 0 } else { rules.limit };
         let declared = header(request, CONTENT_LENGTH.as_str()).and_then(|length| length.parse().ok());
         let content_type = header(request, CONTENT_TYPE.as_str()).unwrap_or_default();
@@ -93,7 +93,7 @@ impl Incoming {
     /// The next bytes.
     ///
     /// # Errors
-    /// A body that is longer than allowed, breaks off or stalls.
+    /// If the body exceeds the limit, ends early or stalls.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, StorageError> {
         let piece = match &mut self.body {
             Body::Raw(payload) => {
@@ -111,7 +111,7 @@ impl Incoming {
     }
 }
 
-/// Base64 of JSON; anything else is as if it were not there.
+/// Base64 of JSON; anything else is ignored.
 pub(crate) fn decoded(text: &str) -> Option<Value> {
     serde_json::from_slice(&BASE64_STANDARD.decode(text.trim()).ok()?).ok()
 }
@@ -126,7 +126,7 @@ fn broken(reason: impl std::fmt::Display) -> StorageError {
     StorageError::invalid_request("No content provided")
 }
 
-/// Reads a form's fields up to its file, which must be last: what follows is not looked at.
+/// Reads a form's fields up to its file, which must be the last part: the rest is ignored.
 async fn form(content_type: &str, payload: Payload) -> Result<Incoming, StorageError> {
     let boundary = multer::parse_boundary(content_type).map_err(broken)?;
     let mut form = Multipart::new(forwarded(payload), boundary);
@@ -166,10 +166,10 @@ async fn form(content_type: &str, payload: Payload) -> Result<Incoming, StorageE
     Err(broken("a form without a file"))
 }
 
-/// The fields of a form that are no file.
+/// The form fields other than the file.
 const KNOWN: [&str; 4] = ["cacheControl", "metadata", "userMetadata", "contentType"];
 
-/// The body as a stream that may change threads, which the parser of forms demands.
+/// The body as a `Send` stream, which the form parser requires.
 fn forwarded(mut payload: Payload) -> impl futures_util::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static {
     let (sender, receiver) = mpsc::channel(PIECES);
     actix_web::rt::spawn(async move {

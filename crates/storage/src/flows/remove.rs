@@ -1,4 +1,4 @@
-//! Objects that go: the rows first, then the files.
+//! Deleting objects: first the rows, then the files.
 
 use crate::State;
 use crate::backend::Place;
@@ -6,10 +6,10 @@ use crate::error::StorageError;
 use crate::session::Requester;
 use crate::store::objects::{self, Object};
 
-/// As many objects are deleted in one transaction.
+/// Number of objects deleted in one transaction.
 const BATCH: usize = 500;
 
-/// Removes a file that no row names any more. What cannot be removed is left to `fsck`.
+/// Removes a file that no row refers to. If that fails, `fsck` finds it later.
 pub(crate) async fn file(state: &State, place: Place) {
     let (files, shown) = (state.files.clone(), place.clone());
     let removed = crate::backend::blocking(move || files.remove(&place)).await;
@@ -18,7 +18,7 @@ pub(crate) async fn file(state: &State, place: Place) {
     }
 }
 
-/// Deletes one object; to the caller it makes a difference whether there is none or it may not be deleted.
+/// Deletes one object. Distinguishes an object that does not exist from one that may not be deleted.
 ///
 /// # Errors
 /// `NoSuchKey`, `AccessDenied`.
@@ -35,10 +35,10 @@ pub(crate) async fn one(state: &State, requester: &Requester, bucket: &str, key:
     if deleted.is_empty() { Err(StorageError::access_denied("Access denied")) } else { Ok(()) }
 }
 
-/// Deletes those of the objects that exist and may be deleted, and gives them.
+/// Deletes those of the objects that exist and may be deleted, and returns them.
 ///
 /// # Errors
-/// Those of the database; earlier batches stay deleted.
+/// Database errors; earlier batches stay deleted.
 pub(crate) async fn many(
     state: &State,
     requester: &Requester,

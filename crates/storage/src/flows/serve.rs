@@ -1,4 +1,4 @@
-//! An object's bytes and the headers they come with.
+//! The response with an object's bytes and headers.
 
 use std::time::SystemTime;
 
@@ -20,19 +20,19 @@ use crate::error::StorageError;
 use crate::protocol::{content, range, robots};
 use crate::store::objects::Object;
 
-/// How the client wants an object.
+/// The options of a download.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wish {
-    /// `?download`, with the name to save it under.
+    /// `?download`, with the file name.
     pub(crate) download: Option<String>,
-    /// When the signed URL ends, in seconds since 1970.
+    /// When the signed URL expires, in seconds since 1970.
     pub(crate) expires: Option<i64>,
 }
 
-/// `GET`: the bytes, those of a range, or 304.
+/// `GET`: the bytes, a range of them, or 304.
 ///
 /// # Errors
-/// `NoSuchKey` where the file is gone, 416.
+/// `NoSuchKey` if the file is missing, 416.
 pub(crate) async fn bytes(
     state: &State,
     request: &HttpRequest,
@@ -58,10 +58,10 @@ pub(crate) async fn bytes(
     Ok(response.body(Bytes::of(file, first, last - first).await?))
 }
 
-/// `HEAD`: what the row says; the file is not looked at.
+/// `HEAD`: from the row, without looking at the file.
 ///
 /// # Errors
-/// A value that cannot be a header.
+/// A value that is not allowed in a header.
 pub(crate) fn head(state: &State, request: &HttpRequest, object: &Object) -> Result<HttpResponse, StorageError> {
     let mut response = HttpResponse::Ok();
     describe(state, request, object, &Wish::default(), "must-revalidate", &mut response)?;
@@ -126,7 +126,7 @@ fn modified(object: &Object) -> Option<DateTime<Utc>> {
     stated.map(|at| at.with_timezone(&Utc)).or(object.updated_at).filter(|at| at.timestamp() >= 0)
 }
 
-/// Whether the client has it already. Tags are compared as text.
+/// True if the client has the current version. Tags are compared as text.
 fn not_modified(request: &HttpRequest, object: &Object) -> bool {
     if let Some(known) = header(request, IF_NONE_MATCH.as_str()) {
         return Some(known) == object.fact("eTag");

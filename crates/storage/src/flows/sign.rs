@@ -1,4 +1,4 @@
-//! Tokens that stand for an object: to read it, or to write it once.
+//! Tokens of signed URLs: for reading an object, or for uploading it once.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::State;
 use crate::error::StorageError;
 use crate::wire;
 
-/// What a token is good for.
+/// The permission of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     Download,
@@ -23,7 +23,7 @@ impl Scope {
     }
 }
 
-/// What a token says.
+/// The content of a token.
 #[derive(Clone, Debug)]
 pub(crate) struct Signed {
     pub(crate) owner: Option<String>,
@@ -32,18 +32,18 @@ pub(crate) struct Signed {
     pub(crate) expires: i64,
 }
 
-/// A token to read an object.
+/// A token for reading an object.
 ///
 /// # Errors
-/// A defect of the key.
+/// If signing fails.
 pub(crate) fn download(state: &State, target: &Target, life: i64) -> Result<String, StorageError> {
     sign(state, json!({}), target, Scope::Download, life)
 }
 
-/// A token to write an object.
+/// A token for uploading an object.
 ///
 /// # Errors
-/// A defect of the key.
+/// If signing fails.
 pub(crate) fn upload(
     state: &State,
     target: &Target,
@@ -68,12 +68,12 @@ fn sign(state: &State, claims: Value, target: &Target, scope: Scope, life: i64) 
     state.url_keys.sign(&claims).map_err(StorageError::internal)
 }
 
-/// Looks at a token in the order upstream does: signature and times, scope, path.
+/// Verifies a token in upstream's order: signature and times, scope, path.
 ///
 /// # Errors
 /// `InvalidJWT`, `InvalidSignature`.
 pub(crate) fn verify(state: &State, token: &str, target: &Target, scope: Scope) -> Result<Signed, StorageError> {
-    // Any key of the project's verifies, as with upstream's JWKS.
+    // Any of the project's keys may have signed it, as with upstream's JWKS.
     let claims = state.url_keys.verify(token).or_else(|first| state.keys.verify(token).map_err(|_| first));
     let claims =
         claims.map_err(|error| StorageError::new(400, "InvalidJWT", "InvalidJWT", wire::token_error(&error)))?;
@@ -94,7 +94,7 @@ pub(crate) fn verify(state: &State, token: &str, target: &Target, scope: Scope) 
     let Some(expires) = claims.get("exp").and_then(Value::as_i64) else {
         return Err(StorageError::new(400, "ExpiredToken", "ExpiredToken", "The provided token has expired."));
     };
-    // Keys forgive clocks that differ; this one is our own.
+    // `verify` allows for clock skew; for our own tokens none is needed.
     if expires <= state.clock.unix() {
         let message = wire::token_error(&gateway::TokenError::Expired);
         return Err(StorageError::new(400, "InvalidJWT", "InvalidJWT", message));

@@ -1,4 +1,4 @@
-//! An upload: asked for, written, put in its place, recorded.
+//! An upload: permission check, writing, moving to its place, and the row.
 
 use actix_web::HttpRequest;
 use actix_web::dev::Payload;
@@ -15,20 +15,20 @@ use crate::session::Requester;
 use crate::store::objects::{NewObject, Object};
 use crate::store::{buckets, objects};
 
-/// How long a writer waits for another of the same name.
+/// How long a writer waits for another one of the same name.
 const WRITER_PATIENCE: &str = "5s";
 
-/// An object by the names its URL has.
+/// The object named by a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
     pub(crate) bucket: String,
     pub(crate) key: String,
 }
 
-/// Takes a request's body as an object.
+/// Stores a request's body as an object.
 ///
 /// # Errors
-/// What the bucket, its policies or the disk do not allow; nothing is left of it then.
+/// If the bucket, its policies or the disk refuse; then nothing is left behind.
 pub(crate) async fn upload(
     state: &State,
     requester: &Requester,
@@ -42,7 +42,7 @@ pub(crate) async fn upload(
     let tx = requester.as_service(&mut connection).await?;
     let bucket = buckets::find(&tx, &target.bucket).await?.ok_or_else(StorageError::no_such_bucket)?;
     tx.rollback().await.map_err(StorageError::database)?;
-    // Whoever sends slowly must not hold a connection.
+    // Release the connection: the client may send slowly.
     drop(connection);
     let types = bucket.allowed_mime_types.unwrap_or_default();
     let limit = state.config.standard_limit(bucket.file_size_limit);
@@ -67,10 +67,10 @@ pub(crate) async fn upload(
     record(state, requester, &place, &metadata, Some(&user_metadata)).await
 }
 
-/// Whether the caller's policies let this row be written: it is, and taken back.
+/// Checks whether the caller's policies allow this row, by writing it and rolling back.
 ///
 /// # Errors
-/// What the policies or a unique name refuse.
+/// If the policies or a unique constraint refuse.
 pub(crate) async fn allowed(
     state: &State,
     requester: &Requester,
@@ -96,10 +96,10 @@ pub(crate) async fn allowed(
     tx.rollback().await.map_err(StorageError::database)
 }
 
-/// Writes the row of a file that is in its place, and removes the version it replaces.
+/// Writes the row of a file that is in its place, and removes the version that it replaces.
 ///
 /// # Errors
-/// Those of the database; the file is gone again, unless nobody knows whether the row was kept.
+/// Database errors; the file is removed, unless it is unknown whether the row was committed.
 pub(crate) async fn record(
     state: &State,
     requester: &Requester,
@@ -123,7 +123,7 @@ pub(crate) async fn record(
     }
 }
 
-/// The new row and the one it replaces; or the error, and whether it is known that nothing was kept.
+/// The new row and the one it replaces; or the error, and whether the row was certainly not committed.
 async fn recorded(
     state: &State,
     requester: &Requester,
@@ -154,7 +154,7 @@ async fn recorded(
     }
 }
 
-/// `objects.metadata`, as upstream's backends describe a file.
+/// `objects.metadata`, in the format of upstream's backends.
 pub(crate) fn facts(written: &Written, mime_type: &str, cache_control: &str, robots: Option<&str>) -> Value {
     let mut facts = json!({
         "eTag": written.etag,

@@ -1,12 +1,12 @@
-//! Types of content: which a bucket takes, and how each is served beside an app of the same origin.
+//! Content types: which ones a bucket accepts, and how each is served on the app's own origin.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::error::StorageError;
 
-/// A type longer than this is no pattern, in characters.
+/// Maximum length of a pattern, in characters.
 const PATTERN_LIMIT: usize = 1000;
-/// What `encodeURIComponent` leaves as it is.
+/// Characters that `encodeURIComponent` does not escape.
 const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -18,20 +18,20 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
-/// How an object is to be served.
+/// How to serve an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Served {
     /// `Content-Type`.
     pub(crate) content_type: String,
-    /// The type can carry scripts that run when it is opened as a page: it is saved instead, and sandboxed if it is not.
+    /// True if the type can run scripts when opened as a page: then it is served as an attachment and sandboxed.
     pub(crate) active: bool,
 }
 
-/// What a browser is told of an object that somebody uploaded as `stored`. HTML becomes plain text; XML, of which SVG is one,
-/// keeps its type, so that `<img>` shows it.
+/// How to serve an object that was uploaded with the type `stored`. HTML becomes plain text; XML, including SVG, keeps
+/// its type, so that `<img>` shows it.
 ///
-/// DEVIATION: beside `text/html`, XHTML and multipart types are served as text/plain, and XML and SVG as attachments with
-/// `Content-Security-Policy: sandbox`: the app shares its origin with uploads.
+/// DEVIATION: besides `text/html`, XHTML and multipart types are served as text/plain, and XML and SVG as attachments
+/// with `Content-Security-Policy: sandbox`, because the app shares its origin with uploads.
 pub(crate) fn served(stored: Option<&str>) -> Served {
     let stored = stored.unwrap_or("application/octet-stream");
     let lower = stored.to_ascii_lowercase();
@@ -43,7 +43,7 @@ pub(crate) fn served(stored: Option<&str>) -> Served {
     if page {
         return Served { content_type: "text/plain".to_owned(), active: false };
     }
-    // A value without a slash, or with a second type behind a comma, is guessed at by browsers.
+    // Browsers guess the type of a value without a slash, or with a second type after a comma.
     if essence.matches('/').count() != 1 || essence.contains([',', ' ', '\t']) {
         return Served { content_type: "application/octet-stream".to_owned(), active: false };
     }
@@ -56,7 +56,8 @@ pub(crate) fn served(stored: Option<&str>) -> Served {
     Served { content_type: stored.to_owned(), active }
 }
 
-/// Whether a bucket with these patterns takes the type. Both halves are compared as text, parameters included.
+/// Checks whether a bucket with these patterns accepts the type. Both halves are compared as text, including
+/// parameters.
 ///
 /// # Errors
 /// `InvalidMimeType`.
@@ -72,7 +73,7 @@ pub(crate) fn allowed(found: &str, patterns: &[String]) -> Result<(), StorageErr
     if fits { Ok(()) } else { Err(StorageError::mime_type(found)) }
 }
 
-/// Whether a bucket may have this pattern: `type/subtype`, perhaps with a charset, or anything that ends with a star.
+/// Checks a bucket's pattern: `type/subtype`, optionally with a charset, or any text that ends with a star.
 ///
 /// # Errors
 /// `InvalidMimeType`.
@@ -90,7 +91,7 @@ pub(crate) fn pattern(text: &str) -> Result<(), StorageError> {
     }
 }
 
-/// `Content-Disposition` for `?download=name`; an empty name leaves it to the browser.
+/// `Content-Disposition` for `?download=name`; an empty name lets the browser choose.
 pub(crate) fn disposition(name: &str) -> String {
     if name.is_empty() {
         return "attachment;".to_owned();

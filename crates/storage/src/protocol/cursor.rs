@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 
 use crate::error::StorageError;
 
-/// Where the last page ended, and how it was sorted.
+/// The end of the last page, and its sort order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cursor {
     pub(crate) start_after: String,
@@ -30,6 +30,8 @@ impl Cursor {
         BASE64_STANDARD.encode(lines.join("\n"))
     }
 
+    /// Decodes a cursor.
+    ///
     /// # Errors
     /// `InvalidParameter`.
     pub(crate) fn decode(text: &str) -> Result<Self, StorageError> {

@@ -1,4 +1,4 @@
-//! What can be said of names, sizes, types, ranges and cursors without asking anybody.
+//! Pure rules about names, sizes, types, ranges and cursors.
 
 pub(crate) mod content;
 pub(crate) mod cursor;

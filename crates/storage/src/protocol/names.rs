@@ -4,19 +4,21 @@
 
 use crate::error::StorageError;
 
-/// The longest name of a bucket, in characters.
+/// Maximum length of a bucket name, in characters.
 pub(crate) const BUCKET_NAME_LIMIT: usize = 100;
-/// The longest key, in bytes: what S3 allows.
+/// Maximum length of a key, in bytes: S3's limit.
 pub(crate) const KEY_LIMIT: usize = 1024;
-/// The longest part of a key between slashes, in bytes: what file systems allow.
+/// Maximum length of a part of a key between slashes, in bytes: the limit of file systems.
 pub(crate) const SEGMENT_LIMIT: usize = 255;
-/// Names that end so belong to tables of Iceberg.
+/// Names with this suffix belong to Iceberg tables.
 const RESERVED_SUFFIX: &str = "--table-s3";
 
 fn is_safe(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_!.*'() &$=@;:+,?-".contains(&byte)
 }
 
+/// Checks the name of a bucket.
+///
 /// # Errors
 /// `InvalidBucketName`.
 pub(crate) fn bucket(name: &str) -> Result<(), StorageError> {
@@ -24,7 +26,7 @@ pub(crate) fn bucket(name: &str) -> Result<(), StorageError> {
     if valid { Ok(()) } else { Err(StorageError::bucket_name()) }
 }
 
-/// The rule for a bucket that is made.
+/// Checks the name of a new bucket.
 ///
 /// # Errors
 /// `InvalidBucketName`.
@@ -35,8 +37,10 @@ pub(crate) fn new_bucket(name: &str) -> Result<(), StorageError> {
     bucket(name)
 }
 
-/// DEVIATION: a key over 1,024 bytes, or with a part over 255 bytes, is an invalid key; upstream answers with an error of the
-/// file system or of S3.
+/// Checks a key.
+///
+/// DEVIATION: a key over 1,024 bytes, or with a part over 255 bytes, is an invalid key; upstream answers with an error
+/// of the file system or of S3.
 ///
 /// # Errors
 /// `InvalidKey`.
@@ -48,7 +52,7 @@ pub(crate) fn key(name: &str) -> Result<(), StorageError> {
     if valid { Ok(()) } else { Err(StorageError::key(name)) }
 }
 
-/// Whether the object stands for an empty folder: it is empty, and of any type.
+/// True if the object stands for an empty folder: it is empty, and may have any type.
 pub(crate) fn is_folder_placeholder(key: &str) -> bool {
     key.ends_with(".emptyFolderPlaceholder")
 }

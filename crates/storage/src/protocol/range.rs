@@ -1,8 +1,8 @@
-//! `Range: bytes=…` with a single range (RFC 9110 section 14.2), as strictly as upstream reads it.
+//! `Range: bytes=…` with a single range (RFC 9110 section 14.2), as strict as upstream's parser.
 
 use crate::error::StorageError;
 
-/// First and last byte of what a range asks for in a file of `length` bytes; the end is cut to the file's.
+/// First and last byte of a range in a file of `length` bytes; the end is limited to the file's.
 ///
 /// # Errors
 /// 416 `InvalidRange`.

@@ -1,10 +1,12 @@
-//! `X-Robots-Tag` that an uploader may set: the directives that search engines know.
+//! Validates `X-Robots-Tag` of an upload: the directives that search engines know.
 
 use crate::error::StorageError;
 
 const SIMPLE: [&str; 8] =
     ["all", "noindex", "nofollow", "none", "nosnippet", "indexifembedded", "notranslate", "noimageindex"];
 
+/// Checks the header's value.
+///
 /// # Errors
 /// `InvalidRequest`, with what is wrong.
 pub(crate) fn check(value: &str) -> Result<(), StorageError> {
@@ -15,7 +17,7 @@ pub(crate) fn check(value: &str) -> Result<(), StorageError> {
     if value.trim().is_empty() {
         return Err(refused("X-Robots-Tag header value must be a non-empty string"));
     }
-    // A date has commas of its own: it takes the rest.
+    // A date contains commas, so it must come last.
     let (rules, date) = match value.find("unavailable_after:") {
         Some(at) => (&value[..at], Some(&value[at..])),
         None => (value, None),
@@ -42,7 +44,7 @@ pub(crate) fn check(value: &str) -> Result<(), StorageError> {
             }
             ("max-image-preview", Some(size)) => ["none", "standard", "large"].contains(&size),
             (name, None) => SIMPLE.contains(&name),
-            // The rule of one robot.
+            // A rule for one robot.
             (_, Some(rule)) => SIMPLE.contains(&rule),
         };
         if !valid {

@@ -2,7 +2,8 @@
 
 use crate::error::StorageError;
 
-/// A size such as `20MB`, `1.5gb` or `7b` in bytes. Units are decimal; the number is rounded to three significant digits.
+/// A size such as `20MB`, `1.5gb` or `7b` in bytes. Units are decimal; the number is rounded to three significant
+/// digits.
 ///
 /// # Errors
 /// `InvalidRequest`.
@@ -21,7 +22,7 @@ pub(crate) fn parse(text: &str) -> Result<i64, StorageError> {
     let value: f64 = number.parse().map_err(|_| wrong())?;
     let rounded: f64 = format!("{value:.2e}").parse().map_err(|_| wrong())?;
     let bytes = rounded * unit;
-    // Beyond this a double skips whole numbers.
+    // Larger doubles cannot represent every integer.
     if bytes > 9e15 {
         return Err(wrong());
     }

@@ -1,4 +1,4 @@
-//! One file an endpoint, and the table of them all.
+//! One file per endpoint, and the route table.
 
 mod bucket;
 mod object;
@@ -8,7 +8,7 @@ mod status;
 use actix_web::http::Method;
 use gateway::Route;
 
-/// How an upload's length is limited: not by a constant.
+/// Marks routes whose body limit is not a constant.
 const LIMITED: &str = "the bucket's limit";
 
 /// The route table.
@@ -73,8 +73,8 @@ pub fn routes() -> Vec<Route> {
     routes
 }
 
-/// What can be done with any object, less the methods that mean something else at this path: `POST /object/public/a/b` is an
-/// upload to a bucket that is called `public`.
+/// The operations on any object at this path, except for methods with another meaning there: `POST /object/public/a/b`
+/// is an upload to a bucket named `public`.
 fn below(path: &'static str, taken: &[Method]) -> Vec<Route> {
     let mut routes = Vec::new();
     if !taken.contains(&Method::POST) {

@@ -1,4 +1,4 @@
-//! What a URL says: the bucket, the key, the query.
+//! Reads bucket, key and query from a URL.
 
 use actix_web::HttpRequest;
 use gateway::Refusal;
@@ -8,10 +8,11 @@ use crate::error::StorageError;
 use crate::flows::upload::Target;
 use crate::wire;
 
-/// The parts of the path after the mount point and `words`, decoded: bucket and key. Slashes in the key stay as they are.
+/// Bucket and key: the decoded parts of the path after the mount point and `words`. Slashes in the key stay as they
+/// are.
 ///
 /// # Errors
-/// 404 where there is no key.
+/// 404 if there is no key.
 pub(crate) fn target(request: &HttpRequest, words: &str) -> Result<Target, StorageError> {
     let path = request.uri().path();
     let own = path.strip_prefix(crate::mount_of(request)).unwrap_or(path);
@@ -21,10 +22,10 @@ pub(crate) fn target(request: &HttpRequest, words: &str) -> Result<Target, Stora
     Ok(Target { bucket: decoded(bucket)?, key: decoded(key)? })
 }
 
-/// A part of the path that the route names.
+/// A named part of the path.
 ///
 /// # Errors
-/// Bytes that are no text.
+/// If it is not UTF-8.
 pub(crate) fn part(request: &HttpRequest, name: &str) -> Result<String, StorageError> {
     decoded(request.match_info().query(name))
 }
@@ -35,7 +36,7 @@ pub(crate) fn query(request: &HttpRequest, name: &str) -> Option<String> {
     pairs.filter(|(own, _)| own == name).map(|(_, value)| value.into_owned()).next()
 }
 
-/// A query parameter that must be there.
+/// A required query parameter.
 ///
 /// # Errors
 /// In the words of upstream's validator.
@@ -44,7 +45,7 @@ pub(crate) fn required(request: &HttpRequest, name: &str) -> Result<String, Stor
     query(request, name).ok_or_else(missing)
 }
 
-/// A query parameter that is a whole number of at least `least`.
+/// A query parameter that must be an integer of at least `least`.
 ///
 /// # Errors
 /// In the words of upstream's validator.

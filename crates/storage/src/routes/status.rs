@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::State;
 use crate::caller::TokenHolder;
 
-/// `GET /status`: it runs.
+/// `GET /status`: the service is running.
 pub(crate) async fn status(_: Anyone) -> HttpResponse {
     HttpResponse::Ok().finish()
 }

@@ -21,7 +21,7 @@ pub(crate) struct Bucket {
     kind: String,
 }
 
-/// What a new bucket is made with.
+/// The fields of a new bucket.
 #[derive(Clone, Debug)]
 pub(crate) struct NewBucket {
     pub(crate) id: String,
@@ -32,7 +32,7 @@ pub(crate) struct NewBucket {
     pub(crate) owner: Option<String>,
 }
 
-/// What changes; `None` leaves a column as it is.
+/// A change; `None` keeps a column.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Change {
     pub(crate) public: Option<bool>,
@@ -40,7 +40,7 @@ pub(crate) struct Change {
     pub(crate) allowed_mime_types: Option<Option<Vec<String>>>,
 }
 
-/// Which buckets a list has, in which order.
+/// Filter and order of a list of buckets.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Page {
     pub(crate) limit: Option<i64>,
@@ -48,12 +48,12 @@ pub(crate) struct Page {
     /// `id`, `name`, `created_at` or `updated_at`.
     pub(crate) column: Option<String>,
     pub(crate) descending: bool,
-    /// A pattern of LIKE.
+    /// A LIKE pattern.
     pub(crate) search: Option<String>,
 }
 
 impl Bucket {
-    /// As `GET /bucket/{id}` has it, and with `type` as the list has it.
+    /// The body of `GET /bucket/{id}`, and with `type` an item of the list.
     pub(crate) fn json(&self, with_type: bool) -> Value {
         let mut json = json!({
             "id": self.id,
@@ -86,7 +86,7 @@ impl Bucket {
     }
 }
 
-/// The bucket of an id, where it is visible.
+/// The bucket with this id, if it is visible.
 pub(crate) async fn find(tx: &Transaction<'_>, id: &str) -> Result<Option<Bucket>, StorageError> {
     let row = tx
         .query_opt(
@@ -148,7 +148,7 @@ pub(crate) async fn insert(tx: &Transaction<'_>, bucket: &NewBucket) -> Result<(
     }
 }
 
-/// Whether there was such a bucket.
+/// Returns false if there is no such bucket.
 pub(crate) async fn update(tx: &Transaction<'_>, id: &str, change: &Change) -> Result<bool, StorageError> {
     let updated = tx
         .execute(
@@ -170,7 +170,7 @@ pub(crate) async fn update(tx: &Transaction<'_>, id: &str, change: &Change) -> R
     Ok(updated.map_err(StorageError::database)? > 0)
 }
 
-/// Whether there was such a bucket.
+/// Returns false if there is no such bucket.
 pub(crate) async fn delete(tx: &Transaction<'_>, id: &str) -> Result<bool, StorageError> {
     let deleted = tx.execute("delete from storage.buckets where id = $1", &[&id]).await;
     Ok(deleted.map_err(StorageError::database)? > 0)

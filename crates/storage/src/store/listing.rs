@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::time;
 use crate::error::StorageError;
 
-/// A line of a list: an object, or a folder.
+/// An entry of a list: an object or a folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// The name relative to the folder that is listed, where the list has one.
+    /// The name relative to the listed folder, if the list has relative names.
     pub(crate) key: Option<String>,
     pub(crate) name: String,
     id: Option<uuid::Uuid>,
@@ -20,7 +20,7 @@ pub(crate) struct Entry {
     metadata: Option<Value>,
 }
 
-/// What `POST /object/list` asks for.
+/// The parameters of `POST /object/list`.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
     pub(crate) bucket: String,
@@ -32,7 +32,7 @@ pub(crate) struct Search {
     pub(crate) order: String,
 }
 
-/// What `POST /object/list-v2` asks for.
+/// The parameters of `POST /object/list-v2`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Listing {
     pub(crate) bucket: String,
@@ -42,7 +42,7 @@ pub(crate) struct Listing {
     pub(crate) descending: bool,
     /// `name`, `created_at` or `updated_at`.
     pub(crate) column: String,
-    /// The time in that column after which to begin.
+    /// The time in that column after which to start.
     pub(crate) column_after: String,
 }
 
@@ -51,13 +51,13 @@ impl Entry {
         self.id.is_none()
     }
 
-    /// The time of a column, as cursors have it.
+    /// The time in a column, in the cursor's format.
     pub(crate) fn column(&self, column: &str) -> Option<String> {
         let at = if column == "created_at" { self.created_at } else { self.updated_at };
         at.map(|at| at.to_rfc3339_opts(SecondsFormat::Millis, true))
     }
 
-    /// As a list has it, `name` aside.
+    /// An item of a list, without `name`.
     pub(crate) fn json(&self) -> Value {
         json!({
             "name": self.name,
@@ -82,9 +82,9 @@ impl Entry {
     }
 }
 
-/// A page by offset, with names relative to the prefix.
+/// A page by offset; names are relative to the prefix.
 pub(crate) async fn search(tx: &Transaction<'_>, search: &Search) -> Result<Vec<Entry>, StorageError> {
-    // The function takes patterns where it sorts by a time.
+    // Sorted by a time, the SQL function expects LIKE patterns.
     let escaped = |text: &str| match search.column.as_str() {
         "name" => text.to_owned(),
         _ => like(text),
@@ -154,7 +154,7 @@ pub(crate) async fn flat(tx: &Transaction<'_>, listing: &Listing) -> Result<Vec<
     Ok(rows.map_err(StorageError::database)?.iter().map(Entry::of).collect())
 }
 
-/// A text as a pattern of LIKE that matches it alone.
+/// Escapes a text for LIKE.
 pub(crate) fn like(text: &str) -> String {
     text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
 }

@@ -1,4 +1,4 @@
-//! The tables, one file each. Nothing here decides.
+//! The tables, one file each. This module makes no decisions.
 
 pub(crate) mod buckets;
 pub(crate) mod listing;
@@ -7,7 +7,7 @@ pub(crate) mod objects;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::Value;
 
-/// A time as JavaScript writes it: UTC, milliseconds.
+/// A time in JavaScript's format: UTC, milliseconds.
 pub(crate) fn time(at: Option<DateTime<Utc>>) -> Value {
     at.map_or(Value::Null, |at| Value::from(at.to_rfc3339_opts(SecondsFormat::Millis, true)))
 }

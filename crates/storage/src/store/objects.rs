@@ -25,7 +25,7 @@ pub(crate) struct Object {
     last_accessed_at: Option<DateTime<Utc>>,
 }
 
-/// What is written of an object.
+/// The fields of an object to write.
 #[derive(Clone, Debug)]
 pub(crate) struct NewObject<'a> {
     pub(crate) bucket_id: &'a str,
@@ -43,7 +43,7 @@ impl NewObject<'_> {
 }
 
 impl Object {
-    /// Every column that clients see.
+    /// All columns that clients see.
     pub(crate) fn json(&self) -> Map<String, Value> {
         let text = |text: &Option<String>| text.clone().map_or(Value::Null, Value::from);
         Map::from_iter([
@@ -61,12 +61,12 @@ impl Object {
         ])
     }
 
-    /// A text of the metadata.
+    /// A string of the metadata.
     pub(crate) fn fact(&self, name: &str) -> Option<&str> {
         self.metadata.as_ref()?.get(name)?.as_str()
     }
 
-    /// Where the bytes are.
+    /// The place of its file.
     pub(crate) fn place(&self) -> Place {
         Place { bucket: self.bucket_id.clone(), key: self.name.clone(), version: self.version.clone() }
     }
@@ -88,7 +88,7 @@ impl Object {
     }
 }
 
-/// An object where it is visible.
+/// An object, if it is visible.
 pub(crate) async fn find(tx: &Transaction<'_>, bucket: &str, name: &str) -> Result<Option<Object>, StorageError> {
     let row = tx
         .query_opt(
@@ -118,7 +118,7 @@ pub(crate) async fn find_locked(
     Ok(row.map_err(StorageError::database)?.as_ref().map(Object::of))
 }
 
-/// Which of the names exist and are visible.
+/// Those of the names that exist and are visible.
 pub(crate) async fn existing(
     tx: &Transaction<'_>,
     bucket: &str,
@@ -129,7 +129,7 @@ pub(crate) async fn existing(
     Ok(rows.map_err(StorageError::database)?.iter().map(|row| row.get(0)).collect())
 }
 
-/// One writer of a name at a time; the lock ends with the transaction.
+/// Allows one writer per name; the lock ends with the transaction.
 pub(crate) async fn lock_name(
     tx: &Transaction<'_>,
     bucket: &str,
@@ -168,7 +168,7 @@ pub(crate) async fn insert(tx: &Transaction<'_>, object: &NewObject<'_>) -> Resu
     }
 }
 
-/// Writes the row, or over the one that is there. An owner and user metadata that are not given stay as they are.
+/// Inserts or updates the row. An absent owner or absent user metadata keep their values.
 pub(crate) async fn upsert(tx: &Transaction<'_>, object: &NewObject<'_>) -> Result<Object, StorageError> {
     let row = tx
         .query_one(
@@ -196,7 +196,7 @@ pub(crate) async fn upsert(tx: &Transaction<'_>, object: &NewObject<'_>) -> Resu
     Ok(Object::of(&row.map_err(StorageError::database)?))
 }
 
-/// Gives an object another place; false where there is none or it may not be changed. No metadata keeps what is there.
+/// Moves an object; false if it does not exist or may not be changed. Without metadata the current one is kept.
 pub(crate) async fn rename(tx: &Transaction<'_>, from: (&str, &str), to: &NewObject<'_>) -> Result<bool, StorageError> {
     let metadata = Some(to.metadata).filter(|metadata| !metadata.is_null());
     let updated = tx
@@ -211,7 +211,7 @@ pub(crate) async fn rename(tx: &Transaction<'_>, from: (&str, &str), to: &NewObj
     Ok(updated.map_err(StorageError::database)? > 0)
 }
 
-/// Deletes those of the names that exist and may be deleted, and gives them.
+/// Deletes those of the names that exist and may be deleted, and returns them.
 pub(crate) async fn delete(tx: &Transaction<'_>, bucket: &str, names: &[String]) -> Result<Vec<Object>, StorageError> {
     let rows = tx
         .query(
@@ -224,14 +224,14 @@ pub(crate) async fn delete(tx: &Transaction<'_>, bucket: &str, names: &[String])
     Ok(rows.map_err(StorageError::database)?.iter().map(Object::of).collect())
 }
 
-/// How many objects a bucket has, counted up to `most`.
+/// The number of objects in a bucket, counted up to `most`.
 pub(crate) async fn count(tx: &Transaction<'_>, bucket: &str, most: i64) -> Result<i64, StorageError> {
     let sql = "select count(*) from (select from storage.objects where bucket_id = $1 limit $2) as objects";
     let row = tx.query_one(sql, &[&bucket, &most]).await;
     Ok(row.map_err(StorageError::database)?.get(0))
 }
 
-/// Names of a bucket's objects that are older than `before`, at most `limit`.
+/// The names of at most `limit` objects of a bucket that are older than `before`.
 pub(crate) async fn names_before(
     tx: &Transaction<'_>,
     bucket: &str,

@@ -12,7 +12,7 @@ use crate::session::Requester;
 use crate::store::buckets::{self, NewBucket};
 use crate::wire;
 
-/// Makes a bucket where the policies of `storage.buckets` let the caller.
+/// Creates a bucket, if the policies of `storage.buckets` allow it.
 pub(crate) async fn create(
     caller: TokenHolder,
     state: web::Data<State>,

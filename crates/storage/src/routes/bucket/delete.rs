@@ -10,7 +10,7 @@ use crate::routes::path;
 use crate::session::Requester;
 use crate::store::{buckets, objects};
 
-/// Deletes a bucket that is empty.
+/// Deletes an empty bucket.
 pub(crate) async fn delete(
     caller: TokenHolder,
     state: web::Data<State>,
@@ -28,7 +28,7 @@ pub(crate) async fn delete(
         return Err(StorageError::new(409, "ResourceNotEmpty", "ResourceNotEmpty", message));
     }
     tx.rollback().await.map_err(StorageError::database)?;
-    // An object that comes meanwhile refers to the bucket: then PostgreSQL refuses.
+    // A concurrently uploaded object refers to the bucket: PostgreSQL then refuses.
     let tx = requester.as_user(&mut connection).await?;
     if !buckets::delete(&tx, &id).await? {
         return Err(StorageError::no_such_bucket());

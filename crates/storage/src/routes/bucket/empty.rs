@@ -11,10 +11,10 @@ use crate::routes::path;
 use crate::session::Requester;
 use crate::store::{buckets, objects};
 
-/// As many names are looked up at once.
+/// Number of names per batch.
 const BATCH: i64 = 1000;
 
-/// Deletes every object that is in the bucket now. It is done when the answer comes.
+/// Deletes all objects that are in the bucket now. They are deleted when the response is sent.
 pub(crate) async fn empty(
     caller: Administrator,
     state: web::Data<State>,
@@ -38,7 +38,7 @@ pub(crate) async fn empty(
         let tx = requester.as_user(&mut connection).await?;
         let names = objects::names_before(&tx, &id, before, BATCH).await?;
         tx.rollback().await.map_err(StorageError::database)?;
-        // One is enough at a time, however small the pool.
+        // Use one connection at a time, however small the pool is.
         drop(connection);
         if names.is_empty() || remove::many(&state, &requester, &id, &names).await?.is_empty() {
             break;

@@ -9,7 +9,7 @@ use crate::routes::path;
 use crate::session::Requester;
 use crate::store::buckets;
 
-/// A bucket, where the caller sees it.
+/// A bucket that the caller can see.
 pub(crate) async fn get(
     caller: TokenHolder,
     state: web::Data<State>,

@@ -1,4 +1,4 @@
-//! What a bucket may be limited to.
+//! The limits of a bucket.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::error::StorageError;
 use crate::protocol::{content, sizes};
 use crate::wire::Fields;
 
-/// `file_size_limit`: bytes, a size such as `20MB`, or null for none; `None` where it is not given.
+/// `file_size_limit`: bytes, a size such as `20MB`, or null for none; `None` if absent.
 pub(super) fn file_size(config: &Config, body: &Fields) -> Result<Option<Option<i64>>, StorageError> {
     let bytes = match body.get("file_size_limit") {
         None => return Ok(None),
@@ -21,7 +21,7 @@ pub(super) fn file_size(config: &Config, body: &Fields) -> Result<Option<Option<
     Ok(Some(Some(bytes)))
 }
 
-/// `allowed_mime_types`: patterns, or null for all; `None` where they are not given.
+/// `allowed_mime_types`: patterns, or null for all; `None` if absent.
 pub(super) fn mime_types(body: &Fields) -> Result<Option<Option<Vec<String>>>, StorageError> {
     if matches!(body.get("allowed_mime_types"), Some(Value::Null)) {
         return Ok(Some(None));

@@ -11,7 +11,7 @@ use crate::session::Requester;
 use crate::store::buckets::{self, Page};
 use crate::store::listing;
 
-/// The buckets that the caller sees.
+/// The buckets that the caller can see.
 pub(crate) async fn list(
     caller: TokenHolder,
     state: web::Data<State>,

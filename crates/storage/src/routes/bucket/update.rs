@@ -13,7 +13,7 @@ use crate::session::Requester;
 use crate::store::buckets::{self, Change};
 use crate::wire;
 
-/// Changes what is given; null takes a limit away.
+/// Changes the given fields; null removes a limit.
 pub(crate) async fn update(
     caller: TokenHolder,
     state: web::Data<State>,

@@ -12,7 +12,7 @@ use crate::flows::receive::{decoded, header};
 use crate::session::Requester;
 use crate::wire;
 
-/// Copies an object, perhaps to another bucket.
+/// Copies an object, optionally to another bucket.
 pub(crate) async fn copy(
     caller: TokenHolder,
     state: web::Data<State>,

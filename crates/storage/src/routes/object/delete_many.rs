@@ -11,7 +11,7 @@ use crate::routes::path;
 use crate::session::Requester;
 use crate::wire;
 
-/// Deletes those of the named objects that exist and may be deleted; the others are passed over.
+/// Deletes those of the named objects that exist and may be deleted; ignores the others.
 pub(crate) async fn delete(
     caller: TokenHolder,
     state: web::Data<State>,

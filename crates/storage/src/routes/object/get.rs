@@ -14,7 +14,7 @@ use crate::session::Requester;
 const GET: &str = "storage.object.get_authenticated";
 const HEAD: &str = "object.head_authenticated_info";
 
-/// With a token or without one.
+/// With or without a token.
 pub(crate) async fn visitor(
     caller: Visitor,
     state: web::Data<State>,
@@ -23,7 +23,7 @@ pub(crate) async fn visitor(
     bytes(&state, &request, caller.0.as_deref(), "/object").await
 }
 
-/// With a token.
+/// Requires a token.
 pub(crate) async fn authenticated(
     caller: TokenHolder,
     state: web::Data<State>,
@@ -32,7 +32,7 @@ pub(crate) async fn authenticated(
     bytes(&state, &request, Some(&caller.0), "/object/authenticated").await
 }
 
-/// `HEAD` with a token or without one.
+/// `HEAD` with or without a token.
 pub(crate) async fn head_visitor(
     caller: Visitor,
     state: web::Data<State>,
@@ -41,7 +41,7 @@ pub(crate) async fn head_visitor(
     head(&state, &request, caller.0.as_deref(), "/object").await
 }
 
-/// `HEAD` with a token.
+/// `HEAD`; requires a token.
 pub(crate) async fn head_authenticated(
     caller: TokenHolder,
     state: web::Data<State>,

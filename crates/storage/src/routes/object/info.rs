@@ -12,7 +12,7 @@ use crate::routes::path;
 use crate::session::Requester;
 use crate::store;
 
-/// With a token or without one.
+/// With or without a token.
 pub(crate) async fn visitor(
     caller: Visitor,
     state: web::Data<State>,
@@ -21,7 +21,7 @@ pub(crate) async fn visitor(
     info(&state, &request, caller.0.as_deref(), "/object/info").await
 }
 
-/// With a token.
+/// Requires a token.
 pub(crate) async fn authenticated(
     caller: TokenHolder,
     state: web::Data<State>,
@@ -30,7 +30,7 @@ pub(crate) async fn authenticated(
     info(&state, &request, Some(&caller.0), "/object/info/authenticated").await
 }
 
-/// Of an object in a public bucket.
+/// For an object in a public bucket.
 pub(crate) async fn public(
     _: Anyone,
     state: web::Data<State>,

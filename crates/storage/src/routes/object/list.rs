@@ -12,7 +12,7 @@ use crate::session::Requester;
 use crate::store::listing::{self, Entry, Search};
 use crate::wire::{self, Fields};
 
-/// A page of a folder by offset, with names relative to it.
+/// A page of a folder by offset; names are relative to it.
 pub(crate) async fn list(
     caller: TokenHolder,
     state: web::Data<State>,

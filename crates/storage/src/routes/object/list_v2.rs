@@ -14,10 +14,10 @@ use crate::session::Requester;
 use crate::store::listing::{self, Entry, Listing};
 use crate::wire;
 
-/// The longest page.
+/// Maximum page size.
 const PAGE_LIMIT: i64 = 1000;
 
-/// A page after a cursor: of one folder with `with_delimiter`, of everything below the prefix without. Names are whole.
+/// A page by cursor: of one folder with `with_delimiter`, otherwise of everything below the prefix. Names are complete.
 pub(crate) async fn list(
     caller: TokenHolder,
     state: web::Data<State>,
@@ -33,14 +33,14 @@ pub(crate) async fn list(
     let cursor = body.text("cursor")?.filter(|cursor| !cursor.is_empty());
     let cursor = cursor.map(|cursor| Cursor::decode(&cursor)).transpose()?;
     names::bucket(&bucket)?;
-    // What the cursor says beats what the request does.
+    // The cursor overrides the request.
     let begin = cursor.unwrap_or_default();
     let column = begin.column.or(column);
     let order = begin.order.or(order);
     let listing = Listing {
         bucket,
         prefix,
-        // One more tells whether there is a next page.
+        // One row more than the page, to find out whether there is a next page.
         limit: i32::try_from(limit).unwrap_or(i32::MAX - 1) + 1,
         start_after: begin.start_after,
         descending: order.as_deref() == Some("desc"),

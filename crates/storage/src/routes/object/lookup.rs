@@ -1,4 +1,4 @@
-//! An object that somebody wants to read.
+//! Looks up an object for reading.
 
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -11,18 +11,18 @@ use crate::session::Requester;
 use crate::store::objects::Object;
 use crate::store::{buckets, objects};
 
-/// Under whose eyes an object is looked up.
+/// Whose permissions a lookup uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reader {
-    /// Nobody in particular: only what is in public buckets.
+    /// Anonymous: only public buckets.
     Stranger,
-    /// The caller: what is in public buckets, and what the policies show.
+    /// The caller's: public buckets, and what the policies allow.
     Caller,
-    /// Whoever has a signed URL: the service's own.
+    /// The service's own, for a signed URL.
     Signed,
 }
 
-/// The row, where the reader may see it.
+/// The row, if the reader may see it.
 ///
 /// # Errors
 /// `NoSuchBucket`, `NoSuchKey`.
@@ -52,7 +52,7 @@ pub(super) async fn row(
 /// The bytes of an object that the reader may see.
 ///
 /// # Errors
-/// Those of [`row`], and a range that is not in the file.
+/// Those of [`row`], and an invalid range.
 pub(super) async fn bytes(
     state: &State,
     request: &HttpRequest,
@@ -63,7 +63,7 @@ pub(super) async fn bytes(
 ) -> Result<HttpResponse, StorageError> {
     let object = row(state, requester, target, reader).await?;
     match serve::bytes(state, request, &object, wish).await {
-        // A new version came between the look at the row and that at the file: the old file is gone, the new one is not.
+        // A new version replaced the old file between reading the row and the file: try again with the new row.
         Err(error) if error == StorageError::no_file() => {
             let now = row(state, requester, target, reader).await?;
             serve::bytes(state, request, &now, wish).await
@@ -72,7 +72,7 @@ pub(super) async fn bytes(
     }
 }
 
-/// The row under the caller's policies, also in a public bucket.
+/// The row under the caller's policies, even in a public bucket.
 ///
 /// # Errors
 /// `NoSuchKey`.

@@ -11,7 +11,7 @@ use crate::flows::upload::Target;
 use crate::session::Requester;
 use crate::wire::{self, Fields};
 
-/// Gives an object another name, perhaps in another bucket.
+/// Renames an object, optionally into another bucket.
 pub(crate) async fn rename(
     caller: TokenHolder,
     state: web::Data<State>,
@@ -25,7 +25,7 @@ pub(crate) async fn rename(
     Ok(HttpResponse::Ok().json(json!({ "message": "Successfully moved" })))
 }
 
-/// Where from and where to, as moving and copying are told.
+/// Source and target of moving and copying.
 pub(super) fn ends(body: &Fields) -> Result<(Target, Target), StorageError> {
     let bucket = body.required("bucketId")?;
     let from = Target { bucket: bucket.clone(), key: body.required("sourceKey")? };

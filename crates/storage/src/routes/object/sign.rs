@@ -12,7 +12,7 @@ use crate::routes::path;
 use crate::session::Requester;
 use crate::wire;
 
-/// A URL for an object that the caller sees.
+/// A signed URL for an object that the caller can see.
 pub(crate) async fn sign(
     caller: TokenHolder,
     state: web::Data<State>,

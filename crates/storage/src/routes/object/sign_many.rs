@@ -14,10 +14,10 @@ use crate::session::Requester;
 use crate::store::objects;
 use crate::wire;
 
-/// No more objects are signed at once.
+/// Maximum number of objects per request.
 const PATHS_LIMIT: usize = 1000;
 
-/// URLs for those of the objects that the caller sees.
+/// Signed URLs for those of the objects that the caller can see.
 pub(crate) async fn sign(
     caller: TokenHolder,
     state: web::Data<State>,

@@ -11,7 +11,7 @@ use crate::flows::sign::{self, Scope};
 use crate::routes::path;
 use crate::session::Requester;
 
-/// An object that somebody who sees it has signed a URL for.
+/// An object by its signed URL.
 pub(crate) async fn get(
     _: Anyone,
     state: web::Data<State>,

@@ -11,7 +11,7 @@ use crate::flows::upload;
 use crate::routes::path;
 use crate::session::Requester;
 
-/// A new object, or with `x-upsert: true` a new version.
+/// Uploads a new object, or with `x-upsert: true` a new version.
 pub(crate) async fn create(
     caller: TokenHolder,
     state: web::Data<State>,
@@ -22,7 +22,7 @@ pub(crate) async fn create(
     take(&caller, &state, &request, payload, upsert, "storage.object.upload").await
 }
 
-/// A new version, or a new object.
+/// Uploads a new version, or a new object.
 pub(crate) async fn update(
     caller: TokenHolder,
     state: web::Data<State>,

@@ -12,7 +12,7 @@ use crate::protocol::names;
 use crate::routes::path;
 use crate::session::Requester;
 
-/// A token to upload what the caller could upload now.
+/// A token for an upload that the caller's policies allow now.
 pub(crate) async fn sign(
     caller: TokenHolder,
     state: web::Data<State>,

@@ -11,7 +11,7 @@ use crate::flows::upload;
 use crate::routes::path;
 use crate::session::Requester;
 
-/// An upload that was allowed when its token was made.
+/// An upload that was allowed when its token was issued.
 pub(crate) async fn put(
     _: Anyone,
     state: web::Data<State>,
