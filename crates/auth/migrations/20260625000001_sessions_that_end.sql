@@ -1,7 +1,7 @@
 -- covers: 20260625000001
--- Whoever serves a session besides this service, as realtime does with its channels, hears when it ends, by whichever way it
--- does: signing out, a new password, the end of its user, or a statement written by hand. NOTIFY auth_session_ended,
--- '{"session_id": …, "user_id": …}'. Not of GoTrue's schema, which is the same without it.
+-- Services that hold connections of a session, such as realtime with its channels, are notified when the session ends:
+-- by a sign-out, a new password, the deletion of its user, or a statement written by hand. NOTIFY auth_session_ended,
+-- '{"session_id": …, "user_id": …}'. This trigger is not part of GoTrue's schema, which is otherwise the same.
 create or replace function auth.notify_session_ended() returns trigger
 language plpgsql
 set search_path = ''

@@ -39,19 +39,19 @@ pub enum Command {
     Auth,
 }
 
-/// Where the server and its things are.
+/// Arguments that locate the server and its data.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ServerArgs {
     /// Where the database cluster and the secrets are kept [default: .dugout beside supabase/, else the XDG data folder]
     #[arg(long, global = true, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
-    /// Use this PostgreSQL instead of an own one [env: DATABASE_URL]
+    /// Use this PostgreSQL instead of the embedded one [env: DATABASE_URL]
     #[arg(long, global = true, value_name = "URL")]
     pub db_url: Option<String>,
-    /// The folder that holds supabase/ [default: the nearest one from here upwards]
+    /// The folder that contains supabase/ [default: the nearest one from here upwards]
     #[arg(long, global = true, value_name = "DIR")]
     pub project: Option<PathBuf>,
-    /// Where PostgreSQL's programs are [default: looked for]
+    /// The folder with PostgreSQL's programs [default: searched for]
     #[arg(long, global = true, value_name = "DIR")]
     pub postgres_bin_dir: Option<PathBuf>,
 }
@@ -70,7 +70,7 @@ pub struct StartArgs {
     /// Serve /metrics, /live and /ready on this port of 127.0.0.1
     #[arg(long, value_name = "PORT")]
     pub admin_port: Option<String>,
-    /// The address the world knows this server by
+    /// The public address of this server
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
     /// Open PostgreSQL on this port of 127.0.0.1
@@ -79,13 +79,13 @@ pub struct StartArgs {
     /// Stand in for `supabase start`: well-known keys, PostgreSQL on config.toml's db.port, migrations and seed applied
     #[arg(long)]
     pub dev: bool,
-    /// Let --dev listen on an address that other machines reach, where everybody knows its keys
+    /// Let --dev listen on an address that other machines reach, although its keys are publicly known
     #[arg(long)]
     pub dev_public: bool,
     /// Apply pending migrations to an existing database
     #[arg(long)]
     pub migrate: bool,
-    /// Print every setting with where it came from, and stop
+    /// Print every setting with its source, and stop
     #[arg(long)]
     pub print_config: bool,
 }
@@ -102,10 +102,10 @@ pub struct RestArgs {
     /// Print the catalog as JSON and stop
     #[arg(long)]
     pub dump_schema: bool,
-    /// Print a configuration file to begin with
+    /// Print an example configuration file
     #[arg(short, long)]
     pub example: bool,
-    /// Ask the admin server of one that runs whether it is ready
+    /// Ask the admin server of a running instance whether it is ready
     #[arg(long)]
     pub ready: bool,
     /// Print the version
@@ -146,7 +146,7 @@ pub struct KeysArgs {
 pub enum KeysAction {
     /// Print the API keys
     Show,
-    /// Make a new signing key (the old one goes on verifying); takes effect at the next start
+    /// Make a new signing key (the old one still verifies); takes effect at the next start
     Rotate {
         /// Make new API keys and a new JWT secret instead: clients with the old ones are refused
         #[arg(long)]
@@ -159,7 +159,7 @@ pub enum KeysAction {
 pub struct SeedArgs {
     #[command(flatten)]
     pub server: ServerArgs,
-    /// This is no production database
+    /// Confirm that this is not a production database
     #[arg(long)]
     pub yes: bool,
 }
@@ -173,7 +173,7 @@ pub struct AdminArgs {
     pub server: ServerArgs,
 }
 
-/// What an operator may do.
+/// Administrative actions.
 #[derive(Clone, Debug, Subcommand)]
 pub enum AdminAction {
     /// Make the user with this address an admin of the app
@@ -184,7 +184,7 @@ pub enum AdminAction {
 }
 
 impl ServerArgs {
-    /// The flags that were given, by setting.
+    /// The given flags, by setting.
     pub fn flags(&self) -> BTreeMap<&'static str, String> {
         let path = |path: &PathBuf| path.to_string_lossy().into_owned();
         [
@@ -199,7 +199,7 @@ impl ServerArgs {
 }
 
 impl StartArgs {
-    /// The flags that were given, by setting.
+    /// The given flags, by setting.
     pub fn flags(&self) -> BTreeMap<&'static str, String> {
         let switch = |on: bool| on.then(|| "true".to_owned());
         let mut flags = self.server.flags();

@@ -1,15 +1,15 @@
-//! How the command ends when it cannot do what was asked.
+//! How the command ends if it fails.
 
 use std::process::ExitCode;
 
-/// What a person reads on stderr: what happened and what to do.
+/// The message on stderr: what happened and what to do.
 #[derive(Debug)]
 pub struct Failure {
     message: String,
     name: Name,
 }
 
-/// Whether the program's name stands before the message.
+/// Whether the program's name precedes the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Name {
     Before,
@@ -17,12 +17,12 @@ enum Name {
 }
 
 impl Failure {
-    /// One sentence, or several lines where several things are wrong.
+    /// One sentence, or several lines for several problems.
     pub fn new(message: impl std::fmt::Display) -> Self {
         Failure { message: message.to_string(), name: Name::Before }
     }
 
-    /// The same without the program's name before it, where another program's words are taken over whole.
+    /// The same without the program's name, for messages taken over from another program.
     pub fn plain(message: String) -> Self {
         Failure { message, name: Name::Absent }
     }
@@ -37,7 +37,7 @@ impl std::fmt::Display for Failure {
     }
 }
 
-/// Says why and gives the exit code 1.
+/// Prints the message; returns the exit code 1.
 pub fn failure(message: &Failure) -> ExitCode {
     eprintln!("{message}");
     ExitCode::FAILURE

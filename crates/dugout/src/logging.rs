@@ -1,4 +1,4 @@
-//! Where events are written: stderr, as text or as JSON lines.
+//! Log output: stderr, as text or as JSON lines.
 
 use std::io::IsTerminal;
 
@@ -7,8 +7,8 @@ use tracing_subscriber::EnvFilter;
 use crate::cli::Command;
 
 /// Starts logging by `DUGOUT_LOG` (a filter such as `info` or `pg=debug,warn`; default `info`) and `DUGOUT_LOG_FORMAT`
-/// (`text` or `json`; default `text`). The data API that stands alone has a log of its own, PostgREST's: there only defects
-/// are written here.
+/// (`text` or `json`; default `text`). The standalone data API has PostgREST's own log; only defects are written here
+/// then.
 pub fn start(command: &Command) {
     let usual = if matches!(command, Command::Rest(_)) { "error" } else { "info,actix_server=warn" };
     let filter = EnvFilter::try_from_env("DUGOUT_LOG").unwrap_or_else(|_| EnvFilter::new(usual));

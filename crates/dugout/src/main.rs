@@ -17,14 +17,14 @@ use clap::Parser;
 fn main() -> std::process::ExitCode {
     let cli = cli::Cli::parse();
     logging::start(&cli.command);
-    // Every TLS user in the process takes its primitives from ring; failing means someone was first, which is as good.
+    // All TLS users in the process use ring. This fails if a provider is installed already, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return exit::failure(&exit::Failure::new(format!("no threads could be started: {error}"))),
     };
     let done = runtime.block_on(commands::run(cli));
-    // Whatever still runs in the background has nothing left to lose: the database is the only state.
+    // Background tasks have nothing left to lose: the database is the only state.
     runtime.shutdown_background();
     match done {
         Ok(()) => std::process::ExitCode::SUCCESS,

@@ -1,17 +1,17 @@
-//! Finding the project: the folder that holds `supabase/`.
+//! Finds the project: the folder that contains `supabase/`.
 
 use std::path::{Path, PathBuf};
 
 use crate::exit::Failure;
 
-/// The folder given, or the nearest one from `from` upwards that holds `supabase/config.toml`, as the Supabase CLI looks for
-/// it. `None` when there is none: then the server has no migrations to apply.
+/// The given folder, or the nearest one from `from` upwards that contains `supabase/config.toml`, as the Supabase CLI
+/// searches for it. `None` if there is none: the server then has no migrations to apply.
 ///
 /// # Errors
-/// A folder that was given but holds no `supabase/`.
+/// If the given folder contains no `supabase/`.
 pub fn find(given: Option<&Path>, from: &Path) -> Result<Option<PathBuf>, Failure> {
     if let Some(given) = given {
-        // `--project supabase` means the project around it.
+        // `--project supabase` means the parent folder.
         let folder = if given.join("config.toml").is_file() && !given.join("supabase").is_dir() {
             given.join("..")
         } else {

@@ -11,7 +11,7 @@ pub struct StatsArgs {
     pub action: StatsAction,
 }
 
-/// What to do with event files.
+/// The subcommands of `dugout stats`.
 #[derive(Clone, Debug, Subcommand)]
 pub enum StatsAction {
     /// Replay games and write games.csv, batting.csv, pitching.csv and fielding.csv
@@ -36,7 +36,7 @@ pub struct ReplayArgs {
     /// Use the engine's own earned runs, wins, losses and saves instead of the file's official ones
     #[arg(long)]
     pub computed: bool,
-    /// List where the engine's own differ from the official ones, in differences.csv
+    /// List where the engine's results differ from the official ones, in differences.csv
     #[arg(long)]
     pub compare: bool,
 }
@@ -58,7 +58,7 @@ pub struct ExportArgs {
     /// Event files: a folder, a ZIP archive or one file
     #[arg(value_name = "DIR|ZIP")]
     pub source: PathBuf,
-    /// How to write them
+    /// The output format
     #[arg(long, value_enum)]
     pub format: ExportFormat,
     /// Only this game
@@ -89,7 +89,7 @@ pub struct ExpectancyArgs {
     /// The table to write
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// The notice that the data's owner asks for, kept in the table's first line
+    /// The credit that the data's owner requires, kept in the table's first line
     #[arg(long, value_name = "TEXT")]
     pub credit: Option<String>,
 }

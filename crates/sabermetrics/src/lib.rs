@@ -1,12 +1,13 @@
-//! The scorebook and the statistics of baseball: pure functions on values.
+//! Scorebook and statistics of baseball: pure functions on values.
 //!
-//! Text in Retrosheet's notation becomes a [`model::Game`] ([`notation`]); a game is the fold of its records ([`replay`]);
-//! what one play means is in [`scoring`], what needs the inning or the game in [`rules`]. Lines and totals are sums over
-//! plays ([`stats`]). `README.md` lists every rule with its file and its tests.
+//! Text in Retrosheet's notation becomes a [`model::Game`] ([`notation`]); a game is the fold of its records
+//! ([`replay`]). [`scoring`] holds the rules about a single play, [`rules`] those that need the inning or the game.
+//! Lines and totals are sums over plays ([`stats`]). `README.md` lists every rule with its file and its tests.
 //!
 //! Invariants:
 //! - No I/O, no clock, no panic: every function is total.
-//! - The text is the truth: printing what was parsed gives the same bytes, and all numbers are computed from plays.
+//! - The text is the source of truth: printing a parsed value gives the same bytes, and all numbers are computed from
+//!   plays.
 //! - Unknown is `None`, never 0.
 
 pub mod expectancy;

@@ -1,4 +1,4 @@
-//! A game that is being edited: undo, change and insert anywhere, by replay.
+//! A game in an editor: undo, change and insert anywhere, by replay.
 
 use crate::model::{Game, Record};
 use crate::replay::{Contradiction, Replay, replay};
@@ -13,20 +13,20 @@ pub struct Scorebook {
 /// A change of the records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// Put a record at this index; those from there on move back.
+    /// Insert a record at this index; later ones move back.
     Insert(usize, Record),
-    /// Take the record at this index out.
+    /// Remove the record at this index.
     Remove(usize),
-    /// Put another record in the place of the one at this index.
+    /// Replace the record at this index.
     Replace(usize, Record),
 }
 
-/// What an edit did.
+/// The result of an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edited {
-    /// The edit that takes it back.
+    /// The edit that reverts it.
     pub undo: Edit,
-    /// The first contradiction that was not there before, where it first shows.
+    /// The first new contradiction, where it first shows.
     pub contradiction: Option<Contradiction>,
 }
 
@@ -44,13 +44,13 @@ impl Scorebook {
         &self.game
     }
 
-    /// What they mean.
+    /// The replay.
     #[must_use]
     pub fn replay(&self) -> &Replay {
         &self.replay
     }
 
-    /// Edits and replays; `None`, and nothing changes, if there is no such record.
+    /// Edits and replays; `None` without any change if there is no such record.
     pub fn edit(&mut self, edit: Edit) -> Option<Edited> {
         let records = &mut self.game.records;
         let undo = match edit {
@@ -76,7 +76,7 @@ impl Scorebook {
         Some((edited, copy.replay))
     }
 
-    /// Takes the last record out.
+    /// Removes the last record.
     pub fn undo(&mut self) -> Option<Edited> {
         self.edit(Edit::Remove(self.game.records.len().checked_sub(1)?))
     }

@@ -1,4 +1,4 @@
-//! Hand-made games, a file of tests per family of rules.
+//! Hand-made games: one file of tests per family of rules.
 #![expect(clippy::panic, reason = "clippy's exceptions for tests do not reach the functions that tests call")]
 
 mod games {

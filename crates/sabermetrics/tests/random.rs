@@ -1,4 +1,4 @@
-//! Random text and random games: nothing panics, what is printed is what was read, and what is edited back is as before.
+//! Random text and random games: nothing panics, printing reproduces what was parsed, and undo restores the game.
 #![expect(clippy::unwrap_used, reason = "clippy's exceptions for tests do not reach the functions that tests call")]
 
 use proptest::prelude::*;
@@ -10,11 +10,11 @@ use sabermetrics::rules;
 use sabermetrics::scorebook::{Edit, Scorebook};
 use sabermetrics::stats::{Decisions, EarnedRuns, game_lines};
 
-/// Events that fit any bases when advances are taken from the runners who are there.
+/// Events that fit any bases if the advances match the runners on base.
 const PLAYS: &[&str] =
     &["K", "8/F", "63/G", "S7", "D8", "HR", "W", "E6", "HP", "K23", "FC5", "C/E2", "T9", "K+WP", "4/P"];
 
-/// Text that looks like notation more often than not.
+/// Text that often looks like notation.
 fn nearly_event() -> impl Strategy<Value = String> {
     "[0-9BEKSDTHRWPCOLFNIGX/.;()\\-+!?#]{0,24}"
 }

@@ -125,7 +125,8 @@ begin
 end
 $$;
 
--- A row that goes without its file leaves the file behind for ever: only the service may delete, and says so.
+-- Deleting a row without its file would leave the file behind for ever: only the service may delete, and it sets a flag
+-- for that.
 create or replace function storage.protect_delete() returns trigger
 language plpgsql
 as $$

@@ -2,21 +2,21 @@
 -- covers: optimize-search-function search-v2 optimize-search-function-v1 add-search-v2-sort-support search-v2-optimised
 -- covers: fix-optimized-search-function fix-search-name-relative-to-prefix
 --
--- What lists objects and uploads. Source: supabase/storage, migrations/tenant: the signatures, volatility and results are
--- theirs.
+-- Functions that list objects and uploads. Source: supabase/storage, migrations/tenant: the signatures, volatility and
+-- results are theirs.
 --
--- DEVIATION: in descending order upstream's list leaves out a folder of one object that follows objects; ours does not.
+-- DEVIATION: in descending order a folder of one object after objects is listed; upstream leaves it out.
 set local search_path = '';
 
--- The key up to and with the first delimiter after the prefix: the folder it is in. Null for a key that is in none.
+-- The key up to and including the first delimiter after the prefix: its folder. Null for a key that is in no folder.
 create or replace function storage.get_common_prefix(p_key text, p_prefix text, p_delimiter text) returns text
 language sql immutable
 as $$
   select left(p_key, length(p_prefix) + nullif(position(p_delimiter in substring(p_key from length(p_prefix) + 1)), 0))
 $$;
 
--- One page of a folder, by name: objects with their names, folders without the last delimiter and with null for the rest.
--- Reads as many index entries as it returns rows: a folder is passed over in one step, however much is in it.
+-- One page of a folder, by name: objects with their names, folders without the last delimiter and with null for the
+-- rest. Reads as many index entries as it returns rows: a folder is skipped in one step, whatever its size.
 create or replace function storage.list_objects_with_delimiter(
   _bucket_id text, prefix_param text, delimiter_param text, max_keys integer default 100, start_after text default '',
   next_token text default '', sort_order text default 'asc')
@@ -162,9 +162,9 @@ begin
 end
 $$;
 
--- A page of a folder by offset, as `POST /object/list` gives it. Names are relative to the prefix, whose case, and that of
--- the search text, does not matter. By name, folders and objects mix; by a time, folders come first, and both texts are
--- patterns of LIKE, as upstream's service sends them.
+-- A page of a folder by offset, as returned by `POST /object/list`. Names are relative to the prefix. Prefix and search
+-- text are case-insensitive. Sorted by name, folders and objects mix; sorted by a time, folders come first, and both
+-- texts are LIKE patterns, as upstream's service sends them.
 create or replace function storage.search(
   prefix text, bucketname text, limits integer default 100, levels integer default 1, offsets integer default 0,
   search text default '', sortcolumn text default 'name', sortorder text default 'asc')
@@ -253,7 +253,7 @@ begin
 end
 $$;
 
--- Unfinished uploads below a prefix, one a key; those below a delimiter as their folder.
+-- Unfinished uploads below a prefix, one per key; those below a delimiter as their folder.
 create or replace function storage.list_multipart_uploads_with_delimiter(
   bucket_id text, prefix_param text, delimiter_param text, max_keys integer default 100, next_key_token text default '',
   next_upload_token text default '')

@@ -1,4 +1,4 @@
-//! `dugout admin grant`: admin is a fact in the database, and only this command states it.
+//! `dugout admin grant`: admin rights are a column in the database, and only this command sets it.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use server::{Done, Work};
 use crate::cli::{AdminAction, AdminArgs};
 use crate::exit::Failure;
 
-// By the account's own address: that of the profile is a copy.
+// By the account's own address: the one in the profile is a copy.
 const GRANT: &str = "update public.users set is_admin = true from auth.users as account \
      where account.id = users.id and lower(account.email) = lower($1) and not account.is_sso_user";
 

@@ -1,4 +1,4 @@
-//! `dugout auth`: the auth API alone, for those who run GoTrue today.
+//! `dugout auth`: the auth API alone, as a replacement for GoTrue.
 
 use std::io::Write;
 
@@ -19,7 +19,7 @@ pub async fn run() -> Result<(), Failure> {
         tracing::warn!(event = "configuration", detail = format!("{name} has no effect yet"));
     }
     let service = standalone::auth(config).await.map_err(Failure::new)?;
-    // Nobody reading is no reason to stop.
+    // A closed stdout is no reason to stop.
     let _ = writeln!(std::io::stdout(), "Dugout's auth API is ready at {}.", service.url);
     super::until_signal(service).await
 }

@@ -1,4 +1,4 @@
-//! `dugout migrate`: pending migrations into the database, with or without a running server.
+//! `dugout migrate`: applies pending migrations to the database, with or without a running server.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use server::{Done, Work};
 use crate::cli::ServerArgs;
 use crate::exit::Failure;
 
-/// Applies them and names each.
+/// Applies them and prints the name of each.
 pub async fn run(args: &ServerArgs) -> Result<(), Failure> {
     let (config, _) = super::configuration(args.flags(), args.project.as_deref())?;
     if config.project_sql.migrations.is_none() {

@@ -22,13 +22,13 @@ use crate::cli::{Cli, Command};
 use crate::exit::Failure;
 use crate::project;
 
-/// Does what was asked.
+/// Runs the command.
 ///
 /// # Errors
 /// [`Failure`], for stderr.
 pub async fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
-        // Boxed: everything that a start does is in this one future.
+        // Boxed, because this future contains the whole startup.
         Command::Start(args) => Box::pin(start::run(args)).await,
         Command::Status(args) => status::run(&args),
         Command::Keys(args) => keys::run(&args),
@@ -49,14 +49,14 @@ fn configuration(flags: BTreeMap<&'static str, String>, project: Option<&Path>) 
     Config::load(&sources).map_err(|problems| Failure::new(server::StartError::Config(problems)))
 }
 
-/// The environment, as far as it is text.
+/// The environment variables that are valid UTF-8.
 fn environment() -> BTreeMap<String, String> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect()
 }
 
-/// Serves until SIGINT or SIGTERM, then lets requests in flight finish; a second signal does not wait for them.
+/// Serves until SIGINT or SIGTERM, then lets requests in flight finish; a second signal stops at once.
 async fn until_signal(service: Standalone) -> Result<(), Failure> {
     use tokio::signal::unix::{SignalKind, signal};
     let unwatched = |error| Failure::new(format!("signals cannot be watched: {error}"));

@@ -1,4 +1,4 @@
-//! `dugout rest`: the data API alone, for those who run PostgREST today. The arguments are PostgREST's own.
+//! `dugout rest`: the data API alone, as a replacement for PostgREST. The arguments are PostgREST's own.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::rest_ready;
 use crate::cli::RestArgs;
 use crate::exit::Failure;
 
-/// Does what the arguments say; without any, serves until a signal.
+/// Does what the arguments ask; without any, serves until a signal.
 pub async fn run(args: RestArgs) -> Result<(), Failure> {
     if args.version {
         return print(&format!("PostgREST {UPSTREAM_VERSION} (dugout {})\n", env!("CARGO_PKG_VERSION")));
@@ -47,7 +47,7 @@ pub async fn run(args: RestArgs) -> Result<(), Failure> {
     serve(sources, loaded).await
 }
 
-/// Upstream's `--dump-config` says why the database gave no settings, and shows the rest.
+/// Like upstream's `--dump-config`: reports why the database gave no settings, and prints the rest.
 fn without_database(args: &RestArgs, loaded: &Loaded, reason: &str) -> Result<(), Failure> {
     if args.dump_schema {
         return Err(Failure::new(reason));
@@ -65,7 +65,7 @@ fn load(file: Option<&Path>) -> Result<(Sources, Loaded), Failure> {
     Ok((sources, loaded))
 }
 
-/// What the process is told while it runs.
+/// The signals that the process handles.
 struct Signals {
     interrupt: Signal,
     terminate: Signal,
@@ -74,7 +74,7 @@ struct Signals {
 }
 
 async fn serve(sources: Sources, loaded: Loaded) -> Result<(), Failure> {
-    // Before anything else: unwatched, each of them would end the process.
+    // Before anything else: an unhandled signal would end the process.
     let watched = |kind| signal(kind).map_err(|error| Failure::new(format!("signals cannot be watched: {error}")));
     let mut signals = Signals {
         interrupt: watched(SignalKind::interrupt())?,

@@ -1,4 +1,4 @@
-//! `dugout rest --ready`: asks the admin server of one that runs.
+//! `dugout rest --ready`: asks the admin server of a running instance.
 
 use rest::config::Config;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -6,10 +6,10 @@ use tokio::net::TcpStream;
 
 use crate::exit::Failure;
 
-/// The line to print when it is ready.
+/// The line to print if it is ready.
 ///
 /// # Errors
-/// [`Failure`] in upstream's words when it is not, or cannot be asked.
+/// [`Failure`] in upstream's words if it is not ready, or cannot be reached.
 pub async fn ask(config: &Config) -> Result<String, Failure> {
     let error = |text: String| Failure::plain(format!("ERROR: {text}"));
     let no_server = "Admin server is not running. Please check admin-server-port config.";
@@ -31,7 +31,7 @@ pub async fn ask(config: &Config) -> Result<String, Failure> {
     }
 }
 
-/// The status of `GET /ready`; anything that is no answer is 0.
+/// The status of `GET /ready`; 0 for anything that is not an HTTP response.
 async fn status(host: &str, port: u16, authority: &str) -> std::io::Result<u16> {
     let mut stream = TcpStream::connect((host, port)).await?;
     let request = format!("GET /ready HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");

@@ -1,5 +1,5 @@
-//! `dugout seed`: the project's seed files into the database, with or without a running server. `dugout start --dev` does it by
-//! itself.
+//! `dugout seed`: runs the project's seed files, with or without a running server. `dugout start --dev` runs them
+//! automatically.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use server::{Done, Work};
 use crate::cli::SeedArgs;
 use crate::exit::Failure;
 
-/// Runs those that did not run yet and names each.
+/// Runs the files that have not run yet and prints the name of each.
 pub async fn run(args: &SeedArgs) -> Result<(), Failure> {
     let (config, _) = super::configuration(args.server.flags(), args.server.project.as_deref())?;
     if config.project_sql.folder.is_none() {

@@ -11,7 +11,7 @@ use crate::app_files::AppFiles;
 use crate::cli::StartArgs;
 use crate::exit::Failure;
 
-/// Starts, says where everything is, and waits. SIGTERM or SIGINT stops gracefully, a second one at once.
+/// Starts, prints the addresses, and waits. SIGTERM or SIGINT stops gracefully, a second one at once.
 pub async fn run(args: StartArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let (config, resolved) = super::configuration(args.flags(), args.server.project.as_deref())?;
@@ -21,7 +21,7 @@ pub async fn run(args: StartArgs) -> Result<(), Failure> {
     for warning in &config.warnings {
         tracing::warn!(event = "configuration", detail = warning);
     }
-    // From the first moment on: a signal during the start must not leave PostgreSQL behind.
+    // From the beginning: a signal during the start must not leave PostgreSQL running.
     let unwatched = |error| Failure::new(format!("signals cannot be watched: {error}"));
     let mut interrupt = signal(SignalKind::interrupt()).map_err(unwatched)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(unwatched)?;
@@ -50,7 +50,7 @@ pub async fn run(args: StartArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a person needs to know.
+/// The addresses and keys to print.
 fn welcome(config: &Config, running: &Running, took: Duration) -> String {
     let state = &running.state;
     let mut lines = vec![String::from("Dugout is ready.")];
@@ -79,7 +79,7 @@ fn welcome(config: &Config, running: &Running, took: Duration) -> String {
 
 fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
-    // Nobody reading is no reason to stop.
+    // A closed stdout is no reason to stop.
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::new(error)),
         _ => Ok(()),

@@ -7,7 +7,7 @@ use server::State;
 use crate::cli::{Output, StatusArgs};
 use crate::exit::Failure;
 
-/// Prints them; fails when no server runs in the data directory.
+/// Prints them; fails if no server runs in the data directory.
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     let (config, _) = super::configuration(args.server.flags(), args.server.project.as_deref())?;
     let Some(state) = State::read(&config.data_dir).map_err(Failure::new)? else {

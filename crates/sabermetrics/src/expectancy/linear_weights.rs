@@ -2,10 +2,10 @@
 
 use crate::stats::{Batting, Line};
 
-/// Average change of run expectancy, runs included; `None` for kinds that did not occur.
+/// Average change of run expectancy, including runs; `None` for kinds that did not occur.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RunValues {
-    /// Walks that were not intentional.
+    /// Walks, without intentional ones.
     pub walk: Option<f64>,
     /// Hit by pitch.
     pub hit_by_pitch: Option<f64>,
@@ -19,7 +19,7 @@ pub struct RunValues {
     pub home_run: Option<f64>,
     /// Safe on an error.
     pub on_error: Option<f64>,
-    /// Outs of batters, fielder's choices included.
+    /// Outs of batters, including fielder's choices.
     pub out: Option<f64>,
     /// Stolen bases.
     pub stolen_base: Option<f64>,
@@ -27,10 +27,10 @@ pub struct RunValues {
     pub caught_stealing: Option<f64>,
 }
 
-/// The weights of wOBA: run value above an out, scaled so that the league's wOBA is its OBP.
+/// The weights of wOBA: run value above an out, scaled so that the league's wOBA equals its OBP.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinearWeights {
-    /// Walks that were not intentional.
+    /// Walks, without intentional ones.
     pub walk: f64,
     /// Hit by pitch.
     pub hit_by_pitch: f64,
@@ -44,11 +44,11 @@ pub struct LinearWeights {
     pub home_run: f64,
     /// OBP over the unscaled average.
     pub scale: f64,
-    /// Plate appearances that the weights come from.
+    /// Number of plate appearances behind the weights.
     pub plate_appearances: u32,
 }
 
-/// Plate appearances from which a league's own weights stand alone.
+/// Number of plate appearances from which a league's own weights are used without blending.
 pub const FULL_SAMPLE: u32 = 2_000;
 
 impl LinearWeights {
@@ -76,7 +76,7 @@ impl LinearWeights {
         })
     }
 
-    /// Weighted on-base average; `None` without a turn that counts.
+    /// Weighted on-base average; `None` without any turn that counts.
     #[must_use]
     pub fn woba(&self, line: &Line<Batting>) -> Option<f64> {
         let of = |counter| f64::from(line.get(counter));
@@ -92,8 +92,8 @@ impl LinearWeights {
         (chances > 0.0).then(|| worth / chances)
     }
 
-    /// The weights of a league with few plate appearances, blended with those of the level above: a league of 500 counts a
-    /// quarter of [`FULL_SAMPLE`].
+    /// The weights of a league with few plate appearances, blended with those of the level above: a league of 500
+    /// counts for a quarter (see [`FULL_SAMPLE`]).
     #[must_use]
     pub fn blended(&self, parent: &LinearWeights) -> LinearWeights {
         let own = (f64::from(self.plate_appearances) / f64::from(FULL_SAMPLE)).min(1.0);

@@ -1,8 +1,8 @@
-//! Outs and runners: 24 situations.
+//! Outs and runners: the 24 base-out situations.
 
 use crate::replay::{Outcome, Runner};
 
-/// Which bases are occupied, and how many are out.
+/// Which bases are occupied, and the number of outs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Situation {
     /// First, second and third base.
@@ -18,7 +18,7 @@ impl Situation {
     /// Nobody on, nobody out.
     pub const START: Situation = Situation { occupied: [false; 3], outs: 0 };
 
-    /// All of them, in the order of [`Situation::index`].
+    /// All situations, in the order of [`Situation::index`].
     pub fn all() -> impl Iterator<Item = Situation> {
         (0..Self::COUNT).map(|index| Situation {
             occupied: [1, 2, 4].map(|base| (index / 3) & base > 0),
@@ -49,14 +49,14 @@ impl Situation {
         (outs < 3).then(|| Situation { occupied: bases.each_ref().map(Option::is_some), outs })
     }
 
-    /// As `1-3` for runners on first and third.
+    /// For example `1-3` for runners on first and third.
     #[must_use]
     pub fn bases(self) -> String {
         self.occupied.iter().zip(['1', '2', '3']).map(|(on, base)| if *on { base } else { '-' }).collect()
     }
 }
 
-/// Runs to expect until the half-inning ends, by situation; `None` where nobody knows.
+/// Expected runs until the half-inning ends, by situation; `None` if unknown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunMatrix([Option<f64>; Situation::COUNT]);
 
@@ -71,13 +71,13 @@ impl RunMatrix {
         RunMatrix(values)
     }
 
-    /// Runs to expect.
+    /// Expected runs.
     #[must_use]
     pub fn runs(&self, situation: Situation) -> Option<f64> {
         self.0[situation.index()]
     }
 
-    /// What a play changed, its runs included (RE24).
+    /// The change by a play, including its runs (RE24).
     #[must_use]
     pub fn change(&self, outcome: &Outcome) -> Option<f64> {
         let before = self.runs(Situation::before(outcome)?)?;

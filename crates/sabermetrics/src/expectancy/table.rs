@@ -1,4 +1,4 @@
-//! The tables, and their text form.
+//! The expectancy tables, and their text form.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::tally::{MAX_RUNS, Tally};
 use super::{RunMatrix, Situation, WinExpectancy};
 use crate::model::{GameRules, Side};
 
-/// How many runs follow each situation, and where the numbers come from.
+/// How many runs follow each situation, and the source of the data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpectancyTable {
     /// The games that were counted.
@@ -17,11 +17,11 @@ pub struct ExpectancyTable {
     counts: Vec<[[u32; MAX_RUNS + 1]; 2]>,
 }
 
-/// Why a text is no table.
+/// Why a text is not a table.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct TableError {
-    /// Line from 1.
+    /// Line number, from 1.
     pub line: usize,
     /// What is wrong.
     pub problem: &'static str,
@@ -32,10 +32,10 @@ const COLUMNS: &str = "bases,outs,side,runs_0_to_15";
 /// The shipped table.
 const SHIPPED: &str = include_str!("../../data/expectancy.csv");
 
-/// The table that comes with this crate; its `source` names the games.
+/// The table that ships with this crate; its `source` names the games.
 ///
 /// # Errors
-/// None: a test reads it.
+/// None in practice: a test parses it.
 pub fn shipped() -> Result<ExpectancyTable, TableError> {
     ExpectancyTable::parse(SHIPPED)
 }
@@ -47,7 +47,7 @@ impl ExpectancyTable {
         ExpectancyTable { source: source.replace('\n', " "), counts }
     }
 
-    /// Runs to expect until the half-inning ends; `None` for a situation that never occurred.
+    /// Expected runs until the half-inning ends; `None` for a situation that never occurred.
     #[must_use]
     pub fn runs(&self, situation: Situation) -> Option<f64> {
         let of = |runs: usize| self.counts[situation.index()].iter().map(|side| u64::from(side[runs])).sum::<u64>();
@@ -59,14 +59,14 @@ impl ExpectancyTable {
         (count > 0).then(|| sum as f64 / count as f64)
     }
 
-    /// Runs to expect in every situation.
+    /// Expected runs in every situation.
     #[must_use]
     pub fn matrix(&self) -> RunMatrix {
         RunMatrix::new(|situation| self.runs(situation))
     }
 
-    /// How likely 0, 1, … runs are until the half-inning ends. Half a run-less inning is added, so that nothing is
-    /// impossible in a small sample.
+    /// The probability of 0, 1, … runs until the half-inning ends. Half an inning without runs is added, so that
+    /// nothing is impossible in a small sample.
     #[must_use]
     pub fn distribution(&self, situation: Situation, side: Side) -> [f64; MAX_RUNS + 1] {
         let counts = self.counts[situation.index()][side.index()];
@@ -76,7 +76,7 @@ impl ExpectancyTable {
         shares
     }
 
-    /// Win expectancy by this table.
+    /// Win expectancy from this table.
     #[must_use]
     pub fn win_expectancy(&self, rules: &GameRules) -> WinExpectancy {
         WinExpectancy::new(self, rules)
@@ -96,10 +96,10 @@ impl ExpectancyTable {
         text
     }
 
-    /// Reads the text form.
+    /// Parses the text form.
     ///
     /// # Errors
-    /// The first line that is not of the form.
+    /// The first invalid line.
     pub fn parse(text: &str) -> Result<Self, TableError> {
         let wrong = |line, problem| TableError { line, problem };
         let mut lines = text.lines();

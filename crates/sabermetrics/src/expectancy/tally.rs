@@ -7,21 +7,21 @@ use crate::replay::Outcome;
 use crate::scoring::BattingResult;
 use crate::stats::{Batting, Line};
 
-/// Most runs told apart; more count as this many.
+/// Maximum number of runs that are distinguished; more count as this many.
 pub(super) const MAX_RUNS: usize = 15;
 
-/// What followed each situation until the half-inning ended.
+/// Counts what followed each situation until the half-inning ended.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// By situation, side at bat (visitors first) and runs until the end.
     pub(super) runs: Vec<[[u32; MAX_RUNS + 1]; 2]>,
     /// Plays of each kind, for run values.
     events: Vec<Event>,
-    /// The batting of everybody.
+    /// The batting of all players.
     batting: Line<Batting>,
 }
 
-/// One play: what it was, the situations before and after (none: the half-inning is over), runs.
+/// One play: its kind, the situations before and after (`None` if the half-inning is over), and its runs.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     kind: Kind,
@@ -30,7 +30,7 @@ struct Event {
     runs: u8,
 }
 
-/// What a play is for linear weights.
+/// The kind of a play for linear weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Walk,
@@ -47,7 +47,8 @@ enum Kind {
 }
 
 impl Tally {
-    /// Counts a game. Half-innings that ended before the third out are left out: what would have followed is unknown.
+    /// Counts a game. Half-innings that ended before the third out are left out, because what would have followed is
+    /// unknown.
     pub fn add(&mut self, game: &Game, outcomes: &[Outcome]) {
         self.runs.resize(Situation::COUNT, [[0; MAX_RUNS + 1]; 2]);
         for half in outcomes.chunk_by(|one, next| one.half == next.half) {
@@ -66,7 +67,7 @@ impl Tally {
         }
     }
 
-    /// Adds somebody's batting line, for the league's OBP.
+    /// Adds a batting line, for the league's OBP.
     pub fn add_batting(&mut self, line: &Line<Batting>) {
         self.batting += line;
     }
@@ -77,8 +78,8 @@ impl Tally {
         ExpectancyTable::new(self, source)
     }
 
-    /// Average change of run expectancy by kind of play. The matrix is mostly that of [`ExpectancyTable::matrix`]; one of
-    /// several seasons varies less.
+    /// Average change of run expectancy by kind of play. The matrix is usually that of [`ExpectancyTable::matrix`]; one
+    /// of several seasons is more stable.
     #[must_use]
     pub fn run_values(&self, matrix: &RunMatrix) -> RunValues {
         let value = |wanted: Kind| {
@@ -104,7 +105,7 @@ impl Tally {
         }
     }
 
-    /// The weights of wOBA; `None` where the plays lack a kind.
+    /// The weights of wOBA; `None` if a kind of play is missing.
     #[must_use]
     pub fn linear_weights(&self, matrix: &RunMatrix) -> Option<LinearWeights> {
         LinearWeights::new(&self.run_values(matrix), &self.batting)

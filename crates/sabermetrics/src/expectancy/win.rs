@@ -1,35 +1,36 @@
-//! Win expectancy and leverage, by the distribution of runs in what is left of the game.
+//! Win expectancy and leverage, from the distribution of runs in the rest of the game.
 
 use super::tally::MAX_RUNS;
 use super::{ExpectancyTable, Situation};
 use crate::model::{GameRules, Side};
 use crate::replay::Outcome;
 
-/// Leads beyond this count as this.
+/// Larger leads count as this.
 const MAX_LEAD: i32 = 20;
 
 /// Leads from −20 to 20.
 const LEADS: usize = 2 * MAX_LEAD as usize + 1;
 
-/// Where a game stands.
+/// The situation of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// Inning from 1.
     pub inning: u8,
-    /// Who bats. The visitors bat first here: games with `htbf` are mirrored by the caller.
+    /// The team at bat. The visitors bat first here: the caller mirrors games with `htbf`.
     pub batting: Side,
     /// Runners and outs.
     pub situation: Situation,
-    /// Runs of the home team less those of the visitors.
+    /// The home team's lead in runs.
     pub home_lead: i32,
 }
 
-/// The chance of the home team to win at every moment.
+/// The home team's probability to win in every situation.
 #[derive(Clone, Debug)]
 pub struct WinExpectancy {
     innings: u8,
     distributions: Vec<[[f64; MAX_RUNS + 1]; 2]>,
-    /// By inning (1 to `innings`; later ones are like the last), side and lead: the chance when that half-inning begins.
+    /// By inning (1 to `innings`; later ones equal the last), side and lead: the probability at the start of that
+    /// half-inning.
     starts: Vec<[[f64; LEADS]; 2]>,
 }
 
@@ -55,25 +56,25 @@ impl WinExpectancy {
                 chances.starts[usize::from(inning)][0][place(lead)] = top;
             }
         }
-        // Index 0 keeps the chance of a tied game after its last inning.
+        // Index 0 holds the probability in a game tied after its last inning.
         chances.starts[0] = [[tied; LEADS]; 2];
         chances
     }
 
-    /// The home team's chance to win.
+    /// The home team's probability to win.
     #[must_use]
     pub fn home(&self, moment: &Moment) -> f64 {
         let tied = self.starts[0][0][0];
         self.half(moment.inning.min(self.innings), moment.batting, moment.situation, moment.home_lead, tied)
     }
 
-    /// The home team's chance after a half-inning has ended.
+    /// The home team's probability after a half-inning has ended.
     #[must_use]
     pub fn home_after_half(&self, inning: u8, batted: Side, home_lead: i32) -> f64 {
         self.end_of_half(inning.min(self.innings), batted, home_lead, self.starts[0][0][0])
     }
 
-    /// What a play added to the chance of the team at bat (WPA).
+    /// What a play added to the probability of the team at bat (WPA).
     #[must_use]
     pub fn added(&self, outcome: &Outcome) -> Option<f64> {
         let before = self.before(outcome)?;
@@ -87,8 +88,8 @@ impl WinExpectancy {
         Some(if before.batting == Side::Home { change } else { -change })
     }
 
-    /// The swing between the two ends of a plate appearance, an out and a home run, over the same swing at the start of a
-    /// game: how much hangs on this moment.
+    /// The swing between two outcomes of a plate appearance, an out and a home run, relative to the same swing at the
+    /// start of a game (leverage index).
     #[must_use]
     pub fn leverage(&self, moment: &Moment) -> f64 {
         let start = Moment { inning: 1, batting: Side::Visitor, situation: Situation::START, home_lead: 0 };
@@ -121,7 +122,7 @@ impl WinExpectancy {
         (homer - out).abs()
     }
 
-    /// The chance in the middle of a half-inning.
+    /// The probability within a half-inning.
     fn half(&self, inning: u8, batting: Side, situation: Situation, lead: i32, tied: f64) -> f64 {
         if batting == Side::Home && inning >= self.innings && lead > 0 {
             return 1.0;
@@ -147,7 +148,7 @@ impl WinExpectancy {
         }
     }
 
-    /// The home team's chance before an extra inning: it wins the inning, or the game goes on.
+    /// The home team's probability before an extra inning: it wins the inning, or the game continues.
     fn tied_extra_inning(&self, start: Situation) -> f64 {
         let [visitor, home] = self.distributions[start.index()];
         let (mut wins, mut ties) = (0.0, 0.0);

@@ -59,7 +59,7 @@ impl Base {
     }
 }
 
-/// Where somebody stands when a play begins: at the plate or on a base.
+/// Where a player is when a play begins: at the plate or on a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
     /// The batter.
@@ -105,13 +105,13 @@ impl Origin {
         }
     }
 
-    /// Who stands on the base before this one: the runner that steals second stands on first.
+    /// The origin before this base: the runner that steals second comes from first.
     #[must_use]
     pub fn before(base: Base) -> Origin {
         Origin::ALL[base as usize]
     }
 
-    /// Who stands on this base; nobody stands on home plate.
+    /// The origin on this base; `None` for home plate.
     #[must_use]
     pub fn on(base: Base) -> Option<Origin> {
         Origin::ALL.get(base as usize + 1).copied()

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use super::{Appearance, GameId, PlayerId, Record, Side, TeamId};
 
-/// A game as its records tell it. Everything else is computed from these.
+/// A game as its records describe it. Everything else is computed from these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// The game's id.
@@ -14,7 +14,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// The value of an `info` record: the last one, as a scorer corrects by adding.
+    /// The value of an `info` record. The last one counts, because scorers correct by adding.
     #[must_use]
     pub fn info(&self, wanted: &str) -> Option<&str> {
         self.records.iter().rev().find_map(|record| match record {
@@ -51,7 +51,7 @@ impl Game {
         if self.info("htbf") == Some("true") { Side::Home } else { Side::Visitor }
     }
 
-    /// Everybody who appears, in order, starters first.
+    /// All players who appear, in order, starters first.
     pub fn appearances(&self) -> impl Iterator<Item = &Appearance> {
         self.records.iter().filter_map(|record| match record {
             Record::Start(who) | Record::Sub(who) => Some(who),

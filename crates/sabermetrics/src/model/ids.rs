@@ -1,4 +1,4 @@
-//! Names of things: short texts that are cheap to copy.
+//! Ids: short texts that are cheap to clone.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ macro_rules! id {
         pub struct $name(SmolStr);
 
         impl $name {
-            /// The id that this text names.
+            /// The id with this text.
             #[must_use]
             pub fn new(text: &str) -> Self {
                 $name(SmolStr::new(text))
@@ -33,7 +33,7 @@ macro_rules! id {
 }
 
 id! {
-    /// A player, as the league's records name them: Retrosheet's `troum001`, or the app's UUID.
+    /// A player's id in the league's records: Retrosheet's `troum001`, or the app's UUID.
     PlayerId
 }
 id! {
@@ -41,7 +41,8 @@ id! {
     TeamId
 }
 id! {
-    /// A game: Retrosheet's `ANA201604040`, whose last digit numbers the games of a double-header from 1 (0: single game).
+    /// A game: Retrosheet's `ANA201604040`, whose last digit numbers the games of a double-header from 1 (0: single
+    /// game).
     GameId
 }
 

@@ -1,4 +1,4 @@
-//! The rules that a game is played by, and how it ended, from its `info` records.
+//! The rules of a game and how it ended, from its `info` records.
 
 use super::{Base, Game, Side};
 
@@ -7,11 +7,11 @@ use super::{Base, Game, Side};
 pub struct GameRules {
     /// Innings of a full game, 3 to 9 (`innings`).
     pub innings: u8,
-    /// Somebody bats for the pitcher (`usedh`).
+    /// A designated hitter bats for the pitcher (`usedh`).
     pub designated_hitter: bool,
-    /// A player who left may come back into their own place of the order (`reentry`).
+    /// A player who left may return to their own place in the order (`reentry`).
     pub reentry: bool,
-    /// Somebody may run for the pitcher or catcher without a substitution (`courtesyrunner`).
+    /// A courtesy runner may run for the pitcher or catcher without a substitution (`courtesyrunner`).
     pub courtesy_runner: bool,
     /// The game ends early at this lead (`runrule`, as `10/5` or `15/3;10/5`).
     pub run_rule: Vec<RunRule>,
@@ -30,10 +30,10 @@ pub struct RunRule {
     pub innings: u8,
 }
 
-/// How a game came to its end, as far as the plays do not tell (`ended`; forfeits: `forfeit`).
+/// How a game ended, if the plays do not tell (`ended`; forfeits: `forfeit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Nothing says otherwise.
+    /// No special ending.
     Played,
     /// The umpires called it: rain, darkness, curfew.
     Called,
@@ -46,12 +46,12 @@ pub enum End {
 }
 
 impl GameRules {
-    /// Fewest innings of a game.
+    /// Minimum number of scheduled innings.
     pub const MIN_INNINGS: u8 = 3;
-    /// Most scheduled innings of a game.
+    /// Maximum number of scheduled innings.
     pub const MAX_INNINGS: u8 = 9;
 
-    /// The rules of a game; what is not said, or cannot be read, is as in the major leagues.
+    /// The rules of a game; missing or unreadable ones are those of the major leagues.
     #[must_use]
     pub fn of(game: &Game) -> Self {
         let yes = |key| game.info(key).is_some_and(|value| value.eq_ignore_ascii_case("true"));

@@ -1,4 +1,4 @@
-//! What a game is made of: records in the order of the score sheet, as Retrosheet's event files keep them.
+//! The records of a game in the order of the score sheet, as in Retrosheet's event files.
 
 mod base;
 mod game;

@@ -5,14 +5,14 @@ use smol_str::SmolStr;
 use super::{PlayerId, Side};
 use crate::notation::{Event, Pitches};
 
-/// What happened while one batter was at the plate, or to one of the runners.
+/// What happened during a plate appearance, or to one of the runners.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
     /// Inning, from 1.
     pub inning: u8,
     /// The team at bat.
     pub side: Side,
-    /// Who was at the plate.
+    /// The batter.
     pub batter: PlayerId,
     /// Balls and strikes when the play began.
     pub count: Count,
@@ -22,18 +22,18 @@ pub struct Play {
     pub event: Event,
 }
 
-/// Balls and strikes as the line has them: `32`, `??` for unknown, `3?` for half known.
+/// Balls and strikes as written: `32`, `??` for unknown, `3?` for half known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count(pub(crate) SmolStr);
 
 impl Count {
-    /// The count that nobody wrote down.
+    /// An unknown count.
     #[must_use]
     pub fn unknown() -> Self {
         Count(SmolStr::new_inline("??"))
     }
 
-    /// Balls (0 to 3) and strikes (0 to 2), where both are known.
+    /// Balls (0 to 3) and strikes (0 to 2), if both are known.
     #[must_use]
     pub fn known(&self) -> Option<(u8, u8)> {
         match self.0.as_bytes() {

@@ -58,7 +58,7 @@ impl Position {
         Position::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// Whether this player stands in the field.
+    /// True for a position in the field.
     #[must_use]
     pub fn fields(self) -> bool {
         self.number() <= 9

@@ -18,26 +18,26 @@ pub enum Record {
     },
     /// `start`: a player of the starting lineup.
     Start(Appearance),
-    /// `sub`: somebody comes into the game or changes position.
+    /// `sub`: a player enters the game or changes position.
     Sub(Appearance),
     /// `play`
     Play(Box<Play>),
-    /// `badj`, `padj`, `ladj`, `radj`, `presadj`: what the plays alone do not tell.
+    /// `badj`, `padj`, `ladj`, `radj`, `presadj`: facts that the plays do not show.
     Adjust(Adjustment),
     /// `com`: a remark. The text is kept as the line has it, quotes included.
     Comment(SmolStr),
-    /// `data`: what the official scorer decided.
+    /// `data`: a decision of the official scorer.
     Data(Vec<SmolStr>),
 }
 
 /// A player takes a place in the lineup and in the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Appearance {
-    /// Who.
+    /// The player.
     pub player: PlayerId,
     /// The name as written, without quotes.
     pub name: SmolStr,
-    /// For which team.
+    /// The player's team.
     pub side: Side,
     /// Place in the batting order from 1; 0 for a pitcher who does not bat. Beyond 9 are extra hitters.
     pub order: u8,
@@ -45,17 +45,17 @@ pub struct Appearance {
     pub position: Position,
 }
 
-/// A correction that holds for what follows.
+/// A correction for the following plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Adjustment {
-    /// `badj`: the batter stands on this side of the plate (`L`, `R`), against the habit of the roster.
+    /// `badj`: the batter bats from this side (`L`, `R`), unlike in the roster.
     BatterHand(PlayerId, SmolStr),
-    /// `padj`: the pitcher throws with this hand, against the habit of the roster. Further fields as written.
+    /// `padj`: the pitcher throws with this hand, unlike in the roster. Further fields as written.
     PitcherHand(PlayerId, SmolStr),
     /// `ladj`: this place of the order bats now, out of turn.
     BattingOrder(Side, u8),
     /// `radj`: this player is placed on this base before the inning begins (the extra runner of a tie-break).
     RunnerPlaced(PlayerId, Base),
-    /// `presadj`: this pitcher answers for the runner on this base.
+    /// `presadj`: this pitcher is responsible for the runner on this base.
     RunnerCharged(PlayerId, Base),
 }

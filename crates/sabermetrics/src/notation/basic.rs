@@ -1,4 +1,4 @@
-//! The first part of an event: what the batter did, or a runner while nobody batted.
+//! The first part of an event: what the batter did, or a runner between pitches.
 
 use smol_str::SmolStr;
 
@@ -30,31 +30,31 @@ pub enum Basic {
     HitByPitch,
     /// `K`, `K23`
     Strikeout(Fielding),
-    /// `C`: somebody interfered with the batter; `/E2` says who.
+    /// `C`: interference with the batter; `/E2` names the fielder.
     Interference,
-    /// `FLE5`: a foul fly dropped; the batter goes on batting.
+    /// `FLE5`: a dropped foul fly; the turn at bat continues.
     FoulFlyError(Fielding),
     /// `NP`: no play; a substitution follows.
     NoPlay,
-    /// Only runners: see [`super::Event::running`].
+    /// Only runners moved: see [`super::Event::running`].
     Running,
 }
 
-/// One link of a fielded ball: `64(1)`.
+/// One part of a fielded ball: `64(1)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutPart {
-    /// Who fielded it.
+    /// The fielders.
     pub fielding: Fielding,
-    /// Who was put out, where the text names somebody: it must for all but the batter.
+    /// The runner who was put out; required unless it is the batter.
     pub retired: Option<Origin>,
 }
 
-/// Something that runners did or that was done to them: `SB2`, `CS3(25)`, `WP`; also behind a `+`: `K+SB2`.
+/// A running play: `SB2`, `CS3(25)`, `WP`; also after a `+`: `K+SB2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Running {
-    /// What.
+    /// The kind.
     pub kind: RunningKind,
-    /// Who fielded, and remarks.
+    /// Fielders and remarks.
     pub groups: Vec<Group>,
 }
 
@@ -67,7 +67,7 @@ pub enum RunningKind {
     Caught(Base),
     /// `PO1`: picked off this base.
     PickedOff(Base),
-    /// `POCS2`: picked off, and put out while going for this base.
+    /// `POCS2`: picked off, and put out on the way to this base.
     PickedOffStealing(Base),
     /// `WP`
     WildPitch,
@@ -75,16 +75,16 @@ pub enum RunningKind {
     PassedBall,
     /// `BK`
     Balk,
-    /// `DI`: nobody tried to stop the runner.
+    /// `DI`: defensive indifference.
     Indifference,
     /// `OA`: any other advance.
     OtherAdvance,
-    /// `E2` behind `K+`: an error on the third strike.
+    /// `E2` after `K+`: an error on the third strike.
     Error(Fielding),
 }
 
 impl Running {
-    /// Whether the runner was put out: no error prevented it.
+    /// True if the runner was put out: no error prevented it.
     #[must_use]
     pub fn puts_out(&self) -> bool {
         let fieldings = || self.groups.iter().filter_map(Group::fielding);

@@ -1,8 +1,8 @@
-//! A place in a text.
+//! A position in a text.
 
 use super::NotationError;
 
-/// Reads bytes from the front and knows where it is.
+/// Reads bytes from the front and knows its position.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'t> {
     text: &'t str,
@@ -28,7 +28,7 @@ impl<'t> Cursor<'t> {
         Some(byte)
     }
 
-    /// Goes past `wanted`, if it is next.
+    /// Skips `wanted` if it comes next.
     pub(super) fn eat(&mut self, wanted: &str) -> bool {
         let found = self.text.as_bytes()[self.at..].starts_with(wanted.as_bytes());
         if found {
@@ -37,7 +37,7 @@ impl<'t> Cursor<'t> {
         found
     }
 
-    /// Goes on as long as `wanted` holds and gives what was passed. The text is ASCII wherever this is used.
+    /// Skips bytes while `wanted` accepts them, and returns them. Only used for ASCII.
     pub(super) fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> &'t str {
         let start = self.at;
         while self.peek().is_some_and(&wanted) {

@@ -1,14 +1,14 @@
-//! Where a text stops being notation.
+//! Errors of the notation, with their position.
 
 use thiserror::Error;
 
-/// What is wrong with one text, and where.
+/// The error in a text and its position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("at character {}: expected {expected}", .at + 1)]
 pub struct NotationError {
-    /// Byte offset into the text that was given.
+    /// Byte offset into the given text.
     pub at: usize,
-    /// What the notation has there.
+    /// What the notation requires there.
     pub expected: &'static str,
 }
 
@@ -22,11 +22,11 @@ impl NotationError {
     }
 }
 
-/// What is wrong with one line of a file, and where.
+/// The error in a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, {error}")]
 pub struct FileError {
-    /// Line from 1.
+    /// Line number, from 1.
     pub line: usize,
     /// The line's error; its offset counts from the start of the line.
     pub error: NotationError,

@@ -1,38 +1,39 @@
-//! One event, in parts.
+//! A parsed event.
 
 use std::fmt;
 
 use super::{Advance, Basic, Flag, Group, Marks, Modifier, Running, RunningKind};
 
-/// What one play line says happened: `64(1)3/GDP/G6.3-H`.
+/// The event of a play line: `64(1)3/GDP/G6.3-H`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// What the batter did.
     pub basic: Basic,
-    /// What runners did: alone, or behind the `+` of a strikeout or walk.
+    /// What runners did: alone, or after the `+` of a strikeout or walk.
     pub running: Vec<Running>,
-    /// What stands behind slashes.
+    /// The parts after slashes.
     pub modifiers: Vec<Modifier>,
     /// Explicit advances, in the order written.
     pub advances: Vec<Advance>,
-    /// Marks without meaning for the game.
+    /// Marks without effect on the game.
     pub marks: Marks,
 }
 
 impl Event {
-    /// Whether a modifier is this word.
+    /// True if one of the modifiers is this word.
     #[must_use]
     pub fn has(&self, word: &str) -> bool {
         self.modifiers.iter().any(|modifier| modifier.is(word))
     }
 
-    /// Whether the batter's turn ended.
+    /// True if the batter's turn ended.
     #[must_use]
     pub fn ends_turn(&self) -> bool {
         !matches!(self.basic, Basic::NoPlay | Basic::Running | Basic::FoulFlyError(_))
     }
 
-    /// Wild pitches (or passed balls) of the play: its own code, or the remark `(WP)` behind an advance of another code.
+    /// True if the play includes a wild pitch (or passed ball): its own code, or the remark `(WP)` after an advance of
+    /// another code.
     #[must_use]
     pub fn got_away(&self, kind: &RunningKind) -> bool {
         let remark = match kind {
@@ -45,7 +46,7 @@ impl Event {
         self.running.iter().any(|running| &running.kind == kind) || groups.into_iter().any(remarked)
     }
 
-    /// Whether the ball was bunted.
+    /// True if the ball was bunted.
     #[must_use]
     pub fn is_bunt(&self) -> bool {
         self.modifiers.iter().any(Modifier::is_bunt)

@@ -1,22 +1,23 @@
-//! Who touched the ball: `643`, `6E3`, `E5`.
+//! The fielders who touched the ball: `643`, `6E3`, `E5`.
 
 use smol_str::SmolStr;
 
-/// A sequence of fielders, each with or without an error. Kept as its text.
+/// A sequence of fielders, each with or without an error. Stored as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fielding(SmolStr);
 
 /// One fielder of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touch {
-    /// Position 1 to 9; 0 where nobody knows who it was.
+    /// Position 1 to 9; 0 if unknown.
     pub fielder: u8,
     /// The fielder made an error.
     pub error: bool,
 }
 
 impl Fielding {
-    /// The sequence of this text: digits, and `E` before the digit of who erred. `E` alone is an error of somebody unknown.
+    /// Parses a sequence: digits, with `E` before the digit of a fielder who erred. `E` alone is an error of an unknown
+    /// fielder.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let mut after_error = false;
@@ -36,19 +37,19 @@ impl Fielding {
         &self.0
     }
 
-    /// Whether nobody is named.
+    /// True if no fielder is named.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether somebody erred.
+    /// True if there was an error.
     #[must_use]
     pub fn has_error(&self) -> bool {
         self.0.contains('E')
     }
 
-    /// Whether an out came of it: somebody is named and the sequence has no error.
+    /// True if it resulted in an out: fielders are named and none erred.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         !self.is_empty() && !self.has_error()
@@ -67,13 +68,13 @@ impl Fielding {
         })
     }
 
-    /// Who first touched the ball, where known.
+    /// The first fielder who touched the ball, if known.
     #[must_use]
     pub fn first(&self) -> Option<u8> {
         self.touches().next().map(|touch| touch.fielder).filter(|fielder| *fielder > 0)
     }
 
-    /// Who touched the ball last, where known.
+    /// The last fielder who touched the ball, if known.
     #[must_use]
     pub fn last(&self) -> Option<u8> {
         self.touches().last().map(|touch| touch.fielder).filter(|fielder| *fielder > 0)

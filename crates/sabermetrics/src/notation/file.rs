@@ -3,15 +3,16 @@
 use super::{FileError, NotationError, parse_record};
 use crate::model::{Game, GameId};
 
-/// How much one file may hold.
+/// Limits of a file.
 pub mod limits {
-    /// Records of one game. A game of 26 innings has some 400.
+    /// Maximum number of records of one game. A game of 26 innings has some 400.
     pub const MAX_RECORDS: usize = 5_000;
-    /// Bytes of one line.
+    /// Maximum length of a line, in bytes.
     pub const MAX_LINE: usize = 4_000;
 }
 
-/// Reads the games of an event file in order; a game with a bad line is that line's error, the others are not affected.
+/// Parses the games of an event file in order. An invalid line turns its game into an error and does not affect the
+/// others.
 #[must_use]
 pub fn parse_file(text: &str) -> Vec<Result<Game, FileError>> {
     let mut games: Vec<Result<Game, FileError>> = Vec::new();
@@ -47,7 +48,7 @@ fn check_id(id: &str) -> Result<(), NotationError> {
 fn add(games: &mut [Result<Game, FileError>], line: &str) -> Result<(), NotationError> {
     let game = match games.last_mut() {
         Some(Ok(game)) => game,
-        // Its first error is enough.
+        // Only its first error is reported.
         Some(Err(_)) => return Ok(()),
         None => return Err(NotationError::new(0, "an id line, which begins a game")),
     };

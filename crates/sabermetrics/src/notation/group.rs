@@ -1,15 +1,15 @@
-//! What stands in parentheses behind an advance or a running play: `(65)`, `(E5/TH)`, `(UR)`, `(NR)`.
+//! Parentheses after an advance or a running play: `(65)`, `(E5/TH)`, `(UR)`, `(NR)`.
 
 use smol_str::SmolStr;
 
 use super::Fielding;
 
-/// One parenthesis.
+/// One pair of parentheses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Who fielded the ball, and what is said of it behind slashes (`TH` for `(E5/TH)`).
+    /// The fielders, and the text after slashes (`TH` for `(E5/TH)`).
     Fielding(Fielding, SmolStr),
-    /// A remark that changes what is credited, or explains.
+    /// A remark that changes a credit or explains.
     Flag(Flag),
 }
 
@@ -24,7 +24,7 @@ pub enum Flag {
     NoRbi,
     /// `NORBI`: the same.
     NoRbiSpelled,
-    /// `RBI`: a run batted in where the play would not give one.
+    /// `RBI`: a run batted in although the play would not give one.
     Rbi,
     /// Others: `TH`, `TH2`, `WP`, `PB`, `INT`, `OBS`, …
     Other(SmolStr),
@@ -51,7 +51,7 @@ impl Group {
         })
     }
 
-    /// The fielders, if this names some.
+    /// The fielders, if it names any.
     #[must_use]
     pub fn fielding(&self) -> Option<&Fielding> {
         match self {
@@ -60,7 +60,7 @@ impl Group {
         }
     }
 
-    /// The remark, if this is one.
+    /// The remark, if it is one.
     #[must_use]
     pub fn flag(&self) -> Option<&Flag> {
         match self {

@@ -1,12 +1,12 @@
-//! `!` (fine play), `?` and `#` (uncertain): marks that stand anywhere and change nothing. Spaces and separators with nothing
-//! behind them are kept the same way, so that printing gives them back.
+//! `!` (fine play), `?` and `#` (uncertain): marks that may appear anywhere and have no effect. Spaces and trailing
+//! separators are stored in the same way, so that printing reproduces them.
 
 /// The marks of an event, each with its offset in the text. An event's value is the same with and without them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks(Vec<(u16, u8)>);
 
 impl Marks {
-    /// Takes the marks out of a text that is shorter than 64 KiB.
+    /// Removes the marks from a text that is shorter than 64 KiB.
     pub(super) fn strip(text: &str) -> (std::borrow::Cow<'_, str>, Marks) {
         if !text.bytes().any(is_mark) {
             return (text.into(), Marks::default());
@@ -18,7 +18,7 @@ impl Marks {
         (rest.into(), Marks(marks))
     }
 
-    /// Puts the marks back where they were.
+    /// Puts the marks back in their places.
     pub(super) fn insert_into(&self, text: &mut String) {
         for (at, byte) in &self.0 {
             let at = usize::from(*at);
@@ -28,7 +28,7 @@ impl Marks {
         }
     }
 
-    /// Adds a sign that means nothing, which stands at this offset of the text without marks.
+    /// Adds a character without meaning at this offset of the text without marks.
     pub(super) fn add(&mut self, at: usize, byte: u8) {
         if let Ok(at) = u16::try_from(self.original(at)) {
             let place = self.0.partition_point(|(before, _)| *before < at);
@@ -36,7 +36,7 @@ impl Marks {
         }
     }
 
-    /// The offset in the marked text of an offset in the text without marks.
+    /// Converts an offset in the text without marks to one in the text with marks.
     pub(super) fn original(&self, mut at: usize) -> usize {
         for (mark, _) in &self.0 {
             if usize::from(*mark) <= at {
@@ -46,19 +46,19 @@ impl Marks {
         at
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether the play is marked as a fine one.
+    /// True if the play is marked as a fine play.
     #[must_use]
     pub fn fine_play(&self) -> bool {
         self.0.iter().any(|(_, byte)| *byte == b'!')
     }
 
-    /// Whether something about the play is uncertain.
+    /// True if the play is marked as uncertain.
     #[must_use]
     pub fn uncertain(&self) -> bool {
         self.0.iter().any(|(_, byte)| matches!(byte, b'?' | b'#'))

@@ -1,7 +1,7 @@
-//! Retrosheet's notation: text to values ([`parse_event`], [`parse_file`]) and back (`Display`, [`print_game`]).
+//! Retrosheet's notation: parsing ([`parse_event`], [`parse_file`]) and printing (`Display`, [`print_game`]).
 //!
-//! Source: Retrosheet's description of its event files (retrosheet.org/eventfile.htm). The parsers are total: any text gives
-//! a value or an error with its position. Printing a value that was parsed gives the text it was parsed from.
+//! Source: Retrosheet's description of its event files (retrosheet.org/eventfile.htm). The parsers are total: any text
+//! gives a value or an error with its position. Printing a parsed value reproduces its text.
 
 mod advance;
 mod basic;

@@ -1,13 +1,13 @@
-//! What stands behind slashes: `/G6`, `/SF`, `/GDP`, `/E5`, `/MREV`.
+//! The parts of an event after slashes: `/G6`, `/SF`, `/GDP`, `/E5`, `/MREV`.
 
 use smol_str::SmolStr;
 
-/// One modifier, without its slash. Those that mean nothing to the engine are kept, too, and so are empty ones: files of the
-/// archive have `7/F/` and `9//SF`.
+/// One modifier, without its slash. Modifiers without effect are kept, and so are empty ones: the archive's files
+/// contain `7/F/` and `9//SF`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Modifier(SmolStr);
 
-/// How a batted ball flew.
+/// The trajectory of a batted ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Trajectory {
     /// `G`, `BG`
@@ -21,7 +21,7 @@ pub enum Trajectory {
 }
 
 impl Modifier {
-    /// The modifier of this text.
+    /// Parses a modifier.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let known = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b"+-()".contains(&byte);
@@ -34,26 +34,27 @@ impl Modifier {
         &self.0
     }
 
-    /// Whether this is that word.
+    /// True if it is this word.
     #[must_use]
     pub fn is(&self, word: &str) -> bool {
         self.0 == word
     }
 
-    /// A double or triple play (`DP`, `GDP`, `LDP`, `FDP`, `BGDP`, `BPDP`, `TP`, `GTP`, `LTP`), which `NDP` is not.
+    /// True for a double or triple play (`DP`, `GDP`, `LDP`, `FDP`, `BGDP`, `BPDP`, `TP`, `GTP`, `LTP`), but not for
+    /// `NDP`.
     #[must_use]
     pub fn is_multiple_play(&self) -> bool {
         matches!(self.0.as_str(), "DP" | "GDP" | "LDP" | "FDP" | "BGDP" | "BPDP" | "TP" | "GTP" | "LTP")
     }
 
-    /// A bunt: `SH`, `BG…`, `BP…`, `BL…`.
+    /// True for a bunt: `SH`, `BG…`, `BP…`, `BL…`.
     #[must_use]
     pub fn is_bunt(&self) -> bool {
         let text = self.0.as_str();
         text == "SH" || ["BG", "BP", "BL", "BF"].iter().any(|kind| text.starts_with(kind))
     }
 
-    /// How the ball flew, and where it went (`8`, `78XD`), for `L8`, `F78XD`, `BG1`.
+    /// Trajectory and location (`8`, `78XD`), for `L8`, `F78XD`, `BG1`.
     #[must_use]
     pub fn batted_ball(&self) -> Option<(Trajectory, &str)> {
         let text = self.0.as_str();
@@ -70,7 +71,7 @@ impl Modifier {
         (located || place == "F" || place == "LF").then_some((trajectory, place))
     }
 
-    /// The fielder of an error that a modifier names: `E5`, `E5/TH` is two modifiers.
+    /// The fielder of an error in a modifier such as `E5`; `E5/TH` is two modifiers.
     #[must_use]
     pub fn error(&self) -> Option<u8> {
         match self.0.as_bytes() {

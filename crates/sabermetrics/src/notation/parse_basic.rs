@@ -1,4 +1,4 @@
-//! The first part of an event's text to [`Basic`].
+//! Parses the first part of an event to [`Basic`].
 
 use smol_str::SmolStr;
 
@@ -7,10 +7,10 @@ use super::parse_event::groups;
 use super::{Basic, Fielding, NotationError, OutPart, Running, RunningKind};
 use crate::model::{Base, Origin};
 
-/// Makes the play of a code as written and the fielders behind it.
+/// Makes the play from the code as written and the fielders after it.
 type Make = fn(&str, Fielding) -> Basic;
 
-/// Codes of what a batter does. Longer codes stand before those that begin like them.
+/// Codes of batters' results. Longer codes come before their prefixes.
 const BATTING: &[(&str, Make)] = &[
     ("NP", |_, _| Basic::NoPlay),
     ("FLE", |_, fielding| Basic::FoulFlyError(fielding)),
@@ -29,7 +29,7 @@ const BATTING: &[(&str, Make)] = &[
     ("W", |_, _| Basic::Walk),
 ];
 
-/// Reads up to the first slash or full stop.
+/// Parses up to the first slash or full stop.
 pub(super) fn basic(cursor: &mut Cursor<'_>) -> Result<(Basic, Vec<Running>), NotationError> {
     if matches!(cursor.peek(), Some(b'0'..=b'9' | b'E')) {
         return Ok((fielded(cursor)?, Vec::new()));
@@ -66,7 +66,7 @@ fn fielding(cursor: &mut Cursor<'_>) -> Fielding {
     let start = *cursor;
     let text = cursor.take_while(|byte| byte.is_ascii_digit() || byte == b'E');
     Fielding::new(text).unwrap_or_else(|| {
-        // Two E in a row: what stands before them is fielding, and the caller stumbles over the rest.
+        // Two E in a row: only the part before them is fielding, and the caller reports the rest.
         *cursor = start;
         Fielding::default()
     })

@@ -1,16 +1,16 @@
-//! Text to [`Event`].
+//! Parses an [`Event`].
 
 use super::cursor::Cursor;
 use super::{Advance, Arrival, Event, Group, Marks, Modifier, NotationError, parse_basic};
 use crate::model::{Base, Origin};
 
-/// Longest event in bytes. The longest of the major leagues has some 80.
+/// Maximum length of an event in bytes. The longest of the major leagues has some 80.
 pub const MAX_EVENT: usize = 1_000;
 
-/// Reads one event: the last field of a play line.
+/// Parses one event: the last field of a play line.
 ///
 /// # Errors
-/// The first place where the text is not Retrosheet's notation.
+/// The first position that violates Retrosheet's notation.
 pub fn parse_event(text: &str) -> Result<Event, NotationError> {
     if text.len() > MAX_EVENT {
         return Err(NotationError::new(MAX_EVENT, "an event of at most 1,000 characters"));
@@ -36,7 +36,7 @@ fn parse_plain(text: &str, mut marks: Marks) -> Result<Event, NotationError> {
     Ok(Event { basic, running, modifiers, advances, marks })
 }
 
-/// What stands behind the full stop. A separator with nothing behind it is a mark: `S7.1-2;` of some files.
+/// The part after the full stop. A trailing separator is a mark: `S7.1-2;` in some files.
 fn advances(cursor: &mut Cursor<'_>, marks: &mut Marks) -> Result<Vec<Advance>, NotationError> {
     let mut advances = Vec::new();
     let mut idle = Vec::new();
@@ -84,7 +84,7 @@ fn advance(cursor: &mut Cursor<'_>) -> Result<Advance, NotationError> {
     Ok(Advance { from, arrival, to, groups: groups(cursor)? })
 }
 
-/// Parentheses, as many as there are.
+/// Any number of parentheses.
 pub(super) fn groups(cursor: &mut Cursor<'_>) -> Result<Vec<Group>, NotationError> {
     let mut groups = Vec::new();
     while cursor.eat("(") {
@@ -105,7 +105,7 @@ pub(super) fn groups(cursor: &mut Cursor<'_>) -> Result<Vec<Group>, NotationErro
 mod tests {
     use super::*;
 
-    /// One of every form that Retrosheet's description or its files have.
+    /// One of every form in Retrosheet's description or its files.
     const FORMS: &[&str] = &[
         "8/F78",
         "63/G6M",

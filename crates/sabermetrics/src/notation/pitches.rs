@@ -2,11 +2,11 @@
 
 use smol_str::SmolStr;
 
-/// The pitch field of a play line, as written. Empty where nobody wrote pitches down.
+/// The pitch field of a play line, as written. Empty if pitches were not recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pitches(SmolStr);
 
-/// What became of one pitch.
+/// The result of one pitch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pitch {
     /// `B`, `P`, `V`, `I`: a ball; `V` and `I` without a throw count as balls, too.
@@ -32,7 +32,7 @@ pub enum Pitch {
 }
 
 impl Pitch {
-    /// Whether the batter swung, where that is known.
+    /// Whether the batter swung, if known.
     #[must_use]
     pub fn swung(self) -> Option<bool> {
         match self {
@@ -42,7 +42,7 @@ impl Pitch {
         }
     }
 
-    /// Whether it counts as a strike: thrown for one, swung at or put in play.
+    /// True if it counts as a strike: called, swung at or put in play.
     #[must_use]
     pub fn is_strike(self) -> bool {
         !matches!(self, Pitch::Ball | Pitch::HitBatter | Pitch::Unknown)
@@ -50,10 +50,10 @@ impl Pitch {
 }
 
 impl Pitches {
-    /// Longest field in bytes. Twenty pitches with pickoffs have some 60.
+    /// Maximum length in bytes. Twenty pitches with pickoffs have some 60.
     pub const MAX: usize = 500;
 
-    /// The field of this text: printable ASCII without commas.
+    /// Parses the field: printable ASCII without commas.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let fine = text.len() <= Self::MAX && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',');
@@ -66,17 +66,17 @@ impl Pitches {
         &self.0
     }
 
-    /// The pitches since the last `.`, which stands where the field continues that of an earlier line.
+    /// The pitches after the last `.`, which marks where the field continues that of an earlier line.
     pub fn fresh(&self) -> impl Iterator<Item = Pitch> + '_ {
         pitches(self.0.rsplit('.').next().unwrap_or_default())
     }
 
-    /// All pitches of the turn at bat, pickoffs and signs left out.
+    /// All pitches of the turn at bat, without pickoffs and signs.
     pub fn all(&self) -> impl Iterator<Item = Pitch> + '_ {
         pitches(&self.0)
     }
 
-    /// Balls and strikes after these pitches; `None` without pitches, or where one is unknown.
+    /// Balls and strikes after these pitches; `None` without pitches, or if one is unknown.
     #[must_use]
     pub fn count_after(&self) -> Option<(u8, u8)> {
         let (mut balls, mut strikes, mut seen) = (0_u8, 0_u8, false);

@@ -1,11 +1,11 @@
-//! Values to text.
+//! Prints values as text.
 
 use std::fmt::Write;
 
 use super::{Advance, Arrival, Basic, Event, Fielding, Group, Running, RunningKind};
 use crate::model::{Adjustment, Appearance, Game, Record, Side};
 
-/// A game as an event file has it, with that format's line ends.
+/// A game in the event file format, with that format's line ends.
 #[must_use]
 pub fn print_game(game: &Game) -> String {
     let mut text = format!("id,{}\r\n", game.id);
@@ -16,7 +16,7 @@ pub fn print_game(game: &Game) -> String {
     text
 }
 
-/// One line, without its end.
+/// One line, without its line end.
 #[must_use]
 pub fn print_record(record: &Record) -> String {
     match record {

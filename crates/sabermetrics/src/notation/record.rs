@@ -1,14 +1,14 @@
-//! One line of an event file to a [`Record`].
+//! Parses one line of an event file to a [`Record`].
 
 use smol_str::SmolStr;
 
 use super::{NotationError, Pitches, parse_event};
 use crate::model::{Adjustment, Appearance, Base, Count, Play, PlayerId, Position, Record, Side};
 
-/// Reads one line, without its end. The `id` line begins a game and is no record.
+/// Parses one line, without its line end. The `id` line begins a game and is not a record.
 ///
 /// # Errors
-/// The first place where the line is not of the format.
+/// The first position that violates the format.
 pub fn parse_record(line: &str) -> Result<Record, NotationError> {
     let mut fields = Fields { line, at: Some(0) };
     let (_, kind) = fields.next("a record such as play or info")?;
@@ -40,10 +40,10 @@ pub fn parse_record(line: &str) -> Result<Record, NotationError> {
     }
 }
 
-/// The last place of a batting order with extra hitters.
+/// Maximum place in a batting order with extra hitters.
 const MAX_ORDER: u8 = 30;
 
-/// The last inning that a line may name.
+/// Maximum inning in a line.
 const MAX_INNING: u8 = 99;
 
 /// The fields of a line, from the left; quotes around a field are kept.
@@ -63,7 +63,7 @@ impl<'l> Fields<'l> {
         Ok((at, &rest[..end.unwrap_or(rest.len())]))
     }
 
-    /// Everything that is left.
+    /// The rest of the line.
     fn rest(&mut self, expected: &'static str) -> Result<&'l str, NotationError> {
         let at = self.at.take().ok_or(NotationError::new(self.line.len(), expected))?;
         Ok(&self.line[at..])
@@ -137,7 +137,7 @@ fn number(
     range: std::ops::RangeInclusive<u8>,
 ) -> Result<u8, NotationError> {
     let (at, text) = fields.next(expected)?;
-    // A plus sign or leading zeros would not come back when printed.
+    // A plus sign or leading zeros would be lost when printing.
     let plain = !text.starts_with('+') && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|value| plain && range.contains(value)).ok_or(NotationError::new(at, expected))
 }

@@ -1,13 +1,14 @@
-//! Which pitcher answers for which runner (Official Baseball Rules 9.16(g)).
+//! Which pitcher is responsible for which runner (Official Baseball Rules 9.16(g)).
 
 use super::RunnerMove;
 use crate::notation::{Basic, Event};
 
-/// A pitcher is charged with as many runners as he left. When a fielder puts out a runner on a batted ball that is no hit,
-/// that runner's pitcher answers for the next runner behind, and so on down to the batter. It makes no difference whether the
-/// batter is out, too: official records charge the pitcher of the runner ahead after `42(3)3/GDP.2-3;1-2`, as well.
+/// A pitcher is charged with as many runners as he left. If a fielder puts out a runner on a batted ball that is not a
+/// hit, that runner's pitcher becomes responsible for the next runner behind, and so on down to the batter. This holds
+/// even if the batter is out, too: after `42(3)3/GDP.2-3;1-2` official records also charge the pitcher of the runner
+/// ahead.
 ///
-/// `moves` are everybody of the play, from third base to the plate, the ones who stayed included.
+/// `moves` covers all runners of the play, from third base to the plate, including those who stayed.
 pub(super) fn shift_charges(event: &Event, moves: &mut [RunnerMove]) {
     let chosen = matches!(event.basic, Basic::Fielded(_) | Basic::FieldersChoice(_));
     if !chosen {

@@ -1,24 +1,24 @@
-//! What cannot be, at the play where it first shows.
+//! Contradictions, at the play where they first show.
 
 use thiserror::Error;
 
 use super::Half;
 use crate::model::{Base, Origin, PlayerId};
 
-/// Something that cannot be.
+/// A contradiction between the records.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("record {}: {problem}; {}", .record + 1, .problem.resolution())]
 pub struct Contradiction {
     /// Index among the game's records.
     pub record: usize,
-    /// What.
+    /// The kind.
     pub problem: Problem,
 }
 
 /// Kinds of contradictions.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
-    /// Somebody moves from a base where nobody is.
+    /// A runner moves from an empty base.
     #[error("nobody is {} to move", origin(*.0))]
     NobodyThere(Origin),
     /// Two runners end on one base.
@@ -30,7 +30,7 @@ pub enum Problem {
     /// A play makes more than three outs.
     #[error("there are {0} outs")]
     TooManyOuts(u8),
-    /// A play after the third out, in the same half-inning.
+    /// A play after the third out in the same half-inning.
     #[error("the half-inning is over")]
     HalfIsOver,
     /// The other side bats before the third out.
@@ -44,21 +44,21 @@ pub enum Problem {
     /// The play's half-inning is not the next one.
     #[error("the {} does not follow", named(*.0))]
     WrongHalf(Half),
-    /// Somebody bats who is not in the lineup.
+    /// The batter is not in the lineup.
     #[error("{0} bats without being in the lineup")]
     NotInLineup(PlayerId),
-    /// Somebody bats out of turn.
+    /// The batter bats out of turn.
     #[error("{batter} bats, and {due} is due")]
     OutOfTurn {
-        /// Who bats.
+        /// The actual batter.
         batter: PlayerId,
-        /// Who should.
+        /// The batter who is due.
         due: PlayerId,
     },
-    /// Nobody pitches.
+    /// There is no pitcher.
     #[error("nobody pitches")]
     NoPitcher,
-    /// Somebody comes back without a rule that allows it.
+    /// A player returns without a rule that allows it.
     #[error("{0} has left the game")]
     CameBack(PlayerId),
     /// A play after the game was decided.
@@ -67,7 +67,7 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// What would resolve it.
+    /// How to resolve it.
     #[must_use]
     pub fn resolution(&self) -> &'static str {
         match self {

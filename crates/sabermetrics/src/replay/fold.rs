@@ -1,4 +1,4 @@
-//! Record after record.
+//! Replays a game record by record.
 
 use super::charge::shift_charges;
 use super::lineup::Place;
@@ -11,11 +11,11 @@ use crate::scoring::{Movements, Reached, bats_in, credits, movements, turn};
 /// A replayed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
-    /// What each play did, in order; lines without a play (`NP`) have none.
+    /// The result of each play, in order; lines without a play (`NP`) have none.
     pub outcomes: Vec<Outcome>,
-    /// What cannot be, in order. The replay goes on behind each with the most faithful reading.
+    /// The contradictions, in order. After each, the replay continues with the most plausible reading.
     pub contradictions: Vec<Contradiction>,
-    /// Where the game stands after the last record.
+    /// The state after the last record.
     pub state: State,
 }
 
@@ -35,9 +35,9 @@ struct Fold {
     state: State,
     outcomes: Vec<Outcome>,
     contradictions: Vec<Contradiction>,
-    /// Index of the record at hand.
+    /// Index of the current record.
     at: usize,
-    /// No turn at bat has begun in this half-inning yet.
+    /// True if no turn at bat has begun in this half-inning.
     fresh: bool,
 }
 
@@ -132,7 +132,7 @@ impl Fold {
         self.fresh = true;
     }
 
-    /// Goes to the half-inning of this play, and notes where that cannot be.
+    /// Enters the half-inning of this play, and records a contradiction if that is impossible.
     fn enter_half(&mut self, half: Half) {
         let now = self.state.half;
         if half == now {
@@ -168,7 +168,7 @@ impl Fold {
         }
     }
 
-    /// Whether the batter is due; gives the place of the order.
+    /// Checks whether the batter is due; returns the place in the order.
     fn check_batter(&mut self, play: &Play) -> Option<u8> {
         let lineup = &self.state.lineups[play.side.index()];
         let order = lineup.order_of(&play.batter);
@@ -188,7 +188,7 @@ impl Fold {
             return self.contradict(Problem::NoPitcher);
         };
         if self.fresh {
-            // The extra runner belongs to whoever pitches when the inning begins.
+            // The pitcher at the start of the inning is responsible for the extra runner.
             for runner in self.state.bases.iter_mut().flatten() {
                 runner.pitcher = pitcher.clone();
             }
@@ -247,7 +247,7 @@ impl Fold {
         (batter.unwrap_or(&play.batter).clone(), walked.unwrap_or(pitcher).clone())
     }
 
-    /// Everybody who was there, from third base to the plate, moved or not.
+    /// Everyone on base and the batter, from third base to the plate, moved or not.
     fn moves(&mut self, play: &Play, mut movements: Movements, pitcher: &PlayerId) -> Vec<RunnerMove> {
         let mut moves = Vec::with_capacity(4);
         for from in Origin::ALL.into_iter().rev() {
@@ -293,7 +293,7 @@ impl Fold {
         bases
     }
 
-    /// Outs that count: a fourth one, on appeal, does not.
+    /// The outs that count: a fourth one, on appeal, does not.
     fn outs(&mut self, play: &Play, moves: &[RunnerMove]) -> u8 {
         let made = u8::try_from(moves.iter().filter(|one| one.is_out()).count()).unwrap_or(4);
         let left = 3_u8.saturating_sub(self.state.outs);
@@ -318,7 +318,7 @@ fn has_moved(one: &RunnerMove) -> bool {
     one.is_out() || one.reached != Base::numbered(one.from as u8).map_or(Reached::Out(None), Reached::Safe)
 }
 
-/// Whether the run counts for the batter: not if a running play of its own brought it home.
+/// True if the run counts for the batter: not if a running play of its own scored it.
 fn bats_in_move(turn: &crate::scoring::Turn, one: &RunnerMove, play: &Play, before: &State) -> bool {
     let stole = |running: &Running| running.kind == RunningKind::Stolen(Base::Home) && one.from == Origin::Third;
     let advance = play.event.advances.iter().find(|advance| advance.from == one.from);

@@ -1,4 +1,4 @@
-//! Who plays for a team.
+//! The lineup of a team.
 
 use crate::model::{Appearance, PlayerId, Position};
 
@@ -9,7 +9,7 @@ pub struct Lineup {
     order: Vec<Option<Slot>>,
     /// By position 1 to 9; index 0 is unused.
     field: [Option<PlayerId>; 10],
-    /// Everybody who has played, in order of appearance, with the place of the order.
+    /// All players used so far, in order of appearance, with their place in the order.
     used: Vec<(PlayerId, u8)>,
     /// The place of the order that bats next.
     next_up: u8,
@@ -18,32 +18,32 @@ pub struct Lineup {
 /// A place of the batting order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Who.
+    /// The player.
     pub player: PlayerId,
-    /// Where in the field, or how the player came in.
+    /// The position in the field, or how the player entered.
     pub position: Position,
 }
 
-/// What a substitution meant.
+/// The effect of a substitution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entered {
-    /// Who left this place of the order, if somebody else had it.
+    /// The player who left this place in the order, if another one had it.
     pub(super) replaced: Option<PlayerId>,
-    /// The player had left the game before.
+    /// Set if the player had left the game before.
     pub(super) came_back: Option<Place>,
 }
 
-/// Where somebody comes back to.
+/// Where a player returns to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// The place of the order they had.
+    /// Their own place in the order.
     Own,
     /// Another one.
     Other,
 }
 
 impl Lineup {
-    /// Who plays this position, 1 to 9.
+    /// The player at this position, 1 to 9.
     #[must_use]
     pub fn fielder(&self, position: u8) -> Option<&PlayerId> {
         self.field.get(usize::from(position))?.as_ref()
@@ -55,13 +55,13 @@ impl Lineup {
         std::array::from_fn(|index| self.field[index + 1].clone())
     }
 
-    /// Who has this place of the order; 0 is the pitcher who does not bat.
+    /// The player at this place in the order; 0 is a pitcher who does not bat.
     #[must_use]
     pub fn slot(&self, order: u8) -> Option<&Slot> {
         self.order.get(usize::from(order))?.as_ref()
     }
 
-    /// The place of the order of a player who is in the game.
+    /// The place in the order of a player who is in the game.
     #[must_use]
     pub fn order_of(&self, player: &PlayerId) -> Option<u8> {
         let batting = |(index, slot): (usize, &Option<Slot>)| {
@@ -71,42 +71,42 @@ impl Lineup {
         self.order.iter().enumerate().find_map(batting)
     }
 
-    /// Whether this player is in the game.
+    /// True if this player is in the game.
     #[must_use]
     pub fn is_playing(&self, player: &PlayerId) -> bool {
         self.order.iter().flatten().any(|slot| &slot.player == player)
     }
 
-    /// The place of the order that bats next.
+    /// The place in the order that bats next.
     #[must_use]
     pub fn next_up(&self) -> u8 {
         self.next_up.max(1)
     }
 
-    /// Who bats next.
+    /// The player who bats next.
     #[must_use]
     pub fn batter_due(&self) -> Option<&PlayerId> {
         self.slot(self.next_up()).map(|slot| &slot.player)
     }
 
-    /// Places of the order that bat.
+    /// Number of places in the order that bat.
     #[must_use]
     pub fn length(&self) -> u8 {
         let last = self.order.iter().rposition(Option::is_some).unwrap_or(0);
         u8::try_from(last).unwrap_or(u8::MAX)
     }
 
-    /// After this place of the order has batted, the next one is due.
+    /// Advances to the next place after this one has batted.
     pub(super) fn has_batted(&mut self, order: u8) {
         self.next_up = if order >= self.length() { 1 } else { order + 1 };
     }
 
-    /// This place of the order bats next, whatever the order says.
+    /// Sets the place that bats next, whatever the order.
     pub(super) fn set_next_up(&mut self, order: u8) {
         self.next_up = order;
     }
 
-    /// Somebody takes a place.
+    /// A player takes a place.
     pub(super) fn enter(&mut self, who: &Appearance) -> Entered {
         let index = usize::from(who.order);
         if self.order.len() <= index {
@@ -116,7 +116,8 @@ impl Lineup {
         let slot = Slot { player: who.player.clone(), position: who.position };
         let before = self.order[index].replace(slot);
         let replaced = before.map(|slot| slot.player).filter(|player| player != &who.player);
-        // Who takes the field from another place of the order leaves that place: the pitcher who begins to bat.
+        // A player who takes the field from another place in the order leaves that place: the pitcher who begins to
+        // bat.
         if who.order > 0 && self.order[0].as_ref().is_some_and(|slot| slot.player == who.player) {
             self.order[0] = None;
         }
@@ -139,7 +140,7 @@ impl Lineup {
         if who.position.fields() {
             let place = &mut self.field[usize::from(who.position.number())];
             let before = place.replace(who.player.clone());
-            // A pitcher who bats now: the designated hitter is lost, and nobody pitches without batting.
+            // The pitcher bats now: the team loses the designated hitter, and no pitcher is outside the order.
             if who.position == Position::Pitcher && who.order > 0 && before.is_some() {
                 self.order[0] = self.order[0].take().filter(|slot| Some(&slot.player) != before.as_ref());
             }

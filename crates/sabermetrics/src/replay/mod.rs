@@ -1,4 +1,4 @@
-//! A game is the fold of its records: [`State`] after [`State`], and an [`Outcome`] for every play.
+//! A game as the fold of its records: a [`State`] after each, and an [`Outcome`] per play.
 
 mod charge;
 mod contradiction;

@@ -1,10 +1,10 @@
-//! What one play did.
+//! The result of one play.
 
 use super::{Half, Runner};
 use crate::model::{Base, Origin, PlayerId, Position, Side};
 use crate::scoring::{Deed, Reached, Turn};
 
-/// What one play did, with everybody it concerns.
+/// The result of one play, with all players involved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Index of the play among the game's records.
@@ -17,25 +17,25 @@ pub struct Outcome {
     pub bases_before: [Option<Runner>; 3],
     /// Score before, visitors first.
     pub score_before: [u16; 2],
-    /// Who was at the plate.
+    /// The batter.
     pub batter: PlayerId,
-    /// The batter's place of the order and position, if the lineup has them.
+    /// The batter's place in the order and position, if in the lineup.
     pub slot: Option<(u8, Position)>,
-    /// Who is charged with how the turn ended: on a strikeout perhaps somebody who left.
+    /// The player charged with the end of the turn: on a strikeout possibly one who left.
     pub charged_batter: PlayerId,
-    /// Who pitched.
+    /// The pitcher.
     pub pitcher: PlayerId,
-    /// Who is charged with how the turn ended: on a walk perhaps somebody who left.
+    /// The pitcher charged with the end of the turn: on a walk possibly one who left.
     pub charged_pitcher: PlayerId,
-    /// How the turn ended; `None` if it goes on.
+    /// How the turn ended; `None` if it continues.
     pub turn: Option<Turn>,
-    /// Everybody who moved or was put out: runners from third to first, then the batter.
+    /// All movements and outs: runners from third to first, then the batter.
     pub moves: Vec<RunnerMove>,
-    /// Outs of this play that count.
+    /// The outs of this play that count.
     pub outs: u8,
     /// The players at positions 1 to 9.
     pub fielders: [Option<PlayerId>; 9],
-    /// Who fielded.
+    /// Fielding credits.
     pub credits: Vec<FieldingCredit>,
     /// The play counts as a double or triple play.
     pub multiple_play: bool,
@@ -43,10 +43,10 @@ pub struct Outcome {
     pub bases_after: [Option<Runner>; 3],
 }
 
-/// What became of the batter or one runner.
+/// The movement of the batter or one runner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunnerMove {
-    /// Who, and which pitcher answers.
+    /// The runner, with the responsible pitcher.
     pub runner: Runner,
     /// From where.
     pub from: Origin,
@@ -54,16 +54,16 @@ pub struct RunnerMove {
     pub reached: Reached,
     /// A run batted in.
     pub batted_in: bool,
-    /// What the scorer's remark says of a run.
+    /// The scorer's remark about a run.
     pub remark: RunRemark,
-    /// An error or passed ball made this movement possible, by the play's own text.
+    /// True if an error or passed ball made this movement possible, by the play's own text.
     pub on_error: bool,
 }
 
 /// `(UR)` and `(TUR)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunRemark {
-    /// Nothing is said: earned, if the scorer says such things.
+    /// No remark: earned, if the scorer uses such remarks.
     Silent,
     /// `UR`
     Unearned,
@@ -71,14 +71,14 @@ pub enum RunRemark {
     TeamUnearned,
 }
 
-/// A credit with the player's name on it.
+/// A fielding credit with its player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldingCredit {
-    /// Who; `None` where the lineup has nobody there.
+    /// The player; `None` if the lineup has none at the position.
     pub player: Option<PlayerId>,
     /// Position, 1 to 9.
     pub position: u8,
-    /// What for.
+    /// The kind of credit.
     pub deed: Deed,
 }
 
@@ -108,13 +108,13 @@ impl Outcome {
 }
 
 impl RunnerMove {
-    /// Whether a run scored.
+    /// True if a run scored.
     #[must_use]
     pub fn scored(&self) -> bool {
         self.reached == Reached::Safe(Base::Home)
     }
 
-    /// Whether the runner was put out.
+    /// True if the runner was put out.
     #[must_use]
     pub fn is_out(&self) -> bool {
         matches!(self.reached, Reached::Out(_))

@@ -1,24 +1,24 @@
-//! Where a game stands.
+//! The state of a game.
 
 use super::{Lineup, TurnState};
 use crate::model::{Base, PlayerId, Side};
 
-/// Where a game stands after a record.
+/// The state of a game after a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The half-inning.
     pub half: Half,
-    /// Outs in this half-inning, 0 to 3. After the third the half-inning stays until somebody of the other side bats.
+    /// Outs in this half-inning, 0 to 3. After the third out the half-inning stays until the other side bats.
     pub outs: u8,
-    /// Who is on first, second and third.
+    /// The runners on first, second and third.
     pub bases: [Option<Runner>; 3],
     /// Runs of the visitors and the home team.
     pub score: [u16; 2],
-    /// Who plays, visitors first.
+    /// The lineups, visitors first.
     pub lineups: [Lineup; 2],
-    /// The turn at bat that is under way.
+    /// The current turn at bat.
     pub turn: TurnState,
-    /// Number of the next runner to reach base, which tells runners apart.
+    /// The id of the next runner to reach base.
     pub(super) next_runner: RunnerId,
 }
 
@@ -31,7 +31,7 @@ pub struct Half {
     pub batting: Side,
 }
 
-/// Tells the runners of one game apart: a player who bats twice is two runners.
+/// Identifies a runner within a game: a player who bats twice is two runners.
 pub type RunnerId = u16;
 
 /// Somebody on base.
@@ -39,11 +39,11 @@ pub type RunnerId = u16;
 pub struct Runner {
     /// Number within the game.
     pub id: RunnerId,
-    /// Who runs.
+    /// The player.
     pub player: PlayerId,
-    /// The pitcher who answers for the run.
+    /// The pitcher responsible for the run.
     pub pitcher: PlayerId,
-    /// Placed by rule at the start of the inning: nobody earned this base.
+    /// Placed by rule at the start of the inning.
     pub placed: bool,
 }
 
@@ -68,7 +68,7 @@ impl State {
         self.half.batting.other()
     }
 
-    /// Who pitches.
+    /// The pitcher.
     #[must_use]
     pub fn pitcher(&self) -> Option<&PlayerId> {
         self.lineups[self.fielding().index()].fielder(1)
@@ -86,7 +86,7 @@ impl State {
         self.bases.get(base as usize)?.as_ref()
     }
 
-    /// The lead of the team at bat; negative when it trails.
+    /// The lead of the team at bat; negative if it trails.
     #[must_use]
     pub fn lead(&self) -> i32 {
         let [us, them] = [self.half.batting, self.fielding()].map(|side| i32::from(self.score[side.index()]));

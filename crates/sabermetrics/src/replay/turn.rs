@@ -1,15 +1,15 @@
-//! The turn at bat that is under way, and who answers for how it ends when somebody is replaced in the middle of it.
+//! The current turn at bat, and who is responsible for its result after a substitution during it.
 
 use crate::model::PlayerId;
 
-/// The turn at bat that is under way.
+/// The current turn at bat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TurnState {
-    /// Balls and strikes, where known.
+    /// Balls and strikes, if known.
     pub count: Option<(u8, u8)>,
-    /// Who is charged if the turn ends in a strikeout: the batter who left with two strikes (rule 9.15(b)).
+    /// The player charged with a strikeout: the batter who left with two strikes (rule 9.15(b)).
     pub strikeout_charged_to: Option<PlayerId>,
-    /// Who is charged if the turn ends in a walk: the pitcher who left behind in the count (rule 9.16(h)).
+    /// The pitcher charged with a walk: the one who left behind in the count (rule 9.16(h)).
     pub walk_charged_to: Option<PlayerId>,
 }
 
@@ -21,7 +21,7 @@ impl TurnState {
         }
     }
 
-    /// A reliever takes over. Rule 9.16(h): the walk is the first pitcher's at 2-0, 2-1, 3-0, 3-1 and 3-2.
+    /// A reliever takes over. Rule 9.16(h): the walk is charged to the first pitcher at 2-0, 2-1, 3-0, 3-1 and 3-2.
     pub(super) fn pitcher_left(&mut self, pitcher: &PlayerId) {
         let behind = matches!(self.count, Some((2, 0 | 1) | (3, _)));
         if behind && self.walk_charged_to.is_none() {

@@ -1,4 +1,4 @@
-//! A game in words and tables, for people.
+//! Reports of a game as text and tables.
 
 mod box_score;
 

@@ -4,10 +4,10 @@ use super::{RunJudgement, Stint, saves, stints, winner};
 use crate::model::{Game, PlayerId, Side};
 use crate::replay::{Outcome, Replay};
 
-/// One decision and the play that made it.
+/// A decision and the play that determined it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Who.
+    /// The pitcher.
     pub pitcher: PlayerId,
     /// Index of the outcome that decided it.
     pub outcome: usize,
@@ -20,20 +20,20 @@ pub struct Decisions {
     pub win: Option<Decision>,
     /// The losing pitcher.
     pub loss: Option<Decision>,
-    /// Who saved the win.
+    /// The pitcher with the save.
     pub save: Option<Decision>,
-    /// Who handed on a lead in a save situation.
+    /// Relievers who left with a lead in a save situation.
     pub holds: Vec<PlayerId>,
-    /// Who lost one.
+    /// Relievers who lost such a lead.
     pub blown_saves: Vec<PlayerId>,
 }
 
-/// Outs that a starter needs to win a full game, and one of less than six innings.
+/// Outs that a starter needs for a win in a full game, and in one of less than six innings.
 const STARTER_OUTS: u32 = 15;
 const STARTER_OUTS_SHORT: u32 = 12;
 
-/// The decisions of a game, by the rules; none in a tie. In a forfeited game there are some only if the side that won by
-/// forfeit was ahead (rule 9.03(e)).
+/// The decisions of a game by the rules; none in a tie. A forfeited game has some only if the winner by forfeit was
+/// ahead (rule 9.03(e)).
 #[must_use]
 pub fn decisions(game: &Game, replay: &Replay, runs: &[RunJudgement]) -> Decisions {
     let score = replay.state.score;
@@ -56,7 +56,7 @@ pub fn decisions(game: &Game, replay: &Replay, runs: &[RunJudgement]) -> Decisio
     }
 }
 
-/// The play that gave the winner the lead for good, and the pitcher who answers for that run.
+/// The play that gave the winner the lead for good, and the pitcher responsible for that run.
 fn go_ahead(outcomes: &[Outcome], won: Side) -> Option<(usize, PlayerId)> {
     let mut decisive = None;
     let mut score = [0_u16; 2];
@@ -93,9 +93,9 @@ fn winning_stint<'s>(
     if brief { most_effective(own, record + 1, runs).or(Some(candidate)) } else { Some(candidate) }
 }
 
-/// The reliever, of those from this one on, whom an official scorer would name: outs weigh most, each earned run counts as two
-/// outs less. Of relievers about equal, scorers tend to name the first one and not the last, which is why these gain two outs
-/// and lose one. The weights agree with 99.5 % of the decisions of 2016.
+/// The reliever, starting from this one, whom an official scorer would choose: outs weigh most, and each earned run
+/// counts as two outs less. Among similar relievers scorers tend to choose the first and not the last, so the first
+/// gains two outs and the last loses one. The weights agree with 99.5 % of the decisions of 2016.
 fn most_effective<'s>(own: &[&'s Stint], from: usize, runs: &[RunJudgement]) -> Option<&'s Stint> {
     let effect = |(index, stint): &(usize, &&Stint)| {
         let earned = runs.iter().filter(|run| run.earned && run.pitcher == stint.pitcher).count();

@@ -9,16 +9,16 @@ use crate::replay::{Outcome, RunRemark};
 pub struct RunJudgement {
     /// Index of the outcome that scored it.
     pub outcome: usize,
-    /// The pitcher who answers for it.
+    /// The responsible pitcher.
     pub pitcher: PlayerId,
-    /// Whether it counts as earned for the pitcher.
+    /// True if it is earned for the pitcher.
     pub earned: bool,
-    /// Whether it counts as earned for the team: not if errors before a reliever came had already cost three outs.
+    /// True if it is earned for the team: not if errors before a reliever entered had already cost three outs.
     pub team_earned: bool,
 }
 
-/// Judges every run of a game. The official scorer's remarks `(UR)` and `(TUR)` decide where the scorer has closed the game
-/// with `data,er` lines; in other games a remark decides about its run, and the reconstruction about those without.
+/// Judges every run of a game. If the scorer has closed the game with `data,er` lines, the remarks `(UR)` and `(TUR)`
+/// decide. In other games a remark decides about its run, and the reconstruction about runs without one.
 #[must_use]
 pub fn judge_runs(game: &Game, outcomes: &[Outcome]) -> Vec<RunJudgement> {
     let closed = game

@@ -3,7 +3,7 @@
 use crate::model::{End, Game, GameRules, Side};
 use crate::replay::State;
 
-/// Whether no further play can belong to the game.
+/// True if the game is over and no further play can belong to it.
 #[must_use]
 pub fn is_decided(state: &State, rules: &GameRules, bats_first: Side) -> bool {
     let last = bats_first.other();
@@ -12,7 +12,7 @@ pub fn is_decided(state: &State, rules: &GameRules, bats_first: Side) -> bool {
     let over = state.outs >= 3;
     let batting_last = state.half.batting == last;
     let full = inning >= rules.innings;
-    // The side that bats last wins as soon as it leads in its last turn, or need not bat at all.
+    // The side that bats last wins as soon as it leads in its last turn, or if it need not bat.
     let last_ahead = full && last_runs > first_runs && (batting_last || over);
     let first_ahead = full && first_runs > last_runs && batting_last && over;
     last_ahead || first_ahead || run_rule_ends(state, rules, bats_first)
@@ -31,7 +31,7 @@ fn run_rule_ends(state: &State, rules: &GameRules, bats_first: Side) -> bool {
     })
 }
 
-/// Who won; `None` while the score is level, or in a suspended game.
+/// The winner; `None` if the score is tied, or the game is suspended.
 #[must_use]
 pub fn winner(game: &Game, state: &State) -> Option<Side> {
     match End::of(game) {

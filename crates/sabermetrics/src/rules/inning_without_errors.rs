@@ -1,5 +1,5 @@
-//! A half-inning as it would have gone without errors, interference and passed balls. The pitcher has the benefit of the
-//! doubt about what runners would have reached.
+//! Reconstructs a half-inning without errors, interference and passed balls. The pitcher gets the benefit of the doubt
+//! about what runners would have reached.
 
 use crate::model::{Base, Origin, PlayerId};
 use crate::notation::{Basic, Event, RunningKind};
@@ -9,11 +9,11 @@ use crate::scoring::{BattingResult, Reached};
 /// The inning without errors, play by play.
 pub(super) struct Reconstruction {
     half: Half,
-    /// Outs there would be for the team.
+    /// Outs of the team in the reconstruction.
     team_outs: u8,
-    /// The pitcher at work, and outs there would be if errors before he came did not count.
+    /// The current pitcher, and the outs if errors before he entered did not count.
     pitcher: Option<(PlayerId, u8)>,
-    /// Where each runner would be: 1 to 3; `None`: would not be on base.
+    /// Where each runner would be: 1 to 3; `None` if not on base.
     runners: Vec<(RunnerId, Option<u8>)>,
     /// A foul fly was dropped: the batter should be out.
     batter_spared: bool,
@@ -28,7 +28,7 @@ impl Reconstruction {
         self.half
     }
 
-    /// Goes on by one play; gives pitcher, earned and team-earned for every run, in order.
+    /// Adds one play; returns pitcher, earned and team-earned for every run, in order.
     pub(super) fn play(&mut self, outcome: &Outcome, event: &Event) -> Vec<(PlayerId, bool, bool)> {
         let entering = outcome.outs_before;
         if self.pitcher.as_ref().is_none_or(|(pitcher, _)| *pitcher != outcome.pitcher) {
@@ -38,7 +38,7 @@ impl Reconstruction {
         let over_for_pitcher = self.pitcher.as_ref().is_some_and(|(_, outs)| *outs >= 3);
         let mut runs = Vec::new();
         let mut after = Vec::new();
-        // Who is ahead keeps who is behind from passing.
+        // A runner cannot pass the one ahead.
         for one in &outcome.moves {
             let base = self.would_reach(one, outcome, event);
             if one.scored() {
@@ -65,7 +65,7 @@ impl Reconstruction {
         runs
     }
 
-    /// Outs made, and outs that errors prevented.
+    /// Counts the outs made, and the outs that errors prevented.
     fn count_outs(&mut self, outcome: &Outcome, event: &Event) {
         let mut outs = outcome.outs.saturating_add(missed_outs(outcome, event));
         if self.batter_spared && outcome.turn.is_some() {
@@ -88,7 +88,7 @@ impl Reconstruction {
         }
     }
 
-    /// The base that this runner would have after the play: 4 for home, `None` for a runner who would be out.
+    /// The base that this runner would reach in the play: 4 for home, `None` for a runner who would be out.
     fn would_reach(&self, one: &RunnerMove, outcome: &Outcome, event: &Event) -> Option<u8> {
         if one.from == Origin::Plate {
             return self.batter_would_reach(one, outcome, event);
@@ -115,7 +115,7 @@ impl Reconstruction {
         Some(if on_error { self.without_error(one, start, result) } else { errorless }.min(4))
     }
 
-    /// The part of an advance with an error that the hit alone gives.
+    /// The part of an advance with an error that the hit alone allows.
     fn without_error(&self, one: &RunnerMove, start: u8, result: Option<BattingResult>) -> u8 {
         let from = u8::try_from(one.from.index()).unwrap_or(0);
         let scored_anyway = one.batted_in && start == from;
@@ -126,7 +126,7 @@ impl Reconstruction {
         }
     }
 
-    /// Whether every base behind this one would be occupied.
+    /// True if every base behind this one would be occupied.
     fn is_forced(&self, base: u8, outcome: &Outcome) -> bool {
         (1..base).all(|behind| {
             outcome.bases_before.iter().enumerate().filter_map(|(at, runner)| Some((at, runner.as_ref()?))).any(
@@ -161,7 +161,7 @@ impl Reconstruction {
     }
 }
 
-/// Outs that errors of this play prevented.
+/// The outs that errors of this play prevented.
 fn missed_outs(outcome: &Outcome, event: &Event) -> u8 {
     let batter = match outcome.turn.map(|turn| turn.result) {
         Some(BattingResult::ReachedOnError) => 1,

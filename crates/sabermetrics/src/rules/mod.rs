@@ -1,4 +1,4 @@
-//! Rules of the game that need more than one play.
+//! Rules that need more than one play.
 
 mod decisions;
 mod earned_runs;

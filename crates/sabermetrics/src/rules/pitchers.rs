@@ -1,14 +1,14 @@
-//! The pitchers of a game, in order, with the situation each one found.
+//! The pitchers of a game, in order, with the situation at their entry.
 
 use crate::model::{PlayerId, Side};
 use crate::replay::{Outcome, RunnerId};
 
-/// One pitcher's time on the mound.
+/// One pitcher's appearance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stint {
-    /// Who.
+    /// The pitcher.
     pub pitcher: PlayerId,
-    /// For which team.
+    /// The pitcher's team.
     pub side: Side,
     /// Index of the first outcome.
     pub first: usize,
@@ -16,15 +16,15 @@ pub struct Stint {
     pub last: usize,
     /// Outs made.
     pub outs: u32,
-    /// The own team's lead on entering; negative when behind.
+    /// The team's lead at entry; negative if behind.
     pub lead: i32,
-    /// Runners on base on entering.
+    /// Runners on base at entry.
     pub inherited: Vec<RunnerId>,
-    /// Runs that scored meanwhile, whoever answers for them.
+    /// Runs that scored during the stint, whoever is responsible for them.
     pub runs_allowed: u32,
 }
 
-/// The stints of both teams, in order of entering.
+/// The stints of both teams, in order of entry.
 #[must_use]
 pub fn stints(outcomes: &[Outcome]) -> Vec<Stint> {
     let mut all: Vec<Stint> = Vec::new();

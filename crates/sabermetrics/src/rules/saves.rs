@@ -4,8 +4,9 @@ use super::Stint;
 use crate::model::{PlayerId, Side};
 use crate::replay::Outcome;
 
-/// Who saved the win: the last pitcher of the winner, who is not the winning pitcher, made an out at least, and entered with
-/// a lead of three and pitched an inning, or with the tying run on base, at bat or on deck, or pitched three innings.
+/// The pitcher with the save: the winner's last pitcher, who is not the winning pitcher and made at least one out, and
+/// who entered with a lead of three and pitched an inning, or with the tying run on base, at bat or on deck, or pitched
+/// three innings.
 pub(super) fn save(own: &[&Stint], win: &PlayerId, outcomes: &[Outcome]) -> Option<PlayerId> {
     let last = own.last()?;
     let close = last.lead <= 3 && last.outs >= 3;
@@ -50,7 +51,7 @@ fn tying_run_near(stint: &Stint, outcomes: &[Outcome]) -> bool {
     stint.lead <= i32::try_from(runners).unwrap_or(0) + 2
 }
 
-/// The other team drew level while this pitcher pitched.
+/// True if the other team tied the game while this pitcher pitched.
 fn lost_lead(stint: &Stint, outcomes: &[Outcome]) -> bool {
     let pitched = |outcome: &&Outcome| outcome.batting() != stint.side && outcome.pitcher == stint.pitcher;
     outcomes[stint.first..=stint.last].iter().filter(pitched).any(|outcome| {

@@ -1,14 +1,14 @@
-//! Who goes where: what the event's code implies, overruled by explicit advances.
+//! Movements of batter and runners: implied by the event's code, overridden by explicit advances.
 
 use crate::model::{Base, Origin};
 use crate::notation::{Arrival, Basic, Event, Flag, Group, Running, RunningKind};
 
-/// What became of the batter or a runner.
+/// The movement of the batter or a runner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Movement {
     /// Safe on a base (or home), or out on the way to one.
     pub reached: Reached,
-    /// What the scorer says of a run: the groups behind the advance or the running play.
+    /// The scorer's remarks: the groups after the advance or the running play.
     pub groups: Vec<Group>,
 }
 
@@ -17,11 +17,11 @@ pub struct Movement {
 pub enum Reached {
     /// Safe; on [`Base::Home`] a run.
     Safe(Base),
-    /// Out, going for that base where it is known.
+    /// Out, on the way to that base if known.
     Out(Option<Base>),
 }
 
-/// The movements of one play, by where they begin: the batter, then the runners on first, second and third.
+/// The movements of one play by origin: the batter, then the runners on first, second and third.
 pub type Movements = [Option<Movement>; 4];
 
 impl Movement {
@@ -29,20 +29,20 @@ impl Movement {
         Movement { reached, groups: Vec::new() }
     }
 
-    /// Whether a remark is there.
+    /// True if the remark is present.
     #[must_use]
     pub fn has(&self, wanted: &Flag) -> bool {
         self.groups.iter().any(|group| group.flag() == Some(wanted))
     }
 
-    /// Whether an error helped.
+    /// True if there was an error.
     #[must_use]
     pub fn has_error(&self) -> bool {
         self.groups.iter().filter_map(Group::fielding).any(crate::notation::Fielding::has_error)
     }
 }
 
-/// The movements of an event. Who has none stays, or there was nobody.
+/// The movements of an event. Runners without one stay, or the base was empty.
 #[must_use]
 pub fn movements(event: &Event, occupied: [bool; 3]) -> Movements {
     let mut all: Movements = [None, None, None, None];

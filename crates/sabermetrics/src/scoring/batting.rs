@@ -31,7 +31,7 @@ pub enum BattingResult {
     FieldersChoice,
 }
 
-/// The end of a turn and what the scorer calls it.
+/// The end of a turn, with the scorer's classification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// How it ended.
@@ -57,13 +57,13 @@ impl BattingResult {
         }
     }
 
-    /// Whether it is a hit.
+    /// True for a hit.
     #[must_use]
     pub fn is_hit(self) -> bool {
         self.bases() > 0
     }
 
-    /// Whether it is a walk of either kind.
+    /// True for a walk of either kind.
     #[must_use]
     pub fn is_walk(self) -> bool {
         matches!(self, BattingResult::Walk | BattingResult::IntentionalWalk)
@@ -71,7 +71,7 @@ impl BattingResult {
 }
 
 impl Turn {
-    /// Whether the turn counts as an at bat: no walk, no hit by pitch, no interference, no sacrifice.
+    /// True if the turn counts as an at bat: no walk, hit by pitch, interference or sacrifice.
     #[must_use]
     pub fn is_at_bat(&self) -> bool {
         let awarded =
@@ -80,7 +80,7 @@ impl Turn {
     }
 }
 
-/// How this event ends the batter's turn; `None` if the turn goes on.
+/// How this event ends the batter's turn; `None` if the turn continues.
 #[must_use]
 pub fn turn(event: &Event) -> Option<Turn> {
     let result = match &event.basic {

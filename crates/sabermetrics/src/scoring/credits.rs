@@ -2,27 +2,27 @@
 
 use crate::notation::{Advance, Arrival, Basic, Event, Fielding, Group, Modifier, OutPart, RunningKind};
 
-/// Something that one fielder is credited or charged with.
+/// A credit or charge for one fielder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Credit {
     /// The position, 1 to 9.
     pub position: u8,
-    /// What for.
+    /// The kind.
     pub deed: Deed,
 }
 
 /// Kinds of credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Deed {
-    /// Put somebody out.
+    /// Made a putout.
     Putout,
-    /// Helped to put somebody out, or would have but for a later error.
+    /// Assisted in an out, or would have but for a later error.
     Assist,
-    /// Erred.
+    /// Made an error.
     Error,
 }
 
-/// The catcher's position, who puts out a batter that strikes out.
+/// The catcher's position, who makes the putout on a strikeout.
 const CATCHER: u8 = 2;
 
 /// The credits of an event. Unknown fielders get none.
@@ -62,7 +62,7 @@ pub fn credits(event: &Event) -> Vec<Credit> {
     all.0
 }
 
-/// Whether nobody had to throw to first: no advance says what became of the batter.
+/// True if no throw to first was needed: no advance describes the batter.
 fn batter_is_out_at_once(event: &Event) -> bool {
     !event.advances.iter().any(|advance| advance.from == crate::model::Origin::Plate)
 }
@@ -76,7 +76,7 @@ impl Credits {
         }
     }
 
-    /// Each part is an out of its own; who made the last out throws for the next one.
+    /// Each part is an out; the fielder of the last putout throws for the next one.
     fn parts(&mut self, parts: &[OutPart]) {
         let mut thrower = None;
         for part in parts {
@@ -85,8 +85,8 @@ impl Credits {
         }
     }
 
-    /// Without an error the last fielder makes the putout and everybody before has an assist, each one. With errors nobody
-    /// makes a putout; whoever touched the ball before the error has an assist.
+    /// Without an error the last fielder makes the putout and every fielder before has one assist. With an error there
+    /// is no putout; fielders who touched the ball before the error have an assist.
     fn sequence(&mut self, thrower: Option<u8>, fielding: &Fielding) {
         let touches: Vec<_> = fielding.touches().collect();
         let mut helped: Vec<u8> = Vec::new();

@@ -1,4 +1,4 @@
-//! What one event means, given who was on base: the rules that need no more than the play itself.
+//! The meaning of one event, given the occupied bases: rules that need only the play itself.
 
 mod advances;
 mod batting;

@@ -4,8 +4,8 @@ use super::{BattingResult, Movement, Turn};
 use crate::model::Origin;
 use crate::notation::Flag;
 
-/// Whether the run that this movement scores is batted in. What the scorer wrote decides; without a remark, runs count on
-/// hits, outs and awarded bases that force them in, not on double plays grounded into, errors, or third strikes.
+/// True if the run of this movement is batted in. The scorer's remark decides. Without one, runs count on hits, outs
+/// and awarded bases that force them in, but not on double plays grounded into, errors, or third strikes.
 #[must_use]
 pub fn bats_in(turn: &Turn, from: Origin, movement: &Movement, occupied: [bool; 3], outs: u8) -> bool {
     if movement.has(&Flag::NoRbi) || movement.has(&Flag::NoRbiSpelled) {

@@ -1,8 +1,8 @@
-//! What is counted. The names are those of formulas and column headings.
+//! The counters. Their names are those in formulas and column headings.
 
 /// A set of counters.
 pub trait Counter: Copy + PartialEq + 'static {
-    /// All of them.
+    /// All counters of the set.
     const ALL: &'static [Self];
 
     /// The name in formulas and headings.

@@ -1,11 +1,11 @@
-//! A statistic is a value that knows its name, formula, unit, rounding, minimum sample and the plays behind it.
+//! Statistics: values with name, formula, unit, rounding, minimum sample and the plays behind them.
 
 use super::formula::{evaluate, names};
 use super::{Batting, Counter, Fielding, Line, Pitching, count};
 use crate::model::{Game, PlayerId, Record};
 use crate::replay::Replay;
 
-/// What a statistic is.
+/// The definition of a statistic.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Definition {
     /// The heading: `OBP`.
@@ -18,7 +18,7 @@ pub struct Definition {
     pub unit: Unit,
     /// The counter that measures the sample.
     pub sample: &'static str,
-    /// Sample needed for each game of the team to be ranked, in tenths; 0: none.
+    /// Minimum sample per game of the team for a ranking, in tenths; 0: none.
     pub minimum_tenths: u32,
 }
 
@@ -39,26 +39,26 @@ pub enum Unit {
     Innings,
 }
 
-/// A statistic of somebody.
+/// The value of a statistic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// What it is.
     pub definition: &'static Definition,
     /// The number; `None` if it is unknown.
     pub number: Option<f64>,
-    /// How much it rests on, in `definition.sample`.
+    /// The size of its sample, in `definition.sample`.
     pub sample: u32,
 }
 
 impl Value {
-    /// Whether the sample is enough to be ranked after this many games of the team.
+    /// True if the sample is large enough for a ranking after this many games of the team.
     #[must_use]
     pub fn qualifies(&self, team_games: u32) -> bool {
         self.number.is_some()
             && self.sample.saturating_mul(10) >= self.definition.minimum_tenths.saturating_mul(team_games)
     }
 
-    /// The number as people write it; a dash if it is unknown.
+    /// The number as displayed; a dash if unknown.
     #[must_use]
     pub fn text(&self) -> String {
         let Some(number) = self.number else { return "—".to_owned() };
@@ -83,7 +83,7 @@ impl Value {
 }
 
 impl Definition {
-    /// The statistic of a line. `constants` are the league's; a name that they lack makes the value unknown.
+    /// The statistic of a line. `constants` are the league's; if one is missing, the value is unknown.
     #[must_use]
     pub fn of<C: Counter>(
         &'static self,
@@ -95,7 +95,7 @@ impl Definition {
         Value { definition: self, number: lookup(self.formula, group, line, constants, 0), sample }
     }
 
-    /// The counters behind it, those of statistics in its formula included.
+    /// The counters behind it, including those of statistics in its formula.
     #[must_use]
     pub fn counters<C: Counter>(&self, group: &'static [Definition]) -> Vec<C> {
         let mut open = vec![self.formula];

@@ -1,4 +1,4 @@
-//! The statistics, a line each.
+//! The statistics, one line each.
 
 use super::definition::Unit::{Average, Innings, Percent, Rate, Runs, Whole};
 use super::definition::{Definition, Unit};
@@ -110,7 +110,7 @@ mod tests {
     use super::super::{Batting, Fielding, Line, Pitching, named};
     use super::*;
 
-    /// A league: everything that is not counted is 1.
+    /// A league where every constant is 1.
     fn league(name: &str) -> Option<f64> {
         (name.starts_with("lg")
             || name.starts_with('w')

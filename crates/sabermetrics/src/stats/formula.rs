@@ -1,9 +1,9 @@
-//! Formulas are text: what is shown to people is what is computed.
+//! Evaluates formulas: what people see is what is computed.
 
-/// Deepest nesting of parentheses and references.
+/// Maximum nesting of parentheses and references.
 const MAX_DEPTH: usize = 16;
 
-/// Computes a formula of numbers, names, `+ - * /` and parentheses. `None` where a name is unknown or a divisor is zero.
+/// Evaluates a formula of numbers, names, `+ - * /` and parentheses. `None` if a name is unknown or a divisor is zero.
 pub(super) fn evaluate(formula: &str, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
     let mut reader = Reader { rest: formula.trim_start(), value };
     let result = reader.sum(0)?;

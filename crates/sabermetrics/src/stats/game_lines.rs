@@ -7,25 +7,25 @@ use crate::model::{Game, PlayerId, Position, Record, Side};
 use crate::replay::Replay;
 use crate::rules::{self, RunJudgement, Stint};
 
-/// Where wins, losses and saves come from.
+/// The source of wins, losses and saves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decisions {
-    /// From the file's `wp`, `lp` and `save`; the engine's where the file says nothing of the kind.
+    /// The file's `wp`, `lp` and `save`; the engine's if the file has none.
     Official,
-    /// From the engine's rules.
+    /// The engine's rules.
     Computed,
 }
 
-/// Where earned runs come from.
+/// The source of earned runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EarnedRuns {
-    /// From the file's `data,er` lines; the engine's where there are none.
+    /// The file's `data,er` lines; the engine's if there are none.
     Official,
-    /// From the plays.
+    /// The plays.
     Computed,
 }
 
-/// What one player did in a game, or in many.
+/// The lines of one player in a game, or in many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerLines {
     /// Batting and running.
@@ -36,7 +36,7 @@ pub struct PlayerLines {
     pub fielding: BTreeMap<u8, Line<Fielding>>,
 }
 
-/// The lines of everybody who played in a game, by side.
+/// The lines of all players of a game, by side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameLines {
     /// Visitors and home team.

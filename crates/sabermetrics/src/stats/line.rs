@@ -5,14 +5,14 @@ use std::ops::AddAssign;
 
 use super::Counter;
 
-/// How often each thing was counted, for one player or team.
+/// The counts of one player or team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<C> {
     counts: [u32; CAPACITY],
     counter: PhantomData<C>,
 }
 
-/// No set of counters has more.
+/// The maximum number of counters in a set.
 const CAPACITY: usize = 48;
 
 impl<C: Counter> Line<C> {
@@ -22,7 +22,7 @@ impl<C: Counter> Line<C> {
         self.counts.get(counter.index()).copied().unwrap_or(0)
     }
 
-    /// Counts.
+    /// Adds to a count.
     pub fn add(&mut self, counter: C, amount: u32) {
         if let Some(count) = self.counts.get_mut(counter.index()) {
             *count = count.saturating_add(amount);

@@ -1,4 +1,4 @@
-//! Counting and computing: every number is a sum over plays, or a formula over such sums.
+//! Counters and formulas: every number is a sum over plays, or a formula over such sums.
 
 pub mod count;
 mod counter;

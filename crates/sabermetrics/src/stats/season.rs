@@ -1,4 +1,4 @@
-//! Lines of many games added up.
+//! Sums of lines over many games.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::model::{PlayerId, Side, TeamId};
 /// Totals by player and season, and by team and season.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Each player's season; those of several teams are added up.
+    /// Each player's season, over all teams.
     pub players: BTreeMap<(PlayerId, u16), PlayerLines>,
     /// Each team's season.
     pub teams: BTreeMap<(TeamId, u16), PlayerLines>,
@@ -27,7 +27,7 @@ impl Totals {
                 }
             }
             if let Some(team) = team {
-                // A team plays one game, however many of its players do.
+                // A team plays one game, whatever the number of its players.
                 let games = self.games.entry((team.clone(), season)).or_default();
                 *games += 1;
                 self.teams.entry((team, season)).or_default().batting.set(Batting::Games, *games);

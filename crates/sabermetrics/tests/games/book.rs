@@ -5,13 +5,13 @@ use sabermetrics::notation::parse_file;
 use sabermetrics::replay::{Problem, Replay, replay};
 use sabermetrics::stats::{Batting, Decisions, EarnedRuns, Fielding, GameLines, Pitching, game_lines};
 
-/// A game under construction. Visitors are `v1` to `v9`, the home team `h1` to `h9` by place of the order; the visitors'
-/// ninth pitches, and so does the home team's, unless `usedh` is given. Positions: the first bats as catcher (2), then 3 to 9.
+/// A game under construction. Visitors are `v1` to `v9`, the home team `h1` to `h9` by place in the order. The ninth of
+/// each team pitches, unless `usedh` is given. Positions: the first is the catcher (2), the others 3 to 9.
 pub(super) struct Book {
     lines: Vec<String>,
 }
 
-/// A finished one.
+/// A finished game.
 pub(super) struct Played {
     pub(super) game: Game,
     pub(super) replay: Replay,
@@ -60,14 +60,14 @@ impl Book {
         self.half(inning, side, &plays.each_ref().map(String::as_str))
     }
 
-    /// Replays, expecting no contradiction.
+    /// Replays and expects no contradiction.
     pub(super) fn played(self) -> Played {
         let played = self.replayed();
         assert_eq!(played.replay.contradictions, [], "a legal game");
         played
     }
 
-    /// Replays, whatever comes.
+    /// Replays, even with contradictions.
     pub(super) fn replayed(self) -> Played {
         let game = parse_file(&self.lines.join("\n")).remove(0).unwrap_or_else(|error| panic!("{error}"));
         let replay = replay(&game);

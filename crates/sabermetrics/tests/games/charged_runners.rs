@@ -1,4 +1,4 @@
-//! Which pitcher answers for which runner (rule 9.16(g)).
+//! Which pitcher is responsible for which runner (rule 9.16(g)).
 
 use sabermetrics::stats::Pitching;
 

@@ -1,4 +1,4 @@
-//! `--compare`: where the engine's own judgement differs from the official one.
+//! `--compare`: where the engine's results differ from the official ones.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use sabermetrics::notation::print_record;
 use sabermetrics::replay::Replay;
 use sabermetrics::rules::{self, Decision, RunJudgement};
 
-/// One number or name that differs.
+/// A number or name that differs.
 pub struct Difference {
     game: String,
     player: String,
@@ -26,7 +26,7 @@ impl Difference {
 }
 
 /// The differences of one game: earned runs by the plays' remarks (`ER`) and by reconstruction alone (`ER*`), then the
-/// decisions, each with the play that decided.
+/// decisions, each with the play that decided it.
 pub fn differences(game: &Game, replayed: &Replay) -> Vec<Difference> {
     let judged = rules::judge_runs(game, &replayed.outcomes);
     let mut all = earned_runs(game, replayed, "ER", &judged);
@@ -39,7 +39,7 @@ pub fn differences(game: &Game, replayed: &Replay) -> Vec<Difference> {
     all
 }
 
-/// How often each number differs.
+/// The number of differences per statistic.
 pub fn summary(differences: &[Difference]) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for difference in differences {

@@ -8,14 +8,14 @@ use sabermetrics::notation::parse_file;
 
 use crate::exit::Failure;
 
-/// Largest event file read. A team's season has some 400 kB.
+/// Maximum size of an event file. A team's season has some 400 kB.
 const MAX_FILE: u64 = 64 << 20;
 
-/// Most files of one folder or archive. All of Retrosheet's have some 3,000.
+/// Maximum number of files in a folder or archive. All of Retrosheet's are some 3,000.
 const MAX_FILES: usize = 20_000;
 
-/// Calls `each` with every game of the event files (`*.EV?`) of a folder, a ZIP archive or one file, in the order of
-/// the files' names. Gives what could not be read, a sentence each.
+/// Calls `each` with every game of the event files (`*.EV?`) in a folder, a ZIP archive or one file, in the order of
+/// the file names. Returns a sentence about each game that could not be read.
 pub fn for_each_game(source: &Path, mut each: impl FnMut(Game) -> Result<(), Failure>) -> Result<Vec<String>, Failure> {
     let mut skipped = Vec::new();
     let mut files = 0_usize;
@@ -78,7 +78,7 @@ fn limit(files: usize, source: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The text of a file; bytes that are no UTF-8, as in names of older files, are replaced.
+/// The text of a file; bytes that are not UTF-8, as in names of older files, are replaced.
 fn read(file: impl Read, name: &str) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| Failure::new(format!("{name}: {error}")))?;

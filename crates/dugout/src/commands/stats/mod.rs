@@ -1,4 +1,4 @@
-//! `dugout stats`: baseball from event files, without a database.
+//! `dugout stats`: baseball statistics from event files, without a database.
 
 mod compare;
 mod event_files;
@@ -13,7 +13,7 @@ use std::io::Write;
 use crate::cli::{StatsAction, StatsArgs};
 use crate::exit::Failure;
 
-/// Does what was asked.
+/// Runs the subcommand.
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     match &args.action {
         StatsAction::Replay(args) => replay::run(args),
@@ -23,7 +23,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     }
 }
 
-/// Writes to stdout; a reader that went away is no failure.
+/// Writes to stdout; a closed stdout is no error.
 fn say(text: &str) -> Result<(), Failure> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::new(error)),

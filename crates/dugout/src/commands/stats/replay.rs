@@ -32,7 +32,7 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     season.report(&skipped, args)
 }
 
-/// What comes of all games.
+/// The results of all games.
 #[derive(Default)]
 pub struct Season {
     pub games: Vec<Score>,

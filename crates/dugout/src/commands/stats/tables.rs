@@ -9,19 +9,19 @@ use sabermetrics::stats::{Batting, Counter, Fielding, Line};
 use super::replay::Season;
 use crate::exit::Failure;
 
-/// Columns of batting.csv behind player and season.
+/// Columns of batting.csv after player and season.
 const BATTING: &[&str] =
     &["G", "PA", "AB", "R", "H", "2B", "3B", "HR", "RBI", "SB", "CS", "BB", "SO", "IBB", "HBP", "SH", "SF", "GIDP"];
 
-/// Columns of pitching.csv behind player and season.
+/// Columns of pitching.csv after player and season.
 const PITCHING: &[&str] = &[
     "W", "L", "G", "GS", "CG", "SHO", "SV", "IPouts", "H", "ER", "HR", "BB", "SO", "IBB", "WP", "HBP", "BK", "BFP", "R",
 ];
 
-/// Columns of fielding.csv behind player, season and position.
+/// Columns of fielding.csv after player, season and position.
 const FIELDING: &[&str] = &["PO", "A", "E", "DP"];
 
-/// Writes all tables into a folder, which is made if it is not there.
+/// Writes all tables into a folder, which is created if necessary.
 pub fn write(folder: &Path, season: &Season) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     games(folder, season)?;
@@ -68,7 +68,7 @@ fn pitching(folder: &Path, season: &Season) -> Result<(), Failure> {
     table(&folder.join("pitching.csv"), &[&["player_id", "season"], PITCHING].concat(), rows)
 }
 
-/// The three outfield positions are one, as in Lahman's table.
+/// The three outfield positions count as one, as in Lahman's table.
 fn fielding(folder: &Path, season: &Season) -> Result<(), Failure> {
     let rows = season.totals.players.iter().flat_map(|((player, year), lines)| {
         let mut positions: BTreeMap<u8, Line<Fielding>> = BTreeMap::new();
@@ -89,7 +89,7 @@ fn fielding(folder: &Path, season: &Season) -> Result<(), Failure> {
     table(&folder.join("fielding.csv"), &[&["player_id", "season", "POS"], FIELDING].concat(), rows)
 }
 
-/// The counts of these names, as text.
+/// The counts with these names, as text.
 pub fn counts<C: Counter>(line: &Line<C>, columns: &[&str]) -> Vec<String> {
     let count = |column: &&str| C::named(column).map(|counter| line.get(counter).to_string()).unwrap_or_default();
     columns.iter().map(count).collect()

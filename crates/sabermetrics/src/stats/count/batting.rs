@@ -7,7 +7,7 @@ use crate::replay::{Outcome, RunnerMove};
 use crate::scoring::{BattingResult, Reached, Turn};
 use crate::stats::Batting;
 
-/// Tells `count` what this play adds to whose batting line.
+/// Calls `count` with what this play adds to batting lines.
 pub fn batting(outcome: &Outcome, play: &Play, count: &mut impl FnMut(&PlayerId, Batting, u32)) {
     for run in outcome.runs() {
         count(&run.runner.player, Batting::Runs, 1);

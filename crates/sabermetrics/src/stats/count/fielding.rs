@@ -9,7 +9,7 @@ use crate::stats::Fielding;
 /// The catcher's position.
 const CATCHER: u8 = 2;
 
-/// Tells `count` what this play adds to whose fielding line, at which position.
+/// Calls `count` with what this play adds to fielding lines, by position.
 pub fn fielding(outcome: &Outcome, play: &Play, count: &mut impl FnMut(&PlayerId, u8, Fielding, u32)) {
     for credit in &outcome.credits {
         let Some(player) = &credit.player else { continue };

@@ -1,4 +1,5 @@
-//! What one play counts for whom. Lines are sums of these, and the plays behind a number are those that count for it.
+//! What one play counts for which player. Lines are sums of these, and the plays behind a number are those that count
+//! for it.
 
 mod batting;
 mod fielding;
@@ -11,12 +12,12 @@ pub use pitching::pitching;
 use crate::model::Play;
 use crate::notation::{Modifier, Pitch, Trajectory};
 
-/// How the ball was hit, where the modifiers tell.
+/// The trajectory of the batted ball, if the modifiers have it.
 fn trajectory(play: &Play) -> Option<Trajectory> {
     play.event.modifiers.iter().find_map(Modifier::batted_ball).map(|(trajectory, _)| trajectory)
 }
 
-/// Pitches, swings and misses of a turn that ended, if they were written down.
+/// Pitches, swings and misses of a finished turn, if they were recorded.
 fn swings(play: &Play) -> Option<(u32, u32, u32)> {
     let (mut pitches, mut swings, mut misses) = (0, 0, 0);
     for pitch in play.pitches.all() {

@@ -7,7 +7,8 @@ use crate::replay::Outcome;
 use crate::scoring::{BattingResult, Turn};
 use crate::stats::Pitching;
 
-/// Tells `count` what this play adds to whose pitching line. Earned runs are not among it: they need the inning.
+/// Calls `count` with what this play adds to pitching lines. Earned runs are not included, because they need the
+/// inning.
 pub fn pitching(outcome: &Outcome, play: &Play, count: &mut impl FnMut(&PlayerId, Pitching, u32)) {
     let pitcher = &outcome.pitcher;
     count(pitcher, Pitching::Outs, u32::from(outcome.outs));
