@@ -1,11 +1,12 @@
-//! The main job as a client in Rust sees it: sign up, read with the unmodified `postgrest` crate, and nobody reads another's.
+//! The main use case from a Rust client: sign up, read with the unmodified `postgrest` crate, and no access to others'
+//! rows.
 
 use postgrest::Postgrest;
 use serde_json::{Value, json};
 
 use crate::kit::{Calls, Server, User};
 
-/// The client as an app would make it.
+/// The client as an app would create it.
 fn client(s: &Server, user: Option<&User>) -> Postgrest {
     let client = Postgrest::new(format!("{}/rest/v1", s.url)).insert_header("apikey", &s.anon_key);
     match user {
@@ -104,7 +105,7 @@ async fn tokens_rotate_and_a_late_replay_ends_the_session() {
     let replay = json!({ "refresh_token": stolen });
     let refused = s.post("/auth/v1/token?grant_type=refresh_token", replay).await.is(400).json();
     assert_eq!(refused["error_code"], "refresh_token_already_used");
-    // Past the reuse interval, in which upstream forgives whatever was revoked a moment ago.
+    // After the reuse interval, in which upstream accepts a token that was just revoked.
     s.clock.advance(chrono::TimeDelta::seconds(11));
     ana.refresh().await.is(400);
 }

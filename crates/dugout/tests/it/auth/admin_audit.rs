@@ -1,4 +1,4 @@
-//! `GET /admin/audit`, and what stands in the log
+//! `GET /admin/audit`, and the content of the log.
 
 use reqwest::Method;
 use serde_json::{Value, json};

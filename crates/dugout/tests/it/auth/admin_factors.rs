@@ -1,4 +1,4 @@
-//! What administrators do with second factors and passkeys.
+//! Second factors and passkeys in the admin API.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -48,7 +48,7 @@ async fn users_can_be_made_with_everything() {
     let shown = s.as_service(Method::GET, &format!("{USERS}/{id}")).await.is(200).json();
     assert_eq!(shown, user);
     change(&s, &user["id"], json!({ "ban_duration": "none" })).await.is(200);
-    // The rules for passwords bind users, not administrators.
+    // The password rules apply to users, not to administrators.
     sign_in(&s, "ana@x.test", "x").await.is(200);
 }
 
@@ -120,7 +120,7 @@ async fn what_cannot_be_a_user_is_refused() {
             "bcrypt: password length exceeds 72 bytes",
         ),
         (json!({ "email": "a@x.test", "password_hash": "$argon2d$v=19$m=1,t=1,p=1$YQ$YQ" }), 400, v, unreadable),
-        // Two days of work for whoever signs in.
+        // Verifying this hash would take two days.
         (
             json!({ "email": "a@x.test", "password_hash": "$2a$31$7EqJtq98hPqEX7fNZaFWoOhi5BWX4Z3z8Zl4Z2xTgYyXo9n1b0a1K" }),
             400,
@@ -177,7 +177,7 @@ async fn confirmed_is_the_earlier_of_both_and_identities_have_addresses_in_lower
     assert!(shown["phone_confirmed_at"].is_string(), "{shown}");
     assert_eq!(shown["confirmed_at"], shown["phone_confirmed_at"]);
 
-    // Whatever a provider writes, the generated column is for comparing.
+    // Whatever case a provider uses, the generated column is in lower case.
     db.execute("update auth.identities set identity_data = jsonb_build_object('email', 'ANA@X.test')", &[])
         .await
         .unwrap();

@@ -1,4 +1,4 @@
-//! Whoever is banned gets no token, by whatever way they come, and administrators see it.
+//! A banned user gets no token by any sign-in method, and administrators see the ban.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A trigger of the project's that fails: the client gets an id, and the log says under this id what it was.
+//! A failing trigger of the project: the client gets an id, and the log explains the error under this id.
 
 use serde_json::json;
 

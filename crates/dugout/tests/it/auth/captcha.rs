@@ -1,4 +1,4 @@
-//! Captchas: routes that want to see a person.
+//! Captchas: the routes that require one.
 
 use serde_json::json;
 
@@ -68,12 +68,12 @@ async fn every_route_that_could_be_abused_asks() {
         let answer = s.request(reqwest::Method::POST, &format!("/auth/v1/{path}")).body("{").await;
         assert_eq!((answer.status, answer.header("x-sb-error-code")), (400, "bad_json"), "{path}");
     }
-    // These follow from something that went before.
+    // These grants follow a request that was checked.
     for grant in ["refresh_token", "pkce"] {
         let answer = s.post(&format!("/auth/v1/token?grant_type={grant}"), json!({})).await.is(400);
         assert_eq!(answer.header("x-sb-error-code"), "validation_failed", "{grant}");
     }
-    // Nobody asks an administrator.
+    // Administrators need no captcha.
     let body = json!({ "email": "ana@x.test", "password": PASSWORD });
     s.as_service(reqwest::Method::POST, "/auth/v1/signup").json(&body).await.is(200);
     assert!(maker.caught().is_empty());

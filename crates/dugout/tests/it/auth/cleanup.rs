@@ -1,4 +1,4 @@
-//! What has expired goes by itself, and what has not stays.
+//! Expired rows are deleted automatically, others are kept.
 
 use std::time::{Duration, Instant};
 
@@ -76,7 +76,7 @@ async fn old_rows_go_and_young_ones_stay() {
     s.as_service(Method::GET, "/auth/v1/admin/users").await.is(200);
 }
 
-/// One of each of the rows that only time makes useless.
+/// One of each kind of row that only becomes useless with time.
 async fn states(db: &tokio_postgres::Client, age: &str) {
     let provider = Uuid::new_v4();
     let sso = "insert into auth.sso_providers (id) values ($1)";

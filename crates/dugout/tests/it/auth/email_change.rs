@@ -1,4 +1,4 @@
-//! `PUT /user` with another address, and its confirmation
+//! `PUT /user` with a new address, and its confirmation.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,8 @@ use crate::kit::{Calls, Server, User};
 const USER: &str = "/auth/v1/user";
 const HALF_WAY: &str = "Confirmation link accepted. Please proceed to confirm link sent to the other email";
 
-/// Both settings in every combination; whether the address so far is asked, too, depends on one of them alone (auth#2600).
+/// Both settings in every combination. Only one of them determines whether the current address must confirm, too
+/// (auth#2600).
 #[tokio::test]
 async fn a_change_is_confirmed_from_both_sides_where_it_is_wanted_also_under_autoconfirm() {
     for autoconfirm in ["true", "false"] {

@@ -1,4 +1,4 @@
-//! Addresses to which no mail can arrive.
+//! Addresses that cannot receive mail.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ async fn addresses_that_nobody_can_have_are_refused_where_the_project_wants_it()
     }
     let count: i64 = s.database.connect().await.query_one("select count(*) from auth.users", &[]).await.unwrap().get(0);
     assert_eq!((count, mails.unread()), (0, 0));
-    // A host for which nobody asks the DNS.
+    // A host that needs no DNS lookup.
     sign_up("somebody@gmail.com").await.is(200);
 }
 

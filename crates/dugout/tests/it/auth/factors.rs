@@ -1,4 +1,4 @@
-//! Second factors by an app that shows codes.
+//! TOTP second factors.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{claims, refused};
 use crate::kit::{Answer, AuthProcess, Calls, Database, PASSWORD, Server, User};
 
 const KEY: &str = "pwFoiPyybQMqNmYVN0gUnpbfpGQV2sDv9vp0ZAxi_Y4";
-/// Settings without a limit that a test of many attempts runs into.
+/// Settings without a limit that a test with many attempts would hit.
 const PATIENT: [(&str, &str); 1] = [("GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY", "10000")];
 
 /// The code that an app shows now.
@@ -30,7 +30,7 @@ pub(super) async fn verify(user: &User, factor: &Value, challenge: &Value, code:
     user.post(&path, json!({ "challenge_id": challenge["id"], "code": code })).await
 }
 
-/// A verified factor; the user goes on with the session that verified it.
+/// A verified factor; the user continues with the session that verified it.
 async fn verified(s: &Server, user: &mut User, name: &str) -> Value {
     let factor = enroll(user, name).await.is(200).json();
     prove(s, user, &factor).await;
@@ -38,7 +38,7 @@ async fn verified(s: &Server, user: &mut User, name: &str) -> Value {
 }
 
 async fn prove(s: &Server, user: &mut User, factor: &Value) -> Value {
-    // The app shows another code: each is accepted once.
+    // Get a new code: each is accepted once.
     s.clock.advance(chrono::TimeDelta::seconds(31));
     let secret = factor["totp"]["secret"].as_str().unwrap();
     let asked = challenge(user, factor).await;
@@ -84,7 +84,7 @@ async fn an_app_makes_a_session_one_of_two_factors() {
         (&json!("bearer"), &json!("verified"))
     );
 
-    // Sessions of one factor are over; this one's earlier token still names a session that lives.
+    // The `aal1` sessions have ended; this session's earlier token still names a valid session.
     let gone = "Session from session_id claim in JWT does not exist";
     refused(&other.get("/auth/v1/user").await, 403, "session_not_found", gone);
     s.get("/auth/v1/user").bearer(&first_token).await.is(200);
@@ -122,7 +122,7 @@ async fn who_has_a_second_factor_needs_it_for_what_matters() {
     assert_ne!(second["id"], factor["id"]);
     weak.put("/auth/v1/user", json!({ "password": "another horse" })).await.is(200);
 
-    // Without the factor every session is one of one factor again.
+    // Without the factor every session is `aal1` again.
     assert_eq!(weak.delete(&path).await.is(200).json(), json!({ "id": factor["id"] }));
     weak.refresh().await.is(200);
     let after = claims(&weak.access_token);
@@ -195,20 +195,20 @@ async fn the_code_of_a_time_step_is_accepted_once_whatever_it_answers() {
     let factor = enroll(&ana, "").await.is(200).json();
     let secret = factor["totp"]["secret"].as_str().unwrap();
     prove(&s, &mut ana, &factor).await;
-    // Somebody who knows the password has seen the code.
+    // An attacker who knows the password has seen the code.
     let thief = s.signed_in("ana@x.test").await;
     let seen = code(&s, secret);
     let asked = challenge(&thief, &factor).await;
     let wrong = "Invalid TOTP code entered";
     refused(&verify(&thief, &factor, &asked, &seen).await, 422, "mfa_verification_failed", wrong);
-    // It stays so in the next step, in which it would still be good.
+    // The same in the next time step, in which the code would otherwise still be valid.
     s.clock.advance(chrono::TimeDelta::seconds(30));
     refused(&verify(&thief, &factor, &asked, &seen).await, 422, "mfa_verification_failed", wrong);
-    // The challenge is not used up by it.
+    // The attempt does not use up the challenge.
     let other = s.signed_in("ana@x.test").await;
     let again = challenge(&other, &factor).await;
     let fresh = code(&s, secret);
-    // Of two challenges that the same code answers at once, one gets through.
+    // Of two challenges answered concurrently with one code, only one succeeds.
     let (one, two) = tokio::join!(verify(&thief, &factor, &asked, &fresh), verify(&other, &factor, &again, &fresh));
     let mut statuses = [one.status, two.status];
     statuses.sort_unstable();
@@ -246,7 +246,7 @@ async fn a_code_is_spent_for_every_process() {
     let asked = challenge(&ana, &factor).await;
     let elsewhere = other.post(&format!("{path}/challenge"), json!({})).bearer(token).await.is(200).json();
     let code = code(&s, factor["totp"]["secret"].as_str().unwrap());
-    // The other session would end with the first proof; the code is all that is looked at here.
+    // The other session would end with the first verification; this test is only about the code.
     let keep = "update auth.sessions set aal = 'aal2'";
     s.database.connect().await.execute(keep, &[]).await.unwrap();
     verify(&ana, &factor, &asked, &code).await.is(200);
@@ -303,7 +303,7 @@ async fn a_user_has_so_many_factors_and_abandoned_ones_make_room() {
     let first = verified(&s, &mut ana, "d").await;
     let user = ana.get("/auth/v1/user").await.is(200).json();
     assert_eq!(user["factors"].as_array().unwrap().len(), 1, "{user}");
-    // Verifying one clears away the unverified ones of its kind.
+    // Verifying a factor deletes the unverified ones of its kind.
     enroll(&ana, "e").await.is(200);
     prove(&s, &mut ana, &first).await;
     let user = ana.get("/auth/v1/user").await.is(200).json();
@@ -331,7 +331,7 @@ async fn secrets_are_encrypted_where_the_project_asks_for_it() {
     assert!(!stored().await.contains(secret));
     prove(&s, &mut ana, &factor).await;
 
-    // One from before is taken, and encrypted from then on.
+    // A plain secret from before is accepted, and encrypted from then on.
     db.execute("update auth.mfa_factors set secret = $1", &[&secret]).await.unwrap();
     prove(&s, &mut ana, &factor).await;
     assert!(stored().await.starts_with(r#"{"key_id":"abc""#), "{}", stored().await);

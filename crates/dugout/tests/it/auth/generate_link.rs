@@ -10,7 +10,7 @@ async fn link(s: &Server, body: Value) -> Answer {
     s.as_service(Method::POST, "/auth/v1/admin/generate_link").json(&body).await
 }
 
-/// Path and query of a link that leads elsewhere.
+/// Path and query of a link to another host.
 fn path(link: &Value) -> String {
     let url = url::Url::parse(link["action_link"].as_str().unwrap()).unwrap();
     format!("{}?{}", url.path(), url.query().unwrap())

@@ -1,4 +1,4 @@
-//! Guessing passwords: what it costs the guesser, and what it does not cost the owner or anybody else.
+//! Password guessing: it slows down the guesser, but not the owner or others.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ fn sign_in(s: &Server, email: &str, password: &str, from: &str) -> Request {
     s.post("/auth/v1/token?grant_type=password", body).header("x-forwarded-for", from)
 }
 
-/// `times` wrong passwords, each from an address of its own.
+/// `times` wrong passwords, each from its own address.
 async fn guess(s: &Server, email: &str, times: usize) {
     for number in 0..times {
         sign_in(s, email, "wrong password", &format!("203.0.113.{number}")).await.is(400);
@@ -36,10 +36,10 @@ async fn a_crowd_of_guessers_waits_behind_itself() {
             tokio::spawn(async move {
                 let mut number = 0;
                 while !stop.load(Ordering::Relaxed) {
-                    // Each at another account: the accounts' own waits must not help here.
+                    // Each guess at another account, so that the accounts' own waits do not help here.
                     number += 1;
                     let email = format!("guess-{guesser}-{number}@x.test");
-                    // On a busy machine some are given up; those were not hashed.
+                    // On a busy machine some requests time out; those were not hashed.
                     let answer = sign_in(&s, &email, "wrong password", "203.0.113.1").await;
                     answered.fetch_add(usize::from(answer.status == 400), Ordering::Relaxed);
                 }
@@ -49,7 +49,7 @@ async fn a_crowd_of_guessers_waits_behind_itself() {
     while answered.load(Ordering::Relaxed) < 5 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    // In a queue without order each of these would wait for 40 guesses.
+    // In a queue without fairness each of these would wait for 40 guesses.
     for (email, from) in [("ana@x.test", "192.0.2.1"), ("bob@x.test", "192.0.2.2"), ("ana@x.test", "192.0.2.3")] {
         let before = answered.load(Ordering::Relaxed);
         sign_in(&s, email, PASSWORD, from).await.is(200);
@@ -82,7 +82,7 @@ async fn after_ten_wrong_passwords_strangers_wait_and_the_owner_does_not() {
     };
     let strangers: Vec<_> = (0..4).map(|client| waiting("ana@x.test", client)).collect();
     tokio::time::sleep(Duration::from_millis(50)).await;
-    // From an address where she has signed in before; and by a link, from anywhere.
+    // From an address where she has signed in before, and by a link from anywhere.
     sign_in(&s, "ana@x.test", PASSWORD, "192.0.2.1").await.is(200);
     s.post("/auth/v1/otp", json!({ "email": "ana@x.test" })).await.is(200);
     let link = mails.to("ana@x.test").await.path();
@@ -115,7 +115,7 @@ async fn the_wait_does_not_tell_who_has_an_account_and_a_network_is_one_client()
         let begun = Instant::now();
         sign_in(&s, email, "wrong password", "192.0.2.50").await.is(400);
         assert!(begun.elapsed() >= Duration::from_millis(500), "{email} did not wait");
-        // Of one /64 two requests wait at a time, and no more.
+        // At most two requests of one /64 wait at a time.
         let crowd: Vec<_> = (0..6)
             .map(|host| {
                 let s = s.clone();
@@ -139,12 +139,12 @@ async fn swapped_for_gotrue_behind_a_proxy_that_nobody_declared_nobody_is_locked
     for client in 0..60 {
         let from = format!("198.51.100.{client}");
         s.post("/otp", json!({})).header("x-forwarded-for", &from).await.is(400);
-        // Nor do they without the header: a proxy need not send one.
+        // The same without the header: a proxy may not send one.
         s.post("/otp", json!({})).await.is(400);
     }
     let warnings = s.log().lines().filter(|line| line.contains("undeclared_proxy")).count();
     assert_eq!(warnings, 1, "{}", s.log());
-    // Once the proxy is declared the limits hold for each client behind it.
+    // With the proxy declared, the limits apply to each client behind it.
     let declared = [&limits[..], &[PROXY]].concat();
     let s = AuthProcess::start(&declared).await;
     let from = |client: &str| s.post("/otp", json!({})).header("x-forwarded-for", client);

@@ -17,7 +17,7 @@ async fn somebody_is_invited_and_comes() {
     assert_eq!((&user["email"], &user["user_metadata"]), (&json!("ana@x.test"), &json!({ "team": "a" })));
     assert!(user["invited_at"].is_string() && user.get("email_confirmed_at").is_none());
     assert_eq!(mails.to("ana@x.test").await.subject, "You are invited");
-    // Again, for who has lost the mail.
+    // Again, for a user who has lost the mail.
     assert_eq!(invite().await.is(200).json()["id"], user["id"]);
     let mail = mails.to("ana@x.test").await;
     let answer = s.get(&mail.path()).await.is(303);

@@ -1,4 +1,4 @@
-//! Rate limits: how often one client may ask, and how much the project sends.
+//! Rate limits for clients, and limits of the project's mails and messages.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::refused;
 use crate::kit::{Calls, PASSWORD, Request, Server};
 
-/// A server with GoTrue's own limits, but for some; it believes a proxy's header about who is asking.
+/// A server with GoTrue's own limits, except for some; it trusts a proxy's header.
 async fn server(more: &[(&str, &str)]) -> Server {
     let usual = [
         ("GOTRUE_RATE_LIMIT_TOKEN_REFRESH", "150"),
@@ -20,7 +20,7 @@ async fn server(more: &[(&str, &str)]) -> Server {
     Server::with(&all).await
 }
 
-/// How many of these requests pass until one is refused for coming too often, and what it says then.
+/// How many of these requests pass before a 429, and that answer.
 async fn until_refused(request: impl Fn() -> Request) -> (usize, crate::kit::Answer) {
     for count in 0..400 {
         let answer = request().await;
@@ -39,7 +39,7 @@ async fn every_class_has_its_limit_without_being_asked() {
         let s = &s;
         move || s.post(&format!("/auth/v1/{path}"), body.clone())
     };
-    // One was used up by the account above.
+    // The account above has used one.
     for (path, body, passing) in [
         ("signup", json!({ "email": "a" }), 29),
         ("signup", json!({}), 30),
@@ -59,15 +59,15 @@ async fn every_class_has_its_limit_without_being_asked() {
     }
     let (count, _) = until_refused(|| ana.put("/auth/v1/user", json!({}))).await;
     assert_eq!(count, 30);
-    // All grants but web3 share their bucket, and both ways to verify do.
+    // All grants but web3 share a bucket, and so do both ways to verify.
     assert_eq!(s.post("/auth/v1/token?grant_type=refresh_token", json!({})).await.status, 429);
     assert_eq!(s.get("/auth/v1/verify?token=x&type=signup").await.status, 429);
     let newer = s.post("/auth/v1/otp", json!({})).header("x-supabase-api-version", "2024-01-01").await.is(429);
     assert_eq!(newer.json(), json!({ "code": "over_request_rate_limit", "message": "Request rate limit reached" }));
-    // What sends nothing and has nothing to guess goes on.
+    // Routes that send nothing and cannot be used for guessing are not limited.
     s.get("/auth/v1/settings").await.is(200);
     ana.get("/auth/v1/user").await.is(200);
-    // Ten seconds are worth one more.
+    // Ten seconds allow one more request.
     s.clock.advance(TimeDelta::seconds(11));
     assert_eq!(s.post("/auth/v1/otp", json!({})).await.status, 400);
     assert_eq!(s.post("/auth/v1/otp", json!({})).await.status, 429);
@@ -168,12 +168,12 @@ async fn the_project_sends_so_many_messages_and_no_more() {
     let answer = otp("4912345679").await;
     refused(&answer, 429, "over_sms_send_rate_limit", "SMS rate limit exceeded");
     assert!(answer.header("retry-after").parse::<i64>().unwrap() > 3500);
-    // Nothing is sent to a number for tests.
+    // Nothing is sent to a test number.
     otp("4911").await.is(200);
     assert_eq!(provider.caught().len(), 1);
 }
 
-/// A server whose clients are told apart by `X-Forwarded-For`, and one user who waits for a code.
+/// A server that tells clients apart by `X-Forwarded-For`.
 async fn with_clients() -> (Server, crate::kit::Mails) {
     Server::with_mails(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await
 }
@@ -183,7 +183,7 @@ fn verify(s: &Server, client: &str, email: &str, code: &str) -> Request {
         .header("x-forwarded-for", client)
 }
 
-/// How many wrong codes of an address many clients try until all are refused.
+/// How many wrong codes of an address many clients can try until all are refused.
 async fn tried_by_many(s: &Server, email: &str) -> usize {
     let mut tried = 0;
     for client in 0..120 {
@@ -204,7 +204,7 @@ async fn the_codes_of_an_address_cannot_be_tried_out_by_many_together() {
         assert_eq!(tried_by_many(&s, email).await, 100, "of a million: {email}");
     }
     verify(&s, "198.51.100.1", "bob@x.test", "000000x").await.is(403);
-    // The link in the mail is no guess.
+    // The link in the mail is not limited by guesses.
     let link = mails.to("ana@x.test").await.path();
     s.get(&link).header("x-forwarded-for", "198.51.100.1").await.is(303);
 }
@@ -214,25 +214,25 @@ async fn wrong_codes_of_others_do_not_keep_the_owner_out() {
     let (s, mails) = with_clients().await;
     let ask =
         |client: &str, email: &str| s.post("/auth/v1/otp", json!({ "email": email })).header("x-forwarded-for", client);
-    // One other client uses up no more than its own share.
+    // Another single client only uses up its own share.
     ask("198.51.100.1", "ana@x.test").await.is(200);
     let code = mails.to("ana@x.test").await.code();
     let (count, _) = until_refused(|| verify(&s, "192.0.2.66", "ana@x.test", "000000x")).await;
     assert_eq!(count, 10);
     verify(&s, "198.51.100.2", "ana@x.test", &code).await.is(200);
 
-    // Many use up everybody's, but not that of the client that asked for the code.
+    // Many clients use up the shared limit, but not the share of the client that requested the code.
     ask("198.51.100.1", "ben@x.test").await.is(200);
     let code = mails.to("ben@x.test").await.code();
     assert_eq!(tried_by_many(&s, "ben@x.test").await, 100);
     verify(&s, "198.51.100.2", "ben@x.test", &code).await.is(429);
     verify(&s, "198.51.100.1", "ben@x.test", "000000x").await.is(403);
     verify(&s, "198.51.100.1", "ben@x.test", &code).await.is(200);
-    // From elsewhere the owner asks again.
+    // From elsewhere the owner requests another code.
     verify(&s, "198.51.100.2", "ben@x.test", "000000x").await.is(429);
     ask("198.51.100.2", "ben@x.test").await.is(200);
     verify(&s, "198.51.100.2", "ben@x.test", &mails.to("ben@x.test").await.code()).await.is(200);
-    // The same for an address without an account: the limit does not tell.
+    // The same for an address without an account: the limit reveals nothing.
     s.post("/auth/v1/recover", json!({ "email": "nobody@x.test" }))
         .header("x-forwarded-for", "198.51.100.1")
         .await
@@ -249,7 +249,7 @@ async fn right_codes_count_nowhere_and_asking_for_codes_does_not_open_the_rest()
         s.post("/auth/v1/otp", json!({ "email": "ana@x.test" })).await.is(200);
         verify(&s, "198.51.100.1", "ana@x.test", &mails.to("ana@x.test").await.code()).await.is(200);
     }
-    // Fifteen times one client asked, which reserved four times five guesses at most.
+    // One client requested fifteen codes, which reserves at most four times five guesses.
     let mut tried = tried_by_many(&s, "ana@x.test").await;
     for client in 0..40 {
         let client = format!("203.0.113.{client}");

@@ -44,7 +44,7 @@ async fn refusals_are_gotrues() {
     assert!(alive(&ana).await);
 }
 
-/// Whoever keeps a session's channels open is told to close them, whatever ended it.
+/// Services with open channels of a session are notified of its end, whatever ended it.
 #[tokio::test]
 async fn the_end_of_a_session_is_notified() {
     let s = Server::start().await;

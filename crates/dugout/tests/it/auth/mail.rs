@@ -1,4 +1,4 @@
-//! Mails: what they say, how they leave, and where their links lead.
+//! Mails: content, delivery, and the targets of links.
 
 use serde_json::json;
 

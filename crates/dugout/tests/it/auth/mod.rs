@@ -1,4 +1,4 @@
-//! The auth API from outside. What is expected of it was compared with GoTrue itself (supabase/auth, August 2026): the same
+//! The auth API from outside. Expectations were compared with GoTrue itself (supabase/auth, August 2026): the same
 //! requests to both, and both databases afterwards.
 
 mod admin_audit;

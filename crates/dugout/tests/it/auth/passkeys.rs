@@ -1,4 +1,4 @@
-//! Passkeys: registering, signing in, and what is no passkey.
+//! Passkeys: registration, sign-in, and invalid responses.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -119,12 +119,12 @@ async fn what_proves_nothing_is_refused() {
     let typeless = attempt(&nothing, &|response| response["type"] = json!("password")).await;
     refused(&typeless, 400, "webauthn_verification_failed", "Invalid credential response");
 
-    // A counter that does not go up is that of a copy.
+    // A counter that does not increase indicates a clone.
     sign_in(&s, &mut device).await.is(200);
     device.credentials[0].counter = 0;
     refused(&sign_in(&s, &mut device).await, 400, "webauthn_verification_failed", failed);
 
-    // Another user's challenge, and one whose time is over.
+    // Another user's challenge, and an expired one.
     let bo = s.signed_up("bo@x.test").await;
     let asked = options(&ana, REGISTRATION).await;
     let response = device.create(&asked["options"]);
@@ -143,7 +143,7 @@ async fn passkeys_have_owners_names_and_a_number() {
     let mut device = Authenticator::new(ORIGIN);
     let first = registered(&ana, &mut device).await;
     assert_eq!(first["friendly_name"], "Passkey");
-    // The same credential again, whoever brings it.
+    // The same credential again, from any user.
     let asked = options(&bo, REGISTRATION).await;
     let mut copied = device.create(&asked["options"]);
     answer(&bo, REGISTRATION, &asked, copied.clone()).await.is(200);

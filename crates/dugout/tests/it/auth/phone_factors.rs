@@ -1,4 +1,4 @@
-//! Second factors by codes that go to a phone.
+//! Second factors with codes sent to a phone.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ async fn a_number_proves_a_second_factor() {
     let invalid = "Invalid phone number format (E.164 required)";
     refused(&enroll(&ana, "abc").await, 400, "validation_failed", invalid);
     enroll(&ana, "4912345678").await.is(200);
-    // The same number again takes the place of the first attempt.
+    // The same number again replaces the first attempt.
     let factor = enroll(&ana, "+49 12345678").await.is(200).json();
     assert_eq!((&factor["type"], &factor["phone"]), (&json!("phone"), &json!("+49 12345678")));
     let user = ana.get("/auth/v1/user").await.is(200).json();

@@ -64,7 +64,7 @@ async fn codes_run_out_and_errors_are_in_query_and_fragment() {
     let body = challenged(json!({ "email": "ana@x.test", "password": PASSWORD }));
     s.post("/auth/v1/signup", body).await.is(200);
     let mail = mails.to("ana@x.test").await;
-    // The mail is read late: the code's time begins now.
+    // The mail is read late: the code's lifetime starts now.
     s.clock.advance(chrono::TimeDelta::minutes(10));
     let code = code(s.get(&mail.path()).await.is(303).header("location"));
     s.clock.advance(chrono::TimeDelta::seconds(301));

@@ -1,4 +1,4 @@
-//! Passwords that were made public.
+//! Leaked passwords.
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ async fn a_public_password_is_weak_and_the_list_never_learns_it() {
     let weak = sign_up("bob@x.test").await.is(422).json();
     assert_eq!(weak["weak_password"]["reasons"], json!(["pwned"]));
     assert_eq!(weak["msg"], "Password is known to be weak and easy to guess, please choose a different one.");
-    // Whoever has it already gets in, and is told.
+    // A user who already has such a password can sign in, and is warned.
     let body = json!({ "email": "ana@x.test", "password": "password1234" });
     let session = s.post("/auth/v1/token?grant_type=password", body).await.is(200).json();
     assert_eq!(session["weak_password"]["reasons"], json!(["pwned"]));
@@ -51,7 +51,7 @@ async fn without_the_list_passwords_are_taken_unless_the_project_wants_otherwise
     list.answers(200, "");
     closed.post("/auth/v1/signup", body.clone()).await.is(200);
     list.answers(503, "");
-    // To sign in nobody needs the list.
+    // Signing in does not need the list.
     closed.post("/auth/v1/token?grant_type=password", body).await.is(200);
     let wrong = json!({ "email": "ana@x.test", "password": "wrong password" });
     let answer = closed.post("/auth/v1/token?grant_type=password", wrong).await;

@@ -1,4 +1,4 @@
-//! `POST /token?grant_type=refresh_token`: what it costs, and both generations of tokens.
+//! `POST /token?grant_type=refresh_token`: its cost, and both generations of tokens.
 
 use chrono::TimeDelta;
 use futures_util::future::join_all;
@@ -19,7 +19,7 @@ fn issued(answer: Answer) -> String {
     answer.is(200).json()["refresh_token"].as_str().unwrap().to_owned()
 }
 
-/// One number out of the database.
+/// One number from the database.
 async fn count(s: &Server, sql: &str) -> i64 {
     s.database.connect().await.query_one(sql, &[]).await.unwrap().get(0)
 }
@@ -33,7 +33,7 @@ async fn a_refresh_is_two_round_trips_and_a_user_one() {
         let settings: Vec<(&str, &str)> = settings.iter().copied().chain(own).collect();
         let s = Server::over(database, &settings).await;
         let mut ana = s.signed_up("ana@x.test").await;
-        // A connection learns every statement once: trade one, have one repeated, and look at the user.
+        // A connection prepares every statement once: use a token, repeat it, and read the user.
         let parent = ana.refresh_token.clone();
         ana.refresh().await.is(200);
         refresh(&s, &parent).await.is(200);
@@ -67,7 +67,7 @@ async fn within_the_interval_every_ancestor_gets_the_token_in_use() {
     refused(&refresh(&s, &third).await, 400, "refresh_token_already_used", USED);
 }
 
-/// Whatever is traded in whatever order, a family has one living token or none, and dies of the use of an old one.
+/// Whatever is exchanged in any order, a family has at most one valid token, and reuse of an old one ends it.
 #[tokio::test]
 async fn no_second_branch_ever_lives() {
     let s = Server::with(&[("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", "10")]).await;
@@ -172,7 +172,7 @@ async fn stored_tokens_go_on_beside_signed_ones_and_can_be_traded_for_them() {
     for (percentage, upgraded) in [("0", false), ("100", true)] {
         let s = Server::with(&[SIGNED, ("GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE", percentage)]).await;
         s.signed_up("ana@x.test").await;
-        // A session as it was before the setting.
+        // A session from before the setting.
         let older = "update auth.sessions set refresh_token_hmac_key = null, refresh_token_counter = null";
         let token = "insert into auth.refresh_tokens (instance_id, token, user_id, session_id, revoked, created_at, updated_at)
             select '00000000-0000-0000-0000-000000000000', 'abcdefghijkl', user_id::text, id, false, created_at, created_at

@@ -1,4 +1,4 @@
-//! Coming from GoTrue: a dump of its data is taken in, and so is a database that it has migrated.
+//! Migrating from GoTrue: restores a dump of its data, and adopts a database that it has migrated.
 
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ async fn a_dump_restores_and_its_users_sign_in_with_their_old_passwords() {
     refused(&sign_in("email", "banned@x.test", PASSWORD).await, 400, "user_banned", "User is banned");
     sign_in("email", "deleted@x.test", PASSWORD).await.is(400);
 
-    // Who was signed in still is.
+    // Users who were signed in still are.
     let live = "select token from auth.refresh_tokens where not revoked order by id limit 1";
     let token: String = s.database.connect().await.query_one(live, &[]).await.unwrap().get(0);
     let refresh = json!({ "refresh_token": token });
@@ -58,7 +58,7 @@ async fn a_dump_restores_and_its_users_sign_in_with_their_old_passwords() {
     s.signed_up("new@x.test").await;
 }
 
-/// Upstream's migrations, where a checkout is named.
+/// Upstream's migrations, if a checkout is configured.
 fn upstream_migrations() -> Option<Vec<(String, String)>> {
     let checkout = PathBuf::from(std::env::var_os("GOTRUE_CHECKOUT")?);
     let files = std::fs::read_dir(checkout.join("migrations")).expect("GOTRUE_CHECKOUT has migrations");
@@ -117,7 +117,7 @@ async fn schema(database: &Database) -> Vec<String> {
         from pg_class where relnamespace = 'auth'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'
         order by 1";
     let client = database.connect().await;
-    // Names are then written with their schema, whatever else there is.
+    // With an empty search path, names are printed with their schema.
     client.batch_execute("set search_path = ''").await.unwrap();
     let rows = client.query(sql, &[]).await.unwrap();
     rows.iter().map(|row| row.get(0)).collect()

@@ -1,4 +1,4 @@
-//! Whether an address has an account is nobody's business: the same answer, after the same work.
+//! No endpoint reveals whether an address has an account: the same answer after the same work.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ fn shape(answer: &Answer) -> (u16, String, Vec<String>) {
 const KNOWN: &[&str] = &["known0@x.test", "known@x.test", "known2@x.test", "known3@x.test", "known4@x.test"];
 const WAITING: &[&str] = &["waiting@x.test", "waiting2@x.test", "waiting3@x.test"];
 
-/// (path, a body for a known address, the same for an unknown one, what the second time is answered)
+/// (path, a body for a known address, the same for an unknown one, the status of the second request)
 fn cases() -> Vec<(&'static str, Value, Value, u16)> {
     let challenge = "a".repeat(43);
     let email = |address: &str| json!({ "email": address });
@@ -39,7 +39,7 @@ fn cases() -> Vec<(&'static str, Value, Value, u16)> {
     ]
 }
 
-/// How many passwords were hashed so far.
+/// How many passwords have been hashed.
 async fn hashes(admin: &str) -> usize {
     let metrics = Request::to_get(&format!("{admin}/metrics")).await.is(200).body;
     let line = metrics.lines().find_map(|line| line.strip_prefix(r#"dugout_events_total{name="password_hashed"} "#));
@@ -50,7 +50,7 @@ async fn hashes(admin: &str) -> usize {
 async fn known_and_unknown_addresses_get_the_same_answer_after_the_same_statements() {
     let database = Database::cloned().await;
     let tap = Wiretap::on(&database, "supabase_auth_admin");
-    // One connection for auth, so that what a connection learns once is learnt before the counting.
+    // One connection for auth, so that its statements are prepared before the counting.
     let port = free_port().to_string();
     let admin = format!("http://127.0.0.1:{port}");
     let url = tap.database_url.as_str();
@@ -79,7 +79,7 @@ async fn known_and_unknown_addresses_get_the_same_answer_after_the_same_statemen
     }
     for (path, known, unknown, second) in cases() {
         for time in ["first", "second"] {
-            // What was given up the time before is rolled back a moment after its answer.
+            // The previous request's transaction is rolled back a moment after its answer.
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
             let before = hashes(&admin).await;
             tap.statements();

@@ -1,4 +1,4 @@
-//! `/scim/v2`: it says what it cannot do, while it is on.
+//! `/scim/v2`: the discovery endpoints, if enabled.
 
 use reqwest::Method;
 use serde_json::json;
@@ -14,7 +14,7 @@ async fn ask(s: &Server, method: Method, path: &str) -> Answer {
     s.request(method, &format!("/auth/v1/scim/v2{path}")).await
 }
 
-/// SCIM's own shape of a refusal.
+/// An error in SCIM's own shape.
 #[track_caller]
 fn refused_by_scim(answer: &Answer, status: u16, detail: &str) {
     assert_eq!((answer.status, answer.header("content-type")), (status, "application/scim+json"), "{}", answer.body);

@@ -1,4 +1,4 @@
-//! Second factors by security keys.
+//! Security keys as second factors.
 
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ async fn a_key_is_enrolled_and_proves_itself() {
     assert_eq!((stored["authenticator"]["signCount"].as_u64(), model), (Some(1), Some(uuid::Uuid::nil())));
     assert_eq!(stored["transport"], json!(["internal", "hybrid"]));
 
-    // Its second use with an old counter comes from a copy.
+    // A second use with an old counter indicates a clone.
     let asked = challenge(&weak, &factor).await;
     key.credentials[0].counter = 0;
     let copied =
@@ -98,7 +98,7 @@ async fn what_a_key_did_not_sign_proves_nothing() {
     let asked = challenge(&ana, &factor).await;
     let unreadable = verify(&ana, &factor, &asked, "create", json!({ "id": "AQ", "type": "public-key" })).await;
     refused(&unreadable, 400, "validation_failed", "Invalid credential_response");
-    // Another page, another challenge, another relying party: none of them counts, and the challenge stays.
+    // Another page, another challenge, another relying party: none of them is accepted, and the challenge stays.
     let mut elsewhere = Authenticator::new("https://evil.test");
     let stolen = elsewhere.create(&options(&asked));
     verify(&ana, &factor, &asked, "create", stolen).await.is(500);
@@ -109,7 +109,7 @@ async fn what_a_key_did_not_sign_proves_nothing() {
     verify(&ana, &factor, &asked, "create", key.create(&foreign)).await.is(500);
     verify(&ana, &factor, &asked, "create", key.create(&options(&asked))).await.is(200);
 
-    // Somebody else's key does not open this account, nor does a new key take the place of the first.
+    // Another user's key does not open this account, and a new key does not replace the first.
     let weak = s.signed_in("ana@x.test").await;
     let asked = challenge(&weak, &factor).await;
     let mut other = Authenticator::new(ORIGIN);
@@ -133,7 +133,7 @@ async fn keys_can_be_switched_off() {
     let words = "MFA verification is disabled for WebAuthn";
     let asked = ana.post(&format!("{path}/challenge"), json!({})).await;
     refused(&asked, 422, "mfa_webauthn_verify_not_enabled", words);
-    // The code is that of enrolling, as GoTrue has it.
+    // GoTrue uses the code of enrolment here.
     let answered = ana.post(&format!("{path}/verify"), json!({})).await;
     refused(&answered, 422, "mfa_webauthn_enroll_not_enabled", words);
 }

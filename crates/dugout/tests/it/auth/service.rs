@@ -1,4 +1,4 @@
-//! What describes the service: `GET /settings`, `/health`, `/.well-known/…`, and what is not there.
+//! Endpoints about the service: `GET /settings`, `/health`, `/.well-known/…`, and unknown paths.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `GOTRUE_JWT_KEYS`: which key signs, which only verify, and what others make of the tokens.
+//! `GOTRUE_JWT_KEYS`: which key signs, which only verify, and whether others accept the tokens.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use super::{claims, refused};
 use crate::architecture::root;
 use crate::kit::{AUTH_SECRET, AuthProcess, Calls, PASSWORD, Server};
 
-/// Node's own cryptography, which has nothing in common with ours.
+/// Node's own cryptography, as an independent implementation.
 fn node(argument: &str, input: &Value) -> Value {
     let mut node = Command::new("node")
         .args([root().join("crates/dugout/tests/signing.mjs").to_str().unwrap(), argument])
@@ -57,14 +57,14 @@ async fn every_algorithm_is_verified_by_another_library() {
         assert_eq!(said, claims(token));
         s.get("/user").bearer(token).await.is(200);
 
-        // Whoever has the older secret goes on.
+        // Holders of the older secret are still accepted.
         let legacy =
             jsonwebtoken::encode(&Header::default(), &claims(token), &EncodingKey::from_secret(AUTH_SECRET.as_bytes()));
         s.get("/user").bearer(&legacy.unwrap()).await.is(200);
     }
 }
 
-/// A symmetric key signs with its id and is published nowhere.
+/// A symmetric key signs with its id and is not published.
 #[tokio::test]
 async fn a_secret_as_a_key_is_hs256() {
     let key = json!([{ "kty": "oct", "k": "c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IHNlY3JldA", "kid": "one",
@@ -78,7 +78,7 @@ async fn a_secret_as_a_key_is_hs256() {
     assert_eq!(s.get("/.well-known/jwks.json").await.is(200).json(), json!({ "keys": [] }));
 }
 
-/// Secrets and keys side by side: the keys of the API are signed with the secret, sessions with a key of one's own.
+/// Secrets and keys together: API keys are signed with the secret, sessions with a separate key.
 #[tokio::test]
 async fn tokens_signed_with_the_secret_are_good_beside_a_key() {
     let s = Server::start().await;
@@ -95,7 +95,7 @@ async fn tokens_signed_with_the_secret_are_good_beside_a_key() {
     assert_eq!(s.get("/auth/v1/user").bearer(&legacy).await.is(200).json()["id"], ana.id.as_str());
 }
 
-/// Whoever is not answered in time is told to come again, and what was begun is undone.
+/// A request that times out gets a retry hint, and its changes are rolled back.
 #[tokio::test]
 async fn a_request_that_takes_too_long_is_given_up() {
     let s = AuthProcess::start(&[("GOTRUE_API_MAX_REQUEST_DURATION", "1500ms")]).await;
@@ -110,7 +110,7 @@ async fn a_request_that_takes_too_long_is_given_up() {
     s.post("/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
 }
 
-/// As users brought them from elsewhere; all are of the password `secret12`, made by GoTrue's own code.
+/// Hashes of imported users; all are of the password `secret12`, made by GoTrue's own code.
 #[tokio::test]
 async fn hashes_of_other_kinds_sign_in() {
     let s = AuthProcess::start(&[]).await;
@@ -130,7 +130,7 @@ async fn hashes_of_other_kinds_sign_in() {
     }
 }
 
-/// What the database keeps encrypted nobody reads in a dump; what lay there before is encrypted by and by.
+/// Encrypted values are unreadable in a dump; older plain values are encrypted on their next use.
 #[tokio::test]
 async fn passwords_and_keys_of_sessions_are_encrypted_where_that_is_wanted() {
     let key = "pwFoiPyybQMqNmYVN0gUnpbfpGQV2sDv9vp0ZAxi_Y4";
@@ -160,7 +160,7 @@ async fn passwords_and_keys_of_sessions_are_encrypted_where_that_is_wanted() {
     s.post("/token?grant_type=refresh_token", refresh).await.is(200);
     s.post("/token?grant_type=password", body.clone()).await.is(200);
 
-    // As it was before the setting: made by GoTrue's own code.
+    // A value from before the setting, made by GoTrue's own code.
     let plain = "$2a$04$TFO2SgDnWBlw73ckp/HiTOMG6Gj7Id/xHUQ7Kx/NbCEFYr/.2.Eiq";
     db.execute("update auth.users set encrypted_password = $1", &[&plain]).await.unwrap();
     let older = json!({ "email": "ana@x.test", "password": "secret12" });

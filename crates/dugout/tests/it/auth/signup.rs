@@ -7,7 +7,7 @@ use super::{claims, refused};
 use crate::kit::{Calls, PASSWORD, Server};
 
 const SIGNUP: &str = "/auth/v1/signup";
-/// The hour is longer than the slowest machine takes from one sign-up to the next.
+/// An hour is longer than the slowest machine needs between two sign-ups.
 const UNCONFIRMED: &[(&str, &str)] = &[("GOTRUE_MAILER_AUTOCONFIRM", "false"), ("GOTRUE_SMTP_MAX_FREQUENCY", "1h")];
 
 #[tokio::test]
@@ -33,7 +33,7 @@ async fn under_autoconfirm_a_new_user_is_signed_in() {
     assert!(hash.starts_with("$2a$10$"), "{hash}");
     let identity = db.query_one("select provider_id, identity_data from auth.identities", &[]).await.unwrap();
     assert_eq!(identity.get::<_, String>(0), id);
-    // The user's own claim does not become what the provider says.
+    // The user's own claim does not become the provider's data.
     assert_eq!(identity.get::<_, Value>(1)["sub"], id);
     let audit = db
         .query(
@@ -98,7 +98,7 @@ async fn under_autoconfirm_a_taken_address_is_refused() {
     refused(&answer, 422, "user_already_exists", "User already registered");
 }
 
-/// An account that was invited, or never confirmed before autoconfirm was switched on, is not its next visitor's.
+/// An account that was invited, or never confirmed before autoconfirm was enabled, must not go to its next visitor.
 #[tokio::test]
 async fn autoconfirm_lets_nobody_in_to_an_account_that_waits() {
     let (s, mails) = Server::with_mails(&[
@@ -127,7 +127,7 @@ async fn autoconfirm_lets_nobody_in_to_an_account_that_waits() {
     for sql in [confirmed, sessions] {
         assert_eq!(db.query_one(sql, &[]).await.unwrap().get::<_, i64>(0), 0, "{sql}");
     }
-    // Who has the address comes in by the code that was sent there, and nobody's password has changed.
+    // The owner of the address signs in with the code sent there; no password has changed.
     for address in ["ana@x.test", "ben@x.test"] {
         let body = json!({ "type": "signup", "email": address, "token": mails.to(address).await.code() });
         if address == "ben@x.test" {

@@ -1,4 +1,4 @@
-//! Phones: signing up, signing in, changing numbers, by messages that a provider carries.
+//! Phones: sign-up, sign-in and changes of numbers, with messages sent by a provider.
 
 use serde_json::json;
 
@@ -67,7 +67,7 @@ async fn a_number_signs_up_signs_in_and_changes() {
     code(&twilio, "+4987654321");
 }
 
-/// The code for the number has nothing to do with what else the user proves meanwhile; a new password takes it back.
+/// A pending change of the number is independent of other confirmations; a new password revokes it.
 #[tokio::test]
 async fn a_pending_change_of_the_number_outlives_other_confirmations() {
     let twilio = HttpCatcher::start(201, SENT);
@@ -112,7 +112,7 @@ async fn what_the_provider_refuses_can_be_asked_for_again_at_once() {
     let sign_up = || s.post("/auth/v1/signup", json!({ "phone": "4912345678", "password": PASSWORD }));
     let said = "Error sending confirmation OTP to provider: Authenticate More information: https://t.test/20003";
     refused(&sign_up().await, 422, "sms_send_failed", said);
-    // As if nobody had been here: there is nobody to send it to again.
+    // As if the sign-up had never happened: there is no user to resend to.
     assert_eq!(s.get("/auth/v1/admin/users").bearer(&s.service_role_key).await.is(200).header("x-total-count"), "0");
     s.post("/auth/v1/resend", json!({ "type": "sms", "phone": "4912345678" })).await.is(200);
     twilio.answers(201, SENT);

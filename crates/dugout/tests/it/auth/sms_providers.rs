@@ -1,4 +1,4 @@
-//! Each carrier of messages, as its API wants it. Twilio has a file of its own.
+//! The API of each SMS provider. Twilio has its own file.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ async fn server(api: &HttpCatcher, provider: &[(&str, &str)]) -> Server {
     Server::with(&all).await
 }
 
-/// Has a code sent, and signs in with it; gives the request that carried it, whose text is in `field`.
+/// Requests a code and signs in with it; returns the request that carried it, with its text in `field`.
 async fn round_trip(s: &Server, api: &HttpCatcher, field: &str) -> Caught {
     s.post("/auth/v1/otp", json!({ "phone": "+4912345678" })).await.is(200);
     let [sent] = api.caught().try_into().expect("one message");

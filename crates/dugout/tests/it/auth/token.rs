@@ -142,7 +142,7 @@ async fn a_parent_always_gets_its_child_and_an_ancestor_only_a_moment() {
 async fn parallel_refreshes_all_get_the_same_child() {
     let s = Server::with(&[("DUGOUT_DB_POOL", "24")]).await;
     let token = s.signed_up("ana@x.test").await.refresh_token;
-    // A moment in which another request can look at the same token.
+    // A delay in which another request can use the same token.
     s.database
         .connect()
         .await

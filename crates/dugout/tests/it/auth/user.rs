@@ -33,7 +33,7 @@ async fn other_tokens_open_nothing() {
     let expired = "invalid JWT: unable to parse or verify signature, token has invalid claims: token is expired";
     refused(&ana.get(USER).await, 403, "bad_jwt", expired);
     let bob = s.signed_up("bob@x.test").await;
-    // A session that is no text is not the same as no session.
+    // A session id that is not a string is not the same as none.
     let key = jsonwebtoken::EncodingKey::from_secret(s.jwt_secret.as_bytes());
     let odd = json!({ "sub": bob.id, "role": "authenticated", "aud": "authenticated", "session_id": 7 });
     let odd = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &odd, &key).unwrap();
@@ -76,7 +76,7 @@ async fn a_refresh_and_a_new_password_do_not_wait_for_each_other() {
     let s = Server::with(&[("DUGOUT_DB_POOL", "24")]).await;
     let laptop = s.signed_up("ana@x.test").await;
     let mut phone = s.signed_in("ana@x.test").await;
-    // Between the session, which it locks first, and the user's row a refresh writes into the audit log: for this long.
+    // A refresh writes to the audit log between locking the session and locking the user's row: delay it there.
     s.database
         .connect()
         .await
@@ -91,7 +91,7 @@ async fn a_refresh_and_a_new_password_do_not_wait_for_each_other() {
     let change = async { laptop.put(USER, json!({ "password": "another password" })).await };
     let (changed, refreshed) = futures_util::future::join(change, phone.refresh()).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
-    // Which of the two was first is open; a deadlock would be a 500.
+    // Either may be first; a deadlock would be a 500.
     assert!([200, 400].contains(&refreshed.status), "{}", refreshed.body);
     assert_eq!(phone.get(USER).await.status, 403, "the other session has ended either way");
 }
@@ -126,7 +126,7 @@ async fn refusals_are_gotrues() {
     ] {
         refused(&ana.put(USER, body).await, status, code, message);
     }
-    // Nobody comes to the body without a token.
+    // Without a token the body is not read.
     s.put(USER, Value::Null).body("{").await.is(401);
     let db = s.database.connect().await;
     db.execute("update auth.users set is_sso_user = true where email = 'ana@x.test'", &[]).await.unwrap();

@@ -206,7 +206,7 @@ async fn people_are_sent_only_where_they_may_go() {
     let mail = signed_up(&s, &mails, "ana@x.test").await;
     let elsewhere = mail.path().replace("redirect_to=https://app.test", "redirect_to=https://evil.test");
     assert!(s.get(&elsewhere).await.is(303).header("location").starts_with("https://app.test#access_token="));
-    // Through an open list, too, nobody runs a script by following a link.
+    // Even an open allow list does not lead a link to a script.
     let (open, mails_there) = Server::with_mails(&[("GOTRUE_URI_ALLOW_LIST", "**")]).await;
     for scheme in ["javascript://127.0.0.1/%250aalert(1)", "javascript:alert(1)", "data:text/html,x", "other://in"] {
         let email = format!("{}@x.test", scheme.len());

@@ -13,7 +13,7 @@ const ON: [(&str, &str); 3] = [
     ("GOTRUE_SITE_URL", "https://app.test"),
 ];
 
-/// What the wallet gives out for a message; more wishes go into `with`.
+/// The wallet's signature of a message; more options go into `with`.
 fn signed(chain: &str, message: &str, mut with: Value) -> Value {
     with["chain"] = json!(chain);
     with["message"] = json!(message);

@@ -1,4 +1,4 @@
-//! Faults of the data API's database leave traces that an operator can follow, and pass by themselves.
+//! Faults of the data API's database: they are logged for the operator, and the server recovers by itself.
 
 use std::time::{Duration, Instant};
 
@@ -10,14 +10,14 @@ use crate::kit::{Account, Calls, Launch, Process, Request, connect, free_port};
 /// Delays between attempts double, and the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// What `dugout status` knows of a server.
+/// A value of `dugout status` of a server.
 fn status_of(launch: &Launch, name: &str) -> String {
     let output = launch.command(["status", "-o", "json", "--data-dir"]).arg(launch.data_dir()).output().unwrap();
     let status: Value = serde_json::from_slice(&output.stdout).unwrap();
     status[name].as_str().unwrap().to_owned()
 }
 
-/// Waits until `/health` says `wanted`.
+/// Waits until `/health` reports `wanted`.
 async fn health_is(dugout: &Process, wanted: &str) {
     let begun = Instant::now();
     loop {
@@ -32,7 +32,7 @@ async fn health_is(dugout: &Process, wanted: &str) {
 
 #[tokio::test]
 async fn a_rotated_password_is_seen_and_outlived() {
-    // PostgreSQL asks for passwords over TCP only.
+    // PostgreSQL requires passwords over TCP only.
     let port = free_port();
     let host = Launch::new(Account::Ours).switch("--dev").arg("--db-port", port.to_string());
     let _host = host.start().await;

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::kit::{Calls, Launch, PASSWORD, Process, accounts};
 
-/// The folder of the embedded cluster: the one that says which PostgreSQL made it.
+/// The folder of the embedded cluster, recognised by its file `PG_VERSION`.
 pub(super) fn cluster_folder(launch: &Launch) -> PathBuf {
     let folders = std::fs::read_dir(launch.data_dir()).unwrap().flatten().map(|entry| entry.path());
     folders.into_iter().find(|folder| folder.join("PG_VERSION").exists()).expect("there is a cluster")

@@ -1,4 +1,4 @@
-//! What happens when things go wrong around the process: the real binary, its own PostgreSQL, as root and as an ordinary user.
+//! Faults around the process: the real binary, its own PostgreSQL, as root and as an ordinary user.
 
 mod data_api;
 mod kill;

@@ -1,4 +1,4 @@
-//! PostgreSQL dies under load: requests are told to come back, and soon it works again without a restart of the server.
+//! PostgreSQL dies under load: requests get a 503 with a retry hint, and the server recovers without a restart.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,11 +9,11 @@ use rustix::process::{Signal, kill_process};
 use super::kill::{cluster_folder, postmaster};
 use crate::kit::{Answer, Calls, Launch, Process, Request, accounts};
 
-/// One row of the API, as an anonymous visitor asks for it.
+/// A route of the API, requested as an anonymous visitor.
 struct Target {
     url: String,
     key: String,
-    /// What it answers while all is well.
+    /// Its usual status.
     usual: u16,
 }
 
@@ -32,7 +32,7 @@ impl Target {
         Request::to_get(&self.url).header("apikey", &self.key).await
     }
 
-    /// Asks until all is well again.
+    /// Repeats the request until it has its usual status.
     async fn back_within(&self, limit: Duration, dugout: &Process) {
         let begun = Instant::now();
         while self.ask().await.status != self.usual {
@@ -43,8 +43,8 @@ impl Target {
     }
 }
 
-/// Every answer is the usual one or a 503 that says when to come back, and none takes longer than `limit`. Returns how many
-/// were refused.
+/// Every answer has the usual status or is a 503 with `Retry-After`, and none takes longer than `limit`. Returns the
+/// number of 503s.
 fn judge(answers: &[(Answer, Duration)], usual: u16, limit: Duration) -> usize {
     assert!(!answers.is_empty());
     for (answer, took) in answers {
@@ -91,7 +91,7 @@ async fn while_postgresql_cannot_start_requests_are_told_to_come_back() {
         let aside = cluster.join("pg_control.aside");
         let over = Arc::new(AtomicBool::new(false));
         let load: Vec<_> = (0..4).map(|_| tokio::spawn(load(target.clone(), over.clone()))).collect();
-        // Without this file there is no start.
+        // PostgreSQL cannot start without this file.
         std::fs::rename(&control, &aside).unwrap();
         kill_process(postmaster(&cluster), Signal::KILL).unwrap();
         tokio::time::sleep(Duration::from_secs(3)).await;

@@ -1,10 +1,10 @@
-//! Every reason not to start is one sentence on stderr that says what to do, and exit code 1.
+//! Every failure to start is one sentence on stderr that says what to do, with exit code 1.
 
 use std::os::unix::fs::PermissionsExt;
 
 use crate::kit::{Account, Calls, Launch, accounts, free_port};
 
-/// Asserts that it is one sentence from us, with everything in it that the person needs.
+/// Asserts that it is one sentence with all of these parts.
 #[track_caller]
 fn says(said: &str, parts: &[&str]) {
     let lines: Vec<&str> = said.lines().collect();
@@ -64,7 +64,7 @@ async fn the_data_directory_is_of_a_newer_major() {
         let before = std::fs::read(&version).unwrap();
         std::fs::write(&version, "99\n").unwrap();
         says(&launch.refused().await, &["PostgreSQL 99", "17"]);
-        // Nothing was touched: with the right binaries it is as it was.
+        // Nothing was touched: with the right binaries it starts as before.
         std::fs::write(&version, before).unwrap();
         launch.start().await;
     }
@@ -131,10 +131,11 @@ async fn a_failing_migration_is_named_and_leaves_nothing() {
         let project = launch.folder.path().to_owned();
         let launch = launch.arg("--project", project);
         says(&launch.refused().await, &["20260102000000_second.sql", "tabel"]);
-        // It goes on where it stopped, which works only if the half of the second file is gone: this cluster is still new.
+        // It continues where it stopped, which only works if the half-applied second file was rolled back: this cluster
+        // is still new.
         std::fs::write(&bad, "create table public.second (id int);\n").unwrap();
         launch.start().await.stop().await;
-        // From now on somebody's data may be in it.
+        // From now on it may contain a user's data.
         std::fs::write(migrations.join("20260103000000_third.sql"), "create table public.third (id int);").unwrap();
         says(&launch.refused().await, &["20260103000000_third", "dugout migrate", "--migrate"]);
         launch.switch("--migrate").start().await;
@@ -143,7 +144,7 @@ async fn a_failing_migration_is_named_and_leaves_nothing() {
 
 #[tokio::test]
 async fn the_data_directory_cannot_be_written() {
-    // Root may write anywhere: this is for everyone else.
+    // Root can write anywhere, so only test ordinary users.
     let account = *accounts().last().unwrap();
     let launch = Launch::new(account);
     let closed = launch.folder.path().join("closed");

@@ -46,7 +46,7 @@ async fn one_signal_lets_requests_finish() {
         assert_eq!(answer.body, "7");
         let status = dugout.ended(Duration::from_secs(15)).await;
         assert!(status.success(), "{status}: {}", dugout.log());
-        // PostgreSQL stopped in good order: nothing is left behind, and the next start recovers nothing.
+        // PostgreSQL stopped cleanly: no lock file is left, and the next start needs no recovery.
         assert!(!super::kill::cluster_folder(&launch).join("postmaster.pid").exists());
     }
 }
@@ -63,9 +63,9 @@ async fn a_second_signal_does_not_wait() {
         dugout.signal(Signal::INT);
         dugout.ended(Duration::from_secs(10)).await;
         assert!(begun.elapsed() < Duration::from_millis(1800), "it took {:?}", begun.elapsed());
-        // Cut off, or told that the database is gone, whichever comes first.
+        // Cut off, or a 5xx because the database is gone, whichever comes first.
         assert!(request.await.unwrap().map_or(true, |answer| answer.status >= 500));
-        // And the data is none the worse.
+        // The data is intact.
         let dugout = launch.start().await;
         dugout.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
     }

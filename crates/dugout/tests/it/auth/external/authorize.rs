@@ -24,7 +24,7 @@ async fn the_browser_is_sent_to_the_provider_with_what_is_ours_to_say() {
         ("scope", "profile email openid groups"),
     ];
     assert_eq!(query, expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
-    // What was not allowed is not where anybody goes in the end.
+    // A disallowed redirect target is replaced by the site URL.
     let client = s.database.connect().await;
     let sql = "select id::text, referrer, provider_type, code_challenge, user_id from auth.flow_state";
     let row = client.query_one(sql, &[]).await.unwrap();

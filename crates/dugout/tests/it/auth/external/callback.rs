@@ -39,7 +39,7 @@ async fn a_newcomer_is_signed_in_and_comes_again() {
     assert_eq!(new["user_metadata"], identity["identity_data"]);
     assert!(new["email_confirmed_at"].is_string());
 
-    // The second time it is the same user, as the provider describes them now.
+    // The second sign-in is the same user, with the provider's current data.
     let mut renamed = ana.clone();
     renamed["name"] = json!("Ana Luna");
     let again = user(&s, &come_back(&s, "keycloak", &renamed, "").await).await;
@@ -107,7 +107,7 @@ async fn of_two_who_come_back_at_once_no_more_than_one_is_signed_in() {
         let (one, two) = tokio::join!(s.get(&back), s.get(&back));
         let let_in = |location: &str| location.contains("access_token=") || location.contains("?code=");
         let both = [one.header("location"), two.header("location")];
-        // The provider takes back everything when a code comes twice: then it is nobody.
+        // The provider revokes everything when a code is used twice: then nobody is signed in.
         assert!(both.iter().filter(|location| let_in(location)).count() <= 1, "{both:?}");
     }
 }
@@ -136,7 +136,7 @@ async fn refusals_reach_the_app() {
     let (error, code, said) = back("&code=made-up").await;
     assert_eq!((error.as_str(), code.as_str()), ("server_error", "unexpected_failure"));
     assert_eq!(said, "Unable to exchange external code");
-    // Somebody else's answer (RFC 9207).
+    // An answer with another issuer (RFC 9207).
     let (error, code, _) = back("&code=x&iss=https://evil.test").await;
     assert_eq!((error.as_str(), code.as_str()), ("invalid_request", "bad_oauth_callback"));
 }

@@ -1,4 +1,4 @@
-//! `/admin/custom-providers`, and signing in with what is set there.
+//! `/admin/custom-providers`, and sign-ins with the configured providers.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::kit::{Answer, CLIENT_SECRET, Calls, Server, oidc_provider};
 
 const PATH: &str = "/auth/v1/admin/custom-providers";
 
-/// A server for which plain HTTP to this machine will do: the table itself wants HTTPS.
+/// A server that allows plain HTTP to this machine: without this setting the table requires HTTPS.
 async fn server(more: &[(&'static str, &'static str)]) -> Server {
     let mut all = settings();
     all.extend_from_slice(more);
@@ -54,7 +54,7 @@ async fn people_sign_in_with_a_provider_that_was_added() {
     assert!(!made.to_string().contains(CLIENT_SECRET));
     let ana = user(&s, &come_back(&s, "custom:ours", &person("7", "ana@x.test", true), "").await).await;
     assert_eq!(ana["app_metadata"], json!({ "provider": "custom:ours", "providers": ["custom:ours"] }));
-    // OAuth alone: the API says who it is, the secret goes in the form.
+    // A plain OAuth provider: the API returns the profile, the secret goes into the form.
     admin(&s, Method::POST, "", oauth2("custom:plain")).await.is(201);
     let ben = user(&s, &come_back(&s, "custom:plain", &person("8", "ben@x.test", true), "").await).await;
     let data = &ben["identities"][0]["identity_data"];
@@ -197,7 +197,7 @@ async fn what_is_refused_is_refused_in_gotrues_words() {
     refused(&answer, 404, "feature_disabled", "Custom OAuth providers are disabled");
 }
 
-/// Its address was changed after it had been looked at.
+/// Its address was changed after the check.
 #[tokio::test]
 async fn no_way_leads_into_our_own_network() {
     let mut all = settings();

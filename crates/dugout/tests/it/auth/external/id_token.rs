@@ -37,7 +37,7 @@ async fn an_app_signs_in_with_the_token_it_has_got() {
     assert_eq!((&user["email"], &user["identities"][0]["provider"]), (&json!("ana@x.test"), &json!("keycloak")));
     let data = &user["identities"][0]["identity_data"];
     assert_eq!((&data["aud"], &data["iss"]), (&json!(["dugout"]), &json!(provider.issuer)));
-    // Without an access token none is looked at; by the issuer instead of the provider.
+    // Without an access token `at_hash` is not checked; the issuer replaces the provider.
     let by_issuer = json!({ "provider": "", "client_id": "dugout", "issuer": provider.issuer });
     assert_eq!(s.post(PATH, with(by_issuer)).await.is(200).json()["user"]["id"], user["id"]);
 
@@ -58,7 +58,7 @@ async fn tokens_of_others_and_for_others_open_nothing() {
     let (of_another, _) = provider.tokens(&provider.other, &ana, &hashed("n")).await;
     let post = |token: &str| s.post(PATH, json!({ "provider": "keycloak", "id_token": token, "nonce": "n" }));
     let bad = "Bad ID token";
-    // Another issuer, with its own good signature.
+    // Another issuer with a valid signature.
     told(&post(&of_another).await, "invalid request", bad);
     let parts: Vec<&str> = id_token.split('.').collect();
     let other: Vec<&str> = of_another.split('.').collect();

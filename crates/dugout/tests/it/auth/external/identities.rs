@@ -6,7 +6,7 @@ use super::super::refused;
 use super::{departure, person, refusal, settings, user};
 use crate::kit::{Answer, Calls, Server, User, callback, signed_in};
 
-/// The whole way of linking; the last answer.
+/// The whole linking flow; returns the last answer.
 async fn link(s: &Server, who: &User, person: &Value) -> Answer {
     let query = departure("keycloak", person, "&skip_http_redirect=true");
     let out = who.get(&format!("/auth/v1/user/identities/authorize?{query}")).await.is(200).json();
@@ -17,7 +17,7 @@ async fn link(s: &Server, who: &User, person: &Value) -> Answer {
 async fn users_link_and_unlink_identities() {
     let s = Server::with(&settings()).await;
     let ana = s.signed_up("ana@x.test").await;
-    // Another address, also one that nobody vouches for: it is their account, and their session.
+    // A different address, even an unverified one, does not matter: the user and session are the same.
     let linked = user(&s, &link(&s, &ana, &person("7", "other@x.test", true)).await).await;
     assert_eq!((&linked["id"], &linked["email"]), (&json!(ana.id), &json!("ana@x.test")));
     assert_eq!(linked["app_metadata"]["providers"], json!(["email", "keycloak"]));
@@ -34,14 +34,14 @@ async fn users_link_and_unlink_identities() {
     };
     let path = |id: &str| format!("/auth/v1/user/identities/{id}");
     refused(&ana.delete(&path("x")).await, 404, "validation_failed", "identity_id must be an UUID");
-    // The other user has one identity, and never those of others.
+    // The other user has one identity, and cannot unlink those of others.
     let single = "User must have at least 1 identity after unlinking";
     refused(&ben.delete(&path(&of("keycloak"))).await, 422, "single_identity_not_deletable", single);
     link(&s, &ben, &person("8", "third@x.test", true)).await.is(302);
     refused(&ben.delete(&path(&of("keycloak"))).await, 422, "identity_not_found", "Identity doesn't exist");
     assert_eq!(ana.delete(&path(&of("email"))).await.is(200).json(), json!({}));
     let left = ana.get("/auth/v1/user").await.is(200).json();
-    // The address of what is left, which the provider vouches for.
+    // The address of the remaining identity, which the provider has verified.
     assert_eq!((&left["email"], &left["app_metadata"]["provider"]), (&json!("other@x.test"), &json!("keycloak")));
     refused(&ana.delete(&path(&of("keycloak"))).await, 422, "single_identity_not_deletable", single);
     let client = s.database.connect().await;
@@ -59,7 +59,7 @@ async fn an_anonymous_user_gets_a_name() {
     let ana = user(&s, &link(&s, &nobody, &person("7", "ana@x.test", true)).await).await;
     assert_eq!((&ana["id"], &ana["is_anonymous"]), (&json!(nobody.id), &json!(false)));
     assert_eq!((&ana["email"], &ana["app_metadata"]["provider"]), (&json!("ana@x.test"), &json!("keycloak")));
-    // Somebody else has the address by now.
+    // Another user has the address by now.
     let session = s.post("/auth/v1/signup", json!({})).await.is(200).json();
     let other = User::of_session(&session, &s.url, &s.anon_key);
     let (error, code, _) = refusal(&link(&s, &other, &person("8", "ana@x.test", true)).await);

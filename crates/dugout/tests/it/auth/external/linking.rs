@@ -1,4 +1,4 @@
-//! Whose account somebody gets who comes from a provider: never one whose address they have not proved.
+//! Which account a provider sign-in leads to: never one whose address the user has not proved.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ async fn a_verified_address_links_to_the_account_that_has_it() {
     s.get(&mails.to("ana@x.test").await.path()).await.is(303);
     let linked = user(&s, &come_back(&s, "keycloak", &person("7", "ana@x.test", true), "").await).await;
     assert_eq!((&linked["id"], providers(&linked)), (&ana["id"], &json!(["email", "keycloak"])));
-    // It was confirmed: the password stays.
+    // The address was confirmed, so the password stays.
     s.signed_in("ana@x.test").await;
     let client = s.database.connect().await;
     let sql = "select payload ->> 'action' from auth.audit_log_entries order by created_at desc limit 2";
@@ -39,7 +39,7 @@ async fn whoever_took_an_address_without_proving_it_is_locked_out_when_its_owner
     let sign_up = json!({ "email": "ana@x.test", "password": PASSWORD, "data": { "name": "Mallory" } });
     let mallory = s.post("/auth/v1/signup", sign_up).await.is(200).json();
     let id = mallory["id"].as_str().unwrap().to_owned();
-    // As if they had prepared everything they could.
+    // As if an attacker had prepared everything possible.
     let client = s.database.connect().await;
     let prepare = format!(
         "insert into auth.sessions (id, user_id, created_at, updated_at, aal)
@@ -58,7 +58,7 @@ async fn whoever_took_an_address_without_proving_it_is_locked_out_when_its_owner
     refused(&answer, 400, "invalid_credentials", "Invalid login credentials");
     let left = "select (select count(*) from auth.sessions) + (select count(*) from auth.mfa_factors)
         + (select count(*) from auth.webauthn_credentials)";
-    // Hers alone.
+    // Only her own.
     assert_eq!(client.query_one(left, &[]).await.unwrap().get::<_, i64>(0), 1);
 }
 
@@ -105,7 +105,7 @@ async fn also_where_addresses_count_as_confirmed() {
         1,
         "no second account"
     );
-    // And who has proved it is let in.
+    // A sign-in with the verified address is accepted.
     let same = user(&s, &come_back(&s, "keycloak", &person("8", "ana@x.test", true), "").await).await;
     assert_eq!(same["id"], json!(ana.id));
 }
@@ -137,7 +137,7 @@ async fn domains_of_linking_keep_accounts_apart() {
     let ana = s.signed_up("ana@x.test").await;
     let staff = user(&s, &come_back(&s, "keycloak", &person("7", "ana@x.test", true), "").await).await;
     assert_ne!(staff["id"], json!(ana.id));
-    // Both have the address.
+    // Both users have the address.
     assert_eq!(staff["email"], json!("ana@x.test"));
     s.signed_in("ana@x.test").await;
 }
@@ -151,7 +151,7 @@ async fn an_invitation_is_accepted_by_who_has_its_address() {
     let (error, code, said) = refusal(&come_back(&s, "keycloak", &person("7", "ben@x.test", true), &token).await);
     assert_eq!((error.as_str(), code.as_str()), ("invalid_request", "validation_failed"));
     assert_eq!(said, "Invited email does not match emails from external provider");
-    // Who only says that they have it has not got it.
+    // An unverified address is not enough.
     let (_, code, _) = refusal(&come_back(&s, "keycloak", &person("7", "ana@x.test", false), &token).await);
     assert_eq!(code, "validation_failed");
     let ana = user(&s, &come_back(&s, "keycloak", &person("7", "ana@x.test", true), &token).await).await;

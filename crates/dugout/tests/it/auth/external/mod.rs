@@ -1,4 +1,4 @@
-//! Signing in with somebody else's account: against a real provider, and in what is refused against GoTrue's words.
+//! Sign-in with external providers: against a real provider; refusals are compared with GoTrue's.
 
 mod authorize;
 mod callback;
@@ -13,7 +13,7 @@ use url::form_urlencoded::byte_serialize;
 use super::pairs;
 use crate::kit::{Answer, Calls, Server, callback, oidc_provider, signed_in};
 
-/// Where the app is.
+/// The app's address.
 const APP: &str = "https://app.test/in";
 
 /// The settings that these tests share.
@@ -30,28 +30,28 @@ fn settings() -> Vec<(&'static str, &'static str)> {
     settings
 }
 
-/// Somebody as the provider describes them.
+/// A person as the provider describes them.
 fn person(sub: &str, email: &str, verified: bool) -> Value {
     json!({ "sub": sub, "email": email, "email_verified": verified, "name": "Ana Sol", "groups": ["staff"] })
 }
 
-/// What `/authorize` takes to sign this person in by `provider`, and more of a query.
+/// The query of `/authorize` that signs this person in with `provider`, with more parameters.
 fn departure(provider: &str, person: &Value, more: &str) -> String {
     let text = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
     let hint = text(&person.to_string());
-    // Without this scope the real Keycloak says nothing, either; a custom provider has its own.
+    // Without this scope the real Keycloak returns no profile either; a custom provider has its own scopes.
     let scopes = if provider == "keycloak" { "&scopes=openid" } else { "" };
     format!("provider={provider}{scopes}&redirect_to={}&login_hint={hint}{more}", text(APP))
 }
 
-/// The whole way: out, there, and back. The last answer.
+/// The whole flow: to the provider and back. Returns the last answer.
 async fn come_back(s: &Server, provider: &str, person: &Value, more: &str) -> Answer {
     let path = format!("/auth/v1/authorize?{}", departure(provider, person, more));
     let out = s.get(&path).await.is(302);
     s.get(&callback(&signed_in(out.header("location")).await)).await
 }
 
-/// What went wrong, as the query tells it; the fragment tells the same.
+/// The error in the query; the fragment contains the same.
 #[track_caller]
 fn refusal(answer: &Answer) -> (String, String, String) {
     assert_eq!(answer.status, 302, "{}", answer.body);
@@ -77,7 +77,7 @@ fn session(answer: &Answer) -> std::collections::BTreeMap<String, String> {
     session
 }
 
-/// The user whose session it is.
+/// The user of the session.
 async fn user(s: &Server, answer: &Answer) -> Value {
     let token = session(answer)["access_token"].clone();
     s.get("/auth/v1/user").bearer(&token).await.is(200).json()

@@ -1,4 +1,4 @@
-//! `customize-access-token`: what the project has signed.
+//! `customize-access-token`: the project's own claims.
 
 use serde_json::{Value, json};
 

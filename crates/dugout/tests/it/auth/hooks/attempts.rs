@@ -1,4 +1,4 @@
-//! `password-verification`: a word on every attempt.
+//! `password-verification`: called on every attempt.
 
 use serde_json::json;
 
@@ -34,14 +34,14 @@ async fn a_server_hears_of_right_and_wrong_passwords_and_may_reject_both() {
     hook.answers_at("", Saying::json(200, &output));
     refused(&sign_in(&s, "ana@x.test", "wrong").await, 400, "invalid_credentials", "wait an hour");
     assert_eq!(ana.get("/auth/v1/user").await.is(403).json()["error_code"], "session_not_found");
-    // Only this exact word rejects.
+    // Only exactly this word rejects.
     hook.answers_at("", Saying::json(200, &json!({ "decision": "Reject", "should_logout_user": true })));
     sign_in(&s, "ana@x.test", right).await.is(200);
 }
 
 #[tokio::test]
 async fn a_function_counts_wrong_passwords() {
-    // Upstream's own example: after two wrong ones nobody gets in.
+    // Upstream's own example: after two wrong attempts every attempt is rejected.
     let body = "declare wrong bigint; begin
         insert into public.seen values (event);
         select count(*) into wrong from public.seen where not (seen.event->>'valid')::boolean;

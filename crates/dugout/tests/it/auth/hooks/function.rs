@@ -1,4 +1,4 @@
-//! Hooks that are functions: JSON in either form, time, permission, errors, transactions.
+//! Database function hooks: both JSON types, time limit, permission, errors, transactions.
 
 use std::time::Instant;
 
@@ -99,7 +99,7 @@ async fn what_a_function_writes_shares_the_fate_of_the_sign_in() {
     assert_eq!((seen(&s.database).await.len(), users(&s).await), (0, 0));
 }
 
-/// The function is given up with the request, while its connection goes back to the pool.
+/// The function is aborted with its request, while the connection returns to the pool.
 #[tokio::test]
 async fn nobody_inherits_the_time_limit_of_a_function_that_was_given_up() {
     let body = "begin if event->'user'->>'email' = 'late@x.test' then perform pg_sleep(1.9); end if; return '{}'; end";
@@ -110,7 +110,7 @@ async fn nobody_inherits_the_time_limit_of_a_function_that_was_given_up() {
     database.connect().await.batch_execute(note).await.unwrap();
     let limit = [("GOTRUE_API_MAX_REQUEST_DURATION", "1500ms"), ("DUGOUT_DB_POOL", "4")];
     let s = server_over(database, in_database("before_user_created"), &limit).await;
-    // On a busy machine any of these is given up, too, now and then.
+    // On a busy machine any of these requests may time out, too.
     while users(&s).await == 0 {
         sign_up(&s).await;
     }

@@ -1,4 +1,4 @@
-//! `send-email` and `send-sms`: what the project sends itself.
+//! `send-email` and `send-sms`: hooks that send messages.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -70,7 +70,7 @@ async fn a_server_sends_every_mail_with_what_it_needs() {
     let told = one(&hook);
     assert_eq!((text(&told, "email_action_type"), text(&told, "token")), ("password_changed_notification", ""));
 
-    // A change of address: each code with the hash that stands under the other name.
+    // A change of address: each code with the hash under the other name.
     s.put("/auth/v1/user", json!({ "email": "new@x.test" })).bearer(token).await.is(200);
     let told = one(&hook);
     assert_eq!((text(&told, "email_action_type"), &told["user"]["new_email"]), ("email_change", &json!("new@x.test")));
@@ -115,7 +115,7 @@ async fn what_a_hook_does_not_send_was_never_asked_for() {
     hook.answers_at("", Saying::json(200, &json!({})));
     sign_up().await.is(200);
     hook.caught();
-    // To an address without an account nothing is sent.
+    // Nothing is sent to an address without an account.
     s.post("/auth/v1/recover", json!({ "email": "nobody@x.test" })).await.is(200);
     assert!(hook.caught().is_empty());
 }
@@ -126,7 +126,7 @@ async fn a_server_sends_messages_to_phones() {
     let settings = [
         ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true"),
         ("GOTRUE_SMS_AUTOCONFIRM", "false"),
-        // The hook takes the place of a provider that would keep the codes itself.
+        // The hook replaces a provider that would keep the codes itself.
         ("GOTRUE_SMS_PROVIDER", "twilio_verify"),
         ("GOTRUE_SMS_TWILIO_VERIFY_ACCOUNT_SID", "AC1"),
         ("GOTRUE_SMS_TWILIO_VERIFY_AUTH_TOKEN", "secret"),
@@ -154,7 +154,7 @@ async fn a_server_sends_messages_to_phones() {
     let answer = s.post("/auth/v1/otp", json!({ "phone": "4922345678" })).await.is(429).json();
     assert_eq!((&answer["msg"], users(&s).await), (&json!("no credit"), 1));
     hook.caught();
-    // Whoever sends messages may have channels of their own.
+    // A hook may support channels of its own.
     hook.answers_at("", Saying::json(200, &json!({})));
     s.post("/auth/v1/otp", json!({ "phone": "4933345678", "channel": "telegram" })).await.is(200);
     assert_eq!(one(&hook)["sms"]["phone"], "4933345678");

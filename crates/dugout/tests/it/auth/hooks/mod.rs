@@ -1,4 +1,4 @@
-//! Hooks, as functions of a real database and as a real HTTP server that checks who is asking.
+//! Hooks as functions of a real database, and as a real HTTP server that verifies signatures.
 
 mod access_token;
 mod attempts;
@@ -19,17 +19,17 @@ use crate::kit::{Caught, Database, HttpCatcher, Saying, Server};
 
 const KEYS: [&[u8]; 2] = [b"0123456789abcdef01234567", b"another key for a rotation"];
 
-/// What the hook receiver and we both know.
+/// The secrets shared with the hook receiver.
 fn secrets() -> String {
     KEYS.map(|key| format!("v1,whsec_{}", BASE64_STANDARD.encode(key))).join("|")
 }
 
-/// A receiver that has nothing against anything.
+/// A receiver that accepts everything.
 fn receiver() -> HttpCatcher {
     HttpCatcher::saying(Saying::json(200, &json!({})))
 }
 
-/// The settings of a hook that is a server.
+/// The settings of an HTTP hook.
 fn at(name: &str, url: &str) -> Vec<(String, String)> {
     let name = name.to_uppercase();
     vec![
@@ -59,7 +59,7 @@ async fn server_over(database: Database, hooks: Vec<(String, String)>, more: &[(
     Server::over(database, &all).await
 }
 
-/// A database in which `public.hook(event)` has this body, and `auth` may call it.
+/// A database in which `public.hook(event)` has this body and is executable for `auth`.
 async fn database(event: &str, body: &str) -> Database {
     let database = Database::cloned().await;
     let sql = format!(
@@ -73,7 +73,7 @@ async fn database(event: &str, body: &str) -> Database {
     database
 }
 
-/// Everything that the functions of [`database`] noted.
+/// The events that the functions of [`database`] recorded.
 async fn seen(database: &Database) -> Vec<Value> {
     let rows = database.connect().await.query("select event from public.seen", &[]).await.unwrap();
     rows.iter().map(|row| row.get(0)).collect()
@@ -83,7 +83,7 @@ async fn users(server: &Server) -> i64 {
     server.database.connect().await.query_one("select count(*) from auth.users", &[]).await.unwrap().get(0)
 }
 
-/// Checks a request by the rules of Standard Webhooks, once for each key, and gives what it says.
+/// Verifies a request by the rules of Standard Webhooks, once for each key; returns its body.
 #[track_caller]
 fn verified(caught: &Caught) -> Value {
     let (id, time) = (caught.header("webhook-id"), caught.header("webhook-timestamp"));
@@ -100,7 +100,7 @@ fn verified(caught: &Caught) -> Value {
     caught.json()
 }
 
-/// The one request that came.
+/// The only request received.
 #[track_caller]
 fn one(receiver: &HttpCatcher) -> Value {
     let caught = receiver.caught();

@@ -1,4 +1,4 @@
-//! `mfa-verification`: a word on every code of a second factor.
+//! `mfa-verification`: called on every code of a second factor.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::kit::{Answer, Calls, HttpCatcher, Saying, Server, User};
 const NAME: &str = "mfa_verification_attempt";
 const WRONG: &str = "Invalid TOTP code entered";
 
-/// A factor that was not verified yet, and its answer to a challenge.
+/// An unverified factor, and answers to its challenges.
 struct Attempts<'a> {
     s: &'a Server,
     user: &'a User,
@@ -23,7 +23,7 @@ impl<'a> Attempts<'a> {
         Attempts { s, user, factor }
     }
 
-    /// With the right code, or with one that is not.
+    /// With the right code or a wrong one.
     async fn answer(&self, right: bool) -> Answer {
         let asked = challenge(self.user, &self.factor).await;
         let shown = code(self.s, self.factor["totp"]["secret"].as_str().unwrap());
@@ -56,13 +56,13 @@ async fn a_server_hears_of_right_and_wrong_codes_and_may_reject_both() {
         (&told["user_id"], &told["factor_id"], &told["factor_type"]),
         (&json!(ana.id), &attempts.factor["id"], &json!("totp"))
     );
-    // Only this exact word rejects.
+    // Only exactly this word rejects.
     says(&hook, &json!({ "decision": "Reject" }));
     ana.get("/auth/v1/user").await.is(200);
     refused(&attempts.answer(false).await, 422, "mfa_verification_failed", WRONG);
     assert_eq!(one(&hook)["valid"], false);
 
-    // A right code is rejected like a wrong one, and whoever tried is signed out everywhere.
+    // A right code is rejected like a wrong one, and the user is signed out everywhere.
     says(&hook, &json!({ "decision": "reject" }));
     let usual = "Further MFA verification attempts will be rejected.";
     let elsewhere = s.signed_in("ana@x.test").await;
@@ -101,7 +101,7 @@ async fn a_server_that_fails_lets_nobody_in() {
 
 #[tokio::test]
 async fn a_function_counts_wrong_codes() {
-    // Upstream's own example: after a wrong one nobody gets in.
+    // Upstream's own example: after a wrong attempt every attempt is rejected.
     let body = "declare wrong bigint; begin
         insert into public.seen values (event);
         select count(*) into wrong from public.seen where not (seen.event->>'valid')::boolean;

@@ -1,4 +1,4 @@
-//! What the answer of a hook that is a server means.
+//! The meaning of an HTTP hook's answers.
 
 use std::time::{Duration, Instant};
 
@@ -56,7 +56,7 @@ async fn answers_mean_what_they_do_for_gotrue() {
         one(&hook);
     }
     assert_eq!(users(&s).await, 0);
-    // As long as may be, and nothing at all, are in order.
+    // An answer of the maximum length and an empty answer are accepted.
     for saying in [Saying::new(204, ""), Saying::json(200, &json!({ "x": "y".repeat(204_792) })), json()] {
         hook.answers_at("", saying);
         let address = format!("{}@x.test", uuid::Uuid::new_v4());
@@ -80,7 +80,7 @@ async fn a_hook_refuses_in_its_own_words() {
     let answer = sign_up(&s).await.is(500).json();
     assert_eq!((&answer["error_code"], &answer["msg"]), (&json!("unexpected_failure"), &json!("no")));
     assert_eq!(users(&s).await, 0);
-    // Without words it is no refusal.
+    // Without a message it is no refusal.
     refuse(json!({ "http_code": 403 }));
     sign_up(&s).await.is(200);
 }

@@ -1,4 +1,5 @@
-//! A slow HTTP hook must not keep other requests from the database: a pool of two connections, and more requests than that.
+//! A slow HTTP hook must not block the database for other requests: a pool of two connections, and more requests than
+//! that.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use serde_json::json;
 use super::{at, receiver};
 use crate::kit::{Answer, AuthProcess, Calls, HttpCatcher, PASSWORD, Saying};
 
-/// Longer than anything else here takes, and within the time that a hook has.
+/// Longer than everything else here, and within the hook's time limit.
 const SLOW: Duration = Duration::from_millis(4500);
 
 async fn start(hook: &str, catcher: &HttpCatcher, more: &[(&str, &str)]) -> Arc<AuthProcess> {
@@ -23,7 +24,7 @@ async fn sign_in(s: &AuthProcess, password: &str) -> Answer {
     s.post("/token?grant_type=password", json!({ "email": "ana@x.test", "password": password })).await
 }
 
-/// Waits until the hook was called so often.
+/// Waits until the hook was called `times` times.
 async fn called(catcher: &HttpCatcher, times: usize) {
     let (begun, mut caught) = (Instant::now(), catcher.caught().len());
     while caught < times {
@@ -52,7 +53,7 @@ async fn sign_ins_wait_for_a_slow_hook_without_a_connection() {
             tokio::spawn(async move { sign_in(&s, PASSWORD).await })
         })
         .collect();
-    // More wait for the hook than there are connections, and there is still one for others.
+    // More requests wait for the hook than there are connections, and others still get one.
     called(&catcher, 3).await;
     sign_in(&s, "wrong password").await.is(400);
     assert!(!waiting.iter().any(|one| one.is_finished()), "the others waited for the hook");
@@ -78,7 +79,7 @@ async fn a_slow_hook_for_mails_takes_half_of_the_connections() {
     };
     let first = recover("ana");
     called(&catcher, 1).await;
-    // An address without an account is refused like the others: the limit must not tell which have one.
+    // An address without an account is refused in the same way: the limit must not reveal accounts.
     for name in ["bob", "cem", "nobody"] {
         let answer = recover(name).await.unwrap().is(429);
         assert_eq!(answer.header("retry-after"), "1");

@@ -12,7 +12,7 @@ fn both(hook: &HttpCatcher) -> Vec<(String, String)> {
     settings
 }
 
-/// The names of the hooks that were called, and whom they were told of.
+/// The names of the called hooks, with the user in each call.
 fn called(hook: &HttpCatcher) -> Vec<(String, Value)> {
     let told = |caught| {
         let event = verified(caught);
@@ -40,11 +40,11 @@ async fn somebody_new_is_announced_before_and_after() {
         })
     );
     assert_eq!(after, user);
-    // Once more: there is nobody new, but they still wait.
+    // A repeated sign-up creates no user, but the user is still unconfirmed.
     s.post("/auth/v1/signup", body.clone()).await.is(200);
     let names: Vec<String> = called(&hook).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["after-user-created"]);
-    // Whoever has confirmed is neither announced nor told of.
+    // A confirmed user triggers neither hook.
     s.database.connect().await.batch_execute("update auth.users set email_confirmed_at = now()").await.unwrap();
     s.post("/auth/v1/signup", body).await.is(200);
     assert!(called(&hook).is_empty());

@@ -52,7 +52,7 @@ async fn requests_are_refused_here_or_sent_back_to_their_client() {
         assert_eq!(pairs["error_description"], description);
         assert_eq!((pairs["tenant"].as_str(), pairs["state"].as_str()), ("1", "s 1"));
     }
-    // The page's address stands in the project's config.toml.
+    // The page's address comes from the project's config.toml.
     let own = Server::with(&ON[..1]).await;
     let client = super::client(&own, json!({})).await;
     let answer = own.get(&query(&client, &[])).await.is(302);

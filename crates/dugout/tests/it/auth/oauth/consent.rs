@@ -1,4 +1,4 @@
-//! `/oauth/authorizations/…`, and what comes of consent: `/user/oauth/grants`
+//! `/oauth/authorizations/…`, and the results of consent: `/user/oauth/grants`.
 
 use chrono::TimeDelta;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Our own OAuth 2.1 server: `/oauth/…`, `/admin/oauth/…`, `/user/oauth/grants`.
+//! Our OAuth 2.1 server: `/oauth/…`, `/admin/oauth/…`, `/user/oauth/grants`.
 
 mod authorize;
 mod clients;
@@ -47,7 +47,7 @@ fn query(client: &Value, with: &[(&str, &str)]) -> String {
     format!("/auth/v1/oauth/authorize?{query}")
 }
 
-/// The id under which the consent page asks.
+/// The authorization id that the consent page gets.
 async fn asked(s: &Server, client: &Value, with: &[(&str, &str)]) -> String {
     let answer = s.get(&query(client, with)).await.is(302);
     let page = answer.header("location").strip_prefix("https://app.test/oauth/consent?").expect("the consent page");
@@ -62,7 +62,7 @@ fn consent(user: &User, id: &str, action: &str) -> Request {
     user.post(&format!("/auth/v1/oauth/authorizations/{id}/consent"), json!({ "action": action }))
 }
 
-/// A code that the user allowed.
+/// A code that the user has approved.
 async fn code(s: &Server, user: &User, client: &Value, with: &[(&str, &str)]) -> String {
     let id = asked(s, client, with).await;
     let mut answer = details(user, &id).await.is(200).json();

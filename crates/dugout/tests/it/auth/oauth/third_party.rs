@@ -1,4 +1,4 @@
-//! What the token of a third-party client may do to an account: read what its scopes allow, and nothing else.
+//! What a third-party client's token may do to an account: read what its scopes allow, and nothing else.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::kit::{Calls, Database, Server, User};
 
 const UUID: &str = "00000000-0000-4000-8000-000000000000";
 
-/// The token of a new client that `user` has allowed `scope`.
+/// The token of a new client to which `user` has granted `scope`.
 async fn token_of_client(s: &Server, user: &User, scope: &str) -> String {
     let client = client(s, json!({})).await;
     let code = code(s, user, &client, &[("scope", scope)]).await;
@@ -23,7 +23,7 @@ async fn a_third_party_client_manages_no_account() {
     let s = Server::with(&[&ON[..], &[passkeys, linking]].concat()).await;
     let ana = s.signed_up("ana@x.test").await;
     let token = token_of_client(&s, &ana, "email profile").await;
-    // Every route with this guard, as the table of all routes has them.
+    // Every route with this guard, from the table of all routes.
     let table = include_str!("../../snapshots/routes.snap");
     let guarded: Vec<(&str, String)> = table
         .lines()
@@ -50,7 +50,7 @@ async fn a_third_party_client_manages_no_account() {
     let answer =
         s.request(Method::PUT, "/auth/v1/user").bearer(&token).json(&json!({ "password": "another one" })).await;
     refused(&answer, 403, "no_authorization", "OAuth clients are not allowed to perform this action");
-    // The user's own token goes on, and so does the client's where it may.
+    // The user's own token still works, and so does the client's within its scopes.
     ana.put("/auth/v1/user", json!({ "data": { "city": "Zug" } })).await.is(200);
     s.get("/auth/v1/user").bearer(&token).await.is(200);
 }
@@ -101,7 +101,7 @@ async fn a_client_learns_no_more_than_its_scopes_allow() {
         let info = s.get("/auth/v1/oauth/userinfo").bearer(&token).await.is(200);
         assert_eq!(info.body.contains("ana@x.test"), scope.contains("email"), "{}", info.body);
     }
-    // The user themselves see everything.
+    // The user sees everything.
     let own = ana.get("/auth/v1/user").await.is(200).json();
     assert_eq!((&own["email"], own["identities"].as_array().unwrap().len()), (&json!("ana@x.test"), 1));
 }

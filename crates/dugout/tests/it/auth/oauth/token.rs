@@ -38,7 +38,7 @@ async fn a_code_is_good_once() {
     let user = s.get("/auth/v1/user").bearer(access).await.is(200).json();
     assert_eq!(user["id"], json!(ana.id));
 
-    // Another client that brings the code changes nothing; its own ends what the code began.
+    // Another client's use of the code changes nothing; reuse by its own client ends the session that the code started.
     denied(&exchange(&s, &other, &code, &[]).await, "invalid_grant", "Invalid authorization code");
     s.get("/auth/v1/user").bearer(access).await.is(200);
     denied(&exchange(&s, &client, &code, &[]).await, "invalid_grant", "Invalid authorization code");
@@ -123,7 +123,7 @@ async fn a_client_says_who_it_is_as_it_registered() {
     let bad = s.post("/auth/v1/oauth/token", json!({})).body("{").await;
     credentials(bad, "Invalid client credentials: failed to parse JSON body");
     let (id, secret) = (text(&basic, "client_id"), text(&basic, "client_secret"));
-    // Of what else is wrong a client hears once it has said who it is.
+    // Other errors are only reported after the client has authenticated.
     let odd = json!({ "client_id": id, "client_secret": "wrong", "grant_type": 7 });
     let odd = s.post("/auth/v1/oauth/token", odd).await;
     let method = |registered: &str, used: &str| {
@@ -183,7 +183,7 @@ async fn userinfo_says_what_the_scopes_allow() {
 
 #[tokio::test]
 async fn no_id_token_is_signed_with_a_secret() {
-    // In development tokens are signed with the CLI's well-known secret.
+    // In development, tokens are signed with the CLI's well-known secret.
     let s = Server::with(&[ON.as_slice(), &[("DUGOUT_DEV", "true")]].concat()).await;
     let ana = s.signed_up("ana@x.test").await;
     let client = super::client(&s, json!({})).await;

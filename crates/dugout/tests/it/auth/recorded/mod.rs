@@ -1,7 +1,7 @@
-//! One journey of many requests (`session.txt`), asked of GoTrue itself and of ours: the answers differ in nothing but ids, times,
-//! codes, and where the journey says so.
+//! One journey of many requests (`session.txt`), run against GoTrue itself and against our server: the answers differ
+//! only in ids, times and codes, and where the journey says so.
 //!
-//! GoTrue's binary is named by `GOTRUE_BIN`; without it this is skipped. To make it: `go build -o gotrue .` in a checkout of
+//! `GOTRUE_BIN` names GoTrue's binary; without it this is skipped. To build it: `go build -o gotrue .` in a checkout of
 //! supabase/auth. `cargo test -p dugout --test it recorded -- --nocapture` prints each difference.
 
 mod player;
@@ -16,7 +16,8 @@ use player::Player;
 use script::Step;
 use serde_json::json;
 
-/// What both are told. Neither sends anything itself: letters go to a hook, and there is a number with a fixed code.
+/// The settings of both. Neither sends anything itself: mails go to a hook, and there is a test number with a fixed
+/// code.
 const SETTINGS: &[(&str, &str)] = &[
     ("API_EXTERNAL_URL", "http://auth.test"),
     ("GOTRUE_SITE_URL", "http://app.test"),
@@ -58,7 +59,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("GOTRUE_HOOK_SEND_EMAIL_SECRETS", "v1,whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"),
 ];
 
-/// GoTrue; it ends with this.
+/// A GoTrue process, killed on drop.
 struct GoTrue {
     url: String,
     _child: tokio::process::Child,
@@ -89,7 +90,7 @@ impl GoTrue {
     }
 }
 
-/// The database's URL as Go's parser takes it: the folder of a socket is no host.
+/// The database's URL as Go's parser accepts it: the folder of a socket is not a host.
 fn in_its_words(database: &Database) -> String {
     let url = url::Url::parse(&database.as_role("supabase_auth_admin").url()).unwrap();
     let host = url.host_str().unwrap_or_default().replace("%2F", "/").replace("%2f", "/");

@@ -1,4 +1,4 @@
-//! Plays the journey against one server, and remembers what later requests need.
+//! Plays the journey against one server, and remembers values for later requests.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use super::script::{Source, Step};
 use crate::auth::pairs;
 use crate::kit::{AUTH_SECRET, Answer, Caught, HttpCatcher, Request};
 
-/// One side.
+/// One of the two servers.
 pub(super) struct Player<'a> {
     url: String,
-    /// Where its letters go.
+    /// The receiver of its mails.
     hook: &'a HttpCatcher,
     memory: BTreeMap<String, String>,
     redaction: Redaction,
@@ -29,7 +29,7 @@ impl<'a> Player<'a> {
         Player { url, hook, memory, redaction: Redaction::default() }
     }
 
-    /// What is seen of a step: the answer, and the letters it caused.
+    /// Runs a step; returns the answer and the mails it caused.
     pub(super) async fn play(&mut self, step: &Step) -> Seen {
         let answer = self.ask(step).await;
         let letters: Vec<Value> = self.hook.caught().iter().map(Caught::json).collect();

@@ -1,4 +1,5 @@
-//! What two servers cannot have in common: ids, times, tokens and codes. Ids are numbered, so that an id stays the same id.
+//! Removes values that differ between two servers: ids, times, tokens and codes. Ids are numbered, so that equal ids
+//! stay equal.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ const HEADERS: &[&str] = &[
     "x-total-count",
 ];
 
-/// Names under which a secret, a code or a time is, whatever it looks like; what is left of it is its length where that is fixed.
+/// Names whose value is a secret, a code or a time; only its length is kept, if that is fixed.
 const SECRETS: &[&str] = &[
     "action_link",
     "authorization_id",
@@ -47,11 +48,11 @@ const SECRETS: &[&str] = &[
 ];
 const TIMES: &[&str] = &["auth_time", "exp", "expires_at", "iat", "timestamp"];
 
-/// An answer without what differs from server to server.
+/// An answer without the values that differ between servers.
 #[derive(Debug, PartialEq)]
 pub(super) struct Seen(BTreeMap<&'static str, Value>);
 
-/// The ids of one server in the order in which they came up.
+/// The ids of one server in the order of appearance.
 #[derive(Default)]
 pub(super) struct Redaction(Vec<Uuid>);
 
@@ -66,7 +67,7 @@ impl Redaction {
         }
         let is_redirect = (300..400).contains(&answer.status);
         let body = answer.body_json().map(|body| self.value("", body));
-        // What Go's library says to people whose browser does not follow.
+        // The text of Go's library for browsers that do not follow redirects.
         seen.insert("body", body.unwrap_or_else(|| json!(if is_redirect { "" } else { &answer.body })));
         if is_redirect {
             seen.remove("content-type");
@@ -79,7 +80,7 @@ impl Redaction {
     fn value(&mut self, name: &str, value: Value) -> Value {
         match value {
             Value::Object(fields) => {
-                // In one order on both sides: ids are numbered as they come.
+                // In the same order on both sides, because ids are numbered by appearance.
                 let fields: BTreeMap<String, Value> = fields.into_iter().collect();
                 let fields = fields.into_iter().map(|(name, value)| {
                     let value = self.value(&name, value);
@@ -89,7 +90,7 @@ impl Redaction {
             }
             Value::Array(mut items) => {
                 if name == "identities" {
-                    // In whatever order the rows are found.
+                    // Independent of the order of rows.
                     items.sort_by_key(|item| item["provider"].to_string());
                 }
                 items.into_iter().map(|item| self.value(name, item)).collect()
@@ -111,11 +112,11 @@ impl Redaction {
             return self.address(text);
         }
         if SECRETS.contains(&name) && text.len() > 3 {
-            // Two drawings of one thing.
+            // Two drawings of the same value.
             let length = if name == "qr_code" { String::new() } else { format!(" of {}", text.len()) };
             return json!(format!("[{name}{length}]"));
         }
-        // What is left of the address or number of somebody who is deleted.
+        // The placeholder of a deleted user's address or number.
         if is_hash(text) || matches!(name, "phone" | "new_phone") && text.chars().any(|letter| !letter.is_ascii_digit())
         {
             return json!(format!("[hash of {}]", text.len()));
@@ -126,7 +127,7 @@ impl Redaction {
         json!(self.numbered(text))
     }
 
-    /// An address, its query and fragment taken apart.
+    /// An address with its query and fragment parsed.
     fn address(&mut self, text: &str) -> Value {
         let mut parts = text.split(['?', '#']);
         let base = parts.next().unwrap_or_default();
@@ -146,7 +147,7 @@ impl Redaction {
         Value::Object(address)
     }
 
-    /// Ids by their numbers.
+    /// Replaces ids by their numbers.
     fn numbered(&mut self, text: &str) -> String {
         const LENGTH: usize = 36;
         let (mut rest, mut out) = (text, String::new());
@@ -184,7 +185,7 @@ fn is_hash(text: &str) -> bool {
     text.len() == 43 && BASE64_URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == 32)
 }
 
-/// Every place at which they differ, with what GoTrue says there and what we say.
+/// Every difference, with GoTrue's value and ours.
 pub(super) fn difference(theirs: &Seen, ours: &Seen) -> String {
     let mut lines = String::new();
     for name in theirs.0.keys().chain(ours.0.keys().filter(|name| !theirs.0.contains_key(*name))) {

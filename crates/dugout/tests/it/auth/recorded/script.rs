@@ -1,34 +1,34 @@
-//! The journey as it is written down.
+//! Parses the script of the journey.
 
 /// A request of the journey.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) method: String,
     pub(super) path: String,
-    /// Whose token it carries: a name that was remembered, or `service`.
+    /// Whose token it sends: a remembered name, or `service`.
     pub(super) caller: Option<String>,
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: Option<String>,
     pub(super) memories: Vec<(String, Source)>,
-    /// Why the answers differ, where they do.
+    /// Why the answers differ, if they do.
     pub(super) deviation: Option<String>,
 }
 
-/// Where something to remember is.
+/// Where to find a value to remember.
 #[derive(Debug)]
 pub(super) enum Source {
     /// In the body.
     Pointer(String),
-    /// In the query or fragment of the address one is sent to, by status or by `redirect_url`.
+    /// In the query or fragment of the redirect target, by status or by `redirect_url`.
     Location(String),
-    /// In the data of the last letter.
+    /// In the data of the last mail.
     Mail(String),
-    /// What an app would show for this secret.
+    /// The code that an app would show for this secret.
     Totp(String),
 }
 
 impl Step {
-    /// Everything in a script.
+    /// All steps of a script.
     pub(super) fn all(script: &str) -> Vec<Step> {
         let blocks = script.split("\n\n").map(str::trim_start);
         blocks.filter(|block| !block.starts_with('#') && !block.is_empty()).map(Self::read).collect()

@@ -1,4 +1,4 @@
-//! `POST /sso/saml/acs`: what is refused before an answer is looked at, and where it says so.
+//! `POST /sso/saml/acs`: refusals before a response is validated.
 
 use chrono::TimeDelta;
 use reqwest::Method;
@@ -53,20 +53,20 @@ async fn a_state_is_good_for_a_while_and_for_one_answer() {
     let xml = document.signed().await;
     session(&post(&s, form(&xml, &relay)).await);
     assert_eq!(refusal(&post(&s, form(&xml, &relay)).await).1, "saml_relay_state_not_found");
-    // It is used up by an answer that is not believed.
+    // An invalid response uses it up, too.
     let (relay, document) = out().await;
     let (_, code, words) = refusal(&post(&s, form(&document.xml(), &relay)).await);
     let unsigned = "SAML Assertion is not valid: neither the response nor the assertion is signed";
     assert_eq!((code.as_str(), words.as_str()), ("validation_failed", unsigned));
     assert_eq!(refusal(&post(&s, form(&document.signed().await, &relay)).await).1, "saml_relay_state_not_found");
-    // An answer to another request is none to this one, nor is an answer to none.
+    // A response to another request is refused for this one, and so is an unsolicited response.
     let (_, other) = out().await;
     for document in [other, Document::of("ana@x.test")] {
         let (relay, _) = out().await;
         let (_, _, words) = refusal(&post(&s, form(&document.signed().await, &relay)).await);
         assert_eq!(words, "SAML Assertion is not valid: the InResponseTo of the response is not what it should be");
     }
-    // Where a provider began, no state is made up from what was used.
+    // A used assertion cannot serve as RelayState.
     session(&bring(&s, &Document::of("ana@x.test").signed().await).await);
     let sql = "select id from auth.saml_relay_states where request_id like 'used %' limit 1";
     let used: uuid::Uuid = client.query_one(sql, &[]).await.unwrap().get(0);

@@ -16,7 +16,7 @@ async fn the_request_is_one_that_the_provider_understands() {
     assert_eq!(names, ["tenant", "SAMLRequest", "RelayState", "SigAlg", "Signature"]);
     let metadata = s.get("/auth/v1/sso/saml/metadata").await.is(200).body;
     let person = json!({ "id": "ana", "mail": "ana@x.test" });
-    // It checks the signature by our metadata.
+    // It verifies the signature with our metadata.
     let read = saml_idp().login(&url, &metadata, &person, &json!({})).await["request"].clone();
     assert_eq!(
         (&read["issuer"], &read["request"]["destination"]),
@@ -24,7 +24,7 @@ async fn the_request_is_one_that_the_provider_understands() {
     );
     assert_eq!(read["nameIDPolicy"]["format"], "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent");
 
-    // By the provider's id, without a redirect, and with another format of names.
+    // By the provider's id, without a redirect, and with another name id format.
     let format = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
     let path = format!("/auth/v1/admin/sso/providers/{id}");
     s.as_service(Method::PUT, &path).json(&json!({ "name_id_format": format })).await.is(200);

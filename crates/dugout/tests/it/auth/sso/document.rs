@@ -1,4 +1,4 @@
-//! Answers of an identity provider, written by hand: every part may be another than it should be.
+//! Hand-written responses of an identity provider: every part can be changed.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -12,7 +12,7 @@ use crate::kit::{ENTITY_ID, saml_idp};
 pub const RESPONSE: &str = "/*[local-name()='Response']";
 pub const ASSERTION: &str = "//*[local-name()='Assertion']";
 
-/// An answer about somebody.
+/// A response about a user.
 #[derive(Clone, Debug)]
 pub struct Document {
     pub id: String,
@@ -23,9 +23,9 @@ pub struct Document {
     pub audience: String,
     pub in_response_to: String,
     pub status: String,
-    /// The content of the element NameID, with its attributes before it.
+    /// The attributes and the content of the element NameID.
     pub name: (String, String),
-    /// What stands in the AttributeStatement.
+    /// The content of the AttributeStatement.
     pub attributes: String,
     /// Attributes of the AuthnStatement.
     pub session: String,
@@ -35,7 +35,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// An answer to nobody's request, that is good now.
+    /// An unsolicited response that is valid now.
     pub fn of(email: &str) -> Self {
         let now = Utc::now();
         Document {
@@ -86,7 +86,7 @@ impl Document {
         }
     }
 
-    /// It with a signature over the assertion.
+    /// The response with a signature over the assertion.
     pub async fn signed(&self) -> String {
         self.signed_with(json!([{ "element": ASSERTION }])).await
     }

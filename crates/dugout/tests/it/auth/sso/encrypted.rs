@@ -1,4 +1,4 @@
-//! Assertions that come encrypted.
+//! Encrypted assertions.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -10,7 +10,7 @@ use crate::kit::Server;
 const ALLOWED: (&str, &str) = ("GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS", "true");
 const OAEP: &str = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p";
 
-/// An answer from somebody who encrypts in this way.
+/// A sign-in with assertions encrypted in this way.
 async fn arrive(s: &Server, contents: &str, key: &str) -> crate::kit::Answer {
     let encrypt = json!({ "dataEncryptionAlgorithm": contents, "keyEncryptionAlgorithm": key });
     let url = set_out(s, json!({})).await;
@@ -41,7 +41,7 @@ async fn they_are_opened_where_that_is_allowed() {
     }
 }
 
-/// Who has signed nothing learns nothing: neither whether the key, nor whether the contents could be opened.
+/// Unsigned input reveals nothing: neither whether the key nor whether the content could be decrypted.
 #[tokio::test]
 async fn trying_tells_nothing() {
     let (s, _) = server_with(&[ALLOWED]).await;
@@ -55,10 +55,10 @@ async fn trying_tells_nothing() {
     let login = crate::kit::saml_idp().login(&url, &unsigned, &person, &json!({ "encrypt": encrypt })).await;
     let response = BASE64_STANDARD.decode(login["response"].as_str().unwrap()).unwrap();
     let mut good = String::from_utf8(response).unwrap();
-    // samlify signs the response in any case.
+    // samlify always signs the response.
     let (start, end) = ("<ds:Signature", "</ds:Signature>");
     good.replace_range(good.find(start).unwrap()..good.find(end).unwrap() + end.len(), "");
-    // Where the two values begin, that of the key first.
+    // The start of the two values, that of the key first.
     let values = good.match_indices("CipherValue>");
     let begins = values.filter(|(at, _)| !good[..*at].rsplit('<').next().unwrap().starts_with('/'));
     let begins: Vec<usize> = begins.map(|(at, tag)| at + tag.len()).collect();
@@ -68,7 +68,7 @@ async fn trying_tells_nothing() {
     for xml in [&good, &contents, &key] {
         let url = set_out(&s, json!({})).await;
         let relay = super::pairs(url.split_once('?').unwrap().1)["RelayState"].clone();
-        // Its own request is not asked for any more: what is said of that comes first, and is the same for all.
+        // Skip the check of the request id, which would come first and fail for all.
         let id = xml.split("InResponseTo=\"").nth(1).unwrap().split('"').next().unwrap();
         let sql = "update auth.saml_relay_states set request_id = $1";
         s.database.connect().await.execute(sql, &[&id]).await.unwrap();
@@ -80,7 +80,7 @@ async fn trying_tells_nothing() {
 #[tokio::test]
 async fn they_stay_closed_where_it_is_not() {
     let (s, _) = server().await;
-    // Our metadata has no key to encrypt for; somebody who has had it once goes on.
+    // Our metadata contains no key to encrypt for; a provider that has it from before can still encrypt.
     let (open, _) = server_with(&[ALLOWED]).await;
     let metadata = crate::kit::Calls::get(&open, "/auth/v1/sso/saml/metadata").await.is(200).body;
     let person = json!({ "id": "ana-7", "mail": "ana@x.test" });

@@ -6,7 +6,7 @@ use crate::kit::Calls;
 
 const PATH: &str = "/auth/v1/sso/saml/metadata";
 
-/// The certificates in a document, each with the use before it.
+/// The certificates in a document, each with its use.
 fn keys(xml: &str) -> Vec<(String, String)> {
     let descriptors = xml.split("<KeyDescriptor use=\"").skip(1);
     let between =
@@ -31,7 +31,7 @@ async fn we_say_what_gotrue_says() {
     )));
     assert!(answer.body.contains(r#"WantAssertionsSigned="true""#) && !answer.body.contains("cacheDuration"));
     let [(usage, certificate)] = keys(&answer.body).try_into().unwrap();
-    // The host of API_EXTERNAL_URL stands in it.
+    // It contains the host of API_EXTERNAL_URL.
     let length =
         std::fs::read_to_string(root().join("crates/auth/src/protocol/saml/fixtures/certificate.b64")).unwrap();
     assert_eq!((usage.as_str(), &certificate[..4]), ("signing", &length[..4]));

@@ -1,4 +1,4 @@
-//! Single sign-on by SAML 2.0, against a provider that is not ours (samlify). What is refused was compared with GoTrue itself.
+//! Single sign-on by SAML 2.0, against an independent provider (samlify). Refusals were compared with GoTrue itself.
 
 mod acs;
 mod attacks;
@@ -17,11 +17,11 @@ use crate::architecture::root;
 use crate::kit::{Answer, Calls, ENTITY_ID, Request, Server, saml_idp};
 use document::{encoded_form, form};
 
-/// Where assertions come to.
+/// The assertion consumer service.
 const ACS: &str = "https://api.test/auth/v1/sso/saml/acs";
-/// Whom they are for.
+/// The audience of assertions.
 const AUDIENCE: &str = "https://api.test/auth/v1/sso/saml/metadata";
-/// Where the app is.
+/// The app's address.
 const APP: &str = "https://app.test/in";
 
 /// Our key.
@@ -29,7 +29,7 @@ fn key() -> String {
     std::fs::read_to_string(root().join("crates/auth/src/protocol/saml/fixtures/key.b64")).unwrap().trim().to_owned()
 }
 
-/// A server with single sign-on, and the identity provider of the tests, which knows the people of x.test; its id.
+/// A server with single sign-on, and the tests' identity provider for the domain x.test; returns its id.
 async fn server_with(more: &[(&str, &str)]) -> (Server, String) {
     let key = key();
     let mut settings = vec![
@@ -56,7 +56,7 @@ async fn server() -> (Server, String) {
     server_with(&[]).await
 }
 
-/// What an identity provider of this name publishes of itself.
+/// The metadata of an identity provider with this entity id.
 fn metadata_of(entity_id: &str) -> String {
     format!(
         r#"<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="{entity_id}"><md:IDPSSODescriptor
@@ -66,25 +66,25 @@ fn metadata_of(entity_id: &str) -> String {
     )
 }
 
-/// A browser posts a form to us.
+/// Posts a form as a browser would.
 async fn post(s: &Server, form: String) -> Answer {
     let request = Request::to(&format!("{}/auth/v1/sso/saml/acs", s.url)).body(form);
     request.header("content-type", "application/x-www-form-urlencoded").await
 }
 
-/// A browser brings an answer to nobody's request.
+/// Posts an unsolicited response.
 async fn bring(s: &Server, xml: &str) -> Answer {
     post(s, form(xml, "")).await
 }
 
-/// Sets out, and is sent to the identity provider.
+/// Starts a sign-in; returns the identity provider's URL.
 async fn set_out(s: &Server, more: Value) -> String {
     let mut body = json!({ "domain": "x.test", "redirect_to": APP });
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     s.post("/auth/v1/sso", body).await.is(303).header("location").to_owned()
 }
 
-/// Signs in there, and comes back with what it says.
+/// Signs in there and posts the response.
 async fn come_back(s: &Server, url: &str, person: &Value, more: &Value) -> Answer {
     let metadata = s.get("/auth/v1/sso/saml/metadata").await.is(200).body;
     let login = saml_idp().login(url, &metadata, person, more).await;
@@ -92,7 +92,7 @@ async fn come_back(s: &Server, url: &str, person: &Value, more: &Value) -> Answe
     post(s, encoded_form(text("response"), text("relay_state"))).await
 }
 
-/// What went wrong, in the query of the site's address: code and description.
+/// The error in the query of the site's address: code and description.
 #[track_caller]
 fn refusal(answer: &Answer) -> (String, String, String) {
     assert_eq!(answer.status, 303, "{} {}", answer.header("location"), answer.body);
@@ -112,18 +112,18 @@ fn session(answer: &Answer) -> std::collections::BTreeMap<String, String> {
     session
 }
 
-/// The user whose session it is.
+/// The user of the session.
 async fn user(s: &Server, answer: &Answer) -> Value {
     let token = session(answer)["access_token"].clone();
     s.get("/auth/v1/user").bearer(&token).await.is(200).json()
 }
 
-/// The name that identities of a provider have.
+/// The provider's name in identities.
 fn named(provider: &str) -> String {
     format!("sso:{provider}")
 }
 
-/// What an identity of the identity provider of the tests always says.
+/// The `iss` in the identities of the tests' identity provider.
 fn issued() -> Value {
     json!(ENTITY_ID)
 }

@@ -13,7 +13,7 @@ async fn admin(s: &Server, method: Method, path: &str, body: Value) -> Answer {
     s.as_service(method, &format!("{PATH}{path}")).json(&body).await
 }
 
-/// A provider of this name with more of a body.
+/// A provider with this entity id and more parameters.
 fn named(entity_id: &str, more: Value) -> Value {
     let mut body = json!({ "type": "saml", "metadata_xml": metadata(entity_id) });
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -64,7 +64,7 @@ async fn a_provider_is_made_shown_changed_and_taken_away() {
         assert_eq!(get(id.clone()).await.is(200).json(), changed);
         changed
     };
-    // What is not said stays.
+    // Absent fields keep their value.
     let mut same = put(json!({})).await;
     assert_ne!(same["updated_at"], made["updated_at"]);
     same["updated_at"] = made["updated_at"].clone();
@@ -87,12 +87,12 @@ async fn a_provider_is_made_shown_changed_and_taken_away() {
     refused(&get(id).await, 404, "sso_provider_not_found", "SSO Identity Provider not found");
 }
 
-/// A provider that publishes this of itself.
+/// A provider with this metadata.
 fn xml(xml: &str) -> Value {
     json!({ "type": "saml", "metadata_xml": xml })
 }
 
-/// A provider with a domain and a name of one's own, and another one; their ids.
+/// A provider with a domain and a resource id, and another one; returns their ids.
 async fn two_providers(s: &Server) -> [String; 2] {
     let first = json!({ "domains": ["a.test"], "resource_id": "R" });
     let first = admin(s, Method::POST, "", named("https://idp.test/a", first)).await.is(201).json();

@@ -1,4 +1,4 @@
-//! The whole way to an identity provider and back.
+//! The whole flow to an identity provider and back.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -43,7 +43,7 @@ async fn people_sign_in_at_their_company() {
     let sql = "select is_sso_user, (select count(*) from auth.flow_state), (select count(*) from auth.sessions) from auth.users";
     let row = s.database.connect().await.query_one(sql, &[]).await.unwrap();
     assert_eq!((row.get::<_, bool>(0), row.get::<_, i64>(1), row.get::<_, i64>(2)), (true, 0, 2));
-    // Their address is not theirs to change.
+    // They cannot change their address.
     let change = s.put("/auth/v1/user", json!({ "email": "b@x.test" })).bearer(&session(&again)["access_token"]);
     assert_eq!(change.await.is(422).json()["error_code"], "user_sso_managed");
 }
@@ -79,7 +79,7 @@ async fn an_app_may_want_a_code() {
     let row = client.query_one("select not_after, count(*) over () from auth.sessions", &[]).await.unwrap();
     let not_after: chrono::DateTime<Utc> = row.get(0);
     assert_eq!((not_after.timestamp_millis(), row.get::<_, i64>(1)), (end.timestamp_millis(), 1));
-    // The session ends when the company says.
+    // The session ends when the identity provider requires it.
     let refresh =
         || s.post("/auth/v1/token?grant_type=refresh_token", json!({ "refresh_token": token["refresh_token"] }));
     s.clock.advance(TimeDelta::hours(9));
@@ -105,12 +105,12 @@ async fn the_provider_may_begin() {
     assert_eq!(ana["user_metadata"]["full_name"], "Ana Sol");
     let row = s.database.connect().await.query_one("select not_after::text from auth.sessions", &[]).await.unwrap();
     assert!(row.get::<_, String>(0).starts_with("2099-01-01"));
-    // Where to go may be said, if one may go there.
+    // A redirect target may be requested, if it is allowed.
     for (wish, target) in [(APP, APP), ("https://evil.test/", "https://app.test"), ("/in", "https://app.test")] {
         let back = post(&s, super::form(&Document::of("ana@x.test").signed().await, wish)).await;
         assert!(back.header("location").starts_with(&format!("{target}#")), "{}", back.header("location"));
     }
-    // An answer is good once.
+    // A response can be used once.
     let (_, code, words) = refusal(&bring(&s, &xml).await);
     assert_eq!(
         (code.as_str(), words.as_str()),
@@ -121,11 +121,11 @@ async fn the_provider_may_begin() {
 #[tokio::test]
 async fn a_company_has_its_own_people() {
     let (s, provider) = server().await;
-    // Somebody else has the address already, with a password.
+    // Another user already has the address, with a password.
     let other = s.signed_up("ana@x.test").await;
     let ana = user(&s, &bring(&s, &Document::of("ana@x.test").signed().await).await).await;
     assert_ne!(ana["id"], json!(other.id));
-    // Another name with the same address is the same person there.
+    // Another name id with the same address: a second identity of the same user.
     let named = |id: &str| {
         let name = (String::new(), id.to_owned());
         let mail = "<saml:Attribute Name='mail'><saml:AttributeValue>ana@x.test</saml:AttributeValue></saml:Attribute>";
@@ -140,7 +140,7 @@ async fn a_company_has_its_own_people() {
     s.as_service(Method::PUT, &ban).json(&json!({ "ban_duration": "1h" })).await.is(200);
     let (error, code, _) = refusal(&bring(&s, &named("ana-8").signed().await).await);
     assert_eq!((error.as_str(), code.as_str()), ("access_denied", "user_banned"));
-    // Whoever the company is taken away from stays.
+    // After its provider is deleted, the user can no longer sign in this way.
     s.as_service(Method::DELETE, &format!("/auth/v1/admin/sso/providers/{provider}")).await.is(200);
     let (_, code, _) = refusal(&bring(&s, &named("ana-8").signed().await).await);
     assert_eq!(code, "saml_idp_not_found");
@@ -153,7 +153,7 @@ async fn nobody_new_where_nobody_may_sign_up() {
     assert_eq!((error.as_str(), code.as_str()), ("access_denied", "signup_disabled"));
 }
 
-/// A provider that publishes of itself at this address.
+/// A provider with metadata at this address.
 async fn moved(s: &Server, idp: &HttpCatcher, provider: &str) {
     let body = json!({ "metadata_url": format!("{}/metadata", idp.url) });
     s.as_service(Method::PUT, &format!("/auth/v1/admin/sso/providers/{provider}")).json(&body).await.is(200);
@@ -176,7 +176,8 @@ async fn new_keys_of_a_provider_are_fetched_when_the_old_ones_are_stale() {
     session(&bring(&s, &document().signed().await).await);
     session(&bring(&s, &document().signed().await).await);
     assert_eq!(idp.caught().len(), 1);
-    // Where there is nothing to be fetched, or somebody else's, the old one goes on, and is left alone for a minute.
+    // If the metadata cannot be fetched, or is another provider's, the old one stays in use and is not fetched again
+    // for a minute.
     let mut passed = TimeDelta::zero();
     for said in [String::new(), super::metadata_of("https://evil.test")] {
         s.clock.advance(TimeDelta::seconds(61));

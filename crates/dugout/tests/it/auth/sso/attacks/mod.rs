@@ -1,6 +1,6 @@
-//! What somebody could do to an answer on its way, and what a provider could send that is not good enough. The signatures are
-//! made by another library than ours (xml-crypto), with the provider's own key unless it is said otherwise; each row says which
-//! check it is that stops it.
+//! Attacks on SAML responses in transit, and insufficient responses of a provider. The signatures are made by a
+//! different library than ours (xml-crypto), with the provider's own key unless stated otherwise; each row names the
+//! check that refuses it.
 
 mod oddly_signed;
 mod tampered;
@@ -13,23 +13,23 @@ use super::document::{ASSERTION, Document, RESPONSE};
 use super::{bring, refusal, server, session, user};
 use crate::kit::{Server, saml_idp};
 
-/// Who has the answer, and, below, who they would like to be.
+/// The holder of the response, and the user they would like to be.
 const ME: &str = "eve@x.test";
 const VICTIM: &str = "ana@x.test";
-/// Not even whose it claims to be can be read.
+/// Not even its issuer can be read.
 const UNREADABLE: &str = "SAMLResponse is not a valid XML SAML assertion";
 
-/// What is done, the answer that is sent, and why it is not believed.
+/// The attack, the response that is sent, and the reason for its refusal.
 type Row = (&'static str, String, &'static str);
 
-/// A signed answer about [`ME`], in parts.
+/// The parts of a signed response about [`ME`].
 struct Parts {
-    /// The whole.
+    /// The whole response.
     xml: String,
     /// Its assertion, without a signature.
     assertion: String,
     signature: String,
-    /// An assertion about [`VICTIM`] that nobody has signed.
+    /// An unsigned assertion about [`VICTIM`].
     forged: String,
 }
 
@@ -87,7 +87,8 @@ async fn what_is_not_for_us_or_not_now_is_worth_nothing() {
     stopped(&s, unfit::incomplete().await).await;
 }
 
-/// Comments are not signed. Whoever has the name `ana@x.test.evil.test` may write one after `ana@x.test`, and stays who they are.
+/// Comments are not signed. A holder of the name `ana@x.test.evil.test` can insert one after `ana@x.test`, but stays
+/// the same user.
 #[tokio::test]
 async fn comments_make_nobody_somebody_else() {
     let (s, _) = server().await;
@@ -101,7 +102,7 @@ async fn comments_make_nobody_somebody_else() {
     );
 }
 
-/// What all the others are compared with.
+/// The control group for all the others.
 #[tokio::test]
 async fn good_signatures_are_believed() {
     let (s, _) = server().await;
@@ -113,7 +114,7 @@ async fn good_signatures_are_believed() {
     ] {
         session(&bring(&s, &Document::of(ME).signed_with(signatures).await).await);
     }
-    // The inner one names a namespace that the outer one has no use for.
+    // The inner one declares a namespace that the outer one does not use.
     let xml = Document::of(ME).xml().replacen(
         "<samlp:Response",
         "<samlp:Response xmlns:xs='http://www.w3.org/2001/XMLSchema'",

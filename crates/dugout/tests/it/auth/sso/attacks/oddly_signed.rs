@@ -1,4 +1,4 @@
-//! Signatures that are not of the kind that SAML has.
+//! Signatures of a kind that SAML does not allow.
 
 use serde_json::{Value, json};
 
@@ -11,14 +11,14 @@ async fn sign(signatures: Value) -> String {
     Document::of(VICTIM).signed_with(signatures).await
 }
 
-/// With a signature over the assertion that is special in some way.
+/// A signature over the assertion with an unusual property.
 async fn of_assertion(more: Value) -> String {
     let mut signature = json!({ "element": ASSERTION });
     signature.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     sign(json!([signature])).await
 }
 
-/// Signatures of another kind than SAML has.
+/// Signatures of a kind that SAML does not allow.
 pub(super) async fn oddly_signed() -> Vec<Row> {
     let enveloped = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
     let exclusive = "http://www.w3.org/2001/10/xml-exc-c14n#";
@@ -64,7 +64,7 @@ pub(super) async fn oddly_signed() -> Vec<Row> {
     ]
 }
 
-/// Signatures in other places than SAML has them.
+/// Signatures in places that SAML does not allow.
 pub(super) async fn misplaced() -> Vec<Row> {
     let at_root = json!({ "reference": format!("{RESPONSE}/*[local-name()='Issuer']"), "action": "after" });
     let both = sign(json!([{ "element": ASSERTION }, { "element": RESPONSE }])).await;

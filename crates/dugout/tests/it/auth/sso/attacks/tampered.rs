@@ -1,9 +1,9 @@
-//! Answers that were changed on their way.
+//! Responses that were changed in transit.
 
 use super::{ME, Parts, Row, UNREADABLE, VICTIM, between, parts};
 use crate::auth::sso::document::{ASSERTION, RESPONSE};
 
-/// What is done to an answer that was signed once.
+/// Changes of a correctly signed response.
 pub(super) async fn tampered() -> Vec<Row> {
     let Parts { xml, signature, .. } = parts(ASSERTION).await;
     let response = parts(RESPONSE).await;
@@ -61,7 +61,7 @@ pub(super) async fn tampered() -> Vec<Row> {
     ]
 }
 
-/// What is put around or into an answer that was signed once.
+/// Additions around or inside a correctly signed response.
 pub(super) async fn dressed() -> Vec<Row> {
     let Parts { xml, .. } = parts(ASSERTION).await;
     let response = parts(RESPONSE).await;

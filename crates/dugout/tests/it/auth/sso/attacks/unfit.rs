@@ -1,4 +1,4 @@
-//! Answers that are signed as they should be, and say something else than they should.
+//! Correctly signed responses with the wrong content.
 
 use chrono::TimeDelta;
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::{Row, VICTIM, between};
 use crate::auth::sso::document::{ASSERTION, Document};
 use crate::kit::saml_idp;
 
-/// Answers that are signed as they should be, and say something else than they should.
+/// Correctly signed responses with the wrong content.
 pub(super) async fn unfit() -> Vec<Row> {
     type Change = fn(&mut Document);
     let changes: [(&'static str, Change, &'static str); 10] = [
@@ -42,19 +42,19 @@ pub(super) async fn unfit() -> Vec<Row> {
     for (name, change, words) in changes {
         rows.push((name, Document::of(VICTIM).with(change).signed().await, words));
     }
-    // A time that nothing can be added to.
+    // A time to which nothing can be added.
     let good = Document::of(VICTIM).xml();
     let issued = between(&good, "IssueInstant=", "Z\" Destination");
     let late = good.replacen(issued, "IssueInstant=\"+262142-12-31T23:59:59\" Destination", 1);
     rows.push(("a time without a successor", late, "IssueInstant cannot be read"));
-    // Reasons may quote what was sent, up to here.
+    // Reasons may quote the input, up to this length.
     let long = good.replace("status:Success", &"x".repeat(1000));
     let said = "the identity provider could not sign anybody in: urn:oasis:names:tc:SAML:2.0:";
     rows.push(("a long reason", long, format!("{said}{}", "x".repeat(300 - said.len())).leak()));
     rows
 }
 
-/// Answers that lack something, or have too much of it.
+/// Responses that lack something, or contain too much.
 pub(super) async fn incomplete() -> Vec<Row> {
     let mut rows = Vec::new();
     let good = Document::of(VICTIM).xml();

@@ -1,9 +1,9 @@
-//! Signatures that were good, and cover something else now.
+//! Valid signatures that cover something else now (signature wrapping).
 
 use super::{ME, Parts, Row, UNREADABLE, VICTIM, between, parts};
 use crate::auth::sso::document::{ASSERTION, RESPONSE};
 
-/// The eight ways of wrapping signatures that have names (XSW1 to XSW8), as SAML Raider has them.
+/// The eight named signature wrapping attacks (XSW1 to XSW8), as in SAML Raider.
 pub(super) async fn wrapped() -> Vec<Row> {
     let Parts { xml, signature, .. } = parts(RESPONSE).await;
     let bare = xml.replace(&signature, "");
@@ -49,7 +49,7 @@ pub(super) async fn wrapped() -> Vec<Row> {
             with(signed_by(&wrapping(&format!("<ds:Object>{assertion}</ds:Object>")))),
             assertions,
         ),
-        // The same where counting assertions does not help: what was signed is called something else.
+        // The same where counting assertions does not help: the signed element has another name.
         (
             "the signed assertion's signature in a forged one",
             with(signed_by(&signature)),
