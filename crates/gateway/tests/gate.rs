@@ -1,6 +1,6 @@
-//! The gate beside the parser of the server behind it: whatever is sent, both find the same requests.
+//! The gate in front of the server's own parser: both must find the same requests, whatever is sent.
 //!
-//! `GATE_CASES=1000000 cargo test -p gateway --test gate --release` looks longer; `GATE_SEED` repeats a run.
+//! `GATE_CASES=1000000 cargo test -p gateway --test gate --release` tests more cases; `GATE_SEED` repeats a run.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // clippy.toml allows them in functions marked as tests only
 
@@ -62,7 +62,7 @@ impl AsyncWrite for Client {
     }
 }
 
-/// What the server reads when a client sends `pieces`. It answers whatever it has whenever nothing more comes.
+/// What the server reads when a client sends `pieces`. It answers with all it has whenever nothing more arrives.
 fn through_gate(pieces: Vec<Vec<u8>>, rng: &mut StdRng) -> Vec<u8> {
     let second = Duration::from_secs(1);
     let rules = Rules::new(second, second, Budget::default());
@@ -90,7 +90,8 @@ fn through_gate(pieces: Vec<Vec<u8>>, rng: &mut StdRng) -> Vec<u8> {
     }
 }
 
-/// What the server finds in these bytes. With `encoding` it reads heads as if their targets had been encoded.
+/// The requests that the server parses from these bytes. With `encoding`, heads are read as if their targets had been
+/// percent-encoded.
 fn requests(server: &ServiceConfig, bytes: &[u8], encoding: bool) -> Vec<Found> {
     let mut codec = Codec::new(server.clone());
     let mut left = BytesMut::from(bytes);
@@ -120,7 +121,7 @@ fn requests(server: &ServiceConfig, bytes: &[u8], encoding: bool) -> Vec<Found> 
     }
 }
 
-/// The bytes with the target of the first line encoded, where that is a request's.
+/// The bytes with the target of the first line percent-encoded, if that line is a request line.
 fn encoded(bytes: &[u8]) -> Vec<u8> {
     let start = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
     let end = bytes[start..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| start + at);
@@ -255,7 +256,7 @@ async fn both_find_the_same_requests() {
             if found.is_whole {
                 assert_eq!(found, wanted, "{says}");
             } else {
-                // Refused within its body, or not sent as a whole.
+                // The request was refused within its body, or not sent as a whole.
                 assert!(wanted.body.starts_with(&found.body), "{found:?}\n{wanted:?}\n{says}");
                 assert_eq!((&found.target, &found.fields), (&wanted.target, &wanted.fields), "{says}");
             }

@@ -1,5 +1,5 @@
-//! The tests that look at the whole from outside. Folders mirror what they test: `auth/` and `rest/` the endpoints,
-//! `architecture/` the sources, `faults/` the process, `security/` who may do what.
+//! The tests of the whole from outside. Folders mirror what they test: `auth/` and `rest/` the endpoints,
+//! `architecture/` the sources, `faults/` the process, `security/` permissions and attacks.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

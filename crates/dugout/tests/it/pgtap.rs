@@ -1,4 +1,4 @@
-//! The app's pgTAP tests, `supabase/tests/*.sql`, as `supabase test db` would run them: as `postgres`, each file in a
+//! The app's pgTAP tests, `supabase/tests/*.sql`, run as `supabase test db` runs them: as `postgres`, each file in a
 //! transaction that it rolls back itself.
 
 use std::path::PathBuf;
@@ -36,7 +36,8 @@ async fn the_project_keeps_its_promises() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The lines of TAP that a script's selects return; an error is a line of its own, for everything after it was not run.
+/// The TAP lines that a script's selects return. An error is a line of its own, because the rest of the script did not
+/// run.
 async fn run(client: &Client, script: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut messages = std::pin::pin!(client.simple_query_raw(script).await.unwrap());
@@ -55,7 +56,7 @@ async fn run(client: &Client, script: &str) -> Vec<String> {
     lines
 }
 
-/// What is wrong with a script's output: failed tests with their explanation, errors, and a plan that was not kept.
+/// The problems in a script's output: failed tests with their explanation, errors, and a plan whose count is wrong.
 fn problems(tap: &[String]) -> Vec<String> {
     let mut problems = Vec::new();
     for (index, line) in tap.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! `dugout seed`: asked for, the invented people are there and can sign in; unasked, nothing happens.
+//! `dugout seed`: with confirmation, creates the invented users, who can then sign in; without it, does nothing.
 
 use serde_json::json;
 
 use crate::kit::{Account, Calls, Launch, Process};
 
-/// Runs `dugout seed` beside the running server: whether it succeeded, and what it said.
+/// Runs `dugout seed` beside the running server. Returns whether it succeeded, and its output.
 fn seed(launch: &Launch, yes: bool) -> (bool, String) {
     let mut command = launch.command(["seed", "--project"]);
     command.arg(crate::architecture::root()).arg("--data-dir").arg(launch.data_dir()).env("DUGOUT_LOG", "off");

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use crate::architecture::root;
 use crate::kit::skip;
 
-/// Two half-innings of a game; the rest is not needed.
+/// The head of a game's event file; [`season`] adds the starters and the plays.
 const GAME: &str = "id,HOM202604010\r\nversion,2\r\ninfo,visteam,VIS\r\ninfo,hometeam,HOM\r\ninfo,date,2026/04/01\r\n";
 
 fn dugout(args: &[&std::ffi::OsStr]) -> Output {

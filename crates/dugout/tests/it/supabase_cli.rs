@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::architecture::root;
 use crate::kit::{Account, Calls, Launch, free_port};
 
-/// This repository's project in a folder of its own, with other ports, so that nothing on the machine is in the way.
+/// This repository's project in its own folder, with other ports, so that nothing else on the machine conflicts.
 fn project(folder: &Path, port: u16, db_port: u16) {
     let copied = Command::new("cp").arg("-R").arg(root().join("supabase")).arg(folder).status().unwrap();
     assert!(copied.success());
@@ -21,7 +21,7 @@ fn project(folder: &Path, port: u16, db_port: u16) {
     std::fs::write(path, changed).unwrap();
 }
 
-/// Runs the CLI to its end and hands back what it printed.
+/// Runs the CLI until it ends, and returns its output.
 fn supabase(project: &Path, args: &[&str]) -> String {
     let modules = root().join("frontend/node_modules/.bin");
     let path = std::env::var("PATH").unwrap_or_default();
@@ -39,7 +39,7 @@ fn supabase(project: &Path, args: &[&str]) -> String {
     said
 }
 
-/// TypeScript without what a formatter may change.
+/// TypeScript without the characters that a formatter may change.
 fn essence(types: &str) -> String {
     types.chars().filter(|char| !char.is_whitespace() && !",;'\"()|".contains(*char)).collect()
 }
@@ -84,7 +84,7 @@ async fn the_cli_sees_and_changes_the_same_project() {
     supabase(&folder, &["db", "push", "--yes"]);
     let listed = supabase(&folder, &["migration", "list"]);
     assert!(listed.lines().any(|line| line.matches("20300101000000").count() >= 2), "{listed}");
-    // The API knows the new table without a restart.
+    // The API learns of the new table without a restart.
     let mut answer = dugout.get("/rest/v1/notes").await;
     for _ in 0..50 {
         if answer.status == 200 {
@@ -98,12 +98,12 @@ async fn the_cli_sees_and_changes_the_same_project() {
     let types = supabase(&folder, &gen_types);
     assert!(types.contains("\"notes\": {"), "{types}");
 
-    // And we know what the CLI applied: the next start has nothing to do.
+    // The server knows what the CLI applied: the next start has nothing to do.
     drop(dugout);
     launch.start().await;
 }
 
-/// `supabase init` in a folder of its own, with other ports.
+/// `supabase init` in its own folder, with other ports.
 fn initialised(folder: &Path, port: u16, db_port: u16) -> String {
     supabase(folder, &["init", "--force"]);
     let path = folder.join("supabase/config.toml");
@@ -162,7 +162,7 @@ fn key(launch: &Launch) -> String {
 fn every_key_of_the_clis_template_is_known() {
     let folder = tempfile::tempdir().unwrap();
     let config = initialised(folder.path(), free_port(), free_port());
-    // Its comments hold what can be said besides.
+    // The comments contain the remaining settings.
     let commented = |line: &str| {
         let is_key = |text: &str| text.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
         line.strip_prefix("# ").filter(|text| text.starts_with('[') || is_key(text)).map(str::to_owned)

@@ -1,9 +1,9 @@
-//! What the server answered, and the form in which a snapshot keeps it.
+//! A response, and the form in which snapshots store it.
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// An answer, read to its end.
+/// A response, read to the end.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -11,7 +11,7 @@ pub struct Answer {
     pub body: String,
 }
 
-/// Headers that are part of the protocol; the others differ from run to run or belong to HTTP itself.
+/// Headers of the protocol. The others vary between runs or belong to HTTP itself.
 const SHOWN: &[&str] = &[
     "allow",
     "content-location",
@@ -26,14 +26,14 @@ const SHOWN: &[&str] = &[
 ];
 
 impl Answer {
-    /// Asserts the status; the message shows the body.
+    /// Asserts the status. The failure message shows the body.
     #[track_caller]
     pub fn is(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{}", self.body);
         self
     }
 
-    /// The body.
+    /// The body, parsed as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {}: {}", self.status, self.body))
@@ -44,12 +44,12 @@ impl Answer {
         serde_json::from_str(&self.body).ok()
     }
 
-    /// A header's text; empty when it is missing.
+    /// The value of a header; empty if the header is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
     }
 
-    /// Status, headers and body for a snapshot; ids, times and tokens are named, not shown.
+    /// Status, headers and body for a snapshot, with placeholders for ids, times and tokens.
     pub fn wire(&self) -> String {
         let mut text = format!("{}\n", self.status);
         for name in SHOWN.iter().filter(|name| self.headers.contains_key(**name)) {

@@ -1,4 +1,4 @@
-//! Auth alone, as `dugout auth` serves it in the place of GoTrue's container: the real binary.
+//! Auth alone: the real binary, run as `dugout auth` in place of GoTrue's container.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
@@ -8,27 +8,27 @@ use reqwest::Method;
 
 use super::{Calls, Database, Process, Request, free_port, secrets};
 
-/// The real binary over a database of its own, at `/`. Requests made on it are anonymous.
+/// The real binary with its own database; routes are at `/`. Requests made on it are anonymous.
 pub struct AuthProcess {
-    // Before the database: it has connections to it.
+    // Declared before the database, so that its connections close first.
     process: Process,
     pub database: Database,
     _folder: tempfile::TempDir,
 }
 
-/// What HS256 tokens are signed with.
+/// The HS256 signing secret.
 pub const AUTH_SECRET: &str = "an auth secret of the tests, long enough";
 
 impl AuthProcess {
-    /// `settings` are by the names of their environment variables, such as `("GOTRUE_JWT_EXP", "60")`. Addresses are
-    /// confirmed at once unless they say otherwise, and everything is logged.
+    /// `settings` are pairs of environment variable and value, such as `("GOTRUE_JWT_EXP", "60")`. By default addresses
+    /// are confirmed at once and everything is logged.
     pub async fn start(settings: &[(&str, &str)]) -> Self {
         let database = Database::cloned().await;
         let url = database.as_role("supabase_auth_admin").url();
         Self::over(database, &url, settings).await
     }
 
-    /// The same where the database is reached by another way.
+    /// As [`AuthProcess::start`], with a database URL of the test's choice.
     pub async fn over(database: Database, database_url: &str, settings: &[(&str, &str)]) -> Self {
         let (folder, port) = (tempfile::tempdir().unwrap(), free_port().to_string());
         let own = [
@@ -61,12 +61,12 @@ impl AuthProcess {
 }
 
 impl AuthProcess {
-    /// What it has logged.
+    /// The log so far.
     pub fn log(&self) -> String {
         self.process.log()
     }
 
-    /// Where it answers.
+    /// The base URL.
     pub fn url(&self) -> String {
         self.process.url()
     }

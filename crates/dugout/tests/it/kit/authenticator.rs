@@ -1,4 +1,4 @@
-//! An authenticator in software, with what the browser around it adds (WebAuthn level 3).
+//! A software authenticator, together with the parts that the browser adds (WebAuthn level 3).
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// Somebody was there, and it was the right one.
+/// The flags "user present" and "user verified".
 const PRESENT_AND_VERIFIED: u8 = 0x01 | 0x04;
 const HAS_CREDENTIAL: u8 = 0x40;
 
-/// A browser on a page of `origin` with one authenticator, which keeps every credential it makes.
+/// A browser on a page of `origin` with one authenticator, which keeps every credential it creates.
 pub struct Authenticator {
     pub origin: String,
-    /// The model it says it is.
+    /// The model that the authenticator claims to be.
     pub aaguid: Uuid,
     pub credentials: Vec<Credential>,
 }
@@ -25,9 +25,9 @@ pub struct Authenticator {
 pub struct Credential {
     pub id: Vec<u8>,
     key: SigningKey,
-    /// What the relying party calls the user.
+    /// The user handle that the relying party assigned.
     pub user_handle: Vec<u8>,
-    /// Counts its signatures.
+    /// The signature counter.
     pub counter: u32,
 }
 
@@ -112,7 +112,7 @@ impl Authenticator {
     }
 }
 
-/// The beginning of authenticator data: relying party, flags, counter.
+/// The start of the authenticator data: hash of the relying party ID, flags, counter.
 fn head(rp_id: &str, flags: u8, counter: u32) -> Vec<u8> {
     let mut data = Sha256::digest(rp_id).to_vec();
     data.push(flags);

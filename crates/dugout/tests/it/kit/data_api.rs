@@ -11,8 +11,8 @@ use tokio::sync::oneshot;
 
 use super::{Calls, Database, Process, Request, free_port};
 
-/// PostgREST's place taken by us: a server on a free port over a database of its own, with PostgREST's configuration.
-/// Requests made on it are anonymous.
+/// Our server in place of PostgREST, with PostgREST's configuration: on a free port, over its own database. Requests
+/// made on it are anonymous.
 pub struct DataApi {
     pub url: String,
     pub database: Database,
@@ -21,15 +21,15 @@ pub struct DataApi {
 }
 
 impl DataApi {
-    /// What `sql` makes in a schema `api` of its own, where the roles of the API may do everything. `settings` are by the
-    /// names of their environment variables, such as `("PGRST_DB_MAX_ROWS", "2")`.
+    /// Runs `sql` in a schema `api`, in which the API's roles may do everything. `settings` are pairs of environment
+    /// variable and value, such as `("PGRST_DB_MAX_ROWS", "2")`.
     pub async fn start(sql: &str, settings: &[(&str, &str)]) -> Self {
         let (database, env) = prepare(sql, settings).await;
         let sources = rest::config::Sources::new(env, None);
         let loaded = rest::Config::load(&sources, &[]).unwrap_or_else(|problems| panic!("{problems:#?}"));
         let (started, running) = oneshot::channel();
         let (stop, stopped) = oneshot::channel::<()>();
-        // A thread and runtime of its own: it outlives the test's runtime by the moment it takes to stop.
+        // An own thread and runtime, because the server stops slightly later than the test's runtime.
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
             runtime.block_on(async {
@@ -45,12 +45,12 @@ impl DataApi {
     }
 }
 
-/// The real binary as `dugout rest`, for what is measured from outside.
+/// The real binary as `dugout rest`, for measurements from outside.
 pub struct DataProcess {
     pub url: String,
-    /// The admin server.
+    /// URL of the admin server.
     pub admin: String,
-    // Before the database: it has connections to it.
+    // Declared before the database, so that its connections close first.
     process: Process,
     pub database: Database,
     folder: tempfile::TempDir,
@@ -62,7 +62,7 @@ impl DataProcess {
         Self::start_with(sql, settings, "").await
     }
 
-    /// With a configuration file, too, and an admin server.
+    /// As `start`, with a configuration file and an admin server.
     pub async fn start_with(sql: &str, settings: &[(&str, &str)], file: &str) -> Self {
         let (database, mut env) = prepare(sql, settings).await;
         let (folder, port, admin) = (tempfile::tempdir().unwrap(), free_port(), free_port());
@@ -85,7 +85,7 @@ impl DataProcess {
         DataProcess { url, admin: format!("http://127.0.0.1:{admin}"), process, database, folder }
     }
 
-    /// Writes another configuration file and has it read.
+    /// Writes another configuration file and signals the server to reload.
     pub fn reconfigure(&self, file: &str) {
         std::fs::write(self.folder.path().join("postgrest.conf"), file).unwrap();
         self.process.signal(Signal::USR2);
@@ -95,7 +95,7 @@ impl DataProcess {
         self.process.signal(signal);
     }
 
-    /// How it ended by itself.
+    /// Waits until the process ends by itself, and returns how it ended.
     pub async fn ended(&mut self, patience: Duration) -> ExitStatus {
         self.process.ended(patience).await
     }
@@ -104,17 +104,17 @@ impl DataProcess {
         self.process.pid()
     }
 
-    /// What it has said.
+    /// The log so far.
     pub fn log(&self) -> String {
         self.process.log()
     }
 
-    /// Ends every connection to the database and lets nobody connect again.
+    /// Closes every connection to the database and forbids new ones.
     pub async fn cut_off_database(&self) {
         let own = self.database.connect().await;
         let name: String = own.query_one("select current_database()::text", &[]).await.unwrap().get(0);
         let others = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
-        // Nobody can forbid connections to the database that he is connected to.
+        // A session cannot forbid connections to its own database.
         let elsewhere = Database::cloned().await;
         let forbid = format!("alter database {name} with allow_connections false");
         elsewhere.connect().await.batch_execute(&forbid).await.unwrap();
@@ -128,7 +128,7 @@ impl Calls for DataProcess {
     }
 }
 
-/// The database, and PostgREST's configuration for it.
+/// Creates the database, and PostgREST's configuration for it.
 async fn prepare(sql: &str, settings: &[(&str, &str)]) -> (Database, BTreeMap<String, String>) {
     let database = Database::cloned().await;
     let prepare = format!(

@@ -1,4 +1,4 @@
-//! A migrated database for one test, as a copy of a template.
+//! A migrated database for one test, copied from a template.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -10,20 +10,20 @@ use uuid::Uuid;
 
 use crate::architecture::{root, sources};
 
-/// Tells the lock under which the template is made from all others; the number is arbitrary.
+/// The advisory lock that guards making the template; the number is arbitrary.
 const TEMPLATE_LOCK: i64 = 7_235_417_299;
 
-/// A database with everything in it that a new project has: roles, schemas, the app's tables. Dropped when dropped.
+/// A database as a new project has it: roles, schemas, the app's tables. The database is dropped with this value.
 pub struct Database {
     name: String,
     cluster: Target,
 }
 
 impl Database {
-    /// A fresh copy.
+    /// A new copy of the template.
     ///
     /// # Panics
-    /// Without a test cluster, with a sentence on how to start one.
+    /// Without a test cluster; the message says how to start one.
     pub async fn cloned() -> Self {
         static TEMPLATE: OnceCell<String> = OnceCell::const_new();
         let cluster = cluster();
@@ -31,7 +31,7 @@ impl Database {
         Self::made_from(cluster, template).await
     }
 
-    /// A database with nothing in it; the roles are there.
+    /// An empty database; the roles exist.
     pub async fn empty() -> Self {
         drop(Self::cloned().await);
         Self::made_from(cluster(), "template0").await
@@ -45,12 +45,12 @@ impl Database {
         Database { name, cluster }
     }
 
-    /// It as the superuser `supabase_admin`.
+    /// The database as the superuser `supabase_admin`.
     pub fn target(&self) -> Target {
         self.cluster.with_database(&self.name)
     }
 
-    /// It as another role; the test cluster asks for no passwords.
+    /// The database as another role; the test cluster asks for no passwords.
     pub fn as_role(&self, role: &str) -> Target {
         self.target().with_user(role, None)
     }
@@ -64,7 +64,7 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         let (cluster, sql) = (self.cluster.clone(), format!("drop database if exists {} with (force)", self.name));
-        // A test's own runtime may be ending: this one is only for the goodbye.
+        // The test's own runtime may be shutting down, so dropping the database needs another one.
         let gone = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async { connect(&cluster).await.batch_execute(&sql).await })
@@ -75,7 +75,7 @@ impl Drop for Database {
     }
 }
 
-/// A plain connection of the driver, for what a test wants to see or do behind the server's back.
+/// A plain connection of the driver, for checks and changes that bypass the server.
 pub async fn connect(target: &Target) -> Client {
     let (client, connection) = target.driver_config().connect(NoTls).await.unwrap();
     tokio::spawn(connection);
@@ -92,8 +92,8 @@ fn cluster() -> Target {
     Target::parse(&url).unwrap()
 }
 
-/// Makes the template unless another process of this run has. Its name is a hash of all that goes into it, so a cluster
-/// that outlives a change of a migration is no trap.
+/// Creates the template unless another process of this run already has. Its name contains a hash of everything it is
+/// made from, so a changed migration makes a new template on the same cluster.
 async fn template(cluster: &Target) -> String {
     let mut hasher = DefaultHasher::new();
     for source in sources(&[".sql"]).iter().filter(|source| !source.path.contains("/tests/")) {
@@ -107,14 +107,14 @@ async fn template(cluster: &Target) -> String {
         client.batch_execute(&format!("drop database if exists {name}")).await.unwrap();
         client.batch_execute(&format!("create database {name}")).await.unwrap();
         fill(&cluster.with_database(&name)).await;
-        // Copies need a template without connections: from here on there are none.
+        // A template can be copied only while nobody is connected to it: forbids connections.
         let close = format!("alter database {name} with allow_connections false is_template true");
         client.batch_execute(&close).await.unwrap();
     }
     name
 }
 
-/// What `dugout start` does to a new database.
+/// Does what `dugout start` does to a new database.
 async fn fill(admin: &Target) {
     bootstrap::bootstrap(admin, &[]).await.unwrap();
     let auth_admin = admin.with_user("supabase_auth_admin", None);

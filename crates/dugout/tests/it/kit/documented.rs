@@ -1,4 +1,4 @@
-//! Whatever a test asks the auth API, the answer's status is one that `openapi/auth.json` has for the route.
+//! Checks each response of the auth API against `openapi/auth.json`: its status must be documented for the route.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use crate::architecture::root;
 
-/// What the service answers by itself; triggers and hooks of a project may answer anything.
+/// Statuses that the service itself uses. Triggers and hooks of a project may cause any other.
 const OWN: [u16; 17] = [200, 201, 204, 302, 303, 400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 503, 504];
 
-/// A path with its parameters in braces, and by the names of its methods, in small letters, the statuses.
+/// A path with its parameters in braces, and the documented statuses by method (lower case).
 type Documented = (String, BTreeMap<String, Vec<String>>);
 
 /// # Panics
-/// When a route of the auth API gives a status that its description does not have.
+/// When a response has a status that the route's description lacks.
 pub(super) fn check(method: &Method, url: &Url, status: u16) {
     let Some(path) = url.path().strip_prefix("/auth/v1") else { return };
     let Some(statuses) = statuses(method, path) else { return };
@@ -23,7 +23,7 @@ pub(super) fn check(method: &Method, url: &Url, status: u16) {
     assert!(known, "{method} {path} answers {status}; openapi/auth.json has {statuses:?}");
 }
 
-/// Those of a route, if there is one. A path without parameters goes before one with.
+/// The documented statuses of a route, if the route exists. A path without parameters takes precedence.
 fn statuses(method: &Method, path: &str) -> Option<&'static Vec<String>> {
     let fits = |template: &&Documented| {
         let (template, path) = (template.0.split('/'), path.split('/'));

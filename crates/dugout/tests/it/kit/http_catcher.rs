@@ -1,4 +1,4 @@
-//! An HTTP server of somebody else: writes down what it is asked, and answers what the test wants.
+//! A stand-in for an external HTTP server: records requests, and answers as the test wants.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, BufReader, Write};
@@ -8,20 +8,20 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// A request as it came.
+/// A recorded request.
 #[derive(Clone, Debug)]
 pub struct Caught {
     /// Method and path.
     pub line: String,
     pub authorization: String,
-    /// By their names in small letters.
+    /// By lower-case name.
     pub headers: BTreeMap<String, String>,
     pub body: String,
-    /// The form, decoded.
+    /// The decoded form.
     pub form: Vec<(String, String)>,
 }
 
-/// What the server says.
+/// A response of the server.
 #[derive(Clone, Debug)]
 pub struct Saying {
     status: u16,
@@ -30,7 +30,7 @@ pub struct Saying {
     after: Duration,
 }
 
-/// The server; it ends with the process.
+/// The server. It ends with the process.
 pub struct HttpCatcher {
     pub url: String,
     caught: Arc<Mutex<Vec<Caught>>>,
@@ -38,9 +38,9 @@ pub struct HttpCatcher {
 }
 
 struct Script {
-    /// Said once each, before everything else.
+    /// Responses that are used once each, before all others.
     next: VecDeque<Saying>,
-    /// By the beginning of the path, the longest first.
+    /// Responses by path prefix, the longest first.
     always: Vec<(String, Saying)>,
 }
 
@@ -49,7 +49,7 @@ impl Saying {
         Saying { status, headers: Vec::new(), body: body.to_owned(), after: Duration::ZERO }
     }
 
-    /// JSON that says that it is.
+    /// A JSON response with the matching content type.
     pub fn json(status: u16, body: &Value) -> Self {
         Self::new(status, &body.to_string()).header("content-type", "application/json")
     }
@@ -87,12 +87,12 @@ impl HttpCatcher {
         catcher
     }
 
-    /// From now on it answers this.
+    /// Sets the response to all requests from now on.
     pub fn answers(&self, status: u16, body: &str) {
         self.answers_at("", Saying::new(status, body));
     }
 
-    /// From now on it answers this where the path begins so.
+    /// Sets the response to requests whose path starts with `path`, from now on.
     pub fn answers_at(&self, path: &str, saying: Saying) {
         let always = &mut self.script.lock().unwrap().always;
         always.retain(|(known, _)| known != path);
@@ -100,29 +100,29 @@ impl HttpCatcher {
         always.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
     }
 
-    /// It answers this once, before anything else.
+    /// Queues a response that is used once, before all others.
     pub fn answers_once(&self, saying: Saying) {
         self.script.lock().unwrap().next.push_back(saying);
     }
 
-    /// What came since the last time.
+    /// The requests since the last call.
     pub fn caught(&self) -> Vec<Caught> {
         std::mem::take(&mut self.caught.lock().unwrap())
     }
 }
 
 impl Caught {
-    /// A field of the form; empty when it is missing.
+    /// A field of the form; empty if it is missing.
     pub fn field(&self, name: &str) -> &str {
         self.form.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str()).unwrap_or_default()
     }
 
-    /// A header; empty when it is missing.
+    /// A header; empty if it is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map(String::as_str).unwrap_or_default()
     }
 
-    /// The body.
+    /// The body, parsed as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
@@ -145,7 +145,7 @@ fn answer(mut stream: TcpStream, caught: &Mutex<Vec<Caught>>, script: &Mutex<Scr
     for (name, value) in &saying.headers {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
-    // Whoever asked may be gone.
+    // The client may have closed the connection.
     let _ = stream.write_all(format!("{head}\r\n{}", saying.body).as_bytes());
 }
 

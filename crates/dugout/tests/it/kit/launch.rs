@@ -12,25 +12,25 @@ use std::time::{Duration, Instant};
 use super::{Calls, Process};
 use crate::architecture::root;
 
-/// `nobody` everywhere: an ordinary user for tests that root starts.
+/// The user `nobody` on every system: an ordinary user for tests that root starts.
 const NOBODY: u32 = 65534;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Who runs the binary.
+/// The account that runs the binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
-    /// Whoever runs the tests.
+    /// The account that runs the tests.
     Ours,
     /// An ordinary user, by `setuid` from root.
     Ordinary,
 }
 
-/// Everyone this run can start the binary as: root and an ordinary user, or only the one we are.
+/// Every account that this run can use: the own one and, if that is root, an ordinary user.
 pub fn accounts() -> Vec<Account> {
     if rustix::process::getuid().is_root() { vec![Account::Ours, Account::Ordinary] } else { vec![Account::Ours] }
 }
 
-/// A data directory, a port and the arguments of `dugout start`; [`Launch::start`] can be called again after a kill.
+/// A data directory, a port and the arguments of `dugout start`. [`Launch::start`] can be called again after a kill.
 pub struct Launch {
     pub folder: tempfile::TempDir,
     pub port: u16,
@@ -43,7 +43,7 @@ impl Launch {
     /// This repository's project in a new data directory.
     pub fn new(account: Account) -> Self {
         let folder = tempfile::Builder::new().prefix("dugout-it-").tempdir_in("/tmp").unwrap();
-        // As root the server hands its PostgreSQL to another user, who has to pass here.
+        // When started as root, the server runs PostgreSQL as another user, who needs access to this folder.
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
         let launch = Launch { folder, port: free_port(), account, flags: Vec::new(), env: Vec::new() };
         std::fs::create_dir(launch.data_dir()).unwrap();
@@ -58,7 +58,7 @@ impl Launch {
             .envs(&super::GENEROUS)
     }
 
-    /// A flag with its value, instead of an earlier one of this name.
+    /// A flag with its value; replaces an earlier one of the same name.
     pub fn arg(mut self, flag: &str, value: impl AsRef<OsStr>) -> Self {
         self.flags.retain(|(name, _)| name != flag);
         self.flags.push((flag.to_owned(), Some(value.as_ref().to_owned())));
@@ -80,7 +80,7 @@ impl Launch {
         all.iter().fold(self, |launch, (name, value)| launch.env(name, value))
     }
 
-    /// Where the server keeps everything.
+    /// The data directory.
     pub fn data_dir(&self) -> PathBuf {
         self.folder.path().join("data")
     }
@@ -89,14 +89,14 @@ impl Launch {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Makes `path` the account's own.
+    /// Makes the account the owner of `path`.
     pub fn give(&self, path: &Path) {
         if self.account == Account::Ordinary {
             chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
         }
     }
 
-    /// The binary with other arguments, as the same account.
+    /// The binary with other arguments, under the same account.
     pub fn command<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = Command::new(&staged().binary);
         command.args(args).stdin(Stdio::null()).env_clear().current_dir(self.folder.path());
@@ -119,10 +119,10 @@ impl Launch {
         command
     }
 
-    /// Starts it and waits until it answers.
+    /// Starts the server and waits until it answers.
     ///
     /// # Panics
-    /// When it ends instead, with what it said.
+    /// When it ends instead; the message shows its log.
     pub async fn start(&self) -> Process {
         let mut process = self.spawn();
         let begun = Instant::now();
@@ -138,7 +138,7 @@ impl Launch {
         panic!("the server did not answer within {PATIENCE:?}:\n{}", process.log());
     }
 
-    /// Starts it without waiting.
+    /// Starts the server without waiting.
     pub fn spawn(&self) -> Process {
         let log = self.folder.path().join("server.log");
         let file = std::fs::OpenOptions::new().append(true).create(true).open(&log).unwrap();
@@ -147,8 +147,8 @@ impl Launch {
         Process::new(command.spawn().unwrap(), self.url(), log)
     }
 
-    /// Starts it where it must not start: asserts that it ends by itself with a failure, and hands back what it said about
-    /// that on stderr, less the log lines of what went before.
+    /// Starts the server where it must refuse to start. Asserts that it exits with a failure, and returns what it wrote
+    /// to stderr, without log lines.
     pub async fn refused(&self) -> String {
         let mut command = self.start_command();
         command.env("DUGOUT_LOG", "off").stdout(Stdio::null()).stderr(Stdio::piped());
@@ -167,7 +167,7 @@ impl Launch {
 }
 
 impl Drop for Launch {
-    /// PostgreSQL ends by itself when its server was killed, but not before the folder is removed: it is told to hurry.
+    /// After its server was killed, PostgreSQL ends by itself, but only after the folder is removed: stops it at once.
     fn drop(&mut self) {
         let pid_file = self.data_dir().join("postgres/postmaster.pid");
         let begun = Instant::now();
@@ -182,7 +182,7 @@ impl Drop for Launch {
     }
 }
 
-/// A port that was free a moment ago, below those that outgoing connections take. Each is handed out once.
+/// A port that was free a moment ago, below the range of outgoing connections. No port is handed out twice.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
@@ -195,14 +195,14 @@ pub fn free_port() -> u16 {
     }
 }
 
-/// What is started, at a place that every account can reach.
+/// The files to start with, at a place that every account can read.
 struct Staged {
     binary: PathBuf,
     project: PathBuf,
     postgres: Option<PathBuf>,
 }
 
-/// The checkout itself, or copies in /tmp when it lies below a folder that only root may pass.
+/// The checkout itself, or copies in /tmp if the checkout lies below a folder that only root may enter.
 fn staged() -> &'static Staged {
     static STAGED: OnceLock<Staged> = OnceLock::new();
     STAGED.get_or_init(|| {

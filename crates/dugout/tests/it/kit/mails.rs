@@ -1,4 +1,4 @@
-//! A mail server for the tests: one process for all of them, a sign-in for each.
+//! A mail server for the tests: one process for all of them, with one SMTP user per test.
 
 use std::io::{BufRead, BufReader};
 use std::process::{ChildStdin, Command, Stdio};
@@ -12,7 +12,7 @@ use super::Server;
 use crate::architecture::root;
 
 const PATIENCE: Duration = Duration::from_secs(30);
-/// What the catcher takes for a password.
+/// The SMTP password that the server accepts.
 const SMTP_PASSWORD: &str = "secret of the mail server";
 
 /// The mails of one test.
@@ -32,15 +32,15 @@ pub struct Mail {
 
 struct Catcher {
     port: u64,
-    /// It ends with this.
+    /// The mail server ends when this is closed.
     _stdin: ChildStdin,
 }
 
-/// Everything that has arrived and was not read.
+/// Mails that have arrived and were not yet read, each with its SMTP user.
 static ARRIVED: Mutex<Vec<(String, Mail)>> = Mutex::new(Vec::new());
 
 impl Server {
-    /// The server with a mail server, confirmations on, and more settings.
+    /// A server that sends mails and requires confirmations, with additional settings.
     pub async fn with_mails(settings: &[(&str, &str)]) -> (Self, Mails) {
         let mails = Mails { user: Uuid::new_v4().to_string() };
         let port = catcher().port.to_string();
@@ -62,7 +62,7 @@ impl Server {
 }
 
 impl Mails {
-    /// The oldest unread mail to an address; waits for it.
+    /// Waits for a mail to an address, and returns the oldest unread one.
     pub async fn to(&self, address: &str) -> Mail {
         let begun = Instant::now();
         loop {
@@ -70,7 +70,7 @@ impl Mails {
                 return mail;
             }
             if begun.elapsed() > PATIENCE {
-                // Not under the lock, which would fail everybody's tests.
+                // Clones, because a panic under the lock would poison it for all tests.
                 let unread = ARRIVED.lock().unwrap().clone();
                 panic!("no mail to {address}; unread: {unread:?}");
             }
@@ -78,7 +78,7 @@ impl Mails {
         }
     }
 
-    /// How many mails are unread.
+    /// The number of unread mails.
     pub fn unread(&self) -> usize {
         ARRIVED.lock().unwrap().iter().filter(|(user, _)| *user == self.user).count()
     }
@@ -91,28 +91,28 @@ impl Mails {
 }
 
 impl Mail {
-    /// Where its link leads.
+    /// The target of the mail's link.
     #[track_caller]
     pub fn link(&self) -> String {
         let (_, rest) = self.html.split_once("href=\"").unwrap_or_else(|| panic!("no link: {}", self.html));
         rest.split('"').next().unwrap().replace("&amp;", "&").replace("&#43;", "+")
     }
 
-    /// Path and query of the link, for a server at another address than the one links lead to.
+    /// Path and query of the link, for a server that runs at another address than the links name.
     #[track_caller]
     pub fn path(&self) -> String {
         let link = url::Url::parse(&self.link()).unwrap();
         format!("{}?{}", link.path(), link.query().unwrap_or_default())
     }
 
-    /// The hash that the link carries.
+    /// The token hash in the link.
     #[track_caller]
     pub fn token(&self) -> String {
         let link = url::Url::parse(&self.link()).unwrap();
         link.query_pairs().find(|(name, _)| name == "token").expect("a token").1.into_owned()
     }
 
-    /// The code to be typed.
+    /// The one-time code in the mail.
     #[track_caller]
     pub fn code(&self) -> String {
         let (_, rest) = self.html.split_once("<strong>").unwrap_or_else(|| panic!("no code: {}", self.html));
@@ -143,7 +143,7 @@ fn catcher() -> &'static Catcher {
                 let read = Mail { to, from: text("from"), subject: text("subject"), html: text("html"), headers };
                 ARRIVED.lock().unwrap().push((text("user"), read));
             }
-            // It ends when its input does, with the tests.
+            // The process ends when its stdin is closed, with the tests.
             child.wait().expect("the mail server is our child");
         });
         Catcher { port: first["port"].as_u64().unwrap(), _stdin: stdin }

@@ -1,4 +1,4 @@
-//! What the tests are written in.
+//! The tests' toolkit.
 //!
 //! ```ignore
 //! let s = Server::start().await;
@@ -6,9 +6,9 @@
 //! ana.get("/rest/v1/users?select=email").await.is(200);
 //! ```
 //!
-//! [`Server`] runs in this process over a [`Database`] of its own, cloned in milliseconds from a template that is made once
-//! per run. [`Launch`] starts the real binary with a PostgreSQL of its own, for tests that kill it. Both end what they
-//! started when they are dropped.
+//! [`Server`] runs in this process over its own [`Database`], which is cloned in milliseconds from a template that is
+//! made once per run. [`Launch`] starts the real binary with its own PostgreSQL, for tests that kill it. Both stop what
+//! they started when they are dropped.
 
 mod answer;
 mod auth_process;

@@ -1,4 +1,4 @@
-//! Programs of the tests that are written for Node, as the libraries are that they use.
+//! Helper programs that need Node, because they use npm libraries.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::architecture::root;
 
-/// Runs a script of this folder with JSON as its input and output.
+/// Runs a script of `crates/dugout/tests` with JSON as input and output.
 ///
 /// # Panics
-/// When the script fails, with what it says.
+/// When the script fails; the message shows its output.
 pub fn node(script: &str, input: &Value) -> Value {
     let mut child = Command::new("node")
         .arg(root().join("crates/dugout/tests").join(script))

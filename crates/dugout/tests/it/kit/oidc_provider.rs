@@ -1,4 +1,5 @@
-//! A real OpenID Connect provider (npm oidc-provider), one process for all tests, and the browser of whoever signs in there.
+//! A real OpenID Connect provider (npm oidc-provider), one process for all tests, and the browser of a user who signs
+//! in there.
 
 use std::io::{BufRead, BufReader};
 use std::process::{ChildStdin, Command, Stdio};
@@ -13,20 +14,20 @@ use url::Url;
 use super::{Answer, Request};
 use crate::architecture::root;
 
-/// Where the provider sends everybody back to; no test goes there.
+/// The redirect URI of [`OidcProvider::tokens`]; nothing listens there.
 const REDIRECT_URI: &str = "https://api.test/callback";
-/// Its secret of ours.
+/// Our client secret at the provider.
 pub const CLIENT_SECRET: &str = "secret of the client";
 
-/// The provider, and another one that has nothing to do with us.
+/// The provider, and a second, unrelated one.
 pub struct OidcProvider {
     pub issuer: String,
     pub other: String,
-    /// It ends with this.
+    /// The provider ends when this is closed.
     _stdin: ChildStdin,
 }
 
-/// A browser at the provider: it has no other cookies.
+/// A browser at the provider, with only the provider's cookies.
 #[derive(Default)]
 struct Browser {
     cookies: Vec<(String, String)>,
@@ -41,7 +42,7 @@ pub fn oidc_provider() -> &'static OidcProvider {
     PROVIDER.get_or_init(|| {
         let script = root().join("crates/dugout/tests/oidc-provider.mjs");
         let mut command = Command::new("node");
-        // It warns of being used in tests.
+        // Hides the provider's warnings against production use.
         command.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the OpenID Connect provider of the tests needs node");
         let stdin = child.stdin.take().unwrap();
@@ -49,14 +50,14 @@ pub fn oidc_provider() -> &'static OidcProvider {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let said: Value = serde_json::from_str(&line).expect("the provider of the tests needs `npm ci` in the root");
         let text = |name: &str| said[name].as_str().unwrap().to_owned();
-        // It ends when its input does, with the tests.
+        // The process ends when its stdin is closed, with the tests.
         std::thread::spawn(move || child.wait());
         OidcProvider { issuer: text("issuer"), other: text("other"), _stdin: stdin }
     })
 }
 
 impl OidcProvider {
-    /// Our settings for it, in the place of Keycloak.
+    /// Settings that configure the provider in place of Keycloak.
     pub fn as_keycloak(&self) -> Vec<(&'static str, &str)> {
         vec![
             ("GOTRUE_EXTERNAL_KEYCLOAK_ENABLED", "true"),
@@ -67,7 +68,8 @@ impl OidcProvider {
         ]
     }
 
-    /// The app asks the provider by itself: an ID token with this nonce, and the access token that belongs to it.
+    /// Signs in at the provider as an app would without us, and returns an ID token with this nonce and its access
+    /// token.
     pub async fn tokens(&self, issuer: &str, person: &Value, nonce: &str) -> (String, String) {
         let mut url = Url::parse(&format!("{issuer}/protocol/openid-connect/auth")).unwrap();
         let redirect = REDIRECT_URI.to_owned();
@@ -95,7 +97,7 @@ impl OidcProvider {
     }
 }
 
-/// Somebody signs in at the provider, which an address leads to; where they are sent back to.
+/// Signs in at the provider, starting from an authorization URL. Returns the URL that the provider redirects to.
 pub async fn signed_in(address: &str) -> String {
     let mut browser = Browser::default();
     let mut at = Url::parse(address).unwrap();
@@ -111,7 +113,7 @@ pub async fn signed_in(address: &str) -> String {
     panic!("the provider sends the browser in circles: {at}");
 }
 
-/// The path of `/callback` with what the provider has said.
+/// The path of `/callback` with the provider's parameters.
 pub fn callback(location: &str) -> String {
     let query = Url::parse(location).unwrap().query().unwrap_or_default().to_owned();
     format!("/auth/v1/callback?{query}")

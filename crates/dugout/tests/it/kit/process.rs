@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::{Calls, Request, secrets};
 
-/// Ended with SIGKILL when dropped; its PostgreSQL follows by itself.
+/// Ended with SIGKILL when dropped; its PostgreSQL then ends by itself.
 pub struct Process {
     child: Child,
     url: String,
@@ -21,7 +21,7 @@ impl Process {
         Process { child, url, log }
     }
 
-    /// Where it answers.
+    /// The base URL.
     pub fn url(&self) -> String {
         self.url.clone()
     }
@@ -30,7 +30,7 @@ impl Process {
         self.child.id()
     }
 
-    /// Everything it and its predecessors in this data directory have said.
+    /// The log of this process and of its predecessors in the same data directory.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap_or_default()
     }
@@ -39,20 +39,20 @@ impl Process {
         kill(self.pid(), signal);
     }
 
-    /// As a power cut would end it.
+    /// Kills the process, as a power cut would.
     pub async fn kill(&mut self) {
         self.signal(Signal::KILL);
         self.ended(Duration::from_secs(5)).await;
     }
 
-    /// Ends it in good order.
+    /// Shuts the process down in an orderly way.
     pub async fn stop(&mut self) {
         self.signal(Signal::TERM);
         let status = self.ended(Duration::from_secs(20)).await;
         assert!(status.success(), "{status}: {}", self.log());
     }
 
-    /// How it ended.
+    /// Waits until the process has ended, and returns how.
     ///
     /// # Panics
     /// When it is still running after `patience`.
@@ -67,7 +67,7 @@ impl Process {
         }
     }
 
-    /// How it ended, if it has.
+    /// How the process ended, if it has.
     pub fn exited(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().unwrap()
     }
@@ -94,6 +94,6 @@ impl Drop for Process {
 
 pub(super) fn kill(pid: u32, signal: Signal) {
     let pid = Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
-    // It may have gone by itself meanwhile.
+    // The process may have ended already.
     let _ = kill_process(pid, signal);
 }

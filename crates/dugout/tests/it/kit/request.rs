@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Answer, documented, secrets};
 
-/// Whoever can make requests: the server itself, as anonymous visitor, and each of its users.
+/// Everything that can make requests: the server itself, as an anonymous client, and each of its users.
 pub trait Calls {
     /// A request with this caller's key and token.
     fn request(&self, method: Method, path: &str) -> Request;
@@ -34,7 +34,7 @@ pub trait Calls {
     }
 }
 
-/// A request that is sent when it is awaited.
+/// A request, sent when it is awaited.
 #[must_use = "a request is sent when it is awaited"]
 pub struct Request(reqwest::RequestBuilder);
 
@@ -43,31 +43,31 @@ impl Request {
         Request(client().request(method, url))
     }
 
-    /// A POST to an address, without key and token.
+    /// A POST to a URL, without key and token.
     pub fn to(url: &str) -> Self {
         Self::new(Method::POST, url)
     }
 
-    /// A GET of an address, without key and token.
+    /// A GET of a URL, without key and token.
     pub fn to_get(url: &str) -> Self {
         Self::new(Method::GET, url)
     }
 
-    /// Any request to an address, without key and token.
+    /// Any request to a URL, without key and token.
     pub fn of(method: Method, url: &str) -> Self {
         Self::new(method, url)
     }
 
     /// Adds or replaces a header.
     pub fn header(self, name: &str, value: &str) -> Self {
-        // reqwest's own `header` appends, and two apikeys are not what a test means.
+        // reqwest's own `header` appends, but a test wants one apikey, not two.
         let mut headers = reqwest::header::HeaderMap::new();
         let name: reqwest::header::HeaderName = name.parse().unwrap();
         headers.insert(name, value.parse().unwrap());
         Request(self.0.headers(headers))
     }
 
-    /// Another token than the caller's own.
+    /// Replaces the caller's token.
     pub fn bearer(self, token: &str) -> Self {
         self.header("authorization", &format!("Bearer {token}"))
     }
@@ -76,12 +76,12 @@ impl Request {
         Request(self.0.json(body))
     }
 
-    /// A body as it stands; the content type is JSON unless a header says otherwise.
+    /// A raw body. The content type is JSON unless a header says otherwise.
     pub fn body(self, body: impl Into<reqwest::Body>) -> Self {
         Request(self.0.body(body)).header("content-type", "application/json")
     }
 
-    /// The answer, or why there is none: for tests in which the server dies.
+    /// The response, or the error of the connection: for tests in which the server dies.
     pub async fn try_send(self) -> Result<Answer, reqwest::Error> {
         let request = self.0.build()?;
         let (method, address) = (request.method().clone(), request.url().clone());
@@ -109,11 +109,11 @@ impl IntoFuture for Request {
     }
 }
 
-/// Without a pool: a kept connection belongs to the runtime of the test that opened it.
+/// Without a pool: a pooled connection belongs to the runtime of the test that opened it.
 fn client() -> &'static reqwest::Client {
     static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
     CLIENT.get_or_init(|| {
-        // Failing means that a server in this process was first, which is as good.
+        // This fails if a server in this process has installed a provider already, which does as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         reqwest::Client::builder()
             .no_proxy()

@@ -1,5 +1,5 @@
-//! What the tests know of a server that must never be logged: learnt from every request and answer, and looked for in
-//! everything the server said, as it is, in base64 and as part of an address.
+//! The secrets that must never be logged. Learnt from every request and response of the tests, and searched for in the
+//! log: verbatim, in base64, and URL-encoded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use base64::prelude::{BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD};
 use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
-/// Fields of bodies, and parameters of addresses, whose values are secret.
+/// Names of fields and URL parameters whose values are secret.
 const FIELDS: &[&str] = &[
     "password",
     "current_password",
@@ -30,10 +30,10 @@ const FIELDS: &[&str] = &[
     "secret",
     "client_secret",
 ];
-/// Shorter texts may be in a log by chance: numbers are.
+/// Shorter texts, such as numbers, may appear in a log by chance.
 const SHORTEST: usize = 12;
 
-/// By the port of the server.
+/// By port of the server.
 static KNOWN: Mutex<BTreeMap<u16, BTreeSet<String>>> = Mutex::new(BTreeMap::new());
 static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
@@ -41,11 +41,11 @@ static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 #[derive(Debug, PartialEq, Eq)]
 pub struct Leak {
     pub secret: String,
-    /// How it stands there.
+    /// The encoding in which it appears.
     pub form: String,
 }
 
-/// Registers a secret of the server at `url` by hand.
+/// Registers a secret of the server at `url`.
 pub fn learn(url: &str, secret: &str) {
     let Some(port) = url::Url::parse(url).ok().and_then(|url| url.port()) else { return };
     if secret.len() >= SHORTEST {
@@ -53,7 +53,7 @@ pub fn learn(url: &str, secret: &str) {
     }
 }
 
-/// Registers what is secret in a body, or in the query and fragment of an address.
+/// Registers the secrets in a JSON body, or in the query and fragment of a URL.
 pub fn learn_from(url: &str, text: &str) {
     if let Ok(body) = serde_json::from_str::<Value>(text) {
         return walk(url, &body);
@@ -83,7 +83,7 @@ fn walk(url: &str, value: &Value) {
     }
 }
 
-/// Every secret of the server at `url` that is in `log`, as often as it is there.
+/// Every occurrence in `log` of a secret of the server at `url`.
 pub fn search(url: &str, log: &str) -> Vec<Leak> {
     let port = url::Url::parse(url).unwrap().port().unwrap();
     let known = lock(&KNOWN).get(&port).cloned().unwrap_or_default();
@@ -97,14 +97,14 @@ pub fn search(url: &str, log: &str) -> Vec<Leak> {
     leaks
 }
 
-/// A text as it is, as part of an address, and what stands in the base64 of any text that it is part of.
+/// The forms of a secret: verbatim, URL-encoded, and the base64 of a longer text that contains it.
 fn forms(secret: &str) -> BTreeSet<String> {
     let mut forms = BTreeSet::from([secret.to_owned()]);
     forms.insert(url::form_urlencoded::byte_serialize(secret.as_bytes()).collect());
     forms.insert(url::form_urlencoded::byte_serialize(secret.as_bytes()).collect::<String>().replace('+', "%20"));
     for before in 0..3 {
         let bytes = [&vec![0; before][..], secret.as_bytes()].concat();
-        // The characters at both ends depend on the neighbours.
+        // The first and last characters depend on the neighbouring bytes.
         let (start, end) = ((before * 8).div_ceil(6), bytes.len() * 8 / 6);
         for encoded in [BASE64_STANDARD_NO_PAD.encode(&bytes), BASE64_URL_SAFE_NO_PAD.encode(&bytes)] {
             forms.insert(encoded[start..end].to_owned());
@@ -113,7 +113,7 @@ fn forms(secret: &str) -> BTreeSet<String> {
     forms
 }
 
-/// From now on everything that is logged in this process is kept.
+/// From now on, keeps everything that this process logs.
 pub fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -122,12 +122,12 @@ pub fn listen() {
     });
 }
 
-/// How much was logged so far.
+/// The length of the log so far.
 pub fn now() -> usize {
     lock(&LOG).len()
 }
 
-/// What was logged since.
+/// What was logged since `start`.
 pub fn since(start: usize) -> String {
     String::from_utf8_lossy(&lock(&LOG)[start..]).into_owned()
 }

@@ -13,7 +13,7 @@ use super::secrets;
 use super::{Calls, Database, PASSWORD, Request, User};
 use crate::architecture::root;
 
-/// Limits that no test meets unless it means to: all of them come from one address.
+/// Rate limits so high that a test reaches them only on purpose: all tests share one client address.
 pub const GENEROUS: [(&str, &str); 11] = [
     ("GOTRUE_RATE_LIMIT_TOKEN_REFRESH", "10000"),
     ("GOTRUE_RATE_LIMIT_VERIFY", "10000"),
@@ -28,13 +28,13 @@ pub const GENEROUS: [(&str, &str); 11] = [
     ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "10000"),
 ];
 
-/// A server on a free port, over a database of its own. Requests made on it are an anonymous visitor's.
+/// A server on a free port, over its own database. Requests made on it are anonymous.
 pub struct Server {
     pub url: String,
     pub anon_key: String,
     pub service_role_key: String,
     pub jwt_secret: String,
-    /// What all expiry is measured by.
+    /// The clock for everything that expires.
     pub clock: Clock,
     pub database: Database,
     stop: Option<oneshot::Sender<()>>,
@@ -45,12 +45,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// The server as this repository's project configures it.
+    /// The server with the configuration of this repository's project.
     pub async fn start() -> Self {
         Self::with(&[]).await
     }
 
-    /// The server with settings by the names of their environment variables, such as `("GOTRUE_JWT_EXP", "60")`.
+    /// The server with settings, as pairs of environment variable and value, such as `("GOTRUE_JWT_EXP", "60")`.
     pub async fn with(settings: &[(&str, &str)]) -> Self {
         Self::over(Database::cloned().await, settings).await
     }
@@ -68,7 +68,7 @@ impl Server {
             ("DUGOUT_SHUTDOWN_TIMEOUT", "1"),
             ("DUGOUT_DATA_DIR", data.path().to_str().unwrap()),
             ("DATABASE_URL", &url),
-            // Tests count statements, and set the clock forward by days.
+            // Tests count statements, and set the clock forward by days: a cleanup would interfere.
             ("GOTRUE_DB_CLEANUP_ENABLED", "false"),
         ];
         let env: BTreeMap<String, String> = own
@@ -81,7 +81,7 @@ impl Server {
         let (config, _) = Config::load(&sources).unwrap_or_else(|problems| panic!("{problems:#?}"));
         let (started, running) = oneshot::channel();
         let (stop, stopped) = oneshot::channel();
-        // A thread and runtime of its own: it outlives the test's runtime by the moment it takes to stop.
+        // An own thread and runtime, because the server stops slightly later than the test's runtime.
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
             runtime.block_on(async {
@@ -107,7 +107,7 @@ impl Server {
         }
     }
 
-    /// Secrets of this server in the log. Each counts once: whoever asks has seen them.
+    /// Secrets of this server in the log. Each occurrence is reported only once.
     pub fn leaks(&mut self) -> Vec<secrets::Leak> {
         for secret in [&self.jwt_secret, &self.service_role_key] {
             secrets::learn(&self.url, secret);
@@ -135,7 +135,7 @@ impl Server {
         User::of_session(&session, &self.url, &self.anon_key)
     }
 
-    /// A request with the service_role key, which no policy holds back.
+    /// A request with the service_role key, which bypasses all policies.
     pub fn as_service(&self, method: Method, path: &str) -> Request {
         self.request(method, path).header("apikey", &self.service_role_key).bearer(&self.service_role_key)
     }

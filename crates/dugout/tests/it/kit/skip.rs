@@ -1,9 +1,9 @@
-//! Tests that cannot be done on this machine say so.
+//! Marks tests that this machine cannot run.
 
 use std::io::Write;
 
-/// Notes that the running test is not done here and why; `make test` lists it, and fails for it where CI=true, unless
-/// `reason` says that `../shared is absent` or names `GOTRUE_BIN`. The test then returns.
+/// Records that the running test is skipped, and why; the caller then returns. `make test` lists skipped tests. With
+/// CI=true it fails because of them, unless `reason` says `../shared is absent` or names `GOTRUE_BIN`.
 pub fn skip(reason: &str) {
     let test = std::thread::current().name().unwrap_or("?").to_owned();
     eprintln!("skipped {test}: {reason}");

@@ -1,4 +1,4 @@
-//! A connection of our own, for what no HTTP client sends.
+//! A raw connection, for bytes that no HTTP client sends.
 
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Socket(TcpStream);
 
 impl Socket {
-    /// To the server at `url`.
+    /// Connects to the server at `url`.
     pub async fn open(url: &str) -> Self {
         Socket(TcpStream::connect(url.strip_prefix("http://").unwrap()).await.unwrap())
     }
 
-    /// Sends bytes as they are. A server that has closed the connection meanwhile is no failure: it may have answered.
+    /// Sends raw bytes. A connection that the server has already closed is not an error: the server may have answered.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         let _ = self.0.write_all(bytes.as_ref()).await;
     }
 
-    /// What comes until the server closes the connection.
+    /// Reads until the server closes the connection.
     pub async fn rest(&mut self) -> String {
         let mut read = Vec::new();
         let ended = timeout(PATIENCE, self.0.read_to_end(&mut read)).await;
@@ -31,7 +31,7 @@ impl Socket {
         String::from_utf8_lossy(&read).into_owned()
     }
 
-    /// What comes until it ends with `end`.
+    /// Reads until the data ends with `end`.
     pub async fn until(&mut self, end: &str) -> String {
         let mut read = Vec::new();
         while !read.ends_with(end.as_bytes()) {

@@ -1,14 +1,14 @@
-//! A person with an account.
+//! A user with an account.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Answer, Calls, Request};
 
-/// What everybody in the tests signs in with.
+/// The password of all users in the tests.
 pub const PASSWORD: &str = "correct horse battery";
 
-/// Someone who is signed in; requests carry their token.
+/// A signed-in user; requests carry their token.
 pub struct User {
     pub id: String,
     pub access_token: String,
@@ -18,7 +18,7 @@ pub struct User {
 }
 
 impl User {
-    /// From the answer to a sign-up, a sign-in or a refresh.
+    /// From the response to a sign-up, a sign-in or a refresh.
     pub fn of_session(session: &Value, url: &str, anon_key: &str) -> Self {
         let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no session: {session}")).to_owned();
         User {
@@ -30,7 +30,7 @@ impl User {
         }
     }
 
-    /// Trades the refresh token in; on success this user goes on with the new ones.
+    /// Refreshes the session; on success this user has the new tokens.
     pub async fn refresh(&mut self) -> Answer {
         let body = json!({ "refresh_token": self.refresh_token });
         let answer = self.post("/auth/v1/token?grant_type=refresh_token", body).await;

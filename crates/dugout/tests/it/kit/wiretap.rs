@@ -1,4 +1,4 @@
-//! Between the server and PostgreSQL: counts the statements of a role, and how often it waits for an answer.
+//! A proxy between the server and PostgreSQL that counts a role's statements and round trips.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -23,7 +23,7 @@ struct Counts {
 }
 
 impl Wiretap {
-    /// Listens to what `role` says to `database`.
+    /// Counts what `role` sends to `database`.
     pub fn on(database: &Database, role: &'static str) -> Self {
         let target = database.target().driver_config();
         let [Host::Unix(folder)] = target.get_hosts() else { panic!("the test cluster has a socket") };
@@ -44,19 +44,19 @@ impl Wiretap {
         Wiretap { database_url: format!("postgresql://{user}@{address}/{name}?sslmode=disable"), counts }
     }
 
-    /// How many since the last time.
+    /// The number of statements since the last call.
     pub fn statements(&self) -> usize {
         self.both().0
     }
 
-    /// The same, and how often an answer was waited for.
+    /// The numbers of statements and of round trips since the last call.
     pub fn both(&self) -> (usize, usize) {
         let take = |count: &AtomicUsize| count.swap(0, Ordering::SeqCst);
         (take(&self.counts.statements), take(&self.counts.round_trips))
     }
 }
 
-/// Passes everything on. Ends with either side.
+/// Relays both directions until either side closes.
 fn relay(client: TcpStream, server: UnixStream, role: &str, counts: &Counts) {
     let (mut back_from, mut back_to) = (server.try_clone().unwrap(), client.try_clone().unwrap());
     std::thread::spawn(move || io::copy(&mut back_from, &mut back_to));
@@ -81,7 +81,7 @@ fn forward(mut client: TcpStream, mut server: UnixStream, role: &str, counts: &C
     }
 }
 
-/// A message of the protocol whose length stands after `prefix` bytes.
+/// A protocol message whose length field follows after `prefix` bytes.
 fn message(stream: &mut TcpStream, prefix: usize) -> io::Result<Vec<u8>> {
     let mut message = vec![0; prefix + 4];
     stream.read_exact(&mut message)?;

@@ -1,11 +1,11 @@
-//! What the catalog sees. Source: src/PostgREST/SchemaCache.hs; its figures of keys and relationships show themselves in the
+//! The schema cache. Source: src/PostgREST/SchemaCache.hs. What it knows of keys and relationships shows in the OpenAPI
 //! description at the root and in embeddings.
 
 use serde_json::{Value, json};
 
 use crate::kit::{Calls, DataApi};
 
-/// Keys of the tables of a schema that is not exposed, shown by views in every way.
+/// Tables with keys in a schema that is not exposed, and views that expose them in every way.
 const VIEWS: &str = "
     create schema hidden;
     create table hidden.teams (id int primary key, code text unique, name text);
@@ -34,7 +34,7 @@ const VIEWS: &str = "
     create view classes as select oid, relname from pg_catalog.pg_class;
     grant select on hidden.between to anon";
 
-/// Views are followed through views of these schemas, too.
+/// The catalog also follows views through views of these schemas.
 const EXTRA: (&str, &str) = ("PGRST_DB_EXTRA_SEARCH_PATH", "public,hidden");
 
 fn notes<'a>(description: &'a Value, relation: &str, note: &str) -> Vec<&'a str> {

@@ -1,4 +1,4 @@
-//! The configuration in the order of its sources, read again while requests come, and the admin server. Source:
+//! The precedence of the configuration's sources, reloading under load, and the admin server. Source:
 //! src/library/PostgREST/AppState.hs, Admin.hs and Config.hs.
 
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::kit::{Calls, DataProcess, Request};
 const NUMBERS: &str = "create table numbers (id int primary key); insert into numbers select generate_series(1, 5);";
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Waits until a read of everything gives so many rows.
+/// Waits until a read without a limit returns `wanted` rows.
 async fn rows(s: &DataProcess, wanted: usize) {
     let begun = Instant::now();
     loop {
@@ -24,7 +24,7 @@ async fn rows(s: &DataProcess, wanted: usize) {
     }
 }
 
-/// Sets or resets a setting of the connection's role in this database alone.
+/// Sets or resets a setting of the connection's role in this database only.
 async fn in_database(s: &DataProcess, change: &str) {
     let client = s.database.connect().await;
     let name: String = client.query_one("select current_database()::text", &[]).await.unwrap().get(0);
@@ -35,23 +35,23 @@ async fn in_database(s: &DataProcess, change: &str) {
 async fn the_database_overrules_the_file_until_it_is_not_asked() {
     let s = DataProcess::start_with(NUMBERS, &[], "db-max-rows = 4").await;
     rows(&s, 4).await;
-    // File, by signal.
+    // From the file, by signal.
     s.reconfigure("db-max-rows = 3");
     rows(&s, 3).await;
-    // Database, by announcement.
+    // From the database, by NOTIFY.
     in_database(&s, "set pgrst.db_max_rows = '2'").await;
     s.database.connect().await.batch_execute("notify pgrst, 'reload config'").await.unwrap();
     rows(&s, 2).await;
-    // What cannot be used leaves what is in force.
+    // An invalid configuration leaves the current one in force.
     s.reconfigure("db-max-rows = 5\ndb-tx-end = \"sometimes\"");
     tokio::time::sleep(Duration::from_millis(300)).await;
     rows(&s, 2).await;
-    // The database stays above the file, until the file says that it is not asked.
+    // The database overrides the file, unless the file sets `db-config = false`.
     s.reconfigure("db-max-rows = 5\ndb-config = false");
     rows(&s, 5).await;
     s.reconfigure("db-max-rows = 5\ndb-config = true");
     rows(&s, 2).await;
-    // Another connection's change, seen with the catalog.
+    // Another session's change, seen on a reload of the schema cache.
     in_database(&s, "set pgrst.db_max_rows = '1'").await;
     s.signal(Signal::USR1);
     rows(&s, 1).await;
@@ -76,7 +76,7 @@ async fn a_key_that_is_replaced_is_no_key_any_more() {
         let request = s.get("/numbers").bearer(&token(secret));
         async move { request.await.status }
     };
-    // Twice: what is known of a token goes with its key.
+    // Twice, because the cache of verified tokens must be dropped together with the key.
     for _ in 0..2 {
         assert_eq!((status(secrets[0]).await, status(secrets[1]).await), (200, 401));
     }

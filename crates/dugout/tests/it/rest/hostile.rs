@@ -1,6 +1,6 @@
-//! Requests that no client of good will sends, byte by byte, against the real binary. Each has the status, code, message,
-//! details and hint that PostgREST's source gives it; where it has none, because a server in front of it would have
-//! answered, ours are said here.
+//! Malformed and hostile requests, byte by byte, against the real binary. Each has the status, code, message, details
+//! and hint that PostgREST's source gives it. Where PostgREST has none, because a server in front of it would answer,
+//! the table states ours.
 
 mod expected;
 mod requests;
@@ -19,10 +19,10 @@ const SQL: &str = "create table t (id int primary key, v text, data jsonb, n num
     create table \"naïve ⚾\" (\"größe\" int);
     create function add(a int, b int) returns int language sql immutable as $$ select a + b $$;";
 
-/// The answer to raw bytes: status, headers as they are, body.
+/// The response to raw bytes: status, raw headers, body.
 async fn send(url: &str, bytes: &[u8]) -> (u16, String, String) {
     let mut stream = TcpStream::connect(url.trim_start_matches("http://")).await.unwrap();
-    // A server that has heard enough may close before everything is sent.
+    // The server may close the connection before everything is sent.
     let _ = stream.write_all(bytes).await;
     let mut answer = Vec::new();
     let patience = std::time::Duration::from_secs(20);
@@ -30,7 +30,7 @@ async fn send(url: &str, bytes: &[u8]) -> (u16, String, String) {
     let answer = String::from_utf8_lossy(&answer).into_owned();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
-    // What is left of a body may have been answered as a request of its own.
+    // The rest of a request's body may have been answered as a second request.
     let length =
         head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok()).unwrap_or(body.len());
     (status, head.to_owned(), body.get(..length).unwrap_or(body).to_owned())
@@ -63,10 +63,10 @@ async fn hostile_requests_get_upstreams_answers() {
         wrong.extend(as_expected(request, &answer).err());
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n\n"));
-    // It is as it was.
+    // The data is unchanged.
     assert_eq!(s.get("/t?select=id&id=in.(1,2)&order=id").await.is(200).json(), json!([{ "id": 1 }, { "id": 2 }]));
 
-    // With no database to connect to, what fails before it is needed fails as before.
+    // Without a database to connect to, every check that precedes the database still fails as before.
     s.cut_off_database().await;
     s.get("/t").await.is(503);
     let mut asked = Vec::new();

@@ -1,4 +1,4 @@
-//! Big requests, and the limits that have names.
+//! Large requests, and the named limits.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ async fn ten_thousand_ids_are_one_parameter() {
     let ids: Vec<String> = (0..10_000).map(|n| (n * 5).to_string()).collect();
     let found = s.get(&format!("/numbers?select=id&id=in.({})", ids.join(","))).await.is(200);
     assert_eq!(found.json().as_array().unwrap().len(), 10_000);
-    // Node gives up at 16 kB of headers.
+    // Node fails at 16 kB of headers.
     assert_eq!(found.header("content-location"), "");
     let ids: Vec<usize> = (0..10_000).map(|n| n * 5).collect();
     let found = s.post("/rpc/among", json!({ "ids": ids })).await.is(200);
@@ -76,7 +76,7 @@ async fn bodies_have_a_limit() {
             assert_eq!(answer.json()["message"], "The request body is larger than 67108864 bytes");
         }
     }
-    // A verb that needs no body has no limit, and what comes after the body is still understood.
+    // A method that ignores its body has no limit, and the request after the body is still parsed.
     for _ in 0..2 {
         s.request(Method::GET, "/t?limit=1&select=count:v").body("x".repeat(LIMIT + 1)).await.is(200);
     }

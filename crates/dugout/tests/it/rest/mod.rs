@@ -1,5 +1,5 @@
-//! The data API from outside. What is expected of it is what PostgREST's source says (github:PostgREST/postgrest, August
-//! 2026); its own suite is run beside these tests (`tests/conformance/`).
+//! The data API from outside. Expected results follow PostgREST's source (github:PostgREST/postgrest, August 2026); its
+//! own test suite runs beside these tests (`tests/conformance/`).
 
 mod catalog;
 mod configuration;
@@ -16,7 +16,7 @@ mod shaping;
 mod streaming;
 mod writes;
 
-/// Lifts the 3 seconds that anonymous statements have, for what is large: machines that run tests are slow.
+/// Raises the 3-second statement timeout of anonymous requests, for large requests on slow machines.
 const PATIENCE: (&str, &str) = ("PGRST_DB_PRE_REQUEST", "api.patience");
 const PATIENCE_SQL: &str = "create function patience() returns void language sql as
     $$ select set_config('statement_timeout', '60000', true) $$;";

@@ -1,4 +1,4 @@
-//! The root: what is exposed, as OpenAPI 2.0. Source: src/PostgREST/Response/OpenAPI.hs.
+//! The root: the exposed schema as OpenAPI 2.0. Source: src/PostgREST/Response/OpenAPI.hs.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -105,7 +105,7 @@ async fn what_is_shown_depends_on_the_mode_and_the_role() {
     let s = DataApi::start(SCHEMA, &[("PGRST_OPENAPI_MODE", "ignore-privileges")]).await;
     let all = root(&s).await;
     assert!(all["definitions"].get("hidden").is_some() && all["paths"].get("/rpc/secret").is_some());
-    // Without a look at privileges types are told as the catalog tells them.
+    // When privileges are ignored, types are written as the catalog writes them.
     assert_eq!(all["paths"]["/rpc/feel"]["get"]["parameters"][0]["format"], "api.mood");
     let s = DataApi::start(SCHEMA, &[("PGRST_OPENAPI_MODE", "disabled")]).await;
     for method in [Method::GET, Method::POST, Method::OPTIONS] {

@@ -1,4 +1,4 @@
-//! OPTIONS: the verbs that a relation or function takes, whoever asks. Source: src/PostgREST/Response.hs.
+//! OPTIONS: the methods that a relation or function supports, whoever asks. Source: src/PostgREST/Response.hs.
 
 use reqwest::Method;
 

@@ -1,4 +1,5 @@
-//! What SQL has to say about an answer. Sources: src/PostgREST/Response.hs, Response/GucHeader.hs, Error.hs.
+//! Responses set from SQL: errors, statuses and headers. Sources: src/PostgREST/Response.hs, Response/GucHeader.hs,
+//! Error.hs.
 
 use serde_json::{Value, json};
 

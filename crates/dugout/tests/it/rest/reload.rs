@@ -1,15 +1,15 @@
-//! The catalog while it changes: it follows the database by itself, and no request notices. Source:
-//! src/PostgREST/AppState.hs and Listener.hs, and what they leave to be wished.
+//! The schema cache while the schema changes: it follows the database by itself, without failing or delaying a request.
+//! Source: src/PostgREST/AppState.hs and Listener.hs, and improvements on them.
 
 use std::time::{Duration, Instant};
 
 use crate::kit::{Calls, DataApi, DataProcess};
 
 const A_SECOND: Duration = Duration::from_secs(1);
-/// On a machine that is busy with other tests.
+/// For a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long until `path` is answered with `status`.
+/// Waits until `path` is answered with `status`, and returns how long that took.
 async fn answered(s: &impl Calls, path: &str, status: u16) -> Duration {
     let begun = Instant::now();
     loop {
@@ -63,7 +63,7 @@ async fn no_request_fails_or_waits_while_a_load_hangs() {
     let s = DataApi::start("create table first (id int primary key)", &[]).await;
     let (mut admin, other) = (s.database.connect().await, s.database.connect().await);
     let lock = admin.transaction().await.unwrap();
-    // Of all that is read for a catalog, this is what requests never need.
+    // Of all the tables that a load reads, this is the one that requests never need.
     lock.batch_execute("lock table pg_description in access exclusive mode").await.unwrap();
     other.batch_execute("create table api.fresh (id int primary key); notify pgrst").await.unwrap();
     let begun = Instant::now();
@@ -113,12 +113,12 @@ async fn whoever_changes_a_table_is_not_waited_for_and_does_not_wait() {
     let change = admin.transaction().await.unwrap();
     change.batch_execute("lock table api.base in access exclusive mode").await.unwrap();
     other.batch_execute("create table api.fresh (id int primary key)").await.unwrap();
-    // The change is still open, and everything else is seen.
+    // The transaction is still open; all other changes are loaded.
     answered(&s, "/fresh", 200).await;
     let verbs = || s.request(reqwest::Method::OPTIONS, "/over");
     let all = "OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE";
     assert_eq!(verbs().await.header("allow"), all, "what was known of the view is kept");
-    // And it can go on, whatever the load does.
+    // The load does not block the transaction from going on.
     change.batch_execute("set local lock_timeout = '5s'; lock table api.over in access exclusive mode").await.unwrap();
     change.commit().await.unwrap();
     assert_eq!(verbs().await.header("allow"), all);
@@ -133,7 +133,7 @@ async fn a_failed_load_leaves_the_catalog_and_is_tried_again() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     s.get("/first").await.is(200);
     s.get("/fresh").await.is(404);
-    // Nothing announces this: a second later it is tried again.
+    // Nothing announces this change: the load is retried after a second.
     admin.batch_execute("grant select on pg_description to public").await.unwrap();
     answered(&s, "/fresh", 200).await;
     s.get("/first").await.is(200);

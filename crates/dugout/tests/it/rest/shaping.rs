@@ -1,4 +1,4 @@
-//! What a read's parameters do to the answer, byte for byte. Sources: src/library/PostgREST/Plan.hs,
+//! The effect of a read's parameters on the response, byte for byte. Sources: src/library/PostgREST/Plan.hs,
 //! src/library/PostgREST/Query/{QueryBuilder,SqlFragment}.hs.
 
 use crate::kit::{Calls, DataApi};
@@ -15,16 +15,16 @@ const TEAMS: &str = "
 async fn bodies_are_upstreams_bytes() {
     let s = DataApi::start(TEAMS, &[]).await;
     for (path, body) in [
-        // Embeds are jsonb: its order of keys, its spaces.
+        // Embeds are jsonb, with its key order and spaces.
         ("/players?select=id,teams(name,id)&id=eq.12", r#"[{"id":12,"teams":{"id": 2, "name": "Jays"}}]"#),
         (
             "/teams?select=name,players(full_name,id)&id=eq.1",
             r#"[{"name":"Owls","players":[{"id": 10, "full_name": "Ann"}, {"id": 11, "full_name": "Bo"}]}]"#,
         ),
         ("/teams?select=...players(id)&id=eq.1", r#"[{"id":[10, 11]}]"#),
-        // Of two orderings the first counts.
+        // The first of two orderings wins.
         ("/players?select=id&order=id.desc&order=id.asc&limit=1", r#"[{"id":12}]"#),
-        // An embed that a parameter is about comes before its siblings.
+        // An embed that has parameters comes before its siblings.
         (
             "/teams?select=players(id),fans(id),id&id=eq.2&fans.order=id",
             "[{\"id\":2,\"fans\":[{\"id\": 7}],\"players\":[{\"id\": 12}]}]",

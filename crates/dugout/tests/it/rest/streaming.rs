@@ -1,4 +1,4 @@
-//! Long answers: sent on while PostgreSQL sends them, whatever the client does.
+//! Long responses: forwarded while PostgreSQL sends them, whatever the client does.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::kit::{Calls, DataApi, DataProcess};
 const ROWS: &str = "create table readings as
     select n as id, repeat(md5(n::text), 8) as text from generate_series(1, 100000) n;";
 
-/// As JSON 150 MB, quickly made.
+/// 150 MB as JSON, fast to create.
 const LONG: &str =
     "create table long as select n as id, repeat('0123456789', 100000) as text from generate_series(1, 150) n;";
 
@@ -21,7 +21,7 @@ async fn long(settings: &[(&str, &str)]) -> DataApi {
     DataApi::start(&format!("{PATIENCE_SQL} {LONG}"), settings).await
 }
 
-/// A request on a socket of our own, which reads only what it is told to.
+/// A request on a raw socket, which reads only when told to.
 async fn ask(url: &str, path: &str) -> TcpStream {
     let mut socket = TcpStream::connect(url.strip_prefix("http://").unwrap()).await.unwrap();
     socket.write_all(format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()).await.unwrap();
@@ -31,7 +31,7 @@ async fn ask(url: &str, path: &str) -> TcpStream {
     socket
 }
 
-/// Waits until the server's connections in a condition on `pg_stat_activity` are as many as expected.
+/// Waits until `expected` of the server's connections match a condition on `pg_stat_activity`.
 async fn activity(s: &DataApi, condition: &str, expected: i64, patience: Duration) {
     let client = s.database.connect().await;
     let sql = format!(
@@ -110,14 +110,14 @@ async fn a_long_body_takes_little_memory() {
     }
 }
 
-/// A figure of `/proc/<pid>/status`, in kB.
+/// A value of `/proc/<pid>/status`, in kB.
 fn memory(pid: u32, name: &str) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with(name)).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// Makes `VmHWM` begin anew.
+/// Resets `VmHWM`.
 fn forget_peak(pid: u32) {
     std::fs::write(format!("/proc/{pid}/clear_refs"), "5").unwrap();
 }
@@ -140,12 +140,12 @@ async fn a_client_that_stops_reading_loses_its_answer_after_half_a_minute() {
     let s = long(&[PATIENCE, ("PGRST_DB_POOL", "1")]).await;
     let mut socket = ask(&s.url, "/long").await;
     activity(&s, "state = 'active'", 1, Duration::from_secs(5)).await;
-    // It is held as long as that, and no longer.
+    // The connection is held for that long, and then released.
     tokio::time::sleep(Duration::from_secs(20)).await;
     activity(&s, "state = 'active'", 1, Duration::from_secs(1)).await;
     activity(&s, "state <> 'idle'", 0, Duration::from_secs(15)).await;
     s.get("/long?select=id&limit=1").await.is(200);
-    // What it gets is shorter than was announced, so that it cannot take it for the whole.
+    // The client receives fewer bytes than Content-Length announces, so it cannot take the response for complete.
     let mut rest = Vec::new();
     let ended = socket.read_to_end(&mut rest).await;
     let head = String::from_utf8_lossy(&rest[..200]).to_lowercase();

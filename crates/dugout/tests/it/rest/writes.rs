@@ -174,12 +174,13 @@ async fn embeds_show_what_a_write_left() {
         full(s.post("/player?select=id,team(name)", json!([{ "id": 4, "team_id": 2 }, { "id": 5, "team_id": null }])));
     let both = json!([{ "id": 4, "team": { "name": "b" } }, { "id": 5, "team": null }]);
     assert_eq!(made.await.is(201).json(), both);
-    // Windows are for reading: a write neither stops at one nor shows less because of it.
+    // Limits and orderings are for reads: a write ignores the limit, and returns all rows it wrote.
     let path = "/team?id=eq.1&select=name,player(id)&player.order=id.desc&player.limit=1&limit=1";
     let patched = full(s.patch(path, json!({ "name": "new" }))).await.is(200);
     assert_eq!(patched.json(), json!([{ "name": "new", "player": [{ "id": 2 }, { "id": 1 }] }]));
     assert_eq!(patched.header("content-range"), "0-0/*");
-    // A filter of an embed shows less of it; a logic tree of an embed also selects the rows that are written.
+    // A filter on an embed reduces what the embed returns; a logic tree on an embed also restricts which rows are
+    // written.
     let path = "/team?select=id,player(id)&player.id=eq.3&id=lt.3";
     let shown = json!([{ "id": 1, "player": [] }, { "id": 2, "player": [{ "id": 3 }] }]);
     assert_eq!(full(s.patch(path, json!({ "name": "x" }))).await.is(200).json(), shown);
@@ -205,7 +206,7 @@ async fn the_end_of_a_transaction_is_the_clients_to_say_where_allowed() {
             assert_eq!(answer.header("preference-applied"), echo, "{mode} {prefer}");
             let rows = s.get(&format!("/player?id=eq.{id}&select=id")).await.json();
             assert_eq!(rows == json!([{ "id": id }]), kept, "{mode} {prefer}");
-            // Deferred constraints are checked even where nothing is kept.
+            // Deferred constraints are checked even when the transaction is rolled back.
             let orphan = s.post("/player", json!({ "id": 20 + id, "team_id": 999 })).header("prefer", prefer);
             assert_eq!(orphan.await.is(409).json()["code"], "23503", "{mode} {prefer}");
         }
@@ -231,7 +232,7 @@ async fn too_many_rows_are_given_back() {
     );
     let one = s.delete("/player?id=eq.3").header("prefer", strict).await.is(204);
     assert_eq!(one.header("preference-applied"), strict);
-    // Lenient, it is no more than a word.
+    // Without `handling=strict`, the preference has no effect.
     let all = s.delete("/player").header("prefer", "max-affected=1, count=exact").await.is(204);
     assert_eq!((all.header("preference-applied"), all.header("content-range")), ("count=exact", "*/2"));
 }

@@ -1,17 +1,17 @@
-//! Check 21: requests that mean more work or memory than they are long.
+//! Check 21: small requests that cause disproportionate work or memory use.
 
 use std::time::Duration;
 
 use crate::kit::{Calls, DataProcess, Socket};
 
-/// A figure of `/proc/<pid>/status`, in kB.
+/// A value of `/proc/<pid>/status`, in kB.
 fn memory(pid: u32, name: &str) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with(name)).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// Makes `VmHWM` begin anew.
+/// Resets `VmHWM`.
 fn forget_peak(pid: u32) {
     std::fs::write(format!("/proc/{pid}/clear_refs"), "5").unwrap();
 }
@@ -21,7 +21,7 @@ async fn bombs_take_less_than_100_mb() {
     let s = DataProcess::start("create table t (id int primary key, data jsonb);", &[]).await;
     let deep = |open: &str, times: usize| open.repeat(times);
     let ids = (0..100_000).map(|n| n.to_string()).collect::<Vec<_>>().join(",");
-    // 1 KB that would be 1 MB if anybody unpacked it, and says that it is 10 GB.
+    // 1 KB with a gzip header, and a trailer that claims a size of 4 GB.
     let gzip = [&b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"[..], &[0; 1024], b"\xff\xff\xff\xff"].concat();
     s.get("/t").await.is(200);
     let before = memory(s.pid(), "VmRSS");
@@ -39,7 +39,7 @@ async fn bombs_take_less_than_100_mb() {
         format!("data->{}=eq.1", "a->".repeat(12_000)),
     ] {
         let answer = s.get(&format!("/t?{query}")).await;
-        // What is not refused is only as long as it looks.
+        // Requests that are not refused must not cost more than their length suggests.
         assert!(answer.status < 500, "{}: {} {}", &query[..20], answer.status, answer.body);
     }
     let mut socket = Socket::open(&s.url).await;
@@ -67,7 +67,7 @@ async fn sixteen_stalled_posts_hold_little_memory_and_not_for_long() {
     };
     let mut statuses = Vec::new();
     for answer in futures_util::future::join_all((0..16).map(|_| stalled())).await {
-        // One that is refused while it sends may see its connection reset before the answer.
+        // A request that is refused while the client is sending may see a connection reset before the answer.
         statuses.push(answer.get(9..12).unwrap_or("reset").to_owned());
     }
     assert!(statuses.iter().all(|status| ["408", "503", "reset"].contains(&&**status)), "{statuses:?}");

@@ -1,5 +1,5 @@
-//! PostgreSQL runs the functions of event triggers with the rights of the session. A function that belongs to a role with
-//! fewer rights must never run in a superuser's session of the server.
+//! PostgreSQL runs event trigger functions with the rights of the session. A function owned by a role with fewer rights
+//! must never run in one of the server's superuser sessions.
 
 use std::path::Path;
 
@@ -10,10 +10,11 @@ use uuid::Uuid;
 
 use crate::kit::{Account, Database, Launch, Server, connect, skip};
 
-/// The first version that can switch event triggers off.
+/// The first PostgreSQL version that can switch event triggers off.
 const WITH_SETTING: i32 = 170_000;
 
-/// A role whose event trigger makes it a superuser as soon as a superuser changes a schema or, since PostgreSQL 17, logs in.
+/// A role whose event trigger makes it a superuser as soon as a superuser changes a schema or, since PostgreSQL 17,
+/// logs in.
 struct Trap {
     role: String,
     /// A superuser's session that runs no triggers.
@@ -75,7 +76,7 @@ async fn no_event_trigger_runs_when_the_server_starts() {
     assert!(!trap.is_sprung().await, "the start ran a stranger's function as a superuser");
     let mark = "select obj_description('auth.jwt()'::regprocedure) like 'dugout bootstrap %'";
     assert!(trap.client.query_one(mark, &[]).await.unwrap().get::<_, bool>(0), "the bootstrap did not run");
-    // Any other session of a superuser springs it: the test would notice.
+    // Any other superuser session springs the trap, so this test would notice one.
     drop(connect(&target).await);
     assert!(trap.is_sprung().await, "the trap does not work");
     trap.remove().await;
@@ -90,7 +91,7 @@ async fn no_event_trigger_runs_for_a_superusers_migrations() {
         return skip("PostgreSQL 17 or newer is needed");
     }
     let folder = tempfile::tempdir().unwrap();
-    // What a script sets for its session is reset before the next one, to what the session began with.
+    // A session setting that one script changes is reset to its initial value before the next script.
     std::fs::write(folder.path().join("1_one.sql"), "set event_triggers = off; create table public.one ()").unwrap();
     std::fs::write(folder.path().join("2_two.sql"), "create table public.two ()").unwrap();
     let guarded = pg::guarded(&database.target()).await.unwrap();
@@ -104,7 +105,7 @@ async fn the_watch_of_schema_changes_belongs_to_a_superuser() {
     let database = Database::cloned().await;
     let client = database.connect().await;
     let role = format!("owner_{}", Uuid::new_v4().simple());
-    // As a dump that was restored without its owners leaves it.
+    // The state after restoring a dump without owners.
     let sql = format!(
         "create role {role};
          alter function extensions.pgrst_ddl_watch() owner to {role};

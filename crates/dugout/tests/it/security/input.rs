@@ -1,4 +1,4 @@
-//! Bad input gets the original's status and code; nothing a client sends is ever a 500.
+//! Bad input gets the original's status and code; no input from a client causes a 500.
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ async fn a_body_past_the_limit_is_refused() {
     let body = json!({ "email": "ana@x.test", "password": "x".repeat(2 << 20) });
     let answer = s.post("/auth/v1/signup", body).await;
     assert_eq!(answer.status, 413, "{}", answer.body);
-    // Within it the server looks at what it says.
+    // Below the limit, the server evaluates the body.
     let body = json!({ "email": "ana@x.test", "password": "correct horse", "data": { "note": "x".repeat(200_000) } });
     s.post("/auth/v1/signup", body).await.is(200);
 }

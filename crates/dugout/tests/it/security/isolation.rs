@@ -1,11 +1,11 @@
-//! Every table of the app × everyone × every verb: nobody reaches another's rows, on connections that they share.
+//! Every table of the app × every user × every method: no user reaches another's rows, even on shared connections.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::kit::{Calls, Request, Server};
 
-/// The app's tables whose rows belong to somebody, and the column that says to whom.
+/// The app's tables whose rows have an owner, with the owner's column.
 const OWNED: &[(&str, &str)] =
     &[("users", "id"), ("page_views", "user_id"), ("user_sessions", "user_id"), ("token_ledger", "user_id")];
 
@@ -15,7 +15,7 @@ fn rows(answer: &crate::kit::Answer) -> usize {
 
 #[tokio::test]
 async fn nobody_reaches_another_users_rows() {
-    // Two connections for everyone: what one request leaves behind, the next one would find.
+    // Few connections, shared by all users: state that one request leaves behind would show in the next.
     let s = Server::with(&[("DUGOUT_DB_POOL", "4")]).await;
     let ana = s.signed_up("ana@x.test").await;
     let bob = s.signed_up("bob@x.test").await;

@@ -1,4 +1,4 @@
-//! A link that is mailed can be followed by who has the mail, and by nobody who computes or collects hashes.
+//! A mailed link works only for someone who has the mail, not for someone who computes or collects hashes.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::kit::{AUTH_SECRET, Answer, AuthProcess, Calls, Mail, PASSWORD, Server
 
 const VERIFY: &str = "/auth/v1/verify";
 
-/// What GoTrue stores of a code, which anyone can compute.
+/// The hash that GoTrue stores of a code, which anyone can compute.
 fn gotrues(address: &str, code: &str) -> String {
     let digest = Sha224::digest(format!("{address}{code}"));
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -23,7 +23,8 @@ fn is_refused(answer: &Answer) {
     assert_eq!((answer.status, answer.header("x-sb-error-code")), (403, "otp_expired"), "{}", answer.body);
 }
 
-/// Nobody gets in by what can be computed of the mail's code, as a link and as a hash; then its own link works.
+/// Asserts that the hash computed from the mail's code is refused both as a link and as a token hash, and that the
+/// mail's own link then works.
 async fn only_the_mail_opens(s: &Server, kind: &str, mail: &Mail) {
     let computed = gotrues(&mail.to, &mail.code());
     assert_ne!(mail.token(), computed);
@@ -67,7 +68,7 @@ async fn a_hash_that_anyone_can_compute_opens_nothing() {
     assert_eq!(ana.get("/auth/v1/user").await.is(200).json()["email"], "ana2@x.test");
 }
 
-/// Every column that holds a hash of a code, once one of each kind is on its way.
+/// Reads every column that holds the hash of a code, after one code of each kind was sent.
 #[tokio::test]
 async fn no_column_holds_what_can_be_computed() {
     let (s, mails) = Server::with_mails(&[
@@ -100,11 +101,11 @@ async fn no_column_holds_what_can_be_computed() {
         assert!(!stored.contains(&gotrues(address, code)), "{address} {code}");
     }
     assert!(stored.iter().all(|hash| hash.len() == 56), "{stored:?}");
-    // The number's code is stored as a confirmation's may be: its hash is no link, either.
+    // A phone code is stored like an email code: its hash does not work as a link, either.
     is_refused(&with_hash(&s, "signup", &gotrues("4911", "123456")).await);
 }
 
-/// A project comes from GoTrue while codes are on their way.
+/// A project is migrated from GoTrue while codes are pending.
 #[tokio::test]
 async fn an_imported_code_can_be_typed_but_its_hash_is_refused_like_any_other() {
     let (s, _) = Server::with_mails(&[]).await;
@@ -143,7 +144,7 @@ async fn an_imported_code_can_be_typed_but_its_hash_is_refused_like_any_other() 
     }
 }
 
-/// Over the same database, with another secret: the hash is another one, so it depends on more than address and code.
+/// The same with `dugout auth` alone, which derives its key from its own secret.
 #[tokio::test]
 async fn the_key_is_the_servers_also_where_auth_stands_alone() {
     let auth = AuthProcess::start(&[("GOTRUE_MAILER_AUTOCONFIRM", "false")]).await;

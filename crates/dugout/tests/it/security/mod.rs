@@ -1,4 +1,4 @@
-//! Who may do what, and what bad input comes to.
+//! Permissions, and attacks by bad input.
 
 mod bombs;
 mod event_triggers;

@@ -1,4 +1,4 @@
-//! What is secret is neither in the log nor in an answer.
+//! Neither the log nor a response contains a secret.
 
 use serde_json::json;
 
@@ -57,14 +57,14 @@ async fn what_is_secret_is_readable_by_its_owner_only() {
     assert!(seen >= 2, "secrets.json and state.json are there");
 }
 
-/// The tests look for every secret they hear of in everything that is logged. They would find one.
+/// The tests search the log for every secret they learn. This shows that they would find one.
 #[tokio::test]
 async fn a_planted_leak_is_found_once() {
     use base64::Engine;
     let mut s = Server::start().await;
     let mut ana = s.signed_up("ana@x.test").await;
     ana.refresh().await.is(200);
-    // Nobody else's: the log is that of all servers in this process.
+    // A secret that no other test has: all servers of this process share one log.
     let own = "a phrase of this test alone";
     ana.put("/auth/v1/user", json!({ "password": own })).await.is(200);
     assert_eq!(s.leaks(), []);

@@ -1,11 +1,11 @@
-//! `postgres` may replace what stands in the schemas of the services, and create functions in `public`. No superuser's session
-//! of the server may read, write or call any of it.
+//! `postgres` may replace objects in the services' schemas, and create functions in `public`. No superuser session of
+//! the server may read, write or call any of them.
 
 use pg::Target;
 
 use crate::kit::{Account, Launch, connect};
 
-/// Makes `postgres` a superuser as soon as a superuser's session calls it, also one that has set another role.
+/// Makes `postgres` a superuser as soon as a superuser session calls it, even one that has set another role.
 const TRAP: &str = "
     create function public.spring() returns boolean language plpgsql as $$
     begin

@@ -1,4 +1,4 @@
-//! Anonymous requests have a share of the connections, and the others keep theirs.
+//! Anonymous requests get a share of the connections; the rest remains for the others.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +34,7 @@ async fn slow_anonymous_requests_leave_connections_to_the_others() {
             })
         })
         .collect();
-    // Until some of them run, and the others wait.
+    // Waits until some of them run and the others queue.
     let client = s.database.connect().await;
     let running = "select count(*) from pg_stat_activity
         where usename = 'authenticator' and datname = current_database() and state = 'active' and query like '%slow%'";

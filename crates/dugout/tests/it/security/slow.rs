@@ -1,10 +1,10 @@
-//! Check 22: clients that send and take slowly.
+//! Check 22: clients that send and read slowly.
 
 use std::time::{Duration, Instant};
 
 use crate::kit::{Calls, DataApi, Server, Socket};
 
-/// What a loaded machine may add to a limit.
+/// How much a loaded machine may add to a limit.
 const SLACK: Duration = Duration::from_secs(20);
 
 #[tokio::test]
@@ -12,7 +12,7 @@ async fn a_head_has_five_seconds_from_its_first_byte() {
     let s = DataApi::start("create table t (id int);", &[]).await;
     let request = "GET /t HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
     let early = async {
-        // As a browser does: it connects, and asks later.
+        // As a browser does: connects first, and sends a request later.
         let mut socket = Socket::open(&s.url).await;
         tokio::time::sleep(Duration::from_secs(7)).await;
         socket.send(request).await;
@@ -28,7 +28,7 @@ async fn a_head_has_five_seconds_from_its_first_byte() {
         }
         let begun = Instant::now();
         let dripping = async {
-            // Each byte is new, and none of them buys time.
+            // Each byte is new, but none extends the deadline.
             for _ in 0..40 {
                 tokio::time::sleep(Duration::from_millis(200)).await;
                 socket.send("a").await;
@@ -51,7 +51,7 @@ async fn a_body_that_stalls_is_given_up() {
         let (key, length) = (&s.service_role_key, 60_000_000.min(sent * 2));
         let head = format!("POST {path} HTTP/1.1\r\nhost: x\r\napikey: {key}\r\ncontent-length: {length}\r\n\r\n");
         socket.send(head).await;
-        // However much came before.
+        // The limit applies however much has arrived before.
         socket.send(vec![b' '; sent]).await;
         let begun = Instant::now();
         let answer = socket.rest().await;
@@ -61,7 +61,7 @@ async fn a_body_that_stalls_is_given_up() {
         assert!((Duration::from_secs(9)..Duration::from_secs(10) + SLACK).contains(&took), "{path}: {took:?}");
     };
     let chunked = async {
-        // A route that reads no body: it answers, and what goes on coming is not waited for.
+        // On a route that reads no body: the server answers without waiting for the rest.
         let mut socket = Socket::open(&s.url).await;
         socket.send("GET /health HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\r\n").await;
         let begun = Instant::now();
@@ -72,7 +72,8 @@ async fn a_body_that_stalls_is_given_up() {
     tokio::join!(
         stalled("/rest/v1/page_views", 20_000_000, &["408"], "\"code\":\"PGRST102\""),
         stalled("/rest/v1/page_views", 10, &["408"], "\"code\":\"PGRST102\""),
-        // The time limit of auth's requests (10 s, 504) and the grace of a body end together; either may come first.
+        // The timeout of auth requests (10 s, 504) and the idle limit of a body (408) expire together; either may come
+        // first.
         stalled("/auth/v1/signup", 10, &["408", "504"], "\"error_code\":\"request_timeout\""),
         chunked,
     );
@@ -102,13 +103,14 @@ async fn bodies_share_a_budget_that_is_given_back() {
             Ok(answer) if answer.status != 201 => break answer,
             other => assert!(begun.elapsed() < Duration::from_secs(9), "{other:?}"),
         }
-        // This request may have taken the place of one that stalls, which was then refused.
+        // `large` may have used budget that a stalled request needed, which was then refused: adds another stalled
+        // request.
         held.push(stalled().await);
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     assert_eq!((refused.status, refused.header("retry-after")), (503, "1"), "{}", refused.body);
     assert_eq!(refused.json()["code"], "53200");
-    // Short requests always find room.
+    // Short requests always fit.
     s.get("/auth/v1/settings").await.is(200);
     drop(held);
     let begun = Instant::now();

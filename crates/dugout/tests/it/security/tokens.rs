@@ -1,4 +1,4 @@
-//! Tokens that must open nothing, at both services.
+//! Tokens that both services must reject.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -70,7 +70,7 @@ async fn forged_and_broken_tokens_open_nothing() {
             assert!(!answer.body.contains(&ana.id), "{what} at {path}: {}", answer.body);
         }
     }
-    // The same claims in order: the matrix above fails for its reasons, not for another.
+    // Without the manipulation the same claims are accepted, so the matrix above fails for the reasons it names.
     let fine = signed(secret, Algorithm::HS256, &good);
     assert_eq!(s.get("/rest/v1/users?select=id").bearer(&fine).await.is(200).json()[0]["id"], ana.id.as_str());
 }
@@ -89,7 +89,7 @@ async fn no_token_makes_a_superuser() {
     }
 }
 
-/// Check 11: what a claim says when it is said twice, or to several audiences, is the same to both services.
+/// Check 11: both services read duplicate claims, and a list of audiences, the same way.
 #[tokio::test]
 async fn claims_that_come_twice_and_lists_of_audiences_mean_one_thing() {
     let s = Server::start().await;
@@ -111,7 +111,7 @@ async fn claims_that_come_twice_and_lists_of_audiences_mean_one_thing() {
         let user = s.get("/auth/v1/user").bearer(token).await;
         (user.status, s.get("/rest/v1/users?select=id").bearer(token).await.status)
     };
-    // The last one counts, as in Go and in PostgREST.
+    // The last one wins, as in Go and in PostgREST.
     let token = twice("sub", json!(bob.id), json!(ana.id));
     assert_eq!(s.get("/auth/v1/user").bearer(&token).await.is(200).json()["id"], ana.id.as_str());
     assert_eq!(s.get("/rest/v1/users?select=id").bearer(&token).await.is(200).json()[0]["id"], ana.id.as_str());

@@ -1,4 +1,4 @@
-//! Requests as bytes: what is taken, what is refused, and in whose words.
+//! Requests as raw bytes: which are accepted, which are refused, and with which message.
 
 use crate::kit::{Calls, DataApi, Server, Socket};
 
@@ -11,7 +11,7 @@ async fn raw_characters_of_a_url_are_taken() {
     )
     .await;
     let mut socket = Socket::open(&s.url).await;
-    // As the documentation of PostgREST has it, and two at once on one connection with what a client encodes itself.
+    // Raw characters as in PostgREST's documentation, and percent-encoded ones, all on one connection.
     for query in ["data->>name=eq.Zoë", "data-%3E%3Ename=eq.Zo%C3%AB", "data->name=eq.\"Zoë\"", "id=eq.1&select=id"] {
         socket.send(format!("GET /people?select=id&{query} HTTP/1.1\r\nhost: x\r\n\r\n")).await;
         let answer = socket.until("]").await;
@@ -21,14 +21,14 @@ async fn raw_characters_of_a_url_are_taken() {
     socket.send(format!("{one}{one}")).await;
     socket.until("[{\"id\":1}]").await;
     socket.until("[{\"id\":1}]").await;
-    // A body that looks like a request is a body.
+    // A body that looks like a request is still a body.
     let body = "GET /a>b HTTP/1.1\r\nhost: x\r\n\r\n";
     socket.send(format!("POST /people HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n{body}{one}", body.len())).await;
     let answer = socket.until("[{\"id\":1}]").await;
     assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("PGRST102"), "{answer}");
 }
 
-/// What a connection answers to these bytes before it is closed.
+/// The response to these bytes, read until the server closes the connection.
 async fn said(s: &Server, request: &str) -> String {
     let mut socket = Socket::open(&s.url).await;
     socket.send(request).await;
@@ -65,12 +65,12 @@ async fn what_is_no_plain_http_is_refused_in_the_words_of_the_service() {
     assert!(said(&s, &long).await.starts_with("HTTP/1.1 414"));
     let long = format!("GET /rest/v1/users HTTP/1.1\r\nhost: x\r\na: {}\r\n\r\n", "a".repeat(200_000));
     assert!(said(&s, &long).await.starts_with("HTTP/1.1 431"));
-    // The answer to the request before it comes first, whole.
+    // The preceding request is answered first, completely.
     let good = "GET /rest/v1/users?select=id HTTP/1.1\r\nhost: x\r\n\r\n";
     let both = said(&s, &format!("{good}GET / HTTP/1.1\n\n")).await;
     assert_eq!(both.matches("HTTP/1.1 ").count(), 2, "{both}");
     assert!(both.rfind("HTTP/1.1 400") > both.find("HTTP/1.1 401"), "{both}");
-    // Nobody else can ask for a refusal.
+    // A client cannot forge an internal refusal.
     let forged = "REFUSED /rest/v1/users HTTP/1.1\r\nhost: x\r\ndugout-refused: busy\r\nconnection: close\r\n\r\n";
     assert!(said(&s, forged).await.starts_with("HTTP/1.1 405"));
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::kit::{Answer, Calls, Server, User};
 
-/// A bucket of this name, made by the service.
+/// Creates a bucket through the API.
 async fn bucket(s: &Server, name: &str, settings: Value) {
     let mut body = json!({ "name": name });
     body.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
@@ -19,7 +19,7 @@ fn refused(answer: &Answer, http: u16, status: &str, error: &str, code: &str, me
     assert_eq!((answer.status, answer.json()), (http, wanted));
 }
 
-/// Everybody owns the folder of their id.
+/// Each user owns the folder named by their id.
 const POLICIES: &str = "
     create policy own_insert on storage.objects for insert to authenticated
     with check (bucket_id = 'own' and (storage.foldername(name))[1] = auth.uid()::text

@@ -1,4 +1,4 @@
-//! The schemas that projects take for granted in their migrations, and databases that upstream has migrated.
+//! The schemas that migrations of projects rely on, and databases that upstream has migrated.
 
 use std::path::PathBuf;
 
@@ -32,7 +32,7 @@ async fn a_projects_migrations_build_on_storage_and_realtime() {
         alter table storage.objects enable row level security;
         create index on storage.objects (owner_id);";
     project.batch_execute(migration).await.unwrap();
-    // Whether the broadcast finds a partition for today or not: the row is kept.
+    // The row is kept whether or not the broadcast finds a partition for today.
     project.batch_execute("insert into public.notes values (1, 'x')").await.unwrap();
 
     let made = "insert into storage.objects (bucket_id, name) values ('avatars-test', 'a/b/c.tar.gz')
@@ -74,7 +74,7 @@ async fn a_message_is_sent_where_there_is_a_partition_for_it() {
     }
 }
 
-/// Upstream's migrations (id, name, text), oldest first, where a checkout is named.
+/// Upstream's migrations (id, name, text), oldest first, if STORAGE_CHECKOUT names a checkout.
 fn upstream_migrations() -> Option<Vec<(i32, String, String)>> {
     let checkout = PathBuf::from(std::env::var_os("STORAGE_CHECKOUT")?);
     let files = std::fs::read_dir(checkout.join("migrations/tenant")).expect("STORAGE_CHECKOUT has migrations");
@@ -115,7 +115,7 @@ async fn migrated_by_upstream(migrations: &[(i32, String, String)], last: i32) -
     database
 }
 
-/// The schema as rows of text: what dumps and clients can see of it.
+/// The schema as rows of text: everything that dumps and clients can see of it.
 async fn schema(client: &Client) -> Vec<String> {
     client.batch_execute("set search_path = ''").await.unwrap();
     let rows = client.query(include_str!("schema/inventory.sql"), &[]).await.unwrap();

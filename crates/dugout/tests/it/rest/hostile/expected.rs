@@ -1,15 +1,15 @@
-//! What is answered to hostile requests.
+//! The expected responses to hostile requests.
 
 use serde_json::Value::{self, Null};
 
 use Expected::Error;
 
 pub(super) enum Expected {
-    /// It is not so bad.
+    /// Accepted.
     Ok(u16),
-    /// Refused before it is looked at as a request of the API, in the API's shape all the same.
+    /// Refused below the API, by the HTTP layer, but with an error in the API's shape.
     Refused(u16),
-    /// Status and code of an error whose words repeat too much of the request.
+    /// Status and code of an error whose message repeats too much of the request.
     Code(u16, &'static str),
     /// Status, code, message, details, hint.
     Error(u16, &'static str, String, Value, Value),

@@ -14,8 +14,8 @@ pub(super) struct Hostile {
 }
 
 impl Hostile {
-    /// Whether the answer needs no database: the HTTP layer's, and all errors of PostgREST's own that are about the request
-    /// or the token.
+    /// Whether the response needs no database: errors of the HTTP layer, and PostgREST's own errors about the request
+    /// or token.
     pub(super) fn is_answered_alone(&self) -> bool {
         match &self.expected {
             Expected::Ok(_) => false,
@@ -217,7 +217,7 @@ fn tokens() -> Vec<Hostile> {
         ),
         with(("authorization", &odd), token_error("JWT cryptographic operation failed", Null)),
         with(("authorization", &format!("Bearer {}", "a".repeat(60_000))), parts(1)),
-        // The token is looked at before the URL.
+        // The token is checked before the URL.
         request("a bad token and a bad URL", "GET /t?or=(", &[("authorization", "Bearer x")], b"", parts(1)),
     ]
 }
