@@ -1,4 +1,4 @@
--- Referral tokens: every gain and every expense is a line, the balance in users is their sum.
+-- Referral tokens: each gain and each expense is a line; the balance in users is their sum.
 create table public.token_ledger (
   id bigint generated always as identity primary key,
   user_id uuid not null references public.users (id) on delete cascade,
@@ -9,11 +9,11 @@ create table public.token_ledger (
 
 create index token_ledger_user_id_idx on public.token_ledger (user_id, created_at desc);
 
--- The welcome bonus is given once, however often its giver is called.
+-- The welcome bonus is given only once, however often the function that gives it is called.
 create unique index token_ledger_welcome_bonus_key on public.token_ledger (user_id) where reason = 'welcome_bonus';
 
--- Adds the difference instead of a new sum: the row lock of the update then keeps two lines at once
--- from losing one another.
+-- Adds the difference instead of setting a new sum: the row lock of the update then prevents lost updates between
+-- concurrent lines.
 create function private.keep_token_balance() returns trigger
 language plpgsql security definer
 set search_path = ''

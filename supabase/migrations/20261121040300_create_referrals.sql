@@ -1,7 +1,7 @@
 -- Referral codes and their counters.
 create table public.referral_codes (
   code text primary key check (char_length(code) between 1 and 64),
-  -- One code a user. Null for codes of a campaign, which nobody owns.
+  -- One code per user. Null for campaign codes, which have no owner.
   owner_id uuid unique references public.users (id) on delete cascade,
   clicks integer not null default 0 check (clicks >= 0),
   conversions integer not null default 0 check (conversions >= 0),
@@ -17,7 +17,7 @@ create policy "owners and admins read" on public.referral_codes
 revoke all on table public.referral_codes from anon, authenticated;
 grant select on table public.referral_codes to authenticated;
 
--- What visitors' pages report, as they say it: a code need not exist, an address is a claim.
+-- Reports from visitors' pages, unverified: a code need not exist, and an address is only a claim.
 create table public.referral_analytics (
   id bigint generated always as identity primary key,
   referral_code text not null check (char_length(referral_code) between 1 and 64),
@@ -34,7 +34,7 @@ create table public.referral_analytics (
 
 alter table public.referral_analytics enable row level security;
 
--- Clocks of visitors go wrong by hours; by more than a day is no clock.
+-- Visitors' clocks may be wrong by hours; a timestamp more than a day ahead is rejected.
 create policy "visitors report clicks" on public.referral_analytics
   for insert to anon
   with check (action = 'click' and "timestamp" <= now() + interval '1 day');

@@ -1,8 +1,7 @@
--- The counters of referral_codes go up by these two functions alone. Neither says whether a code
--- exists.
+-- Only these two functions increase the counters of referral_codes. Neither reveals whether a code exists.
 
--- Who has clicked what today, as a hash. The day's salt is thrown away with the day: after that nobody
--- can tell whose hash it was, and the rows go a few with every later click.
+-- Who clicked which code today, as hashes. The day's salt is deleted with the day, so older hashes can no longer be
+-- traced. Old rows are deleted a few at a time with every later click.
 create table private.visit_salts (
   day date primary key,
   salt uuid not null default gen_random_uuid()
@@ -23,8 +22,8 @@ create table private.referral_conversions (
 );
 create index referral_conversions_code_idx on private.referral_conversions (code);
 
--- The hash of today's visitor: a signed-in user by id, anybody else by address and browser. The
--- gateway sets x-real-ip itself and lets no client's pass.
+-- The hash of today's visitor: a signed-in user by id, anyone else by address and browser. The gateway sets x-real-ip
+-- itself and drops the client's.
 create function private.visitor(today date) returns bytea
 language plpgsql
 set search_path = ''
@@ -55,7 +54,7 @@ as $$
 $$;
 revoke all on function private.forget_visits_before(date) from public;
 
--- One click a visitor, code and day; a code's owner does not count.
+-- One click per visitor, code and day; the code's owner does not count.
 create function public.increment_referral_clicks(code text) returns void
 language plpgsql security definer
 set search_path = ''
@@ -80,7 +79,7 @@ $$;
 revoke all on function public.increment_referral_clicks(text) from public, anon, authenticated;
 grant execute on function public.increment_referral_clicks(text) to anon, authenticated, service_role;
 
--- One conversion a user, ever; nobody converts by a code of his own.
+-- One conversion per user, ever; users cannot convert with their own code.
 create function public.increment_referral_conversions(code text) returns void
 language plpgsql security definer
 set search_path = ''

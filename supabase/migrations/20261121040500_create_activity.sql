@@ -1,4 +1,4 @@
--- What signed-in users look at, and for how long.
+-- What signed-in users view, and for how long.
 create table public.page_views (
   id bigint generated always as identity primary key,
   user_id uuid not null default auth.uid() references public.users (id) on delete cascade,
@@ -21,7 +21,7 @@ revoke all on table public.page_views from anon, authenticated;
 grant select on table public.page_views to authenticated;
 grant insert (user_id, page_path, viewed_at) on table public.page_views to authenticated;
 
--- A stay of up to 30 minutes between two page views; the page decides when a new one begins.
+-- A visit, with at most 30 minutes between two page views. The page decides when a new visit begins.
 create table public.user_sessions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default auth.uid() references public.users (id) on delete cascade,

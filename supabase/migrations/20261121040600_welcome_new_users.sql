@@ -1,7 +1,7 @@
--- A new account becomes a user with a profile, a welcome bonus and a referral code, in the transaction
--- that creates it. Nothing a visitor writes into the metadata may make that fail: it is read with care.
+-- A new account gets a profile, a welcome bonus and a referral code, in the transaction that creates it. The metadata
+-- comes from the visitor and must never make that fail, so it is parsed defensively.
 
--- The profile of an account. What is no role becomes a fan; nobody becomes an admin.
+-- Creates the profile of an account. An unknown role becomes fan; nobody becomes an admin.
 create function private.create_profile(account auth.users) returns void
 language sql
 set search_path = ''
@@ -60,7 +60,7 @@ end
 $$;
 revoke all on function private.create_referral_code(uuid) from public;
 
--- On users, not on auth.users: whichever way the profile comes about, the bonus comes with it.
+-- On users, not on auth.users, so that every way of creating a profile gives the bonus.
 create function private.on_user_created() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -89,5 +89,5 @@ create trigger on_account_email_changed
   when (old.email is distinct from new.email)
   execute function private.on_account_email_changed();
 
--- Whoever signed up before there was this migration.
+-- Accounts created before this migration.
 select private.create_profile(account) from auth.users as account;

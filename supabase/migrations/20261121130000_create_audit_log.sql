@@ -1,11 +1,11 @@
--- What admins did, and what happened to accounts without them. Written by functions and triggers alone, read by admins.
--- No foreign keys: a line outlives the people in it.
+-- Actions of admins, and events on accounts without them. Written only by functions and triggers, read by admins. No
+-- foreign keys, because a line outlives the users it names.
 create table public.audit_log (
   id bigint generated always as identity primary key,
-  -- Null for whoever sits at the database, as `dugout admin grant` does.
+  -- Null for changes made directly in the database, such as `dugout admin grant`.
   actor_id uuid,
   action text not null check (char_length(action) between 1 and 60),
-  -- The user or the thing it was done to.
+  -- The user or object that was affected.
   subject_id text,
   reason text check (char_length(reason) <= 1000),
   detail jsonb not null default '{}',
@@ -32,7 +32,7 @@ as $$
 $$;
 revoke all on function private.audit(text, text, text, jsonb) from public;
 
--- Rights are written down whichever way they change, also by hand.
+-- Changes of rights are recorded however they are made, including by hand.
 create function private.audit_rights() returns trigger
 language plpgsql security definer
 set search_path = ''

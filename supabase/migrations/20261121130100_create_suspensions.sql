@@ -1,5 +1,5 @@
--- A suspended user may still sign in: to read why, to take their data along, to delete the account. Everything else is
--- closed to them by one restrictive policy a table.
+-- A suspended user may still sign in: to read the reason, to export their data, and to delete the account. One
+-- restrictive policy per table closes everything else.
 create table public.suspensions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.users (id) on delete cascade,
@@ -23,7 +23,7 @@ $$;
 revoke all on function private.is_suspended() from public;
 grant execute on function private.is_suspended() to authenticated;
 
--- A suspended admin is none.
+-- A suspended admin has no admin rights.
 create or replace function private.is_admin() returns boolean
 language sql stable security definer
 set search_path = ''
@@ -39,10 +39,10 @@ create policy "the suspended and admins read" on public.suspensions
   using (user_id = (select auth.uid()) or (select private.is_admin()));
 
 revoke all on table public.suspensions from anon, authenticated;
--- Which admin it was is in the audit log, for admins.
+-- Which admin suspended a user is recorded in the audit log, for admins only.
 grant select (id, user_id, reason, suspended_at, lifted_at) on table public.suspensions to authenticated;
 
--- The page asks each user's role before anything else: the own row stays readable.
+-- The page reads each user's role first, so a user's own row stays readable.
 create policy "the suspended read themselves" on public.users
   as restrictive for select to authenticated
   using (id = (select auth.uid()) or not (select private.is_suspended()));
@@ -66,8 +66,8 @@ create policy "not the suspended" on public.page_views
 create policy "not the suspended" on public.user_sessions
   as restrictive for all to authenticated using (not (select private.is_suspended()));
 
--- A suspension outlives the account: whoever deletes it and signs up again with the same address is suspended again. Of the
--- address a hash is kept, and until then only.
+-- A suspension survives the deletion of the account: a new account with the same address is suspended again. Only a
+-- hash of the address is kept, and only until then.
 create table private.suspended_addresses (
   -- SHA-256 of the address in lower case.
   address bytea primary key,
@@ -109,12 +109,12 @@ end
 $$;
 revoke all on function private.suspend_again() from public;
 
--- After "profile", which the suspension hides.
+-- Runs after "profile", whose row the suspension hides.
 create trigger suspend_again
   after insert or update of email on public.users
   for each row execute function private.suspend_again();
 
--- Who calls a function that goes around the policies: a user who is signed in and not suspended.
+-- The caller of a function that bypasses the policies: must be signed in and not suspended.
 create function private.caller() returns uuid
 language plpgsql stable
 set search_path = ''

@@ -1,4 +1,4 @@
--- Birth dates and guardians. Ages are counted in UTC: nobody is more than half a day too young for anything.
+-- Birth dates and guardians. Ages are computed in UTC, so an age limit is off by at most half a day.
 
 create table public.birth_dates (
   user_id uuid primary key references public.users (id) on delete cascade,
@@ -6,16 +6,17 @@ create table public.birth_dates (
   answered_at timestamptz not null default now()
 );
 
--- A relation, not a role: any adult's account can be somebody's guardian.
+-- A relation, not a role: any adult's account can be a guardian.
 create table public.guardianships (
   id uuid primary key default gen_random_uuid(),
   ward_id uuid not null references public.users (id) on delete cascade,
-  -- Null until somebody with the invited address accepts.
+  -- Null until a user with the invited address accepts.
   guardian_id uuid references public.users (id) on delete cascade,
   invited_email text not null check (char_length(invited_email) between 3 and 320),
-  -- revoked: before or after it was accepted, by whoever may. At 18 it ends by itself and stays as it is.
+  -- revoked: ended before or after acceptance, by someone entitled to. At 18 a guardianship ends by itself and keeps
+  -- its status.
   status text not null default 'invited' check (status in ('invited', 'accepted', 'declined', 'revoked')),
-  -- The guardian keeps the profile of a minor out of sight, whatever public_profile says.
+  -- The guardian hides a minor's profile, whatever public_profile says.
   hides_profile boolean not null default false,
   invited_at timestamptz not null default now(),
   answered_at timestamptz,
@@ -35,7 +36,7 @@ set search_path = ''
 as $$ select (now() at time zone 'utc')::date $$;
 revoke all on function private.today() from public;
 
--- The day on which somebody comes of an age; who was born on 29 February, on 1 March, as private.age() counts.
+-- The day on which a user reaches an age. For users born on 29 February it is 1 March, as private.age() computes it.
 create function private.birthday(birth_date date, years integer) returns date
 language sql immutable
 set search_path = ''
@@ -45,7 +46,7 @@ as $$
 $$;
 revoke all on function private.birthday(date, integer) from public;
 
--- Full years; null while the birth date is not answered.
+-- Full years; null while the birth date is unknown.
 create function private.age(user_id uuid) returns integer
 language sql stable
 set search_path = ''
@@ -55,7 +56,7 @@ as $$
 $$;
 revoke all on function private.age(uuid) from public;
 
--- Until it is answered, a minor's.
+-- While the birth date is unknown, a user counts as a minor.
 create function private.is_minor(user_id uuid) returns boolean
 language sql stable
 set search_path = ''
@@ -75,7 +76,7 @@ as $$
 $$;
 revoke all on function private.has_guardian(uuid) from public;
 
--- The minors whom the caller is a guardian of.
+-- The minors whose guardian the caller is.
 create function private.wards() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -89,7 +90,7 @@ $$;
 revoke all on function private.wards() from public;
 grant execute on function private.wards() to authenticated;
 
--- Those for whom the caller may write: a suspended minor does not go on by the guardian's hand.
+-- The wards for whom the caller may write: a guardian cannot act for a suspended minor.
 create function private.active_wards() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -100,7 +101,7 @@ $$;
 revoke all on function private.active_wards() from public;
 grant execute on function private.active_wards() to authenticated;
 
--- Under 13 nothing is kept of a user's doing until a guardian has accepted the account.
+-- Under 13 no activity of a user is stored until a guardian has accepted the account.
 create function private.may_publish(user_id uuid) returns boolean
 language sql stable
 set search_path = ''
@@ -114,7 +115,7 @@ as $$ select private.may_publish((select auth.uid())) $$;
 revoke all on function private.may_publish() from public;
 grant execute on function private.may_publish() to authenticated;
 
--- Whether the caller has a guardian, of whatever age: the answer to that is the guardian's then.
+-- Whether the caller has a guardian, at whatever age: only the guardian may then set the birth date.
 create function private.is_ward() returns boolean
 language sql stable security definer
 set search_path = ''
@@ -129,7 +130,7 @@ alter table public.birth_dates enable row level security;
 create policy "owners and guardians read" on public.birth_dates
   for select to authenticated
   using (user_id = (select auth.uid()) or user_id in (select private.wards()));
--- Once: a child does not grow up by trying again, nor by an admin's clearing what was mistyped.
+-- Only once: a child must not become older by answering again, nor after an admin has cleared a mistyped date.
 create policy "owners answer" on public.birth_dates
   for insert to authenticated
   with check (user_id = (select auth.uid()) and not (select private.is_ward()));

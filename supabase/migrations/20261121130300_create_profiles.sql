@@ -1,20 +1,20 @@
--- What others may see of a user: the public part of users, kept by triggers. Whether it is seen is decided here and
--- nowhere else; the policies of everything about a person ask whether this row is visible.
+-- The public part of users, maintained by triggers. Visibility is decided only here: the policies of all tables about a
+-- person check whether this row is visible.
 create table public.profiles (
   id uuid primary key references public.users (id) on delete cascade,
   full_name text not null,
   role text not null,
   public_profile boolean not null,
-  -- The first day on which may_be_shown(id) holds, infinity while no day is in sight. A date, so that nobody has to come by
-  -- on a thirteenth birthday; not granted to anybody, for it tells one.
+  -- The first day on which may_be_shown(id) holds; infinity while no such day is known. As a date it needs no update on
+  -- a thirteenth birthday. Not granted to anyone, because it reveals the birthday.
   shown_from date not null default 'infinity',
   created_at timestamptz not null
 );
 create index profiles_shown_idx on public.profiles (shown_from) where public_profile;
 create index profiles_name_idx on public.profiles (lower(full_name) text_pattern_ops) where public_profile;
 
--- Never while the birth date is not answered, while the account is suspended, and, of a minor, while a guardian hides it;
--- from 13 on otherwise, and before with a guardian who accepted the account.
+-- Never while the birth date is unknown or the account is suspended. A minor whom a guardian hides is shown at 18. Any
+-- other user is shown from 13, or earlier with a guardian who accepted the account.
 create function private.shown_from(user_id uuid) returns date
 language sql stable
 set search_path = ''
@@ -58,7 +58,7 @@ end
 $$;
 revoke all on function private.keep_profile() from public;
 
--- After "on_user_created", which the alphabet puts first, and before "start_role".
+-- The name sorts after "on_user_created" and before "start_role"; triggers run in alphabetical order.
 create trigger profile
   after insert or update of full_name, role, public_profile on public.users
   for each row execute function private.keep_profile();
@@ -89,11 +89,11 @@ create trigger keep_shown_from after insert or update or delete on public.guardi
 create trigger keep_shown_from after insert or update or delete on public.suspensions
   for each row execute function private.keep_shown_from();
 
--- Teams: a coach of a player's team sees the player in any case.
+-- Teams: a coach always sees the players of the team.
 create table public.leagues (
   id uuid primary key default gen_random_uuid(),
   name text not null unique check (char_length(btrim(name)) between 2 and 100),
-  -- As 16U or High school.
+  -- For example 16U or High school.
   level text not null check (char_length(level) between 1 and 40),
   state text check (state ~ '^[A-Z]{2}$'),
   active boolean not null default true
@@ -116,7 +116,7 @@ create table public.team_members (
   team_id uuid not null references public.teams (id) on delete cascade,
   user_id uuid not null references public.profiles (id) on delete cascade,
   role text not null check (role in ('player', 'coach')),
-  -- invited by a coach of the team, asked by the user, or active once the other side agreed.
+  -- invited by a coach of the team, asked by the user, or active once the other side has agreed.
   status text not null check (status in ('invited', 'asked', 'active')),
   jersey text check (jersey ~ '^[0-9]{1,2}$'),
   created_at timestamptz not null default now(),
@@ -124,7 +124,8 @@ create table public.team_members (
 );
 create index team_members_user_id_idx on public.team_members (user_id, status);
 
--- The teams in which the caller coaches: a grown coach still, for whom an admin has not chosen another role.
+-- The teams that the caller coaches. The caller must be an adult and still have the role coach, which an admin may have
+-- changed.
 create function private.coached_teams() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -137,8 +138,8 @@ $$;
 revoke all on function private.coached_teams() from public;
 grant execute on function private.coached_teams() to authenticated;
 
--- Their players, but for the suspended and those of whom nothing may be kept: a child without a guardian, and who may be
--- one.
+-- The players of these teams, except suspended ones and those whose data must not be stored: children without a
+-- guardian, and users without a birth date.
 create function private.coached_players() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -151,7 +152,7 @@ $$;
 revoke all on function private.coached_players() from public;
 grant execute on function private.coached_players() to authenticated;
 
--- The teams of which the caller, or a ward, is a member.
+-- The teams of which the caller or a ward is a member.
 create function private.own_teams() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -195,7 +196,7 @@ grant insert (name, level, state), update (name, level, state, active) on table 
 
 alter table public.teams enable row level security;
 create policy "visitors read" on public.teams for select to anon using (active);
--- Members also those that are closed: their coaches open them again, their players leave.
+-- Members also see closed teams: coaches can reopen them, players can leave them.
 create policy "users read" on public.teams
   for select to authenticated
   using (

@@ -1,11 +1,11 @@
--- What players, coaches and scouts say of themselves, a row each, made with the account. Ids of people point at profiles, so
--- that the API can embed the name of whoever may be seen.
+-- The pages of players, coaches and scouts, one row each, created with the account. User ids reference profiles, so
+-- that the API can embed the names of visible users.
 
 create table public.players (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   bats text check (bats in ('L', 'R', 'S')),
   throws text check (throws in ('L', 'R')),
-  -- The first is the one the player is compared by.
+  -- The first is the one used for comparisons.
   positions text[] not null default '{}' check (
     cardinality(positions) <= 4
     and positions <@ array['P', 'C', '1B', '2B', '3B', 'SS', 'IF', 'LF', 'CF', 'RF', 'OF', 'DH', 'UT']),
@@ -25,7 +25,7 @@ create table public.players (
   state text check (state ~ '^[A-Z]{2}$'),
   bio text check (char_length(bio) <= 2000),
   jersey text check (jersey ~ '^[0-9]{1,2}$'),
-  -- Whether coaches of the team may add measurements of their own.
+  -- Whether coaches of the team may add measurements.
   accept_coach_stats boolean not null default true,
   updated_at timestamptz not null default now()
 );
@@ -52,7 +52,7 @@ create table public.scouts (
   org text not null default '' check (char_length(org) <= 120),
   regions text[] not null default '{}' check (cardinality(regions) <= 60 and octet_length(regions::text) <= 4000),
   bio text check (char_length(bio) <= 2000),
-  -- By an admin.
+  -- Set by an admin.
   verified_at timestamptz,
   verified_by uuid references public.profiles (id) on delete set null,
   updated_at timestamptz not null default now()
@@ -73,7 +73,8 @@ create trigger touch before update on public.players for each row execute functi
 create trigger touch before update on public.coaches for each row execute function private.touch();
 create trigger touch before update on public.scouts for each row execute function private.touch();
 
--- What a visitor wrote into the metadata is what a coach said at sign-up, read with care: it may make no account fail.
+-- The metadata holds what the coach entered at sign-up. It comes from the visitor and must not make the creation of an
+-- account fail, so it is parsed defensively.
 create function private.meta_number(meta jsonb, key text, most integer) returns integer
 language sql immutable
 set search_path = ''
@@ -171,7 +172,7 @@ revoke all on table public.scouts from anon, authenticated;
 grant select (user_id, org, regions, bio, verified_at, updated_at) on table public.scouts to anon, authenticated;
 grant update (org, regions, bio) on table public.scouts to authenticated;
 
--- Whoever was there before.
+-- Users who already existed.
 insert into public.players (user_id) select id from public.users where role = 'player' on conflict do nothing;
 insert into public.scouts (user_id) select id from public.users where role = 'scout' on conflict do nothing;
 insert into public.coaches (user_id, league, team_name)

@@ -1,12 +1,12 @@
--- Measurements, each with who says so: self, a coach of the team, an event, a device's export, the scorebook. Verification
--- is nothing a player can write.
+-- Measurements, each with its source: self, a coach of the team, an event, a device's export, the scorebook. Players
+-- cannot write the verification.
 
 create table public.measurement_kinds (
   kind text primary key check (kind ~ '^[a-z0-9_]{2,40}$'),
   label text not null,
   unit text not null,
   lower_is_better boolean not null default false,
-  -- What is outside was mistyped.
+  -- Values outside this range are typing errors.
   minimum numeric not null,
   maximum numeric not null,
   decimals integer not null check (decimals between 0 and 3),
@@ -36,12 +36,12 @@ create table public.measurements (
   player_id uuid not null references public.players (user_id) on delete cascade,
   kind text not null references public.measurement_kinds (kind),
   value numeric not null,
-  -- Of the kind, by trigger: a number without its unit is none.
+  -- Copied from the kind by a trigger: a number needs its unit.
   unit text not null default '',
   source text not null check (source in ('self', 'coach', 'event', 'device', 'scorebook')),
   event text check (char_length(event) <= 120),
   taken_at date not null default (now() at time zone 'utc')::date check (taken_at >= '1950-01-01'),
-  -- The player asks the coaches of the team to verify it.
+  -- The player asks the coaches of the team to verify the measurement.
   verification_asked boolean not null default false,
   verified_by uuid references public.profiles (id) on delete set null,
   verified_at timestamptz,
@@ -91,7 +91,7 @@ create trigger check_measurement
   before insert or update of kind, value, unit, taken_at on public.measurements
   for each row execute function private.check_measurement();
 
--- What was verified, or said by somebody else, stays as it was said: the event is part of it.
+-- A measurement that is verified, or that someone else entered, cannot be changed; that includes its event.
 create function private.keep_event() returns trigger
 language plpgsql
 set search_path = ''
@@ -111,7 +111,7 @@ create trigger keep_event
   before update of event on public.measurements
   for each row execute function private.keep_event();
 
--- By a coach of the player's team or an admin; withdrawn by the same people.
+-- By a coach of the player's team or an admin, who can also withdraw it.
 create function public.verify_measurement(measurement_id uuid, verified boolean default true) returns void
 language plpgsql security definer
 set search_path = ''

@@ -1,5 +1,5 @@
--- Seasons as players enter them (source self, always), videos by link, commitments. Rates are the database's: a line and
--- its average cannot disagree. A rate of nothing is null, not zero.
+-- Seasons as players enter them (source is always self), video links, commitments. The database computes the rates, so
+-- that they always match the line. A rate with a zero denominator is null.
 
 create table public.batting_lines (
   id uuid primary key default gen_random_uuid(),
@@ -72,7 +72,7 @@ create table public.videos (
   id uuid primary key default gen_random_uuid(),
   player_id uuid not null references public.players (user_id) on delete cascade,
   title text not null check (char_length(btrim(title)) between 1 and 120),
-  -- A link to a video elsewhere. The page shows it as a link; only https, so that it cannot be a script.
+  -- A link to a video elsewhere, which the page shows as a link. Only https, so that it cannot be a script.
   url text not null check (url ~ '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[^[:space:]<>"]*)?$' and char_length(url) <= 500),
   recorded_on date check (recorded_on between '1950-01-01' and '2100-12-31'),
   created_at timestamptz not null default now()

@@ -1,4 +1,4 @@
--- What users keep to themselves: whom they follow, what scouts write, which notifications they want.
+-- Private data of users: whom they follow, scouts' notes, notification preferences.
 
 create table public.follows (
   follower_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
@@ -27,7 +27,7 @@ revoke all on table public.follows from anon, authenticated;
 grant select, delete on table public.follows to authenticated;
 grant insert (follower_id, followed_id, muted), update (muted) on table public.follows to authenticated;
 
--- A scout's private notes; admins do not read them either.
+-- A scout's private notes; admins cannot read them either.
 create table public.scout_notes (
   id uuid primary key default gen_random_uuid(),
   scout_id uuid not null default auth.uid() references public.scouts (user_id) on delete cascade,
@@ -94,14 +94,14 @@ revoke all on table public.watchlist_players from anon, authenticated;
 grant select, delete on table public.watchlist_players to authenticated;
 grant insert (watchlist_id, player_id, note), update (note) on table public.watchlist_players to authenticated;
 
--- No row means yes: only what somebody has changed is here.
+-- Without a row, notifications are on: only changed preferences are stored.
 create table public.notification_preferences (
   user_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
   topic text not null check (topic in ('verification', 'follows', 'team', 'recruiting', 'referrals', 'news', 'security')),
   channel text not null check (channel in ('app', 'email')),
   enabled boolean not null,
   primary key (user_id, topic, channel),
-  -- Whoever takes an account over shall not be able to do it quietly.
+  -- An attacker who takes over an account must not be able to silence security notifications.
   constraint notification_preferences_security_is_on check (enabled or topic <> 'security')
 );
 
@@ -111,6 +111,6 @@ create policy "not the suspended" on public.notification_preferences
   as restrictive for all to authenticated using (not (select private.is_suspended()));
 revoke all on table public.notification_preferences from anon, authenticated;
 grant select, delete on table public.notification_preferences to authenticated;
--- An upsert of supabase-js writes every column it was given.
+-- An upsert of supabase-js writes every column it is given.
 grant insert (user_id, topic, channel, enabled), update (user_id, topic, channel, enabled)
   on table public.notification_preferences to authenticated;

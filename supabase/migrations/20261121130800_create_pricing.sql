@@ -1,5 +1,5 @@
--- What a membership costs, and who has which. There is no payment yet: everybody has BASIC, the choice made before sign-up
--- is remembered as a wish.
+-- The prices of memberships, and who has which. There is no payment yet: everyone has BASIC, and the choice made before
+-- sign-up is stored as a wish.
 
 create table public.pricing_tiers (
   id text primary key check (id ~ '^[A-Z]{2,20}$'),
@@ -23,7 +23,7 @@ insert into public.pricing_tiers (id, name, price_monthly, tagline, features, "p
 create table public.memberships (
   user_id uuid primary key references public.users (id) on delete cascade,
   tier text not null default 'BASIC' references public.pricing_tiers (id),
-  -- What was chosen before sign-up.
+  -- The tier chosen before sign-up.
   wanted_tier text references public.pricing_tiers (id),
   since timestamptz not null default now()
 );

@@ -1,5 +1,5 @@
--- Guardianships begin and end by these functions alone. What a guardian may do follows from private.wards() in the
--- policies: read everything of a minor's profile and its birth date, write it as the minor does.
+-- Guardianships begin and end only through these functions. Policies derive a guardian's rights from private.wards():
+-- reading all of a minor's profile and the birth date, and writing as the minor does.
 
 create function public.profile_visibility() returns text
 language plpgsql stable security definer
@@ -60,9 +60,10 @@ $$;
 revoke all on function public.invite_guardian(text) from public, anon, authenticated;
 grant execute on function public.invite_guardian(text) to authenticated;
 
--- The address counts once its mailbox is proven: otherwise anybody could answer for a child. email_confirmed_at alone says
--- little, for without confirmations it is the moment of signing up: either a letter was sent before it, or one was answered
--- since. A code by SMS is called otp, too, and proves a telephone.
+-- The address counts only if its mailbox is proven; otherwise anyone could answer for a child. email_confirmed_at alone
+-- is no proof, because without confirmations it is the time of signing up. Proof is a mail sent before the
+-- confirmation, or a mailed code or link used since. A code by SMS has the method otp, too, and proves only a phone
+-- number.
 create function private.invited_caller(uid uuid) returns text
 language sql stable
 set search_path = ''
@@ -127,7 +128,8 @@ $$;
 revoke all on function public.answer_invitation(uuid, boolean) from public, anon, authenticated;
 grant execute on function public.answer_invitation(uuid, boolean) to authenticated;
 
--- A guardian at any time, a minor only what nobody has accepted: or a child would be rid of a guardian by a click.
+-- A guardian may revoke at any time. A minor may revoke only an invitation that nobody has accepted; otherwise a child
+-- could remove a guardian with one click.
 create function public.revoke_guardianship(id uuid) returns void
 language plpgsql security definer
 set search_path = ''
@@ -162,8 +164,8 @@ as $$
 $$;
 revoke all on function private.first_of(uuid) from public;
 
--- shown: whether others see the profile now; first: whether this is the guardian who accepted first; guardians: how many
--- there are.
+-- shown: whether others see the profile now; first: whether the caller is the guardian who accepted first; guardians:
+-- their number.
 create function public.my_wards()
 returns table (guardianship_id uuid, ward_id uuid, full_name text, birth_date date, public_profile boolean,
   hides_profile boolean, until date, shown boolean, suspended boolean, "first" boolean, guardians integer)
@@ -201,7 +203,7 @@ end
 $$;
 revoke all on function private.guardian_of(uuid) from public;
 
--- What a guardian hid stays hidden when the guardian goes, until somebody shows it.
+-- A profile that a guardian hid stays hidden when the guardianship ends, until someone shows it.
 create function private.stay_hidden() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -222,8 +224,8 @@ create trigger stay_hidden_ended
   for each row when (old.status = 'accepted' and old.hides_profile and new.status <> 'accepted')
   execute function private.stay_hidden();
 
--- What frees a minor of guardians, or of the account, is for the guardian who was there first: a child could accept its own
--- second invitation by another account.
+-- Only the guardian who accepted first may release a minor from guardians or delete the account: a child could accept a
+-- second invitation with another account of its own.
 create function private.first_guardian_of(ward uuid) returns uuid
 language plpgsql stable
 set search_path = ''
@@ -240,7 +242,7 @@ end
 $$;
 revoke all on function private.first_guardian_of(uuid) from public;
 
--- Visible also undoes what the minor has chosen; hidden, the minor cannot undo.
+-- visible also overrides the minor's own choice; a minor cannot undo hidden.
 create function public.set_ward_visibility(ward_id uuid, visible boolean) returns void
 language plpgsql security definer
 set search_path = ''

@@ -1,4 +1,4 @@
--- A membership begins when both sides want it: a coach of the team and the member, or the guardian of a minor.
+-- A membership begins when both sides agree: a coach of the team, and the member or a minor's guardian.
 
 create function public.create_team(name text, league_id uuid default null, city text default null, state text default null)
 returns uuid
@@ -28,7 +28,7 @@ $$;
 revoke all on function public.create_team(text, uuid, text, text) from public, anon, authenticated;
 grant execute on function public.create_team(text, uuid, text, text) to authenticated;
 
--- Who may be in a team as what: a player who has said how old, with a guardian below 13; a coach who is grown up.
+-- Who may be a team member: a player with a known birth date, under 13 only with a guardian; an adult coach.
 create function private.may_join(user_id uuid, role text) returns boolean
 language sql stable
 set search_path = ''
@@ -128,7 +128,7 @@ $$;
 revoke all on function public.accept_member(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.accept_member(uuid, uuid) to authenticated;
 
--- Also declines an invitation, withdraws a request, and takes a player off the roster.
+-- Also declines an invitation, withdraws a request, and removes a player from the roster.
 create function public.leave_team(team_id uuid, user_id uuid default null) returns void
 language plpgsql security definer
 set search_path = ''
@@ -149,8 +149,8 @@ $$;
 revoke all on function public.leave_team(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.leave_team(uuid, uuid) to authenticated;
 
--- A team that nobody coaches any more is closed: nobody could let its players out, or see who asks to come in. Whoever leaves
--- as the last coach is told so by the page; who deletes the account does the same to the team.
+-- A team without coaches is closed: nobody could remove its players or see requests to join. The page warns the last
+-- coach before leaving. Deleting the coach's account closes the team, too.
 create function private.close_team() returns trigger
 language plpgsql security definer
 set search_path = ''

@@ -1,4 +1,4 @@
--- What people tell the admins: messages of anybody, reports of users.
+-- Messages to the admins from anyone, and reports of users.
 
 create table public.contact_messages (
   id uuid primary key default gen_random_uuid(),
@@ -20,8 +20,8 @@ create policy "admins read" on public.contact_messages for select to authenticat
 revoke all on table public.contact_messages from anon, authenticated;
 grant select on table public.contact_messages to authenticated;
 
--- Who has written in the last hour, as a hash with the day's salt, as for clicks; without the browser's name, which whoever
--- wants to write more would change.
+-- Who has written in the last hour, as a hash with the day's salt, as for clicks. The browser's name is left out,
+-- because a sender could change it to write more.
 create table private.contact_attempts (
   id bigint generated always as identity primary key,
   visitor bytea not null,
@@ -47,7 +47,7 @@ end
 $$;
 revoke all on function private.sender() from public;
 
--- Also for the suspended: this is where they can object.
+-- Open to suspended users: they can object here.
 create function public.send_contact_message(name text, email text, subject text, message text) returns void
 language plpgsql security definer
 set search_path = ''

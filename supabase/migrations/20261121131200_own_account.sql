@@ -1,9 +1,9 @@
--- What users do with their own account: see and end sessions, take the data along, leave. What cannot be undone, or would
--- help a thief of an open browser, wants a recent sign-in. Open to the suspended.
+-- What users do with their own account: list and end sessions, export the data, delete the account. Actions that cannot
+-- be undone, or that would help a thief at an open browser, require a recent sign-in. Open to suspended users.
 
--- When the caller's session was last proven: a password, a code, a passkey, a second factor. Refreshing proves nothing, nor
--- does a factor that was set up in this very session: whoever has found a browser open has one at hand. Another app's
--- session never counts, for nobody sits before it.
+-- When the caller's session last proved its user: by a password, code, passkey or second factor. A refresh proves
+-- nothing. Neither does a factor enrolled in this session, because a thief at an open browser can enrol one. Sessions
+-- of OAuth clients never count, because no user is present in them.
 create function private.proven_at() returns timestamptz
 language sql stable
 set search_path = ''
@@ -69,7 +69,7 @@ $$;
 revoke all on function public.sign_out_session(uuid) from public, anon, authenticated;
 grant execute on function public.sign_out_session(uuid) to authenticated;
 
--- Whose account is meant: the caller's, or that of a minor whose guardian the caller is.
+-- The account in question: the caller's, or that of a minor whose guardian the caller is.
 create function private.account_of(ward_id uuid) returns uuid
 language plpgsql stable
 set search_path = ''
@@ -86,7 +86,7 @@ end
 $$;
 revoke all on function private.account_of(uuid) from public;
 
--- Everything that is kept about a user, by table.
+-- Everything stored about a user, by table.
 create function public.export_my_data(ward_id uuid default null) returns jsonb
 language plpgsql security definer
 set search_path = ''
@@ -148,8 +148,9 @@ $$;
 revoke all on function public.export_my_data(uuid) from public, anon, authenticated;
 grant execute on function public.export_my_data(uuid) to authenticated;
 
--- The account and everything that belongs to it, what they wrote to us and what the auth service has noted of them included.
--- What stays is the audit log's line, which names nobody, and of a suspended account what a suspension keeps.
+-- Deletes the account and everything that belongs to it, including the user's messages to us and the auth service's
+-- audit entries. What remains is a line in the audit log, which names nobody, and the address hash of a suspended
+-- account.
 create function public.delete_account(ward_id uuid default null) returns void
 language plpgsql security definer
 set search_path = ''

@@ -1,4 +1,4 @@
--- What admins do, each with a line in the audit log. Admin rights themselves are given by `dugout admin grant` alone.
+-- Actions of admins, each with a line in the audit log. Only `dugout admin grant` gives admin rights.
 
 create function private.reason(given text) returns text
 language plpgsql immutable
@@ -25,7 +25,7 @@ end
 $$;
 revoke all on function private.require_user(uuid) from public;
 
--- Ends the sessions, too: their tokens are worth nothing to the policies at once, and cannot be refreshed.
+-- Also ends the user's sessions: policies reject their tokens at once, and they cannot be refreshed.
 create function public.admin_suspend_user(user_id uuid, reason text) returns void
 language plpgsql security definer
 set search_path = ''
@@ -68,7 +68,7 @@ $$;
 revoke all on function public.admin_unsuspend_user(uuid, text) from public, anon, authenticated;
 grant execute on function public.admin_unsuspend_user(uuid, text) to authenticated;
 
--- The trigger on users writes the line about from and to; this one says why.
+-- The trigger on users logs the old and new role; this line logs the reason.
 create function public.admin_set_role(user_id uuid, role text, reason text) returns void
 language plpgsql security definer
 set search_path = ''
@@ -150,7 +150,7 @@ $$;
 revoke all on function public.admin_set_membership(uuid, text, text) from public, anon, authenticated;
 grant execute on function public.admin_set_membership(uuid, text, text) to authenticated;
 
--- For whoever mistyped it: the user answers again. Admins do not get to read it.
+-- For a mistyped date: the user answers again. Admins cannot read the date.
 create function public.admin_clear_birth_date(user_id uuid, reason text) returns void
 language plpgsql security definer
 set search_path = ''
@@ -195,7 +195,7 @@ $$;
 revoke all on function public.admin_handle_report(uuid, text, text) from public, anon, authenticated;
 grant execute on function public.admin_handle_report(uuid, text, text) to authenticated;
 
--- handled: false is for what was ticked off by mistake.
+-- handled: false reverts a message that was marked by mistake.
 create function public.admin_handle_contact(message_id uuid, handled boolean default true) returns void
 language plpgsql security definer
 set search_path = ''
@@ -215,8 +215,8 @@ $$;
 revoke all on function public.admin_handle_contact(uuid, boolean) from public, anon, authenticated;
 grant execute on function public.admin_handle_contact(uuid, boolean) to authenticated;
 
--- What admins look through, page by page. Both views ask as their caller: who is no admin reads the own row of the one and
--- nothing of the other.
+-- The lists of the admin pages. Both views run as their caller: someone who is not an admin reads only the own row of
+-- the first and nothing of the second.
 create view public.admin_users with (security_invoker = true) as
 select u.id, u.full_name, u.email, case when u.is_admin then 'admin' else u.role end as role, u.referral_tokens, u.created_at,
   m.tier, m.wanted_tier, s.suspended_at, s.reason as suspension_reason,
@@ -228,8 +228,8 @@ left join public.scouts as c on c.user_id = u.id and u.role = 'scout';
 revoke all on public.admin_users from anon, authenticated;
 grant select on public.admin_users to authenticated;
 
--- The lines of the log with the names of those who still have an account; subject_user_id is the user whom the line is about,
--- or whose measurement or report it is about.
+-- The log, with the names of users who still have an account. subject_user_id is the user the line is about, directly
+-- or through a measurement or report.
 create view public.admin_audit_log with (security_invoker = true) as
 select a.id, a.created_at, a.action, a.actor_id, actor.full_name as actor_name, a.subject_id,
   subject.id as subject_user_id, subject.full_name as subject_name, a.reason, a.detail

@@ -1,7 +1,8 @@
--- Where a player's numbers stand among players of the same class and position. Runs as the caller: who may not be seen is
--- neither compared nor counted.
+-- A player's numbers compared with those of players of the same class and position. Runs as the caller: players whom
+-- the caller cannot see are neither compared nor counted.
 
--- What a player is compared by: the newest measurement of each kind, and the rates of the newest season with enough in it.
+-- What a player is compared by: the newest measurement of each kind, and the rates of the newest season with enough
+-- data.
 create view private.numbers_now as
 with batting as (
   select distinct on (b.player_id) b.player_id, b.avg, b.obp, b.slg, b.ops
@@ -25,7 +26,7 @@ order by m.player_id, m.kind, m.taken_at desc, m.created_at desc)
 union all
 select r.player_id, r.metric, r.value, 'self', false, null from rates as r where r.value is not null;
 
--- The same, kept by triggers: comparing one player reads a row of each other, not their histories.
+-- The same, materialised by triggers: comparing a player reads one row of each other player, not their histories.
 create table public.player_numbers (
   player_id uuid not null references public.players (user_id) on delete cascade,
   -- A kind of measurement, or a rate of a season.
@@ -63,7 +64,7 @@ end
 $$;
 revoke all on function private.keep_numbers() from public;
 
--- Whose a row is never changes: the new rows say it as well as the old.
+-- A row's owner never changes, so old and new rows name the same player.
 do $triggers$
 declare
   about text;
@@ -90,9 +91,9 @@ create policy "not the suspended" on public.player_numbers
 revoke all on table public.player_numbers from anon, authenticated;
 grant select on table public.player_numbers to anon, authenticated;
 
--- A number's share of the players below it, half of the equal ones included, in percent; n says how many players that is,
--- the player included. Fewer than 20 of the same class and position: the class is dropped, then the position, and the row
--- says so by null. Below five players there is no percentile.
+-- The percentage of players with a worse number, plus half of those with an equal one; n is the number of players, this
+-- one included. With fewer than 20 of the same class and position, first the class and then the position is dropped,
+-- and the returned column is null. With fewer than five players there is no percentile.
 create function public.player_percentiles(player_id uuid)
 returns table (metric text, label text, value numeric, unit text, percentile integer, n integer, class integer,
   "position" text, source text, verified boolean, taken_at date)

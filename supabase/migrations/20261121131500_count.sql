@@ -1,5 +1,5 @@
--- Figures for admins, and a user's own referral funnel; before them, what is let in to be counted. Days are UTC's, and a day
--- without anything is a row of zeros.
+-- Statistics for admins, and each user's own referral funnel; first, stricter rules for what is counted. Days are in
+-- UTC, and a day without data is a row of zeros.
 
 create index page_views_viewed_at_idx on public.page_views (viewed_at);
 create index user_sessions_session_start_idx on public.user_sessions (session_start);
@@ -7,7 +7,7 @@ create index users_created_at_idx on public.users (created_at);
 create index referral_analytics_code_idx on public.referral_analytics (referral_code, "timestamp");
 create index referral_analytics_timestamp_idx on public.referral_analytics ("timestamp");
 
--- What visitors report counts, so they report the present.
+-- Visitors' reports are counted, so their timestamps must be recent.
 alter policy "visitors report clicks" on public.referral_analytics
   with check (action = 'click' and "timestamp" between now() - interval '1 day' and now() + interval '1 day');
 alter policy "users report clicks and their own signup" on public.referral_analytics
@@ -16,7 +16,7 @@ alter policy "users report clicks and their own signup" on public.referral_analy
     and "timestamp" between now() - interval '1 day' and now() + interval '1 day'
   );
 
--- As do users, of whom nothing is counted as long as nothing may be kept.
+-- The same for users. Nothing is counted for a user whose data must not be stored.
 alter policy "owners insert" on public.page_views
   with check (
     user_id = (select auth.uid())
@@ -37,7 +37,7 @@ alter policy "owners update" on public.user_sessions
     and last_activity between now() - interval '1 day' and now() + interval '1 day'
   );
 
--- How many clicks who has reported today, by the day's hash of the sender; gone with the day.
+-- The number of clicks that each sender reported today, by the day's hash of the sender; deleted with the day.
 create table private.click_reports (
   day date not null,
   sender bytea not null,
@@ -77,7 +77,7 @@ create trigger limit_clicks
   for each row when (new.action = 'click')
   execute function private.limit_clicks();
 
--- As in 20261121040400, but the visitor is who sends, whatever the browser is called: a name is changed in no time.
+-- As in 20261121040400, but visitors are told apart without the browser's name, which is easily changed.
 create or replace function public.increment_referral_clicks(code text) returns void
 language plpgsql security definer
 set search_path = ''
@@ -101,8 +101,8 @@ end
 $$;
 drop function private.visitor(date);
 
--- As in 20261121040400, but of a new account: whoever has been here for long was not brought by a link, and the suspended
--- bring nobody anything.
+-- As in 20261121040400, but only for new accounts: an old account was not brought by a link. Suspended users convert
+-- nobody.
 create or replace function public.increment_referral_conversions(code text) returns void
 language plpgsql security definer
 set search_path = ''
@@ -196,7 +196,7 @@ begin
 end
 $$;
 
--- Weeks begin on Monday; returning: active in the week before, too.
+-- Weeks begin on Monday. returning_users: also active in the week before.
 create function public.admin_weekly_activity(weeks integer default 12)
 returns table (week date, active_users bigint, returning_users bigint)
 language plpgsql stable security definer

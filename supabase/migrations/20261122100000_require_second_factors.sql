@@ -1,8 +1,8 @@
--- A second factor protects what a thief of a password would do first: admin functions, the export, ending sessions,
--- deleting the account and deciding for a ward. Admins have a factor, or they are none.
+-- A second factor protects what a password thief would do first: admin functions, the export, ending sessions, deleting
+-- the account and deciding for a ward. Admin rights require a factor.
 
--- One answer for all of these: 'none' without a verified factor, 'due' while this session has not shown one, 'shown' at aal2.
--- Another app's token (claim client_id) never counts as shown.
+-- One function for all of these: 'none' without a verified factor, 'due' while this session has not shown one, 'shown'
+-- at aal2. An OAuth client's token (claim client_id) never counts as shown.
 create function private.second_factor() returns text
 language sql stable security definer
 set search_path = ''
@@ -15,7 +15,7 @@ as $$
 $$;
 revoke all on function private.second_factor() from public;
 
--- The page knows the code PT403 and asks for the factor.
+-- The page recognises the code PT403 and asks for the factor.
 create function private.require_second_factor() returns void
 language plpgsql stable
 set search_path = ''
@@ -68,7 +68,7 @@ begin
 end
 $$;
 
--- What guardians decide for a minor, too.
+-- Also for a guardian's decisions about a minor.
 create or replace function private.guardian_of(ward uuid) returns uuid
 language plpgsql stable
 set search_path = ''

@@ -1,7 +1,7 @@
--- A child does not become an adult by deleting the account and signing up again. A ward's account is deleted by the guardian,
--- and of every minor's account an HMAC of the address stays with the birth date until the eighteenth birthday.
+-- A child must not become an adult by deleting the account and signing up again. Only the guardian can delete a ward's
+-- account, and an HMAC of every minor's address is kept with the birth date until the eighteenth birthday.
 
--- Out of every API role's reach: with the key, addresses could be guessed from their hashes.
+-- Inaccessible to every API role: with the key, addresses could be guessed from their hashes.
 create table private.keys (
   name text primary key,
   key bytea not null default extensions.gen_random_bytes(32)
@@ -9,7 +9,8 @@ create table private.keys (
 revoke all on table private.keys from public, anon, authenticated, service_role;
 insert into private.keys (name) values ('addresses');
 
--- The HMAC of the SHA-256 of an address in lower case, so that the plain SHA-256 kept until now can be upgraded in place.
+-- The HMAC of the SHA-256 of an address in lower case, so that the plain SHA-256 stored until now can be upgraded in
+-- place.
 create function private.keyed_address(digest bytea) returns bytea
 language sql stable
 set search_path = ''
@@ -27,14 +28,14 @@ create table private.minor_addresses (
   birth_date date not null,
   -- The eighteenth birthday, when the row is deleted.
   adult_on date not null,
-  -- Whether the account had proven the address. Anybody can sign up with an address that is not theirs.
+  -- Whether the account had proven the address. Anyone can sign up with someone else's address.
   proven boolean not null default false
 );
 create index minor_addresses_adult_on_idx on private.minor_addresses (adult_on);
 revoke all on table private.minor_addresses from public, anon, authenticated, service_role;
 
--- The address that an account last proved. It outlives the sessions that proved it: a suspension ends them, and the account's
--- own row in auth.users is gone by the time the triggers on public.users run.
+-- The address that an account last proved. It outlives the sessions that proved it: a suspension deletes them, and the
+-- account's own row in auth.users is gone when the triggers on public.users run.
 create table private.proven_addresses (
   user_id uuid primary key references public.users (id) on delete cascade,
   address bytea not null
@@ -99,14 +100,14 @@ end
 $$;
 revoke all on function private.forget_adults() from public;
 
--- There is no clock in the database: whatever happens daily sweeps.
+-- The database has no scheduler, so triggers on frequent events delete what has expired.
 create trigger forget_adults after insert or delete on public.users
   for each statement execute function private.forget_adults();
 create trigger forget_adults after insert on public.user_sessions
   for each statement execute function private.forget_adults();
 
--- Also when a minor gives up an address for another. A guardian's acceptance proves the address as well. What a proven account
--- left stands until an admin forgets it.
+-- Also when a minor changes the address. A guardian's acceptance proves the address as well. An entry from a proven
+-- account stays until an admin deletes it.
 create function private.remember_minor() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -134,8 +135,8 @@ create trigger remember_minor_of_address
   for each row when (old.email is distinct from new.email)
   execute function private.remember_minor();
 
--- The same message for a wrong date and for an unproven address: birth dates must not be guessable by signing up with the
--- address of somebody else. An unproven row yields to a caller who has proven the address.
+-- The message is the same for a wrong date and for an unproven address, because otherwise birth dates could be guessed
+-- by signing up with someone else's address. A caller who has proven the address removes an unproven entry.
 create function private.keep_remembered_birth_date() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -170,7 +171,7 @@ create trigger keep_remembered_birth_date
   before insert on public.birth_dates
   for each row execute function private.keep_remembered_birth_date();
 
--- For an address that somebody else's account gave a child's birth date. The log keeps the hash alone.
+-- For an address that someone else's account connected with a child's birth date. The log keeps only the hash.
 create function public.admin_forget_minor_address(email text, reason text) returns void
 language plpgsql security definer
 set search_path = ''

@@ -1,8 +1,9 @@
--- A coach is verified, by an admin or by two verified coaches, before inviting minors, reading them or verifying numbers.
+-- Coaches are verified, by an admin or by two verified coaches, before they may invite minors, read their data or
+-- verify numbers.
 
 alter table public.coaches add column verified_at timestamptz;
 
--- By which admin; like verified_by of scouts, for nobody to read.
+-- Which admin verified the coach; like verified_by of scouts, not readable by anyone.
 create table private.coach_verifications (
   coach_id uuid primary key references public.coaches (user_id) on delete cascade,
   verified_by uuid references public.profiles (id) on delete set null,
@@ -13,7 +14,7 @@ create index coach_verifications_verified_by_idx on private.coach_verifications 
 create table public.coach_vouches (
   id uuid primary key default gen_random_uuid(),
   coach_id uuid not null references public.coaches (user_id) on delete cascade,
-  -- A vouch goes with the voucher's account.
+  -- A vouch is deleted with the voucher's account.
   voucher_id uuid not null references public.profiles (id) on delete cascade,
   created_at timestamptz not null default now(),
   unique (coach_id, voucher_id),
@@ -55,7 +56,7 @@ as $$ select private.coach_is_verified((select auth.uid())) $$;
 revoke all on function private.is_verified_coach() from public;
 grant execute on function private.is_verified_coach() to authenticated;
 
--- A verified coach or scout: who reads what recruiting needs.
+-- Verified coaches and scouts may read what recruiting needs.
 create function private.is_verified_reader() returns boolean
 language sql stable security definer
 set search_path = ''
@@ -68,7 +69,8 @@ $$;
 revoke all on function private.is_verified_reader() from public;
 grant execute on function private.is_verified_reader() to authenticated;
 
--- Free text of strangers does not reach minors: a team is vetted once a verified coach or an admin wrote its name.
+-- Free text written by strangers must not reach minors: a team is vetted once a verified coach or an admin has written
+-- its name.
 alter table public.teams
   add column named_by uuid references public.profiles (id) on delete set null,
   add column vetted boolean not null default false;
@@ -103,7 +105,8 @@ create trigger vet_team
   before insert or update of name, city, state on public.teams
   for each row execute function private.vet_team();
 
--- Verified by an admin or by the vouches of two who are verified coaches now. Whoever is verified no more has vouched for nobody, and names no teams for minors.
+-- A coach is verified by an admin, or by the vouches of two coaches who are verified now. A coach who loses the
+-- verification loses the vouches given to others, and the teams they named lose the vetting.
 create function private.settle_coach(coach uuid) returns void
 language plpgsql
 set search_path = ''
@@ -143,7 +146,8 @@ create trigger count_verifications
   after insert or delete on private.coach_verifications
   for each row execute function private.count_vouches();
 
--- A verified coach who is suspended, or coaches no more, names no teams for minors and has vouched for nobody, until that ends.
+-- While a verified coach is suspended, or no longer has the role coach, the teams they named are not vetted and their
+-- vouches do not count.
 create function private.settle_vouched() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -176,7 +180,7 @@ create trigger settle_vouched
   after update of birth_date or delete on public.birth_dates
   for each row execute function private.settle_vouched();
 
--- Only for those who are not verified yet, so that no ring of coaches holds itself up.
+-- Only coaches who are not yet verified can be vouched for, so that a ring of coaches cannot keep itself verified.
 create function public.vouch_for_coach(user_id uuid, vouched boolean default true) returns void
 language plpgsql security definer
 set search_path = ''
@@ -215,7 +219,7 @@ $$;
 revoke all on function public.vouch_for_coach(uuid, boolean) from public, anon, authenticated;
 grant execute on function public.vouch_for_coach(uuid, boolean) to authenticated;
 
--- Taken back, the vouches go as well.
+-- Withdrawing the verification also deletes the vouches for the coach.
 create function public.admin_verify_coach(user_id uuid, verified boolean) returns void
 language plpgsql security definer
 set search_path = ''
@@ -249,7 +253,7 @@ left join public.suspensions as s on s.user_id = u.id and s.lifted_at is null
 left join public.scouts as c on c.user_id = u.id
 left join public.coaches as k on k.user_id = u.id;
 
--- Minors only for verified coaches.
+-- Only verified coaches see minors.
 create or replace function private.coached_players() returns setof uuid
 language sql stable security definer
 set search_path = ''

@@ -1,13 +1,13 @@
--- Who sees minors. Under 13 no stranger does: the page opens for those whom the guardian allows. From 13 on a profile is
--- public once the guardian or the player has switched it on. School and GPA of minors are for those who look after them or
--- recruit them.
+-- Visibility of minors. Under 13, no stranger sees a profile, only those whom the guardian allows. From 13 on, a
+-- profile is public once the guardian or the player has enabled that. School and GPA of minors are visible only to
+-- those who look after them or recruit them.
 
--- School and GPA stand apart, because a policy hides rows and not columns.
+-- School and GPA are a separate table, because a policy hides rows, not columns.
 create table public.player_academics (
   user_id uuid primary key references public.players (user_id) on delete cascade,
   school text check (char_length(school) <= 120),
   gpa numeric(3, 2) check (gpa between 0 and 5),
-  -- The eighteenth birthday, kept by triggers; granted to nobody, for it tells the birth date.
+  -- The eighteenth birthday, maintained by triggers. Not granted to anyone, because it reveals the birth date.
   adult_on date not null default 'infinity',
   updated_at timestamptz not null default now()
 );
@@ -64,19 +64,19 @@ create policy "not the suspended" on public.player_academics
   as restrictive for all to authenticated using (not (select private.is_suspended()));
 revoke all on table public.player_academics from anon, authenticated;
 grant select (user_id, school, gpa, updated_at) on table public.player_academics to anon, authenticated;
--- An upsert of supabase-js writes every column it was given.
+-- An upsert of supabase-js writes every column it is given.
 grant insert (user_id, school, gpa), update (user_id, school, gpa) on table public.player_academics to authenticated;
 
--- Who opens the page of a ward under 13, besides the family and the verified coaches of the team: nobody else (family), the
--- other players of the team who are minors, too, and their guardians (team), or verified coaches and scouts as well (verified). Of two guardians
--- the stricter decides.
+-- Who may open the page of a ward under 13, besides the family and the verified coaches of the team. family: nobody
+-- else. team: also the other minors who play in the team, and their guardians. verified: also verified coaches and
+-- scouts. With two guardians, the stricter setting applies.
 alter table public.guardianships
   add column audience text not null default 'team' check (audience in ('family', 'team', 'verified'));
 
--- When the guardian said yes to a ward's request to join a team.
+-- When the guardian approved a ward's request to join a team.
 alter table public.team_members add column approved_at timestamptz;
 
--- Also whoever asks to join with the guardian's yes, for the verified coaches of that team.
+-- Includes wards who ask to join a team with the guardian's approval, for the verified coaches of that team.
 create function private.open_children() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -118,7 +118,7 @@ alter policy "users read what is shown, and theirs" on public.profiles
     or (select private.is_admin())
   );
 
--- To strangers: never before 13, with a guardian or without.
+-- Strangers never see a profile before 13, with or without a guardian.
 create or replace function private.shown_from(user_id uuid) returns date
 language sql stable
 set search_path = ''
@@ -139,7 +139,7 @@ as $$
 $$;
 update public.profiles set shown_from = private.shown_from(id) where shown_from <> private.shown_from(id);
 
--- A minor's profile begins private, whatever the sign-up form said: public it is once somebody switches it on.
+-- A minor's profile starts private, whatever the sign-up form said. It becomes public when someone enables that.
 create function private.start_private() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -185,7 +185,7 @@ create trigger check_public_profile before update of public_profile on public.us
   for each row when (new.public_profile and not old.public_profile)
   execute function private.check_public_profile();
 
--- Of those who are minors now, only whom a guardian last showed stays public.
+-- Of the users who are minors now, only those whom a guardian last showed stay public.
 update public.users as u set public_profile = false
 where u.public_profile and private.age(u.id) < 18
   and not (private.age(u.id) >= 13 and coalesce((
@@ -215,7 +215,7 @@ begin
 end
 $$;
 
--- From 13 on visible also undoes what the minor has chosen; hidden, the minor cannot undo.
+-- From 13 on, visible also overrides the minor's own choice; a minor cannot undo hidden.
 create or replace function public.set_ward_visibility(ward_id uuid, visible boolean) returns void
 language plpgsql security definer
 set search_path = ''
@@ -249,7 +249,7 @@ $$;
 revoke all on function public.set_ward_audience(uuid, text) from public, anon, authenticated;
 grant execute on function public.set_ward_audience(uuid, text) to authenticated;
 
--- shown: whether others than the family and the coaches see the profile now; audience: the caller's choice.
+-- shown: whether anyone besides the family and the coaches sees the profile now; audience: the caller's choice.
 drop function public.my_wards();
 create function public.my_wards()
 returns table (guardianship_id uuid, ward_id uuid, full_name text, birth_date date, public_profile boolean,

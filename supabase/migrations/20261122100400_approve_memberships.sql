@@ -1,6 +1,7 @@
--- The guardian approves a ward's memberships: answers invitations, and says yes to what the ward asks before a coach sees it.
+-- The guardian approves a ward's memberships: answers invitations, and approves a ward's requests before a coach sees
+-- them.
 
--- Whether a team is one for minors: its name is vetted, and a verified coach is on it.
+-- Whether a team is open to minors: its name is vetted, and it has a verified coach.
 create function private.is_for_minors(team uuid) returns boolean
 language sql stable
 set search_path = ''
@@ -11,7 +12,8 @@ as $$
 $$;
 revoke all on function private.is_for_minors(uuid) from public;
 
--- Whom a coach sees on the own rosters: minors only a verified coach, a ward who asks only after the guardian.
+-- The members whom a coach sees on the rosters of their teams. Only verified coaches see minors, and they see a ward's
+-- request only after the guardian's approval.
 create function private.coached_members() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -25,7 +27,7 @@ $$;
 revoke all on function private.coached_members() from public;
 grant execute on function private.coached_members() to authenticated;
 
--- The rosters of the caller's teams: everybody grown up; minors for minors and their guardians. Coaches see theirs by
+-- The rosters of the caller's teams: all adults; minors are visible only to minors and their guardians. Coaches use
 -- private.coached_members().
 create function private.rosters() returns setof uuid
 language sql stable security definer
@@ -116,7 +118,8 @@ begin
 end
 $$;
 
--- A guardian's yes to an invitation makes a ward a member; to a request, it lets the coaches see it. A ward does neither.
+-- For an invitation, the guardian's approval makes a ward a member; for a request, it lets the coaches see it. A ward
+-- can do neither.
 create or replace function public.accept_member(team_id uuid, user_id uuid) returns void
 language plpgsql security definer
 set search_path = ''

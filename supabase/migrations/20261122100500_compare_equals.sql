@@ -1,8 +1,8 @@
--- Percentiles say among whom they are, and under 14 compare players of one age only.
+-- Percentiles name the group of comparison, and players under 14 are compared only with players of the same age.
 
--- As in 20261121131400, with its answer to whom a player is compared with: class and position, position, or all players. It
--- looks around row level security for ages, so that it asks itself who may be seen: what is public, and what the caller sees
--- besides.
+-- As in 20261121131400, with the group of comparison in the result: class and position, position, or all players. It
+-- bypasses row level security to read ages, so it checks visibility itself: public profiles, and those that the caller
+-- sees otherwise.
 create function private.seen_besides() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -12,8 +12,8 @@ as $$
 $$;
 revoke all on function private.seen_besides() from public;
 
--- The days on which those were born who are compared with one another today: one year's for players under 14, all before for
--- everybody else; null for whoever has not answered.
+-- The range of birth dates that a player is compared with today: one year for players under 14, and everything before
+-- that for older ones. Null while the birth date is unknown.
 create function private.age_mates(user_id uuid) returns daterange
 language sql stable
 set search_path = ''
@@ -25,7 +25,7 @@ as $$
 $$;
 revoke all on function private.age_mates(uuid) from public;
 
--- same_age: only players as old as this one were compared, who is under 14.
+-- same_age: the player is under 14 and was compared only with players of the same age.
 drop function public.player_percentiles(uuid);
 create function public.player_percentiles(player_id uuid)
 returns table (metric text, label text, value numeric, unit text, percentile integer, n integer, class integer,

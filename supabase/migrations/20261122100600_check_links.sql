@@ -1,6 +1,6 @@
--- A link that no browser can parse crashed the page that showed it: hosts are names of letters, digits and hyphens with a
--- top-level domain, ports are below 65536. Not validated, because rows that are there already stay; the page shows their
--- title without a link.
+-- A link that no browser can parse crashed the page that showed it. Host names now consist of letters, digits and
+-- hyphens with a top-level domain, and ports are below 65536. The constraint is not validated, because existing rows
+-- stay; the page shows their title without a link.
 alter table public.videos drop constraint videos_url_check;
 alter table public.videos add constraint videos_url_check check (
   char_length(url) <= 500

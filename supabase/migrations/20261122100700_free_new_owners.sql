@@ -1,15 +1,15 @@
--- A suspension that was inherited with an address ends once the new owner proves the address, unless the suspended account had
--- proven it, too: then it is the same person, or a new owner whom an admin frees. And the contact form stays open
--- for others than a busy sender.
+-- An inherited suspension ends once the new owner proves the address, unless the suspended account had proven it, too.
+-- In that case it is the same person, or a new owner whom an admin must release. Also, one busy sender no longer closes
+-- the contact form for others.
 
--- From the plain SHA-256 to the keyed hash.
+-- Replaces the plain SHA-256 by the keyed hash.
 update private.suspended_addresses set address = private.keyed_address(address);
 alter table private.suspended_addresses add column proven boolean not null default false;
--- The reason of the account that is gone is nobody else's business.
+-- The new owner must not learn the reason of the deleted account's suspension.
 alter table private.suspended_addresses drop column reason;
 
--- inherited: whether it came with the address and ends with a proof of it. An admin who suspends the account makes the
--- suspension its own. outlasts_proof: whether it came from an account that had proven the address.
+-- inherited: the suspension came with the address, and ends when the address is proven. An admin who suspends the
+-- account clears it. outlasts_proof: the suspension came from an account that had proven the address.
 alter table public.suspensions
   add column inherited boolean not null default false,
   add column outlasts_proof boolean not null default false;
@@ -108,7 +108,7 @@ begin
 end
 $$;
 
--- The network that a visitor writes from: an IPv6 customer has a whole /64.
+-- The network of the visitor. An IPv6 customer has a whole /64.
 create function private.network() returns text
 language plpgsql stable
 set search_path = ''
@@ -138,12 +138,14 @@ begin
 end
 $$;
 
--- Whoever writes: the account, or the address that a visitor gives. A network is shared, by a school or by a proxy in front.
+-- The writer: the account, or the address that a visitor gives. A network is shared by a school, or by everyone behind
+-- a proxy.
 alter table private.contact_attempts add column writer bytea;
 create index contact_attempts_writer_idx on private.contact_attempts (writer, sent_at);
 
--- Five an hour for each account and, within a network, for each address; sixty for a network's visitors, three hundred for
--- all visitors. Users have only their own five, so that no crowd of visitors closes the form for them.
+-- Five messages an hour for each account and, within a network, for each address; sixty for all visitors of a network,
+-- three hundred for all visitors. Accounts are limited only by their own five, so visitors cannot close the form for
+-- them.
 create function private.limit_contact(email text) returns void
 language plpgsql
 set search_path = ''
@@ -171,7 +173,7 @@ $$;
 revoke all on function private.limit_contact(text) from public;
 alter table private.contact_attempts alter column visitor drop not null;
 
--- Also for the suspended: this is where they can object.
+-- Open to suspended users: they can object here.
 create or replace function public.send_contact_message(name text, email text, subject text, message text) returns void
 language plpgsql security definer
 set search_path = ''

@@ -1,4 +1,4 @@
--- As in 20261121131200, with school and GPA, and whoever vouched for a coach.
+-- As in 20261121131200, with school, GPA, and the coaches' vouches.
 create or replace function public.export_my_data(ward_id uuid default null) returns jsonb
 language plpgsql security definer
 set search_path = ''

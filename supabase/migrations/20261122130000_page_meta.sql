@@ -1,6 +1,6 @@
--- What the server writes into the head of a shared page, for chats and search engines that run no scripts. It runs as anon under
--- the policies of the tables, so that a preview tells nothing that a visitor of the page does not see: of hidden, suspended and
--- missing people alike it knows nothing. Previews are copied and kept elsewhere, so they name no school, town or grades.
+-- The head of a shared page that the server renders, for chats and search engines that run no scripts. Runs as anon
+-- under the tables' policies, so a preview shows only what a visitor of the page sees: hidden, suspended and missing
+-- users look the same. Previews are copied and stored elsewhere, so they contain no school, town or grades.
 create function public.page_meta(path text) returns jsonb
 language sql stable security invoker
 set search_path = ''

@@ -1,7 +1,7 @@
--- A sign-up that has to be confirmed by e-mail carries the code of its referral in the account's metadata, and counts when the
--- address is confirmed, in whichever browser that happens. The browser counts only sign-ups that bring a session at once.
+-- A sign-up that needs confirmation by e-mail carries its referral code in the account's metadata. It counts when the
+-- address is confirmed, in whichever browser. The browser itself counts only sign-ups that return a session at once.
 
--- One conversion a user, ever; nobody converts by a code of their own. Whether it counted.
+-- One conversion per user, ever; users cannot convert with their own code. Returns whether it counted.
 create function private.convert_referral(user_id uuid, code text) returns boolean
 language plpgsql
 set search_path = ''
@@ -23,7 +23,7 @@ end
 $$;
 revoke all on function private.convert_referral(uuid, text) from public;
 
--- As in 20261121131500: an account that is older than a day, or suspended, converts nobody.
+-- As in 20261121131500: an account older than a day, or suspended, converts nobody.
 create or replace function public.increment_referral_conversions(code text) returns void
 language plpgsql security definer
 set search_path = ''
@@ -37,7 +37,8 @@ begin
 end
 $$;
 
--- The metadata is what a visitor wrote: an unknown code, a long one or none is no error, and must not stop a confirmation.
+-- The metadata comes from the visitor: an unknown, overlong or missing code is not an error, and must not block a
+-- confirmation.
 create function private.on_account_confirmed() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -55,8 +56,8 @@ end
 $$;
 revoke all on function private.on_account_confirmed() from public;
 
--- Only for accounts that were sent a letter: one that is confirmed when it is made is counted by its browser. Not a second time
--- for an account that was confirmed before.
+-- Only for accounts that were sent a confirmation mail: one that is confirmed on creation is counted by its browser. An
+-- account that was confirmed before is not counted again.
 create trigger on_account_confirmed
   after update of email_confirmed_at on auth.users
   for each row

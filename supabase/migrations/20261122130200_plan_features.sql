@@ -1,4 +1,5 @@
--- A plan lists what it gives now apart from what it is meant to give, so that nobody chooses it for something that is not there.
+-- A plan lists its available features apart from the planned ones, so that nobody chooses it for a feature that does
+-- not exist yet.
 alter table public.pricing_tiers add column coming_soon text[] not null default '{}';
 
 update public.pricing_tiers set coming_soon = array['Rankings and leaderboards', 'Team communication'],

@@ -1,5 +1,5 @@
--- As in 20261121130900, but a sign-in by another provider proves the address only if that provider says that it was verified,
--- of this very address.
+-- As in 20261121130900, but a sign-in through another provider proves the address only if that provider says it has
+-- verified this very address.
 create or replace function private.invited_caller(uid uuid) returns text
 language sql stable
 set search_path = ''
