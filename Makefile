@@ -1,4 +1,4 @@
-# Each target is a script in scripts/ (or bench/): read it there, run it there.
+# Each target runs a script in scripts/ or bench/, which documents it.
 .DEFAULT_GOAL := help
 .PHONY: help run check test conformance bench release
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Auth's figures:  bench/auth.sh [rates] [isolation]
+# Benchmarks of auth:  bench/auth.sh [rates] [isolation]
 # Without arguments: both. Needs wrk, psql, curl and node.
-#   GOTRUE_BIN=…             GoTrue itself: the same on the same machine, and the ratios
-#   KINDS='refresh user sign-in sign-up'   of which requests
-#   RUNS=3 SECONDS_A_RUN=6   how many runs the medians are of, and how long each is
-# `rates`: sign-ups, sign-ins, refreshes and reads of a user a second, and CPU a request of the server and of PostgreSQL. The
-# database is a cluster without fsync: what a disk costs is the same for both and no figure of theirs.
-# `isolation`: GET /auth/v1/user and reads of the data API at 200 a second, idle and while sign-ins saturate the hashing.
+#   GOTRUE_BIN=…             also measures this GoTrue on the same machine, and prints the ratios
+#   KINDS='refresh user sign-in sign-up'   the kinds of requests
+#   RUNS=3 SECONDS_A_RUN=6   the number of runs that the medians are of, and the length of each
+# `rates`: sign-ups, sign-ins, refreshes and reads of a user per second, and CPU per request of the server and of PostgreSQL.
+# The cluster runs without fsync, because the cost of the disk is the same for both servers.
+# `isolation`: GET /auth/v1/user and reads of the data API at 200 per second, idle and while sign-ins saturate the hashing.
 source "$(dirname "$0")/../scripts/environment.sh"
 source "$root/bench/server.sh"
 
@@ -38,7 +38,7 @@ trap 'exit 130' INT TERM
 median() { sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
 
-# Settings that both understand; limits that a load test would meet are out of the way.
+# Settings that both servers understand, with rate limits too high for the load test to reach.
 settings() {
   cat <<END
 GOTRUE_SITE_URL=http://localhost:3000
@@ -60,7 +60,7 @@ DUGOUT_LOG=error
 END
 }
 
-# start_auth NAME PROGRAM [ARGUMENTS…]: one of the two over a database of its own, with forty users and their sessions.
+# start_auth NAME PROGRAM [ARGUMENTS…]: starts one of the servers over its own database, with forty users and sessions.
 start_auth() {
   local name=$1 n environment
   shift
@@ -90,17 +90,17 @@ load() {
   printf '%s\n' "$report"
 }
 
-# Sessions of the run before have other tokens by now: every run of refreshes begins with those that live.
+# The previous run has rotated the sessions' tokens: every run of refreshes starts with the active ones.
 living() {
   psql -qXAt "${cluster/\/postgres/\/$1}" -c "select 'x', token from auth.refresh_tokens where not revoked order by id desc limit 40" |
     tr '|' ' ' >"$work/$1.refresh"
 }
 
-# measure NAME KIND: requests a second, CPU a request of the server and of PostgreSQL in microseconds, p99 in milliseconds.
+# measure NAME KIND: requests per second, CPU per request of the server and of PostgreSQL in microseconds, p99 in milliseconds.
 measure() {
   local name=$1 kind=$2 count=$connections report requests before_server before_postgres
   local rates='' server_us='' postgres_us='' p99=''
-  # Hashing is as fast with eight as with more, and the queue is bounded.
+  # More than eight connections do not make hashing faster, and its queue is bounded.
   case $kind in sign-*) count=8 ;; esac
   TOKENS=$work/$name.tokens load user 1 4 >/dev/null
   for _ in $(seq "$runs"); do
@@ -122,7 +122,7 @@ measure() {
   printf '%s %s %s %s\n' "$(printf '%s' "$rates" | median)" "$(printf '%s' "$server_us" | median)" \
     "$(printf '%s' "$postgres_us" | median)" "$(printf '%s' "$p99" | median)"
 }
-# The whole cluster: processes that have ended are in their parent's account.
+# The whole cluster: the CPU time of ended processes is accounted to their parent.
 postgres_cpu() {
   sed 's/.*) //' "/proc/$postmaster/stat" | awk -v tick="$(getconf CLK_TCK)" '{ printf "%.0f\n", ($12 + $13 + $14 + $15) * 1000000 / tick }' >"$work/ended"
   { cat "$work/ended"; postgres_of "$postmaster" | cpu_of_all; } | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
@@ -161,7 +161,7 @@ rates() {
   done
 }
 
-# The port is chosen here: the server must be started anew for it.
+# Restarts the cluster, so that it listens on the port chosen here.
 restart_cluster() {
   postmaster=$(head -n 1 "$work/pg/postmaster.pid" 2>/dev/null || find "$work/pg" -name postmaster.pid -exec head -n 1 {} \;)
   data=$(find "$work/pg" -name postmaster.pid -printf '%h\n' | head -n 1)
@@ -180,7 +180,7 @@ restart_cluster() {
 
 isolation() {
   local token n idle busy wanted loading
-  # Limits that a load test would meet are out of the way here, too.
+  # Here, too, the rate limits are too high for the load test to reach.
   GOTRUE_RATE_LIMIT_TOKEN_REFRESH=1000000000 GOTRUE_RATE_LIMIT_OTP=1000000000 start_server "$work/data"
   eval "$("$dugout" status -o env --data-dir "$work/data")"
   psql -qX "$DB_URL" -c 'create table public.bench_rows (id int primary key); insert into public.bench_rows select generate_series(1, 1000); grant select on public.bench_rows to anon, authenticated' >/dev/null
@@ -207,7 +207,7 @@ isolation() {
   wait "$loading" 2>/dev/null || true
   for n in 0 1; do
     idle=$(sed -n "$(((runs + 1) / 2))p" "$work/idle.$n") busy=$(sed -n "$(((runs + 1) / 2))p" "$work/busy.$n")
-    # shellcheck disable=SC2086 # three figures each
+    # shellcheck disable=SC2086 # three numbers each
     printf '%-34s %8s %8s %8s\n' "$([ $n = 0 ] && echo 'GET /auth/v1/user' || echo 'GET /rest/v1/bench_rows'), idle" $idle \
       '  while sign-ins saturate hashing' $busy
     # shellcheck disable=SC2086

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A large schema: how long it takes until it is known, what it costs while it is:  bench/catalog.sh [TABLES [POSTGRES_BIN]]
-# Needs psql and curl. PostgreSQL is the project's own, with its default settings, unless a folder of binaries is given.
+# A large schema: how long loading its catalog takes, and what it costs meanwhile:  bench/catalog.sh [TABLES [POSTGRES_BIN]]
+# Needs psql and curl. Uses the project's own PostgreSQL with its default settings, unless a folder of binaries is given.
 source "$(dirname "$0")/../scripts/environment.sh"
 source "$root/bench/server.sh"
 
@@ -21,18 +21,18 @@ now_ms() { printf '%s\n' "$EPOCHREALTIME" | awk '{ printf "%.0f\n", $1 * 1000 }'
 rss() { awk '/^VmRSS:/ { printf "%.0f", $2 / 1024 }' "/proc/$server/status"; }
 peak() { awk '/^VmHWM:/ { printf "%.0f", $2 / 1024 }' "/proc/$server/status"; }
 status() { curl -s -o /dev/null -w '%{http_code}' "$url$1"; }
-# Median milliseconds of five answers.
+# The median time of five requests, in milliseconds.
 answered_in() {
   for _ in 1 2 3 4 5; do curl -s -o /dev/null -w '%{time_total}\n' "$url$1"; done | median | awk '{ printf "%.1f", $1 * 1000 }'
 }
-# What each load took in milliseconds: reading and building.
+# The duration of each load in milliseconds: reading and building.
 loads() {
   awk '/Schema cache queried in/ { queried = $(NF - 1) } /Schema cache loaded in/ { print queried + $(NF - 1) }' "$work/rest.log"
 }
 
 say "$tables tables, $(date -u +%F), $(nproc) cores, commit $(git rev-parse --short HEAD)"
 admin=$("$root/scripts/test-cluster.sh" start "$work/pg")
-# PostgreSQL's default: 6,400 locks, which a load must not need more of.
+# PostgreSQL's default of 6,400 locks, which a load must not exceed.
 sed -i '/^max_locks_per_transaction\|^max_connections/d' "$work/pg/data/postgresql.conf"
 pid=$(head -n 1 "$work/pg/data/postmaster.pid")
 kill -INT "$pid"
@@ -71,7 +71,7 @@ latencies=$(for number in 1 2 3 4 5; do
 done | median)
 printf 'from DDL until it is answered: %s ms (median of 5)\n' "$latencies"
 
-# Requests without a pause until the catalog has been loaded ten times meanwhile.
+# Sends requests without a pause until the catalog has been loaded ten times.
 before=$(loads | wc -l)
 (while [ ! -e "$work/enough" ]; do psql -qX "$admin" -c 'notify pgrst' && sleep 0.1; done) &
 announcing=$!

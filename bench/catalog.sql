@@ -31,7 +31,7 @@ begin
       execute format('create function large.friends(large.table_%s) returns setof large.table_%s stable language sql as'
         ' ''select * from large.table_%s where owner_id = $1.id''', n, n - 1, n - 1);
     end if;
-    -- The locks of a transaction are counted.
+    -- The number of locks per transaction is limited.
     if n % 100 = 0 then
       commit;
     end if;

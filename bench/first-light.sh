@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Figures of the whole, as medians:  bench/first-light.sh [start] [memory] [requests] [builds] [test]
-# Without arguments: start, memory and requests. `builds` compiles everything twice from nothing, `test` runs `make test` in a
-# fresh clone; both take long. `requests` needs wrk, pgbench and psql (Debian: apt-get install wrk postgresql-15).
+# Benchmarks of the whole, as medians:  bench/first-light.sh [start] [memory] [requests] [builds] [test]
+# Without arguments: start, memory and requests. `builds` compiles everything twice from scratch, `test` runs `make test` in
+# a fresh clone; both take long. `requests` needs wrk, pgbench and psql (Debian: apt-get install wrk postgresql-15).
 source "$(dirname "$0")/../scripts/environment.sh"
 source "$root/bench/server.sh"
 
@@ -16,7 +16,7 @@ export PATH=$PATH:/usr/lib/postgresql/17/bin:/usr/lib/postgresql/16/bin:/usr/lib
 
 printf '%s, %s cores, %s, commit %s\n' "$(date -u +%F)" "$(nproc)" "$(uname -sr)" "$(git rev-parse --short HEAD)"
 
-# seconds COMMAND…: how long it took, in seconds with two decimals; what it prints goes to stderr.
+# seconds COMMAND…: runs COMMAND and prints its duration in seconds with two decimals. The command's output goes to stderr.
 seconds() {
   local begun=$EPOCHREALTIME
   "$@" >&2

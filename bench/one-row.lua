@@ -1,4 +1,4 @@
--- wrk: a row by a random key, as a signed-in user.
+-- wrk: reads a row by a random key, as a signed-in user.
 local headers = { apikey = os.getenv("KEY"), authorization = "Bearer " .. os.getenv("TOKEN") }
 
 request = function()

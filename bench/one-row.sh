@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by first-light.sh: one row by key through /rest/v1, with a user's token and row level security, against the best that
-# pgbench gets out of the same PostgreSQL with the same statements, both in one pipelined round trip.
+# Sourced by first-light.sh: reads one row by key through /rest/v1, with a user's token and row level security. Compares that
+# with pgbench's best on the same PostgreSQL with the same statements, also in one pipelined round trip.
 # shellcheck disable=SC2154
 for program in wrk pgbench psql; do
   have "$program" || die "$program is missing: apt-get install wrk postgresql-15"

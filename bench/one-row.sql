@@ -1,4 +1,4 @@
--- A table as an app has it: rows with an owner, and a policy.
+-- A typical table of an app: rows with an owner, and a policy.
 create table public.bench_rows (
   id bigint primary key,
   owner_id uuid not null,

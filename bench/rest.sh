@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The data API's figures:  bench/rest.sh [rates] [allocations] [streaming] [bulk] [idle]
-# Without arguments: all of them. Needs wrk, pgbench, psql, curl and node; `allocations` a C compiler too.
-#   RUNS=3 SECONDS_A_RUN=8   how many runs the medians are of, and how long each is
-# Requests come by turns from a visitor, a user with an HS256 token and a user with an ES256 token; every table has row level
-# security. The peer is pgbench with the statements that the server was seen to send.
+# Benchmarks of the data API:  bench/rest.sh [rates] [allocations] [streaming] [bulk] [idle]
+# Without arguments: all of them. Needs wrk, pgbench, psql, curl and node; `allocations` also a C compiler.
+#   RUNS=3 SECONDS_A_RUN=8   the number of runs that the medians are of, and the length of each
+# Requests come in turn from an anonymous client, a user with an HS256 token and a user with an ES256 token; every table has
+# row level security. The baseline is pgbench with the statements that the server was observed to send.
 source "$(dirname "$0")/../scripts/environment.sh"
 source "$root/bench/server.sh"
 
@@ -20,11 +20,11 @@ chmod 755 "$work"
 source "$root/bench/rest/alone.sh"
 trap 'stop_alone; stop_server; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-# 5,000 connections are as many open files, for the load generator too.
+# 5,000 connections need as many open files, in the load generator too.
 ulimit -n "$(ulimit -Hn)"
 
 median() { sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
-# a JSON Web Token with HS256: hs256 SUBJECT
+# hs256 SUBJECT: a JSON Web Token signed with HS256.
 hs256() {
   local head body
   encode() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
@@ -33,7 +33,7 @@ hs256() {
   printf '%s.%s.%s' "$head" "$body" "$(printf '%s' "$head.$body" | openssl dgst -sha256 -hmac "$JWT_SECRET" -binary | encode)"
 }
 
-# A server with the tables filled, ten users and their tokens.
+# Starts a server with filled tables, ten users and their tokens.
 prepare() {
   local n token subject subjects=
   start_server "$work/data"
@@ -48,7 +48,7 @@ prepare() {
     TOKENS="$TOKENS - $(hs256 "$subject") $token"
   done
   psql -qX "$DB_URL" -v ON_ERROR_STOP=1 -v users="{${subjects#,}}" -f "$root/bench/rest/schema.sql"
-  # The catalog follows by itself.
+  # The schema cache reloads by itself.
   sleep 3
   export TOKENS ANON_KEY
 }

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Sourced by first-light.sh: a server to measure, and what /proc says about it.
+# Sourced by first-light.sh: starts a server to measure, and reads its numbers from /proc.
 server=
 port=
 
-# start_server DATA_DIR [ARGUMENTS…]: starts one and waits for the first 200; sets server (pid), port and started_in (s).
+# start_server DATA_DIR [ARGUMENTS…]: starts a server and waits for the first 200; sets server (pid), port and started_in (s).
 start_server() {
   local data=$1 begun
   shift
@@ -27,7 +27,7 @@ stop_server() {
   server=
 }
 
-# The PostgreSQL processes below a pid, one a line.
+# The PostgreSQL processes below a pid, one per line.
 postgres_of() {
   local child
   cat "/proc/$1"/task/*/children 2>/dev/null | tr ' ' '\n' | while read -r child; do
@@ -37,7 +37,7 @@ postgres_of() {
   done
 }
 
-# Proportional set size in kB: shared pages count once, divided among those who share them.
+# Proportional set size in kB: shared pages count once, divided among the processes that share them.
 pss() { awk '/^Pss:/ { print $2 }' "/proc/$1/smaps_rollup"; }
 pss_of_all() {
   local pid
@@ -49,7 +49,7 @@ megabytes() { awk '{ printf "%.0f", $1 / 1024 }'; }
 cpu_of_all() {
   local pid
   while read -r pid; do
-    # The name in parentheses may hold spaces: fields are counted after it.
+    # The name in parentheses may contain spaces, so fields are counted after it.
     sed 's/.*) //' "/proc/$pid/stat" 2>/dev/null || true
   done | awk -v tick="$(getconf CLK_TCK)" '{ sum += $12 + $13 } END { printf "%.0f\n", sum * 1000000 / tick }'
 }

@@ -1,6 +1,6 @@
-// How a healthy client fares beside many slow ones:  node bench/slow.mjs URL ANON_KEY [CONNECTIONS]
-// A tenth of the connections read nothing of the 600 kB that they asked for; the others send a head or a body byte by byte. The
-// readers come first: what they cost PostgreSQL is no matter of slowness.
+// Latency of a normal client beside many slow ones:  node bench/slow.mjs URL ANON_KEY [CONNECTIONS]
+// A tenth of the connections request 600 kB and read none of it; the others send a head or a body byte by byte. The readers
+// start first, because their cost in PostgreSQL is not a matter of slowness.
 import http from 'node:http'
 import net from 'node:net'
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How a healthy client fares beside slow ones (check 22):  bench/slow.sh [CONNECTIONS]
+# Latency of a normal client beside slow ones (check 22):  bench/slow.sh [CONNECTIONS]
 source "$(dirname "$0")/../scripts/environment.sh"
 source "$root/bench/server.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the app into frontend/dist, which the binary embeds; done at once when its sources have not changed since.
+# Builds the app into frontend/dist, which the binary embeds. Does nothing when the sources are unchanged.
 source "$(dirname "$0")/environment.sh"
 
 built=frontend/dist/index.html

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything that can be said about the sources without starting a server. Generated files (routes.txt, openapi/,
-# COMPATIBILITY.md's list of deviations) are compared by tests of `make test`, because making them takes the code.
+# Checks of the sources that need no running server. Generated files (routes.txt, openapi/, COMPATIBILITY.md's list of
+# deviations) are compared by tests of `make test`, because the code generates them.
 source "$(dirname "$0")/environment.sh"
 
 scripts/install.sh

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The suites that the authors of supabase-js wrote for their own clients, run by ../shared/conformance/clients: the auth API's
-# behind /auth/v1 of `dugout start` and against `dugout auth` alone, the data API's, and what the two do together. Arguments are
-# names of suites; all of them without any. It needs a checkout of supabase-js in SUPABASE_JS_CHECKOUT. With UPDATE=1 the results replace those in
-# crates/dugout/tests/conformance: file, name and result of each test that talks to the server, nothing of its text.
+# The client test suites of supabase-js, run by ../shared/conformance/clients: auth-js behind /auth/v1 of `dugout start` and
+# against `dugout auth` alone, postgrest-js, and supabase-js with both. Arguments are names of suites; without any, all of
+# them run. Needs a checkout of supabase-js in SUPABASE_JS_CHECKOUT. With UPDATE=1 the results replace those in
+# crates/dugout/tests/conformance: file, name and result of each test that talks to the server, without the tests' text.
 source "$(dirname "$0")/environment.sh"
 
 suite=$root/../shared/conformance/clients
@@ -32,7 +32,7 @@ key_anon=$(sed -n 's/^anon=//p' <<<"$minted")
 key_service_role=$(sed -n 's/^service_role=//p' <<<"$minted")
 "$suite/run.sh" keys --out "$work/keys.json" >/dev/null
 
-# What upstream's own configuration of these tests says (packages/core/auth-js/test/supabase/config.toml).
+# The settings of upstream's own configuration for these tests (packages/core/auth-js/test/supabase/config.toml).
 # shellcheck disable=SC2054 # the commas are in the values
 common=(
   GOTRUE_SITE_URL=http://127.0.0.1:3000
@@ -58,14 +58,14 @@ common=(
 for class in EMAIL_SENT SMS_SENT; do common+=("GOTRUE_RATE_LIMIT_$class=100000"); done
 for class in TOKEN_REFRESH ANONYMOUS_USERS VERIFY OTP; do common+=("GOTRUE_RATE_LIMIT_$class=100000"); done
 
-# serve LOG COMMAND: in the background, with more settings before the command.
+# serve LOG COMMAND: runs COMMAND in the background; NAME=VALUE settings may precede it.
 serve() {
   local log=$work/$1.log
   shift
   env "${common[@]}" "$@" >"$log" 2>&1 &
   pids+=($!)
 }
-# ready URL LOG: until it answers.
+# ready URL LOG: waits until URL answers.
 ready() {
   for _ in $(seq 300); do
     ! curl -fsS -o /dev/null "$1" 2>/dev/null || return 0
@@ -86,11 +86,11 @@ TOML
 serve origin "$binary" start --project "$work/project" --port "$origin" --db-port "$database" --data-dir "$work/data"
 ready "http://127.0.0.1:$origin/health" origin
 database_url=$("$binary" status -o env --data-dir "$work/data" | sed -n 's/^DB_URL="\(.*\)"$/\1/p')
-# Fixtures are a superuser's work, who comes by the socket.
+# Fixtures need a superuser, who connects by the socket.
 socket=$(find "$work/data" -name dugout.conf -exec sed -n "s/^unix_socket_directories = '\"\(.*\)\"'$/\1/p" {} +)
 superuser_url="postgresql:///postgres?host=$socket&port=$database&user=supabase_admin"
 
-# alone NAME PORT SETTINGS: `dugout auth` over the same database.
+# alone NAME PORT SETTINGS: starts `dugout auth` over the same database.
 alone() {
   local name=$1 port=$2
   shift 2
@@ -98,13 +98,13 @@ alone() {
   ready "http://127.0.0.1:$port/health" "$name"
 }
 alone alone "$alone" "$keys"
-# The suite asks twice within a second for one number that nobody has: we would have it wait, as for a number of somebody's.
+# The suite requests two codes within a second for an unknown number, which we limit like those for a known one.
 alone confirm "$confirm" GOTRUE_MAILER_AUTOCONFIRM=false GOTRUE_SMS_AUTOCONFIRM=false GOTRUE_SMS_MAX_FREQUENCY=1ns \
   GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED=false
 alone autoconfirm "$autoconfirm"
 alone disabled "$disabled" GOTRUE_DISABLE_SIGNUP=true GOTRUE_EXTERNAL_PHONE_ENABLED=false GOTRUE_EXTERNAL_EMAIL_ENABLED=false
 alone asymmetric "$asymmetric" "$keys"
-# auth-js wants its API below /auth/v1, as a gateway has it.
+# auth-js expects the API below /auth/v1, as behind a gateway.
 node -e '
   const http = require("http"), [port, target] = process.argv.slice(1)
   http.createServer((request, response) => {
@@ -136,19 +136,19 @@ wanted=" ${*:-auth-js auth-js-alone auth-js-instances supabase-js postgrest-js} 
     --auth-url-autoconfirm "http://127.0.0.1:$autoconfirm" --auth-url-disabled "http://127.0.0.1:$disabled" \
     --auth-url-asymmetric "http://127.0.0.1:$asymmetric" --messages
 if [[ $wanted == *" supabase-js "* ]]; then
-  # Its fixtures set policies on tables of services that are not here: without these they would stop before ours.
+  # The fixtures set policies on tables of services that do not run here, and would fail without these tables.
   psql -qX -v ON_ERROR_STOP=1 "$superuser_url" <<'SQL'
 create table realtime.messages (id uuid);
 create function realtime.topic() returns text language sql return null::text;
 create table storage.buckets (id text primary key, name text, public boolean);
 create table storage.objects (id uuid, bucket_id text);
 SQL
-  # All but the tests of these services.
+  # Skips the tests of these services.
   run supabase-js supabase-js --url "http://127.0.0.1:$origin" --messages \
     -t '^(?!.*(Realtime|Storage API)).*$'
 fi
 if [[ $wanted == *" postgrest-js "* ]]; then
-  # One test sees the settings of the PostgreSQL that Supabase's own image has.
+  # One test expects the settings of Supabase's own PostgreSQL image.
   psql -qX -v ON_ERROR_STOP=1 "$superuser_url" <<'SQL'
 alter role authenticator set effective_cache_size = '128MB';
 alter role authenticator set jit = on;

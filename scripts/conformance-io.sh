@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# PostgREST's io tests (pytest: its command line, configuration, signals, logs, reloading, replicas) with `dugout rest` as its
-# binary. It needs a checkout of PostgREST in POSTGREST_CHECKOUT, Python 3.9, Debian's PostgreSQL 15, nginx and, when it is root, the user
-# postgres. Arguments go to pytest. With UPDATE=1 the ids and results replace those in crates/dugout/tests/conformance.
+# PostgREST's io tests (pytest: command line, configuration, signals, logs, reloading, replicas) with `dugout rest` as the
+# binary. Needs a checkout of PostgREST in POSTGREST_CHECKOUT, Python 3.9, Debian's PostgreSQL 15, nginx and, when run as
+# root, the user postgres. Arguments go to pytest. With UPDATE=1 the ids and results replace those in
+# crates/dugout/tests/conformance.
 source "$(dirname "$0")/environment.sh"
 
 [ -n "${POSTGREST_CHECKOUT:-}" ] || die "say where PostgREST's sources are: POSTGREST_CHECKOUT=/folder scripts/conformance-io.sh"
@@ -16,7 +17,7 @@ mkdir "$work/bin" "$work/replica"
 as_owner() { if [ "$(id -u)" = 0 ]; then setpriv --reuid postgres --regid postgres --clear-groups "$@"; else "$@"; fi; }
 [ "$(id -u)" != 0 ] || chown postgres "$work" "$work/replica"
 
-# end FOLDER…: stops a cluster without ado, and removes it.
+# end FOLDER…: stops a cluster immediately, and removes it.
 end() {
   for folder; do
     [ ! -d "$folder/data" ] || (cd "$folder" && as_owner "$bin/pg_ctl" -D data stop --mode=immediate >/dev/null) || true
@@ -29,18 +30,18 @@ trap 'exit 130' INT TERM
 printf '#!/bin/sh\nexec %q rest "$@"\n' "${DUGOUT_BIN:-$root/target/release/dugout}" >"$work/bin/postgrest"
 chmod 755 "$work/bin/postgrest"
 python3 -m venv "$work/python"
-# urllib3 before 2: requests-unixsocket knows no other.
+# urllib3 before 2: requests-unixsocket supports no later version.
 "$work/python/bin/pip" install --quiet pytest syrupy requests requests-unixsocket 'urllib3<2' pyjwt pyyaml
 export PATH=$work/bin:$bin:$PATH PGHOST=$work PGUSER=Postgrest_Test_Authenticator PGDATABASE=postgres PGTZ=utc
 export PGOPTIONS='-c search_path=public,test'
 sql() { psql -q -U postgres -v ON_ERROR_STOP=1 -v PGUSER="$PGUSER" "$@" >/dev/null; }
 
-# serve FOLDER SETTINGS: starts the cluster in it.
+# serve FOLDER SETTINGS: starts the cluster in FOLDER.
 serve() {
   (cd "$1" && as_owner "$bin/pg_ctl" -D data -l log -w -o "-F -k $1 -c hba_file=$work/hba $2" start >/dev/null)
 }
 
-# primary FIXTURES: a new cluster with these, as upstream's own scripts make it.
+# primary FIXTURES: creates a cluster with these fixtures, as upstream's own scripts do.
 primary() {
   end "$work"
   as_owner env TZ=utc "$bin/initdb" -D "$work/data" --no-locale --encoding=UTF8 --no-sync -U postgres --auth=trust >/dev/null
@@ -56,7 +57,7 @@ primary() {
   sql -c 'vacuum analyze'
 }
 
-# tests NAME FILES AND OPTIONS…: runs them from the checkout.
+# tests NAME FILES AND OPTIONS…: runs these tests in the checkout.
 tests() {
   local name=$1
   shift

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# PostgREST's own specs, run by ../shared/conformance/postgrest against `dugout rest`. It needs a checkout of PostgREST in
-# POSTGREST_CHECKOUT, Python 3.9, and Debian's PostgreSQL 15 with PostGIS for the fixtures. Arguments go to the runner;
-# upstream's text never enters this repository: only file, line, configuration, id and result of each case.
+# PostgREST's own specs, run by ../shared/conformance/postgrest against `dugout rest`. Needs a checkout of PostgREST in
+# POSTGREST_CHECKOUT, Python 3.9, and Debian's PostgreSQL 15 with PostGIS for the fixtures. Arguments go to the runner.
+# Upstream's text never enters this repository: only file, line, configuration, id and result of each case.
 # DUGOUT_BIN names a binary to test instead of a release build of this checkout.
-# They run twice: all of them rolled back, as the suite wants it, and those that only read committed, with the hot lane forced,
-# which never takes what is rolled back. With UPDATE=1 both results replace those in crates/dugout/tests/conformance.
+# The specs run twice: all of them with rollback, as the suite expects, and those that only read with commit and the hot lane
+# forced, because the hot lane never takes requests that are rolled back. With UPDATE=1 both results replace those in
+# crates/dugout/tests/conformance.
 source "$(dirname "$0")/environment.sh"
 
 suite=$root/../shared/conformance/postgrest
@@ -24,14 +25,14 @@ status=0
 "$suite/pgrst_conformance.py" "$POSTGREST_CHECKOUT" --db-url "$url" --load-fixtures \
   --server-cmd "exec $bin rest" --json "$results" "$@" || status=1
 
-# The suite's usual function before each request would keep every one off the hot lane; the cases about it have their own.
+# The suite's usual db-pre-request function would keep every request off the hot lane; the cases about it set their own.
 # shellcheck disable=SC2016 # expanded by the runner's shell
 hot='[ "$PGRST_DB_PRE_REQUEST" != test.switch_role ] || export PGRST_DB_PRE_REQUEST=
   export PGRST_DB_TX_END=commit-allow-override DUGOUT_REST_LANE=hot'
 "$root/scripts/conformance_reads.py" "$suite/pgrst_conformance.py" "$POSTGREST_CHECKOUT" --db-url "$url" --load-fixtures \
   --server-cmd "$hot; exec $bin rest" --json "$hot_results" "$@" || status=1
 
-# keep RESULTS FILE: one line a case, sorted.
+# keep RESULTS FILE: one line per case, sorted.
 keep() {
   python3 - "$1" >"$2" <<'PYTHON'
 import json, sys

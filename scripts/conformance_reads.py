@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 READING = {"GET", "HEAD"}
-# About how transactions end, which this run decides itself.
+# Specs about how transactions end, which this run overrides.
 OTHERWISE = {"RollbackSpec.hs"}
 
 
@@ -43,7 +43,7 @@ def main(runner, checkout, *arguments):
             return status
         with open(vectors, encoding="utf-8") as lines:
             cases = [json.loads(line) for line in lines]
-    # A case that runs under several configurations has one name.
+    # A case has the same name under every configuration.
     others = {name(case) for case in cases if not reads(case)}
     names = {name(case) for case in cases if reads(case)} - others
     return run(runner, [checkout, *arguments, "--only", "^(?:" + "|".join(map(re.escape, sorted(names))) + ")$"])

@@ -1,14 +1,14 @@
-# Sourced by every script: strict mode, the repository's root as working directory, and words for the terminal.
+# Sourced by every script: strict mode, the repository's root as working directory, and output helpers.
 # shellcheck shell=bash
 set -euo pipefail
 # shellcheck disable=SC2034 # for the scripts that source this
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
-# say WORDS: a heading.
+# say WORDS: prints a heading.
 say() { printf '\n==> %s\n' "$*"; }
 
-# die WORDS: one sentence on stderr, and the end.
+# die WORDS: prints a sentence to stderr and exits with 1.
 die() {
   printf 'error: %s\n' "$*" >&2
   exit 1
@@ -17,7 +17,7 @@ die() {
 # have COMMAND: whether it is installed.
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# healthy PORT: whether the server there answers 200 to /health; by bash alone, so that asking costs next to nothing.
+# healthy PORT: whether the server answers 200 to /health. Uses only bash, so that polling is cheap.
 healthy() {
   local status=
   { exec 9<>"/dev/tcp/127.0.0.1/$1"; } 2>/dev/null || return 1
@@ -27,7 +27,7 @@ healthy() {
   [ "$status" = 200 ]
 }
 
-# The folder of initdb and postgres: DUGOUT_PG_BIN if set, else the project's own from npm.
+# The folder of initdb and postgres: DUGOUT_PG_BIN if set, otherwise the project's own from npm.
 postgres_binaries() {
   local folder=${DUGOUT_PG_BIN:-}
   if [ -z "$folder" ]; then

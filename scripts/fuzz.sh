@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fuzzes the data API: scripts/fuzz.sh TARGET [SECONDS]. Without a target, says which there are.
-# It needs cargo-fuzz and a nightly compiler; the corpus it grows stays in crates/rest/fuzz/corpus, which git ignores.
-# The last lines say how many inputs were executed. An input that breaks something is kept in crates/rest/fuzz/artifacts.
+# Fuzzes the data API: scripts/fuzz.sh TARGET [SECONDS]. Without a target, lists the targets.
+# Needs cargo-fuzz and a nightly compiler. The corpus is kept in crates/rest/fuzz/corpus, which git ignores.
+# The last lines show how many inputs were executed. Failing inputs are stored in crates/rest/fuzz/artifacts.
 source "$(dirname "$0")/environment.sh"
 
 fuzz=crates/rest/fuzz
@@ -12,7 +12,7 @@ if [ -z "$target" ]; then
 fi
 seconds=${2:-600}
 
-# A seed is a line of seeds/TARGET.txt, with escapes as printf %b knows them.
+# Each line of seeds/TARGET.txt is a seed, with the escapes of printf %b.
 corpus=$fuzz/corpus/$target
 mkdir -p "$corpus"
 number=0
@@ -32,8 +32,8 @@ if [ "$target" = database ]; then
   export FUZZ_DATABASE_URL
 fi
 
-# No sanitizer: the crates are without unsafe code, so what is looked for are panics, overflows, endless time and memory.
-# An input may take five seconds and 2 GB at most.
+# Without a sanitizer: the crates have no unsafe code, so the targets are panics, overflows, hangs and memory use.
+# An input may take at most five seconds and 2 GB.
 nice -n 19 cargo +nightly fuzz run --fuzz-dir "$fuzz" --sanitizer none "$target" "$corpus" -- \
   -dict="$fuzz/grammar.dict" -max_total_time="$seconds" -max_len=8192 -timeout=5 -rss_limit_mb=2048 \
   -print_final_stats=1 -verbosity=1

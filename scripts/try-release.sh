@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Starts a release tar where nothing is installed: a folder with libc, a shell, /dev/null, /dev/urandom and /proc, by
-# chroot.
+# Starts a release tar in an otherwise empty chroot: libc, a shell, /dev/null, /dev/urandom and /proc.
 source "$(dirname "$0")/environment.sh"
 
 tar=$(realpath "${1:?usage: scripts/try-release.sh TAR}")
@@ -28,7 +27,7 @@ tar -xzf "$tar" -C "$empty/opt"
 dugout=$(cd "$empty" && echo opt/dugout-*)
 cp /bin/sh "$empty/bin/sh"
 
-# What belongs to glibc (and libgcc, which glibc itself loads); everything else has to come with the tar.
+# Only libraries of glibc (and libgcc, which glibc loads) are copied; the tar must contain everything else.
 libraries=$(for program in /bin/sh "$empty/$dugout/dugout" "$empty/$dugout"/postgres/bin/*; do ldd "$program"; done |
   sed -nE 's/.*=> (\/[^ ]+) .*/\1/p; s/^[[:space:]]*(\/[^ ]+) .*/\1/p' | sort -u)
 for library in $libraries; do
@@ -43,7 +42,7 @@ for library in $libraries; do
 done
 
 port=$((20000 + RANDOM % 20000))
-# A mount namespace of its own: /proc is there for the server, and gone with it. Every `exec` keeps the pid.
+# An own mount namespace: /proc is mounted for the server, and unmounted with it. Every `exec` keeps the pid.
 # shellcheck disable=SC2016 # the inner shell expands these
 unshare --mount --propagation private sh -c 'mount --bind /proc "$1/proc" && exec chroot "$1" "$2" start --port "$3" --data-dir /opt/data' \
   sh "$empty" "/$dugout/dugout" "$port" >"$empty/log" 2>&1 &

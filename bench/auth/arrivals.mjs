@@ -1,5 +1,6 @@
-// arrivals.mjs RATE SECONDS REQUEST…: requests arrive at a fixed rate whatever became of the others, and the time of each
-// runs from when it was due. A request is URL|HEADER: VALUE|…; they take turns. Prints p50, p99 in milliseconds, and failures.
+// arrivals.mjs RATE SECONDS REQUEST…: sends requests at a fixed rate, whether or not earlier ones were answered. The time of
+// each is measured from when it was due. A REQUEST is URL|HEADER: VALUE|…; they take turns. Prints p50 and p99 in
+// milliseconds, and the number of failures.
 import http from 'node:http';
 
 const [rate, seconds, ...wanted] = process.argv.slice(2);

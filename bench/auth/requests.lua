@@ -1,4 +1,5 @@
--- The load of bench/auth.sh. KIND is what is asked for; TOKENS names a file with a line "access token, refresh token" a session.
+-- The load of bench/auth.sh. KIND is the kind of request. TOKENS names a file with one line "access token, refresh token" per
+-- session.
 local kind = os.getenv("KIND")
 local json = { ["Content-Type"] = "application/json" }
 local sessions, at = {}, 0
@@ -6,7 +7,7 @@ for line in io.lines(os.getenv("TOKENS")) do
   local access, refresh = line:match("^(%S+) (%S+)$")
   sessions[#sessions + 1] = { access = access, refresh = refresh }
 end
--- Refresh tokens that nobody has traded yet: as many as there are sessions, more than there are connections.
+-- Unused refresh tokens: one per session; there are more sessions than connections.
 local living = {}
 for index, session in ipairs(sessions) do
   living[index] = session.refresh

@@ -1,5 +1,5 @@
-// sign-ins.mjs AUTH_URL ANON_KEY CLIENTS: each client signs in again as soon as it is answered, until this is ended by SIGTERM;
-// then says how many there were a second.
+// sign-ins.mjs AUTH_URL ANON_KEY CLIENTS: each client signs in again as soon as it is answered, until SIGTERM. Then prints the
+// number of sign-ins per second.
 import http from 'node:http';
 
 const [url, key, clients] = process.argv.slice(2);

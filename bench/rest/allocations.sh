@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Sourced by rest.sh: allocations a request, and how often a byte of a body is copied on its way through the server.
+# Sourced by rest.sh: allocations per request, and how often the server copies each byte of a body.
 # shellcheck disable=SC2154
 have cc || die "allocations needs a C compiler"
 cc -O2 -shared -fPIC -fno-builtin -fno-tree-loop-distribute-patterns -o "$work/count.so" "$root/bench/rest/count.c"
 stop_server
 COUNT_FILE=$work/counts LD_PRELOAD=$work/count.so start_server "$work/data"
 
-# counted COMMAND…: how many allocations, allocated bytes and copied bytes it cost the server.
+# counted COMMAND…: the server's allocations, allocated bytes and copied bytes while COMMAND runs.
 counted() {
   local before after
   before=$(od -An -tu8 -w24 "$work/counts")

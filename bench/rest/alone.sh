@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Sourced by rest.sh: `dugout rest` beside the server, on its PostgreSQL and without its limit of rows, and its memory.
+# Sourced by rest.sh: `dugout rest` beside the server, on the same PostgreSQL without a row limit, and its memory use.
 # shellcheck disable=SC2154
 alone=
 alone_url=
 
-# start_alone [COMMAND…]: starts it (by COMMAND, such as env A=B) and waits until it answers.
+# start_alone [COMMAND…]: starts it (through COMMAND, such as env A=B) and waits until it answers.
 start_alone() {
   local at=$((20000 + RANDOM % 12000))
   alone_url=http://127.0.0.1:$at
@@ -25,10 +25,10 @@ stop_alone() {
   alone=
 }
 
-# of_status NAME: a figure of its /proc status in kB.
+# of_status NAME: a value of its /proc status, in kB.
 of_status() { awk -v name="$1:" '$1 == name { print $2 }' "/proc/$alone/status"; }
 
-# extra COMMAND…: by how many kB its memory grew at most while COMMAND ran.
+# extra COMMAND…: the largest growth of its memory while COMMAND ran, in kB.
 extra() {
   local before
   before=$(of_status VmRSS)
@@ -37,7 +37,7 @@ extra() {
   printf '%s\n' "$(($(of_status VmHWM) - before))"
 }
 
-# make_rows json|csv: 50 MB of rows.
+# make_rows json|csv: writes 50 MB of rows.
 make_rows() {
   awk -v form="$1" 'BEGIN {
     text = "a line in the log that is about as long as such lines are when nobody has thought about it much";
@@ -50,7 +50,7 @@ make_rows() {
   }'
 }
 
-# insert json|csv: one request with all of them.
+# insert json|csv: sends one request with all rows.
 insert() {
   local type=application/json
   [ "$1" = csv ] && type=text/csv

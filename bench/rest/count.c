@@ -1,5 +1,5 @@
-// Counts, for LD_PRELOAD into the server: allocations, their bytes, and the bytes of copies of 1 kB and more. The three
-// numbers are kept in the file that COUNT_FILE names. The server's children (PostgreSQL) are left alone.
+// A library for LD_PRELOAD that counts the server's allocations, their bytes, and the bytes of copies of 1 kB and more. The
+// three numbers are in the file that COUNT_FILE names. The server's children (PostgreSQL) are not counted.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ static void copied(size_t n) {
   if (n >= 1024) atomic_fetch_add_explicit(&counts[2], n, memory_order_relaxed);
 }
 
-// Compiled with -fno-builtin -fno-tree-loop-distribute-patterns, or these would call themselves.
+// Compiled with -fno-builtin -fno-tree-loop-distribute-patterns; otherwise these functions would call themselves.
 void *memcpy(void *restrict to, const void *restrict from, size_t n) {
   copied(n);
   unsigned char *t = to;

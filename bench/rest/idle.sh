@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by rest.sh: memory with 5,000 connections that have had an answer and keep silent.
+# Sourced by rest.sh: memory with 5,000 connections that are idle after one response.
 # shellcheck disable=SC2154
 stop_server
 start_server "$work/data"
@@ -7,7 +7,7 @@ before=$(pss "$server")
 IDLE=5000 KIND=key wrk -t1 -c5000 -d25s -s "$root/bench/rest/requests.lua" "http://127.0.0.1:$port" >"$work/wrk" 2>&1 &
 idling=$!
 sleep 18
-# Established ones on the server's side.
+# The established connections on the server's side.
 open=$(awk -v port="$(printf '%04X' "$port")" '$4 == "01" && $2 ~ ":" port "$"' /proc/net/tcp | wc -l)
 during=$(pss "$server")
 wait "$idling" || true

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by rest.sh: requests a second and CPU a request of each kind, and their ratio to pgbench.
+# Sourced by rest.sh: requests per second and CPU per request of each kind, and their ratio to pgbench.
 # shellcheck disable=SC2154
 # KIND:FIXED:MOST, see statements.mjs.
 kinds=${KINDS:-key:77777:100000 list:1234:2000 search:1234:2000 insert:77777:100000 bulk:77777:100000 rpc:77777:100000}
@@ -22,7 +22,7 @@ load() {
   printf '%s\n' "$report"
 }
 
-# What the server sends: PostgreSQL logs every statement of the API's role, with a server that passes its log on.
+# The statements that the server sends: PostgreSQL logs those of the API's role, and the server forwards that log.
 capture() {
   local entry kind rest
   stop_server
@@ -32,7 +32,7 @@ capture() {
   for entry in $kinds; do
     kind=${entry%%:*} rest=${entry#*:}
     mkdir -p "$work/peer/$kind"
-    # Twice: connections know the role's settings from their start on, and a server may first have to learn about a query.
+    # Twice: connections read the role's settings when they open, and the first request of a kind may send extra statements.
     load "$kind" 1 4 >/dev/null
     psql -qXAt "$admin" -c "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator'" >/dev/null
     sleep 0.3
@@ -49,7 +49,7 @@ capture() {
   start_server "$work/data"
 }
 
-# peer KIND CLIENTS SECONDS: transactions a second of pgbench, a third of them anonymous.
+# peer KIND CLIENTS SECONDS: transactions per second of pgbench, a third of them anonymous.
 peer() {
   local variables=() line
   while IFS= read -r line; do variables+=(-D "$line"); done <"$work/peer/$1/variables"

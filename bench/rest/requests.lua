@@ -1,5 +1,5 @@
--- wrk: requests of one KIND, by turns of a visitor, a user with an HS256 token and a user with an ES256 token. With IDLE
--- every connection sends one request and then keeps silent.
+-- wrk: requests of one KIND, in turn as an anonymous client, a user with an HS256 token and a user with an ES256 token. With
+-- IDLE every connection sends one request and then stays idle.
 local kind = os.getenv("KIND")
 local anon = os.getenv("ANON_KEY")
 local headers = {}
@@ -21,7 +21,7 @@ if kind == "bulk" then
   body = "[" .. table.concat(rows, ",") .. "]"
 end
 
--- FIXED is a number to ask for, so that it can be found in what the server sends.
+-- FIXED is a constant to ask for, so that it can be found in the server's statements.
 local fixed = tonumber(os.getenv("FIXED"))
 local function random(most)
   return fixed or math.random(most)
@@ -33,7 +33,7 @@ local kinds = {
     return "GET", "/bench_items?select=id,title,person:bench_people(id,name),notes:bench_notes(id,text)&category=eq."
       .. random(2000) .. "&order=id&limit=20"
   end,
-  -- Within a category: under row level security no index on words is used, for its operator is not leakproof.
+  -- Within a category, because under row level security PostgreSQL uses no index on words: the operator is not leakproof.
   search = function()
     return "GET", "/bench_items?select=id,title&words=wfts(english).lots&category=eq." .. random(2000) .. "&limit=20"
   end,
@@ -54,7 +54,7 @@ if os.getenv("IDLE") then
   local asked = 0
   delay = function()
     asked = asked + 1
-    -- The first ones over five seconds: a listener's queue is short.
+    -- Spreads the first requests over five seconds, because the accept queue is short.
     return asked <= connections and asked * 5000 / connections or 600000
   end
 end

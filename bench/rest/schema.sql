@@ -1,4 +1,4 @@
--- Tables as an app has them: keys, owners, policies on everything, full-text search.
+-- Typical tables of an app: keys, owners, policies on everything, full-text search.
 create table public.bench_people (
   id int primary key,
   name text not null
@@ -46,16 +46,16 @@ create function public.bench_neighbours(item bigint) returns table (id bigint, t
 $$;
 
 insert into public.bench_people select n, 'person ' || n from generate_series(1, 1000) n;
--- `users` is an array of uuids: :users.
+-- The variable `users` is an array of uuids.
 insert into public.bench_items
   select n, (:'users'::uuid[])[1 + n % 10], 1 + n % 1000, 1 + n % 2000,
          'item ' || n || ' of lot ' || 1 + n % 2000 || ', ' || md5(n::text), n % 10 <> 0
   from generate_series(1, 100000) n;
 insert into public.bench_notes select n, 1 + n % 100000, 'note ' || n from generate_series(1, 300000) n;
--- Lifts the role's time-out where what is measured is large.
+-- Removes the role's statement timeout for large measurements.
 create function public.bench_patience() returns void language sql as
   $$ select set_config('statement_timeout', '120000', true) $$;
--- A long answer: 100,000 rows, 28 MB of JSON.
+-- A long response: 100,000 rows, 28 MB of JSON.
 create table public.bench_readings as
   select n as id, repeat(md5(n::text), 8) as text from generate_series(1, 100000) n;
 grant select on public.bench_readings to anon;

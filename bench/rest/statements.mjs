@@ -1,7 +1,7 @@
-// Makes pgbench scripts of what the server has sent, as PostgreSQL logged it (log_statement = all):
+// Makes pgbench scripts from the server's statements, as PostgreSQL logged them (log_statement = all):
 //   node statements.mjs LOG FOLDER FIXED MOST
 // The last transaction of each role in LOG becomes FOLDER/<role>.sql: its statements in one pipeline with one Sync. Values
-// become variables in FOLDER/variables, one NAME=VALUE a line; the number FIXED becomes a random one up to MOST.
+// become variables in FOLDER/variables, one NAME=VALUE per line; the number FIXED becomes a random one up to MOST.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [log, folder, fixed, most] = process.argv.slice(2);
@@ -24,7 +24,7 @@ for (const line of readFileSync(log, 'utf8').split('\n')) {
     statements.at(-1).values = parameters(text);
 }
 
-/** One list a request: BEGIN if there is one, the settings, the query, COMMIT if there is one. */
+/** One list per request: BEGIN if there is one, the settings, the query, COMMIT if there is one. */
 function requests(statements) {
   const found = [];
   for (const statement of statements) {
@@ -33,7 +33,7 @@ function requests(statements) {
     if (begins || sets || found.length === 0) found.push([]);
     found.at(-1).push(statement);
   }
-  // The log may begin and end in the middle of one.
+  // The log may begin and end in the middle of a request.
   return found.slice(1, -1);
 }
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by rest.sh: what a response of 100,000 rows takes in the server's memory.
+# Sourced by rest.sh: the server's memory use for a response of 100,000 rows.
 # shellcheck disable=SC2154
 start_alone env
 read_fast() { curl -fsS -o "$work/answer" "$alone_url/bench_readings"; }

@@ -1,4 +1,4 @@
--- What somebody who means harm tries, and that nothing comes of it.
+-- Attempts at abuse, all of which must fail.
 begin;
 select plan(97);
 delete from auth.users;
@@ -18,7 +18,7 @@ $$;
 create function pg_temp.years_ago(years integer) returns date
 language sql stable
 as $$ select ((now() at time zone 'utc')::date - make_interval(years => years))::date $$;
--- The answer to a question that the one who asks it may not ask.
+-- Runs a query that the current user may not run, with the rights of the role that runs this file.
 create function pg_temp.truth(question text) returns text
 language plpgsql security definer
 as $$
@@ -42,8 +42,8 @@ create function pg_temp.standing(name text) returns text
 language sql
 as $$ select pg_temp.truth(format('select role || '' '' || status from public.team_members where user_id = %L', pg_temp.id(name))) $$;
 
--- kid and kit are 11, cub is a coach of 15, una and uno have not said. Everybody has answered our letter but eve, who signed
--- up with whatever address.
+-- kid and kit are 11, cub is a coach of 15, una and uno have given no birth date. All have confirmed their address by
+-- mail except eve, who signed up with someone else's address.
 insert into auth.users (id, email, confirmation_sent_at, email_confirmed_at, raw_user_meta_data)
 select pg_temp.id(name), name || '@example.com', case when name <> 'eve' then now() end, now(),
   jsonb_build_object('full_name', name, 'role', role)
@@ -59,7 +59,7 @@ from (values ('kid', 11), ('kit', 11), ('ann', 20), ('mum', 40), ('dad', 40), ('
 
 insert into private.coach_verifications (coach_id) values (pg_temp.id('cam'));
 
--- Signing up with the address of somebody else's mother.
+-- Signing up with the address of another child's mother.
 select pg_temp.act('kid');
 select lives_ok($$select public.invite_guardian('eve@example.com')$$, 'kid invites an address');
 select pg_temp.act('eve');
@@ -101,7 +101,7 @@ select pg_temp.act('eve');
 select isnt_empty('select * from public.my_invitations()', 'or a link');
 select lives_ok($$select public.answer_invitation(pg_temp.invitation('kid', 'eve@example.com'), false)$$, 'then it can be answered');
 
--- A second account as a second guardian, to be rid of the first.
+-- A second account as a second guardian, to get rid of the first.
 select pg_temp.act('kid');
 select public.invite_guardian('mum@example.com');
 select public.invite_guardian('dad@example.com');
@@ -121,7 +121,7 @@ select is(pg_temp.shown('kid'), false, 'against the first in vain');
 select pg_temp.act('mum', pg_temp.id('mus'));
 select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(12))$$, 'the first corrects a birth date');
 
--- Coaches and those who have not said how old they are.
+-- Coaches, and users without a birth date.
 select pg_temp.act('cam');
 select public.create_team('Owls');
 select pg_temp.act('una');
@@ -152,7 +152,7 @@ reset role;
 update public.users set role = 'coach', user_type = 'coach' where id = pg_temp.id('cam');
 delete from public.team_members where user_id <> pg_temp.id('cam');
 
--- A browser that was left open: setting up a second factor in it proves nothing.
+-- An unattended browser: enrolling a second factor in it proves nothing.
 insert into auth.sessions (id, user_id, aal, created_at, updated_at)
 values (pg_temp.id('old'), pg_temp.id('ann'), 'aal2', now() - interval '3 days', now());
 insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
@@ -173,7 +173,7 @@ update auth.sessions set oauth_client_id = pg_temp.id('app') where id = pg_temp.
 select pg_temp.act('ann', pg_temp.id('old'));
 select is(public.is_sign_in_recent(), false, 'but not for another app');
 
--- Growing up by an admin's hand.
+-- An admin clears the birth date of a child, who then claims to be older.
 reset role;
 delete from public.birth_dates where user_id = pg_temp.id('kid');
 select pg_temp.act('kid');
@@ -181,7 +181,7 @@ select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (
 select pg_temp.act('mum');
 select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(15))$$, 'who does');
 
--- What the guardian takes along, and leaves.
+-- What a guardian learns from the export of a child, and what stays in force when the guardian leaves.
 select pg_temp.act('kid');
 select lives_ok($$insert into public.reports (subject_kind, subject_user_id, reason, details) values ('profile', pg_temp.id('mum'), 'minor_safety', 'She hurts me')$$, 'kid reports mum');
 select lives_ok($$select public.send_contact_message('kid', 'kid@example.com', 'Help', 'She hurts me')$$, 'and writes to us');
@@ -200,7 +200,7 @@ select lives_ok($$select public.revoke_guardianship(guardianship_id) from public
 reset role;
 select is((select public_profile from public.users where full_name = 'kid'), false, 'with kid out of sight as well');
 
--- Everything that was told us of somebody goes with the account.
+-- Everything reported to us about a user is deleted with the account.
 insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id('kis'), pg_temp.id('kid'), 'aal1', now(), now());
 insert into auth.audit_log_entries (instance_id, id, payload, created_at)
 values (null, gen_random_uuid(), json_build_object('actor_id', pg_temp.id('kid'), 'actor_username', 'kid@example.com'), now()),
@@ -212,7 +212,7 @@ reset role;
 select is_empty('select from public.contact_messages', 'with what was written to us');
 select results_eq($$select payload ->> 'actor_id' from auth.audit_log_entries$$, $$values (pg_temp.id('adm')::text)$$, 'and what the auth service has noted');
 
--- Where a number was taken, after it was verified.
+-- Changing the event of a measurement after it was verified.
 insert into public.team_members (team_id, user_id, role, status) values (pg_temp.team(), pg_temp.id('ann'), 'player', 'active');
 select pg_temp.act('ann');
 insert into public.measurements (id, player_id, kind, value, source, event) values
@@ -227,7 +227,7 @@ select throws_ok($$update public.measurements set event = 'Showcase' where id = 
 select throws_ok($$update public.measurements set event = 'Showcase' where id = pg_temp.id('tre')$$, '42501', 'What was verified cannot be changed.', 'nor what a coach has said');
 select lives_ok($$update public.measurements set verification_asked = true$$, 'one may ask');
 
--- Clicks by the dozen, and conversions of old accounts.
+-- Many clicks, and conversions of old accounts.
 reset role;
 update public.referral_codes set code = 'ANNS' where owner_id = pg_temp.id('ann');
 update public.users set created_at = now() - interval '25 hours' where id = pg_temp.id('eve');
@@ -249,7 +249,7 @@ select throws_ok($$insert into public.referral_analytics (referral_code, action)
 set local request.headers = '{"x-real-ip": "192.0.2.2"}';
 select lives_ok($$insert into public.referral_analytics (referral_code, action) values ('ANNS', 'click')$$, 'for one sender');
 
--- Teams that were closed, arrays without end, times without sense.
+-- Closed teams, overlong arrays, nonsensical timestamps.
 reset role;
 select pg_temp.act('cam');
 update public.teams set active = false;
@@ -266,13 +266,13 @@ select pg_temp.act('kit');
 select throws_ok($$insert into public.page_views (page_path) values ('/')$$, '42501', null, 'of a child without a guardian no view is kept');
 select throws_ok($$insert into public.user_sessions (device_type) values ('Mobile')$$, '42501', null, 'and no stay');
 
--- The 29th of February, by age and by day.
+-- 29 February, by age and by day.
 reset role;
 select results_eq($$select private.birthday('2012-02-29', 13), private.birthday('2012-02-29', 16), private.birthday('2011-03-01', 13)$$, $$values ('2025-03-01'::date, '2028-02-29'::date, '2024-03-01'::date)$$, 'who was born on it comes of age on 1 March, or on it');
 select is_empty($$select born from generate_series('2011-12-25'::date, '2012-03-05', '1 day') as born, lateral (select private.birthday(born::date, 13) as day) as b
   where extract(year from age(day::timestamp, born::timestamp)) <> 13 or extract(year from age((day - 1)::timestamp, born::timestamp)) <> 12$$, 'not a day sooner than is counted in years');
 
--- Suspended, and seen and written on by others.
+-- Suspended users, as others see them and write about them.
 delete from public.measurements;
 insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id('kit'), pg_temp.id('dad'), 'dad@example.com', 'accepted');
 insert into public.suspensions (user_id, reason) values (pg_temp.id('kit'), 'A reason'), (pg_temp.id('ann'), 'A reason');
@@ -296,12 +296,12 @@ select is_empty('select * from public.my_wards()', 'who has no wards');
 reset role;
 update public.birth_dates set birth_date = pg_temp.years_ago(40) where user_id = pg_temp.id('dad');
 
--- Who made, verified or suspended it is nobody's business.
+-- Nobody can read who created, verified or suspended something.
 set local role anon;
 select throws_ok('select created_by from public.teams', '42501', null, 'a team does not tell whose account made it');
 select throws_ok('select verified_by from public.scouts', '42501', null, 'nor a scout who verified');
 
--- What guardians do is written down.
+-- Actions of guardians are logged.
 reset role;
 delete from public.audit_log;
 select pg_temp.act('dad');
@@ -316,7 +316,7 @@ select results_eq($$select action, actor_id, subject_id from public.audit_log or
   $$select action, pg_temp.id('dad'), pg_temp.id('kit')::text from unnest(array['ward_hidden', 'ward_shown', 'guardianship_revoked', 'guardianship_accepted']) as action$$,
   'hiding, showing, ending and accepting');
 
--- Leaving to come back.
+-- Deleting a suspended account and signing up again.
 reset role;
 insert into public.suspensions (user_id, reason) values (pg_temp.id('sus'), 'Harassment');
 delete from auth.users where id = pg_temp.id('sus');
@@ -332,7 +332,7 @@ update auth.users set email = 'sus@example.com' where id = pg_temp.id('suz');
 select results_eq('select user_id from public.suspensions', $$values (pg_temp.id('suz'))$$, 'an account that takes the address over is, too');
 select is_empty('select from private.suspended_addresses', 'and nothing more is kept');
 
--- A new owner of the address is free once it is proven, by whichever letter.
+-- A new owner of the address is released once the address is proven, by any kind of mail.
 delete from auth.users where id = pg_temp.id('suz');
 insert into auth.users (id, email) values (pg_temp.id('own'), 'sus@example.com');
 select is((select count(*) from public.suspensions where lifted_at is null), 1::bigint, 'an unproven owner inherits the suspension');
@@ -354,7 +354,7 @@ delete from auth.mfa_amr_claims;
 insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ose'), 'recovery', now(), now());
 select is_empty('select from public.suspensions where lifted_at is null', 'a link by mail does');
 
--- But not of an account that had proven the address itself, whose sessions the suspension ended.
+-- Not released: the suspended account had proven the address itself, although the suspension ended its sessions.
 insert into public.suspensions (user_id, reason) values (pg_temp.id('own'), 'Harassment');
 delete from auth.sessions where user_id = pg_temp.id('own');
 delete from auth.users where id = pg_temp.id('own');
@@ -376,7 +376,7 @@ delete from auth.users where id = pg_temp.id('own');
 insert into auth.users (id, email) values (pg_temp.id('own'), 'sus@example.com');
 select is_empty('select from public.suspensions where lifted_at is null', 'for the next owner as well');
 
--- A busy sender at a shared address closes the contact form for nobody else.
+-- A busy sender at a shared address does not close the contact form for others.
 set local role anon;
 set local request.jwt.claims = '{"role": "anon"}';
 set local request.headers = '{"x-real-ip": "192.0.2.77"}';

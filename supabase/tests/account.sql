@@ -1,4 +1,4 @@
--- What users do with their own account; what wants a recent sign-in; what is left to the suspended.
+-- What users do with their own account, which of it needs a recent sign-in, and what remains open to suspended users.
 begin;
 select plan(39);
 delete from auth.users;
@@ -14,7 +14,7 @@ insert into auth.sessions (id, user_id, aal, user_agent, ip, created_at, updated
   ('00000000-0000-4000-8000-0000000000a3', '00000000-0000-4000-8000-00000000000a', 'aal1', 'gone', null, now() - interval '2 days', now() - interval '2 days', now() - interval '1 day'),
   ('00000000-0000-4000-8000-0000000000b1', '00000000-0000-4000-8000-00000000000b', 'aal1', 'Bob', null, now(), now(), null);
 
--- What a role begins with.
+-- The initial row of a role.
 select results_eq(
   $$select league, team_name, years_coaching, years_current_league, months_current_league, years_current_team, months_current_team, display_badges from public.coaches$$,
   $$values ('East', 'Owls', 12, 0, 0, 3, 11, false)$$, 'a coach begins with what the form said, as far as it is one');
@@ -36,7 +36,7 @@ as $$
     'session_id', '00000000-0000-4000-8000-0000000000' || session)::text, true)
 $$;
 
--- Recent.
+-- Recent sign-ins.
 select pg_temp.act('a1');
 select is(public.is_sign_in_recent(), true, 'two minutes are recent');
 select pg_temp.act('a2');
@@ -85,7 +85,7 @@ select pg_temp.act('a1');
 select throws_ok($$select public.export_my_data('00000000-0000-4000-8000-00000000000b')$$, '42501', null, 'she does not take Bob''s along');
 select throws_ok($$select public.delete_account('00000000-0000-4000-8000-00000000000b')$$, '42501', null, 'or delete him');
 
--- The suspended.
+-- Suspended users.
 reset role;
 insert into public.suspensions (user_id, reason) values ('00000000-0000-4000-8000-00000000000a', 'Three warnings');
 select pg_temp.act('a1');

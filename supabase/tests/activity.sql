@@ -1,8 +1,8 @@
--- Page views and stays: users write and read their own, admins read all.
+-- Page views and visits: users write and read their own, admins read all.
 begin;
 select plan(33);
 
--- What is in a developer's database steps aside, and is back after the rollback.
+-- Hides the data of a developer's database until the rollback.
 delete from auth.users;
 
 insert into auth.users (id, email) values
@@ -31,7 +31,7 @@ select throws_ok($$insert into public.page_views (page_path, viewed_at) values (
 select throws_ok($$update public.page_views set page_path = '/admin'$$, '42501', null, 'views are not updated');
 select throws_ok('delete from public.page_views', '42501', null, 'nor deleted');
 
--- Stays.
+-- Visits.
 select lives_ok(
   $$insert into public.user_sessions (user_id, session_start, last_activity, device_type, session_duration)
     values ('00000000-0000-4000-8000-00000000000a', now(), now(), 'Mobile', 0)$$, 'Ann begins a stay');

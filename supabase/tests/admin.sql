@@ -1,4 +1,4 @@
--- What admins do and count, what people tell them, and that nobody else does.
+-- What admins do and count, what users report to them, and that nobody else can do the same.
 begin;
 select plan(83);
 delete from auth.users;
@@ -25,14 +25,14 @@ as $$
       'sub', '00000000-0000-4000-8000-00000000000' || who, 'role', 'authenticated', 'aal', 'aal2')::text end, true)
 $$;
 
--- Rights are written down, whoever gives them.
+-- Changes of rights are logged, whoever makes them.
 update public.users set is_admin = true where email in ('cyd@example.com', 'dan@example.com');
 insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
 select gen_random_uuid(), id, 'totp', 'verified', now(), now() from public.users where is_admin;
 select results_eq($$select action, actor_id, subject_id from public.audit_log order by id$$,
   $$values ('admin_granted', null::uuid, '00000000-0000-4000-8000-00000000000c'), ('admin_granted', null::uuid, '00000000-0000-4000-8000-00000000000d')$$, 'an admin made by hand is in the log');
 
--- Nobody else.
+-- Users who are not admins.
 select pg_temp.act('a');
 select throws_ok(call, '42501', 'Only admins may do this.', call || ' is for admins')
 from unnest(array[
@@ -136,7 +136,7 @@ select results_eq($$select actor_id, actor_name, subject_name from public.admin_
   $$values (null::uuid, null, 'Cyd'), (null, null, 'Dan')$$, 'or nobody who has an account');
 select is((select count(*) from public.admin_audit_log where action = 'contact_handled' and subject_name is null), 2::bigint, 'of a message nobody');
 
--- Figures.
+-- Statistics.
 reset role;
 insert into public.page_views (user_id, page_path, viewed_at) values
   ('00000000-0000-4000-8000-00000000000a', '/', now()), ('00000000-0000-4000-8000-00000000000a', '/search', now()),

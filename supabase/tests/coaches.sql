@@ -1,4 +1,4 @@
--- Who verifies a coach, what only verified coaches do, and whose texts reach minors.
+-- Who verifies a coach, what only verified coaches may do, and whose texts reach minors.
 begin;
 select plan(69);
 delete from auth.users;
@@ -23,7 +23,7 @@ create function pg_temp.team(name text) returns uuid
 language sql security definer
 as $$ select id from public.teams as t where t.name = team.name $$;
 
--- cam, cal and con are verified, coy, cub (15) and new are not; tim is 15 and public, ann grown up.
+-- cam, cal and con are verified; coy, cub (15) and new are not; tim is 15 and public, ann an adult.
 insert into auth.users (id, email, raw_user_meta_data)
 select pg_temp.id(name), name || '@example.com', jsonb_build_object('full_name', name, 'role', role)
 from (values ('cam', 'coach'), ('cal', 'coach'), ('con', 'coach'), ('coy', 'coach'), ('cub', 'coach'), ('new', 'coach'), ('ann', 'player'), ('tim', 'player'),
@@ -36,7 +36,7 @@ insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, upda
 select gen_random_uuid(), id, 'totp', 'verified', now(), now() from public.users where is_admin;
 insert into private.coach_verifications (coach_id) select pg_temp.id(name) from unnest(array['cam', 'cal', 'con']) as name;
 
--- Verifying.
+-- Verification.
 select is(pg_temp.verified('coy'), false, 'a new coach is not verified');
 select pg_temp.act('coy');
 select throws_ok($$update public.coaches set verified_at = now()$$, '42501', null, 'and writes that of nobody');
@@ -84,7 +84,7 @@ delete from public.suspensions;
 update public.users set role = 'fan', user_type = 'fan' where id = pg_temp.id('con');
 select is(pg_temp.verified('con'), false, 'nor who coaches no more');
 
--- Before that, nobody under 18.
+-- Unverified coaches have no access to minors.
 select pg_temp.act('coy');
 select lives_ok($$select public.create_team('Call me at 555')$$, 'coy makes a team');
 select throws_ok($$select public.invite_to_team(pg_temp.team('Call me at 555'), pg_temp.id('tim'))$$, '42501', 'Only verified coaches invite players under 18.', 'and invites nobody under 18');
@@ -110,7 +110,7 @@ update public.users set public_profile = false where full_name = 'tim';
 select pg_temp.act('coy');
 select is_empty($$select id from public.profiles where id = pg_temp.id('tim')$$, 'nor open the hidden profile');
 
--- Names of teams.
+-- Team names.
 select pg_temp.act('adm');
 select lives_ok($$select public.admin_verify_coach(pg_temp.id('coy'), true)$$, 'once coy is verified');
 select pg_temp.act('tim');
@@ -134,7 +134,7 @@ update public.teams set name = 'Herons';
 select pg_temp.act('anon');
 select isnt_empty('select id from public.teams', 'until an admin writes another');
 
--- A vouch holds as long as its voucher does.
+-- A vouch counts only while its voucher is a verified coach.
 reset role;
 update public.users set role = 'coach', user_type = 'coach' where id = pg_temp.id('con');
 create function pg_temp.vouch_twice() returns void

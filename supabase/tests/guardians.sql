@@ -84,7 +84,7 @@ select lives_ok($$select public.answer_invitation(pg_temp.invitation('kid'), tru
 select throws_ok($$select public.answer_invitation(pg_temp.invitation('kid'), true)$$, 'PT404', null, 'once');
 select is(pg_temp.is_shown('kid'), false, 'which shows the profile to no stranger');
 
--- Others who were invited.
+-- Further guardians.
 select pg_temp.act('kid');
 select is(public.profile_visibility(), 'guardian_decides', 'the guardian decides who sees it');
 select lives_ok($$select public.invite_guardian('dad@example.com')$$, 'kid invites dad, too');
@@ -100,7 +100,7 @@ select pg_temp.act('kid');
 select lives_ok($$select public.invite_guardian('a@example.com'), public.invite_guardian('b@example.com')$$, 'five a day');
 select throws_ok($$select public.invite_guardian('c@example.com')$$, 'PT429', null, 'are enough');
 
--- What a guardian sees and does.
+-- What a guardian sees and may do.
 select pg_temp.act('mum');
 select results_eq('select ward_id, birth_date, until from public.my_wards()', $$values (pg_temp.id('kid'), pg_temp.years_ago(13, -1), (pg_temp.years_ago(13, -1) + interval '18 years')::date)$$, 'mum sees kid, and until when');
 select results_eq('select user_id from public.birth_dates order by birth_date', $$values (pg_temp.id('mum')), (pg_temp.id('kid'))$$, 'and the birth date');
@@ -145,7 +145,7 @@ update public.birth_dates set birth_date = pg_temp.years_ago(18) where user_id =
 select is(pg_temp.is_shown('kid'), true, 'and from then on nobody hides an adult');
 update public.guardianships set hides_profile = false where status = 'accepted';
 
--- A guardian who is suspended, and the end.
+-- A suspended guardian, and the end of a guardianship.
 update public.birth_dates set birth_date = pg_temp.years_ago(11) where user_id = pg_temp.id('kid');
 insert into public.suspensions (user_id, reason) values (pg_temp.id('mum'), 'A reason');
 select is(pg_temp.has_guardian('kid'), false, 'a suspended guardian answers for nobody');

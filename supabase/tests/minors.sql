@@ -1,4 +1,4 @@
--- Minors: whom nobody finds, who leaves and comes back, and what of them is for whom.
+-- Minors: who finds them, deleting an account and signing up again, and who sees which of their data.
 begin;
 select plan(90);
 delete from auth.users;
@@ -28,7 +28,7 @@ as $$
   insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id(person), pg_temp.id(person), 'aal1', now(), now());
   insert into public.birth_dates (user_id, birth_date) select pg_temp.id(person), pg_temp.years_ago(age) where age is not null;
 $$;
--- Who of the named sees a statement's rows.
+-- The test users who see rows of a query.
 create function pg_temp.who_sees(question text) returns text
 language plpgsql
 as $$
@@ -49,8 +49,9 @@ begin
 end
 $$;
 
--- kid is 12, pal 10, of mum and dad; ann plays in their team, grown up; cam is its verified coach, cob its other one, ver and
--- raw coach elsewhere, verified and not; sam is a verified scout, fay a fan, tim 15 without a guardian.
+-- kid is 12 and pal 10, wards of mum and dad. ann is an adult who plays in their team; cam is its verified coach, cob
+-- its other one. ver and raw coach elsewhere, verified and not. sam is a verified scout, fay a fan, tim 15 without a
+-- guardian.
 select pg_temp.sign_up(person, what, age) from (values ('kid', 'player', 12), ('pal', 'player', 10), ('ann', 'player', 20), ('tim', 'player', 15),
   ('mum', 'fan', 40), ('dad', 'fan', 40), ('cam', 'coach', 40), ('cob', 'coach', 40), ('ver', 'coach', 40), ('raw', 'coach', 40), ('sam', 'scout', 40),
   ('fay', 'fan', 40), ('adm', 'fan', 40)) as people (person, what, age);
@@ -64,7 +65,7 @@ select pg_temp.id('tea'), pg_temp.id(name), case when name like 'c%' then 'coach
 insert into public.player_academics (user_id, school, gpa) select user_id, 'North', 3.5 from public.players;
 insert into public.measurements (player_id, kind, value, source) select user_id, 'bat_speed', 60, 'self' from public.players;
 
--- Under 13: the family, the verified coach of the team, admins by their office, and whom the guardian allows.
+-- Under 13: the family, the verified coach of the team, admins, and those whom the guardian allows.
 select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad cam', 'team mates under 18 and their families open the page; a grown-up team mate and the unverified coach do not');
 select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid') and public_profile$$), '', 'and no list of public profiles has it');
 select pg_temp.act('mum');
@@ -91,7 +92,7 @@ select pg_temp.act('dad');
 select is((select count(*) from public.team_members), 5::bigint, 'as their guardians do');
 reset role;
 
--- A vetted team, where minors are, takes in nobody by the word of an unverified coach.
+-- An unverified coach cannot add anyone to a vetted team, which may have minors.
 delete from public.team_members where user_id = pg_temp.id('ann');
 select pg_temp.act('cob');
 select throws_ok($$select public.invite_to_team(pg_temp.id('tea'), pg_temp.id('ann'))$$, '42501', 'Only verified coaches invite to this team.', 'no grown-up player is invited by one');
@@ -107,7 +108,7 @@ select lives_ok($$select public.accept_member(pg_temp.id('tea'), pg_temp.id('ann
 reset role;
 delete from public.team_members where user_id = pg_temp.id('raw');
 
--- From 13 on: what the guardian or the player has switched on.
+-- From 13 on: what the guardian or the player has enabled.
 select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('tim')$$), '', 'a profile of 15 years begins out of every list');
 select pg_temp.act('tim');
 select is(public.profile_visibility(), 'private', 'and the player is told so');
@@ -138,7 +139,7 @@ select is((select adult_on from public.player_academics where user_id = pg_temp.
 insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('tim'), pg_temp.years_ago(15));
 select is((select public_profile from public.users where full_name = 'tim'), false, 'a minor''s answer makes the profile private again');
 
--- A child leaves, and comes back grown up.
+-- A child deletes the account and signs up again as an adult.
 select pg_temp.act('kid');
 select throws_ok('select public.delete_account()', '42501', 'Your guardian deletes this account.', 'a ward does not delete the account');
 select throws_ok($$select public.delete_account(pg_temp.id('kid'))$$, '42501', 'Your guardian deletes this account.', 'by no name');
@@ -179,7 +180,7 @@ insert into private.minor_addresses values ('x', '2000-01-01', private.today(), 
 insert into public.user_sessions (user_id, device_type) values (pg_temp.id('old'), 'Mobile');
 select is_empty('select from private.minor_addresses', 'whatever happens first that day');
 
--- Whose address it was, is proven or not.
+-- Entries of proven and of unproven addresses.
 create function pg_temp.remembered(address text) returns text
 language sql security definer
 as $$ select birth_date || ' ' || proven from private.minor_addresses as m where m.address = private.address_hash(remembered.address) $$;

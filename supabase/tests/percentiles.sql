@@ -1,4 +1,4 @@
--- Where a number stands, among whom, and that nobody is counted who may not be seen.
+-- Percentiles: the value, the group of comparison, and that invisible players are not counted.
 begin;
 select plan(31);
 delete from auth.users;
@@ -7,8 +7,8 @@ create function pg_temp.id(number integer) returns uuid
 language sql immutable
 as $$ select ('00000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid $$;
 
--- 30 shortstops: 1 to 24 of the class of 2027, the rest of 2028; 31 to 40 pitchers of 2027. Bat speed is 50 and the number,
--- the 60-yard dash 7 and a hundredth of it: who swings fastest runs slowest.
+-- 30 shortstops: 1 to 24 of the class of 2027, the rest of 2028; 31 to 40 are pitchers of 2027. The bat speed of player
+-- n is 50 + n, the 60-yard dash 7 + n/100, so the fastest swing has the slowest dash.
 insert into auth.users (id, email, raw_user_meta_data)
 select pg_temp.id(n), n || '@example.com', '{"role": "player"}' from generate_series(1, 40) as n;
 insert into public.birth_dates (user_id, birth_date) select id, '2000-01-01' from public.users;
@@ -33,7 +33,7 @@ insert into public.measurements (player_id, kind, value, source) values (pg_temp
 set local role anon;
 select results_eq($$select n, percentile from public.player_percentiles(pg_temp.id(35)) where metric = 'fastball_max'$$, 'values (5, 20)', 'of five it is; equals count half');
 
--- Who is not shown is not counted.
+-- Players who are not shown are not counted.
 reset role;
 update public.users set public_profile = false where id in (select pg_temp.id(n) from generate_series(1, 2) as n);
 delete from public.birth_dates where user_id = pg_temp.id(3);
@@ -46,7 +46,7 @@ set local role authenticated;
 set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-000000000001", "role": "authenticated"}';
 select results_eq($$select percentile, n from public.player_percentiles(pg_temp.id(1)) where metric = 'bat_speed'$$, 'values (2, 22)', 'but to themselves');
 
--- Season lines: the newest with enough in it.
+-- Season lines: the newest with enough data.
 reset role;
 insert into public.batting_lines (player_id, season, pa, ab, h) select pg_temp.id(n), 2026, 40, 40, n from generate_series(4, 24) as n;
 insert into public.batting_lines (player_id, season, pa, ab, h) values (pg_temp.id(24), 2025, 40, 40, 1);
@@ -61,7 +61,7 @@ select is_empty($$select from public.player_percentiles(pg_temp.id(40)) where me
 select is_empty($$select from public.player_percentiles(pg_temp.id(31)) where value is null$$, 'what is unknown is left out');
 select results_eq($$select metric from public.player_percentiles(pg_temp.id(24))$$, $$values ('sixty_yard_dash'), ('bat_speed'), ('avg'), ('obp'), ('slg'), ('ops')$$, 'in the order of the page');
 
--- The newest numbers are kept as they change.
+-- The newest numbers follow changes.
 reset role;
 update public.measurements set verified_at = now() where player_id = pg_temp.id(24) and value = 74;
 set local role anon;
@@ -78,7 +78,7 @@ select is_empty($$select from public.player_numbers where player_id = pg_temp.id
 select results_eq($$select player_id, metric, value, source, verified, taken_at from public.player_numbers order by 1, 2$$,
   $$select player_id, metric, value, source, verified, taken_at from private.numbers_now order by 1, 2$$, 'what is kept is what there is');
 
--- Under 14 by age, and never with those who are older.
+-- Under 14 by age, and never with older players.
 update public.birth_dates set birth_date = (private.today() - interval '13 years 10 days')::date where user_id in (select pg_temp.id(n) from generate_series(4, 9) as n);
 update public.birth_dates set birth_date = (private.today() - interval '12 years 10 days')::date where user_id in (select pg_temp.id(n) from generate_series(10, 14) as n);
 update public.users set public_profile = true where id in (select pg_temp.id(n) from generate_series(4, 9) as n) and not public_profile;

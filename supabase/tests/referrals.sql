@@ -1,8 +1,8 @@
--- Clicks and signups are reported by anyone, counted once, and read by those they concern.
+-- Clicks and sign-ups: anyone reports them, they count once, and only those concerned read them.
 begin;
 select plan(62);
 
--- What is in a developer's database steps aside, and is back after the rollback.
+-- Hides the data of a developer's database until the rollback.
 delete from auth.users;
 delete from public.referral_codes;
 delete from public.referral_analytics;
@@ -51,7 +51,7 @@ select throws_ok('select code from public.referral_codes', '42501', null, 'read 
 select throws_ok($$insert into public.referral_codes (code) values ('MINE')$$, '42501', null, 'make none');
 select throws_ok('update public.referral_codes set clicks = 1000', '42501', null, 'and count by the function alone:');
 
--- One click a visitor, code and day.
+-- One click per visitor, code and day.
 set local request.headers = '{"x-real-ip": "192.0.2.1", "user-agent": "Mozilla/5.0"}';
 select lives_ok($$select public.increment_referral_clicks('SPRING')$$, 'a click counts');
 select is(pg_temp.counts('SPRING'), array[1, 0], 'one');
@@ -132,7 +132,7 @@ select results_eq('select code from public.referral_codes', $$values ('ANNS')$$,
 select throws_ok('update public.referral_codes set conversions = 1000', '42501', null, 'whose counters they do not set');
 select throws_ok($$insert into public.referral_codes (code, owner_id) values ('MINE', '00000000-0000-4000-8000-00000000000a')$$, '42501', null, 'nor make more of them');
 
--- An account that is gone while its token lives.
+-- A deleted account whose token is still valid.
 set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-0000000000ff", "role": "authenticated"}';
 select lives_ok($$select public.increment_referral_conversions('SPRING')$$, 'who has no profile converts nobody');
 select is(pg_temp.counts('SPRING'), array[5, 0], 'and does not count');

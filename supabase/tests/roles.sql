@@ -1,10 +1,10 @@
--- Who may do what with every table, as lists to read. Each column is a person, each cell what happens: the number of rows
--- seen or written, "-" where row level security or a missing grant says no, "x" where a constraint or trigger does. A write
--- is undone before the next.
+-- The permissions on every table, as tables to read. Each column is a user, each cell the result: the number of rows
+-- read or written, "-" where row level security or a missing grant refuses, "x" where a constraint or trigger does.
+-- Each write is undone before the next.
 begin;
 select plan(104);
 
--- What is in a developer's database steps aside, and is back after the rollback.
+-- Hides the data of a developer's database until the rollback.
 delete from auth.users;
 delete from public.leagues;
 delete from public.contact_messages;
@@ -12,8 +12,9 @@ delete from public.audit_log;
 delete from public.referral_codes;
 delete from public.referral_analytics;
 
--- ann is grown up, tim 15 with the profile switched on, kid 11, kit 11 with gus for a guardian, new has not said; pri keeps her profile private and plays
--- in the team of cam, a verified coach; sus is suspended. adm has shown a second factor.
+-- ann is an adult, tim 15 with a public profile, kid 11, kit 11 with gus as guardian, new has given no birth date. pri
+-- has a private profile and plays in the team of cam, a verified coach. sus is suspended. adm has shown a second
+-- factor.
 create function pg_temp.id(name text) returns uuid
 language sql immutable
 as $$ select ('00000000-0000-4000-8000-' || lpad(to_hex(ascii(name) * 65536 + ascii(substr(name, 2)) * 256 + ascii(substr(name, 3))), 12, '0'))::uuid $$;
@@ -71,7 +72,7 @@ begin
 end
 $$;
 
--- What comes of a statement for one person; "{me}" in it is that person's id.
+-- The result of a statement for one user; "{me}" in it is that user's id.
 create function pg_temp.try(name text, statement text) returns text
 language plpgsql
 as $$

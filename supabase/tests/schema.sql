@@ -1,5 +1,5 @@
--- What must hold for every table and function there is and will be, in the manner of Supabase's
--- database linter, and who may do what as one list to read.
+-- Rules that every present and future table and function must follow, like those of Supabase's database linter, and all
+-- privileges as one list to read.
 begin;
 select plan(21);
 
@@ -50,8 +50,8 @@ select is_empty(
         where indrelid = conrelid and indpred is null and indkey[0] = conkey[1])$$,
   'foreign keys have an index');
 
--- The plans themselves: for every table and command, as a signed-in user, what is filtered by the row must not ask who calls.
--- Those questions are in InitPlans and hashed SubPlans, which run once a statement.
+-- Query plans: for every table and command, as a signed-in user, the filter on each row must not evaluate who the
+-- caller is. Such subqueries must be InitPlans or hashed SubPlans, which run once per statement.
 create function pg_temp.asked_per_row() returns table (plan text)
 language plpgsql
 as $$
@@ -86,7 +86,7 @@ begin
 end
 $$;
 select is_empty('select plan from pg_temp.asked_per_row()', 'in no plan is the caller looked up once a row');
--- That the search finds what it is for.
+-- The search finds what it looks for.
 create table public.careless (owner_id uuid);
 alter table public.careless enable row level security;
 grant select on public.careless to authenticated;
@@ -295,7 +295,7 @@ select results_eq(
   $$values ('anon', false, false, false), ('authenticated', true, false, false)$$,
   'visitors do not enter private, nobody makes anything');
 
--- As who runs the migrations.
+-- As the role that runs the migrations.
 do $$ begin
   execute format('set local role %I', (select tableowner from pg_tables where schemaname = 'public' and tablename = 'users'));
 end $$;

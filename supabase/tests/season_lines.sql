@@ -1,4 +1,4 @@
--- What players enter about their seasons adds up, rates are computed, links are links.
+-- Season lines of players: totals must add up, rates are computed, links must be valid.
 begin;
 select plan(38);
 delete from auth.users;

@@ -1,9 +1,9 @@
--- What a second factor protects, and that admins have one.
+-- What a second factor protects, and that admins need one.
 begin;
 select plan(33);
 delete from auth.users;
 
--- ann has a factor, bob none, cyd is an admin.
+-- ann has a factor, bob none; cyd is an admin.
 insert into auth.users (id, email, raw_user_meta_data) values
   ('00000000-0000-4000-8000-00000000000a', 'ann@example.com', '{"full_name": "Ann"}'),
   ('00000000-0000-4000-8000-00000000000b', 'bob@example.com', '{"full_name": "Bob"}'),
@@ -29,13 +29,13 @@ as $$
   select gen_random_uuid(), id, 'totp', enrol.status::auth.factor_status, now(), now() from public.users where full_name = who
 $$;
 
--- A user without a factor, and with one that was never finished.
+-- A user without a factor, and with one whose enrolment was not completed.
 select pg_temp.act('b', 'aal1');
 select lives_ok('select public.export_my_data()', 'without a factor a recent sign-in is enough');
 select pg_temp.enrol('Bob', 'unverified');
 select lives_ok('select public.export_my_data()', 'a factor that was not verified asks for nothing');
 
--- With one.
+-- With a factor.
 select pg_temp.enrol('Ann', 'verified');
 select pg_temp.act('a', 'aal1');
 select throws_ok(call, 'PT403', 'Enter the code of your second factor first.', call || ' wants the second factor')
@@ -78,7 +78,7 @@ select is((select count(*) from public.users), 2::bigint, 'and reads all users')
 select pg_temp.act('b', 'aal2');
 select throws_ok('select public.admin_totals()', '42501', 'Only admins may do this.', 'others are none at any level');
 
--- Nobody has forgotten to ask.
+-- Every admin function requires it.
 reset role;
 select is_empty(
   $$select oid::regprocedure from pg_proc where pronamespace = 'public'::regnamespace and proname like 'admin\_%'

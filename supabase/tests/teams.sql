@@ -1,4 +1,4 @@
--- Teams, and what a coach of one may say about its players.
+-- Teams, and what a coach may write about the players.
 begin;
 select plan(75);
 delete from auth.users;
@@ -27,7 +27,8 @@ create function pg_temp.measurement(said text) returns uuid
 language sql stable security definer
 as $$ select id from public.measurements where event = said $$;
 
--- cam, who is verified, and cal coach, kim is a coach of unknown age; ann is grown up, pri private, kid 11, kit 11 with gus for a guardian.
+-- cam, who is verified, and cal are coaches; kim is a coach of unknown age. ann is an adult, pri private, kid 11, kit
+-- 11 with gus as guardian.
 insert into auth.users (id, email, raw_user_meta_data)
 select pg_temp.id(name), name || '@example.com', jsonb_build_object('full_name', name, 'role', role, 'public_profile', name <> 'pri')
 from (values ('cam', 'coach'), ('cal', 'coach'), ('kim', 'coach'), ('ann', 'player'), ('pri', 'player'), ('kid', 'player'),
@@ -42,7 +43,7 @@ insert into public.guardianships (ward_id, guardian_id, invited_email, status, a
 values (pg_temp.id('kit'), pg_temp.id('gus'), 'gus@example.com', 'accepted', 'verified');
 insert into private.coach_verifications (coach_id) values (pg_temp.id('cam'));
 
--- Making one.
+-- Creating a team.
 select pg_temp.act('fay');
 select throws_ok($$select public.create_team('Fans')$$, '42501', 'Only coaches make teams.', 'a fan makes no team');
 select pg_temp.act('ann');
@@ -73,7 +74,7 @@ select lives_ok($$select public.accept_member(pg_temp.team(), pg_temp.id('ann'))
 select is(pg_temp.standing('ann'), 'player active', 'she is in');
 select throws_ok($$select public.invite_to_team(pg_temp.team(), pg_temp.id('kit'))$$, '42501', null, 'but does not coach');
 
--- Asking.
+-- Requests to join.
 select pg_temp.act('pri');
 select throws_ok($$select public.ask_to_join(pg_temp.id('non'))$$, 'PT404', null, 'one asks a team that exists');
 select lives_ok($$select public.ask_to_join(pg_temp.team())$$, 'pri asks');
@@ -90,7 +91,7 @@ select is((select count(*) from public.team_members), 2::bigint, 'others see who
 select pg_temp.act('kid');
 select throws_ok($$select public.ask_to_join(pg_temp.team())$$, '42501', 'Your guardian has to accept your account first.', 'a child without a guardian joins nothing');
 
--- A second coach, once he has said yes.
+-- A second coach, after accepting.
 select pg_temp.act('cam');
 select lives_ok($$select public.invite_to_team(pg_temp.team(), pg_temp.id('cal'))$$, 'cam invites another coach');
 select pg_temp.act('cal');
@@ -144,7 +145,7 @@ select throws_ok($$select public.verify_measurement(pg_temp.measurement('own'))$
 reset role;
 update public.users set is_admin = false where id = pg_temp.id('ann');
 
--- The end.
+-- Leaving.
 select pg_temp.act('cam');
 select lives_ok($$select public.leave_team(pg_temp.team(), pg_temp.id('ann'))$$, 'a coach takes a player off the team');
 select throws_ok($$select public.verify_measurement(pg_temp.measurement('own'))$$, '42501', null, 'and has no word about her any more');

@@ -1,8 +1,8 @@
--- Tokens are lines of a ledger that users read and nobody writes.
+-- The token ledger: users read their lines and cannot write any.
 begin;
 select plan(18);
 
--- What is in a developer's database steps aside, and is back after the rollback.
+-- Hides the data of a developer's database until the rollback.
 delete from auth.users;
 
 insert into auth.users (id, email) values

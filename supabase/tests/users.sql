@@ -1,11 +1,11 @@
--- Accounts become users; a user reads one row and may say little about it.
+-- Accounts become users; a user reads one row and may change little of it.
 begin;
 select plan(53);
 
--- What is in a developer's database steps aside, and is back after the rollback.
+-- Hides the data of a developer's database until the rollback.
 delete from auth.users;
 
--- As the auth service does it, with whatever a visitor put into the metadata.
+-- As the auth service inserts them, with arbitrary metadata from visitors.
 insert into auth.users (id, email, raw_user_meta_data, created_at) values
   ('00000000-0000-4000-8000-00000000000a', 'ann@example.com', '{"full_name": "Ann Arbor", "role": "player", "public_profile": true}', '2024-05-06 07:08:09Z'),
   ('00000000-0000-4000-8000-00000000000b', 'bob@example.com', '{"full_name": "  Bob  ", "role": "coach", "public_profile": false}', now()),
@@ -15,7 +15,7 @@ insert into auth.users (id, email, raw_user_meta_data, created_at) values
   ('00000000-0000-4000-8000-00000000000f', 'flo@example.com', jsonb_build_object('full_name', repeat('ü', 5000), 'role', '["player"]'::jsonb, 'public_profile', 'false'), now()),
   ('00000000-0000-4000-8000-000000000010', 'gus@example.com', '{"name": "Gus by OAuth", "role": "Scout"}', now());
 
--- The profile the trigger makes.
+-- The profile that the trigger creates.
 select results_eq(
   $$select email, full_name, role, user_type, is_admin, public_profile, created_at from public.users where id = '00000000-0000-4000-8000-00000000000a'$$,
   $$values ('ann@example.com', 'Ann Arbor', 'player', 'player', false, true, '2024-05-06 07:08:09Z'::timestamptz)$$,
@@ -116,7 +116,7 @@ update public.users set full_name = 'Taken over' where id = '00000000-0000-4000-
 reset role;
 select is((select full_name from public.users where id = '00000000-0000-4000-8000-00000000000b'), 'Bob', 'Bob''s row is as it was');
 
--- The insert counts where there is no row, as for an account older than the triggers.
+-- The insert takes effect where there is no row, as for an account older than the triggers.
 delete from public.users where id = '00000000-0000-4000-8000-00000000000d';
 set local role authenticated;
 set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000b", "role": "authenticated", "email": "bob@example.com"}';
