@@ -28,6 +28,14 @@ pub fn reach(ip: IpAddr) -> Reach {
     }
 }
 
+/// The network of one client: an IPv4 address, or the /64 of an IPv6 address, which most providers give to one customer.
+pub fn network(ip: IpAddr) -> IpAddr {
+    match ip.to_canonical() {
+        IpAddr::V6(ip) => Ipv6Addr::from_bits(ip.to_bits() & (u128::MAX << 64)).into(),
+        v4 => v4,
+    }
+}
+
 fn of_v4(ip: Ipv4Addr) -> Reach {
     let [a, b, c, _] = ip.octets();
     match (a, b, c) {

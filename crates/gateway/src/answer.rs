@@ -33,7 +33,7 @@ impl Waiting {
     /// [`Fault::Busy`] as [`Refusal::Request`].
     pub fn new(request: &HttpRequest, bytes: Bytes) -> Result<Self, Refusal> {
         let rules = request.app_data::<Data<BodyRules>>().filter(|_| bytes.len() > SHORT);
-        let mut reservation = rules.map(|rules| rules.budget.reservation(body::owner(request)));
+        let mut reservation = rules.map(|rules| rules.budget.reservation(body::holder(request)));
         if let Some(reservation) = &mut reservation {
             match *request.method() {
                 Method::GET | Method::HEAD => {

@@ -8,10 +8,13 @@ use actix_web::{HttpMessage, HttpRequest};
 use futures_util::StreamExt;
 use tokio::time::timeout_at;
 
-use crate::budget::{Budget, Owner, Reservation, UNCOUNTED};
+use crate::address::{Reach, reach};
+use crate::budget::{Budget, Holder, Owner, Reservation, UNCOUNTED};
 use crate::caller::{Found, PolicyCell};
+use crate::client_ip::{self, TrustedProxies};
 use crate::gate::Fault;
 use crate::pace::{self, Pace, Patience};
+use crate::request::RequestContext;
 use crate::wire::Refusal;
 
 /// The limit of a route that names none, in bytes.
@@ -66,6 +69,24 @@ pub fn limit(request: &HttpRequest) -> usize {
     }
 }
 
+/// Whose buffers those of the request are. The project's own servers have no share, because one of them works for many users.
+/// Nor has the network of an undeclared proxy at a private address: its clients cannot be told apart. At a public address
+/// it has, because anyone can send a proxy's headers.
+pub fn holder(request: &HttpRequest) -> Holder {
+    let owner = owner(request);
+    let mut holder = Holder::from(owner);
+    if owner == Owner::Known {
+        let extensions = request.extensions();
+        let caller = extensions.get::<Found>().and_then(|found| found.caller.as_ref().ok());
+        let Some(user) = caller.and_then(|caller| caller.claims.map().get("sub")?.as_str()) else { return holder };
+        holder = holder.of_user(user);
+    }
+    let proxies = request.app_data::<Data<TrustedProxies>>().map(|proxies| &***proxies);
+    let undeclared = client_ip::undeclared(request.peer_addr(), request.headers(), proxies);
+    let is_hidden = undeclared.is_some_and(|peer| reach(peer) != Reach::Public);
+    if is_hidden { holder } else { holder.at(RequestContext::of(request).client_ip) }
+}
+
 /// Whether the request's caller is anonymous: shows nothing that is good for another role.
 pub fn owner(request: &HttpRequest) -> Owner {
     let anonymous = request.app_data::<Data<PolicyCell>>().and_then(|policy| policy.get().anonymous.clone());
@@ -95,12 +116,12 @@ async fn read_at(pace: Pace, request: &HttpRequest, payload: &mut Payload) -> Re
     if declared.is_some_and(|length| length > limit && !takes_none) {
         return Err(Refusal::BodyTooLarge(limit));
     }
-    let rules = request.app_data::<Data<BodyRules>>();
     let mut body = Buffer {
         bytes: BytesMut::with_capacity(declared.unwrap_or_default().min(RESERVED).min(limit)),
         expected: declared.unwrap_or_default(),
         limit,
-        reservation: rules.map(|rules| rules.budget.reservation(owner(request))),
+        request,
+        reservation: None,
     };
     let mut patience = Patience::new(pace);
     loop {
@@ -116,14 +137,16 @@ async fn read_at(pace: Pace, request: &HttpRequest, payload: &mut Payload) -> Re
 }
 
 /// A body that arrives.
-struct Buffer {
+struct Buffer<'r> {
     bytes: BytesMut,
     expected: usize,
     limit: usize,
+    request: &'r HttpRequest,
+    /// Made when the buffer is long enough to be counted.
     reservation: Option<Reservation>,
 }
 
-impl Buffer {
+impl Buffer<'_> {
     fn push(&mut self, chunk: &[u8]) -> Result<(), Refusal> {
         let length = self.bytes.len() + chunk.len();
         if length > self.limit {
@@ -133,7 +156,10 @@ impl Buffer {
             // Twice as much each time, but not more than can still come.
             let most = if self.expected >= length { self.expected } else { self.limit };
             let capacity = (self.bytes.capacity() * 2).max(length).min(most);
-            if let Some(reservation) = self.reservation.as_mut().filter(|_| capacity > UNCOUNTED) {
+            let rules = self.request.app_data::<Data<BodyRules>>().filter(|_| capacity > UNCOUNTED);
+            if let Some(rules) = rules {
+                let made = || rules.budget.reservation(holder(self.request));
+                let reservation = self.reservation.get_or_insert_with(made);
                 reservation.resize(capacity).map_err(|_| Refusal::Request(Fault::Busy))?;
             }
             self.bytes.reserve(capacity - self.bytes.len());

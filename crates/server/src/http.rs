@@ -60,7 +60,11 @@ where
             fn_service(move |stream: TcpStream| {
                 sockets::accepted(&stream);
                 let peer = stream.peer_addr().ok();
-                opened(Gate::new(stream, Arc::clone(&rules)), peer, stopping_soon.clone())
+                let mut gate = Gate::new(stream, Arc::clone(&rules));
+                if let Some(peer) = peer {
+                    gate = gate.with_peer(peer.ip());
+                }
+                opened(gate, peer, stopping_soon.clone())
             })
             .and_then(protocol(&stopping, &factory))
         }),

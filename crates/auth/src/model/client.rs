@@ -1,6 +1,6 @@
 //! Identifies clients for rate limits.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{HeaderMap, HeaderName};
@@ -79,13 +79,7 @@ impl Client {
 
     /// The client at an address.
     pub(crate) fn at(address: IpAddr) -> Self {
-        Client::Address(match address.to_canonical() {
-            IpAddr::V6(address) => {
-                let [a, b, c, d, ..] = address.segments();
-                IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-            }
-            v4 => v4,
-        })
+        Client::Address(gateway::address::network(address))
     }
 
     /// The client with a name that is not an address.

@@ -1,6 +1,7 @@
 //! The gate as a stream: the HTTP server reads requests from it as from the socket.
 
 use std::io;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -12,7 +13,8 @@ use tokio::time::{Sleep, sleep_until};
 
 use super::framing::{Framing, Step};
 use super::{Fault, Rules, head, stand_in};
-use crate::budget::{Owner, Reservation, UNCOUNTED};
+use crate::address::{Reach, reach};
+use crate::budget::{Holder, Owner, Reservation, UNCOUNTED};
 use crate::pace::Patience;
 
 /// How many bytes are read at once while a head is being checked.
@@ -34,6 +36,8 @@ pub struct Gate<T> {
     /// True if `raw` has grown since it was last found to be an incomplete head.
     is_fresh: bool,
     reservation: Option<Reservation>,
+    /// Whose long heads are counted together. `None` where only the limit of all heads holds.
+    peer: Option<IpAddr>,
     /// What the server reads next.
     passed: Bytes,
     /// True if the server has a request that it has not begun to answer. The next one waits, because it would only take
@@ -71,6 +75,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
             raw: BytesMut::new(),
             is_fresh: false,
             reservation: None,
+            peer: None,
             passed: Bytes::new(),
             is_busy: false,
             is_held_back: false,
@@ -83,6 +88,14 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
             lingered: 0,
             rules,
         }
+    }
+
+    /// The peer's long heads count together. A peer on a private network may be a proxy with many clients, whose addresses
+    /// stand in the heads themselves: it has no share.
+    #[must_use]
+    pub fn with_peer(mut self, peer: IpAddr) -> Self {
+        self.peer = (reach(peer) == Reach::Public).then_some(peer);
+        self
     }
 
     /// Waits for the first request, so that a connection without one costs the server nothing else. `false` if none
@@ -211,7 +224,8 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         self.raw.extend_from_slice(read);
         if self.raw.len() > UNCOUNTED {
             let budget = &self.rules.budget;
-            let reservation = self.reservation.get_or_insert_with(|| budget.reservation(Owner::Anonymous));
+            let holder = || self.peer.into_iter().fold(Holder::from(Owner::Head), Holder::at);
+            let reservation = self.reservation.get_or_insert_with(|| budget.reservation(holder()));
             if reservation.resize(self.raw.capacity()).is_err() && !self.must_wait() {
                 self.refuse(Fault::Busy, self.framing.is_at_head(), Bytes::new());
             }

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use tokio::time::timeout;
+
 use crate::kit::{Calls, DataApi, Server, Socket};
 
 /// How much a loaded machine may add to a limit.
@@ -118,6 +120,54 @@ async fn bodies_share_a_budget_that_is_given_back() {
         assert!(begun.elapsed() < SLACK, "the budget was not given back");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
+}
+
+#[tokio::test]
+async fn one_account_cannot_take_the_memory_of_the_others() {
+    let s = Server::with(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+    let (mallory, ana) = (s.signed_up("mallory@x.test").await, s.signed_up("ana@x.test").await);
+    let post = |from: &str, length: usize| {
+        format!(
+            "POST /rest/v1/page_views HTTP/1.1\r\nhost: x\r\napikey: {}\r\nauthorization: Bearer {}\r\n\
+             x-forwarded-for: {from}\r\ncontent-length: {length}\r\n\r\n",
+            s.anon_key, mallory.access_token
+        )
+    };
+    let head = post("192.0.2.1", 50_000_000);
+    // Five bodies that go on coming, slowly, until the server answers.
+    let dripping = async || {
+        let mut socket = Socket::open(&s.url).await;
+        socket.send(&head).await;
+        socket.send(vec![b' '; 49_000_000]).await;
+        let begun = Instant::now();
+        loop {
+            socket.send(vec![b' '; 1024]).await;
+            match timeout(Duration::from_millis(200), socket.rest()).await {
+                Ok(answer) => break Some(answer),
+                Err(_) if begun.elapsed() > Duration::from_secs(6) => break None,
+                Err(_) => {}
+            }
+        }
+    };
+    let insert = async |from: &str, length: usize| {
+        let body = format!("[{}]", " ".repeat(length - 2));
+        let request = ana.request(reqwest::Method::POST, "/rest/v1/page_views").header("x-forwarded-for", from);
+        request.body(body).await.is(201);
+    };
+    let attack = async { tokio::join!(dripping(), dripping(), dripping(), dripping(), dripping()) };
+    let honest = async {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        insert("192.0.2.2", 20_000_000).await;
+    };
+    let (answers, ()) = tokio::join!(attack, honest);
+    let answers = [answers.0, answers.1, answers.2, answers.3, answers.4];
+    let refused: Vec<_> = answers.iter().flatten().collect();
+    assert!((3..5).contains(&refused.len()), "{} of five are refused", refused.len());
+    // The answer to a client that goes on sending can be lost with its connection.
+    let is_busy = |answer: &str| answer.starts_with("HTTP/1.1 503") && answer.contains("retry-after: 1");
+    assert!(refused.iter().all(|answer| answer.is_empty() || is_busy(answer)), "{refused:?}");
+    // One body may have the whole length that the route takes.
+    insert("192.0.2.2", 60_000_000).await;
 }
 
 #[tokio::test]
