@@ -34,6 +34,7 @@ pub(crate) fn lanes(
             size,
             hot,
             guests: guests(size - hot, config.anon_share),
+            hot_guests: guests(hot, config.anon_share),
             lanes: config.lanes,
             acquire_timeout: config.db_pool_acquisition_timeout,
             max_lifetime: config.db_pool_max_lifetime,

@@ -65,6 +65,8 @@ pub struct LaneConfig {
     /// How many connections of the exclusive lane [guests](Work::is_guest) may hold or wait for at once; further guests wait
     /// for each other, where nobody else has to.
     pub guests: usize,
+    /// How many connections of the hot lane guests may share while others read there, one at least.
+    pub hot_guests: usize,
     /// Which lane takes what.
     pub lanes: Lanes,
     /// How long a request waits for a connection. For a server that does not take any it waits a second at most.
@@ -94,6 +96,7 @@ impl Default for LaneConfig {
             size: 10,
             hot: 0,
             guests: usize::MAX,
+            hot_guests: usize::MAX,
             lanes: Lanes::Auto,
             acquire_timeout: Duration::from_secs(10),
             max_lifetime: Duration::from_secs(30 * 60),
@@ -193,7 +196,7 @@ impl Lane {
     pub fn new(target: &Target, config: &LaneConfig) -> Result<Lane, Error> {
         let pool = Arc::new(Pool::new(target, config)?);
         let wanted = if config.lanes == Lanes::Exclusive { 0 } else { config.hot.min(config.size.saturating_sub(1)) };
-        let hot = (wanted > 0).then(|| Arc::new(HotLane::new(pool.clone(), wanted, config.lanes)));
+        let hot = (wanted > 0).then(|| Arc::new(HotLane::new(pool.clone(), wanted, config)));
         Ok(Lane { pool, hot, shapes: Arc::new(Shapes::new()), lanes: config.lanes })
     }
 

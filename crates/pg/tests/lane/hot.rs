@@ -1,8 +1,10 @@
 //! The hot lane: many requests on few connections, none of which hears of another.
 
-use std::time::Duration;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use pg::{Access, Cost, Isolation, Lane, LaneConfig, Lanes, Session, Snippet, Work};
+use tokio::task::JoinSet;
 
 use crate::database::{Database, reading, refused, texts, work};
 
@@ -280,4 +282,37 @@ async fn more_than_the_connection_may_owe_goes_elsewhere_and_closing_answers_wha
     assert_eq!(last.await.unwrap().unwrap(), 1);
     assert!(lane.read(&by_key(PID)).await.is_err());
     db.await_activity("true", 0).await;
+}
+
+#[tokio::test]
+async fn guests_leave_a_shared_connection_to_the_others() {
+    let db = Database::create().await;
+    let config = LaneConfig { size: 4, hot: 2, hot_guests: 1, lanes: Lanes::Hot, ..LaneConfig::default() };
+    let lane = Lane::new(&db.target, &config).unwrap();
+    // On which shared connections reads ran, ten of them at once.
+    let run = async |is_guest: bool| -> BTreeSet<String> {
+        let mut reads = JoinSet::new();
+        for _ in 0..10 {
+            let query = "select pg_backend_pid()::text, current_setting('statement_timeout')";
+            let (lane, work) = (lane.clone(), Work { is_guest, ..sharing(reading(query)) });
+            reads.spawn(async move { lane.read(&work).await.unwrap() });
+        }
+        let rows = reads.join_all().await;
+        let shared = rows.iter().map(|rows| &rows.rows[0]).filter(|row| row.text(1) == Some("100ms"));
+        shared.map(|row| row.text(0).unwrap().to_owned()).collect()
+    };
+    let begun = Instant::now();
+    while run(true).await.len() < 2 {
+        assert!(begun.elapsed() < Duration::from_secs(30), "guests have only one connection although they are alone");
+    }
+    // One of the others comes, and has a connection without guests from now on.
+    let ours = async || {
+        let work = sharing(reading("select pg_backend_pid()::text"));
+        lane.read(&work).await.unwrap().rows[0].text(0).unwrap().to_owned()
+    };
+    ours().await;
+    for round in 0..20 {
+        let (theirs, ours) = tokio::join!(run(true), ours());
+        assert!(theirs.len() <= 1 && !theirs.contains(&ours), "round {round}: {ours} among guests on {theirs:?}");
+    }
 }

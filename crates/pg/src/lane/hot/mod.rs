@@ -20,6 +20,7 @@
 
 mod connection;
 mod driver;
+mod guests;
 mod timeout;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,9 +31,10 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 
 use self::connection::{Answer, HotConnection};
+use self::guests::{Guests, Reach};
 use super::exclusive::Pool;
 use super::shapes::Shape;
-use super::{Lanes, Rows, Work};
+use super::{LaneConfig, Lanes, Rows, Work};
 use crate::{DbError, Error};
 
 /// The hot lane of one worker.
@@ -48,6 +50,7 @@ struct Shared {
     changed: Notify,
     closed: AtomicBool,
     lanes: Lanes,
+    guests: Guests,
 }
 
 enum Slot {
@@ -84,10 +87,17 @@ const UNFIT_FOR: Duration = Duration::from_secs(300);
 
 impl HotLane {
     /// A lane of at most `size` connections made by `pool`. None is made before it is needed.
-    pub(super) fn new(pool: Arc<Pool>, size: usize, lanes: Lanes) -> Self {
+    pub(super) fn new(pool: Arc<Pool>, size: usize, config: &LaneConfig) -> Self {
         let slots = (0..size).map(|_| Slot::Empty(Instant::now())).collect();
-        let (changed, closed) = (Notify::new(), AtomicBool::new(false));
-        HotLane { shared: Arc::new(Shared { pool, slots: Mutex::new(slots), changed, closed, lanes }) }
+        let shared = Shared {
+            pool,
+            slots: Mutex::new(slots),
+            changed: Notify::new(),
+            closed: AtomicBool::new(false),
+            lanes: config.lanes,
+            guests: Guests::new(config.hot_guests),
+        };
+        HotLane { shared: Arc::new(shared) }
     }
 
     /// Runs a read-only `work` in an implicit transaction.
@@ -95,9 +105,9 @@ impl HotLane {
         if work.query.values.iter().flatten().map(bytes::Bytes::len).sum::<usize>() > MAX_VALUES {
             return Outcome::Elsewhere;
         }
-        let connection = match self.shared.pick() {
+        let connection = match self.shared.pick(work.is_guest) {
             Some(connection) => connection,
-            None if self.shared.lanes == Lanes::Hot => match self.shared.wait().await {
+            None if self.shared.lanes == Lanes::Hot => match self.shared.wait(work.is_guest).await {
                 Some(connection) => connection,
                 None => return Outcome::Elsewhere,
             },
@@ -139,35 +149,39 @@ impl Shared {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The connection that owes least. One more is begun where each owes something.
-    fn pick(self: &Arc<Self>) -> Option<Arc<HotConnection>> {
+    /// The connection that owes least of those that the request may use. One more is begun where each owes something.
+    fn pick(self: &Arc<Self>, is_guest: bool) -> Option<Arc<HotConnection>> {
         if self.closed.load(Ordering::SeqCst) {
             return None;
         }
+        let now = Instant::now();
+        let Reach { connections, in_flight } = self.guests.reach(is_guest, now);
         let mut slots = self.slots();
-        let ready = slots.iter().filter_map(|slot| match slot {
+        // Guests begin at one end and the others at the other, so that they meet only where there is too little.
+        let reached = slots.len().min(connections);
+        let order = (0..reached).map(|nth| if is_guest { nth } else { reached - 1 - nth });
+        let ready = order.clone().filter_map(|index| match &slots[index] {
             Slot::Ready(connection) => Some((connection.in_flight(), connection)),
             _ => None,
         });
         let best = ready.min_by_key(|(owed, _)| *owed).map(|(owed, connection)| (owed, connection.clone()));
         if best.as_ref().is_none_or(|(owed, _)| *owed > 0) {
-            let now = Instant::now();
-            let empty = slots.iter().position(|slot| matches!(slot, Slot::Empty(not_before) if *not_before <= now));
-            if let Some(index) = empty {
+            let is_empty = |index: &usize| matches!(slots[*index], Slot::Empty(not_before) if not_before <= now);
+            if let Some(index) = order.clone().find(is_empty) {
                 slots[index] = Slot::Connecting;
                 // On the worker that the request runs on: its connections are its own.
                 tokio::spawn(driver::connect_and_drive(Place { shared: self.clone(), index }));
             }
         }
-        best.filter(|(owed, _)| *owed < MAX_IN_FLIGHT).map(|(_, connection)| connection)
+        best.filter(|(owed, _)| *owed < in_flight).map(|(_, connection)| connection)
     }
 
     /// Waits for a connection that has room.
-    async fn wait(self: &Arc<Self>) -> Option<Arc<HotConnection>> {
+    async fn wait(self: &Arc<Self>, is_guest: bool) -> Option<Arc<HotConnection>> {
         let waiting = async {
             loop {
                 let changed = self.changed.notified();
-                if let Some(connection) = self.pick() {
+                if let Some(connection) = self.pick(is_guest) {
                     return Some(connection);
                 }
                 if self.slots().iter().all(|slot| matches!(slot, Slot::Empty(_))) {
