@@ -61,8 +61,8 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
   test.setTimeout(240_000)
   const problems = watchConsole(kid)
   const mum = await newPage(browser)
-  // Accepting before the own birth date is known, and deleting without a recent sign-in, are refused.
-  const problemsOfMum = watchConsole(mum, 'rpc/answer_invitation', 'rpc/delete_account')
+  // Accepting before the own birth date is known, making the ward older, and deleting without a recent sign-in, are refused.
+  const problemsOfMum = watchConsole(mum, 'rpc/answer_invitation', 'rpc/correct_birth_date', 'rpc/delete_account')
   const scout = await newPage(browser)
   await signIn(scout, dugout.url, 'scout@dugout.test', SEED_PASSWORD)
   await expect(scout).toHaveURL(`${dugout.url}/`)
@@ -142,9 +142,7 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
     await answerBirthDate(mum, yearsAgo(41))
     await asked.getByRole('button', { name: `Accept ${KID.name}` }).click()
     await expect(asked).toHaveCount(0)
-    await expect(card(mum, 'In your care')).toContainText(
-      '12 years old. The team and its families can open the profile.',
-    )
+    await expect(card(mum, 'In your care')).toContainText('12 years old. The team and its families see the profile.')
     await expectToFit(mum)
     await kid.reload()
     await expect(card(kid, 'Your guardian')).toContainText('Your guardian since')
@@ -163,7 +161,7 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
     await expect(mum.getByRole('link', { name: 'Bunting' })).toBeVisible()
     const care = card(mum, 'In your care')
     await care.getByLabel('Who else may open the profile').selectOption('verified')
-    await expect(care).toContainText('verified coaches and scouts can open the profile')
+    await expect(care).toContainText('Verified coaches and scouts can open it if they have its link')
     await expectToFit(mum)
     await seen()
     await care.getByRole('switch', { name: `Show the profile of ${KID.name}` }).click()
@@ -180,6 +178,18 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
     const dialog = mum.getByRole('dialog')
     await dialog.getByLabel('Birth date').fill(yearsAgo(19))
     await expect(dialog.getByRole('status')).toContainText('is 18 or older and has no guardian')
+    await dialog.getByLabel('Birth date').fill(yearsAgo(13, 1))
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(dialog.getByRole('alert')).toContainText('You can correct this birth date to a later one only')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    // As an admin clears what was told.
+    await dugout.query(
+      `with cleared as (delete from public.birth_dates where user_id = $1 returning user_id)
+       insert into public.audit_log (action, subject_id) select 'birth_date_cleared', user_id from cleared`,
+      [await idOf(KID.email)],
+    )
+    await mum.reload()
+    await care.getByRole('button', { name: 'Correct the birth date' }).click()
     await dialog.getByLabel('Birth date').fill(yearsAgo(13, 1))
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(care).toContainText('(13)')

@@ -1,6 +1,6 @@
 -- Birth dates, and what changes at 13, at 18 and with a guardian.
 begin;
-select plan(78);
+select plan(79);
 delete from auth.users;
 
 create function pg_temp.id(name text) returns uuid
@@ -124,7 +124,12 @@ select lives_ok($$select public.set_ward_audience(pg_temp.id('kid'), 'family')$$
 select results_eq('select shown, audience from public.my_wards()', $$values (false, 'family')$$, 'and is told so');
 select throws_ok($$select public.set_ward_audience(pg_temp.id('kid'), 'world')$$, 'PT400', null, 'the world is no choice');
 select throws_ok($$select public.set_ward_audience(pg_temp.id('tim'), 'team')$$, '42501', null, 'nor is tim her ward');
-select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(17, 300))$$, 'she corrects the birth date');
+select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(17, 300))$$, '42501', null, 'she alone makes kid no older');
+reset role;
+delete from public.birth_dates where user_id = pg_temp.id('kid');
+insert into public.audit_log (action, subject_id) values ('birth_date_cleared', pg_temp.id('kid')::text);
+select pg_temp.act('mum');
+select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(17, 300))$$, 'but after an admin cleared the birth date');
 select results_eq('select shown from public.my_wards()', 'values (false)', 'which alone makes nobody public');
 select lives_ok($$select public.set_ward_visibility(pg_temp.id('kid'), true)$$, 'she does, from 13 on');
 reset role;

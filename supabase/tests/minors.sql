@@ -1,6 +1,6 @@
 -- Minors: who finds them, deleting an account and signing up again, and who sees which of their data.
 begin;
-select plan(90);
+select plan(111);
 delete from auth.users;
 delete from public.teams;
 delete from private.minor_addresses;
@@ -49,6 +49,20 @@ begin
 end
 $$;
 
+-- The same for requests that name the person whose page they are for.
+create function pg_temp.who_opens(person text, question text) returns text
+language plpgsql
+as $$
+declare
+  seers text;
+begin
+  perform set_config('request.headers', jsonb_build_object('x-opened-profile', pg_temp.id(person))::text, true);
+  seers := pg_temp.who_sees(question);
+  perform set_config('request.headers', '{}', true);
+  return seers;
+end
+$$;
+
 -- kid is 12 and pal 10, wards of mum and dad. ann is an adult who plays in their team; cam is its verified coach, cob
 -- its other one. ver and raw coach elsewhere, verified and not. sam is a verified scout, fay a fan, tim 15 without a
 -- guardian.
@@ -75,14 +89,32 @@ select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('
 select pg_temp.act('mum');
 select lives_ok($$select public.set_ward_audience(pg_temp.id('kid'), 'verified')$$, 'or widens it');
 reset role;
-select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad cam ver sam', 'to verified coaches and scouts');
-select is(pg_temp.who_sees($$select from public.measurements where player_id = pg_temp.id('kid')$$), 'kid mum pal dad cam ver sam', 'and the numbers with it');
+select is(pg_temp.who_opens('kid', $$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad cam ver sam', 'to verified coaches and scouts');
+select is(pg_temp.who_opens('kid', $$select from public.measurements where player_id = pg_temp.id('kid')$$), 'kid mum pal dad cam ver sam', 'and the numbers with it');
+-- They open a page whose address they have, and list nobody.
+select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad cam', 'in lists only the family, the team and its verified coach find a child');
+select is(pg_temp.who_sees($$select from public.players as p join public.measurements as m on m.player_id = p.user_id where p.user_id = pg_temp.id('kid')$$), 'kid mum pal dad cam', 'of the tables of a page, too');
+select is(pg_temp.who_opens('tim', $$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad cam', 'a request for the page of somebody else shows no child');
+select is(pg_temp.who_opens('kid', $$select from public.profiles where id = pg_temp.id('pal')$$), 'kid mum pal dad cam', 'and one for the page of a child no other');
+select is(pg_temp.who_opens('pal', $$select from public.profiles where id = pg_temp.id('pal')$$), 'kid mum pal dad cam', 'whose guardian did not allow it');
+select pg_temp.act('ver');
+select set_config('request.headers', jsonb_build_object('x-opened-profile', pg_temp.id('kid'))::text, true);
+select throws_ok(format('insert into public.follows (follower_id, followed_id) values (%L, %L)', pg_temp.id('ver'), pg_temp.id('kid')), '42501', 'Players under 13 are in no list.', 'who may open the page of a child does not follow it');
+select pg_temp.act('fay');
+select throws_ok(format('insert into public.follows (follower_id, followed_id) values (%L, %L)', pg_temp.id('fay'), pg_temp.id('kid')), '42501', 'new row violates row-level security policy for table "follows"', 'a stranger is told nothing');
+select set_config('request.headers', '{}', true);
+select pg_temp.act('cam');
+select lives_ok(format('insert into public.follows (follower_id, followed_id) values (%L, %L)', pg_temp.id('cam'), pg_temp.id('kid')), 'the coach of the team does');
+reset role;
+select set_config('request.headers', '{"x-opened-profile": "x'') or true --"}', true);
+select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad cam', 'what is no id names nobody');
+select set_config('request.headers', '{}', true);
 insert into public.guardianships (ward_id, guardian_id, invited_email, status, answered_at) values (pg_temp.id('kid'), pg_temp.id('dad'), 'dad@example.com', 'accepted', now());
 select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum pal dad cam', 'of two guardians the stricter decides');
 update public.guardianships set hides_profile = true where guardian_id = pg_temp.id('dad') and ward_id = pg_temp.id('kid');
 select is(pg_temp.who_sees($$select from public.profiles where id = pg_temp.id('kid')$$), 'kid mum dad cam', 'and either hides it');
 delete from public.guardianships where guardian_id = pg_temp.id('dad') and ward_id = pg_temp.id('kid');
-select is(pg_temp.who_sees($$select from public.team_members where user_id = pg_temp.id('kid') and status = 'active'$$), 'kid mum pal dad cam ver sam', 'who cannot open the page does not find it by the team');
+select is(pg_temp.who_sees($$select from public.team_members where user_id = pg_temp.id('kid') and status = 'active'$$), 'kid mum pal dad cam', 'who cannot open the page does not find it by the team');
 
 select pg_temp.act('ann');
 select results_eq('select user_id from public.team_members order by 1', $$select pg_temp.id(name) from unnest(array['ann', 'cam', 'cob']) as name order by 1$$, 'nor does a grown-up read the children on the roster');
@@ -121,7 +153,8 @@ select is((select public_profile from public.users where full_name = 'raw'), tru
 
 -- School and GPA.
 select is(pg_temp.who_sees($$select from public.player_academics where user_id = pg_temp.id('tim')$$), 'cam ver sam', 'school and GPA of a minor are for verified coaches and scouts');
-select is(pg_temp.who_sees($$select from public.player_academics where user_id = pg_temp.id('kid')$$), 'kid mum cam ver sam', 'the family, and the team''s coach');
+select is(pg_temp.who_sees($$select from public.player_academics where user_id = pg_temp.id('kid')$$), 'kid mum cam', 'the family, and the team''s coach');
+select is(pg_temp.who_opens('kid', $$select from public.player_academics where user_id = pg_temp.id('kid')$$), 'kid mum cam ver sam', 'and of a child whose page one may open');
 select is(pg_temp.who_sees($$select from public.player_academics where user_id = pg_temp.id('ann')$$), 'anon kid mum pal dad ann cam cob ver raw sam fay adm', 'those of grown-ups stand on their page');
 update public.scouts set verified_at = null;
 select is(pg_temp.who_sees($$select from public.player_academics where user_id = pg_temp.id('tim')$$), 'cam ver', 'a scout who is not verified reads none');
@@ -138,6 +171,34 @@ insert into public.player_academics (user_id, school) values (pg_temp.id('tim'),
 select is((select adult_on from public.player_academics where user_id = pg_temp.id('tim')), 'infinity', 'whose birth date is unknown counts as a minor');
 insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('tim'), pg_temp.years_ago(15));
 select is((select public_profile from public.users where full_name = 'tim'), false, 'a minor''s answer makes the profile private again');
+
+-- A child's second account is no way to grow up.
+select pg_temp.act('mum');
+select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(12, 1))$$, '42501', null, 'a guardian makes nobody older');
+select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(13))$$, '42501', null, 'and so not 13');
+select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), '1990-01-01')$$, '42501', null, 'or an adult');
+select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(5))$$, 'but younger');
+select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(12))$$, 'and back to what was told first');
+reset role;
+delete from public.birth_dates where user_id = pg_temp.id('kid');
+select pg_temp.act('mum');
+select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(18))$$, '42501', null, 'a ward who told nothing is a minor');
+select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(11))$$, 'as the first answer says');
+reset role;
+delete from public.birth_dates where user_id = pg_temp.id('kid');
+insert into private.minor_addresses values (private.address_hash('kid@example.com'), pg_temp.years_ago(12), private.today() + 1, true);
+select pg_temp.act('mum');
+select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(13))$$, '42501', null, 'what an earlier account told counts for guardians, too');
+reset role;
+insert into public.audit_log (actor_id, action, subject_id) values (pg_temp.id('adm'), 'birth_date_cleared', pg_temp.id('kid')::text);
+select pg_temp.act('mum');
+select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(13))$$, 'after an admin cleared the answer the guardian gives any');
+select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(14))$$, '42501', null, 'once');
+reset role;
+select is((select count(*) from public.audit_log where action = 'birth_date_corrected'), 4::bigint, 'all of which stands in the log');
+delete from private.minor_addresses;
+delete from public.birth_dates where user_id = pg_temp.id('kid');
+insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('kid'), pg_temp.years_ago(12));
 
 -- A child deletes the account and signs up again as an adult.
 select pg_temp.act('kid');

@@ -166,6 +166,7 @@ select set_eq(
     ('authenticated', 'private.is_ward()', true),
     ('authenticated', 'private.may_publish()', true),
     ('authenticated', 'private.open_children()', true),
+    ('authenticated', 'private.opened_child()', true),
     ('authenticated', 'private.own_teams()', true),
     ('authenticated', 'private.rosters()', true),
     ('authenticated', 'private.wards()', true),

@@ -62,10 +62,11 @@ test.each([
 })
 
 test.each([
-  [{ shown: true }, 'The team and its families can open the profile. It is in no public list.'],
+  [{ shown: true }, 'The team and its families see the profile. It is in no public list, feed or search.'],
   [
     { shown: true, audience: 'verified' },
-    'The team, its families, and verified coaches and scouts can open the profile. It is in no public list.',
+    'The team and its families see the profile. Verified coaches and scouts can open it if they have its link, but do not ' +
+      'find it in any list, feed or search.',
   ],
   [{ audience: 'family' }, 'Only the family and verified coaches of the team can open the profile.'],
   [{ hides_profile: true }, 'You have hidden the profile from others.'],

@@ -58,7 +58,7 @@ export const invitationLetter = (address: string, origin: string) =>
 export const AUDIENCES = {
   family: 'Nobody else',
   team: 'Team mates and their families',
-  verified: 'Also verified coaches and scouts',
+  verified: 'Also verified coaches and scouts with the link',
 } as const
 
 /** Whether the ward is too young for any public list. */
@@ -83,8 +83,9 @@ function childVisibility({ shown, hides_profile, audience }: Shown): string {
   if (audience === 'family') return 'Only the family and verified coaches of the team can open the profile.'
   if (!shown) return 'Another guardian has hidden the profile, or allows only the family.'
   return audience === 'verified'
-    ? 'The team, its families, and verified coaches and scouts can open the profile. It is in no public list.'
-    : 'The team and its families can open the profile. It is in no public list.'
+    ? 'The team and its families see the profile. Verified coaches and scouts can open it if they have its link, but do not ' +
+        'find it in any list, feed or search.'
+    : 'The team and its families see the profile. It is in no public list, feed or search.'
 }
 
 /** What ends with a guardianship, so that nobody ends it unawares. */
@@ -101,7 +102,7 @@ export function afterRevoking(ward: Pick<Ward, 'birth_date' | 'full_name' | 'gua
   return `You no longer see or decide anything for ${name}. ${profile}`
 }
 
-/** Whether somebody born on that day is nobody's ward any more. */
+/** Whether a person born on that day is an adult. */
 export const isAdult = (birthDate: string) => /^\d{4}-\d{2}-\d{2}$/.test(birthDate) && ageOn(birthDate) >= ADULT_AGE
 
 /** `Mia Vance` as a file's name: `mia-vance`. */

@@ -5,13 +5,25 @@ import type { Database } from '@/types/database'
 /** Everything about one person begins with this, so that a change of theirs makes all of it stale. */
 export const personKey = (id: string) => ['players', id] as const
 
+/**
+ * The header that names whose page is read. The database shows a player under 13 to a verified coach or scout only in requests
+ * that name the child, so that nobody lists children.
+ */
+export const OPENED_PROFILE = 'x-opened-profile'
+
 /** The public part of somebody; null where there is nobody, or nobody whom one may see. */
 export const profileQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'profile'],
     queryFn: async ({ signal }) =>
       unwrap(
-        await supabase.from('profiles').select('id, full_name, role').eq('id', id).abortSignal(signal).maybeSingle(),
+        await supabase
+          .from('profiles')
+          .select('id, full_name, role')
+          .eq('id', id)
+          .setHeader(OPENED_PROFILE, id)
+          .abortSignal(signal)
+          .maybeSingle(),
       ),
   })
 
@@ -20,7 +32,7 @@ export const playerQuery = (id: string) =>
     queryKey: [...personKey(id), 'player'],
     queryFn: async ({ signal }) => {
       const rows = supabase.from('players').select('*, player_academics(school, gpa)').eq('user_id', id)
-      const player = unwrap(await rows.abortSignal(signal).maybeSingle())
+      const player = unwrap(await rows.setHeader(OPENED_PROFILE, id).abortSignal(signal).maybeSingle())
       return withAcademics(player)
     },
   })
@@ -86,6 +98,7 @@ export const measurementsQuery = (id: string) =>
             verifier:profiles!measurements_verified_by_fkey(full_name)`,
           )
           .eq('player_id', id)
+          .setHeader(OPENED_PROFILE, id)
           .order('taken_at', { ascending: false })
           .order('created_at', { ascending: false })
           .abortSignal(signal),
@@ -126,6 +139,7 @@ export const battingQuery = (id: string) =>
           .from('batting_lines')
           .select('*')
           .eq('player_id', id)
+          .setHeader(OPENED_PROFILE, id)
           .order('season', { ascending: false })
           .abortSignal(signal),
       ),
@@ -140,6 +154,7 @@ export const pitchingQuery = (id: string) =>
           .from('pitching_lines')
           .select('*')
           .eq('player_id', id)
+          .setHeader(OPENED_PROFILE, id)
           .order('season', { ascending: false })
           .abortSignal(signal),
       ),
@@ -154,6 +169,7 @@ export const videosQuery = (id: string) =>
           .from('videos')
           .select('id, title, url, recorded_on')
           .eq('player_id', id)
+          .setHeader(OPENED_PROFILE, id)
           .order('created_at', { ascending: false })
           .abortSignal(signal),
       ),
@@ -168,6 +184,7 @@ export const commitmentsQuery = (id: string) =>
           .from('commitments')
           .select('id, program, status, committed_on')
           .eq('player_id', id)
+          .setHeader(OPENED_PROFILE, id)
           .order('committed_on', { ascending: false })
           .abortSignal(signal),
       ),
@@ -186,7 +203,9 @@ export const percentilesQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'percentiles'],
     queryFn: async ({ signal }): Promise<Percentile[]> =>
-      unwrap(await supabase.rpc('player_percentiles', { player_id: id }).abortSignal(signal)),
+      unwrap(
+        await supabase.rpc('player_percentiles', { player_id: id }).setHeader(OPENED_PROFILE, id).abortSignal(signal),
+      ),
   })
 
 /** Whether `followerId` follows somebody. */

@@ -1,4 +1,4 @@
-//! Anonymous requests get a share of the connections; the rest remains for the others.
+//! What a crowd may take, and what stays for the others: connections, and the contact form.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -54,4 +54,27 @@ async fn slow_anonymous_requests_leave_connections_to_the_others() {
         let status = flood.await.unwrap();
         assert!([200, 204, 504].contains(&status), "{status}");
     }
+}
+
+#[tokio::test]
+async fn a_handful_of_networks_cannot_close_the_contact_form() {
+    const OF_A_NETWORK: usize = 30;
+    let s = Server::with(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+    let ana = s.signed_up("ana@x.test").await;
+    let message = |writer: &str| json!({ "name": "Vi", "email": writer, "subject": "", "message": "Hi" });
+    let visit = async |from: &str, writer: &str| {
+        let request = s.post("/rest/v1/rpc/send_contact_message", message(writer));
+        request.header("x-forwarded-for", from).await
+    };
+    for network in 1..=6 {
+        for number in 0..=OF_A_NETWORK {
+            // A customer's /48 has a /64 for each message.
+            let said = visit(&format!("2001:db8:{network}:{number:x}::1"), &format!("s{number}@spam.test")).await;
+            let wanted = if number < OF_A_NETWORK { 204 } else { 429 };
+            assert_eq!(said.status, wanted, "message {number} of network {network}: {}", said.body);
+        }
+    }
+    visit("203.0.113.9", "vi@x.test").await.is(204);
+    let from_there = ana.post("/rest/v1/rpc/send_contact_message", message("ana@x.test"));
+    from_there.header("x-forwarded-for", "2001:db8:1:1::1").await.is(204);
 }

@@ -27,7 +27,8 @@ export function BirthDateDialog({ ward }: { ward: Ward }) {
         <div className="grid gap-2">
           <DialogTitle>Correct the birth date</DialogTitle>
           <DialogDescription>
-            Of {ward.full_name}. It is never shown to others; what they may see goes by it.
+            Of {ward.full_name}. It is never shown to others; what they may see goes by it. A date before the one that
+            was told first needs our help: write to us by the contact form.
           </DialogDescription>
         </div>
         <BirthDateForm ward={ward} onSaved={() => setOpen(false)} />
