@@ -1,4 +1,4 @@
-//! No endpoint reveals whether an address has an account: the same answer after the same work.
+//! Check 13: no endpoint reveals whether an address has an account, or a banned one: the same answer after the same work.
 
 use serde_json::{Value, json};
 
@@ -13,8 +13,10 @@ fn shape(answer: &Answer) -> (u16, String, Vec<String>) {
     (answer.status, answer.header("x-sb-error-code").to_owned(), keys)
 }
 
-const KNOWN: &[&str] = &["known0@x.test", "known@x.test", "known2@x.test", "known3@x.test", "known4@x.test"];
-const WAITING: &[&str] = &["waiting@x.test", "waiting2@x.test", "waiting3@x.test"];
+const KNOWN: &[&str] =
+    &["known0@x.test", "known@x.test", "known2@x.test", "known3@x.test", "known4@x.test", "known5@x.test"];
+const WAITING: &[&str] = &["waiting@x.test", "waiting2@x.test", "waiting3@x.test", "waiting4@x.test"];
+const BANNED: &[&str] = &["banned@x.test", "banned2@x.test", "banned3@x.test", "banned4@x.test"];
 
 /// (path, a body for a known address, the same for an unknown one, the status of the second request)
 fn cases() -> Vec<(&'static str, Value, Value, u16)> {
@@ -36,6 +38,13 @@ fn cases() -> Vec<(&'static str, Value, Value, u16)> {
         ("/auth/v1/otp", pkce("known3@x.test"), pkce("new4@x.test"), 429),
         ("/auth/v1/otp", email("waiting3@x.test"), email("new5@x.test"), 429),
         ("/auth/v1/magiclink", email("known4@x.test"), email("new6@x.test"), 429),
+        ("/auth/v1/resend", resend("known5@x.test"), resend("nobody4@x.test"), 429),
+        ("/auth/v1/token?grant_type=password", password("waiting4@x.test"), password("nobody@x.test"), 400),
+        ("/auth/v1/recover", email("banned@x.test"), email("nobody5@x.test"), 429),
+        ("/auth/v1/resend", resend("banned2@x.test"), resend("nobody6@x.test"), 429),
+        ("/auth/v1/token?grant_type=password", password("banned@x.test"), password("nobody@x.test"), 400),
+        ("/auth/v1/signup", body("banned3@x.test"), body("new7@x.test"), 429),
+        ("/auth/v1/otp", email("banned4@x.test"), email("new8@x.test"), 429),
     ]
 }
 
@@ -58,13 +67,15 @@ async fn known_and_unknown_addresses_get_the_same_answer_after_the_same_statemen
     let settings: Vec<(&str, &str)> = SLOW.iter().copied().chain(own).collect();
     let s = Server::over(database, &settings).await;
     let sign_up = |email: &str| s.post("/auth/v1/signup", json!({ "email": email, "password": PASSWORD }));
-    for email in KNOWN.iter().chain(WAITING) {
+    for email in KNOWN.iter().chain(WAITING).chain(BANNED) {
         sign_up(email).await.is(200);
     }
     let db = s.database.connect().await;
     let confirm =
-        "update auth.users set email_confirmed_at = now(), confirmation_sent_at = null where email ~ '^known'";
+        "update auth.users set email_confirmed_at = now(), confirmation_sent_at = null where email ~ '^(known|banned)'";
     db.execute(confirm, &[]).await.unwrap();
+    let ban = "update auth.users set banned_until = now() + interval '1 year' where email ~ '^banned'";
+    assert_eq!(db.execute(ban, &[]).await.unwrap(), 4);
     db.execute("update auth.users set confirmation_sent_at = null where email ~ '^waiting'", &[]).await.unwrap();
     let challenge = "a".repeat(43);
     let pkce =
@@ -97,7 +108,7 @@ async fn known_and_unknown_addresses_get_the_same_answer_after_the_same_statemen
         }
     }
     let rows: i64 = db.query_one("select count(*) from auth.users", &[]).await.unwrap().get(0);
-    assert_eq!(rows, 15, "eight signed up before, seven were new, and a stranger leaves nothing behind");
+    assert_eq!(rows, 23, "14 signed up before, 9 were new, and a stranger leaves nothing behind");
 }
 
 #[tokio::test]

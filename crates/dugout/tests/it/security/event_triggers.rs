@@ -5,10 +5,11 @@ use std::path::Path;
 
 use pg::Target;
 use pg::migrations::{self, Order};
+use serde_json::json;
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-use crate::kit::{Account, Database, Launch, Server, connect, skip};
+use crate::kit::{Account, AuthProcess, Calls, Database, Launch, Server, connect, skip};
 
 /// The first PostgreSQL version that can switch event triggers off.
 const WITH_SETTING: i32 = 170_000;
@@ -101,6 +102,26 @@ async fn no_event_trigger_runs_for_a_superusers_migrations() {
 }
 
 #[tokio::test]
+async fn no_event_trigger_runs_when_auth_alone_has_a_superusers_login() {
+    let database = Database::cloned().await;
+    let target = database.target();
+    let trap = Trap::set(&target).await;
+    if trap.version().await < WITH_SETTING {
+        trap.remove().await;
+        return skip("PostgreSQL 17 or newer is needed");
+    }
+    // The newest migration runs again, and makes its function anew.
+    let newest = "delete from auth.schema_migrations where version = (select max(version) from auth.schema_migrations)";
+    assert_eq!(trap.client.execute(newest, &[]).await.unwrap(), 1);
+    let auth = AuthProcess::over(database, &target.url(), &[]).await;
+    auth.post("/signup", json!({ "email": "ana@x.test", "password": "a password" })).await.is(200);
+    assert!(!trap.is_sprung().await, "a session of dugout auth ran a stranger's function as a superuser");
+    drop(connect(&target).await);
+    assert!(trap.is_sprung().await, "the trap does not work");
+    trap.remove().await;
+}
+
+#[tokio::test]
 async fn the_watch_of_schema_changes_belongs_to_a_superuser() {
     let database = Database::cloned().await;
     let client = database.connect().await;
@@ -128,9 +149,14 @@ async fn below_postgresql_17_such_a_trigger_stops_the_start() {
     let launch = Launch::new(Account::Ours).env("DUGOUT_POSTGRES_BIN_DIR", debian);
     let mut dugout = launch.start().await;
     let socket = launch.data_dir().join("run");
-    let trap = Trap::set(&Target::unix(&socket, 5432, "supabase_admin", "postgres")).await;
+    let superuser = Target::unix(&socket, 5432, "supabase_admin", "postgres");
+    let trap = Trap::set(&superuser).await;
     let drop_trigger = format!("drop event trigger {}", trap.role);
     let role = trap.role.clone();
+    // `dugout auth` migrates with the login that it is given.
+    let refused = pg::bootstrap::run_service_migrations(&superuser, &auth::SCHEMA).await.unwrap_err().to_string();
+    assert!(refused.contains(&role), "{refused}");
+    assert!(!trap.is_sprung().await);
     drop(trap);
     dugout.stop().await;
     let said = launch.refused().await;
