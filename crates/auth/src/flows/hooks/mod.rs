@@ -7,6 +7,10 @@
 //! the new session ends. If an HTTP hook must run before the commit, at most half of the connections may wait for
 //! hooks, and further requests get a 429. GoTrue holds a transaction open for each call.
 //!
+//! Two hooks must: those that send the mails and messages of one-time tokens. They are told of a user and a code that exist
+//! only in the transaction, and where they fail nothing of it may stay: not the account that a sign-up made, whose password
+//! a second sign-up would not replace, nor the loss of the code that was valid before.
+//!
 //! DEVIATION: a database function always runs in a transaction and with a time limit; GoTrue limits it only if there is
 //! a transaction already.
 

@@ -60,38 +60,43 @@ pub(crate) async fn challenge(
         return Err(AuthError::TooSoonForSms((after(now, config.max_frequency) - now).num_seconds()));
     }
     challenged(state, &db, &holder.user, factor, &challenge).await?;
-    if is_hooked {
-        let sms = Sms { otp: code.clone(), sms_type: KIND, phone: factor.phone.clone() };
-        let sent = hooks::send_sms(state, Some(&db), requester, &holder.user.clone().into(), &sms).await;
-        sent.map_err(|error| AuthError::internal("error invoking hook", error))?;
-    }
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
-    match &state.sms {
-        Some(provider) if !is_hooked => {
-            send(state, provider, holder, factor, &challenge, (&text, channel, &code)).await?
+    let sent = match &state.sms {
+        _ if is_hooked => {
+            let sms = Sms { otp: code, sms_type: KIND, phone: factor.phone.clone() };
+            let sent = hooks::send_sms(state, None, requester, &holder.user.clone().into(), &sms).await;
+            sent.map_err(|error| AuthError::internal("error invoking hook", error))
         }
-        _ => {}
+        Some(provider) => send(state, provider, holder, factor, (&text, channel, &code)).await,
+        None => Ok(()),
+    };
+    if let Err(error) = sent {
+        take_back(state, factor, &challenge).await?;
+        return Err(error);
     }
     Ok(challenge)
 }
 
-/// Sends the message through the provider; if that fails, removes the challenge.
+/// Removes a challenge whose code was not sent, so that the next one need not wait.
+async fn take_back(state: &State, factor: &Factor, challenge: &Challenge) -> Result<(), AuthError> {
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    mfa_challenges::delete(&db, challenge.id).await.or_fault(UNEXPECTED)?;
+    let (at, before) = (challenge.created_at, factor.last_challenged_at);
+    mfa_factors::untouch(&db, factor.id, at, before).await.or_fault(UNEXPECTED)
+}
+
+/// Sends the message through the provider.
 async fn send(
     state: &State,
     provider: &crate::outside::sms::Sms,
     holder: &Holder,
     factor: &Factor,
-    challenge: &Challenge,
     (text, channel, code): (&str, Channel, &str),
 ) -> Result<(), AuthError> {
     let user_id = holder.user.id.to_string();
     if let Err(error) = provider.send(&factor.phone, text, channel, code).await {
         state.events.emit(Event::MessageNotSent { kind: KIND, user_id: &user_id, reason: error.kind() });
-        let db = state.pool.get().await.or_fault(UNEXPECTED)?;
-        mfa_challenges::delete(&db, challenge.id).await.or_fault(UNEXPECTED)?;
-        let (at, before) = (challenge.created_at, factor.last_challenged_at);
-        mfa_factors::untouch(&db, factor.id, at, before).await.or_fault(UNEXPECTED)?;
         return Err(AuthError::internal("error sending message", error.kind()));
     }
     state.events.emit(Event::MessageSent { kind: KIND, user_id: &user_id });

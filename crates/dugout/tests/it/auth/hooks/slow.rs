@@ -87,3 +87,39 @@ async fn a_slow_hook_for_mails_takes_half_of_the_connections() {
     assert!(!first.is_finished(), "the others waited for the hook");
     first.await.unwrap().is(200);
 }
+
+#[tokio::test]
+async fn second_factors_wait_for_a_slow_hook_without_a_connection() {
+    let catcher = receiver();
+    let settings = [
+        ("GOTRUE_MFA_PHONE_ENROLL_ENABLED", "true"),
+        ("GOTRUE_MFA_PHONE_VERIFY_ENABLED", "true"),
+        ("GOTRUE_MFA_PHONE_MAX_FREQUENCY", "1h"),
+    ];
+    let s = start("send_sms", &catcher, &settings).await;
+    let mut challenges = Vec::new();
+    for (name, phone) in [("ana", "4911111111"), ("bob", "4922222222"), ("cem", "4933333333")] {
+        let body = json!({ "email": format!("{name}@x.test"), "password": PASSWORD });
+        let token = s.post("/signup", body).await.is(200).json()["access_token"].as_str().unwrap().to_owned();
+        let body = json!({ "factor_type": "phone", "phone": phone, "friendly_name": name });
+        let factor = s.post("/factors", body).bearer(&token).await.is(200).json();
+        challenges.push((format!("/factors/{}/challenge", factor["id"].as_str().unwrap()), token));
+    }
+    let refusal = json!({ "error": { "http_code": 403, "message": "no credit" } });
+    catcher.answers_at("", Saying::json(200, &refusal).after(SLOW));
+    let ask = |(path, token): &(String, String)| s.post(path, json!({})).bearer(token);
+    let waiting: Vec<_> = challenges.iter().map(|one| tokio::spawn(ask(one).into_future())).collect();
+    called(&catcher, 3).await;
+    sign_in(&s, "wrong password").await.is(400);
+    assert!(!waiting.iter().any(|one| one.is_finished()), "the others waited for the hook");
+    for one in waiting {
+        assert_eq!(one.await.unwrap().is(500).json()["msg"], "error invoking hook");
+    }
+    // A refused message leaves nothing, so that the next one need not wait an hour.
+    catcher.answers_at("", Saying::json(200, &json!({})));
+    ask(&challenges[0]).await.is(200);
+    ask(&challenges[0]).await.is(429);
+    let db = s.database.connect().await;
+    let stored: i64 = db.query_one("select count(*) from auth.mfa_challenges", &[]).await.unwrap().get(0);
+    assert_eq!(stored, 1);
+}
