@@ -1,7 +1,7 @@
 -- Rules that every present and future table and function must follow, like those of Supabase's database linter, and all
 -- privileges as one list to read.
 begin;
-select plan(21);
+select plan(22);
 
 select is_empty(
   $$select relname from pg_class
@@ -105,9 +105,16 @@ select is_empty(
   'what policies compare with the caller has an index');
 select is_empty(
   $$select tablename from pg_policies where schemaname = 'public' group by tablename
-    having bool_or('authenticated' = any (roles)) and not bool_or(permissive = 'RESTRICTIVE')
+    having bool_or('authenticated' = any (roles)) and not bool_or(permissive = 'RESTRICTIVE' and qual ~ 'is_suspended')
       and tablename not in ('suspensions', 'memberships', 'measurement_kinds', 'pricing_tiers', 'contact_messages')$$,
   'every table is closed to the suspended, but for what they may read');
+select is_empty(
+  $$select c.relname from pg_class as c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not exists (
+      select from pg_policy as p
+      where p.polrelid = c.oid and not p.polpermissive and p.polcmd = '*' and p.polroles = array['authenticated'::regrole::oid]
+        and pg_get_expr(p.polqual, c.oid) ~ 'is_own_app' and pg_get_expr(p.polwithcheck, c.oid) ~ 'is_own_app')$$,
+  'every table is closed to other apps');
 
 select set_eq(
   $$select case grantee when 0 then 'public' else grantee::regrole::text end, object.oid::regprocedure::text, object.prosecdef
@@ -160,6 +167,7 @@ select set_eq(
     ('authenticated', 'private.coached_teams()', true),
     ('authenticated', 'private.is_admin()', true),
     ('authenticated', 'private.is_adult()', true),
+    ('authenticated', 'private.is_own_app()', false),
     ('authenticated', 'private.is_suspended()', true),
     ('authenticated', 'private.is_verified_coach()', true),
     ('authenticated', 'private.is_verified_reader()', true),
@@ -236,7 +244,7 @@ select set_eq(
 
 select set_eq(
   $$select grantee::regrole::text, relname::text, lower(privilege_type), string_agg(attname, ', ' order by attnum)
-    from pg_class join pg_attribute on attrelid = pg_class.oid, aclexplode(attacl) as acl
+    from pg_class join pg_attribute on attrelid = pg_class.oid and not attisdropped, aclexplode(attacl) as acl
     where relnamespace in ('public'::regnamespace, 'private'::regnamespace)
     group by 1, 2, 3$$,
   $$values

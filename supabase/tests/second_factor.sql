@@ -1,6 +1,6 @@
 -- What a second factor protects, and that admins need one.
 begin;
-select plan(33);
+select plan(34);
 delete from auth.users;
 
 -- ann has a factor, bob none; cyd is an admin.
@@ -44,7 +44,7 @@ from unnest(array[
   $$select public.sign_out_session('00000000-0000-4000-8000-0000000000a2')$$]) as call;
 select throws_ok(call, 'PT403', 'Enter the code of your second factor first.', call || ' wants it of a guardian')
 from unnest(array['select public.correct_birth_date(gen_random_uuid(), current_date)', 'select public.set_ward_visibility(gen_random_uuid(), true)',
-  'select public.revoke_guardianship(gen_random_uuid())', 'select public.accept_member(gen_random_uuid(), gen_random_uuid())']) as call;
+  'select public.revoke_guardianship(gen_random_uuid())', 'select public.answer_invitation(gen_random_uuid(), true)', 'select public.accept_member(gen_random_uuid(), gen_random_uuid())']) as call;
 select pg_temp.act('a', null);
 select throws_ok('select public.export_my_data()', 'PT403', null, 'a token without a level is none of aal2');
 select pg_temp.act('a', 'aal2', '{"client_id": "00000000-0000-4000-8000-0000000000dd"}');

@@ -1,6 +1,6 @@
 -- Teams, and what a coach may write about the players.
 begin;
-select plan(75);
+select plan(77);
 delete from auth.users;
 delete from public.leagues;
 delete from public.teams;
@@ -151,6 +151,13 @@ select lives_ok($$select public.leave_team(pg_temp.team(), pg_temp.id('ann'))$$,
 select throws_ok($$select public.verify_measurement(pg_temp.measurement('own'))$$, '42501', null, 'and has no word about her any more');
 select pg_temp.act('cal');
 select lives_ok($$select public.accept_member(pg_temp.team(), pg_temp.id('cal'))$$, 'cal coaches, too');
+reset role;
+insert into public.team_members (team_id, user_id, role, status) values (pg_temp.team(), pg_temp.id('kit'), 'player', 'active');
+select pg_temp.act('cal');
+select is_empty($$select from public.team_members where user_id = pg_temp.id('kit')$$, 'cal, who is not verified, sees no child');
+select throws_ok($$select public.leave_team(pg_temp.team(), pg_temp.id('kit'))$$, '42501', 'This membership is not yours to end.', 'and removes none');
+reset role;
+delete from public.team_members where user_id = pg_temp.id('kit');
 select pg_temp.act('tim');
 select lives_ok($$select public.ask_to_join(pg_temp.team())$$, 'tim asks to join');
 reset role;

@@ -1,6 +1,6 @@
 -- Accounts become users; a user reads one row and may change little of it.
 begin;
-select plan(53);
+select plan(57);
 
 -- Hides the data of a developer's database until the rollback.
 delete from auth.users;
@@ -150,6 +150,15 @@ select is((select count(*) from public.users), 7::bigint, 'an admin reads all us
 update public.users set full_name = 'By the admin' where id = '00000000-0000-4000-8000-00000000000b';
 reset role;
 select is((select full_name from public.users where id = '00000000-0000-4000-8000-00000000000b'), 'Bob', 'and updates none but himself');
+
+-- A token of another app.
+select set_config('request.jwt.claims', '{"sub": "00000000-0000-4000-8000-00000000000a", "role": "authenticated", "client_id": "00000000-0000-4000-8000-0000000000dd"}', true),
+  set_config('role', 'authenticated', true);
+select is_empty('select from public.users', 'another app reads no profile with the user''s token');
+select throws_ok($$insert into public.birth_dates (user_id, birth_date) values ('00000000-0000-4000-8000-00000000000a', '1990-01-01')$$, '42501', null, 'writes nothing');
+select throws_ok($$select public.invite_guardian('x@example.com')$$, '42501', 'This app may only know who you are.', 'calls no function');
+select is_empty('select from public.my_sessions()', 'and lists no sessions');
+reset role;
 
 -- Deletion.
 delete from auth.users where id = '00000000-0000-4000-8000-00000000000a';

@@ -38,7 +38,7 @@ export function Invitations({ userId }: { userId: string }) {
           >
             <Button
               size="sm"
-              aria-label={`Accept ${ward_name}`}
+              aria-label={`Accept ${ward_name || 'a player'}`}
               disabled={answer.isPending || isMinor(birthDate)}
               onClick={() => answer.mutate({ id, accept: true })}
             >
@@ -47,7 +47,7 @@ export function Invitations({ userId }: { userId: string }) {
             <Button
               size="sm"
               variant="outline"
-              aria-label={`Decline ${ward_name}`}
+              aria-label={`Decline ${ward_name || 'a player'}`}
               disabled={answer.isPending}
               onClick={() => answer.mutate({ id, accept: false })}
             >
