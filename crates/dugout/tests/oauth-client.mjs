@@ -1,6 +1,5 @@
-// Two programs that use the OAuth server as the world does: a client (openid-client), which knows only the issuer, and the
-// app with its consent page and its administrator (@supabase/auth-js). Says what the client got; fails where anything is
-// not as it should be.
+// Uses the OAuth server with standard libraries: a client (openid-client), which knows only the issuer, and the app with its
+// consent page and its administrator (@supabase/auth-js). Prints what the client received; fails on any unexpected result.
 import assert from 'node:assert/strict'
 import { AuthClient, GoTrueAdminApi } from '@supabase/auth-js'
 import * as client from 'openid-client'
@@ -13,12 +12,12 @@ const good = ({ data, error }) => {
   return data
 }
 
-// The user, signed in to the app.
+// A user signs in to the app.
 const headers = { apikey: input.anonKey }
 const app = new AuthClient({ url: input.issuer, headers, autoRefreshToken: false, persistSession: false })
 const { user } = good(await app.signInWithPassword({ email: input.email, password: input.password }))
 
-// A client comes along and registers itself.
+// A client registers itself.
 const registration = {
   client_name: 'Scout',
   redirect_uris: [callback],
@@ -49,7 +48,7 @@ async function request() {
   return { asked: page.searchParams.get('authorization_id'), checks }
 }
 
-// The first time the user is asked.
+// The user is asked for consent the first time.
 const first = await request()
 const details = good(await app.oauth.getAuthorizationDetails(first.asked))
 assert.deepEqual(details.client, { id, name: 'Scout' })
@@ -62,17 +61,17 @@ assert.deepEqual([claims.sub, claims.aud, claims.email, claims.email_verified], 
 const info = await client.fetchUserInfo(known, tokens.access_token, user.id)
 assert.deepEqual([info.email, info.email_verified, info.user_metadata.email], [input.email, true, input.email])
 
-// The token is the client's, and goes on.
+// The client uses and refreshes its token.
 const refreshed = await client.refreshTokenGrant(known, tokens.refresh_token)
 assert.equal(refreshed.id_token, undefined)
 await client.fetchUserInfo(known, refreshed.access_token, user.id)
 
-// The second time nobody is asked, unless it is for more.
+// The second time the user is only asked if the client wants more scopes.
 const second = await request()
 const decided = good(await app.oauth.getAuthorizationDetails(second.asked))
 await client.authorizationCodeGrant(known, new URL(decided.redirect_url), second.checks)
 
-// The user takes it all back.
+// The user revokes the grant.
 const [grant] = good(await app.oauth.listGrants())
 assert.deepEqual([grant.client.id, grant.scopes], [id, scope.split(' ')])
 good(await app.oauth.revokeGrant({ clientId: id }))
@@ -80,14 +79,14 @@ assert.deepEqual(good(await app.oauth.listGrants()), [])
 await assert.rejects(client.refreshTokenGrant(known, refreshed.refresh_token))
 await assert.rejects(client.fetchUserInfo(known, refreshed.access_token, user.id))
 
-// Then they say no.
+// The user denies consent.
 const third = await request()
 good(await app.oauth.getAuthorizationDetails(third.asked))
 const denied = good(await app.oauth.denyAuthorization(third.asked, { skipBrowserRedirect: true }))
 const refusal = client.authorizationCodeGrant(known, new URL(denied.redirect_url), third.checks)
 await assert.rejects(refusal, { error: 'access_denied', error_description: 'User denied the request' })
 
-// The administrator keeps house.
+// The administrator manages the clients.
 const own = { apikey: input.serviceRoleKey, Authorization: `Bearer ${input.serviceRoleKey}` }
 const admin = new GoTrueAdminApi({ url: input.issuer, headers: own })
 const made = good(await admin.oauth.createClient({ client_name: 'Own', redirect_uris: ['https://own.test/cb'] }))

@@ -1,10 +1,10 @@
-// Two OpenID Connect providers for the tests (oidc-provider), one of them of somebody else. Says their addresses, a line of
-// JSON. Whoever signs in is whom `login_hint` describes, in JSON: claims, or `refuse`. Ends with its standard input.
+// Two OpenID Connect providers for the tests (oidc-provider), the second one unrelated. Prints their addresses as a line of
+// JSON. `login_hint` describes the user who signs in, as JSON: claims, or `refuse`. Ends when its standard input is closed.
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
 
-// What it has to say of itself would go where nobody reads.
+// Silences the library's log output.
 console.info = () => {}
 
 const people = new Map()
@@ -31,7 +31,7 @@ async function start() {
     },
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
-    // The paths of Keycloak.
+    // Keycloak's paths.
     routes: {
       authorization: '/protocol/openid-connect/auth',
       token: '/protocol/openid-connect/token',
@@ -55,7 +55,7 @@ async function start() {
     if (!request.url.startsWith('/interaction/')) return answer(request, response)
     const { params } = await provider.interactionDetails(request, response)
     const person = JSON.parse(params.login_hint)
-    // Many tests have somebody of the same name.
+    // Many tests use the same user name.
     const accountId = randomUUID()
     people.set(accountId, person)
     const result = person.refuse

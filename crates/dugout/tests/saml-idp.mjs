@@ -1,11 +1,11 @@
-// An identity provider for the tests (samlify), and a hand that signs whatever it is given (xml-crypto), so that what an attacker
-// can send is made by somebody else's code. Says its address, a line of JSON. Ends with its standard input.
+// An identity provider for the tests (samlify), and a signer for arbitrary documents (xml-crypto), so that forged responses come
+// from independent code. Prints its address as a line of JSON. Ends when its standard input is closed.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import samlify from 'samlify'
 import { SignedXml } from 'xml-crypto'
 
-// Its answers are checked by us, and ours by the tests.
+// The server under test validates its responses, and the tests validate the server's requests.
 samlify.setSchemaValidator({ validate: async () => 'not looked at' })
 
 const ENTITY_ID = 'https://idp.test/metadata'
@@ -13,7 +13,7 @@ const { namespace } = samlify.Constants
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 
-// Of nobody: good for these tests.
+// Keys and certificates only for these tests.
 const keys = JSON.parse(readFileSync(new URL('saml-idp-keys.json', import.meta.url), 'utf8'))
 
 function identityProvider(pair, more = {}) {
@@ -39,7 +39,7 @@ const idp = identityProvider(keys.own)
 
 const minutes = (count) => new Date(Date.now() + count * 60_000).toISOString()
 
-/** Somebody comes with a request, and is sent back with an answer, all by samlify. */
+/** Reads an AuthnRequest and creates the response, both with samlify. */
 async function login({ url, metadata, person, encrypt = false, signed = 'assertion' }) {
   const sp = samlify.ServiceProvider({ metadata, wantMessageSigned: signed !== 'assertion' })
   const provider = encrypt ? identityProvider(keys.own, { isAssertionEncrypted: true, ...encrypt }) : idp
@@ -77,7 +77,7 @@ async function login({ url, metadata, person, encrypt = false, signed = 'asserti
   return { response: answer.context, relay_state: query.RelayState, request: request.extract }
 }
 
-/** Signatures over elements, one after the other. */
+/** Signs elements of a document, one after the other. */
 function sign({ xml, signatures }) {
   for (const signature of signatures) {
     const { element, key = 'own', hash = 'sha256', transforms = [ENVELOPED, EXCLUSIVE] } = signature

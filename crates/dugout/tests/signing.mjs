@@ -1,5 +1,5 @@
-// Node's own cryptography beside ours. Without input: a private key for each algorithm. With {token, jwks} on stdin: the
-// token's claims, if one of the public keys says that it is good.
+// Node's cryptography, to compare with ours. Without input: prints a private key for each algorithm. With {token, jwks} on
+// stdin: prints the token's claims, if one of the public keys verifies it.
 import { createPublicKey, generateKeyPairSync, randomUUID, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// A mail server for the tests (smtp-server) that reads what it gets (mailparser). Says its port, then every mail, a line of
-// JSON each. Who signs in with which name is how the tests tell their mails apart. Ends with its standard input.
+// A mail server for the tests (smtp-server) that parses the mails it receives (mailparser). Prints its port, then every mail,
+// each as a line of JSON. Tests tell their mails apart by the SMTP user name. Ends when its standard input is closed.
 import { SMTPServer } from 'smtp-server'
 import { simpleParser } from 'mailparser'
 
@@ -28,7 +28,7 @@ const server = new SMTPServer({
     }, done)
   },
 })
-// A server under test may be ended in the middle of a mail.
+// A server under test may be killed in the middle of a mail.
 server.on('error', ({ message }) => process.stderr.write(`the tests' mail server: ${message}\n`))
 server.listen(0, '127.0.0.1', () => say({ port: server.server.address().port }))
 process.stdin.resume().on('end', () => process.exit())

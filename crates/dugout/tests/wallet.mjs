@@ -1,5 +1,5 @@
-// A wallet for the tests (@noble/curves): makes a key, puts its address into the message that comes as JSON on standard
-// input in place of {address}, signs as wallets do, and says {address, message, signature}.
+// A wallet for the tests (@noble/curves): creates a key, replaces {address} in the message that it reads as JSON from standard
+// input, signs the message as wallets do, and prints {address, message, signature}.
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -21,7 +21,7 @@ function ethereum() {
   const address = checksummed(hex(keccak_256(secp256k1.getPublicKey(key, false).slice(1)).slice(12)))
   const message = input.message.replace('{address}', address)
   const signed = joined(bytes(`\x19Ethereum Signed Message:\n${bytes(message).length}`), bytes(message))
-  // The recovery id comes first here and last on Ethereum.
+  // The recovery id is the first byte here, but the last on Ethereum.
   const [recovery, ...numbers] = secp256k1.sign(keccak_256(signed), key, { prehash: false, format: 'recovered' })
   let s = BigInt(`0x${hex(numbers.slice(32))}`)
   let parity = recovery
@@ -39,7 +39,7 @@ function solana() {
   const address = base58.encode(own)
   const message = input.message.replace('{address}', address)
   const text = bytes(message)
-  // What a Ledger shows and signs.
+  // The form that a Ledger shows and signs.
   const domain = new Uint8Array(32)
   domain.set(bytes(message.split(' ')[0]).slice(0, 32))
   const size = new Uint8Array([text.length & 255, text.length >> 8])

@@ -88,7 +88,8 @@ pub struct Found {
 impl CallerPolicy {
     /// The policy of the mounted origin: API keys are accepted, and requests without credentials get the role `anon`.
     ///
-    /// DEVIATION: a request without an API key acts as anon, as with the CLI's gateway; the hosted one answers 401.
+    /// DEVIATION (more): a request without an API key acts as anon, as with the CLI's gateway; the hosted one answers
+    /// 401.
     pub fn supabase(keys: Keys, api_keys: ApiKeys) -> Self {
         CallerPolicy {
             keys,

@@ -99,8 +99,8 @@ pub enum Error {
     MaxAffectedRpc,
     /// A name is empty, which PostgreSQL's grammar has no way to write.
     ///
-    /// DEVIATION: an empty name, as in `select=""`, is refused with 400 and PGRST100; PostgREST hands it to PostgreSQL and
-    /// passes on its syntax error, 400 with SQLSTATE 42601.
+    /// DEVIATION (words): an empty name, as in `select=""`, is refused with 400 and PGRST100; PostgREST hands it to
+    /// PostgreSQL and passes on its syntax error, 400 with SQLSTATE 42601.
     EmptyName,
     /// No relationship between two resources.
     NoRelationship {
@@ -342,8 +342,8 @@ impl Error {
     }
 }
 
-/// DEVIATION: PostgREST has no limit; an answer that has to be held whole and is larger than ours is refused as
-/// PostgreSQL refuses what is beyond its own limits, with SQLSTATE 54000, and nothing of the request is kept.
+/// DEVIATION (stricter): PostgREST has no limit; an answer that has to be held whole and is larger than ours is refused
+/// as PostgreSQL refuses what is beyond its own limits, with SQLSTATE 54000, and nothing of the request is kept.
 fn too_large(limit: usize) -> pg::DbError {
     pg::DbError {
         severity: "ERROR".to_owned(),

@@ -160,8 +160,9 @@ fn has_no_key(request: &HttpRequest) -> bool {
 /// What is wrong with a request as a whole. Where there is no room for it, the code is PostgreSQL's class for that, which
 /// PostgREST answers with 503, too.
 ///
-/// DEVIATION: PostgREST has no limits of its own; a body over ours is 413, one that comes more slowly than 1 KiB a second after
-/// 10 seconds is 408, and what no memory is left for is 503. Other requests that cannot be read have a JSON body, too.
+/// DEVIATION (stricter): PostgREST has no limits of its own; a body over ours is 413, one that comes more slowly than 1
+/// KiB a second after 10 seconds is 408, and what no memory is left for is 503. Other requests that cannot be read have
+/// a JSON body, too.
 fn refused(fault: Fault) -> HttpResponse {
     let code = match fault {
         Fault::Busy => "53200",

@@ -5,7 +5,7 @@
 -- Functions that list objects and uploads. Source: supabase/storage, migrations/tenant: the signatures, volatility and
 -- results are theirs.
 --
--- DEVIATION: in descending order a folder of one object after objects is listed; upstream leaves it out.
+-- DEVIATION (behaviour): in descending order a folder of one object after objects is listed; upstream leaves it out.
 set local search_path = '';
 
 -- The key up to and including the first delimiter after the prefix: its folder. Null for a key that is in no folder.

@@ -13,9 +13,9 @@ pub(super) fn experimental(reader: &mut Reader) -> ExperimentalConfig {
     }
 }
 
-/// DEVIATION: expired rows are deleted in the background unless `GOTRUE_DB_CLEANUP_ENABLED=false`; GoTrue deletes them
-/// only if the variable is true, after requests that write. Anonymous users older than 30 days are deleted only if it
-/// is `true`.
+/// DEVIATION (behaviour): expired rows are deleted in the background unless `GOTRUE_DB_CLEANUP_ENABLED=false`; GoTrue
+/// deletes them only if the variable is true, after requests that write. Anonymous users older than 30 days are deleted
+/// only if it is `true`.
 pub(super) fn cleanup(reader: &mut Reader) -> Cleanup {
     let key = "GOTRUE_DB_CLEANUP_ENABLED";
     match (reader.text(key).is_some(), reader.flag(key, true)) {

@@ -85,8 +85,8 @@ fn hook(reader: &mut Reader, name: &str) -> Option<Hook> {
     for secret in given.split('|').filter(|secret| !secret.is_empty()) {
         match key(secret) {
             Some(key) => keys.push(Secret::new(key)),
-            // DEVIATION: asymmetric secrets of hooks (`v1a,…`) are refused at startup; GoTrue accepts them and fails at
-            // every call.
+            // DEVIATION (stricter): asymmetric secrets of hooks (`v1a,…`) are refused at startup; GoTrue accepts them
+            // and fails at every call.
             None => reader.problem(&secrets, None, "must be a list of v1,whsec_<base64>, separated by |"),
         }
     }

@@ -96,7 +96,7 @@ fn wordings(reader: &mut Reader, site_url: &str) -> HashMap<LetterKind, Wording>
 /// Reads a template from where its setting points: `file:///…` is read now, `http…` when the mail is sent, and a path
 /// is relative to the app's site URL.
 ///
-/// DEVIATION: a template may be a file (`file:///path`); GoTrue only loads templates from the web.
+/// DEVIATION (more): a mail template may be a file (`file:///path`); GoTrue only loads templates from the web.
 fn body(reader: &mut Reader, key: &str, place: &str, site_url: &str) -> Body {
     if let Some(path) = place.strip_prefix("file://") {
         let fits = std::fs::metadata(path).map(|file| file.len() <= MAX_TEMPLATE);

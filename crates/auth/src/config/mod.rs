@@ -120,7 +120,7 @@ pub struct Config {
 pub struct ListenConfig {
     /// `GOTRUE_API_HOST`: the address to bind; loopback if not set.
     ///
-    /// DEVIATION: without `GOTRUE_API_HOST` the service binds loopback only; GoTrue binds every address.
+    /// DEVIATION (safer): without `GOTRUE_API_HOST` the service binds loopback only; GoTrue binds every address.
     pub host: String,
     /// `PORT`.
     pub port: u16,

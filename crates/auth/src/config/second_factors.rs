@@ -60,8 +60,8 @@ pub struct PasskeyConfig {
 
 /// `GOTRUE_WEBAUTHN_…`: the relying party (WebAuthn level 3, section 1.2).
 ///
-/// DEVIATION: missing `GOTRUE_WEBAUTHN_…` settings default to values from the site URL; GoTrue then answers passkey
-/// requests with 500.
+/// DEVIATION (more): missing `GOTRUE_WEBAUTHN_…` settings default to values from the site URL; GoTrue then answers
+/// passkey requests with 500.
 #[derive(Clone, Debug)]
 pub struct WebAuthnConfig {
     /// `RP_ID`: the domain that credentials are scoped to.

@@ -92,7 +92,8 @@ impl<T> OrFault<T> for Result<T, pg::Error> {
 /// Drops the row that PostgreSQL quotes when a not-null or check constraint fails: it could contain the hash of a
 /// password.
 ///
-/// DEVIATION: the error of a failed constraint does not quote the row; GoTrue sends the whole row to the client.
+/// DEVIATION (safer): the error of a failed database constraint does not quote the row; GoTrue sends the whole row to
+/// the client.
 fn without_row(error: DbError) -> DbError {
     match error.code.as_str() {
         "23502" | "23514" => DbError { detail: None, ..error },

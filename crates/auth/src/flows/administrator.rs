@@ -36,8 +36,8 @@ impl FromRequest for Administrator {
 
 /// Accepts a token that has one of the admin roles and was not issued to an OAuth client.
 ///
-/// DEVIATION: admin routes check the role first; GoTrue first looks up the token's user and session, and reports what
-/// is wrong with those.
+/// DEVIATION (words): admin routes check the role first; GoTrue first looks up the token's user and session, and
+/// reports what is wrong with those.
 ///
 /// # Errors
 /// The refusal of the guard.
@@ -55,7 +55,7 @@ impl Administrator {
     /// Checks that the token is still valid and returns the name of its holder for the audit log. Most admin tokens
     /// name no session; one that does becomes invalid when the session ends.
     ///
-    /// DEVIATION: a banned user with an admin role is no administrator; GoTrue still lets them in.
+    /// DEVIATION (safer): a banned user with an admin role is no administrator; GoTrue still lets them in.
     ///
     /// # Errors
     /// Those of [`sessions::current_of_any`], and [`AuthError::SessionOver`].

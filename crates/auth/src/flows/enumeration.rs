@@ -4,8 +4,8 @@
 //! statements, which then affect no row, and enforce the same wait before the next mail. The transaction is rolled back
 //! at the end.
 //!
-//! DEVIATION: too frequent requests for an address without an account are refused like those for one with an account;
-//! GoTrue refuses only the latter, which reveals which addresses have accounts.
+//! DEVIATION (safer): too frequent requests for an address without an account are refused like those for one with an
+//! account; GoTrue refuses only the latter, which reveals which addresses have accounts.
 
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;

@@ -13,9 +13,9 @@ const CLIENT_ID: &str = "client_id";
 /// The claim is checked here. A hook may have removed it, so [`crate::flows::sessions::current`] also looks at the
 /// session.
 ///
-/// DEVIATION: tokens of OAuth clients cannot manage accounts: `PUT /user`, `/factors`, `/passkeys`, `/logout`,
-/// `/reauthenticate`, identities, grants, consent and administration answer 403; GoTrue treats such a token like the
-/// user's own.
+/// DEVIATION (stricter): tokens of OAuth clients cannot manage accounts: `PUT /user`, `/factors`, `/passkeys`,
+/// `/logout`, `/reauthenticate`, identities, grants, consent and administration answer 403; GoTrue treats such a token
+/// like the user's own.
 #[derive(Clone, Debug)]
 pub(crate) struct FirstParty(Authenticated);
 

@@ -70,12 +70,12 @@ pub(crate) async fn find(
 /// Signs up a new user, or one who has never confirmed the address. A taken address takes the same steps, but only an
 /// entry in the audit log is written.
 ///
-/// DEVIATION: autoconfirm confirms new accounts only. A sign-up with the address of an existing account that was never
-/// confirmed, because it was invited or dates from before autoconfirm, needs a code by mail or message; GoTrue confirms
-/// that account and signs the caller in to it.
+/// DEVIATION (safer): autoconfirm confirms new accounts only. A sign-up with the address of an existing account that
+/// was never confirmed, because it was invited or dates from before autoconfirm, needs a code by mail or message;
+/// GoTrue confirms that account and signs the caller in to it.
 ///
-/// DEVIATION: only the autoconfirm of the address's own kind counts; if only phone numbers are confirmed automatically,
-/// GoTrue still reveals which e-mail addresses have accounts.
+/// DEVIATION (safer): only the autoconfirm of the address's own kind counts; if only phone numbers are confirmed
+/// automatically, GoTrue still reveals which e-mail addresses have accounts.
 ///
 /// # Errors
 /// [`AuthError::UserAlreadyExists`] if the address is taken and autoconfirm is on; the caller must commit.

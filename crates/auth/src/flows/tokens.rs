@@ -236,8 +236,8 @@ fn expiry(state: &State, user: &User, session: &Session, now: DateTime<Utc>) -> 
     }
 }
 
-/// DEVIATION: the token of an OAuth client carries `email`, `phone` and `user_metadata` only as far as its scopes
-/// allow; GoTrue includes everything.
+/// DEVIATION (safer): the token of an OAuth client carries `email`, `phone` and `user_metadata` only as far as its
+/// scopes allow; GoTrue includes everything.
 fn claims(state: &State, user: &User, making: &Making<'_>) -> Map<String, Value> {
     let session = making.session;
     let expires_at = expiry(state, user, session, making.now);
@@ -276,8 +276,8 @@ fn claims(state: &State, user: &User, making: &Making<'_>) -> Map<String, Value>
 
 fn method(user: &User, name: &str, at: DateTime<Utc>) -> Value {
     let mut entry = json!({ "method": name, "timestamp": at.timestamp() });
-    // DEVIATION: for a user with two single sign-on identities, `amr` never names a `provider`; GoTrue leaves it out
-    // only from the first refresh on.
+    // DEVIATION (behaviour): for a user with two single sign-on identities, `amr` never names a `provider`; GoTrue
+    // leaves it out only from the first refresh on.
     if let ("sso/saml", [identity]) = (name, user.identities.as_slice())
         && let Some(provider) = identity.provider.strip_prefix("sso:")
     {

@@ -198,7 +198,7 @@ impl User {
 
 /// Applies changes to metadata: shallowly; `null` deletes a key.
 ///
-/// DEVIATION: numbers in metadata keep all their digits; GoTrue converts them to doubles.
+/// DEVIATION (more): numbers in metadata keep all their digits; GoTrue converts them to doubles.
 pub(crate) fn merge(metadata: &mut Metadata, changes: Metadata) {
     for (key, value) in changes {
         if value.is_null() {

@@ -28,14 +28,14 @@ const FORWARDED: [&str; 4] = ["x-forwarded-for", "forwarded", "x-real-ip", "via"
 impl Client {
     /// The client of a request.
     ///
-    /// DEVIATION: without `GOTRUE_RATE_LIMIT_HEADER` limits apply by client address, IPv6 by /64; GoTrue then has no
-    /// limits, nor for a request without the header.
+    /// DEVIATION (stricter): without `GOTRUE_RATE_LIMIT_HEADER` limits apply by client address, IPv6 by /64; GoTrue
+    /// then has no limits, nor for a request without the header.
     ///
-    /// DEVIATION: `dugout auth` with neither `GOTRUE_RATE_LIMIT_HEADER` nor `DUGOUT_TRUSTED_PROXIES` limits only
-    /// requests that come directly from a public address. Requests from a private address or with a proxy's headers are
-    /// not limited by client, as in GoTrue. This is safe because what protects accounts is not counted by client: wrong
-    /// passwords and codes count by account and factor, mails and messages by address and project, and hashing has a
-    /// bounded queue.
+    /// DEVIATION (behaviour): `dugout auth` with neither `GOTRUE_RATE_LIMIT_HEADER` nor `DUGOUT_TRUSTED_PROXIES` limits
+    /// only requests that come directly from a public address. Requests from a private address or with a proxy's
+    /// headers are not limited by client, as in GoTrue. This is safe because what protects accounts is not counted by
+    /// client: wrong passwords and codes count by account and factor, mails and messages by address and project, and
+    /// hashing has a bounded queue.
     pub(crate) fn of(request: &HttpRequest, config: &RateLimits) -> Self {
         Self::named(request.headers(), config).unwrap_or_else(|| {
             let address = RequestContext::of(request).client_ip;

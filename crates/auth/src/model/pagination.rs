@@ -20,7 +20,7 @@ use crate::model::timestamp;
 const PER_PAGE: u64 = 50;
 /// Page size if the client asks for 0.
 ///
-/// DEVIATION: `per_page=0` returns a page of 20; GoTrue fetches as many and then answers 500.
+/// DEVIATION (more): `per_page=0` returns a page of 20; GoTrue fetches as many and then answers 500.
 const PER_EMPTY_PAGE: u64 = 20;
 /// Maximum page size with cursors.
 const MAX_LIMIT: u64 = 1000;

@@ -36,7 +36,7 @@ impl Method {
 impl Challenge {
     /// Reads the pair of parameters; if both are empty there is no challenge.
     ///
-    /// DEVIATION: an unknown method is refused with 400; GoTrue answers 500.
+    /// DEVIATION (words): an unknown PKCE method is refused with 400; GoTrue answers 500.
     ///
     /// # Errors
     /// [`AuthError::ChallengeIncomplete`], [`AuthError::ChallengeLength`], [`AuthError::ChallengeCharacters`].

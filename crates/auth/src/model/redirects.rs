@@ -29,12 +29,12 @@ fn is_allowed_scheme(config: &Config, site: &Url, scheme: &str) -> bool {
 
 /// True if users may be redirected to `address`.
 ///
-/// DEVIATION: a scheme other than `http`, `https` and the site's own must be spelled out in the allow list, and
-/// `javascript`, `data` and the like are never allowed; in GoTrue a glob such as `**` allows them all, and a loopback
-/// host needs no entry.
+/// DEVIATION (stricter): a scheme other than `http`, `https` and the site's own must be spelled out in the allow list,
+/// and `javascript`, `data` and the like are never allowed; in GoTrue a glob such as `**` allows them all, and a
+/// loopback host needs no entry.
 ///
-/// DEVIATION: addresses are parsed as browsers parse them (WHATWG), and white space and control characters are refused;
-/// GoTrue parses them as Go does.
+/// DEVIATION (stricter): addresses are parsed as browsers parse them (WHATWG), and white space and control characters
+/// are refused; GoTrue parses them as Go does.
 pub(crate) fn is_allowed(config: &Config, address: &str) -> bool {
     let odd = |letter: char| letter.is_control() || letter.is_whitespace();
     if address.is_empty() || address.len() > MAX_LENGTH || address.contains(odd) {

@@ -9,7 +9,7 @@ use crate::model::redirects;
 
 /// Facts about the client.
 ///
-/// DEVIATION: `X-Forwarded-For` is only trusted behind a trusted proxy; GoTrue trusts it from everyone.
+/// DEVIATION (safer): `X-Forwarded-For` is only trusted behind a trusted proxy; GoTrue trusts it from everyone.
 #[derive(Clone, Debug)]
 pub(crate) struct Requester {
     pub(crate) ip: IpAddr,

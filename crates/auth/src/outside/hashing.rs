@@ -108,8 +108,8 @@ impl Hasher {
 
     /// True if `password` matches `hash`. Without a hash it does the same work and returns false.
     ///
-    /// DEVIATION: signing in with an unknown address, or as a user without a password, takes as long as with a wrong
-    /// password; GoTrue answers at once.
+    /// DEVIATION (safer): signing in with an unknown address, or as a user without a password, takes as long as with a
+    /// wrong password; GoTrue answers at once.
     ///
     /// # Errors
     /// [`AuthError::TooBusy`] if the queue is full.

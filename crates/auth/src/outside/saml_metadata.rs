@@ -41,9 +41,9 @@ impl Fetches {
 
 /// Fetches metadata from the URL that an administrator set.
 ///
-/// DEVIATION: `metadata_url` may only lead to public hosts, unless `CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES` is on;
-/// redirects are not followed, the limit is 1 MiB, and a failed fetch answers 400. GoTrue connects anywhere and answers
-/// 500.
+/// DEVIATION (stricter): `metadata_url` may only lead to public hosts, unless `CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES` is
+/// on; redirects are not followed, the limit is 1 MiB, and a failed fetch answers 400. GoTrue connects anywhere and
+/// answers 500.
 ///
 /// # Errors
 /// [`SamlError::MetadataUrlInvalid`], [`SamlError::MetadataUrlHost`], [`SamlError::MetadataFetch`],

@@ -22,8 +22,9 @@ const BLOCK: usize = 16;
 
 /// True if `password` matches `hash`. A hash that cannot be parsed or is too expensive matches no password.
 ///
-/// DEVIATION: a stored hash of more than 2^16 bcrypt rounds or more than 1 GiB of memory matches no password, and an
-/// administrator cannot set one; GoTrue would compute it for days, long after the client has disconnected.
+/// DEVIATION (stricter): a stored hash of more than 2^16 bcrypt rounds or more than 1 GiB of memory matches no
+/// password, and an administrator cannot set one; GoTrue would compute it for days, long after the client has
+/// disconnected.
 pub(crate) fn matches(password: &str, hash: &str) -> bool {
     if hash.starts_with("$argon2") {
         argon2(password, hash).unwrap_or(false)

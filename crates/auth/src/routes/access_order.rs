@@ -1,8 +1,9 @@
 //! Access checks for unknown paths and methods below protected prefixes: callers without access get the refusal and do
 //! not learn which routes exist there.
 //!
-//! DEVIATION: unknown paths and methods below such a prefix are judged without the database: an unsupported method on a
-//! user, factor or client that does not exist is a 405; GoTrue looks it up before it checks the method.
+//! DEVIATION (words): unknown paths and methods below `/admin` and other protected prefixes are judged without the
+//! database: an unsupported method on a user, factor or client that does not exist is a 405; GoTrue looks it up before
+//! it checks the method.
 //!
 //! Source: supabase/auth, `internal/api/api.go`: the middleware of its nested routers.
 

@@ -77,8 +77,8 @@ fn check_enabled(state: &State) -> Result<(), AuthError> {
 
 /// Mails a link to a known user, or signs up a new one, whose link confirms the address.
 ///
-/// DEVIATION: under autoconfirm a new user gets the link and no session; GoTrue starts a session whose tokens nobody
-/// gets.
+/// DEVIATION (behaviour): with autoconfirm, a new user at `/magiclink` gets the link and no session; GoTrue starts a
+/// session whose tokens nobody gets.
 pub(super) async fn send(
     state: &State,
     email: &str,

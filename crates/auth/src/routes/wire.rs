@@ -53,8 +53,8 @@ impl ApiVersion {
 
 /// The answer to a failed request. `id` is the id of the request, under which the log explains a 5xx.
 ///
-/// DEVIATION: `error_id` is also in the 2024-01-01 shape and beside errors raised by PostgreSQL, not only in the oldest
-/// shape.
+/// DEVIATION (more): `error_id` is also in the 2024-01-01 shape and beside errors raised by PostgreSQL, not only in the
+/// oldest shape.
 pub(crate) fn answer(error: &AuthError, version: ApiVersion, id: &str) -> HttpResponse {
     let mut status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut body = Map::new();
@@ -99,7 +99,7 @@ pub(crate) fn answer(error: &AuthError, version: ApiVersion, id: &str) -> HttpRe
     if version == ApiVersion::V20240101 {
         response.insert_header((API_VERSION, "2024-01-01"));
     }
-    // DEVIATION: every 429 has a `Retry-After` header; GoTrue states the time only in some messages.
+    // DEVIATION (more): every 429 has a `Retry-After` header; GoTrue states the time only in some messages.
     if let Some(seconds) = error.retry_after() {
         response.insert_header((RETRY_AFTER, seconds));
     }
@@ -280,8 +280,8 @@ fn header_of(token: &str) -> Option<Value> {
 
 /// The reason in the words of golang-jwt v5, which GoTrue uses.
 ///
-/// DEVIATION: a token is refused if it was issued more than 30 seconds in the future, is longer than 16 KiB, or has a
-/// `kid` that is not a string; GoTrue accepts it. The reason why a token cannot be parsed has our own wording.
+/// DEVIATION (stricter): a token is refused if it was issued more than 30 seconds in the future, is longer than 16 KiB,
+/// or has a `kid` that is not a string; GoTrue accepts it. The reason why a token cannot be parsed has our own wording.
 fn in_gos_words(error: &TokenError, token: Option<&str>) -> String {
     match error {
         TokenError::Parts(_) => "token is malformed: token contains an invalid number of segments".to_owned(),

@@ -119,8 +119,8 @@ pub(crate) async fn by_entity_id(db: &impl Query, entity_id: &str) -> Result<Opt
 
 /// Domains are case-insensitive.
 ///
-/// DEVIATION: e-mail domains of single sign-on providers are compared case-insensitively, like their index; GoTrue
-/// compares them case-sensitively, and answers 500 to a duplicate in another case.
+/// DEVIATION (behaviour): e-mail domains of single sign-on providers are compared case-insensitively, like their index;
+/// GoTrue compares them case-sensitively, and answers 500 to a duplicate in another case.
 pub(crate) async fn by_domain(db: &impl Query, domain: &str) -> Result<Option<SsoProvider>, Error> {
     let sql = concat!(
         include_str!("sso_providers/select.sql"),

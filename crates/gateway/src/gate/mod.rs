@@ -10,8 +10,8 @@
 //! A refused request is replaced by a [stand-in](stand_in) that asks for the refusal, after which the connection ends.
 //! So the response has the service's own shape, and follows those to earlier requests.
 //!
-//! DEVIATION: requests with bare LF line ends, or whose length two parsers could interpret differently, are refused
-//! with 400; the servers of PostgREST and GoTrue accept some of them.
+//! DEVIATION (stricter): requests with bare LF line ends, or whose length two parsers could interpret differently, are
+//! refused with 400; the servers of PostgREST and GoTrue accept some of them.
 //!
 //! Invariants:
 //! - Bytes pass unchanged, except for encoded characters of a target.

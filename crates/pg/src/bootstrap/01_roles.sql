@@ -26,7 +26,8 @@ begin
       ('authenticated', 'nologin', null),
       ('service_role', 'nologin bypassrls', null),
       ('authenticator', 'login noinherit', null),
-      -- DEVIATION: upstream gives the service owners CREATEROLE; nothing they run needs it.
+      -- DEVIATION (safer): the service owners have no CREATEROLE, because nothing they run needs it; upstream gives it
+      -- to them.
       ('supabase_auth_admin', 'login noinherit', null),
       ('supabase_storage_admin', 'login noinherit', null),
       ('supabase_realtime_admin', 'login noinherit', null),
@@ -64,7 +65,8 @@ begin
       execute format('grant %I to current_user', wanted.name);
     end if;
   end loop;
-  -- DEVIATION: upstream's cannot log in. The start migrates the schema realtime in a login of its owner.
+  -- DEVIATION: `supabase_realtime_admin` can log in, so that the start migrates the schema realtime as its owner;
+  -- upstream's cannot.
   if embedded then
     alter role supabase_realtime_admin login;
   end if;
@@ -88,7 +90,8 @@ begin
       ('service_role', 'postgres', true),
       ('authenticator', 'postgres', true),
       -- Migrations create policies on storage.objects and realtime.messages, which only their owner may.
-      -- DEVIATION: upstream lets the extension supautils allow just that; here postgres is a member of the owner.
+      -- DEVIATION: `postgres` is a member of the owners of the schemas storage and realtime, so that it can create
+      -- policies there; upstream allows just that through the extension supautils.
       ('supabase_storage_admin', 'postgres', false),
       ('supabase_realtime_admin', 'postgres', false),
       ('pg_monitor', 'postgres', true),

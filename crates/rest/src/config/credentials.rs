@@ -82,7 +82,8 @@ pub(super) fn verifying_keys(secret: &[u8]) -> Result<Vec<VerifyingKey>, String>
 
 /// Issuers publish keys for encryption, and of kinds we do not know, beside those that sign: these are passed over.
 ///
-/// DEVIATION: ES512 (P-521) and Ed448 keys are not supported: alone they are refused at the start, in a set passed over.
+/// DEVIATION (missing): ES512 (P-521) and Ed448 keys are not supported: alone they are refused at the start, in a set
+/// passed over.
 fn of_set(keys: &[Value]) -> Result<Vec<VerifyingKey>, String> {
     let mut usable = Vec::new();
     for jwk in keys {

@@ -27,7 +27,8 @@ struct RaisedMessage {
 #[derive(Deserialize)]
 struct RaisedDetail {
     status: u16,
-    /// DEVIATION: the reason phrase after the status is always HTTP's own: `status_text` of `RAISE SQLSTATE 'PGRST'`, or the message of `PTnnn`, is not sent there.
+    /// DEVIATION (missing): the reason phrase after the status is always HTTP's own: `status_text` of `RAISE SQLSTATE
+    /// 'PGRST'`, or the message of `PTnnn`, is not sent there.
     #[serde(rename = "status_text")]
     _status_text: Option<String>,
     headers: BTreeMap<String, String>,

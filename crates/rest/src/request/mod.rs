@@ -34,7 +34,8 @@ pub(crate) use resource::{Action, Invoke, Mutation};
 pub(crate) mod limits {
     /// How deep embeds and logic trees may nest: deeper ones could exhaust the stack of the planner.
     ///
-    /// DEVIATION: PostgREST has no limit of its own; embeds or logic trees that nest more than 32 deep are refused.
+    /// DEVIATION (stricter): PostgREST has no limit of its own; embeds or logic trees that nest more than 32 deep are
+    /// refused.
     pub(crate) const MAX_DEPTH: usize = 32;
     /// What is said of deeper ones.
     pub(crate) const TOO_DEEP: &str = "nested more than 32 deep";
@@ -84,7 +85,7 @@ impl ApiRequest {
     /// Reads the whole request.
     pub(crate) fn parse(incoming: Incoming<'_>, config: &Config) -> Result<Self, Error> {
         let Incoming { method, path, headers, body, .. } = incoming;
-        // DEVIATION: PostgREST has no limit of its own; a URL of more than 60,000 bytes is 414.
+        // DEVIATION (stricter): PostgREST has no limit of its own; a URL of more than 60,000 bytes is 414.
         if path.len() + incoming.query.len() > limits::MAX_URL {
             return Err(Error::UrlTooLong(limits::MAX_URL));
         }

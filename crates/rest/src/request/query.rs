@@ -43,7 +43,7 @@ impl Query {
     /// # Errors
     /// PGRST100, telling where the text stops making sense.
     pub(crate) fn parse(text: &str, takes_arguments: bool) -> Result<Self, Error> {
-        // DEVIATION: a query string that is no UTF-8 is refused with 400; PostgREST answers 500.
+        // DEVIATION (words): a query string that is no UTF-8 is refused with 400; PostgREST answers 500.
         if percent_decode_str(text).decode_utf8().is_err() {
             let message = "The query string is not encoded in UTF-8".to_owned();
             return Err(Error::Query { message, details: "Percent-encode the bytes of UTF-8 text".to_owned() });
@@ -79,7 +79,8 @@ impl Query {
         Ok(query)
     }
 
-    /// DEVIATION: PostgREST has no limit of its own; more than 1,000 filters and more than 250 embeds are refused.
+    /// DEVIATION (stricter): PostgREST has no limit of its own; more than 1,000 filters and more than 250 embeds are
+    /// refused.
     fn check_size(&self) -> Result<(), Error> {
         let filters = self.filters.len() + self.logic.iter().map(|(_, tree)| tree.filters()).sum::<usize>();
         if filters > limits::MAX_FILTERS {
@@ -200,8 +201,8 @@ fn decode(text: &str) -> String {
 /// What stands for itself in a query string.
 pub(crate) const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// DEVIATION: characters outside of ASCII are encoded once; PostgREST's Content-Location encodes the bytes of their encoding
-/// again.
+/// DEVIATION (words): characters outside of ASCII are encoded once; PostgREST's Content-Location encodes the bytes of
+/// their encoding again.
 fn canonical(pairs: &[(String, Option<String>)]) -> String {
     let mut sorted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (key, value) in pairs {

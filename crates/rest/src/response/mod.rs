@@ -27,8 +27,8 @@ pub struct Answer {
     pub body: Option<Body>,
 }
 
-/// DEVIATION: a Content-Location of more than 4,096 bytes is left out; Node refuses answers with 16 kB of headers, and a
-/// list of ids would make one.
+/// DEVIATION (words): a Content-Location of more than 4,096 bytes is left out; Node refuses answers with 16 kB of
+/// headers, and a list of ids would make one.
 const MAX_LOCATION: usize = 4096;
 
 impl Answer {

@@ -6,8 +6,9 @@ use super::{Problem, Resolved, positive};
 
 /// The limits that protect the server from its visitors.
 ///
-/// DEVIATION: under `dugout start` the body of an anonymous request is 1 MiB at most, and anonymous requests hold half of the data
-/// API's connections at most; PostgREST has neither limit, and `dugout rest` does not have them either.
+/// DEVIATION (stricter): under `dugout start` the body of an anonymous request is 1 MiB at most, and anonymous requests
+/// hold half of the data API's connections at most; PostgREST has neither limit, and `dugout rest` does not have them
+/// either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// `anon_body_limit`: the largest body of an anonymous request, in bytes.

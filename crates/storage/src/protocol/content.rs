@@ -30,8 +30,8 @@ pub(crate) struct Served {
 /// How to serve an object that was uploaded with the type `stored`. HTML becomes plain text; XML, including SVG, keeps
 /// its type, so that `<img>` shows it.
 ///
-/// DEVIATION: besides `text/html`, XHTML and multipart types are served as text/plain, and XML and SVG as attachments
-/// with `Content-Security-Policy: sandbox`, because the app shares its origin with uploads.
+/// DEVIATION (safer): besides `text/html`, XHTML and multipart types are served as text/plain, and XML and SVG as
+/// attachments with `Content-Security-Policy: sandbox`, because the app shares its origin with uploads.
 pub(crate) fn served(stored: Option<&str>) -> Served {
     let stored = stored.unwrap_or("application/octet-stream");
     let lower = stored.to_ascii_lowercase();

@@ -39,8 +39,8 @@ pub(crate) fn new_bucket(name: &str) -> Result<(), StorageError> {
 
 /// Checks a key.
 ///
-/// DEVIATION: a key over 1,024 bytes, or with a part over 255 bytes, is an invalid key; upstream answers with an error
-/// of the file system or of S3.
+/// DEVIATION (words): a key over 1,024 bytes, or with a part over 255 bytes, is an invalid key; upstream answers with
+/// an error of the file system or of S3.
 ///
 /// # Errors
 /// `InvalidKey`.

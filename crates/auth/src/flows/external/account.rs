@@ -175,8 +175,8 @@ async fn ask_to_confirm(
 
 /// Accepts an invitation by a sign-in with a provider that has the invited address.
 ///
-/// DEVIATION: the provider must have verified the invited address; GoTrue accepts any address in the profile and
-/// confirms it.
+/// DEVIATION (safer): at a provider sign-in by invitation, the provider must have verified the invited address; GoTrue
+/// accepts any address in the profile and confirms it.
 ///
 /// # Errors
 /// [`ExternalError::InviteNotFound`], [`ExternalError::InvitedEmail`].
@@ -330,8 +330,8 @@ pub(super) async fn settle_providers(db: &impl Query, user: &mut User, now: Date
 /// may have prepared the account for the address's owner (account pre-hijacking). Removes password, other identities
 /// and metadata; if there was any of these, also sessions, factors and passkeys.
 ///
-/// DEVIATION: sessions, second factors and passkeys of an unconfirmed account end when it is claimed; GoTrue keeps
-/// them.
+/// DEVIATION (safer): sessions, second factors and passkeys of an unconfirmed account end when it is claimed; GoTrue
+/// keeps them.
 async fn remove_unconfirmed(
     db: &Transaction<'_>,
     user: &mut User,

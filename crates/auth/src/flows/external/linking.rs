@@ -50,12 +50,13 @@ impl Candidate {
 
 /// Decides by the identities and users in the database.
 ///
-/// DEVIATION: only an address that the provider has verified links to an existing account. Under `MAILER_AUTOCONFIRM`
-/// GoTrue links by any address, so anyone who can put an address into a provider profile takes over its owner's
-/// account. Under autoconfirm a sign-in with an unverified address that has an account is refused with the reason.
+/// DEVIATION (safer): only an address that the provider has verified links to an existing account. Under
+/// `MAILER_AUTOCONFIRM` GoTrue links by any address, so anyone who can put an address into a provider profile takes
+/// over its owner's account. Under autoconfirm a sign-in with an unverified address that has an account is refused with
+/// the reason.
 ///
-/// DEVIATION: an identity with an unverified address that differs from its user's address is ignored when accounts are
-/// linked; in GoTrue it prevents the address's owner from signing in with a provider.
+/// DEVIATION (safer): an identity with an unverified address that differs from its user's address is ignored when
+/// accounts are linked; in GoTrue it prevents the address's owner from signing in with a provider.
 ///
 /// # Errors
 /// [`ExternalError::ManyAccounts`], [`ExternalError::UnverifiedEmailTaken`], and if the database fails.

@@ -38,7 +38,8 @@ const OPTIONAL: [(&str, &[&str]); 7] = [
 
 /// Passes the claims of a token to the hook before signing, and returns the claims that the hook returns.
 ///
-/// DEVIATION: the hook always gets `aud` as a string; GoTrue passes a list until it has signed the user's first token.
+/// DEVIATION (behaviour): the access token hook always gets `aud` as a string; GoTrue passes a list until it has signed
+/// the user's first token.
 ///
 /// # Errors
 /// The hook's, and a refusal if a required claim is missing or has the wrong type.

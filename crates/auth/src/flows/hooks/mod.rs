@@ -3,16 +3,16 @@
 //! Each hook has a file with its input and the meaning of its output. This module holds what they share.
 //! Source: supabase/auth, `internal/hooks/`.
 //!
-//! DEVIATION: an HTTP hook for access tokens is called after the commit, without holding a connection; if it refuses,
-//! the new session ends. If an HTTP hook must run before the commit, at most half of the connections may wait for
-//! hooks, and further requests get a 429. GoTrue holds a transaction open for each call.
+//! DEVIATION (behaviour): an HTTP hook for access tokens is called after the commit, without holding a connection; if
+//! it refuses, the new session ends. If an HTTP hook must run before the commit, at most half of the connections may
+//! wait for hooks, and further requests get a 429. GoTrue holds a transaction open for each call.
 //!
-//! Two hooks must: those that send the mails and messages of one-time tokens. They are told of a user and a code that exist
-//! only in the transaction, and where they fail nothing of it may stay: not the account that a sign-up made, whose password
-//! a second sign-up would not replace, nor the loss of the code that was valid before.
+//! Two hooks must run before it: those that send the mails and messages of one-time tokens. They get a user and a code that
+//! exist only in the transaction. If they fail, it is rolled back: a new account must not stay, because a second sign-up
+//! would not replace its password, and the code that was valid before must not be lost.
 //!
-//! DEVIATION: a database function always runs in a transaction and with a time limit; GoTrue limits it only if there is
-//! a transaction already.
+//! DEVIATION (safer): a hook in the database always runs in a transaction and with a time limit; GoTrue limits it only
+//! if there is a transaction already.
 
 mod access_token;
 mod attempts;

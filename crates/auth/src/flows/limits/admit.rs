@@ -35,8 +35,8 @@ pub(crate) fn check(bucket: Bucket, request: &HttpRequest) -> Result<(), Error> 
 
 /// Counts a mail of the project. Under autoconfirm mails are not counted, as in GoTrue.
 ///
-/// DEVIATION: a mail that is not sent because its address has no account counts, too; in GoTrue the limit reveals which
-/// addresses have accounts.
+/// DEVIATION (safer): a mail that is not sent because its address has no account counts, too; in GoTrue the limit
+/// reveals which addresses have accounts.
 ///
 /// # Errors
 /// [`AuthError::TooManyEmails`].

@@ -73,7 +73,7 @@ impl Bucket {
         }
     }
 
-    /// DEVIATION: a limit above 30 is also the burst size; GoTrue never allows more than 30 at once.
+    /// DEVIATION (more): a rate limit above 30 is also the burst size; GoTrue never allows more than 30 at once.
     pub(super) fn rate(self, limits: &RateLimits) -> Rate {
         let per_five_minutes = |count: f64| Rate::new(count, 300.0, count.max(BURST));
         match self {

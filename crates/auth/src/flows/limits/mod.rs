@@ -3,7 +3,8 @@
 //! Counters live in the memory of this process, which is bounded: the least recently used entry is evicted first.
 //! Source: supabase/auth, `internal/api/apilimiter/` and `middleware.go`.
 //!
-//! DEVIATION: a limit is checked before the token of a request; GoTrue checks the token first on routes that need one.
+//! DEVIATION (words): a rate limit is checked before the token of a request; GoTrue checks the token first on routes
+//! that need one.
 
 mod admit;
 mod bucket;

@@ -37,8 +37,8 @@ pub(crate) struct Proven<'a> {
 /// Uses up the challenge, verifies the factor, and raises the session to `aal2` with new tokens. The user's `aal1`
 /// sessions end, and unverified factors of the same kind are deleted.
 ///
-/// DEVIATION: the answer to a verified factor no longer lists the unverified factors deleted with it; GoTrue still
-/// lists them.
+/// DEVIATION (words): the answer to a verified factor no longer lists the unverified factors deleted with it; GoTrue
+/// still lists them.
 ///
 /// # Errors
 /// [`MfaError::ChallengeElsewhere`] and its like if the challenge was used up meanwhile; [`MfaError::TotpWrong`] if the
@@ -84,8 +84,8 @@ pub(crate) async fn accept(
 
 /// Uses up the challenge, and the time step of a TOTP code. Of several parallel answers only one succeeds.
 ///
-/// DEVIATION: the code of a time step is accepted once (RFC 6238 section 5.2), for any challenge, and codes of earlier
-/// steps are refused afterwards; in GoTrue an observed code can be reused for up to 90 seconds.
+/// DEVIATION (safer): the TOTP code of a time step is accepted once (RFC 6238 section 5.2), for any challenge, and
+/// codes of earlier steps are refused afterwards; in GoTrue an observed code can be reused for up to 90 seconds.
 async fn use_up(db: &Transaction<'_>, proven: &Proven<'_>, now: DateTime<Utc>) -> Result<(), AuthError> {
     let id = proven.pending.id;
     let (was_first, spent) = match (proven.kind, proven.step) {

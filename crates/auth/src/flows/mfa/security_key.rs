@@ -117,8 +117,8 @@ impl Response {
 
 /// Verifies the response of a key: the one being enrolled, or one of the user's.
 ///
-/// DEVIATION: `last_webauthn_challenge_data` holds the response as the browser sent it, not as go-webauthn parses it;
-/// and the signature counter of a security key is updated.
+/// DEVIATION (behaviour): `last_webauthn_challenge_data` holds the response as the browser sent it, not as go-webauthn
+/// parses it; and the signature counter of a security key is updated.
 ///
 /// # Errors
 /// [`MfaError::ResponseInvalid`]; a fault if the response does not verify, as in GoTrue.

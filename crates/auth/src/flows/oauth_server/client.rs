@@ -90,8 +90,8 @@ impl From<Client> for ClientBody {
 }
 
 impl ClientBody {
-    /// DEVIATION: a secret comes with `client_secret_expires_at` (RFC 7591 section 3.2.1), because clients such as
-    /// oauth4webapi refuse an answer without it.
+    /// DEVIATION (more): a client secret comes with `client_secret_expires_at` (RFC 7591 section 3.2.1), because
+    /// clients such as oauth4webapi refuse an answer without it.
     pub(crate) fn with_secret(self, secret: Option<Secret>) -> Self {
         let expires_at = secret.as_ref().map(|_| 0);
         ClientBody { client_secret: secret.map(Secret::reveal), client_secret_expires_at: expires_at, ..self }

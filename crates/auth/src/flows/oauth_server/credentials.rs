@@ -42,8 +42,8 @@ fn refused(error: OAuthServerError) -> AuthError {
     AuthError::OAuthServer(error)
 }
 
-/// DEVIATION: both parts of a Basic header are percent-decoded, as RFC 6749 section 2.3.1 requires clients to encode
-/// them; GoTrue does not recognise clients that do so.
+/// DEVIATION (more): both parts of a Basic header are percent-decoded, as RFC 6749 section 2.3.1 requires clients to
+/// encode them; GoTrue does not recognise clients that do so.
 fn read(request: &TokenRequest) -> Result<Credentials, &'static str> {
     if let Some(encoded) = request.authorization.as_deref().and_then(|header| header.strip_prefix("Basic ")) {
         let decoded = BASE64_STANDARD.decode(encoded).map_err(|_| "invalid basic auth encoding")?;

@@ -89,8 +89,8 @@ pub(crate) fn limited(mut user: User, scopes: Scopes<'_>) -> User {
 
 /// The userinfo answer for these scopes.
 ///
-/// DEVIATION: without the scope `email`, neither `name` nor the metadata contain the e-mail address, and likewise for
-/// `phone`; GoTrue uses the address as a missing name and shows all metadata under `profile`.
+/// DEVIATION (safer): without the scope `email`, neither `name` nor the metadata of `/oauth/userinfo` contain the e-mail
+/// address, and likewise for `phone`; GoTrue uses the address as a missing name and shows all metadata under `profile`.
 pub(crate) fn user_info(user: &User, scopes: Scopes<'_>) -> Map<String, Value> {
     let user = &limited(user.clone(), scopes);
     let mut info = Map::new();

@@ -8,8 +8,8 @@ const DANGEROUS: [&str; 6] = ["javascript", "data", "file", "vbscript", "about",
 
 /// Checks whether a client may register `uri` (RFC 6749 section 3.1.2, RFC 6819 section 5.1.1).
 ///
-/// DEVIATION: a redirect URI with a comma, a backslash, white space or control characters cannot be registered; GoTrue
-/// accepts it and splits it at commas.
+/// DEVIATION (stricter): a redirect URI with a comma, a backslash, white space or control characters cannot be
+/// registered; GoTrue accepts it and splits it at commas.
 ///
 /// # Errors
 /// What is wrong with it.

@@ -50,7 +50,7 @@ params!(TokenParams as "OAuthTokenParams" {
 impl TokenParams {
     /// Reads a form. Missing parameters may be in the query.
     ///
-    /// DEVIATION: `resource` is read from forms, too; GoTrue reads it from JSON only.
+    /// DEVIATION (more): `resource` is read from forms, too; GoTrue reads it from JSON only.
     fn of_form(body: &[u8], query: &str) -> Self {
         let field = |name: &str| {
             let mut pairs = parse(body).chain(parse(query.as_bytes()));

@@ -4,9 +4,9 @@
 //! address and try them as links. With the key, the hash of a link is only known from the mail, and a dump of the table
 //! reveals no code.
 //!
-//! DEVIATION: hashes of codes are keyed (HMAC-SHA-256); GoTrue's `sha224(address ‖ code)` is not. Pending codes are
-//! therefore lost when a project switches to or from GoTrue, with one exception: a code that GoTrue mailed before the
-//! switch can still be typed until it expires; its link is refused.
+//! DEVIATION (safer): hashes of codes are keyed (HMAC-SHA-256); GoTrue's `sha224(address ‖ code)` is not. Pending codes
+//! are therefore lost when a project switches to or from GoTrue, with one exception: a code that GoTrue mailed before
+//! the switch can still be typed until it expires; its link is refused.
 
 use gateway::Secret;
 use hkdf::Hkdf;

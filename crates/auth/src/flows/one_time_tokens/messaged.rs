@@ -2,8 +2,8 @@
 //!
 //! Source: supabase/auth, `internal/api/phone.go`.
 //!
-//! DEVIATION: a code is stored before it is sent, and removed if the provider refuses it; GoTrue keeps its transaction
-//! open while it waits for the provider.
+//! DEVIATION (behaviour): a code for a phone number is stored before it is sent, and removed if the provider refuses
+//! it; GoTrue keeps its transaction open while it waits for the provider.
 
 use chrono::{DateTime, Utc};
 use gateway::events::Event;

@@ -9,8 +9,8 @@
 //! Accounts are counted by a digest of their address, whether they exist or not, so that the wait reveals nothing. All
 //! state is in memory, bounded by [`REMEMBERED`].
 //!
-//! DEVIATION: after ten wrong passwords of an account, unknown clients wait or get a 429; GoTrue does not limit guesses
-//! per account.
+//! DEVIATION (stricter): after ten wrong passwords of an account, unknown clients wait or get a 429; GoTrue does not
+//! limit guesses per account.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

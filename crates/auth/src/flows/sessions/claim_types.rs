@@ -3,7 +3,7 @@
 //!
 //! Source: supabase/auth, `internal/api/auth.go`; the messages are those of golang-jwt v5 and Go's `encoding/json`.
 //!
-//! DEVIATION: names of claims are case-sensitive; GoTrue also reads `Role` as `role`.
+//! DEVIATION (behaviour): names of token claims are case-sensitive; GoTrue also reads `Role` as `role`.
 
 use gateway::Claims;
 use serde_json::Value;

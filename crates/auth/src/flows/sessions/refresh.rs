@@ -318,8 +318,8 @@ async fn check(
 
 /// Handles the reuse of a token. Returns the error for the client.
 ///
-/// DEVIATION: reuse of a stored token after its session has switched to signed ones ends the session; GoTrue does not
-/// end it.
+/// DEVIATION (safer): reuse of a stored refresh token after its session has switched to signed ones ends the session;
+/// GoTrue does not end it.
 async fn end(
     request: Request<'_>,
     db: &mut Connection,

@@ -24,10 +24,11 @@ pub(super) enum Decision {
 
 /// Decides about a stored token; `counter` is the session's, if it has signed tokens by now.
 ///
-/// DEVIATION: a revoked family stays revoked; GoTrue exchanges its tokens once more within the reuse interval.
+/// DEVIATION (safer): a revoked family of refresh tokens stays revoked; GoTrue exchanges its tokens once more within
+/// the reuse interval.
 ///
-/// DEVIATION: within the reuse interval every ancestor gets the active token, as for GoTrue's signed tokens; for stored
-/// tokens GoTrue creates another child, and so a second valid branch.
+/// DEVIATION (safer): within the reuse interval every earlier refresh token gets the active token, as for GoTrue's
+/// signed tokens; for stored tokens GoTrue creates another child, and so a second valid branch.
 pub(super) fn of_stored(token: &str, stored: &Stored, counter: Option<i64>, is_recent: bool) -> Decision {
     match (&stored.active, counter) {
         _ if !stored.revoked => Decision::Rotate,

@@ -18,10 +18,10 @@ use crate::protocol::web3::SignedMessage;
 /// Checks the message against the app's addresses and the time. It is valid for `validity` after its issue, and as long
 /// before.
 ///
-/// DEVIATION: the expiration time of an Ethereum message is checked; GoTrue checks it only if the message also has a
-/// "Not Before".
+/// DEVIATION (safer): the expiration time of a wallet's Ethereum message is checked; GoTrue checks it only if the
+/// message also has a "Not Before".
 ///
-/// DEVIATION: the domain of a message for `localhost` is checked, too; GoTrue does not check it then.
+/// DEVIATION (safer): the domain of a wallet's message for `localhost` is checked, too; GoTrue does not check it then.
 ///
 /// # Errors
 /// One of the `Web3…` errors.

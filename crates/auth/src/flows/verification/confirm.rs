@@ -17,8 +17,8 @@ use crate::store::{identities, one_time_tokens, users};
 
 /// A new user confirmed the address or accepted an invitation.
 ///
-/// DEVIATION: users who sign up by code or invitation have no password until they set one; GoTrue stores the hash of a
-/// random one, and clears `confirmation_sent_at` as after any new password.
+/// DEVIATION (behaviour): users who sign up by code or invitation have no password until they set one; GoTrue stores
+/// the hash of a random one, and clears `confirmation_sent_at` as after any new password.
 pub(super) async fn address(
     state: &State,
     db: &Transaction<'_>,
@@ -53,8 +53,8 @@ pub(super) async fn holder(
 
 /// One of the two addresses confirmed a change, or the only one needed.
 ///
-/// DEVIATION: if changes must be confirmed from both addresses, that also holds under autoconfirm; GoTrue then accepts
-/// one.
+/// DEVIATION (safer): if changes must be confirmed from both addresses, that also holds under autoconfirm; GoTrue then
+/// accepts one.
 pub(super) async fn email_change(
     state: &State,
     db: &Transaction<'_>,

@@ -2,7 +2,7 @@
 //!
 //! Source: supabase/auth, `internal/hooks/hookshttp/hookshttp.go`.
 //!
-//! DEVIATION: a redirect from a hook is a failure; GoTrue follows it.
+//! DEVIATION (safer): a redirect from a hook is a failure; GoTrue follows it.
 
 use std::time::Duration;
 

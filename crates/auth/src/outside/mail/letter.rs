@@ -20,8 +20,8 @@ pub(crate) struct Letter {
 impl Letter {
     /// A mail to a user, with the fields that all kinds have.
     ///
-    /// DEVIATION: numbers, lists and objects in `.Data` are rendered as JSON; GoTrue renders them in Go's format
-    /// (`1e+06`, `map[a:1]`).
+    /// DEVIATION (behaviour): numbers, lists and objects in a mail template's `.Data` are rendered as JSON; GoTrue
+    /// renders them in Go's format (`1e+06`, `map[a:1]`).
     pub(crate) fn new(config: &Config, kind: LetterKind, user: &User, to: &str) -> Self {
         let fields = json!({ "SiteURL": config.site_url, "Email": user.email, "Data": user.user_metadata });
         Letter { kind, user_id: user.id, to: to.to_owned(), fields }

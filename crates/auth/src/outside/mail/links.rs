@@ -1,6 +1,7 @@
 //! Links in mails. They lead to the configured address, whatever host the request names.
 //!
-//! DEVIATION: `MAILER_EXTERNAL_HOSTS` has no effect: no header determines where a link leads (GHSA-3529-5m8x-rpv3).
+//! DEVIATION (safer): `MAILER_EXTERNAL_HOSTS` has no effect: no header determines where a link leads
+//! (GHSA-3529-5m8x-rpv3).
 
 use url::Url;
 use url::form_urlencoded::byte_serialize;
@@ -10,8 +11,8 @@ use crate::model::letter_kind::LetterKind;
 
 /// The link that verifies an address. `verification` is the `type` of `GET /verify`.
 ///
-/// DEVIATION: without `MAILER_URLPATHS_…` the link leads to `/verify` below `API_EXTERNAL_URL` including its path;
-/// GoTrue drops that path.
+/// DEVIATION (behaviour): without `MAILER_URLPATHS_…` the link leads to `/verify` below `API_EXTERNAL_URL` including
+/// its path; GoTrue drops that path.
 pub(crate) fn verify(config: &Config, kind: LetterKind, verification: &str, token: &str, redirect_to: &str) -> String {
     let path = match kind {
         LetterKind::Invite => &config.mailer.link_paths.invite,

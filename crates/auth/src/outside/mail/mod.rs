@@ -2,8 +2,8 @@
 //!
 //! A request creates a [`Letter`], commits, and hands it to the [`Mailer`]. It never waits for a mail server.
 //!
-//! DEVIATION: a mail is sent after the answer, and retried if the mail server is unavailable; GoTrue waits for the mail
-//! server and answers 500 if it fails.
+//! DEVIATION (behaviour): a mail is sent after the answer, and retried if the mail server is unavailable; GoTrue waits
+//! for the mail server and answers 500 if it fails.
 
 mod defaults;
 mod exchangers;

@@ -10,8 +10,8 @@ use url::{Host, Url};
 
 /// Checks a URL and resolves its host.
 ///
-/// DEVIATION: custom providers may not be in any special-purpose network (shared, reserved, translated); GoTrue only
-/// refuses private ones.
+/// DEVIATION (stricter): custom providers may not be in any special-purpose network (shared, reserved, translated);
+/// GoTrue only refuses private ones.
 ///
 /// # Errors
 /// What is wrong with it, in GoTrue's words.

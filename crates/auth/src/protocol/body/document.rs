@@ -19,8 +19,8 @@ pub(super) enum Document {
 impl Document {
     /// Parses bytes that are JSON by Go's grammar.
     ///
-    /// DEVIATION: a body that contains a number beyond the range of a double is refused with 400; GoTrue refuses it
-    /// only in a field that it reads.
+    /// DEVIATION (stricter): a body that contains a number beyond the range of a double is refused with 400; GoTrue
+    /// refuses it only in a field that it reads.
     ///
     /// # Errors
     /// What serde_json refuses although Go's grammar allows it.
@@ -35,7 +35,7 @@ impl Document {
 
     /// True if any string or key contains U+0000, which PostgreSQL cannot store.
     ///
-    /// DEVIATION: a body that contains U+0000 is refused with 400; GoTrue answers 500.
+    /// DEVIATION (words): a body that contains U+0000 is refused with 400; GoTrue answers 500.
     pub(super) fn has_nul(&self) -> bool {
         match self {
             Document::Object(fields) => fields.iter().any(|(key, value)| key.contains('\0') || holds_nul(value)),

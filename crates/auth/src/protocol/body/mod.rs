@@ -250,8 +250,8 @@ fn is_form(request: &HttpRequest) -> bool {
     essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
-/// DEVIATION: a body of more than 1 MiB always answers 413; on some routes GoTrue answers 400, and routes that read no
-/// body accept it.
+/// DEVIATION (words): a body of more than 1 MiB always answers 413; on some routes GoTrue answers 400, and routes that
+/// read no body accept it.
 impl FromRequest for Body {
     type Error = Error;
     type Future = Pin<Box<dyn Future<Output = Result<Self, Error>>>>;

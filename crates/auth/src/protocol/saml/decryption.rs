@@ -61,8 +61,8 @@ pub(super) fn open(encrypted: Element<'_>, service: &ServiceProvider) -> Result<
 
 /// The padding of the encrypted key.
 ///
-/// DEVIATION: the key of an encrypted assertion must be encrypted by RSA-OAEP, and its content by AES; GoTrue also
-/// accepts PKCS#1 v1.5 and Triple DES.
+/// DEVIATION (stricter): the key of an encrypted SAML assertion must be encrypted by RSA-OAEP, and its content by AES;
+/// GoTrue also accepts PKCS#1 v1.5 and Triple DES.
 fn padding(wrapped: Element<'_>) -> Result<fn() -> Oaep, DecryptionError> {
     let method = child(wrapped, NAMESPACE, "EncryptionMethod")?;
     let algorithm = method.attribute("Algorithm").unwrap_or_default();

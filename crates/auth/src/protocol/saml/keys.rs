@@ -30,8 +30,8 @@ pub(crate) fn own(der: &[u8]) -> Result<RsaPrivateKey, &'static str> {
 
 /// The keys that an identity provider signs with now. They come only from its metadata, never from a message.
 ///
-/// DEVIATION: signatures of identity providers need RSA keys of at least 2048 bits and SHA-256 or better; GoTrue also
-/// accepts shorter keys, SHA-1 and elliptic curves.
+/// DEVIATION (stricter): signatures of identity providers need RSA keys of at least 2048 bits and SHA-256 or better;
+/// GoTrue also accepts shorter keys, SHA-1 and elliptic curves.
 pub(super) fn of(provider: &Metadata, now: DateTime<Utc>) -> Vec<RsaPublicKey> {
     provider.signing_certificates.iter().filter_map(|certificate| key(certificate, now)).collect()
 }

@@ -30,8 +30,8 @@ pub(crate) struct Metadata {
 impl Metadata {
     /// Parses metadata. In an `EntitiesDescriptor` the first identity provider is used.
     ///
-    /// DEVIATION: unreadable metadata is refused with 400 and the reason, and so is metadata with a DTD; GoTrue answers
-    /// 500 to the former and ignores the DTD.
+    /// DEVIATION (words): unreadable SAML metadata is refused with 400 and the reason, and so is metadata with a DTD;
+    /// GoTrue answers 500 to the former and ignores the DTD.
     ///
     /// # Errors
     /// [`SamlError::MetadataUnreadable`], [`SamlError::MetadataWithoutEntityId`], [`SamlError::MetadataWithoutIdp`],

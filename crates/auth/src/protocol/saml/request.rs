@@ -75,8 +75,8 @@ impl AuthnRequest<'_> {
 
     /// The signed URL that carries the request to the identity provider.
     ///
-    /// DEVIATION: requests to identity providers are signed with SHA-256, over the parameters that the standard names;
-    /// GoTrue signs with SHA-1, and includes the query of the identity provider's own address.
+    /// DEVIATION (behaviour): SAML requests to identity providers are signed with SHA-256, over the parameters that the
+    /// standard names; GoTrue signs with SHA-1, and includes the query of the identity provider's own address.
     ///
     /// # Errors
     /// If the identity provider's address is invalid, or the request cannot be signed; for the log.

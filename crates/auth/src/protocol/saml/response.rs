@@ -73,11 +73,11 @@ pub(crate) fn issuer(text: &str) -> Result<String, Invalid> {
 
 /// Validates a response and returns its assertion.
 ///
-/// DEVIATION: a response must contain exactly one assertion; all its subject confirmations must be of the method
-/// bearer; all its conditions must be known and met, an audience included; it must not be from the future; a signature
-/// must use exclusive canonicalization and refer to its parent element; if both response and assertion are signed, both
-/// signatures must be valid. GoTrue takes the first assertion that it finds valid, needs no confirmation and no
-/// audience, and one valid signature is enough.
+/// DEVIATION (stricter): a SAML response must contain exactly one assertion; all its subject confirmations must be of
+/// the method bearer; all its conditions must be known and met, an audience included; it must not be from the future; a
+/// signature must use exclusive canonicalization and refer to its parent element; if both response and assertion are
+/// signed, both signatures must be valid. GoTrue takes the first assertion that it finds valid, needs no confirmation
+/// and no audience, and one valid signature is enough.
 ///
 /// # Errors
 /// [`Invalid`]
@@ -140,9 +140,9 @@ fn check_response(response: Element<'_>, is_signed: bool, expected: Expectation<
 
 /// True if the response answers the request that its RelayState belongs to.
 ///
-/// DEVIATION: a response to one of our requests needs its RelayState, so that it cannot start a session where the app
-/// expects a code; without one GoTrue treats it as started by the identity provider. Foreign request ids, which some
-/// providers set, are accepted.
+/// DEVIATION (stricter): a response to one of our SAML requests needs its RelayState, so that it cannot start a session
+/// where the app expects a code; without one GoTrue treats it as started by the identity provider. Foreign request ids,
+/// which some providers set, are accepted.
 fn answers(element: Element<'_>, expected: Expectation<'_>) -> bool {
     let said = element.attribute("InResponseTo");
     match expected.request_id {

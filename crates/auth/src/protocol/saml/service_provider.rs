@@ -107,8 +107,8 @@ impl ServiceProvider {
 
     /// Our metadata (saml-metadata-2.0).
     ///
-    /// DEVIATION: our metadata lists neither the artifact binding, which is not supported, nor `/sso/saml/slo`, which
-    /// GoTrue does not have either; its encryption algorithms include AES-GCM.
+    /// DEVIATION (behaviour): our SAML metadata lists neither the artifact binding, which is not supported, nor
+    /// `/sso/saml/slo`, which GoTrue does not have either; its encryption algorithms include AES-GCM.
     pub(crate) fn metadata(&self, purpose: Purpose, now: DateTime<Utc>) -> String {
         let end = now + VALIDITY;
         let document_end = match purpose {

@@ -1,8 +1,8 @@
 //! A strict XML parser: no DTD and so no custom entities, no processing instructions, no duplicate ids, and limits
 //! above any SAML message. A document that two parsers could interpret differently is refused.
 //!
-//! DEVIATION: documents from identity providers must have no DTD, no processing instructions and no duplicate ids, at
-//! most 8,192 tags, 64 levels, and 250 attributes per tag; GoTrue has none of these limits.
+//! DEVIATION (stricter): documents from identity providers must have no DTD, no processing instructions and no
+//! duplicate ids, at most 8,192 tags, 64 levels, and 250 attributes per tag; GoTrue has none of these limits.
 
 use std::collections::HashSet;
 

@@ -7,8 +7,8 @@
 //! We wrote this ourselves because no maintained crate does it: the one for Go's templates (gtmpl) does not escape
 //! HTML, and what users put into their metadata must not become markup in a mail.
 //!
-//! DEVIATION: HTML comments of a template stay in the mail, so that Outlook's conditional comments work; Go removes
-//! them.
+//! DEVIATION (behaviour): HTML comments of a mail template stay in the mail, so that Outlook's conditional comments
+//! work; Go removes them.
 
 mod execute;
 mod functions;
@@ -44,7 +44,8 @@ impl Template {
 
     /// Renders plain text, as for a subject: nothing is escaped, and line breaks become spaces.
     ///
-    /// DEVIATION: subjects are plain text; GoTrue escapes them as HTML, so that O'Brien becomes O&#39;Brien.
+    /// DEVIATION (behaviour): subjects of mails are plain text; GoTrue escapes them as HTML, so that O'Brien becomes
+    /// O&#39;Brien.
     ///
     /// # Errors
     /// [`TooLong`].

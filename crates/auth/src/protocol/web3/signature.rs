@@ -100,7 +100,7 @@ fn signer(text: &str, signature: &[u8; 65]) -> Option<String> {
 
 /// Ed25519 over the text, or over the form that a Ledger signs (Solana's off-chain message signing).
 ///
-/// DEVIATION: signatures by small-order keys, which match any message, are refused; GoTrue accepts them.
+/// DEVIATION (safer): Solana signatures by small-order keys, which match any message, are refused; GoTrue accepts them.
 fn is_signed_by(message: &SignedMessage, key: &[u8; 32], signature: &[u8; 64]) -> bool {
     let Ok(verifier) = ed25519_dalek::VerifyingKey::from_bytes(key) else { return false };
     let signature = ed25519_dalek::Signature::from_bytes(signature);

@@ -154,8 +154,8 @@ impl RelyingParty {
     /// Verifies the response of `navigator.credentials.get()` (WebAuthn level 3, section 7.2) against the user's
     /// credentials. Returns the index of the credential that signed, and the result.
     ///
-    /// DEVIATION: an assertion whose signature counter does not increase is refused, because its authenticator may have
-    /// been cloned; GoTrue accepts it.
+    /// DEVIATION (stricter): a WebAuthn assertion whose signature counter does not increase is refused, because its
+    /// authenticator may have been cloned; GoTrue accepts it.
     ///
     /// # Errors
     /// [`CeremonyError`].

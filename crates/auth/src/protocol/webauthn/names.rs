@@ -35,8 +35,8 @@ const NAMES: &[(u128, &str)] = &[
 
 /// The name of an authenticator model.
 ///
-/// DEVIATION: a new passkey is named after its authenticator for the 24 most common models; GoTrue knows some three
-/// hundred.
+/// DEVIATION (words): a new passkey is named after its authenticator for the 24 most common models; GoTrue knows some
+/// three hundred.
 pub(crate) fn of_authenticator(aaguid: Option<Uuid>) -> &'static str {
     let known = aaguid.and_then(|aaguid| NAMES.iter().find(|(number, _)| *number == aaguid.as_u128()));
     known.map_or(UNNAMED, |(_, name)| name)

@@ -9,8 +9,8 @@ use super::TIMEOUT;
 
 /// The supported signature algorithms, best first (IANA COSE Algorithms).
 ///
-/// DEVIATION: authenticators are only asked for ES256, ES384, ES512 or RS256; GoTrue also accepts EdDSA and the other
-/// RSA algorithms.
+/// DEVIATION (missing): WebAuthn authenticators are only asked for ES256, ES384, ES512 or RS256; GoTrue also accepts
+/// EdDSA and the other RSA algorithms.
 pub(super) const ALGORITHMS: [i64; 4] = [-7, -35, -36, -257];
 
 /// The use of a credential.

@@ -44,7 +44,7 @@ params!(AdminUserUpdateFactorParams as "adminUserUpdateFactorParams" { friendly_
 
 /// Changes name or number of a factor.
 ///
-/// DEVIATION: a name or number that another factor of the user has is refused with 422; GoTrue answers 500.
+/// DEVIATION (words): a name or number that another factor of the user has is refused with 422; GoTrue answers 500.
 #[utoipa::path(put, path = "/admin/users/{user_id}/factors/{factor_id}", tag = "admin", security(("admin" = [])),
     params(("user_id" = Uuid, Path), ("factor_id" = Uuid, Path)), request_body = AdminUserUpdateFactorParams,
     responses((status = 200, body = Factor), (status = 400), (status = 401), (status = 403), (status = 404),

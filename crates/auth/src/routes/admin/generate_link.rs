@@ -233,8 +233,8 @@ async fn store_email_change(
         user.email_change_token_current.clone_from(&made.token);
         (made.token.clone(), Kind::EmailChangeCurrent, user.email.clone())
     } else {
-        // DEVIATION: `hashed_token` of `email_change_new` is the hash in the link; GoTrue returns a hash that is not
-        // accepted anywhere.
+        // DEVIATION (behaviour): `hashed_token` of a generated `email_change_new` link is the hash in the link; GoTrue
+        // returns a hash that is not accepted anywhere.
         made.token = state.codes.token(&email, &made.code, None);
         user.email_change_token_new.clone_from(&made.token);
         (made.token.clone(), Kind::EmailChangeNew, email.clone())

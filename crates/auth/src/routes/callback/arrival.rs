@@ -98,7 +98,8 @@ pub(super) async fn arrive(
     drop(connection);
     ready.send(state).await?;
     let (location, newcomer) = outcome?;
-    // DEVIATION: the hook after-user-created is called once per new user; GoTrue calls it at every provider sign-in.
+    // DEVIATION (behaviour): the hook after-user-created is called once per new user; GoTrue calls it at every provider
+    // sign-in.
     if let Some(newcomer) = &newcomer {
         hooks::after_user_created(state, requester, newcomer).await?;
     }
@@ -170,14 +171,14 @@ async fn identify(
         return Err(AuthError::External(ExternalError::CodeMissing).into());
     }
     let provider = find(state, flow).await?;
-    // DEVIATION: an answer at `/callback` whose `iss` differs from the provider's issuer is refused (RFC 9207).
+    // DEVIATION (safer): an answer at `/callback` whose `iss` differs from the provider's issuer is refused (RFC 9207).
     let said = answer.get("iss");
     if !said.is_empty() && provider.expected_issuer().is_some_and(|issuer| issuer != said) {
         return Err(AuthError::External(ExternalError::IssuerMismatch).into());
     }
     let verifier = verifier(state, flow, &provider, now).await?;
-    // DEVIATION: the error about a code that cannot be exchanged does not contain any of it; GoTrue shows its first
-    // four characters.
+    // DEVIATION (safer): the error about a code that cannot be exchanged does not contain any of it; GoTrue shows its
+    // first four characters.
     let tokens = provider.exchange(code, verifier.as_deref()).await;
     let tokens = tokens.map_err(|failure| AuthError::internal("Unable to exchange external code", failure))?;
     let profile = provider.identify(&state.network, &tokens, now).await;

@@ -46,7 +46,7 @@ impl Refusal {
         with_query(target, &pairs, Some(&fragment))
     }
 
-    /// DEVIATION: an internal error in `/callback` is reported to the app with the `error_id` in the log.
+    /// DEVIATION (more): an internal error in `/callback` is reported to the app with the `error_id` in the log.
     fn pairs(&self, request_id: &str) -> Vec<(&'static str, String)> {
         let error = match self {
             Refusal::Theirs { error, description } => {

@@ -79,8 +79,8 @@ pub(crate) async fn verify(
 
 /// Calls the hook before the result is used: it may also reject right codes.
 ///
-/// DEVIATION: for the codes of one second factor, one client may try 10 in an hour, and all clients together 100;
-/// GoTrue counts only by client.
+/// DEVIATION (stricter): for the codes of one second factor, one client may try 10 in an hour, and all clients together
+/// 100; GoTrue counts only by client.
 async fn attempted(
     state: &State,
     requester: &Requester,

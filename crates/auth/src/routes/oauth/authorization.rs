@@ -50,8 +50,8 @@ pub(crate) struct Asked {
 /// Describes a client's request for the consent page. The first user who opens it decides about it. Scopes that the
 /// user has granted this client before need no new consent.
 ///
-/// DEVIATION: concurrent requests for the same authorization wait for each other; GoTrue answers one of them that it
-/// does not exist.
+/// DEVIATION (behaviour): concurrent requests for the same authorization wait for each other; GoTrue answers one of
+/// them that it does not exist.
 #[utoipa::path(get, path = "/oauth/authorizations/{authorization_id}", tag = "oauth", security(("user" = [])),
     params(("authorization_id" = String, Path)),
     responses((status = 200, body = AuthorizationBody), (status = 400), (status = 401), (status = 403), (status = 404)))]

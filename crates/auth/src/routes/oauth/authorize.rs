@@ -115,8 +115,8 @@ async fn accept(
 
 /// A client cannot verify an ID token that is signed with the server's secret.
 ///
-/// DEVIATION: without an asymmetric signing key the scope `openid` is refused here with `invalid_scope`; GoTrue lets
-/// the user consent, and then answers the token request with 500.
+/// DEVIATION (words): without an asymmetric signing key the scope `openid` is refused here with `invalid_scope`; GoTrue
+/// lets the user consent, and then answers the token request with 500.
 fn check_openid(scope: &str, signs_for_the_public: bool) -> Result<(), Refusal> {
     if signs_for_the_public || !Scopes(scope).has("openid") {
         return Ok(());
@@ -159,9 +159,9 @@ fn read(requester: &Requester, config: &OAuthServerConfig) -> Result<NewAuthoriz
 
 /// All clients need PKCE, including confidential ones (OAuth 2.1 section 7.5.1).
 ///
-/// DEVIATION: the challenge method `plain` is refused unless `GOTRUE_OAUTH_SERVER_ALLOW_PLAIN_PKCE=true` (RFC 9700
-/// section 2.1.1), because anyone who sees the request to `/oauth/authorize` could exchange the code. GoTrue accepts
-/// it.
+/// DEVIATION (stricter): the challenge method `plain` is refused unless `GOTRUE_OAUTH_SERVER_ALLOW_PLAIN_PKCE=true`
+/// (RFC 9700 section 2.1.1), because anyone who sees the request to `/oauth/authorize` could exchange the code. GoTrue
+/// accepts it.
 fn challenge(text: String, method: &str, allow_plain: bool) -> Result<Challenge, String> {
     if text.is_empty() || method.is_empty() {
         return Err("PKCE flow requires both code_challenge and code_challenge_method".to_owned());

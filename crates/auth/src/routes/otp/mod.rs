@@ -90,8 +90,8 @@ pub(crate) async fn otp(
     Ok(HttpResponse::Ok().json(message.map_or(json!({}), |id| json!({ "message_id": id }))))
 }
 
-/// DEVIATION: an invalid address is refused as such even with `create_user: false`; GoTrue then answers that sign-ups
-/// are not allowed.
+/// DEVIATION (words): at `/otp` an invalid address is refused as such even with `create_user: false`; GoTrue then
+/// answers that sign-ups are not allowed.
 async fn check_known(state: &State, params: &OtpParams, requester: &Requester) -> Result<(), AuthError> {
     let audience = requester.audience(&state.config);
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;

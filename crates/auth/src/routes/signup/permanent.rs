@@ -55,11 +55,11 @@ pub(super) async fn sign_up(
 
 /// Signs up, unless the address is taken.
 ///
-/// DEVIATION: a sign-up with the unconfirmed e-mail address of a user whose phone number is confirmed, or the other way
-/// round, needs the code; GoTrue signs the caller in to that user's account.
+/// DEVIATION (safer): a sign-up with the unconfirmed e-mail address of a user whose phone number is confirmed, or the
+/// other way round, needs the code; GoTrue signs the caller in to that user's account.
 ///
-/// DEVIATION: of two concurrent sign-ups with one address, the slower one is answered as if it had come later; GoTrue
-/// answers 500.
+/// DEVIATION (words): of two concurrent sign-ups with one address, the slower one is answered as if it had come later;
+/// GoTrue answers 500.
 async fn attempt(
     state: &State,
     applicant: &Applicant,

@@ -94,8 +94,8 @@ async fn arrive(
         request_id: origin.relay.as_ref().map(|relay| relay.request_id.as_str()),
         now,
     };
-    // DEVIATION: the error about an invalid assertion states the reason; GoTrue sends the whole assertion back in a
-    // URL.
+    // DEVIATION (words): the error about an invalid SAML assertion states the reason; GoTrue sends the whole assertion
+    // back in a URL.
     let invalid = |invalid: saml::Invalid| {
         AuthError::Saml(SamlError::Invalid(invalid.to_string().chars().take(MAX_REASON).collect()))
     };
@@ -149,7 +149,8 @@ fn enabled(provider: SsoProvider) -> Result<SsoProvider, AuthError> {
 
 /// The XML that the browser brought from the identity provider.
 ///
-/// DEVIATION: the artifact binding is not supported; GoTrue fetches the response that an artifact refers to.
+/// DEVIATION (missing): SAML's artifact binding is not supported; GoTrue fetches the response that an artifact refers
+/// to.
 fn document(answer: &Answer) -> Result<String, AuthError> {
     if !answer.get("SAMLart").is_empty() {
         return Err(AuthError::Saml(SamlError::Artifact));
@@ -165,8 +166,8 @@ fn document(answer: &Answer) -> Result<String, AuthError> {
 
 /// The provider's metadata, fetched again if it is stale.
 ///
-/// DEVIATION: stale metadata of an identity provider is replaced before a response is validated, so that new keys are
-/// accepted at once; GoTrue needs the old keys to fetch the new ones.
+/// DEVIATION (behaviour): stale metadata of an identity provider is replaced before a response is validated, so that
+/// new keys are accepted at once; GoTrue needs the old keys to fetch the new ones.
 async fn fresh_metadata(state: &State, provider: &mut SsoProvider, now: DateTime<Utc>) -> Result<Metadata, AuthError> {
     let read = |text: &str| Metadata::read(text).map_err(AuthError::Saml);
     let known = read(&provider.saml.metadata_xml)?;
@@ -216,8 +217,8 @@ async fn sign_in(
 ) -> Result<String, AuthError> {
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    // DEVIATION: an assertion can be used once, even if the identity provider started the flow; GoTrue accepts it for
-    // 90 seconds.
+    // DEVIATION (safer): a SAML assertion can be used once, even if the identity provider started the flow; GoTrue
+    // accepts it for 90 seconds.
     let used = (once(origin.provider.id, &assertion.id), origin.provider.id);
     if !saml_relay_states::use_assertion(&db, used, &assertion.id, arriving.now).await.or_fault(UNEXPECTED)? {
         return Err(AuthError::Saml(SamlError::Replayed));
@@ -257,8 +258,8 @@ async fn sign_in(
 
 /// A code if the flow has a PKCE challenge, else a session.
 ///
-/// DEVIATION: the session of a PKCE code ends when the identity provider requires it; GoTrue ignores that, and leaves a
-/// second, unused session.
+/// DEVIATION (behaviour): the session of a PKCE code ends when the identity provider requires it; GoTrue ignores that,
+/// and leaves a second, unused session.
 async fn hand_over(
     state: &State,
     db: &Transaction<'_>,

@@ -48,7 +48,7 @@ params!(IdTokenGrant as "IdTokenGrantParams" {
 
 /// Signs in the user of a provider's ID token, or links the identity to a user.
 ///
-/// DEVIATION: a database failure during `grant_type=id_token` is a 500; GoTrue answers 400 `server_error`.
+/// DEVIATION (words): a database failure during `grant_type=id_token` is a 500; GoTrue answers 400 `server_error`.
 pub(super) async fn grant(
     state: &State,
     body: &Body,

@@ -33,7 +33,7 @@ params!(PasswordGrant as "PasswordGrantParams" { email: Text, phone: Text, passw
 
 /// Signs a user in.
 ///
-/// DEVIATION: a ban is only reported if the password is right; GoTrue reports it to everyone.
+/// DEVIATION (safer): a ban is only reported if the password is right; GoTrue reports it to everyone.
 pub(super) async fn grant(
     state: &State,
     params: PasswordGrant,

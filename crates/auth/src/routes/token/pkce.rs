@@ -76,9 +76,9 @@ pub(super) async fn grant(
 
 /// The start of the code's lifetime. A mailed link may be followed late.
 ///
-/// DEVIATION: the lifetime of a link's code starts when the link is followed; GoTrue starts it at the request, except
-/// for magic links, and so refuses a confirmation mail that is opened after five minutes. A user who is banned in
-/// between gets no session.
+/// DEVIATION (behaviour): the lifetime of a link's code starts when the link is followed; GoTrue starts it at the
+/// request, except for magic links, and so refuses a confirmation mail that is opened after five minutes. A user who is
+/// banned in between gets no session.
 fn begun(flow: &FlowState) -> DateTime<Utc> {
     flow.code_issued_at.unwrap_or(flow.created_at)
 }

@@ -39,7 +39,7 @@ params!(Web3Grant as "Web3GrantParams" { message: Text, signature: Text, chain: 
 
 /// Signs in the holder of a wallet's key; creates the account at the first sign-in.
 ///
-/// DEVIATION: a database failure during `grant_type=web3` is a 500; GoTrue answers 400 `server_error`.
+/// DEVIATION (words): a database failure during `grant_type=web3` is a 500; GoTrue answers 400 `server_error`.
 pub(super) async fn grant(
     state: &State,
     body: &Body,
@@ -121,7 +121,7 @@ fn read(params: &Web3Grant, chain: Chain) -> Result<SignedMessage, AuthError> {
 
 /// The details of the sign-in in the audit log.
 ///
-/// DEVIATION: the audit log stores the URI of a wallet's message as a string; GoTrue stores its parts.
+/// DEVIATION (behaviour): the audit log stores the URI of a wallet's message as a string; GoTrue stores its parts.
 fn login(message: &SignedMessage) -> serde_json::Value {
     json!({
         "address": message.address,

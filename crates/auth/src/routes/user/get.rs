@@ -1,6 +1,6 @@
 //! `GET /user`
 //!
-//! DEVIATION: an OAuth client sees only what its scopes `email`, `phone` and `profile` allow; GoTrue shows it
+//! DEVIATION (safer): an OAuth client sees only what its scopes `email`, `phone` and `profile` allow; GoTrue shows it
 //! everything.
 
 use actix_web::web::{self, Json};

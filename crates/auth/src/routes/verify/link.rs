@@ -23,7 +23,7 @@ use crate::store::flow_state;
 /// Uses up the link and redirects to the app: with a session in the fragment, with a code if the flow has a PKCE
 /// challenge, or with the error.
 ///
-/// DEVIATION: link scanners and prefetching browsers do not use up the link; they get a page with a button.
+/// DEVIATION (behaviour): link scanners and prefetching browsers do not use up the link; they get a page with a button.
 #[utoipa::path(get, path = "/verify", tag = "session",
     params(("token" = String, Query, description = "The hash from the link"), ("type" = String, Query),
         ("redirect_to" = Option<String>, Query)),

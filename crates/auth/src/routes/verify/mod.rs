@@ -92,8 +92,8 @@ pub(crate) async fn verify(
 /// Counts a typed code against its address, before it is compared. The hash of a link names no address, and nobody can
 /// compute one without our key; like every request it counts against its client.
 ///
-/// DEVIATION: for the codes of one address, one client may try 10 in an hour, and all clients together one in ten
-/// thousand (100 of six digits); a client that requested a code may try five more, at most four times in an
+/// DEVIATION (stricter): for the codes of one address, one client may try 10 in an hour, and all clients together one
+/// in ten thousand (100 of six digits); a client that requested a code may try five more, at most four times in an
 /// hour. GoTrue counts only by client, so many clients together can try all codes.
 fn count(state: &State, proof: &Proof, client: Client) -> Result<Option<Guess>, AuthError> {
     let subject = match proof {

@@ -52,7 +52,7 @@ pub(crate) enum Span {
 impl SortField {
     /// The sort column with this name.
     ///
-    /// DEVIATION: lists of users can also be sorted by `updated_at`, `last_sign_in_at`, `email`, `phone` and `id`;
+    /// DEVIATION (more): user lists can also be sorted by `updated_at`, `last_sign_in_at`, `email`, `phone` and `id`;
     /// GoTrue only supports `created_at`.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
@@ -88,7 +88,7 @@ impl Direction {
 }
 
 impl Selection<'_> {
-    /// DEVIATION: the filter of lists of users matches parts of e-mail addresses case-insensitively, parts of phone
+    /// DEVIATION (more): the filter of user lists matches parts of e-mail addresses case-insensitively, parts of phone
     /// numbers, and ids; GoTrue matches e-mail addresses case-sensitively, and full names.
     fn narrow(self, sql: &mut Snippet) {
         sql.push(" and u.aud = ").param(self.aud.to_owned());

@@ -2,8 +2,8 @@ use super::{Answer, Failure, Profile};
 
 /// `openid.connect.userInfo` for older apps. It may not say whether the address is verified; GoTrue assumes that it is.
 ///
-/// DEVIATION: an address that Slack reports as unverified counts as unverified; for this provider GoTrue takes every
-/// address as verified.
+/// DEVIATION (safer): an address that Slack reports as unverified counts as unverified; for this provider GoTrue takes
+/// every address as verified.
 pub(in crate::outside::providers) fn slack(issuer: &str, answers: &[Answer<'_>]) -> Result<Profile, Failure> {
     let mut profile = super::slack_oidc(issuer, answers)?;
     let said = super::only(answers)?.at("email_verified")?.value();

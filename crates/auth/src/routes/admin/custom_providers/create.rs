@@ -65,8 +65,8 @@ pub(crate) async fn create_custom_provider(
     Ok(HttpResponse::Created().json(provider))
 }
 
-/// DEVIATION: values that do not fit the columns of a custom provider are refused with 400 and the reason; GoTrue
-/// answers 500.
+/// DEVIATION (words): values that do not fit the columns of a custom provider are refused with 400 and the reason;
+/// GoTrue answers 500.
 const IDENTIFIER: &str = "identifier may have lower case letters, digits, colons and hyphens, ends with a letter or digit, and is no longer than 50";
 
 fn new(kind: ProviderType, identifier: &str, now: DateTime<Utc>) -> CustomOauthProvider {

@@ -57,7 +57,8 @@ pub(crate) async fn create_sso_provider(
         created_at: now,
         updated_at: now,
     };
-    // DEVIATION: a resource_id that another single sign-on provider has is refused with 422; GoTrue answers 500.
+    // DEVIATION (words): a resource_id that another single sign-on provider has is refused with 422; GoTrue answers
+    // 500.
     sso_providers::insert(&db, &provider)
         .await
         .on_constraint("saml_providers_entity_id_key", exists)?

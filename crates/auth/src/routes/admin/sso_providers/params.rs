@@ -112,7 +112,8 @@ impl SsoProviderParams {
 
 /// The provider's new domains without duplicates. Known domains keep their spelling.
 ///
-/// DEVIATION: a domain repeated in a request counts once, and an empty one is refused with 400; GoTrue answers 500.
+/// DEVIATION (words): a domain repeated in a request counts once, and an empty one is refused with 400; GoTrue answers
+/// 500.
 ///
 /// # Errors
 /// [`SamlError::DomainEmpty`]; the error of `taken` for a domain of another provider.

@@ -15,8 +15,8 @@ use crate::store::sso_providers::{self, SsoProvider};
 
 /// Changes an identity provider; absent fields keep their value.
 ///
-/// DEVIATION: `name_id_format` of an identity provider changes if it is in the request; GoTrue changes it only together
-/// with the metadata or the mapping, and then removes it if it is absent.
+/// DEVIATION (behaviour): `name_id_format` of an identity provider changes if it is in the request; GoTrue changes it
+/// only together with the metadata or the mapping, and then removes it if it is absent.
 #[utoipa::path(put, path = "/admin/sso/providers/{provider}", tag = "admin", security(("admin" = [])),
     params(("provider" = String, Path, description = "Its id, or `resource_` and its resource id")),
     request_body = SsoProviderParams,

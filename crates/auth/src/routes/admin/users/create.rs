@@ -62,8 +62,8 @@ pub(crate) async fn create_user(
 
 /// Checks the parameters, in GoTrue's order.
 ///
-/// DEVIATION: an id that is taken is refused with 409, and a password of more than 72 bytes with 400; GoTrue answers
-/// 500.
+/// DEVIATION (words): a new user with an id that is taken is refused with 409, and a password of more than 72 bytes
+/// with 400; GoTrue answers 500.
 async fn check(state: &State, requester: &Requester, mut params: AdminUserParams) -> Result<New, AuthError> {
     let now = timestamp::now(&state.clock);
     let aud = match params.aud.as_str() {
@@ -107,7 +107,7 @@ async fn check(state: &State, requester: &Requester, mut params: AdminUserParams
 
 /// The hash to store: that of the password, the given one, or that of a random password.
 ///
-/// DEVIATION: an unreadable password hash is refused with 400; GoTrue answers 500.
+/// DEVIATION (words): an unreadable password hash is refused with 400; GoTrue answers 500.
 async fn password_hash(state: &State, params: &AdminUserParams) -> Result<String, AuthError> {
     let given = params.password.as_deref();
     if given.is_some() && !params.password_hash.is_empty() {

@@ -72,10 +72,11 @@ async fn check(state: &State, mut params: AdminUserParams) -> Result<Change, Aut
 
 /// Writes all changes in GoTrue's order; triggers of the project see each step.
 ///
-/// DEVIATION: the answer shows the user as stored; GoTrue's lacks `confirmed_at` and has the previous identities.
+/// DEVIATION (words): the answer to an administrator's update shows the user as stored; GoTrue's lacks `confirmed_at`
+/// and has the previous identities.
 ///
-/// DEVIATION: an address or number that another user has is refused with 422, also for administrators; GoTrue answers
-/// 500.
+/// DEVIATION (words): an address or number that another user has is refused with 422, also for administrators; GoTrue
+/// answers 500.
 async fn apply(
     state: &State,
     db: &Transaction<'_>,

@@ -26,8 +26,8 @@ const FAILED: &str = "Error exchanging authorization code";
 
 /// Exchanges a code, once.
 ///
-/// DEVIATION: a code that its client uses a second time ends the session that it started (RFC 6749 section 4.1.2);
-/// GoTrue only refuses it.
+/// DEVIATION (safer): an authorization code that its client uses a second time ends the session that it started (RFC
+/// 6749 section 4.1.2); GoTrue only refuses it.
 pub(super) async fn exchange(
     state: &State,
     client: &Client,
@@ -126,7 +126,8 @@ async fn end_session(state: &State, db: &Transaction<'_>, allowed: &Authorizatio
 
 /// The ID token for the scope `openid`. A client cannot verify one that is signed with a secret of this server.
 ///
-/// DEVIATION: the code is not used up if the server cannot sign an ID token; GoTrue uses it up.
+/// DEVIATION (behaviour): an authorization code is not used up if the server cannot sign an ID token; GoTrue uses it
+/// up.
 fn sign_id_token(
     state: &State,
     user: &User,

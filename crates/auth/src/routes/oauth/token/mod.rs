@@ -40,7 +40,7 @@ impl ClientTokenBody {
 
 /// Exchanges a code or a refresh token of an OAuth client.
 ///
-/// DEVIATION: the answer forbids caching (RFC 6749 section 5.1); GoTrue's does not.
+/// DEVIATION (safer): token responses forbid caching (RFC 6749 section 5.1); GoTrue's does not.
 #[utoipa::path(post, path = "/oauth/token", tag = "oauth",
     request_body(content = Object, description = "A form or JSON: `grant_type` (`authorization_code` or `refresh_token`), \
         and with it `code`, `redirect_uri`, `code_verifier`, `resource` or `refresh_token`; `client_id` and `client_secret` \
