@@ -1,9 +1,10 @@
--- A guardian corrects a birth date, and nobody grows up by it: a child could accept its own invitation by a second account and
--- make itself an adult. So a correction reaches back to the date that was told first and no further. An earlier date than that
--- takes an admin, who clears what was told after a look at the case; then the guardian answers once more. Both stand in the
--- audit log.
+-- A guardian's correction of a birth date must not make an account older: a child could accept its own invitation with
+-- a second account, and make itself an adult. So a guardian can only correct to the first date that was given, or a
+-- later one. For an earlier date an admin must examine the case and clear the answer; then the guardian answers once
+-- more. Both are recorded in the audit log.
 
--- What an account answered first, or first after an admin cleared its answer, which deletes this row with the other one.
+-- The first answer of an account, or the first after an admin cleared it. Clearing deletes the birth date and, by
+-- cascade, this row.
 create table private.told_birth_dates (
   user_id uuid primary key references public.birth_dates (user_id) on delete cascade,
   birth_date date not null
@@ -26,9 +27,9 @@ create trigger keep_told_birth_date
   after insert on public.birth_dates
   for each row execute function private.keep_told_birth_date();
 
--- The earliest birth date that a guardian may give: what the account told first or, where it has told nothing yet, what an
--- earlier account with its address did, or else the date of somebody who is just a minor. '-infinity' where an admin cleared the
--- answer.
+-- The earliest birth date that a guardian may give: the account's first answer; without one, the date remembered from
+-- an earlier account with its address; otherwise the birth date of someone who turns 18 tomorrow. '-infinity' if an
+-- admin has cleared the answer.
 create function private.earliest_birth_date(ward uuid) returns date
 language sql stable
 set search_path = ''

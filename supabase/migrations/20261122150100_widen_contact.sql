@@ -1,6 +1,7 @@
--- A handful of networks cannot close the contact form. A network is an IPv4 address or the /48 of an IPv6 address, which one
--- customer can have, and its visitors send 30 messages an hour. All visitors together send 3,000, so that it takes a hundred
--- networks to close the form for visitors. Users count in none of this: they have their own five, whatever visitors send.
+-- A few networks must not be able to close the contact form. A network is an IPv4 address or the /48 of an IPv6
+-- address, which one customer can have. Visitors of a network may send 30 messages an hour, all visitors together
+-- 3,000, so closing the form for visitors takes a hundred networks. Accounts are limited only by their own five,
+-- whatever visitors send.
 
 create function private.network(ipv6_bits integer) returns text
 language plpgsql stable

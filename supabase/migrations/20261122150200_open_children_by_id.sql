@@ -1,9 +1,9 @@
--- Players under 13 are in no list, for nobody but their family, their team and its verified coaches. A verified coach or scout
--- whom the guardian allows opens one page at a time, and has to know whose: the request names the child in the header
--- x-opened-profile. Without it the policies show no child, so that GET /rest/v1/profiles, filters and embeds find none.
+-- Players under 13 appear in lists only for their family, their team and its verified coaches. A verified coach or
+-- scout whom the guardian allows opens one page at a time and must know the player's id: the request names it in the
+-- header x-opened-profile. Without the header, policies hide the child from GET /rest/v1/profiles, filters and embeds.
 
--- Children whom the caller may read in lists: team mates, for players under 18 and their guardians, and those who ask to join a
--- team with their guardian's yes, for its verified coaches.
+-- Children whom the caller may read in lists: team mates, for players under 18 and their guardians; and children who
+-- ask to join a team with their guardian's approval, for its verified coaches.
 create or replace function private.open_children() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -31,8 +31,8 @@ as $$
     and not exists (select from public.suspensions as s where s.user_id = g.ward_id and s.lifted_at is null)
 $$;
 
--- Whether the caller may open the page of this child: those of private.open_children(), and verified coaches and scouts where
--- every guardian allows them.
+-- Whether the caller may open the page of this child: the children of private.open_children(), and, for verified
+-- coaches and scouts, those whose guardians all allow it.
 create function private.may_open(child uuid) returns boolean
 language sql stable security definer
 set search_path = ''
@@ -47,7 +47,7 @@ as $$
 $$;
 revoke all on function private.may_open(uuid) from public;
 
--- The child whose page the request is for, if the caller may open it.
+-- The child whose page the request names, if the caller may open it.
 create function private.opened_child() returns uuid
 language plpgsql stable security definer
 set search_path = ''
@@ -75,7 +75,7 @@ alter policy "users read what is shown, and theirs" on public.profiles
     or (select private.is_admin())
   );
 
--- What player_percentiles() reads besides what is public.
+-- The profiles that player_percentiles() reads besides the public ones.
 create or replace function private.seen_besides() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -85,7 +85,7 @@ as $$
   union select private.opened_child()
 $$;
 
--- As in 20261122100400, with the new answer to who may be invited: a child whose page the coach may open.
+-- As in 20261122100400, but a coach may also invite a child whose page the coach may open.
 create or replace function public.invite_to_team(team_id uuid, user_id uuid, jersey text default null) returns void
 language plpgsql security definer
 set search_path = ''
@@ -125,7 +125,8 @@ begin
 end
 $$;
 
--- Follows, notes and watchlists are lists as well. Who may open a child's page but not list the child hears why.
+-- Follows, notes and watchlists are lists, too. A caller who may open a child's page but not list the child gets an
+-- error that says so.
 create function private.refuse_unlisted() returns trigger
 language plpgsql security definer
 set search_path = ''

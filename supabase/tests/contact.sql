@@ -1,18 +1,18 @@
--- The contact form: what one sender, one network and a crowd may send.
+-- The limits of the contact form: for a sender, a network, and all visitors.
 begin;
 select plan(10);
 delete from auth.users;
 delete from private.contact_attempts;
 insert into auth.users (id, email) values ('00000000-0000-4000-8000-00000000000a', 'ann@example.com');
 
--- A busy sender at a shared address closes the contact form for nobody else.
+-- A busy sender at a shared address does not close the contact form for others.
 set local role anon;
 set local request.jwt.claims = '{"role": "anon"}';
 set local request.headers = '{"x-real-ip": "192.0.2.77"}';
 select lives_ok($$select public.send_contact_message('Spam', 'spam@example.com', '', 'Hi') from generate_series(1, 5)$$, 'five messages of one sender');
 select throws_ok($$select public.send_contact_message('Spam', 'SPAM@example.com ', '', 'Hi')$$, 'PT429', null, 'are enough');
 select lives_ok($$select public.send_contact_message('Vi', 'vi@example.com', '', 'Hi')$$, 'another behind the same address is heard');
--- A handful of networks closes it for no other, each of them with as many addresses as it likes.
+-- A few networks do not close it for others, however many addresses each has.
 create function pg_temp.sent_from(address text, messages integer) returns bigint
 language plpgsql
 as $$
