@@ -79,7 +79,7 @@ mod tests {
             let warned = undeclared(Some(peer), &headers, Some(&proxies));
             assert_eq!(warned, (!is_declared).then(|| canonical(peer.ip())), "{peer}");
             assert_eq!(undeclared(Some(peer), &HeaderMap::new(), None), None);
-            assert_eq!(of(Some(peer), &headers, None), canonical(peer.ip()), "nobody is trusted by default");
+            assert_eq!(of(Some(peer), &headers, None), canonical(peer.ip()), "no proxy is trusted by default");
         }
     }
 }

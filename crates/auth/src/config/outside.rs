@@ -147,6 +147,6 @@ mod tests {
         assert!(!format!("{config:?}").contains("geheim"));
         assert_eq!(read(&[("ENABLED", "true")]).1, ["SECRET"]);
         assert_eq!(read(&[("ENABLED", "true"), ("SECRET", "x"), ("PROVIDER", "recaptcha")]).1, ["PROVIDER"]);
-        assert!(read(&[("PROVIDER", "recaptcha")]).1.is_empty(), "what is off may be wrong, as for GoTrue");
+        assert!(read(&[("PROVIDER", "recaptcha")]).1.is_empty(), "disabled settings are not validated, as in GoTrue");
     }
 }

@@ -159,7 +159,7 @@ mod tests {
         let owner = Uuid::from_u128(1);
         let stored = old.seal(owner, "geheim");
         assert!(stored.starts_with(r#"{"key_id":"old","alg":"aes-gcm-hkdf","data":""#) && !stored.contains("geheim"));
-        assert_ne!(stored, old.seal(owner, "geheim"), "each has its nonce");
+        assert_ne!(stored, old.seal(owner, "geheim"), "each value has its own nonce");
         let opened = old.open(owner, &stored).unwrap();
         assert_eq!((opened.value.reveal().as_str(), opened.is_stale), ("geheim", false));
         assert!(new.open(owner, &stored).unwrap().is_stale);

@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(turns.push(turn("many", 2, false), "5"), Some("5"));
         assert_eq!(turns.push(turn("one", 3, false), "a"), Some("4"));
         assert_eq!(turns.push(turn("two", 3, true), "b"), Some("3"));
-        assert_eq!(turns.push(turn("one", 4, false), "c"), Some("c"), "nobody has more than they would have");
+        assert_eq!(turns.push(turn("one", 4, false), "c"), Some("c"), "no client has more jobs than this one would");
         assert_eq!(order(&mut turns), "b 1 a 2");
         assert_eq!(turns.len(), 0);
     }

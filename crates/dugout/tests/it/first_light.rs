@@ -77,7 +77,7 @@ async fn another_user_and_a_stranger_see_nothing_private() {
         assert_eq!(rows(of_ana(client(&s, Some(&bob)))).await, Vec::<Value>::new(), "{table} as another user");
         let stranger = of_ana(client(&s, None)).execute().await.unwrap();
         let (status, body) = (stranger.status().as_u16(), stranger.text().await.unwrap());
-        assert!(status == 401 || body == "[]", "{table} as a stranger: {status} {body}");
+        assert!(status == 401 || body == "[]", "{table} as an anonymous client: {status} {body}");
         assert_ne!(rows(of_ana(client(&s, Some(&ana)))).await, Vec::<Value>::new(), "{table} as its owner");
     }
 }

@@ -13,7 +13,7 @@ use crate::kit::{Database, connect, skip};
 #[tokio::test]
 async fn the_project_keeps_its_promises() {
     let Some(script) = pgtap() else {
-        skip("pgTAP is neither installed nor to be had by apt-get download postgresql-15-pgtap");
+        skip("pgTAP is not installed, and apt-get download postgresql-15-pgtap fails");
         return;
     };
     let database = Database::cloned().await;

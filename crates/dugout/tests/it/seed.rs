@@ -27,7 +27,7 @@ async fn a_newcomer_can_sign_in_as_one_of_each_role() {
     let dugout = launch.start().await;
     let (done, said) = seed(&launch, false);
     assert!(!done && said.contains("--yes"), "{said}");
-    assert_eq!(sign_in(&dugout, "player").await, 400, "nothing was asked for");
+    assert_eq!(sign_in(&dugout, "player").await, 400, "nothing happens without --yes");
 
     let (done, said) = seed(&launch, true);
     assert!(done && said.contains("supabase/seeds/demo.sql"), "{said}");
@@ -46,5 +46,5 @@ async fn accounts_of_real_people_get_no_neighbours() {
     dugout.post("/auth/v1/signup", body).await.is(200);
     let (done, said) = seed(&launch, true);
     assert!(!done && said.contains("accounts that are not the seed's"), "{said}");
-    assert_eq!(sign_in(&dugout, "admin").await, 400, "whose password everybody knows");
+    assert_eq!(sign_in(&dugout, "admin").await, 400, "no demo account with a public password may exist");
 }

@@ -229,7 +229,10 @@ mod tests {
         {
             assert_eq!(parse(text.as_bytes()), Parsed::Refused(Fault::BareLineFeed), "{text:?}");
         }
-        assert!(matches!(of("\nGET / HTTP/1.1\nhost: x\n\n"), Parsed::Whole { .. }), "an empty line before is no harm");
+        assert!(
+            matches!(of("\nGET / HTTP/1.1\nhost: x\n\n"), Parsed::Whole { .. }),
+            "an empty line before the request is allowed"
+        );
     }
 
     #[test]

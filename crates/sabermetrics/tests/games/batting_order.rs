@@ -14,7 +14,11 @@ fn a_strikeout_is_the_batters_who_left_with_two_strikes() {
         .played();
     assert_eq!((game.batting("v1", Batting::Strikeouts), game.batting("v1", Batting::AtBats)), (1, 1));
     assert_eq!((game.batting("p1", Batting::AtBats), game.batting("p1", Batting::PlateAppearances)), (0, 0));
-    assert_eq!(game.batting("p2", Batting::Strikeouts), 1, "who came with one strike answers alone");
+    assert_eq!(
+        game.batting("p2", Batting::Strikeouts),
+        1,
+        "a pinch hitter who entered with one strike is charged alone"
+    );
     assert_eq!(
         (game.batting("p3", Batting::Hits), game.batting("v3", Batting::AtBats)),
         (1, 0),
@@ -42,7 +46,7 @@ fn batting_out_of_turn_is_noted_where_it_begins_and_allowed_where_the_scorer_mar
     assert!(
         matches!(game.problem(), Some(Problem::OutOfTurn { batter, due }) if batter.as_str() == "v3" && due.as_str() == "v2")
     );
-    assert_eq!(game.replay.contradictions.len(), 1, "the order goes on behind whoever batted");
+    assert_eq!(game.replay.contradictions.len(), 1, "the order continues after the player who batted");
     assert_eq!(game.replay.contradictions[0].record, 23);
     Book::new(&[]).half(1, 0, &["v1 K"]).line("ladj,0,3").half(1, 0, &["v3 K", "v4 K"]).played();
 }

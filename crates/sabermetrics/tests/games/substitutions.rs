@@ -23,7 +23,10 @@ fn who_left_comes_back_only_where_the_rules_allow_it() {
     Book::new(&["reentry,true"]).half(1, 0, &BACK).line(again).played();
     Book::new(&["courtesyrunner,true"]).half(1, 0, &BACK).line(again).played();
     let elsewhere = Book::new(&["reentry,true"]).half(1, 0, &BACK).line("sub,v1,\"v 1\",0,4,5").replayed();
-    assert!(matches!(elsewhere.problem(), Some(Problem::CameBack(_))), "re-entry is into one's own place");
+    assert!(
+        matches!(elsewhere.problem(), Some(Problem::CameBack(_))),
+        "a player re-enters at the same place in the order"
+    );
 }
 
 #[test]

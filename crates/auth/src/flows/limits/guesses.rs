@@ -322,7 +322,7 @@ mod tests {
             guesses.reserve(&ana(), client(999), NOW);
             (0..20).filter(|_| guesses.take(&ana(), client(999), NOW).is_ok()).count()
         });
-        assert_eq!(taken.sum::<usize>(), 3 * 5, "asking anew replaces what was left");
+        assert_eq!(taken.sum::<usize>(), 3 * 5, "a new request replaces the remaining extra guesses");
     }
 
     #[test]

@@ -75,7 +75,7 @@ async fn hashes_can_be_brought_along_and_passwords_left_out() {
     }
     create(&s, json!({ "email": "dan@x.test" })).await.is(200);
     let unknown: String = client.query_one(row, &[&"dan@x.test"]).await.unwrap().get(0);
-    assert!(unknown.starts_with("$2a$10$"), "nobody knows the password, but there is one: {unknown}");
+    assert!(unknown.starts_with("$2a$10$"), "a random password is stored: {unknown}");
 }
 
 #[tokio::test]
@@ -130,7 +130,7 @@ async fn what_cannot_be_a_user_is_refused() {
     ] {
         refused(&create(&s, body).await, status, code, message);
     }
-    assert_eq!(emails(&list(&s, "filter=a@x.test").await.is(200)).len(), 0, "nobody was made");
+    assert_eq!(emails(&list(&s, "filter=a@x.test").await.is(200)).len(), 0, "no user was created");
 }
 
 #[tokio::test]
@@ -160,7 +160,7 @@ async fn changes_are_what_was_asked_for_and_nothing_else() {
     let weak = change(&s, &id, json!({ "password": "x" })).await.is(422).json();
     assert_eq!(weak["error_code"], "weak_password");
     let same = s.as_service(Method::GET, &format!("{USERS}/{}", id.as_str().unwrap())).await.is(200).json();
-    assert_eq!(same, user, "what is refused changes nothing");
+    assert_eq!(same, user, "a refused request changes nothing");
 }
 
 #[tokio::test]
@@ -287,7 +287,7 @@ async fn cursors_lead_through_a_list_that_changes() {
     let cursor = upwards.json()["pagination"]["next_cursor"].as_str().unwrap().to_owned();
     let second = list(&s, &format!("limit=1&sort=created_at asc&cursor={cursor}")).await.is(200);
     assert_eq!(emails(&second), ["bob@x.test"]);
-    assert_eq!(list(&s, "page=1").await.is(200).header("x-total-count"), "4", "a page by its number still works");
+    assert_eq!(list(&s, "page=1").await.is(200).header("x-total-count"), "4", "pages by number still work");
     let zero = "Bad Pagination Parameters: limit must be greater than 0";
     refused(&list(&s, "limit=0").await, 400, "validation_failed", zero);
     list(&s, "cursor=x").await.is(400);

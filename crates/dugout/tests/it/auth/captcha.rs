@@ -34,7 +34,7 @@ async fn who_shows_no_good_token_is_refused() {
         refused(&sign_up(json!({ "captcha_token": 1 })).await, 400, "bad_json", &token);
         let all = format!("{unreadable} captchaRequest.gotrue_meta_security of type api.captchaSecurity");
         refused(&sign_up(json!(1)).await, 400, "bad_json", &all);
-        assert!(maker.caught().is_empty(), "nothing to ask about");
+        assert!(maker.caught().is_empty(), "the provider is not called for a malformed body");
         maker.answers(200, r#"{"success":false,"error-codes":["invalid-input-response","timeout-or-duplicate"]}"#);
         let said = "captcha protection: request disallowed (invalid-input-response, timeout-or-duplicate)";
         refused(&sign_up(json!({ "captcha_token": "bad" })).await, 400, "captcha_failed", said);

@@ -34,7 +34,7 @@ async fn a_change_is_confirmed_from_both_sides_where_it_is_wanted_also_under_aut
                 assert_eq!((first.get("message").map(String::as_str), first.len()), (Some(HALF_WAY), 2));
                 assert_eq!(ana.get(USER).await.json()["email"], "ana@x.test");
                 let again = fragment(&s.get(&mail.path()).await.is(303));
-                assert_eq!(again["error_code"], "otp_expired", "one side does not count twice");
+                assert_eq!(again["error_code"], "otp_expired", "one address must not confirm twice");
             }
             let done = fragment(&s.get(&mails.to("new@x.test").await.path()).await.is(303));
             assert_eq!(done["type"], "email_change", "{autoconfirm} {both}: {done:?}");

@@ -42,7 +42,7 @@ async fn every_kind_of_link_does_what_a_mailed_one_does() {
     let invited = link(&s, json!({ "type": "invite", "email": "bob@x.test" })).await.is(200).json();
     assert_eq!(fragment(&s.get(&path(&invited)).await)["type"], "invite");
     let made = link(&s, json!({ "type": "magiclink", "email": "new@x.test" })).await.is(200).json();
-    assert_eq!(made["verification_type"], "signup", "there is nobody to sign in yet");
+    assert_eq!(made["verification_type"], "signup", "an unknown address gets a sign-up link");
 
     let change = |kind: &str| json!({ "type": kind, "email": "ana@x.test", "new_email": "ana2@x.test" });
     let current = link(&s, change("email_change_current")).await.is(200).json();

@@ -79,7 +79,7 @@ async fn clients_are_counted_apart_and_forwarded_headers_prove_nothing() {
     let from = |address: &str| s.post("/auth/v1/otp", json!({})).header("x-forwarded-for", address);
     assert_eq!(until_refused(|| from("192.0.2.1")).await.0, 30);
     assert_eq!(from("192.0.2.2").await.status, 400);
-    assert_eq!(from("6.6.6.6, 192.0.2.1").await.status, 429, "only the proxy's own word counts");
+    assert_eq!(from("6.6.6.6, 192.0.2.1").await.status, 429, "only the address added by the proxy counts");
     // One customer's network is one client.
     assert_eq!(until_refused(|| from("2001:db8:1:2::1")).await.0, 30);
     assert_eq!(from("2001:db8:1:2:ffff::9").await.status, 429);
@@ -92,7 +92,7 @@ async fn clients_are_counted_apart_and_forwarded_headers_prove_nothing() {
     for last in 1..=30 {
         assert_eq!(from(&format!("192.0.2.{last}")).await.status, 400);
     }
-    assert_eq!(from("192.0.2.99").await.status, 429, "nobody may choose who they are");
+    assert_eq!(from("192.0.2.99").await.status, 429, "a client cannot choose its own address");
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ async fn each_scope_ends_its_sessions_and_their_tokens_at_once() {
     let d = s.signed_in("ana@x.test").await;
     b.post("/auth/v1/logout", Value::Null).await.is(204);
     assert!(!alive(&b).await && !alive(&d).await);
-    assert!(alive(&bob).await, "other people's sessions are theirs");
+    assert!(alive(&bob).await, "other users' sessions remain");
     let gone = "Session from session_id claim in JWT does not exist";
     refused(&b.post("/auth/v1/logout", Value::Null).await, 403, "session_not_found", gone);
 }
@@ -72,9 +72,9 @@ async fn the_end_of_a_session_is_notified() {
     bob.refresh().await.is(200);
     s.clock.advance(TimeDelta::minutes(1));
     s.post("/auth/v1/token?grant_type=refresh_token", json!({ "refresh_token": stolen })).await.is(400);
-    assert_eq!(next().await, ended(&bob), "a replayed token ends what it opened");
+    assert_eq!(next().await, ended(&bob), "a replayed token ends its session");
 
     let eve = s.signed_up("eve@x.test").await;
     s.database.connect().await.execute("delete from auth.users where email = 'eve@x.test'", &[]).await.unwrap();
-    assert_eq!(next().await, ended(&eve), "so does the end of the user");
+    assert_eq!(next().await, ended(&eve), "so does the deletion of the user");
 }

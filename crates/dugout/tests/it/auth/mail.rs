@@ -99,5 +99,5 @@ async fn users_are_told_of_changes_where_the_project_asks_for_it() {
     ana.put("/auth/v1/user", json!({ "phone": "+4912345678" })).await.is(200);
     let linked = mails.to("ana@x.test").await;
     assert!(linked.html.contains("by phone"), "{}", linked.html);
-    assert_eq!(mails.unread(), 0, "nobody asked for mails about numbers");
+    assert_eq!(mails.unread(), 0, "notifications about phone numbers are off by default");
 }

@@ -70,5 +70,5 @@ async fn what_did_not_arrive_is_sent_again() {
     s.post(RESEND, json!({ "type": "email_change", "email": "ana@x.test" })).await.is(200);
     let after = (mails.to("ana@x.test").await.token(), mails.to("new@x.test").await.token());
     assert!(before.0 != after.0 && before.1 != after.1);
-    assert_eq!(mails.unread(), 0, "who is confirmed gets nothing");
+    assert_eq!(mails.unread(), 0, "a confirmed user gets no mail");
 }

@@ -99,7 +99,7 @@ async fn no_second_branch_ever_lives() {
                 }
             } else {
                 refused(&answer, 400, "refresh_token_already_used", USED);
-                assert!(back > 1, "a parent is always good");
+                assert!(back > 1, "the parent of the active token is always accepted");
                 dead = true;
             }
             let living = "select count(*) from auth.refresh_tokens t join auth.users u on u.id = t.user_id::uuid
@@ -124,7 +124,7 @@ async fn signed_tokens_count_and_their_reuse_ends_the_session() {
     s.clock.advance(TimeDelta::hours(1));
     let again = refresh(&s, &first).await.is(200);
     assert_eq!(again.header("sb-auth-refresh-token-reuse-cause"), "fail-to-save");
-    assert_eq!(issued(again), second, "whoever did not see the answer asks again");
+    assert_eq!(issued(again), second, "a client that missed the answer repeats the request");
     let third = issued(refresh(&s, &second).await);
     let again = refresh(&s, &first).await.is(200);
     assert_eq!(again.header("sb-auth-refresh-token-reuse-cause"), "concurrent-refresh");

@@ -103,12 +103,12 @@ async fn known_and_unknown_addresses_get_the_same_answer_after_the_same_statemen
                 assert_eq!(one.status, second, "{path}: {}", one.body);
             } else {
                 assert_eq!(for_known, for_unknown, "{path} {known}: statements and hashes");
-                assert!(for_known.0 > 0, "the tap hears nothing");
+                assert!(for_known.0 > 0, "the wiretap sees no statement");
             }
         }
     }
     let rows: i64 = db.query_one("select count(*) from auth.users", &[]).await.unwrap().get(0);
-    assert_eq!(rows, 23, "14 signed up before, 9 were new, and a stranger leaves nothing behind");
+    assert_eq!(rows, 23, "14 users signed up before, 9 are new, and unknown addresses create no rows");
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ async fn tokens_are_signed_by_a_key_of_the_published_set() {
     let header = jsonwebtoken::decode_header(&ana.access_token).unwrap();
     let keys = answer.json()["keys"].as_array().unwrap().clone();
     let key = keys.iter().find(|key| key["kid"] == json!(header.kid)).expect("the key of the token");
-    assert_eq!(key.get("d"), None, "the private half stays here");
+    assert_eq!(key.get("d"), None, "the private key is not published");
     let key = jsonwebtoken::DecodingKey::from_jwk(&serde_json::from_value(key.clone()).unwrap()).unwrap();
     let mut checks = jsonwebtoken::Validation::new(header.alg);
     checks.set_audience(&["authenticated"]);

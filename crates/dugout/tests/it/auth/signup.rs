@@ -248,7 +248,7 @@ async fn what_a_trigger_raises_is_told_as_gotrue_tells_it() {
         (&json!("unexpected_failure"), &json!("Database error saving new user"))
     );
     let broken = sign_up("zero@x.test").await.is(500);
-    assert_eq!(broken.json()["msg"], "Database error saving new user", "a defect of the trigger's is not shown");
+    assert_eq!(broken.json()["msg"], "Database error saving new user", "the error of a trigger is not shown");
     let count: i64 = s.database.connect().await.query_one("select count(*) from auth.users", &[]).await.unwrap().get(0);
     assert_eq!(count, 0);
 }

@@ -141,7 +141,7 @@ async fn numbers_for_tests_need_no_provider_until_their_time_is_over() {
     s.clock.advance(chrono::TimeDelta::hours(2));
     verify("123456").await.is(403);
     s.post("/auth/v1/otp", json!({ "phone": "49111" })).await.is(422);
-    assert_eq!(twilio.caught().len(), 1, "only the last one was for the provider");
+    assert_eq!(twilio.caught().len(), 1, "only the last message was sent through the provider");
 }
 
 #[tokio::test]

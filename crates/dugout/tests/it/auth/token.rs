@@ -117,7 +117,7 @@ async fn a_parent_always_gets_its_child_and_an_ancestor_only_a_moment() {
     let first = s.signed_up("ana@x.test").await.refresh_token;
     let second = child(refresh(&s, &first).await);
     s.clock.advance(TimeDelta::hours(1));
-    assert_eq!(child(refresh(&s, &first).await), second, "whoever did not see the answer asks again");
+    assert_eq!(child(refresh(&s, &first).await), second, "a client that missed the answer repeats the request");
     let third = child(refresh(&s, &second).await);
     s.clock.advance(TimeDelta::seconds(9));
     let fourth = child(refresh(&s, &second).await);

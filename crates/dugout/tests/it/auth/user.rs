@@ -53,7 +53,7 @@ async fn metadata_merge_shallowly_and_null_takes_away() {
     let metadata = &user["user_metadata"];
     assert_eq!((&metadata["deep"], &metadata["city"]), (&json!({ "b": 2 }), &json!("Bern")));
     assert_eq!(metadata.get("full_name"), None);
-    assert_eq!(ana.get(USER).await.json()["user_metadata"], *metadata, "it is what was stored");
+    assert_eq!(ana.get(USER).await.json()["user_metadata"], *metadata, "the answer equals the stored user");
 }
 
 #[tokio::test]

@@ -21,7 +21,10 @@ async fn the_port_is_taken() {
         let launch = Launch::new(account);
         let _taken = std::net::TcpListener::bind(("127.0.0.1", launch.port)).unwrap();
         says(&launch.refused().await, &[&format!("127.0.0.1:{}", launch.port), "--port"]);
-        assert!(std::fs::read_dir(launch.data_dir()).unwrap().next().is_none(), "a taken port must cost no database");
+        assert!(
+            std::fs::read_dir(launch.data_dir()).unwrap().next().is_none(),
+            "a taken port must not start a database"
+        );
     }
 }
 
@@ -104,7 +107,7 @@ async fn every_bad_value_is_named_at_once() {
         for part in ["--port", "70000", "DUGOUT_DB_POOL", "DUGOUT_TRUSTED_PROXIES", "the internet", "JWT_EXP", "soon"] {
             assert!(said.contains(part), "“{part}” is not in: {said}");
         }
-        assert!(std::fs::read_dir(launch.data_dir()).unwrap().next().is_none(), "bad values must cost no database");
+        assert!(std::fs::read_dir(launch.data_dir()).unwrap().next().is_none(), "bad values must not start a database");
     }
 }
 

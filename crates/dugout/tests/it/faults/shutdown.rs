@@ -41,7 +41,7 @@ async fn one_signal_lets_requests_finish() {
         let request = slow(&launch, &dugout).await;
         dugout.signal(Signal::TERM);
         tokio::time::sleep(Duration::from_millis(200)).await;
-        assert!(dugout.get("/health").try_send().await.is_err(), "new requests are no longer taken");
+        assert!(dugout.get("/health").try_send().await.is_err(), "new requests are refused");
         let answer = request.await.unwrap().expect("the request in flight was answered").is(200);
         assert_eq!(answer.body, "7");
         let status = dugout.ended(Duration::from_secs(15)).await;

@@ -156,7 +156,7 @@ impl Launch {
         let (pid, ended) = (child.id(), tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()));
         let Ok(output) = tokio::time::timeout(PATIENCE, ended).await else {
             super::process::kill(pid, rustix::process::Signal::KILL);
-            panic!("it neither refused nor ended within {PATIENCE:?}");
+            panic!("the server did not end within {PATIENCE:?}");
         };
         let output = output.unwrap();
         let said = String::from_utf8(output.stderr).unwrap();

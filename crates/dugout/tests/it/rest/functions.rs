@@ -31,7 +31,11 @@ async fn arguments_come_from_the_url_a_form_or_json() {
     ] {
         assert_eq!(s.get(path).await.is(200).json(), result, "{path}");
     }
-    assert_eq!(s.get("/rpc/size?a=1&a=2").await.is(400).json()["code"], "22P02", "only variadic ones are repeated");
+    assert_eq!(
+        s.get("/rpc/size?a=1&a=2").await.is(400).json()["code"],
+        "22P02",
+        "only variadic parameters may be repeated"
+    );
     for (path, body, result) in [
         ("/rpc/joined", json!({ "v": ["a", "b"] }), json!("a|b")),
         ("/rpc/plus", json!({ "a": "1" }), json!(7)),
@@ -103,7 +107,7 @@ async fn a_whole_body_is_the_only_argument() {
     }
     let big = vec![0xa5_u8; 1 << 20];
     let length = with(s.post("/rpc/o?select=*", json!({})), octets, Box::leak(big.into_boxed_slice())).await.is(200);
-    assert_eq!(length.body.len(), 2 + 3 + (2 << 20), "a megabyte in time");
+    assert_eq!(length.body.len(), 2 + 3 + (2 << 20), "a megabyte within the time limit");
 }
 
 #[tokio::test]

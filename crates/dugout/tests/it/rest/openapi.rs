@@ -68,7 +68,7 @@ async fn relations_are_described() {
     let team = &root["paths"]["/team"];
     assert_eq!((&team["get"]["summary"], &team["get"]["description"]), (&json!("Teams"), &json!("All of them.")));
     assert_eq!(team["get"]["parameters"][0], json!({ "$ref": "#/parameters/rowFilter.team.id" }));
-    assert_eq!(root["paths"]["/counts"].as_object().unwrap().len(), 1, "a view that is only read");
+    assert_eq!(root["paths"]["/counts"].as_object().unwrap().len(), 1, "a read-only view");
     assert_eq!(root["paths"]["/names"].as_object().unwrap().len(), 4);
     let filter = json!({ "name": "name", "required": false, "in": "query", "type": "string",
         "description": "What it is called." });
@@ -92,7 +92,7 @@ async fn functions_are_described() {
     let body = &feel["post"]["parameters"][0]["schema"];
     assert_eq!((&body["required"], &body["description"]), (&json!(["m"]), &json!("Feels.\n\nDeeply.")));
     let act = &root["paths"]["/rpc/act"];
-    assert!(act.get("get").is_none(), "what may change something is not read");
+    assert!(act.get("get").is_none(), "a volatile function has no GET");
     let of_overloads = &root["paths"]["/rpc/f"]["get"]["parameters"];
     assert_eq!(of_overloads.as_array().unwrap().len(), 2, "the longest");
 }

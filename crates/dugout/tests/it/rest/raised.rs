@@ -44,7 +44,7 @@ async fn settings_change_status_and_headers() {
         assert_eq!(say("", headers.clone()).await.is(500).json()["code"], "PGRST111", "{headers}");
     }
     let both = say("x", json!({})).await.is(500).json();
-    assert_eq!(both["code"], "PGRST112", "the status is looked at first");
+    assert_eq!(both["code"], "PGRST112", "the status is checked first");
 }
 
 #[tokio::test]

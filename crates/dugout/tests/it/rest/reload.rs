@@ -54,7 +54,7 @@ async fn a_burst_of_changes_is_loaded_a_few_times() {
     answered(&s, "/burst_99", 200).await;
     let (loads, begun) = (loads() - before, Instant::now());
     assert!(loads <= 20, "{loads} loads for 100 changes");
-    assert_eq!(before, 1, "the start loads once, though the listener connects meanwhile");
+    assert_eq!(before, 1, "the start loads only once, although the listener connects during it");
     assert!(begun.elapsed() < PATIENCE);
 }
 
@@ -117,7 +117,7 @@ async fn whoever_changes_a_table_is_not_waited_for_and_does_not_wait() {
     answered(&s, "/fresh", 200).await;
     let verbs = || s.request(reqwest::Method::OPTIONS, "/over");
     let all = "OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE";
-    assert_eq!(verbs().await.header("allow"), all, "what was known of the view is kept");
+    assert_eq!(verbs().await.header("allow"), all, "the previous description of the view is kept");
     // The load does not block the transaction from going on.
     change.batch_execute("set local lock_timeout = '5s'; lock table api.over in access exclusive mode").await.unwrap();
     change.commit().await.unwrap();

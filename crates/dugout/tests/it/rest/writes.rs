@@ -147,7 +147,7 @@ async fn put_names_exactly_one_row() {
     ] {
         assert_eq!(put(path, body).await.is(status).json()["code"], code, "{path}");
     }
-    assert_eq!(s.get("/pair?b=eq.3").await.json(), json!([]), "what is refused is not kept");
+    assert_eq!(s.get("/pair?b=eq.3").await.json(), json!([]), "a refused write is rolled back");
 }
 
 #[tokio::test]

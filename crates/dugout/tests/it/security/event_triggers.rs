@@ -74,7 +74,7 @@ async fn no_event_trigger_runs_when_the_server_starts() {
     }
     trap.client.batch_execute("comment on function auth.jwt() is null").await.unwrap();
     let _s = Server::over(database, &[]).await;
-    assert!(!trap.is_sprung().await, "the start ran a stranger's function as a superuser");
+    assert!(!trap.is_sprung().await, "the start ran another role's function as a superuser");
     let mark = "select obj_description('auth.jwt()'::regprocedure) like 'dugout bootstrap %'";
     assert!(trap.client.query_one(mark, &[]).await.unwrap().get::<_, bool>(0), "the bootstrap did not run");
     // Any other superuser session springs the trap, so this test would notice one.
@@ -115,7 +115,7 @@ async fn no_event_trigger_runs_when_auth_alone_has_a_superusers_login() {
     assert_eq!(trap.client.execute(newest, &[]).await.unwrap(), 1);
     let auth = AuthProcess::over(database, &target.url(), &[]).await;
     auth.post("/signup", json!({ "email": "ana@x.test", "password": "a password" })).await.is(200);
-    assert!(!trap.is_sprung().await, "a session of dugout auth ran a stranger's function as a superuser");
+    assert!(!trap.is_sprung().await, "a session of dugout auth ran another role's function as a superuser");
     drop(connect(&target).await);
     assert!(trap.is_sprung().await, "the trap does not work");
     trap.remove().await;

@@ -88,7 +88,7 @@ async fn sql_in_names_and_values_is_only_text() {
         ] {
             let answer = ana.get(&path).await;
             assert!(answer.status < 500, "{path}: {} {}", answer.status, answer.body);
-            assert!(!answer.body.contains("42601"), "{path} came to PostgreSQL as bad SQL: {}", answer.body);
+            assert!(!answer.body.contains("42601"), "{path} reached PostgreSQL as bad SQL: {}", answer.body);
         }
     }
     assert_eq!(ana.get("/rest/v1/users?select=id").await.is(200).json(), json!([{ "id": ana.id }]));

@@ -31,7 +31,7 @@ async fn nobody_reaches_another_users_rows() {
         for _ in 0..3 {
             let seen = bob.get(&everyone).await.is(200).json();
             assert_eq!(seen, json!([{ *owner: bob.id }]), "{table}: bob sees his own row only");
-            assert_eq!(rows(&s.get(&everyone).await), 0, "{table}: a stranger sees nothing");
+            assert_eq!(rows(&s.get(&everyone).await), 0, "{table}: an anonymous client sees nothing");
         }
         let back = |request: Request| request.header("prefer", "return=representation");
         for (who, attempt) in [

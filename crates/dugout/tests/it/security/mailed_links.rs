@@ -132,7 +132,7 @@ async fn an_imported_code_can_be_typed_but_its_hash_is_refused_like_any_other() 
             db.execute(&import, &[&hash, &email]).await.unwrap();
             let (there, absent) = (with_hash(&s, kind, &hash).await, with_hash(&s, kind, &gotrues("x", "y")).await);
             is_refused(&there);
-            assert_eq!(there.body, absent.body, "the answer does not tell that the hash is stored");
+            assert_eq!(there.body, absent.body, "the answer does not reveal that the hash is stored");
             let followed = s.get(&format!("{VERIFY}?type={kind}&token={hash}")).await.is(303);
             assert!(followed.header("location").contains("error_code=otp_expired"), "{}", followed.header("location"));
             let authorize = format!("/auth/v1/authorize?provider=keycloak&invite_token={hash}");

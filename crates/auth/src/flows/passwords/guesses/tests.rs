@@ -101,7 +101,7 @@ async fn guesses_made_all_at_once_count_before_the_first_is_answered() {
     }
     assert!(inner(&guesses).is_guarded(ANA, Instant::now()));
     held.pop().unwrap().succeeded();
-    assert!(!inner(&guesses).is_guarded(ANA, Instant::now()), "a right password is no guess");
+    assert!(!inner(&guesses).is_guarded(ANA, Instant::now()), "a right password does not count as a guess");
 }
 
 #[test]

@@ -64,7 +64,7 @@ async fn claims_that_clients_count_on_cannot_be_left_out() {
     assert_eq!(sign_up().await.is(500).json()["msg"], "output claims field is missing");
     refuse(json!({ "error": { "http_code": 403, "message": "not today" } }));
     assert_eq!(sign_up().await.is(403).json()["msg"], "not today");
-    assert_eq!(super::users(&s).await, 0, "nobody who could not sign in was made");
+    assert_eq!(super::users(&s).await, 0, "no user was created whose sign-in failed");
 }
 
 #[tokio::test]

@@ -24,7 +24,7 @@ async fn a_server_hears_of_right_and_wrong_passwords_and_may_reject_both() {
     refused(&sign_in(&s, "ana@x.test", "wrong").await, 400, "invalid_credentials", usual);
     assert_eq!(one(&hook)["valid"], false);
     refused(&sign_in(&s, "nobody@x.test", "wrong").await, 400, "invalid_credentials", usual);
-    assert!(hook.caught().is_empty(), "there is nobody to speak of");
+    assert!(hook.caught().is_empty(), "the hook is not called for an unknown user");
 
     hook.answers_at("", Saying::json(200, &json!({ "decision": "reject" })));
     let said = "Further password verification attempts will be rejected.";
@@ -53,5 +53,5 @@ async fn a_function_counts_wrong_passwords() {
     s.signed_in("ana@x.test").await;
     refused(&sign_in(&s, "ana@x.test", "wrong").await, 400, "invalid_credentials", "too many");
     refused(&sign_in(&s, "ana@x.test", crate::kit::PASSWORD).await, 400, "invalid_credentials", "too many");
-    assert_eq!(super::seen(&s.database).await.len(), 4, "what it counts is kept, also when it rejects");
+    assert_eq!(super::seen(&s.database).await.len(), 4, "the function's writes are kept even if it rejects");
 }

@@ -80,7 +80,7 @@ async fn a_function_that_auth_may_not_call_is_not_called() {
     database.connect().await.batch_execute(revoke).await.unwrap();
     let s = server_over(database, in_database("custom_access_token"), &[]).await;
     assert_eq!(sign_up(&s).await.is(500).json()["msg"], "Error running hook URI: pg-functions://postgres/public/hook");
-    assert_eq!((seen(&s.database).await.len(), users(&s).await), (0, 0), "what it belonged to is undone");
+    assert_eq!((seen(&s.database).await.len(), users(&s).await), (0, 0), "the surrounding transaction is rolled back");
 }
 
 #[tokio::test]

@@ -116,5 +116,5 @@ async fn a_function_counts_wrong_codes() {
     let attempts = Attempts { s: &s, user: &ana, factor: attempts.factor };
     refused(&attempts.answer(true).await, 403, "mfa_verification_rejected", "too many");
     let valid: Vec<Value> = seen(&s.database).await.iter().map(|event| event["valid"].clone()).collect();
-    assert_eq!(json!(valid), json!([false, false, true]), "what it counts is kept, also when it rejects");
+    assert_eq!(json!(valid), json!([false, false, true]), "the function's writes are kept even if it rejects");
 }

@@ -95,7 +95,7 @@ async fn who_asks_to_come_again_is_asked_again_at_once() {
     sign_up(&s).await.is(200);
     let caught = hook.caught();
     let ids: std::collections::BTreeSet<&str> = caught.iter().map(|request| request.header("webhook-id")).collect();
-    assert_eq!((caught.len(), ids.len()), (3, 3), "each attempt is signed anew");
+    assert_eq!((caught.len(), ids.len()), (3, 3), "each attempt has its own signature");
     hook.answers_at("", later(503));
     let body = json!({ "email": "bob@x.test", "password": PASSWORD });
     let answer = s.post("/auth/v1/signup", body).await.is(500).json();

@@ -114,5 +114,9 @@ async fn a_function_lets_in_whom_it_likes() {
     s.signed_up("ana@x.test").await;
     let body = json!({ "email": "bob@y.test", "password": PASSWORD });
     assert_eq!(s.post("/auth/v1/signup", body).await.is(403).json()["msg"], "members only");
-    assert_eq!((seen(&s.database).await.len(), users(&s).await), (2, 1), "what a function notes before a user is kept");
+    assert_eq!(
+        (seen(&s.database).await.len(), users(&s).await),
+        (2, 1),
+        "the function's writes before the user's creation are kept"
+    );
 }

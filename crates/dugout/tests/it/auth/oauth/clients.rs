@@ -43,7 +43,7 @@ async fn clients_are_registered_as_rfc_7591_has_it() {
     let hash = "select count(*) from auth.oauth_clients where client_secret_hash = $1";
     let stored: i64 =
         s.database.connect().await.query_one(hash, &[&answer["client_secret"].as_str()]).await.unwrap().get(0);
-    assert_eq!(stored, 0, "only a hash of the secret is kept");
+    assert_eq!(stored, 0, "only a hash of the secret is stored");
     let closed = Server::with(&ON[..1]).await;
     let answer = closed.post("/auth/v1/oauth/clients/register", json!({ "redirect_uris": [BACK] })).await;
     let message = "Dynamic client registration is not enabled";

@@ -54,17 +54,17 @@ async fn consent_once_given_covers_as_much_again_and_no_more() {
     code(&s, &ana, &client, &scope("email phone email")).await;
     let open = |answer: Answer| answer.is(200).json().get("redirect_url").is_some();
     let id = asked(&s, &client, &scope("phone")).await;
-    assert!(open(details(&ana, &id).await), "it is allowed already");
+    assert!(open(details(&ana, &id).await), "the user has already consented");
     let id = asked(&s, &client, &scope("phone profile")).await;
-    assert!(!open(details(&ana, &id).await), "the profile was not asked for before");
-    assert!(!open(details(&ana, &id).await), "and it stays open");
+    assert!(!open(details(&ana, &id).await), "the scope profile is new");
+    assert!(!open(details(&ana, &id).await), "and the authorization stays pending");
     let grants = ana.get("/auth/v1/user/oauth/grants").await.is(200).json();
     assert_eq!(grants[0]["scopes"], json!(["email", "phone"]));
     let path = format!("/auth/v1/user/oauth/grants?client_id={}", client["client_id"].as_str().unwrap());
     ana.delete(&path).await.is(204);
     refused(&ana.delete(&path).await, 404, "oauth_consent_not_found", "No active grant found for this client");
     let id = asked(&s, &client, &scope("phone")).await;
-    assert!(!open(details(&ana, &id).await), "revoked is not allowed");
+    assert!(!open(details(&ana, &id).await), "a revoked consent does not count");
     for (query, message) in
         [("", "client_id query parameter is required"), ("?client_id=x", "invalid client_id format")]
     {

@@ -70,7 +70,7 @@ async fn a_client_whose_token_a_hook_has_stripped_is_still_a_client() {
     let s = Server::over(database, &[&ON[..], &hook].concat()).await;
     let ana = s.signed_up("ana@x.test").await;
     let token = token_of_client(&s, &ana, "profile").await;
-    assert_eq!(claims(&token).get("client_id"), None, "the hook took it away");
+    assert_eq!(claims(&token).get("client_id"), None, "the hook removed the claim");
     let answer = s.request(Method::PUT, "/auth/v1/user").bearer(&token).json(&json!({ "data": {} })).await;
     refused(&answer, 403, "no_authorization", "OAuth clients are not allowed to perform this action");
     assert_eq!(s.get("/auth/v1/user").bearer(&token).await.is(200).json()["email"], "");
