@@ -14,7 +14,7 @@ use crate::store::sessions;
 /// Calls the hook after a password attempt, right or wrong. The caller must hold no connection.
 ///
 /// # Errors
-/// [`HookError::Rejected`]; the hook may also have ended the user's sessions. Failures of the hook.
+/// [`HookError::Rejected`], after which the user's sessions have ended if the hook asked for that. Failures of the hook.
 pub(crate) async fn check_password_attempt(
     state: &State,
     requester: &Requester,
