@@ -23,22 +23,16 @@ mod model;
 mod outside;
 mod protocol;
 mod routes;
+mod service;
 mod state;
 mod store;
 
-use std::sync::Arc;
-
-use actix_web::middleware::from_fn;
-use actix_web::web;
 use pg::bootstrap::ServiceMigration;
 use pg::bootstrap::ServiceSchema;
 
 pub use config::{Config, Problem};
-pub use outside::mail::{Mail, Mailbox, WithoutSmtp};
 pub use routes::openapi::openapi;
-pub use routes::{routes, scim_routes};
-use routes::{scim_wire, wire};
-pub use state::State;
+pub use service::SERVICE;
 
 /// The schema `auth`. Each file can be applied to a database at any state of upstream's own migrations.
 pub const SCHEMA: ServiceSchema = ServiceSchema {
@@ -86,31 +80,3 @@ const MIGRATIONS: &[ServiceMigration] = &[
         sql: include_str!("../migrations/20260625000001_sessions_that_end.sql"),
     },
 ];
-
-/// Mounts only the OAuth server's metadata, at the root of the origin: RFC 8414 section 3.1 has clients look there,
-/// before the path of the service.
-pub fn configure_metadata(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
-    move |scope| {
-        let service = web::scope("")
-            .wrap(from_fn(wire::finish))
-            .app_data(web::Data::new(state.clone()))
-            .configure(|scope| gateway::route::mount(routes::metadata(), Arc::new(wire::GoTrueWire), scope));
-        scope.service(service);
-    }
-}
-
-/// Mounts the service into a scope: `/auth/v1` behind the server, `/` in place of GoTrue's container. The scope must be
-/// wrapped by [`gateway::caller::resolve`].
-pub fn configure(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
-    move |scope| {
-        let state = web::Data::new(state.clone());
-        let service = web::scope("")
-            .wrap(from_fn(wire::finish))
-            .app_data(state)
-            .service(web::scope(scim_wire::MOUNT).configure(|scope| {
-                gateway::route::mount(scim_routes(), Arc::new(scim_wire::ScimWire), scope);
-            }))
-            .configure(|scope| gateway::route::mount(routes(), Arc::new(wire::GoTrueWire), scope));
-        scope.service(service);
-    }
-}

@@ -22,7 +22,7 @@ use crate::outside::sms::Sms;
 
 /// State shared by all handlers. Cheap to clone.
 #[derive(Clone)]
-pub struct State {
+pub(crate) struct State {
     pub(crate) pool: pg::Pool,
     pub(crate) keys: Keys,
     pub(crate) config: Arc<Config>,
@@ -51,7 +51,7 @@ impl State {
     ///
     /// # Errors
     /// If the operating system cannot start a thread, or TLS cannot be set up.
-    pub fn new(
+    pub(crate) fn new(
         pool: pg::Pool,
         keys: Keys,
         config: Config,
@@ -98,7 +98,7 @@ impl State {
     }
 
     /// Waits until all due mails are sent, for at most `patience`.
-    pub async fn stop(&self, patience: std::time::Duration) {
+    pub(crate) async fn stop(&self, patience: std::time::Duration) {
         self.mailer.stop(patience).await;
     }
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use gateway::service::{Alone, Manifest};
 
 pub use crate::stats_cli::*;
 
 /// A Supabase-compatible backend in one process, with its own PostgreSQL.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "dugout", version, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
@@ -16,7 +17,7 @@ pub struct Cli {
 }
 
 /// What to do.
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 pub enum Command {
     /// Start everything: PostgreSQL, the API and the app
     Start(StartArgs),
@@ -35,8 +36,34 @@ pub enum Command {
     /// Serve the data API alone at /, configured by PGRST_* variables or PostgREST's configuration file
     #[command(disable_version_flag = true)]
     Rest(RestArgs),
-    /// Serve the auth API alone at /, configured by GOTRUE_* variables
-    Auth,
+    /// Serve one service alone at /: a subcommand for each service that can
+    #[command(skip)]
+    Alone(&'static Manifest, Alone),
+}
+
+impl Cli {
+    /// The command line with a subcommand for each of the `services` that runs alone.
+    pub fn command_for(services: &[&'static Manifest]) -> clap::Command {
+        let alone = services.iter().filter_map(|service| Some((service.name, service.alone?)));
+        let alone = alone.map(|(name, alone)| {
+            clap::Command::new(name).about(format!("Serve {} alone at /, {}", alone.title, alone.about))
+        });
+        Cli::command().subcommands(alone)
+    }
+
+    /// What was asked for; ends the process when it is help or a mistake.
+    pub fn parse_for(services: &[&'static Manifest]) -> Self {
+        let matches = Self::command_for(services).get_matches();
+        Self::of(services, &matches).unwrap_or_else(|error| error.exit())
+    }
+
+    fn of(services: &[&'static Manifest], matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let named = |service: &&&Manifest| matches.subcommand_name() == Some(service.name);
+        match services.iter().find(named).and_then(|service| Some((*service, service.alone?))) {
+            Some((service, alone)) => Ok(Cli { command: Command::Alone(service, alone) }),
+            None => Cli::from_arg_matches(matches),
+        }
+    }
 }
 
 /// Arguments that locate the server and its data.
@@ -224,11 +251,16 @@ impl StartArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
+    use server::registry::SERVICES;
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        Cli::command_for(SERVICES).debug_assert();
+        for (name, is_alone) in [("auth", true), ("storage", true), ("rest", false)] {
+            let matches = Cli::command_for(SERVICES).get_matches_from(["dugout", name]);
+            let command = Cli::of(SERVICES, &matches).unwrap().command;
+            assert_eq!(matches!(command, Command::Alone(service, _) if service.name == name), is_alone, "{name}");
+        }
     }
 
     #[test]
@@ -260,8 +292,8 @@ mod tests {
         ];
         let Command::Start(args) = Cli::parse_from(given).command else { panic!("not start") };
         let keys: Vec<&str> = args.flags().into_keys().collect();
-        let wanted: std::collections::BTreeSet<&str> = server::config::SETTINGS
-            .iter()
+        let wanted: std::collections::BTreeSet<&str> = server::registry::settings(SERVICES)
+            .into_iter()
             .filter(|setting| setting.flag.is_some())
             .map(|setting| setting.key)
             .collect();

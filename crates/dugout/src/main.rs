@@ -12,10 +12,8 @@ mod logging;
 mod project;
 mod stats_cli;
 
-use clap::Parser;
-
 fn main() -> std::process::ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = cli::Cli::parse_for(server::registry::SERVICES);
     logging::start(&cli.command);
     // All TLS users in the process use ring. This fails if a provider is installed already, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -186,6 +186,8 @@ struct Inner {
     others: Family<NameLabel, Counter>,
     connections: Family<PoolLabels, Gauge>,
     warned_of_proxy: AtomicBool,
+    /// (prefix, name): a fixed set, so that a scanner's paths cannot grow the metrics.
+    services: Vec<(&'static str, &'static str)>,
 }
 
 fn duration_buckets() -> Histogram {
@@ -195,6 +197,13 @@ fn duration_buckets() -> Histogram {
 
 impl Default for Events {
     fn default() -> Self {
+        Events::of([])
+    }
+}
+
+impl Events {
+    /// Counts requests by service: each has a prefix and a name.
+    pub fn of(services: impl IntoIterator<Item = (&'static str, &'static str)>) -> Self {
         let mut registry = Registry::with_prefix("dugout");
         let requests = Family::default();
         let durations: Family<ServiceLabel, Histogram, fn() -> Histogram> =
@@ -213,12 +222,11 @@ impl Default for Events {
                 others,
                 connections,
                 warned_of_proxy: AtomicBool::new(false),
+                services: services.into_iter().collect(),
             }),
         }
     }
-}
 
-impl Events {
     /// Logs and counts the event.
     pub fn emit(&self, event: Event<'_>) {
         self.count(&event);
@@ -250,7 +258,8 @@ impl Events {
 
     fn count(&self, event: &Event<'_>) {
         if let Event::Request { method, path, status, duration, .. } = event {
-            let service = service_of(path);
+            let of = |(prefix, _): &&(&str, &str)| path.starts_with(prefix);
+            let service = self.inner.services.iter().find(of).map_or("app", |(_, service)| service);
             let labels = RequestLabels { service, method: known_method(method), status: *status };
             self.inner.requests.get_or_create(&labels).inc();
             self.inner.durations.get_or_create(&ServiceLabel { service }).observe(duration.as_secs_f64());
@@ -340,18 +349,6 @@ fn log(event: &Event<'_>) {
     }
 }
 
-/// The service of a path: a fixed set, so that a scanner's paths cannot grow the metrics.
-fn service_of(path: &str) -> &'static str {
-    const SERVICES: [(&str, &str); 5] = [
-        ("/auth/v1", "auth"),
-        ("/rest/v1", "rest"),
-        ("/realtime/v1", "realtime"),
-        ("/storage/v1", "storage"),
-        ("/functions/v1", "functions"),
-    ];
-    SERVICES.iter().find(|(prefix, _)| path.starts_with(prefix)).map_or("app", |(_, service)| service)
-}
-
 fn known_method(method: &str) -> &'static str {
     const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     METHODS.iter().find(|known| **known == method).copied().unwrap_or("other")
@@ -363,7 +360,7 @@ mod tests {
 
     #[test]
     fn requests_are_counted_by_service_and_never_by_path() {
-        let events = Events::default();
+        let events = Events::of([("/auth/v1", "auth"), ("/rest/v1", "rest")]);
         for path in ["/rest/v1/players", "/rest/v1/teams", "/wp-login.php"] {
             events.emit(Event::Request {
                 id: "1",

@@ -20,12 +20,15 @@ pub mod gate;
 pub mod guard;
 pub mod http_client;
 pub mod keys;
+pub mod mail;
 pub mod pace;
 pub mod public_url;
 pub mod request;
 pub mod role_claim;
 pub mod route;
 pub mod secret;
+pub mod service;
+pub mod settings;
 pub mod wire;
 
 pub use caller::{Caller, CallerPolicy, Credential, PolicyCell};

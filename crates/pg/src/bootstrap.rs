@@ -23,6 +23,15 @@ const FILES: [&str; 6] = [
 /// instances take turns, also those of one instance.
 const LOCK: i64 = 7_235_417_231;
 
+/// Where a service lives: its schema, and the role that owns it.
+#[derive(Clone, Copy, Debug)]
+pub struct Home<'a> {
+    /// The schema.
+    pub schema: &'a str,
+    /// Its owner.
+    pub owner: &'a str,
+}
+
 /// Whether there was anything to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bootstrapped {
@@ -43,18 +52,19 @@ pub struct ServiceMigration {
 
 /// Applies the bootstrap as the role of `admin`: the superuser on our own cluster, on another server a role with CREATEROLE
 /// that owns the database. Everything happens in one transaction. It is skipped when the same scripts ran before and nothing
-/// they make is missing. Then every role in `passwords` may log in with its password.
+/// they make is missing. Then the schemas and owners in `homes` that do not exist yet are made, and every role in `passwords` may
+/// log in with its password.
 ///
 /// # Errors
 /// Those of PostgreSQL; the database is as it was before.
-pub async fn bootstrap(admin: &Target, passwords: &[(&str, &str)]) -> Result<Bootstrapped, Error> {
+pub async fn bootstrap(admin: &Target, homes: &[Home<'_>], passwords: &[(&str, &str)]) -> Result<Bootstrapped, Error> {
     let mut client = connect(admin).await?;
     // `postgres` owns `public` and `extensions`: a function there whose parameters fit better than those of pg_catalog's
     // would run with the rights of this session.
     client.batch_execute("set search_path = ''").await.map_err(Error::from_driver)?;
     let digest = digest();
     // Looked at before the lock: in the ordinary start nobody waits for anybody.
-    if passwords.is_empty() && is_current(&client, &digest).await? {
+    if passwords.is_empty() && is_current(&client, &digest).await? && !lacks_any(&client, homes).await? {
         return Ok(Bootstrapped::Unchanged);
     }
     let transaction = client.transaction().await.map_err(Error::from_driver)?;
@@ -67,11 +77,37 @@ pub async fn bootstrap(admin: &Target, passwords: &[(&str, &str)]) -> Result<Boo
         transaction.batch_execute(&remember(&digest)).await.map_err(Error::from_driver)?;
         done = Bootstrapped::Applied;
     }
+    for home in homes {
+        if lacks_any(transaction.client(), &[*home]).await? {
+            transaction.batch_execute(&make_home(home)).await.map_err(Error::from_driver)?;
+            done = Bootstrapped::Applied;
+        }
+    }
     for (role, password) in passwords {
         transaction.batch_execute(&set_password(role, password)).await.map_err(Error::from_driver)?;
     }
     transaction.commit().await.map_err(Error::from_driver)?;
     Ok(done)
+}
+
+async fn lacks_any(client: &Client, homes: &[Home<'_>]) -> Result<bool, Error> {
+    let sql = "select exists (select from pg_catalog.unnest($1::text[]) as name \
+         where pg_catalog.to_regnamespace(pg_catalog.quote_ident(name)) is null)";
+    let names: Vec<&str> = homes.iter().map(|home| home.schema).collect();
+    let row = client.query_one(sql, &[&names]).await.map_err(Error::from_driver)?;
+    row.try_get(0).map_err(Error::from_driver)
+}
+
+/// Makes the role where it is missing, and the schema. The API's roles may look into it; what is theirs there is for the service's
+/// migrations to say.
+fn make_home(home: &Home<'_>) -> String {
+    let (schema, owner) = (Ident::new(home.schema), Ident::new(home.owner));
+    let mut sql = Snippet::raw("do $home$ begin if pg_catalog.to_regrole(pg_catalog.quote_ident(");
+    sql.literal(home.owner).push(")) is null then create role ").ident(&owner).push(" login noinherit; grant ");
+    sql.ident(&owner).push(" to current_user; end if; end $home$; create schema ").ident(&schema);
+    sql.push(" authorization ").ident(&owner).push("; grant usage on schema ").ident(&schema);
+    sql.push(" to anon, authenticated, service_role");
+    sql.render().0
 }
 
 /// A service's schema, and where its original records which migrations ran.

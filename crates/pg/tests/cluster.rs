@@ -138,9 +138,9 @@ async fn passwords_open_tcp_and_the_second_bootstrap_is_cheap() {
     let tcp = Some(TcpConfig { host: "127.0.0.1".into(), port });
     let cluster = Cluster::start(ClusterConfig { tcp, ..binaries::config(folder.path()) }).await.unwrap();
     let admin = cluster.target(SUPERUSER, "postgres");
-    assert_eq!(bootstrap(&admin, &[("postgres", "secret")]).await.unwrap(), Bootstrapped::Applied);
+    assert_eq!(bootstrap(&admin, &[], &[("postgres", "secret")]).await.unwrap(), Bootstrapped::Applied);
     let began = Instant::now();
-    assert_eq!(bootstrap(&admin, &[]).await.unwrap(), Bootstrapped::Unchanged);
+    assert_eq!(bootstrap(&admin, &[], &[]).await.unwrap(), Bootstrapped::Unchanged);
     eprintln!("bootstrap with nothing to do: {:?}", began.elapsed());
 
     let tcp =
@@ -153,7 +153,7 @@ async fn passwords_open_tcp_and_the_second_bootstrap_is_cheap() {
     connection.execute("drop schema public cascade", &[]).await.unwrap();
     connection.execute("create schema public", &[]).await.unwrap();
     let (first, second) =
-        tokio::join!(bootstrap(&admin, &[("postgres", "a")]), bootstrap(&admin, &[("postgres", "a")]));
+        tokio::join!(bootstrap(&admin, &[], &[("postgres", "a")]), bootstrap(&admin, &[], &[("postgres", "a")]));
     let mut done = [first.unwrap(), second.unwrap()];
     done.sort_by_key(|done| *done == Bootstrapped::Unchanged);
     assert_eq!(done, [Bootstrapped::Applied, Bootstrapped::Unchanged], "the privileges of public were gone");

@@ -15,7 +15,7 @@ use tokio_postgres::NoTls;
 /// A cluster with the bootstrap applied, and the role that owns the database.
 async fn database(folder: &Path) -> (Cluster, Target) {
     let cluster = Cluster::start(binaries::config(folder)).await.unwrap();
-    bootstrap(&cluster.target(SUPERUSER, "postgres"), &[]).await.unwrap();
+    bootstrap(&cluster.target(SUPERUSER, "postgres"), &[], &[]).await.unwrap();
     let owner = cluster.target("postgres", "postgres");
     (cluster, owner)
 }
@@ -152,13 +152,13 @@ async fn the_bootstrap_needs_no_superuser_but_for_one_role() {
     texts(&superuser, "create role tenant login createrole").await;
     texts(&superuser, "create database app owner tenant").await;
     let tenant = cluster.target("tenant", "app");
-    let refused = bootstrap(&tenant, &[]).await.unwrap_err();
+    let refused = bootstrap(&tenant, &[], &[]).await.unwrap_err();
     let hint = refused.database().unwrap().hint.clone().unwrap();
     assert!(hint.contains("create role service_role nologin bypassrls"), "{refused}: {hint}");
     // What the hint says, then.
     texts(&superuser, "create role service_role nologin bypassrls").await;
     texts(&superuser, "grant service_role to tenant with admin option").await;
-    assert_eq!(bootstrap(&tenant, &[]).await.unwrap(), Bootstrapped::Applied);
-    assert_eq!(bootstrap(&tenant, &[]).await.unwrap(), Bootstrapped::Unchanged);
+    assert_eq!(bootstrap(&tenant, &[], &[]).await.unwrap(), Bootstrapped::Applied);
+    assert_eq!(bootstrap(&tenant, &[], &[]).await.unwrap(), Bootstrapped::Unchanged);
     cluster.stop().await;
 }

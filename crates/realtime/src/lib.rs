@@ -1,6 +1,22 @@
 //! Supabase Realtime. So far its schema: what projects use of it in their migrations, policies and triggers.
 
+use gateway::service::{Login, Manifest, Schema};
 use pg::bootstrap::{ServiceMigration, ServiceSchema};
+use pg::budget::Part;
+
+/// Realtime, as the server knows it: a schema, and nothing that runs.
+pub const SERVICE: Manifest = Manifest {
+    name: "realtime",
+    prefix: "/realtime/v1",
+    login: Login::Authenticator,
+    schema: Some(Schema { name: "realtime", owner: "supabase_realtime_admin", migrations: &SCHEMA }),
+    connections: Part::Nothing,
+    settings: &[],
+    variables: &[],
+    tables: Vec::new,
+    configure: |_, _| None,
+    alone: None,
+};
 
 /// The part of the schema `realtime` that projects use. It runs as whoever administers the database and gives each object to
 /// `supabase_realtime_admin`.

@@ -22,7 +22,8 @@ mod reload;
 mod repeat;
 mod request;
 mod response;
-pub mod routes;
+mod routes;
+mod service;
 mod session;
 mod sql;
 pub mod standalone;
@@ -45,6 +46,7 @@ pub use observation::{Observation, Observer};
 pub use reload::Status;
 pub use request::Incoming;
 pub use response::{Answer, Body, Pieces};
+pub use service::SERVICE;
 pub use session::Who;
 
 use catalog::Catalog;

@@ -12,6 +12,7 @@ use gateway::caller::Found;
 use gateway::gate::{self, Fault};
 use gateway::guard::Resolved;
 use gateway::request::RequestContext;
+use gateway::service::Table;
 use gateway::{PolicyCell, Refusal, Route, TokenError, Wire};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use pg::Lane;
@@ -21,10 +22,14 @@ use crate::response::Body;
 use crate::{Answer, Incoming, Rest, Who};
 
 /// The largest body, in bytes: a bulk insert of 50 MB fits. Verbs that need none pass over whatever is sent with them.
-pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
+const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
 /// The route table: what a path means is for the catalog to say, so every verb has one row.
-pub fn routes() -> Vec<Route> {
+pub(crate) fn table() -> Table {
+    Table { at: "", routes: routes(), wire: Arc::new(RestWire) }
+}
+
+fn routes() -> Vec<Route> {
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]
         .into_iter()
         .map(|method| {
@@ -35,12 +40,12 @@ pub fn routes() -> Vec<Route> {
 }
 
 /// Mounts the data API into a scope whose path is `prefix` (empty for the root).
-pub fn mount(rest: &Arc<Rest>, prefix: &'static str, scope: &mut ServiceConfig) {
+pub(crate) fn mount(rest: &Arc<Rest>, prefix: &'static str, scope: &mut ServiceConfig) {
     scope
         .app_data(web::Data::from(Arc::clone(rest)))
         .app_data(web::Data::new(rest.next_lane()))
         .app_data(Prefix(prefix));
-    gateway::route::mount(routes(), Arc::new(RestWire), scope);
+    table().mount(scope);
 }
 
 /// What stands before the paths of the API.

@@ -1,12 +1,15 @@
 //! The database, ready for use: found or started, bootstrapped and migrated, with a login for each of our roles.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use gateway::service::{Login, Schema};
+use pg::bootstrap::Home;
 use pg::cluster::{Cluster, ClusterConfig, Durability, EXPECTED_MAJOR, SUPERUSER, TcpConfig};
 use pg::migrations::{Migration, Order, Seeded};
 use pg::pool::Query;
-use pg::{Pool, PoolConfig, Target, bootstrap, migrations};
+use pg::{Budget, Pool, PoolConfig, Target, bootstrap, migrations};
 
 use crate::config::{Config, Database};
 use crate::error::StartError;
@@ -15,9 +18,6 @@ use crate::secrets::Secrets;
 /// Owner of the project's tables; what `DB_URL` logs in as.
 const OWNER: &str = "postgres";
 const AUTHENTICATOR: &str = "authenticator";
-const AUTH_ADMIN: &str = "supabase_auth_admin";
-const STORAGE_ADMIN: &str = "supabase_storage_admin";
-const REALTIME_ADMIN: &str = "supabase_realtime_admin";
 const DATABASE: &str = "postgres";
 /// A file in the data directory: the first migrations of our own cluster are through.
 const INITIALISED: &str = "initialised";
@@ -26,12 +26,8 @@ const INITIALISED: &str = "initialised";
 pub(crate) struct Ready {
     /// What the data API logs in as.
     pub(crate) authenticator: Target,
-    /// What the auth service logs in as.
-    pub(crate) auth_admin: Target,
-    /// What the migrations of `storage` log in as. Never a superuser: `postgres` can replace what is in that schema.
-    storage_admin: Target,
-    /// The same for `realtime`.
-    realtime_admin: Target,
+    /// What services and the migrations of their schemas log in as, by role.
+    pub(crate) logins: BTreeMap<&'static str, Target>,
     /// What migrations run as.
     pub(crate) owner: Target,
     /// What people and the Supabase CLI connect with.
@@ -58,23 +54,21 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
         }
         Database::External(target) => (guarded(target).await?, None),
     };
-    let version = reach(&admin, config.pool).await?;
+    let version = reach(&admin, Some(&config.budget())).await?;
     stages.push(("PostgreSQL", started.elapsed()));
 
     let started = Instant::now();
     let ready = match cluster {
         Some(cluster) => {
             let password = secrets.postgres_password.reveal().clone();
-            set_up(&admin, &[(OWNER, password.clone())]).await?;
+            set_up(config, &admin, &[(OWNER, password.clone())]).await?;
             let public = match &config.database {
                 Database::Embedded { tcp_port: Some(port), .. } => tcp(*port, &password),
                 _ => cluster.target(OWNER, DATABASE),
             };
             Ready {
                 authenticator: cluster.target(AUTHENTICATOR, DATABASE),
-                auth_admin: cluster.target(AUTH_ADMIN, DATABASE),
-                storage_admin: cluster.target(STORAGE_ADMIN, DATABASE),
-                realtime_admin: cluster.target(REALTIME_ADMIN, DATABASE),
+                logins: roles(config).map(|role| (role, cluster.target(role, DATABASE))).collect(),
                 owner: cluster.target(OWNER, DATABASE),
                 public,
                 version,
@@ -82,19 +76,33 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
                 cluster: Some(cluster),
             }
         }
-        None => external(admin.clone(), secrets, version).await?,
+        None => external(config, admin.clone(), secrets, version).await?,
     };
-    for (name, target, schema) in [
-        ("schema auth", &ready.auth_admin, &auth::SCHEMA),
-        ("schema storage", &ready.storage_admin, &storage::SCHEMA),
-        ("schema realtime", &ready.realtime_admin, &realtime::SCHEMA),
-    ] {
-        bootstrap::run_service_migrations(target, schema)
-            .await
-            .map_err(|error| StartError::Bootstrap(name, error.to_string()))?;
+    for schema in schemas(config) {
+        let target = ready.logins.get(schema.owner).unwrap_or(&ready.owner);
+        let migrated = bootstrap::run_service_migrations(target, schema.migrations).await;
+        migrated.map_err(|error| StartError::Schema(schema.name, error.to_string()))?;
     }
     stages.push(("roles and schemas", started.elapsed()));
     Ok(ready)
+}
+
+/// The schemas of the services.
+fn schemas(config: &Config) -> impl Iterator<Item = Schema> {
+    config.services.iter().filter_map(|(manifest, _)| manifest.schema)
+}
+
+/// The roles that services log in as.
+fn own_roles(config: &Config) -> impl Iterator<Item = &'static str> {
+    config.services.iter().filter_map(|(manifest, _)| match manifest.login {
+        Login::Own(role) => Some(role),
+        Login::Authenticator => None,
+    })
+}
+
+/// The same, and those that own a schema. Each once.
+fn roles(config: &Config) -> impl Iterator<Item = &'static str> {
+    own_roles(config).chain(schemas(config).map(|schema| schema.owner)).collect::<BTreeSet<_>>().into_iter()
 }
 
 /// Another major version serves as well, but who is without npm's packages should know that they got the system's.
@@ -209,7 +217,7 @@ fn cluster_config(config: &Config) -> ClusterConfig {
     let above = executable.as_deref().into_iter().flat_map(Path::ancestors).skip(1).map(Path::to_owned);
     cluster.npm_roots = config.project.iter().cloned().chain(above).collect();
     // Ours, a console or two, the CLI, and the slots PostgreSQL keeps for superusers.
-    cluster.max_connections = u32::try_from(config.pool).unwrap_or(u32::MAX).saturating_add(20);
+    cluster.max_connections = u32::try_from(config.budget().total()).unwrap_or(u32::MAX).saturating_add(20);
     if let Database::Embedded { tcp_port, bin_dir, durable } = &config.database {
         cluster.bin_dir.clone_from(bin_dir);
         cluster.tcp = tcp_port.map(|port| TcpConfig { host: "127.0.0.1".to_owned(), port });
@@ -228,8 +236,8 @@ pub(crate) async fn guarded(target: &Target) -> Result<Target, StartError> {
     pg::guarded(target).await.map_err(unreachable)
 }
 
-/// Connects once, checks that `wanted` connections are allowed, and gives the server's version.
-pub(crate) async fn reach(admin: &Target, wanted: usize) -> Result<String, StartError> {
+/// Connects once, checks that the connections of the budget are allowed, and gives the server's version.
+pub(crate) async fn reach(admin: &Target, budget: Option<&Budget>) -> Result<String, StartError> {
     let unreachable =
         |error: pg::Error| StartError::Unreachable { address: admin.address(), reason: error.to_string() };
     let pool =
@@ -248,16 +256,17 @@ pub(crate) async fn reach(admin: &Target, wanted: usize) -> Result<String, Start
         return Err(StartError::PostgresTooOld { address: admin.address(), version: row.get(0) });
     }
     let allowed = usize::try_from(row.get::<_, i32>(1)).unwrap_or_default();
-    if wanted > allowed {
-        return Err(StartError::PoolTooLarge { wanted, allowed });
+    if let Some(budget) = budget.filter(|budget| budget.check(allowed).is_err()) {
+        return Err(StartError::PoolTooLarge { budget: budget.to_string(), allowed });
     }
     let version: String = row.get(0);
     Ok(version.split(' ').next().unwrap_or_default().to_owned())
 }
 
-async fn set_up(admin: &Target, passwords: &[(&'static str, String)]) -> Result<(), StartError> {
+async fn set_up(config: &Config, admin: &Target, passwords: &[(&'static str, String)]) -> Result<(), StartError> {
     let passwords: Vec<(&str, &str)> = passwords.iter().map(|(role, password)| (*role, password.as_str())).collect();
-    let done = bootstrap::bootstrap(admin, &passwords).await;
+    let homes: Vec<Home> = schemas(config).map(|schema| Home { schema: schema.name, owner: schema.owner }).collect();
+    let done = bootstrap::bootstrap(admin, &homes, &passwords).await;
     done.map(|_| ()).map_err(|error| StartError::Bootstrap("roles and schemas", with_hint(&error)))
 }
 
@@ -271,22 +280,21 @@ fn with_hint(error: &pg::Error) -> String {
 
 /// A server of the user's: roles that are missing get a password of ours, those that exist must open with it or with the
 /// URL's own, as in Supabase's self-hosting where all roles share one.
-async fn external(admin: Target, secrets: &Secrets, version: String) -> Result<Ready, StartError> {
+async fn external(config: &Config, admin: Target, secrets: &Secrets, version: String) -> Result<Ready, StartError> {
     let failed = |error: pg::Error| StartError::Bootstrap("roles", error.to_string());
     let superuser = is_superuser(&admin).await.map_err(failed)?;
-    let passwords = missing_logins(&admin, superuser, secrets).await.map_err(failed)?;
-    set_up(&admin, &passwords).await?;
-    // `set role` in a superuser's session is no boundary: what the session calls can set it back.
-    let (storage_admin, realtime_admin) = if superuser {
-        (login(&admin, STORAGE_ADMIN, secrets).await?, login(&admin, REALTIME_ADMIN, secrets).await?)
-    } else {
-        (admin.clone(), admin.clone())
-    };
+    let passwords = missing_logins(config, &admin, superuser, secrets).await.map_err(failed)?;
+    set_up(config, &admin, &passwords).await?;
+    let own: BTreeSet<&str> = own_roles(config).collect();
+    let mut logins = BTreeMap::new();
+    for role in roles(config) {
+        // `set role` in a superuser's session is no boundary: what the session calls can set it back.
+        let target = if superuser || own.contains(role) { login(&admin, role, secrets).await? } else { admin.clone() };
+        logins.insert(role, target);
+    }
     Ok(Ready {
-        storage_admin,
-        realtime_admin,
         authenticator: login(&admin, AUTHENTICATOR, secrets).await?,
-        auth_admin: login(&admin, AUTH_ADMIN, secrets).await?,
+        logins,
         owner: admin.clone(),
         place: admin.address(),
         public: admin,
@@ -301,9 +309,10 @@ async fn is_superuser(admin: &Target) -> Result<bool, pg::Error> {
     Ok(pool.get().await?.query_one(sql, &[]).await?.get(0))
 }
 
-/// Our login roles that the server lacks, with the passwords they are to get. A superuser also gives the owner of `realtime`
-/// a login, which upstream's role lacks.
+/// Our login roles that the server lacks, with the passwords they are to get. A superuser also gives the owners of schemas a
+/// login, which upstream's owner of `realtime` lacks.
 async fn missing_logins(
+    config: &Config,
     admin: &Target,
     superuser: bool,
     secrets: &Secrets,
@@ -311,12 +320,13 @@ async fn missing_logins(
     let pool = Pool::new(admin, &PoolConfig { size: 1, ..PoolConfig::default() })?;
     let connection = pool.get().await?;
     let mut missing = Vec::new();
-    for role in [AUTHENTICATOR, AUTH_ADMIN] {
+    let own: BTreeSet<&'static str> = own_roles(config).chain([AUTHENTICATOR]).collect();
+    for &role in &own {
         if connection.query_opt("select from pg_roles where rolname = $1", &[&role]).await?.is_none() {
             missing.push((role, secrets.role_password(role)));
         }
     }
-    for role in [STORAGE_ADMIN, REALTIME_ADMIN].into_iter().filter(|_| superuser) {
+    for role in roles(config).filter(|role| superuser && !own.contains(role)) {
         let sql = "select from pg_roles where rolname = $1 and rolcanlogin";
         if connection.query_opt(sql, &[&role]).await?.is_none() {
             missing.push((role, secrets.role_password(role)));
@@ -330,7 +340,7 @@ async fn login(admin: &Target, role: &'static str, secrets: &Secrets) -> Result<
     let mut refusal = String::new();
     for password in [Some(own.as_str()), admin.password()] {
         let target = admin.with_user(role, password);
-        match reach(&target, 0).await {
+        match reach(&target, None).await {
             Ok(_) => return Ok(target),
             Err(StartError::Unreachable { reason, .. }) => refusal = reason,
             Err(error) => return Err(error),

@@ -50,7 +50,7 @@ pub enum StartError {
         /// `server_version`.
         version: String,
     },
-    /// The database of a service that stands alone cannot be used.
+    /// A variable of a service that stands alone names something that cannot be used.
     #[error("{0}: {1}")]
     Setting(&'static str, String),
     /// A login role of ours exists on the external server with a password of somebody else's.
@@ -63,6 +63,12 @@ pub enum StartError {
     /// Roles, schemas or the auth schema could not be set up.
     #[error("the database could not be prepared ({0}): {1}")]
     Bootstrap(&'static str, String),
+    /// A service does not start.
+    #[error("{0} could not be started: {1}")]
+    Service(&'static str, String),
+    /// The schema of a service could not be brought up to date.
+    #[error("the database could not be prepared (schema {0}): {1}")]
+    Schema(&'static str, String),
     /// A migration of the project failed; it was rolled back.
     #[error(transparent)]
     Migration(#[from] MigrationError),
@@ -74,11 +80,11 @@ pub enum StartError {
     Pending(Vec<String>),
     /// Connections would exceed what the server allows.
     #[error(
-        "db_pool is {wanted}, but PostgreSQL allows {allowed} connections; lower DUGOUT_DB_POOL or raise max_connections"
+        "{budget} connections are wanted, but PostgreSQL allows {allowed}; lower db_pool (DUGOUT_DB_POOL) or raise max_connections"
     )]
     PoolTooLarge {
-        /// Configured.
-        wanted: usize,
+        /// Who wants how many.
+        budget: String,
         /// `max_connections` less the reserved ones.
         allowed: usize,
     },

@@ -8,6 +8,7 @@ mod http;
 mod offline;
 mod postgres_watch;
 mod private_file;
+pub mod registry;
 pub mod secrets;
 mod services;
 mod sockets;

@@ -23,15 +23,14 @@ use crate::error::StartError;
 use crate::http::{self, Settings};
 use crate::postgres_watch;
 use crate::secrets::Secrets;
-use crate::services::Services;
+use crate::services::{CLOSE_PATIENCE, HEALTH_CONNECTIONS, META_CONNECTIONS, Services};
 use crate::sockets::{self, Listening, Sharing, bind_first};
 use crate::state_file::{State, StateFile};
 
 /// How long the connection pool of `/health` waits; a probe wants an answer, not patience.
 const HEALTH_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Connections that fill in the heads of pages, and how long a page waits for one: under a flood pages go out without.
-const META_CONNECTIONS: usize = 2;
+/// How long a page waits for a connection that fills in its head: under a flood pages go out without.
 const META_PATIENCE: Duration = Duration::from_millis(200);
 
 /// A server that runs.
@@ -87,12 +86,12 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
     let served = async {
         let migrated = database::migrate(&config, &ready, &mut stages).await?;
         let started = Instant::now();
-        let events = Events::default();
+        let events = Events::of(config.services.iter().map(|(manifest, _)| (manifest.prefix, manifest.name)));
         if let Some(cluster) = &ready.cluster {
             postgres_watch::spawn(cluster, events.clone());
         }
-        let services = Services::new(&config, &ready, &secrets, &keys, &events, &public_url).await?;
-        let shared = shared(&config, &ready, &secrets, keys, events, &public_url, (site, services.data_api()))?;
+        let services = Services::start(&config, &ready, &secrets, &keys, &events, &public_url).await?;
+        let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
         // Before the first request can be answered: whoever saw one may ask `dugout status`, which is a convenience: the
         // server runs without the file.
         let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
@@ -137,7 +136,8 @@ impl Running {
         &self.config.data_dir
     }
 
-    /// Stops: no new connections, requests in flight finish (up to the shutdown timeout), then PostgreSQL.
+    /// Stops: services drain, no new connections are taken, requests in flight finish (up to the shutdown timeout), services close,
+    /// PostgreSQL stops.
     pub async fn stop(self) {
         Box::pin(self.end(true)).await;
     }
@@ -153,6 +153,14 @@ impl Running {
     }
 
     async fn end(self, graceful: bool) {
+        if graceful {
+            // A service that does not come to an end must not keep the rest from ending.
+            let drained = tokio::time::timeout(self.config.shutdown_timeout, self.services.drain());
+            tokio::select! {
+                _ = drained => {}
+                () = self.hurry.asked() => {}
+            }
+        }
         for (handle, task) in self.http {
             let ended = async {
                 handle.stop(graceful).await;
@@ -164,13 +172,12 @@ impl Running {
                 () = self.hurry.asked() => {}
             }
         }
-        if graceful {
-            tokio::select! {
-                () = self.services.send_mails() => {}
-                () = self.hurry.asked() => {}
-            }
+        let within = if graceful { CLOSE_PATIENCE } else { Duration::ZERO };
+        tokio::select! {
+            () = self.services.close(within) => {}
+            // Connections that are not given back end with the process.
+            () = self.hurry.asked() => {}
         }
-        self.services.close();
         drop(self.state_file);
         stop_database(self.ready).await;
     }
@@ -237,12 +244,12 @@ fn shared(
     config: &Config,
     ready: &Ready,
     secrets: &Secrets,
-    keys: Keys,
-    events: Events,
+    (keys, events): (Keys, Events),
     public_url: &PublicUrl,
-    (site, data_api): (Option<Arc<dyn SiteFiles>>, Arc<rest::Rest>),
+    site: Option<Arc<dyn SiteFiles>>,
+    services: Services,
 ) -> Result<Shared, StartError> {
-    let patience = PoolConfig { size: 1, acquire_timeout: HEALTH_PATIENCE };
+    let patience = PoolConfig { size: HEALTH_CONNECTIONS, acquire_timeout: HEALTH_PATIENCE };
     let pool = Pool::new(&ready.authenticator, &patience)
         .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
     let patience = PoolConfig { size: META_CONNECTIONS, acquire_timeout: META_PATIENCE };
@@ -252,7 +259,8 @@ fn shared(
         events,
         proxies: config.trusted_proxies.clone(),
         policy: CallerPolicy::supabase(keys, secrets.api_keys()),
-        health: Health::new(pool, &ready.version, Some(data_api)),
+        health: Health::new(pool, &ready.version, services.clone()),
+        services,
         meta: PageMeta::new(Some(heads)),
         page: PageSettings {
             public_url: public_url.clone(),
@@ -271,20 +279,13 @@ fn serve(
     admin_listener: Option<TcpListener>,
 ) -> Result<Serving, StartError> {
     let (health, events) = (shared.health.clone(), shared.events.clone());
-    let per_worker = services.clone();
     let budget = config.limits.budget();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: config.limits.anonymous_body };
     let settings = Settings { workers: config.workers, shutdown_timeout: config.shutdown_timeout, budget };
     let main = http::serve(Listening::Tcp(listener), &settings, move || {
-        let services = per_worker.clone();
         App::new()
             .app_data(Data::new(rules.clone()))
-            .configure(|app| {
-                let mailbox = services.mailbox().cloned();
-                services.auth_metadata(app);
-                let (auth, rest) = (|scope: &mut _| services.auth(scope), |scope: &mut _| services.rest(scope));
-                app::mount(&shared, auth, rest, |scope| services.storage(scope), mailbox, app);
-            })
+            .configure(|app| app::mount(&shared, app))
             .wrap(app::cors())
             .wrap(from_fn(request::observe))
     })?;

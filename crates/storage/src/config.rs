@@ -5,27 +5,27 @@ use std::time::Duration;
 
 /// The settings. Each names upstream's variable.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub(crate) struct Config {
     /// `UPLOAD_FILE_SIZE_LIMIT`: maximum size of an object, in bytes.
-    pub file_size_limit: u64,
+    pub(crate) file_size_limit: u64,
     /// `UPLOAD_FILE_SIZE_LIMIT_STANDARD`: maximum size of an upload in a single request; `None` for no other limit.
-    pub file_size_limit_standard: Option<u64>,
+    pub(crate) file_size_limit_standard: Option<u64>,
     /// `UPLOAD_SIGNED_URL_EXPIRATION_TIME`: lifetime of the token of `POST /object/upload/sign`.
-    pub signed_upload_life: Duration,
+    pub(crate) signed_upload_life: Duration,
     /// `STORAGE_FILE_BACKEND_PATH`: the folder for objects.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// `STORAGE_S3_BUCKET`: the first folder in it.
-    pub global_bucket: String,
+    pub(crate) global_bucket: String,
     /// `TENANT_ID`: the second folder.
-    pub tenant: String,
+    pub(crate) tenant: String,
     /// `STORAGE_EMPTY_BUCKET_MAX`: a bucket with more objects cannot be emptied by one request.
-    pub empty_bucket_max: i64,
+    pub(crate) empty_bucket_max: i64,
     /// `RESPONSE_S_MAXAGE` in seconds; 0 omits `s-maxage`.
-    pub s_maxage: u32,
+    pub(crate) s_maxage: u32,
     /// `DATABASE_STATEMENT_TIMEOUT`: the timeout of a statement.
-    pub statement_timeout: Duration,
+    pub(crate) statement_timeout: Duration,
     /// The path that the service is mounted at, without a trailing slash.
-    pub mount: String,
+    pub(crate) mount: String,
 }
 
 impl Default for Config {
@@ -52,5 +52,43 @@ impl Config {
         let bucket = bucket.and_then(|limit| u64::try_from(limit).ok()).unwrap_or(u64::MAX);
         let standard = self.file_size_limit_standard.filter(|limit| *limit > 0).unwrap_or(u64::MAX);
         self.file_size_limit.min(bucket).min(standard)
+    }
+}
+
+/// A size as the Supabase CLI reads it: `50MiB`, `50MB` and `50m` are all 50 times 1024 times 1024.
+pub(crate) fn size(text: &str) -> Option<u64> {
+    let lower = text.trim().to_ascii_lowercase();
+    let digits = lower.find(|character: char| !character.is_ascii_digit()).unwrap_or(lower.len());
+    let (number, unit) = lower.split_at(digits);
+    let shift = match unit.trim().trim_end_matches('b').trim_end_matches('i') {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        "t" => 40,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_binary_as_the_cli_has_them() {
+        for (text, found) in [
+            ("50MiB", Some(50 << 20)),
+            ("50MB", Some(50 << 20)),
+            ("1g", Some(1 << 30)),
+            ("52428800", Some(52_428_800)),
+            ("0", Some(0)),
+            ("", None),
+            ("MiB", None),
+            ("1.5MB", None),
+            ("99999999999TB", None),
+        ] {
+            assert_eq!(size(text), found, "{text}");
+        }
     }
 }

@@ -10,6 +10,7 @@
 //! - a row is deleted before its file: a crash can only leave a file without a row;
 //! - no content that a browser could execute is served as a page.
 
+mod alone;
 mod backend;
 mod caller;
 mod config;
@@ -18,6 +19,7 @@ mod flows;
 mod protocol;
 mod routes;
 mod schema;
+mod service;
 mod session;
 mod store;
 mod wire;
@@ -28,16 +30,16 @@ use actix_web::{HttpRequest, web};
 use gateway::{Clock, Keys, Secret};
 use pg::pool::Connection;
 
-pub use config::Config;
-pub use routes::routes;
 pub use schema::SCHEMA;
+pub use service::SERVICE;
 
 use backend::Files;
+use config::Config;
 use error::StorageError;
 
 /// State shared by all handlers. Cheap to clone.
 #[derive(Clone)]
-pub struct State {
+pub(crate) struct State {
     pub(crate) pool: pg::Pool,
     /// Verifies callers' tokens.
     pub(crate) keys: Keys,
@@ -51,7 +53,7 @@ pub struct State {
 impl State {
     /// Builds the state. The pool logs in as a role that may switch to the callers' roles and `service_role`; `keys`
     /// verifies tokens, `secret` signs URLs with HS256, as upstream does.
-    pub fn new(pool: pg::Pool, keys: Keys, secret: &Secret<String>, config: Config) -> Self {
+    fn new(pool: pg::Pool, keys: Keys, secret: &Secret<String>, config: Config) -> Self {
         let clock = keys.clock().clone();
         let url_keys = Keys::builder().secret(secret).clock(clock.clone()).build();
         let files = Files::new(&config);
@@ -66,15 +68,4 @@ impl State {
 /// The service's mount point, for messages.
 pub(crate) fn mount_of(request: &HttpRequest) -> &str {
     request.app_data::<web::Data<State>>().map_or("", |state| &state.config.mount)
-}
-
-/// Mounts the service into a scope: `/storage/v1` behind the server, `/` in place of storage-api's container. The scope
-/// must be wrapped by [`gateway::caller::resolve`].
-pub fn configure(state: State) -> impl Fn(&mut web::ServiceConfig) + Clone {
-    move |scope| {
-        let service = web::scope("")
-            .app_data(web::Data::new(state.clone()))
-            .configure(|scope| gateway::route::mount(routes(), Arc::new(wire::StorageWire), scope));
-        scope.service(service);
-    }
 }

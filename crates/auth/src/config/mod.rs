@@ -1,5 +1,6 @@
 //! The configuration: GoTrue's variables with GoTrue's defaults.
 
+pub(crate) mod cli;
 mod environment;
 mod experimental;
 mod hooks;

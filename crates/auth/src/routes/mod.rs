@@ -88,7 +88,7 @@ pub(crate) use verify::{__path_follow, __path_verify};
 const BODY_LIMIT: usize = 1 << 20;
 
 /// The route table, relative to the service's mount point. A row without a rate limit does not compile.
-pub fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     let mut rows = vec![
         row(Method::GET, "/health", Limit::None, health::health),
         row(Method::GET, "/settings", Limit::None, settings::settings),
@@ -132,7 +132,7 @@ pub fn routes() -> Vec<Route> {
 }
 
 /// The route table of SCIM, relative to its mount point.
-pub fn scim_routes() -> Vec<Route> {
+pub(crate) fn scim_routes() -> Vec<Route> {
     finished(vec![
         row(Method::GET, "/ServiceProviderConfig", Limit::None, scim::service_provider_config),
         row(Method::GET, "/ResourceTypes", Limit::None, scim::resource_types),

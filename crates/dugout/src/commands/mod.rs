@@ -1,7 +1,7 @@
 //! One file per command.
 
 mod admin;
-mod auth;
+mod alone;
 mod keys;
 mod migrate;
 mod rest;
@@ -37,7 +37,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Admin(args) => admin::run(&args).await,
         Command::Stats(args) => stats::run(&args),
         Command::Rest(args) => Box::pin(rest::run(args)).await,
-        Command::Auth => auth::run().await,
+        Command::Alone(manifest, alone) => Box::pin(alone::run(manifest, alone)).await,
     }
 }
 

@@ -16,7 +16,8 @@ pub async fn run(args: StartArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let (config, resolved) = super::configuration(args.flags(), args.server.project.as_deref())?;
     if args.print_config {
-        return print(&resolved.print(&config.auth.printable));
+        let lines = config.shown(&resolved).into_iter().map(|shown| format!("{shown}\n"));
+        return print(&lines.collect::<String>());
     }
     for warning in &config.warnings {
         tracing::warn!(event = "configuration", detail = warning);
@@ -60,6 +61,7 @@ fn welcome(config: &Config, running: &Running, took: Duration) -> String {
     lines.push(format!("  API         {}", running.url()));
     lines.push(format!("  anon key    {}", state.anon_key));
     lines.push(format!("  PostgreSQL  {} from {}", running.postgres_version, running.postgres_place));
+    lines.push(format!("  Connections {}", config.budget()));
     lines.push(format!("  Data        {}", running.data_dir().display()));
     if let Some(address) = running.admin_address {
         lines.push(format!("  Metrics     http://{address}/metrics"));

@@ -189,11 +189,11 @@ fn every_key_of_the_clis_template_is_known() {
         line.split_once(" = ").is_none_or(|(key, _)| seen.insert(format!("{section}{key}")))
     });
     std::fs::write(folder.path().join("supabase/config.toml"), all.join("\n")).unwrap();
-    let mut problems = Vec::new();
+    let mut report = gateway::settings::Report::default();
     let sources = server::Sources { project: Some(folder.path().to_owned()), ..server::Sources::default() };
-    let resolved = server::config::Resolved::new(&sources, &mut problems);
-    let toml: Vec<_> = problems.iter().filter(|problem| problem.message.contains("TOML")).collect();
+    server::config::resolve(server::registry::SERVICES, &sources, &mut report);
+    let toml: Vec<_> = report.problems.iter().filter(|problem| problem.message.contains("TOML")).collect();
     assert!(toml.is_empty(), "{toml:?}");
-    let unknown: Vec<_> = resolved.warnings.iter().filter(|warning| warning.contains("unknown key")).collect();
+    let unknown: Vec<_> = report.warnings.iter().filter(|warning| warning.contains("unknown key")).collect();
     assert!(unknown.is_empty(), "{unknown:#?}");
 }

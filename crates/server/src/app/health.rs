@@ -8,6 +8,7 @@ use actix_web::web::{self, Data};
 use actix_web::{HttpResponse, Responder};
 use gateway::Anyone;
 use gateway::events::Events;
+use gateway::service::Condition;
 use serde_json::json;
 use tokio::sync::Mutex;
 
@@ -20,31 +21,19 @@ const FRESH: Duration = Duration::from_millis(500);
 /// When the database was asked, and what came of it.
 type Checked = (Instant, Result<Condition, String>);
 
-/// How the server is while the database answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Condition {
-    Well,
-    /// The data API does not hear of changes of the database's schema, or could not read them. It answers with what it knew
-    /// before.
-    Outdated,
-}
-
-/// What [`Condition::Outdated`] is called. The reason is in the log.
-const OUTDATED: &str = "the data API does not follow changes of the database; the log says why";
-
 /// Answers whether the database answers. Cloning shares the pool and the last answer.
 #[derive(Clone)]
 pub(crate) struct Health {
     pool: pg::Pool,
     postgres_version: Arc<str>,
-    data_api: Option<Arc<rest::Rest>>,
+    services: Services,
     last: Arc<Mutex<Option<Checked>>>,
 }
 
 impl Health {
     /// Nobody has asked yet.
-    pub(crate) fn new(pool: pg::Pool, postgres_version: &str, data_api: Option<Arc<rest::Rest>>) -> Self {
-        Health { pool, postgres_version: postgres_version.into(), data_api, last: Arc::default() }
+    pub(crate) fn new(pool: pg::Pool, postgres_version: &str, services: Services) -> Self {
+        Health { pool, postgres_version: postgres_version.into(), services, last: Arc::default() }
     }
 
     /// `Err` with the reason when the database cannot be asked. Those who ask meanwhile wait for the same answer.
@@ -64,10 +53,7 @@ impl Health {
         use pg::pool::Query;
         let connection = self.pool.get().await.map_err(|error| error.to_string())?;
         connection.execute("select 1", &[]).await.map_err(|error| error.to_string())?;
-        Ok(match &self.data_api {
-            Some(data_api) if !data_api.is_current().await => Condition::Outdated,
-            _ => Condition::Well,
-        })
+        Ok(self.services.condition().await)
     }
 }
 
@@ -77,9 +63,9 @@ pub(super) async fn health(_: Anyone, health: Data<Health>) -> impl Responder {
     match health.check().await {
         Ok(condition) => {
             let mut body = json!({ "status": "ok", "postgres": &*health.postgres_version });
-            if condition == Condition::Outdated {
+            if let Condition::Degraded(reason) = condition {
                 body["status"] = "degraded".into();
-                body["reason"] = OUTDATED.into();
+                body["reason"] = reason.into();
             }
             HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(body)
         }
@@ -104,7 +90,7 @@ pub(crate) fn admin(health: Health, services: Services, events: Events, app: &mu
 async fn ready(health: Data<Health>) -> impl Responder {
     match health.check().await {
         Ok(Condition::Well) => HttpResponse::Ok().finish(),
-        Ok(Condition::Outdated) => HttpResponse::ServiceUnavailable().body(OUTDATED),
+        Ok(Condition::Degraded(reason)) => HttpResponse::ServiceUnavailable().body(reason),
         Err(reason) => HttpResponse::ServiceUnavailable().body(reason),
     }
 }

@@ -10,7 +10,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{Data, Json, Path, ServiceConfig};
 use actix_web::{Error, HttpResponse, error, web};
-use auth::{Mail, Mailbox};
+use gateway::mail::{Mail, Mailbox};
 use gateway::wire::Plain;
 use gateway::{Anyone, Route, route};
 use serde_json::{Value, json};

@@ -14,11 +14,12 @@ use std::sync::Arc;
 use actix_web::http::Method;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{guard, web};
-use auth::Mailbox;
 use gateway::client_ip::TrustedProxies;
 use gateway::events::Events;
 use gateway::wire::Plain;
-use gateway::{CallerPolicy, PolicyCell, Route, caller, route};
+use gateway::{CallerPolicy, PolicyCell, Route, route};
+
+use crate::services::Services;
 
 pub use site::{File, SiteFiles};
 
@@ -34,14 +35,11 @@ pub(crate) struct Shared {
     pub(crate) proxies: TrustedProxies,
     pub(crate) policy: CallerPolicy,
     pub(crate) health: Health,
+    pub(crate) services: Services,
     pub(crate) page: PageSettings,
     pub(crate) meta: PageMeta,
     pub(crate) site: Option<Arc<dyn SiteFiles>>,
 }
-
-/// Services of Supabase that this version does not have. Named, because a client that asks for one must not be answered with
-/// the app's page.
-const ABSENT: [&str; 4] = ["/realtime/v1", "/functions/v1", "/graphql/v1", "/pg"];
 
 /// The routes that belong to no service. Probes and clients ask with HEAD, too.
 fn own_routes() -> Vec<Route> {
@@ -51,29 +49,16 @@ fn own_routes() -> Vec<Route> {
     ip.into_iter().chain(health).collect()
 }
 
-/// Puts everything in its place. `auth`, `rest` and `storage` mount the services' route tables; `mails` is the mailbox of
-/// development, where there is one.
-pub(crate) fn mount(
-    shared: &Shared,
-    auth: impl FnOnce(&mut web::ServiceConfig),
-    rest: impl FnOnce(&mut web::ServiceConfig),
-    storage: impl FnOnce(&mut web::ServiceConfig),
-    mails: Option<Mailbox>,
-    app: &mut web::ServiceConfig,
-) {
+/// Puts everything in its place.
+pub(crate) fn mount(shared: &Shared, app: &mut web::ServiceConfig) {
     app.app_data(web::Data::new(shared.events.clone()))
         .app_data(web::Data::new(shared.proxies.clone()))
         .app_data(web::Data::new(PolicyCell::new(shared.policy.clone())))
         .app_data(web::Data::new(shared.health.clone()))
-        .app_data(web::Data::new(shared.page.clone()))
-        .service(web::scope("/auth/v1").wrap(from_fn(caller::resolve)).configure(auth))
-        .service(web::scope("/rest/v1").wrap(from_fn(caller::resolve)).configure(rest))
-        .service(web::scope("/storage/v1").wrap(from_fn(caller::resolve)).configure(storage));
-    if let Some(mails) = mails {
+        .app_data(web::Data::new(shared.page.clone()));
+    shared.services.mount(app);
+    if let Some(mails) = shared.services.mailbox() {
         app.service(web::scope("/mailbox").configure(|scope| mailbox::mount(mails, scope)));
-    }
-    for prefix in ABSENT {
-        app.service(web::scope(prefix));
     }
     route::mount(own_routes(), Arc::new(Plain), app);
     match &shared.site {

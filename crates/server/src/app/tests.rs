@@ -34,7 +34,8 @@ fn shared() -> Shared {
         events: Events::default(),
         proxies: TrustedProxies::default(),
         policy: CallerPolicy::supabase(Keys::builder().build(), ApiKeys::default()),
-        health: Health::new(Pool::new(&target, &patience).unwrap(), "17", None),
+        health: Health::new(Pool::new(&target, &patience).unwrap(), "17", Services::none()),
+        services: Services::none(),
         page: PageSettings { public_url: PublicUrl::parse("http://h").unwrap(), anon_key: "k".to_owned(), app },
         meta: PageMeta::new(None),
         site: Some(Arc::new(Files)),
@@ -44,7 +45,7 @@ fn shared() -> Shared {
 #[actix_web::test]
 async fn every_path_has_its_kind_of_answer() {
     let shared = shared();
-    let app = test::init_service(App::new().configure(|app| mount(&shared, |_| {}, |_| {}, |_| {}, None, app))).await;
+    let app = test::init_service(App::new().configure(|app| mount(&shared, app))).await;
     for (method, path, status, kind) in [
         ("GET", "/", 200, "text/html; charset=utf-8"),
         ("HEAD", "/signin", 200, "text/html; charset=utf-8"),
@@ -58,7 +59,7 @@ async fn every_path_has_its_kind_of_answer() {
         ("HEAD", "/ip", 200, "application/json"),
         ("DELETE", "/ip", 405, "application/json"),
         ("GET", "/health", 503, "application/json"),
-        ("GET", "/storage/v1/bucket", 404, "application/json"),
+        ("POST", "/graphql/v1", 404, "application/json"),
         ("POST", "/functions/v1/hello", 404, "application/json"),
         ("GET", "/realtime/v1/websocket", 404, "application/json"),
     ] {
@@ -75,7 +76,7 @@ async fn every_path_has_its_kind_of_answer() {
 #[actix_web::test]
 async fn the_page_may_ask_the_configured_look_up_and_nobody_else() {
     let shared = shared();
-    let app = test::init_service(App::new().configure(|app| mount(&shared, |_| {}, |_| {}, |_| {}, None, app))).await;
+    let app = test::init_service(App::new().configure(|app| mount(&shared, app))).await;
     let response = test::call_service(&app, test::TestRequest::get().uri("/").to_request()).await;
     let policy = response.headers().get("content-security-policy").unwrap().to_str().unwrap();
     assert!(policy.contains("connect-src 'self' https://ip.test;"), "{policy}");

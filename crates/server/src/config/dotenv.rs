@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::Problem;
+use gateway::settings::Problem;
 
 /// The files' names, strongest first, as the CLI reads them (pkg/config) for the development environment.
 const FILES: [&str; 4] = [".env.development.local", ".env.local", ".env.development", ".env"];

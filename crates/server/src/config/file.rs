@@ -1,63 +1,54 @@
 //! Reading `supabase/config.toml` and `supabase/dugout.toml`: tables become paths, `env(NAME)` becomes its value.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::Problem;
+use gateway::settings::{ConfigFile, Problem};
 
-/// A file's values by dotted path, as text: lists are joined by commas, as environment variables carry them.
-#[derive(Debug, Default)]
-pub(super) struct ConfigFile {
-    pub(super) path: PathBuf,
-    pub(super) values: BTreeMap<String, String>,
+/// Reads `path`; a missing file has no values.
+pub(super) fn read(path: &Path, env: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> ConfigFile {
+    let mut file = ConfigFile { path: path.to_owned(), values: BTreeMap::new() };
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return file,
+        Err(error) => {
+            problems.push(Problem::of_file(path, format!("it cannot be read: {error}")));
+            return file;
+        }
+    };
+    match text.parse::<toml::Table>() {
+        Ok(table) => flatten(&mut file.values, "", &toml::Value::Table(table), env),
+        // The parser's message spans lines and shows the place; its first line and position are enough for one sentence.
+        Err(error) => {
+            let line = error.span().map(|span| text[..span.start.min(text.len())].lines().count().max(1));
+            let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            problems.push(Problem::of_file(path, format!("{place}it is not valid TOML: {}", error.message())));
+        }
+    }
+    file
 }
 
-impl ConfigFile {
-    /// Reads `path`; a missing file has no values.
-    pub(super) fn read(path: &Path, env: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Self {
-        let mut file = ConfigFile { path: path.to_owned(), values: BTreeMap::new() };
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return file,
-            Err(error) => {
-                problems.push(Problem::of_file(path, format!("it cannot be read: {error}")));
-                return file;
-            }
-        };
-        match text.parse::<toml::Table>() {
-            Ok(table) => file.flatten("", &toml::Value::Table(table), env),
-            // The parser's message spans lines and shows the place; its first line and position are enough for one sentence.
-            Err(error) => {
-                let line = error.span().map(|span| text[..span.start.min(text.len())].lines().count().max(1));
-                let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-                problems.push(Problem::of_file(path, format!("{place}it is not valid TOML: {}", error.message())));
+fn flatten(values: &mut BTreeMap<String, String>, prefix: &str, value: &toml::Value, env: &BTreeMap<String, String>) {
+    match value {
+        toml::Value::Table(table) => {
+            for (key, value) in table {
+                let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+                flatten(values, &path, value, env);
             }
         }
-        file
-    }
-
-    fn flatten(&mut self, prefix: &str, value: &toml::Value, env: &BTreeMap<String, String>) {
-        match value {
-            toml::Value::Table(table) => {
-                for (key, value) in table {
-                    let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-                    self.flatten(&path, value, env);
-                }
-            }
-            toml::Value::Array(items) => {
-                let texts: Vec<String> = items.iter().map(|item| scalar(item, env)).collect();
-                self.values.insert(prefix.to_owned(), texts.join(","));
-            }
-            scalar_value => {
-                self.values.insert(prefix.to_owned(), scalar(scalar_value, env));
-            }
+        toml::Value::Array(items) => {
+            let texts: Vec<String> = items.iter().map(|item| scalar(item, env)).collect();
+            values.insert(prefix.to_owned(), texts.join(","));
+        }
+        scalar_value => {
+            values.insert(prefix.to_owned(), scalar(scalar_value, env));
         }
     }
+}
 
-    /// Paths that neither we nor the CLI know, in order.
-    pub(super) fn unknown(&self, known: impl Fn(&str) -> bool) -> Vec<String> {
-        self.values.keys().filter(|path| !known(path)).cloned().collect()
-    }
+/// Paths that neither we nor the CLI know, in order.
+pub(super) fn unknown(file: &ConfigFile, known: impl Fn(&str) -> bool) -> Vec<String> {
+    file.values.keys().filter(|path| !known(path)).cloned().collect()
 }
 
 /// A value as text; a string `env(NAME)` is the variable's value where it is set and not empty, else left as it stands, as
@@ -162,7 +153,7 @@ mod tests {
         let env =
             BTreeMap::from([("SITE".to_owned(), "https://x.test".to_owned()), ("EMPTY".to_owned(), String::new())]);
         let mut problems = Vec::new();
-        let file = ConfigFile::read(&path, &env, &mut problems);
+        let file = super::read(&path, &env, &mut problems);
         std::fs::remove_dir_all(folder).unwrap();
         (file, problems)
     }
@@ -185,7 +176,7 @@ mod tests {
     #[test]
     fn a_slip_of_the_pen_is_named_and_bad_toml_has_a_line() {
         let (file, _) = read("[auth]\nsite_ulr = 1\n[auth.external.acme]\nclient_id = \"x\"\n[apo]\nx = 1\n");
-        assert_eq!(file.unknown(known_to_cli), ["apo.x", "auth.site_ulr"]);
+        assert_eq!(unknown(&file, known_to_cli), ["apo.x", "auth.site_ulr"]);
         let (_, problems) = read("[auth]\n\nsite_url = \n");
         assert!(problems[0].to_string().contains("line 3"), "{}", problems[0]);
     }

@@ -2,27 +2,27 @@
 
 mod dotenv;
 mod file;
-mod gotrue;
-mod gotrue_sections;
 mod limits;
-mod resolve;
 mod settings;
-mod storage;
 #[cfg(test)]
 mod tests;
 
 use std::net::ToSocketAddrs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use gateway::PublicUrl;
 use gateway::client_ip::TrustedProxies;
+use gateway::service::{Configured, Manifest};
+use gateway::settings::{Report, Shown};
 use pg::Target;
 
+pub use gateway::settings::{Origin, Problem, Resolved, Setting, Sources};
 pub use limits::Limits;
-pub use resolve::{Origin, Problem, Resolved, Sources};
-use settings::DEFAULT_SCHEMAS;
-pub use settings::{SETTINGS, Setting};
+pub use settings::SETTINGS;
+
+use crate::registry::{self, SERVICES};
 
 /// Everything `dugout start` needs to know, parsed.
 #[derive(Clone)]
@@ -61,14 +61,8 @@ pub struct Config {
     pub limits: Limits,
     /// Proxies whose X-Forwarded-For is believed.
     pub trusted_proxies: TrustedProxies,
-    /// The data API's settings that config.toml knows.
-    pub rest: RestSettings,
-    /// GoTrue's settings; the address and the secret are completed at the start.
-    pub auth: auth::Config,
-    /// Whether somebody said what the address of `/auth/v1` is.
-    pub auth_external_url_given: bool,
-    /// Storage's settings; `None` where it is not enabled.
-    pub storage: Option<::storage::Config>,
+    /// The services, each with its settings; `None` where these switch it off, or there is nothing to run.
+    pub services: Vec<(&'static Manifest, Option<Arc<dyn Configured>>)>,
     /// Keys given by configuration; what is missing is made on first run.
     pub keys: GivenKeys,
     /// The app at `/`.
@@ -104,17 +98,6 @@ pub struct ProjectSql {
     pub folder: Option<PathBuf>,
 }
 
-/// `[api]` of config.toml.
-#[derive(Clone, Debug)]
-pub struct RestSettings {
-    /// Exposed schemas; the first is the default.
-    pub schemas: Vec<String>,
-    /// Added to the search path of every request.
-    pub extra_search_path: Vec<String>,
-    /// Rows of a response at most.
-    pub max_rows: Option<u64>,
-}
-
 /// Keys that the configuration names.
 #[derive(Clone, Debug, Default)]
 pub struct GivenKeys {
@@ -146,25 +129,41 @@ pub struct AppSettings {
 }
 
 impl Config {
-    /// Parses what was resolved.
+    /// Reads all sources for the services of this server.
     ///
     /// # Errors
     /// Every bad value, each with where it came from.
     pub fn load(sources: &Sources) -> Result<(Self, Resolved), Vec<Problem>> {
-        let mut problems = Vec::new();
-        let resolved = Resolved::new(sources, &mut problems);
-        let config = Self::parse(&resolved, sources, &mut problems);
-        match config {
-            Some(config) if problems.is_empty() => Ok((config, resolved)),
-            _ => Err(problems),
-        }
+        Self::load_for(SERVICES, sources)
     }
 
-    fn parse(resolved: &Resolved, sources: &Sources, problems: &mut Vec<Problem>) -> Option<Self> {
+    /// The same for other services.
+    ///
+    /// # Errors
+    /// Every bad value, each with where it came from.
+    pub fn load_for(services: &[&'static Manifest], sources: &Sources) -> Result<(Self, Resolved), Vec<Problem>> {
+        let mut report = Report::default();
+        let resolved = resolve(services, sources, &mut report);
+        report.problems.extend(resolved.unset());
+        let config = Self::parse(services, &resolved, sources, &mut report);
+        // Some settings are variables of a service, too.
+        let mut seen = std::collections::HashSet::new();
+        report.problems.retain(|problem| seen.insert(problem.to_string()));
+        if report.problems.is_empty() { Ok((config, resolved)) } else { Err(report.problems) }
+    }
+
+    /// Every value of the server and of its services: what `--print-config` shows.
+    pub fn shown(&self, resolved: &Resolved) -> Vec<Shown> {
+        let of_services = self.services.iter().filter_map(|(_, configured)| configured.as_ref());
+        resolved.shown().into_iter().chain(of_services.flat_map(|service| service.shown())).collect()
+    }
+
+    fn parse(services: &[&'static Manifest], resolved: &Resolved, sources: &Sources, report: &mut Report) -> Self {
         const PORT: &str = "a port number from 0 to 65535";
         const SWITCH: &str = "true or false";
         const COUNT: &str = "a whole number above 0";
-        let mut warnings = resolved.warnings.clone();
+        let services = services.iter().map(|manifest| (*manifest, (manifest.configure)(resolved, report))).collect();
+        let Report { problems, warnings } = report;
         let dev = resolved.parse("dev", SWITCH, problems).unwrap_or_default();
         let migrations = resolved.parse("db.migrations.enabled", SWITCH, problems).unwrap_or(true);
         let seeding = resolved.parse("db.seed.enabled", SWITCH, problems).unwrap_or(true);
@@ -184,7 +183,7 @@ impl Config {
         if dev && !is_public {
             keep_dev_private(resolved, problems);
         }
-        let config = Config {
+        Config {
             host: resolved.text("host").to_owned(),
             port: resolved.parse("port", PORT, problems).unwrap_or_default(),
             admin_port: resolved.parse("admin_port", PORT, problems),
@@ -196,20 +195,13 @@ impl Config {
             migrate: resolved.parse("migrate", SWITCH, problems).unwrap_or_default(),
             project_sql,
             auto_expose: resolved.parse("api.auto_expose_new_tables", SWITCH, problems).unwrap_or(true),
-            pool: positive(resolved, "db_pool", COUNT, problems).unwrap_or(1),
+            pool: resolved.positive("db_pool", COUNT, problems).unwrap_or(1),
             acquire_timeout,
-            workers: positive(resolved, "workers", COUNT, problems).unwrap_or(cores),
+            workers: resolved.positive("workers", COUNT, problems).unwrap_or(cores),
             shutdown_timeout,
             limits: Limits::parse(resolved, problems),
             trusted_proxies: trusted_proxies(resolved, problems),
-            rest: RestSettings {
-                schemas: schemas(resolved),
-                extra_search_path: resolved.list("api.extra_search_path"),
-                max_rows: resolved.parse("api.max_rows", "a number of rows", problems),
-            },
-            auth: auth_config(resolved, &mut warnings, problems)?,
-            auth_external_url_given: resolved.gotrue.contains_key(EXTERNAL_URL),
-            storage: storage::config(resolved, &data_dir(resolved, sources), problems),
+            services,
             keys: given_keys(resolved, supabase.as_deref(), problems),
             app: AppSettings {
                 serve: resolved.parse("app.serve", SWITCH, problems).unwrap_or_default(),
@@ -217,51 +209,28 @@ impl Config {
                 ip_lookup_url: resolved.text("app.ip_lookup_url").to_owned(),
                 demo_video_url: resolved.given("app.demo_video_url").map(str::to_owned),
             },
-            warnings,
-        };
-        Some(config).filter(|_| problems.is_empty())
-    }
-}
-
-/// GoTrue demands these two; the running server knows them better than this placeholder.
-const EXTERNAL_URL: &str = "API_EXTERNAL_URL";
-const PLACEHOLDERS: [(&str, &str); 2] =
-    [(EXTERNAL_URL, "http://127.0.0.1"), ("GOTRUE_JWT_SECRET", "completed-when-the-server-starts")];
-
-fn auth_config(resolved: &Resolved, warnings: &mut Vec<String>, problems: &mut Vec<Problem>) -> Option<auth::Config> {
-    let variables = PLACEHOLDERS
-        .iter()
-        .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
-        .chain(resolved.gotrue.iter().map(|(name, (text, _))| (name.clone(), text.clone())));
-    // The later one of two with the same name wins.
-    let variables: std::collections::BTreeMap<String, String> = variables.collect();
-    match auth::Config::from_env(variables) {
-        Ok((config, unused)) => {
-            // What is switched off needs no effect.
-            let asked = |name: &String| {
-                resolved.gotrue.get(name).is_none_or(|(text, _)| !matches!(text.as_str(), "" | "false"))
-            };
-            warnings.extend(unused.into_iter().filter(asked).map(|name| format!("{name} has no effect yet")));
-            Some(config)
-        }
-        Err(found) => {
-            problems.extend(found.into_iter().map(|problem| {
-                let place =
-                    resolved.gotrue.get(&problem.key).map_or(problem.key.clone(), |(_, origin)| origin.to_string());
-                let value = problem.value.map(|value| format!("“{value}” ")).unwrap_or_default();
-                Problem { place, message: format!("{value}{}", problem.message) }
-            }));
-            None
+            warnings: std::mem::take(warnings),
         }
     }
 }
 
-fn positive(resolved: &Resolved, key: &str, expected: &str, problems: &mut Vec<Problem>) -> Option<usize> {
-    let number = resolved.parse::<usize>(key, expected, problems)?;
-    if number == 0 {
-        resolved.complain(key, &format!("must be {expected}"), problems);
+/// Reads the files of the project and lays the sources over each other.
+pub fn resolve(services: &[&'static Manifest], sources: &Sources, report: &mut Report) -> Resolved {
+    let env = dotenv::beneath(&sources.env, sources.project.as_deref(), &mut report.problems);
+    let folder = sources.project.as_ref().map(|project| project.join("supabase"));
+    let mut read = |name: &str| {
+        let file = folder.as_ref().map(|folder| file::read(&folder.join(name), &env, &mut report.problems));
+        file.unwrap_or_default()
+    };
+    let (config, dugout) = (read("config.toml"), read("dugout.toml"));
+    let settings = registry::settings(services);
+    let known = |path: &str| file::known_to_cli(path) || settings.iter().any(|setting| setting.config == Some(path));
+    let known_to_us = |path: &str| settings.iter().any(|setting| setting.dugout == Some(path));
+    for (file, unknown) in [(&config, file::unknown(&config, known)), (&dugout, file::unknown(&dugout, known_to_us))] {
+        let said = |path| format!("{} has an unknown key {path}; it has no effect", file.path.display());
+        report.warnings.extend(unknown.into_iter().map(said));
     }
-    Some(number)
+    Resolved::new(settings, sources, config, &dugout)
 }
 
 /// `--dev` has keys and a password that everybody knows, so it may not be reachable from a network by accident.
@@ -280,12 +249,6 @@ fn public_url(resolved: &Resolved, problems: &mut Vec<Problem>) -> Option<Public
     PublicUrl::parse(text)
         .map_err(|reason| resolved.complain("public_url", &format!("is no address: {reason}"), problems))
         .ok()
-}
-
-/// The schemas to expose. An empty list stands for the default, as it does for PostgREST.
-fn schemas(resolved: &Resolved) -> Vec<String> {
-    let schemas = resolved.list("api.schemas");
-    if schemas.is_empty() { DEFAULT_SCHEMAS.split(',').map(str::to_owned).collect() } else { schemas }
 }
 
 fn database(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> Database {

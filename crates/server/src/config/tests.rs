@@ -49,7 +49,7 @@ fn what_is_printed_is_known_to_hold_no_secret() {
     let env: std::collections::BTreeMap<String, String> =
         hidden.chain(open).map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let (config, resolved) = Config::load(&Sources { env, ..Sources::default() }).unwrap_or_else(|_| panic!());
-    let printed = resolved.print(&config.auth.printable);
+    let printed: String = config.shown(&resolved).iter().map(|shown| format!("{shown}\n")).collect();
     assert!(!printed.contains("geheim"), "{printed}");
     for name in secrets {
         assert!(printed.contains(&format!("{name} = ***  ")), "{name}: {printed}");
@@ -89,4 +89,58 @@ fn every_bad_value_is_reported_at_once() {
     assert_eq!(problems.len(), 6, "{problems:#?}");
     assert!(problems.iter().any(|problem| problem.contains("DUGOUT_PORT: “70000” must be a port number")));
     assert!(!problems.iter().any(|problem| problem.contains("short")));
+}
+
+/// A project with this config.toml, and its configuration.
+fn of_project(name: &str, toml: &str, env: &[(&str, &str)]) -> Result<(Config, Resolved), Vec<Problem>> {
+    let folder = std::env::temp_dir().join(format!("dugout-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("supabase")).unwrap();
+    std::fs::write(folder.join("supabase/config.toml"), toml).unwrap();
+    let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let loaded = Config::load(&Sources { env, project: Some(folder.clone()), ..Sources::default() });
+    std::fs::remove_dir_all(folder).unwrap();
+    loaded
+}
+
+#[test]
+fn a_secret_is_never_the_name_of_a_variable_that_is_not_set() {
+    let text =
+        "[auth]\njwt_secret = \"env(MY_SECRET)\"\nsite_url = \"env(MY_SITE)\"\n[studio]\nopenai_api_key = \"env(AI)\"";
+    let loaded = of_project("unset", text, &[("SUPABASE_AUTH_SITE_URL", "https://x.test")]);
+    let problems = loaded.err().unwrap();
+    let said: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+    assert_eq!(said, ["names the environment variable MY_SECRET, which is not set"]);
+}
+
+#[test]
+fn a_provider_that_is_off_needs_no_secret_and_one_that_lacks_it_is_a_warning() {
+    let text = "[auth.external.apple]\nenabled = false\nsecret = \"env(APPLE)\"\n\
+        [auth.external.github]\nenabled = true\nclient_id = \"us\"\nsecret = \"env(GITHUB)\"\n\
+        [auth.external.gitlab]\nenabled = true\nclient_id = \"us\"\nsecret = \"env(GITLAB)\"\n\
+        [auth.hook.send_sms]\nenabled = false\nsecrets = \"env(HOOK)\"";
+    for (dev, is_on) in [("true", "false"), ("false", "true")] {
+        let loaded = of_project(&format!("providers-{dev}"), text, &[("GITLAB", "s"), ("DUGOUT_DEV", dev)]);
+        let (config, resolved) = loaded.unwrap_or_else(|problems| panic!("{problems:?}"));
+        assert_eq!(config.warnings.len(), 1, "{:?}", config.warnings);
+        assert!(config.warnings[0].contains("GITHUB, which is not set: the provider github"));
+        let shown = config.shown(&resolved);
+        let value = |name: &str| shown.iter().find(|shown| shown.name == name).map(|shown| shown.text.as_str());
+        assert_eq!(value("GOTRUE_EXTERNAL_GITHUB_ENABLED"), Some(is_on));
+        assert_eq!(value("GOTRUE_EXTERNAL_GITLAB_ENABLED"), Some("true"));
+        assert_eq!(value("GOTRUE_EXTERNAL_APPLE_SECRET"), None);
+    }
+    let problems =
+        of_project("captcha", "[auth.captcha]\nenabled = true\nsecret = \"env(CAPTCHA)\"", &[]).err().unwrap();
+    assert!(
+        problems.iter().any(|problem| problem.message == "names the environment variable CAPTCHA, which is not set")
+    );
+}
+
+#[test]
+fn gotrue_hears_the_cli_default_then_the_environment() {
+    let sources = Sources { env: [("GOTRUE_JWT_EXP".to_owned(), "60".to_owned())].into(), ..Sources::default() };
+    let (config, resolved) = Config::load(&sources).unwrap_or_else(|_| panic!());
+    let shown: Vec<String> = config.shown(&resolved).iter().map(ToString::to_string).collect();
+    assert!(shown.contains(&"GOTRUE_JWT_EXP = 60    # GOTRUE_JWT_EXP".to_owned()), "{shown:#?}");
+    assert!(shown.contains(&"GOTRUE_MAILER_AUTOCONFIRM = true    # default".to_owned()), "{shown:#?}");
 }

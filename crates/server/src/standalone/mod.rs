@@ -3,7 +3,7 @@
 mod rest_api;
 
 use std::net::TcpListener;
-use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::App;
@@ -14,9 +14,9 @@ use gateway::body::BodyRules;
 use gateway::budget::Budget;
 use gateway::client_ip::TrustedProxies;
 use gateway::events::Events;
-use gateway::keys::ApiKeys;
-use gateway::{CallerPolicy, Clock, PolicyCell, caller, request};
-use pg::{Pool, PoolConfig, Target, bootstrap};
+use gateway::service::{AloneConfig, Context, Manifest, Service};
+use gateway::{CallerPolicy, PolicyCell, caller, request};
+use pg::{Listener, PoolConfig, Target, bootstrap};
 use tokio::task::JoinHandle;
 
 pub use rest_api::{RestApi, RestTools, rest};
@@ -24,7 +24,7 @@ pub use rest_api::{RestApi, RestTools, rest};
 use crate::app;
 use crate::error::StartError;
 use crate::http::{self, Settings};
-use crate::services::MAIL_PATIENCE;
+use crate::services::CLOSE_PATIENCE;
 use crate::sockets::{self, Listening};
 use crate::start::listen;
 
@@ -37,34 +37,32 @@ pub struct Standalone {
     pub url: String,
     handle: ServerHandle,
     task: JoinHandle<std::io::Result<()>>,
-    close: Box<dyn FnOnce() -> Closing + Send>,
+    service: Arc<dyn Service>,
 }
 
-/// The end of what stands behind a service.
-type Closing = Pin<Box<dyn Future<Output = ()> + Send>>;
-
 impl Standalone {
-    /// Stops: requests in flight finish.
+    /// Stops: the service drains, requests in flight finish, the service closes.
     pub async fn stop(self) {
+        // A service that does not come to an end must not keep the rest from ending.
+        let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, self.service.drain()).await;
         self.handle.stop(true).await;
         // The task ends with the server; its result was of interest only while it started.
         let _ = self.task.await;
-        (self.close)().await;
+        self.service.close(CLOSE_PATIENCE).await;
     }
 }
 
-/// `dugout auth`: GoTrue at `/`, with GoTrue's own configuration. Its schema is brought up to date first, as GoTrue does.
+/// Serves one service at `/`, with upstream's own configuration. Its schema is brought up to date first, as upstream does.
 ///
 /// # Errors
 /// [`StartError`], a sentence for a person.
-pub async fn auth(mut config: auth::Config) -> Result<Standalone, StartError> {
-    let listener = listen(&config.listen.host, config.listen.port)?;
-    let url = config.listen.database_url.reveal();
-    let setting = |error: String| StartError::Setting("GOTRUE_DB_DATABASE_URL", error);
-    let target = Target::parse(url).map_err(|error| setting(error.to_string()))?;
+pub async fn start(manifest: &Manifest, config: AloneConfig) -> Result<Standalone, StartError> {
+    let listener = listen(&config.host, config.port)?;
+    let setting = |error: String| StartError::Setting(config.database_variable, error);
+    let target = Target::parse(config.database_url.reveal()).map_err(|error| setting(error.to_string()))?;
     let reached = async {
         let target = crate::database::guarded(&target).await?;
-        crate::database::reach(&target, 0).await.map(|_| target)
+        crate::database::reach(&target, None).await.map(|_| target)
     };
     let target = reached.await.map_err(|error| match error {
         StartError::Unreachable { address, reason } => {
@@ -72,36 +70,27 @@ pub async fn auth(mut config: auth::Config) -> Result<Standalone, StartError> {
         }
         other => other,
     })?;
-    bootstrap::run_service_migrations(&target, &auth::SCHEMA)
-        .await
-        .map_err(|error| StartError::Bootstrap("schema auth", error.to_string()))?;
-    if config.stand_in_for_container() {
-        tracing::info!(
-            event = "proxy_undeclared",
-            detail = "no limits by client behind a proxy: set GOTRUE_RATE_LIMIT_HEADER or DUGOUT_TRUSTED_PROXIES to have them"
-        );
+    if let Some(schema) = manifest.schema {
+        let migrated = bootstrap::run_service_migrations(&target, schema.migrations).await;
+        migrated.map_err(|error| StartError::Schema(schema.name, error.to_string()))?;
     }
-    let proxies = config.listen.trusted_proxies.clone();
-    let clock = Clock::default();
-    let keys = config.jwt.keys(clock.clone()).map_err(|reason| StartError::Bootstrap("GOTRUE_JWT_KEYS", reason))?;
-    // GoTrue's zero means no limit; a pool has one.
-    let size = if config.listen.max_pool_size == 0 { 10 } else { config.listen.max_pool_size };
-    let pool = Pool::new(&target, &PoolConfig { size, ..PoolConfig::default() })
-        .map_err(|error| StartError::Bootstrap("connection pool", error.to_string()))?;
     let events = Events::default();
-    let state = auth::State::new(pool.clone(), keys.clone(), config, clock, events.clone(), auth::WithoutSmtp::Drop)
-        .map_err(StartError::Http)?;
-    // No API keys here: they belong to the gateway that stands in front of the container.
-    let policy = CallerPolicy { accept_api_key: false, ..CallerPolicy::supabase(keys, ApiKeys::default()) };
-    let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
-    let (handle, task) = serve(listener, events, policy, proxies, auth::configure(state.clone()))?;
-    let close = move || -> Closing {
-        Box::pin(async move {
-            state.stop(MAIL_PATIENCE).await;
-            pool.close();
-        })
+    let failed = |error: String| StartError::Service(manifest.name, error);
+    let context = Context {
+        mount: "",
+        keys: config.policy.keys.clone(),
+        events: events.clone(),
+        listener: Listener::new(&target).map_err(|error| failed(error.to_string()))?,
+        target,
+        connections: config.connections,
+        acquire_timeout: PoolConfig::default().acquire_timeout,
+        workers: cores(),
+        host: None,
     };
-    Ok(Standalone { url, handle, task, close: Box::new(close) })
+    let service = config.service.start(context).await.map_err(|error| failed(error.to_string()))?;
+    let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
+    let (handle, task) = serve(listener, events, config.policy, config.proxies, Arc::clone(&service))?;
+    Ok(Standalone { url, handle, task, service })
 }
 
 /// Worker threads: one a core.
@@ -114,7 +103,7 @@ fn serve(
     events: Events,
     policy: CallerPolicy,
     proxies: TrustedProxies,
-    service: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
+    service: Arc<dyn Service>,
 ) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
     sockets::raise_file_limit();
     let budget = Budget::default();
@@ -126,7 +115,7 @@ fn serve(
             .app_data(Data::new(events.clone()))
             .app_data(Data::new(proxies.clone()))
             .app_data(Data::new(PolicyCell::new(policy.clone())))
-            .service(web::scope("").wrap(from_fn(caller::resolve)).configure(service.clone()))
+            .service(web::scope("").wrap(from_fn(caller::resolve)).configure(|scope| service.mount(scope)))
             .wrap(app::cors())
             .wrap(from_fn(request::observe))
     })?;

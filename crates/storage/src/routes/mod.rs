@@ -12,7 +12,7 @@ use gateway::Route;
 const LIMITED: &str = "the bucket's limit";
 
 /// The route table.
-pub fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     let mut routes = vec![
         Route::new(Method::GET, "/status", status::status),
         Route::new(Method::GET, "/version", status::version),

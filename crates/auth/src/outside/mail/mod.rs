@@ -9,20 +9,20 @@ mod defaults;
 mod exchangers;
 mod letter;
 pub(crate) mod links;
-mod mailbox;
 mod outbox;
 mod smtp;
 mod validation;
 mod wording;
 
+use gateway::mail::Mailbox;
+
 pub(crate) use letter::Letter;
-pub use mailbox::{Mail, Mailbox};
 pub(crate) use outbox::{Mailer, Sealed};
 pub(crate) use validation::Validation;
 
 /// What to do with mails if no mail server is configured.
 #[derive(Clone, Debug)]
-pub enum WithoutSmtp {
+pub(crate) enum WithoutSmtp {
     /// Drop them; each is an event in the log.
     Drop,
     /// Keep them in memory, for development.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gateway::events::{Event, Events};
+use gateway::mail::{Mail, Mailbox};
 use gateway::{Clock, HttpClient};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -11,7 +12,6 @@ use uuid::Uuid;
 
 use super::WithoutSmtp;
 use super::letter::Letter;
-use super::mailbox::{Mail, Mailbox};
 use super::smtp::{Refused, Smtp};
 use super::wording::{Words, Written};
 use crate::config::Config;

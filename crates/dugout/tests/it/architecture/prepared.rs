@@ -1,5 +1,8 @@
 //! Every query file is a statement that the migrated database understands.
 
+use gateway::service::Login;
+use server::registry::SERVICES;
+
 use super::sources;
 use crate::kit::{Database, connect};
 
@@ -34,12 +37,17 @@ fn makes_something(file: &super::Source) -> bool {
     file.path.rsplit('/').next().is_some_and(|name| name.starts_with("create_"))
 }
 
-/// Who runs a crate's queries.
+/// Who runs a crate's queries: of a service the role it logs in as, or the owner of its schema, who may do what the callers' roles
+/// may.
 fn role(path: &str) -> &'static str {
-    match path.split('/').nth(1) {
-        Some("auth") => "supabase_auth_admin",
-        Some("rest") => "authenticator",
-        Some("server" | "dugout") => "postgres",
-        _ => "supabase_admin",
+    let name = path.split('/').nth(1).unwrap_or_default();
+    match SERVICES.iter().find(|service| service.name == name) {
+        Some(service) => match (service.login, service.schema) {
+            (Login::Own(role), _) => role,
+            (Login::Authenticator, Some(schema)) => schema.owner,
+            (Login::Authenticator, None) => "authenticator",
+        },
+        None if ["server", "dugout"].contains(&name) => "postgres",
+        None => "supabase_admin",
     }
 }

@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use pg::bootstrap::Home;
 use pg::migrations::{self, Order};
 use pg::{Target, bootstrap};
 use tokio::sync::OnceCell;
@@ -116,15 +117,13 @@ async fn template(cluster: &Target) -> String {
 
 /// Does what `dugout start` does to a new database.
 async fn fill(admin: &Target) {
-    bootstrap::bootstrap(admin, &[]).await.unwrap();
-    let auth_admin = admin.with_user("supabase_auth_admin", None);
-    bootstrap::run_service_migrations(&auth_admin, &auth::SCHEMA).await.unwrap();
-    bootstrap::run_service_migrations(&admin.with_user("supabase_storage_admin", None), &storage::SCHEMA)
-        .await
-        .unwrap();
-    bootstrap::run_service_migrations(&admin.with_user("supabase_realtime_admin", None), &realtime::SCHEMA)
-        .await
-        .unwrap();
+    let schemas: Vec<_> = server::registry::SERVICES.iter().filter_map(|service| service.schema).collect();
+    let homes: Vec<_> = schemas.iter().map(|schema| Home { schema: schema.name, owner: schema.owner }).collect();
+    bootstrap::bootstrap(admin, &homes, &[]).await.unwrap();
+    for schema in schemas {
+        let owner = admin.with_user(schema.owner, None);
+        bootstrap::run_service_migrations(&owner, schema.migrations).await.unwrap();
+    }
     let owner = admin.with_user("postgres", None);
     migrations::apply(&owner, &root().join("supabase/migrations"), Order::Strict).await.unwrap();
 }

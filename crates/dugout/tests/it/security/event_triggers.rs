@@ -133,7 +133,7 @@ async fn the_watch_of_schema_changes_belongs_to_a_superuser() {
          comment on function auth.jwt() is null"
     );
     client.batch_execute(&sql).await.unwrap();
-    pg::bootstrap::bootstrap(&database.target(), &[]).await.unwrap();
+    pg::bootstrap::bootstrap(&database.target(), &[], &[]).await.unwrap();
     let owners = "select count(*) from pg_event_trigger t join pg_proc p on p.oid = t.evtfoid
          join pg_roles r on r.oid = p.proowner where t.evtname like 'pgrst\\_%' and r.rolsuper";
     assert_eq!(client.query_one(owners, &[]).await.unwrap().get::<_, i64>(0), 2);

@@ -94,7 +94,7 @@ fn upstream_migrations() -> Option<Vec<(i32, String, String)>> {
 /// A database as storage-api left it when `last` was its newest migration.
 async fn migrated_by_upstream(migrations: &[(i32, String, String)], last: i32) -> Database {
     let database = Database::empty().await;
-    bootstrap::bootstrap(&database.target(), &[]).await.unwrap();
+    bootstrap::bootstrap(&database.target(), &[], &[]).await.unwrap();
     let admin = database.connect().await;
     admin.batch_execute("do $$ begin execute format('grant create on database %I to supabase_storage_admin', current_database()); end $$").await.unwrap();
     let service = connect(&database.as_role("supabase_storage_admin")).await;
@@ -133,14 +133,19 @@ async fn a_database_of_any_upstream_version_migrates_forward() {
     assert!(theirs.len() > 150, "{}", theirs.len());
     for last in [2, 9, 22, 30, 41, 47, 52, 56, newest] {
         let database = migrated_by_upstream(&migrations, last).await;
-        bootstrap::run_service_migrations(&database.target(), &storage::SCHEMA).await.unwrap();
+        bootstrap::run_service_migrations(&database.target(), of_service()).await.unwrap();
         let ours = schema(&database.connect().await).await;
         let lacks = |all: &[String], some: &[String]| -> Vec<String> {
             all.iter().filter(|line| !some.contains(line)).cloned().collect()
         };
         let difference = (lacks(&theirs, &ours), lacks(&ours, &theirs));
         assert_eq!(difference, (vec![], vec![]), "from {last}: theirs less ours, ours less theirs");
-        let again = bootstrap::run_service_migrations(&database.target(), &storage::SCHEMA).await.unwrap();
+        let again = bootstrap::run_service_migrations(&database.target(), of_service()).await.unwrap();
         assert!(again.is_empty(), "{again:?}");
     }
+}
+
+fn of_service() -> &'static bootstrap::ServiceSchema {
+    let schema = server::registry::SERVICES.iter().find(|service| service.name == "storage").unwrap().schema;
+    schema.unwrap().migrations
 }

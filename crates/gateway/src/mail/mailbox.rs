@@ -46,7 +46,8 @@ impl Mailbox {
         self.lock().clear();
     }
 
-    pub(super) fn keep(&self, mail: Mail) {
+    /// Keeps a mail; the oldest makes room for it.
+    pub fn keep(&self, mail: Mail) {
         let mut mails = self.lock();
         if mails.len() == CAPACITY {
             mails.pop_front();

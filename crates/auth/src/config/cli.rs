@@ -1,8 +1,18 @@
 //! `[auth…]` of `supabase/config.toml` in the words of GoTrue's environment, as the Supabase CLI translates it.
 
+mod sections;
+mod unset;
+
+use std::collections::BTreeMap;
+
+use gateway::settings::{Origin, Report, Resolved, cli_env};
+
+/// GoTrue's variables, each with its value and where it came from.
+pub(crate) type Variables = BTreeMap<String, (String, Origin)>;
+
 /// How a value changes on the way.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum As {
+enum As {
     /// It does not.
     Same,
     /// The CLI says "enable", GoTrue says "disable" (or the other way about).
@@ -12,7 +22,7 @@ pub(super) enum As {
 }
 
 /// (path in config.toml, variable of GoTrue, how)
-pub(super) const TRANSLATION: &[(&str, &str, As)] = &[
+const TRANSLATION: &[(&str, &str, As)] = &[
     ("auth.site_url", "GOTRUE_SITE_URL", As::Same),
     ("auth.external_url", "API_EXTERNAL_URL", As::Same),
     ("auth.additional_redirect_urls", "GOTRUE_URI_ALLOW_LIST", As::Same),
@@ -72,7 +82,7 @@ pub(super) const TRANSLATION: &[(&str, &str, As)] = &[
 ];
 
 /// What the CLI sets without being asked, where it differs from GoTrue's own default.
-pub(super) const CLI_DEFAULTS: &[(&str, &str)] = &[
+const CLI_DEFAULTS: &[(&str, &str)] = &[
     ("GOTRUE_SITE_URL", "http://127.0.0.1:3000"),
     ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
     ("GOTRUE_SMS_AUTOCONFIRM", "true"),
@@ -90,9 +100,33 @@ pub(super) const CLI_DEFAULTS: &[(&str, &str)] = &[
     ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "360000"),
 ];
 
+/// GoTrue's variables: the CLI's defaults < config.toml < environment. `is_dev` is for what a project in development may lack.
+pub(crate) fn variables(resolved: &Resolved, is_dev: bool, report: &mut Report) -> Variables {
+    let mut variables: Variables =
+        CLI_DEFAULTS.iter().map(|(name, text)| ((*name).to_owned(), ((*text).to_owned(), Origin::Default))).collect();
+    let (env, config) = (&resolved.env, &resolved.config);
+    for (path, name, how) in TRANSLATION {
+        let given = match env.get(&cli_env(path)).filter(|text| !text.is_empty()) {
+            Some(text) => Some((text, Origin::Env(cli_env(path)))),
+            None => config.values.get(*path).map(|text| (text, Origin::File(config.path.clone(), (*path).to_owned()))),
+        };
+        if let Some((text, origin)) = given {
+            variables.insert((*name).to_owned(), (how.apply(text), origin));
+        }
+    }
+    variables.extend(sections::variables(config, env));
+    for (name, text) in env {
+        if name.starts_with("GOTRUE_") || name == "API_EXTERNAL_URL" {
+            variables.insert(name.clone(), (text.clone(), Origin::Env(name.clone())));
+        }
+    }
+    unset::leave_out(&mut variables, is_dev, report);
+    variables
+}
+
 impl As {
     /// The value in GoTrue's words; an unreadable one is handed on as it is, for GoTrue's own check to name.
-    pub(super) fn apply(self, value: &str) -> String {
+    fn apply(self, value: &str) -> String {
         match (self, value) {
             (As::Not, "true") => "false".to_owned(),
             (As::Not, "false") => "true".to_owned(),

@@ -1,0 +1,5 @@
+//! Mails, whichever service writes them.
+
+mod mailbox;
+
+pub use mailbox::{Mail, Mailbox};

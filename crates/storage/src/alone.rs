@@ -1,0 +1,116 @@
+//! The variables of storage-api, for `dugout storage`.
+//!
+//! Source: supabase/storage, `src/config.ts`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gateway::client_ip::TrustedProxies;
+use gateway::keys::ApiKeys;
+use gateway::service::AloneConfig;
+use gateway::settings::Problem;
+use gateway::{CallerPolicy, Keys, Secret};
+
+use crate::config::Config;
+use crate::service::Storage;
+
+/// Connections when no variable names a number, as upstream.
+const CONNECTIONS: usize = 20;
+const PORT: u16 = 5000;
+
+/// Reads the variables.
+///
+/// # Errors
+/// Everything that is wrong, at once.
+pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConfig, Vec<Problem>> {
+    let mut reader = Reader { variables, problems: Vec::new() };
+    let secret = reader.first(&["AUTH_JWT_SECRET", "PGRST_JWT_SECRET"]).map(Secret::new);
+    if secret.is_none() {
+        reader.problem("AUTH_JWT_SECRET", "is required: it verifies tokens and signs URLs");
+    }
+    let database = ["DATABASE_URL", "DATABASE_POOL_URL"].into_iter().find(|name| reader.first(&[name]).is_some());
+    if database.is_none() {
+        reader.problem("DATABASE_URL", "is required");
+    }
+    let defaults = Config::default();
+    let seconds = reader.number("UPLOAD_SIGNED_URL_EXPIRATION_TIME");
+    let config = Config {
+        file_size_limit: reader.number("UPLOAD_FILE_SIZE_LIMIT").unwrap_or(defaults.file_size_limit),
+        file_size_limit_standard: reader.number("UPLOAD_FILE_SIZE_LIMIT_STANDARD"),
+        signed_upload_life: seconds.map_or(defaults.signed_upload_life, Duration::from_secs),
+        folder: reader
+            .first(&["STORAGE_FILE_BACKEND_PATH", "FILE_STORAGE_BACKEND_PATH"])
+            .map_or(defaults.folder.clone(), PathBuf::from),
+        global_bucket: reader
+            .first(&["STORAGE_S3_BUCKET", "GLOBAL_S3_BUCKET"])
+            .unwrap_or(defaults.global_bucket.clone()),
+        tenant: reader.first(&["TENANT_ID"]).unwrap_or(defaults.tenant.clone()),
+        ..defaults
+    };
+    if let Some(backend) = reader.first(&["STORAGE_BACKEND"]).filter(|backend| backend != "file") {
+        reader.problem("STORAGE_BACKEND", &format!("is “{backend}”, but only `file` is supported"));
+    }
+    let (port, connections) = (reader.number("SERVER_PORT"), reader.number("DATABASE_MAX_CONNECTIONS"));
+    if !reader.problems.is_empty() {
+        return Err(reader.problems);
+    }
+    let keys = Keys::builder().secret(secret.as_ref().unwrap_or(&Secret::default())).build();
+    Ok(AloneConfig {
+        host: reader.first(&["SERVER_HOST"]).unwrap_or_else(|| "127.0.0.1".to_owned()),
+        port: port.unwrap_or(PORT),
+        database_url: Secret::new(database.and_then(|name| reader.first(&[name])).unwrap_or_default()),
+        database_variable: database.unwrap_or_default(),
+        connections: connections.unwrap_or(CONNECTIONS),
+        proxies: TrustedProxies::default(),
+        // No API keys here: they belong to the gateway that stands in front of the container.
+        policy: CallerPolicy { accept_api_key: false, ..CallerPolicy::supabase(keys, ApiKeys::default()) },
+        warnings: Vec::new(),
+        service: Arc::new(Storage { config, secret }),
+    })
+}
+
+struct Reader {
+    variables: BTreeMap<String, String>,
+    problems: Vec<Problem>,
+}
+
+impl Reader {
+    /// The first of these names that is set to something.
+    fn first(&self, names: &[&str]) -> Option<String> {
+        names.iter().find_map(|name| self.variables.get(*name).filter(|text| !text.is_empty()).cloned())
+    }
+
+    fn number<N: std::str::FromStr>(&mut self, name: &str) -> Option<N> {
+        let text = self.first(&[name])?;
+        let number = text.trim().parse().ok();
+        if number.is_none() {
+            self.problem(name, &format!("“{text}” must be a number in range"));
+        }
+        number
+    }
+
+    fn problem(&mut self, name: &str, message: &str) {
+        self.problems.push(Problem { place: name.to_owned(), message: message.to_owned() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn configured(variables: &[(&str, &str)]) -> Result<AloneConfig, Vec<String>> {
+        let variables = variables.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        configure(variables).map_err(|problems| problems.iter().map(Problem::to_string).collect())
+    }
+
+    #[test]
+    fn upstreams_variables_are_read_and_every_problem_is_named() {
+        let least = [("AUTH_JWT_SECRET", "geheim"), ("DATABASE_URL", "postgres://h")];
+        let config = configured(&least).unwrap_or_else(|problems| panic!("{problems:?}"));
+        assert_eq!((config.host.as_str(), config.port, config.connections), ("127.0.0.1", 5000, 20));
+        let problems = configured(&[("SERVER_PORT", "70000"), ("STORAGE_BACKEND", "s3")]).err().unwrap();
+        assert_eq!(problems.len(), 4, "{problems:?}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Storage as one of the server's services, and alone in the place of storage-api's container.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::web;
+use gateway::events::Events;
+use gateway::service::{Alone, BoxFuture, Configured, Context, Failed, Login, Manifest, Schema, Service, Table};
+use gateway::settings::{Report, Resolved, Setting, setting};
+use pg::budget::Part;
+
+use crate::config::{Config, size};
+use crate::{State, alone, routes, wire};
+
+/// Storage, as the server knows it.
+pub const SERVICE: Manifest = Manifest {
+    name: "storage",
+    prefix: "/storage/v1",
+    login: Login::Authenticator,
+    schema: Some(Schema { name: "storage", owner: "supabase_storage_admin", migrations: &crate::SCHEMA }),
+    // An eighth: it holds a connection for single statements, never while bytes come or go.
+    connections: Part::Divided(8),
+    settings: SETTINGS,
+    variables: &[],
+    tables,
+    configure,
+    alone: Some(Alone {
+        title: "the storage API",
+        about: "configured by storage-api's variables",
+        configure: alone::configure,
+    }),
+};
+
+const SETTINGS: &[Setting] = &[
+    setting("storage.enabled", "true", "Whether files are served").config("storage.enabled"),
+    setting("storage.file_size_limit", "50MiB", "No file is longer, in bytes or with a unit")
+        .config("storage.file_size_limit")
+        .env("UPLOAD_FILE_SIZE_LIMIT"),
+    setting("storage.folder", "", "The folder of the files; without it `storage` in the data directory")
+        .dugout("storage.folder")
+        .env("STORAGE_FILE_BACKEND_PATH"),
+    setting("storage.signed_upload_life", "7200", "How long a signed URL for an upload is good, in seconds")
+        .dugout("storage.signed_upload_life")
+        .env("UPLOAD_SIGNED_URL_EXPIRATION_TIME"),
+];
+
+fn tables() -> Vec<Table> {
+    vec![Table { at: "", routes: routes::routes(), wire: Arc::new(wire::StorageWire) }]
+}
+
+/// Storage with its settings.
+pub(crate) struct Storage {
+    pub(crate) config: Config,
+    /// Signs URLs where no server that it shares an origin with has a secret.
+    pub(crate) secret: Option<gateway::Secret<String>>,
+}
+
+fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configured>> {
+    let problems = &mut report.problems;
+    let enabled: bool = resolved.parse("storage.enabled", "true or false", problems).unwrap_or(true);
+    let defaults = Config::default();
+    let limit = resolved.given("storage.file_size_limit").map(size);
+    if limit == Some(None) {
+        resolved.complain("storage.file_size_limit", "must be a size such as 50MiB, or a number of bytes", problems);
+    }
+    let life = resolved.parse("storage.signed_upload_life", "a number of seconds", problems).map(Duration::from_secs);
+    let config = Config {
+        file_size_limit: limit.flatten().unwrap_or(defaults.file_size_limit),
+        folder: resolved.given("storage.folder").map_or_else(PathBuf::new, PathBuf::from),
+        signed_upload_life: life.unwrap_or(defaults.signed_upload_life),
+        ..defaults
+    };
+    enabled.then(|| Arc::new(Storage { config, secret: None }) as Arc<dyn Configured>)
+}
+
+impl Configured for Storage {
+    fn start(&self, context: Context) -> BoxFuture<'_, Result<Arc<dyn Service>, Failed>> {
+        Box::pin(async move {
+            let mut config = self.config.clone();
+            config.mount = context.mount.to_owned();
+            let secret = context.host.as_ref().map(|host| host.jwt_secret.clone()).or_else(|| self.secret.clone());
+            if let Some(host) = context.host.as_ref().filter(|_| config.folder.as_os_str().is_empty()) {
+                config.folder = host.data_dir.join("storage");
+            }
+            let state = State::new(context.pool()?, context.keys.clone(), &secret.unwrap_or_default(), config);
+            Ok(Arc::new(state) as Arc<dyn Service>)
+        })
+    }
+}
+
+impl Service for State {
+    fn mount(&self, scope: &mut web::ServiceConfig) {
+        let mut service = web::scope("").app_data(web::Data::new(self.clone()));
+        for table in tables() {
+            service = service.configure(|scope| table.mount(scope));
+        }
+        scope.service(service);
+    }
+
+    fn gauges(&self, events: &Events) {
+        events.pool("storage", self.pool.status());
+    }
+
+    fn close(&self, _: Duration) -> BoxFuture<'_, ()> {
+        Box::pin(async { self.pool.close() })
+    }
+}
