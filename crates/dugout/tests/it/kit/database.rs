@@ -83,6 +83,12 @@ pub async fn connect(target: &Target) -> Client {
     client
 }
 
+/// The migrations of a service's schema.
+pub fn migrations_of(service: &str) -> &'static bootstrap::ServiceSchema {
+    let found = server::registry::SERVICES.iter().find(|found| found.name == service);
+    found.and_then(|found| found.schema).unwrap_or_else(|| panic!("{service} has no schema")).migrations
+}
+
 fn cluster() -> Target {
     let url = std::env::var("DUGOUT_TEST_DATABASE_URL").unwrap_or_else(|_| {
         panic!(

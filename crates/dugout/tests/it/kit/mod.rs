@@ -35,7 +35,7 @@ pub use answer::Answer;
 pub use auth_process::{AUTH_SECRET, AuthProcess};
 pub use authenticator::Authenticator;
 pub use data_api::{DataApi, DataProcess};
-pub use database::{Database, connect};
+pub use database::{Database, connect, migrations_of};
 pub use http_catcher::{Caught, HttpCatcher, Saying};
 pub use launch::{Account, Launch, accounts, free_port};
 pub use mails::{Mail, Mails};

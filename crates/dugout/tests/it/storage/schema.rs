@@ -6,7 +6,7 @@ use pg::bootstrap;
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
-use crate::kit::{Database, connect, skip};
+use crate::kit::{connect, Database, migrations_of, skip};
 
 #[tokio::test]
 async fn a_projects_migrations_build_on_storage_and_realtime() {
@@ -133,19 +133,14 @@ async fn a_database_of_any_upstream_version_migrates_forward() {
     assert!(theirs.len() > 150, "{}", theirs.len());
     for last in [2, 9, 22, 30, 41, 47, 52, 56, newest] {
         let database = migrated_by_upstream(&migrations, last).await;
-        bootstrap::run_service_migrations(&database.target(), of_service()).await.unwrap();
+        bootstrap::run_service_migrations(&database.target(), migrations_of("storage")).await.unwrap();
         let ours = schema(&database.connect().await).await;
         let lacks = |all: &[String], some: &[String]| -> Vec<String> {
             all.iter().filter(|line| !some.contains(line)).cloned().collect()
         };
         let difference = (lacks(&theirs, &ours), lacks(&ours, &theirs));
         assert_eq!(difference, (vec![], vec![]), "from {last}: theirs less ours, ours less theirs");
-        let again = bootstrap::run_service_migrations(&database.target(), of_service()).await.unwrap();
+        let again = bootstrap::run_service_migrations(&database.target(), migrations_of("storage")).await.unwrap();
         assert!(again.is_empty(), "{again:?}");
     }
-}
-
-fn of_service() -> &'static bootstrap::ServiceSchema {
-    let schema = server::registry::SERVICES.iter().find(|service| service.name == "storage").unwrap().schema;
-    schema.unwrap().migrations
 }
