@@ -9,7 +9,7 @@ use serde_json::json;
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-use crate::kit::{Account, AuthProcess, Calls, connect, Database, Launch, migrations_of, Server, skip};
+use crate::kit::{Account, AuthProcess, Calls, Database, Launch, Server, connect, migrations_of, skip};
 
 /// The first PostgreSQL version that can switch event triggers off.
 const WITH_SETTING: i32 = 170_000;
@@ -154,7 +154,8 @@ async fn below_postgresql_17_such_a_trigger_stops_the_start() {
     let drop_trigger = format!("drop event trigger {}", trap.role);
     let role = trap.role.clone();
     // `dugout auth` migrates with the login that it is given.
-    let refused = pg::bootstrap::run_service_migrations(&superuser, migrations_of("auth")).await.unwrap_err().to_string();
+    let refused =
+        pg::bootstrap::run_service_migrations(&superuser, migrations_of("auth")).await.unwrap_err().to_string();
     assert!(refused.contains(&role), "{refused}");
     assert!(!trap.is_sprung().await);
     drop(trap);

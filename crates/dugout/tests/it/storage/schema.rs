@@ -6,7 +6,7 @@ use pg::bootstrap;
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
-use crate::kit::{connect, Database, migrations_of, skip};
+use crate::kit::{Database, connect, migrations_of, skip};
 
 #[tokio::test]
 async fn a_projects_migrations_build_on_storage_and_realtime() {
