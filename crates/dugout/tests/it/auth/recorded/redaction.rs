@@ -89,9 +89,12 @@ impl Redaction {
                 Value::Object(fields.collect())
             }
             Value::Array(mut items) => {
-                if name == "identities" {
+                match name {
                     // Independent of the order of rows.
-                    items.sort_by_key(|item| item["provider"].to_string());
+                    "identities" => items.sort_by_key(|item| item["provider"].to_string()),
+                    // GoTrue orders them by seconds, and leaves open what comes first within one.
+                    "amr" => items.sort_by_key(|item| item["method"].to_string()),
+                    _ => {}
                 }
                 items.into_iter().map(|item| self.value(name, item)).collect()
             }
