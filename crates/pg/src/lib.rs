@@ -19,6 +19,7 @@ pub mod migrations;
 pub mod pool;
 pub mod session;
 mod snippet;
+pub mod supervise;
 pub mod target;
 pub mod tls;
 

@@ -79,7 +79,7 @@ compute_query_id = on
 
 timezone = 'UTC'
 log_timezone = 'UTC'
-# To stderr, which dugout reads: the prefix is taken apart again in supervisor/log.rs.
+# To stderr, which dugout reads: the prefix is taken apart again in postmaster/log.rs.
 log_destination = 'stderr'
 logging_collector = off
 log_line_prefix = '%p|%e|%u|'

@@ -13,6 +13,7 @@ use super::binaries::Binaries;
 use super::error::ClusterError;
 use super::owner::Owner;
 use super::{Durability, SUPERUSER, spawn};
+use crate::supervise;
 
 /// How long what a killed initdb left may resist its removal.
 const LEFTOVER_PATIENCE: Duration = Duration::from_secs(5);
@@ -75,7 +76,7 @@ fn run(
     locale: &str,
 ) -> Result<Result<(), String>, ClusterError> {
     let mut command = spawn::program(&binaries.folder.join("initdb"), owner);
-    spawn::die_with_parent(&mut command, Signal::KILL);
+    supervise::die_with_parent(&mut command, Signal::KILL);
     command.arg("-D").arg(folder).args(["--username", SUPERUSER, "--encoding", "UTF8", "--data-checksums"]);
     command.args(["--auth-local", "trust", "--auth-host", "scram-sha-256", "--locale", locale]);
     if binaries.version.major >= 17 {

@@ -11,10 +11,10 @@ mod initdb;
 mod lock;
 mod owner;
 mod package;
+mod postmaster;
 mod prepare;
 mod processes;
 mod spawn;
-mod supervisor;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -22,13 +22,14 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 use tokio::sync::watch;
 
+pub use crate::supervise::State;
 pub use binaries::Version;
 pub use error::ClusterError;
 
 use crate::Target;
+use crate::supervise::Supervisor;
 use lock::Lock;
 use prepare::Prepared;
-use supervisor::Supervisor;
 
 /// The superuser of the embedded cluster. For the bootstrap alone: no path leads from a request to it.
 pub const SUPERUSER: &str = "supabase_admin";
@@ -75,19 +76,6 @@ pub enum Durability {
     Full,
     /// Nothing: for tests.
     None,
-}
-
-/// How PostgreSQL is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// Not ready for the first time yet.
-    Starting,
-    /// Ready for connections.
-    Up,
-    /// It died and is being started again.
-    Down,
-    /// Stopped for good.
-    Stopped,
 }
 
 /// How long the stages of a start took.
@@ -195,14 +183,7 @@ impl Cluster {
     /// Stops PostgreSQL: open transactions are aborted and a checkpoint is made. If that takes longer than ten seconds it is
     /// told to stop at once, and recovers at the next start.
     pub async fn stop(self) {
-        let mut state = self.state();
-        for (signal, patience) in STOP {
-            self.supervisor.stop(signal);
-            let stopped = state.wait_for(|state| *state == State::Stopped);
-            if tokio::time::timeout(patience, stopped).await.is_ok() {
-                return;
-            }
-        }
+        self.supervisor.stop(&STOP).await;
     }
 }
 
@@ -215,16 +196,6 @@ const STOP: [(Signal, Duration); 3] = [
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        let state = self.state();
-        for (signal, patience) in STOP {
-            if *state.borrow() == State::Stopped {
-                return;
-            }
-            self.supervisor.stop(signal);
-            let until = Instant::now() + patience;
-            while *state.borrow() != State::Stopped && Instant::now() < until {
-                std::thread::sleep(Duration::from_millis(2));
-            }
-        }
+        self.supervisor.stop_blocking(&STOP);
     }
 }

@@ -14,8 +14,8 @@ use super::conf::{self, Placement};
 use super::error::ClusterError;
 use super::lock::Lock;
 use super::owner::Owner;
+use super::postmaster::Plan;
 use super::processes::{self, Identity};
-use super::supervisor::Plan;
 use super::{ClusterConfig, TcpConfig, Timings, initdb, package};
 
 /// A socket's whole path must fit into 107 bytes (<https://man7.org/linux/man-pages/man7/unix.7.html>); some drivers add to it.

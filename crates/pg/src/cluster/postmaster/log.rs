@@ -1,39 +1,8 @@
 //! What PostgreSQL writes to its standard error becomes events of ours.
 
-use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
-use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many lines are kept to explain a failure.
-const KEPT: usize = 20;
-/// How many of them a message shows.
-const LAST: usize = 5;
-
-/// The last lines, for messages.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Tail(Arc<Mutex<VecDeque<String>>>);
-
-impl Tail {
-    fn push(&self, line: String) {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if lines.len() == KEPT {
-            lines.pop_front();
-        }
-        lines.push_back(line);
-    }
-
-    /// Forgets what an earlier process said.
-    pub(super) fn clear(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    }
-
-    /// The last few lines in one.
-    pub(super) fn last_words(&self) -> String {
-        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let last: Vec<&str> = lines.iter().skip(lines.len().saturating_sub(LAST)).map(String::as_str).collect();
-        if last.is_empty() { "nothing".to_owned() } else { last.join("; ") }
-    }
-}
+use crate::supervise::Tail;
 
 /// Reads lines until every process that could write has ended.
 pub(super) fn forward(stderr: impl Read, tail: &Tail) {
@@ -119,7 +88,7 @@ mod tests {
                     1|F0000||FATAL:  no space\n1|F0000||HINT:  Free some.\n1|00000||LOG:  database system is shut down\n";
         forward(text.as_bytes(), &tail);
         assert_eq!(tail.last_words(), "FATAL:  no space; HINT:  Free some.");
-        for line in 0..2 * KEPT {
+        for line in 0..2 * crate::supervise::KEPT {
             tail.push(line.to_string());
         }
         assert_eq!(tail.last_words(), "35; 36; 37; 38; 39");
