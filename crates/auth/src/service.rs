@@ -34,7 +34,7 @@ pub const SERVICE: Manifest = Manifest {
     // A quarter, so that a flood of data requests locks nobody out.
     connections: Part::Divided(4),
     settings: &[],
-    variables: &[],
+    variables: cli::VARIABLES,
     tables,
     configure,
     alone: Some(Alone { title: "the auth API", about: "configured by GOTRUE_* variables", configure: configure_alone }),

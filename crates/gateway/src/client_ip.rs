@@ -12,6 +12,19 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 pub struct TrustedProxies(pub Vec<IpNet>);
 
 impl TrustedProxies {
+    /// Reads addresses and networks such as `10.0.0.0/8`.
+    ///
+    /// # Errors
+    /// Those that are neither.
+    pub fn parse(items: &[String]) -> Result<Self, Vec<String>> {
+        let network = |text: &String| text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+        let (good, bad): (Vec<_>, Vec<_>) =
+            items.iter().map(|text| (text, network(text))).partition(|(_, read)| read.is_ok());
+        let bad: Vec<String> = bad.into_iter().map(|(text, _)| text.clone()).collect();
+        let networks = good.into_iter().filter_map(|(_, read)| read.ok()).collect();
+        if bad.is_empty() { Ok(TrustedProxies(networks)) } else { Err(bad) }
+    }
+
     fn trusts(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }

@@ -20,6 +20,7 @@ pub mod gate;
 pub mod guard;
 pub mod http_client;
 pub mod keys;
+pub mod limits;
 pub mod mail;
 pub mod pace;
 pub mod public_url;

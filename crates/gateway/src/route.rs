@@ -12,6 +12,7 @@ use actix_web::{Error, FromRequest, Handler, HttpRequest, Responder, web};
 
 use crate::body::{self, BodyLimits};
 use crate::guard::Guard;
+use crate::limits::{self, Class};
 use crate::wire::{Refusal, ScopeWire, Wire, refuse};
 
 /// One row of a service's route table.
@@ -113,6 +114,14 @@ impl Route {
             }
         }));
         self
+    }
+
+    /// Limits how often one client may ask, before the guard and the body are looked at.
+    #[must_use]
+    pub fn limited(self, class: Class) -> Self {
+        self.checked(class.name, move |request| {
+            limits::check(class, request).map_err(|refusal| refuse(request, refusal))
+        })
     }
 
     /// A body limit other than [`body::DEFAULT_LIMIT`], in bytes; 0 for a route that ignores any body.

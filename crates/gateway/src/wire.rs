@@ -27,6 +27,13 @@ pub enum Refusal {
     BodyMalformed(String),
     /// No such path.
     NotFound,
+    /// The client has asked too often.
+    TooManyRequests {
+        /// The limit.
+        class: &'static str,
+        /// The whole seconds to wait.
+        seconds: i64,
+    },
     /// The path exists, but not with this method.
     MethodNotAllowed(Vec<Method>),
     /// The request as a whole: its form, size or speed, or missing memory for it.
@@ -69,6 +76,7 @@ impl Wire for Plain {
             Refusal::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "Request body too large"),
             Refusal::BodyUnreadable => (StatusCode::BAD_REQUEST, "The request body could not be read"),
             Refusal::BodyMalformed(_) => (StatusCode::BAD_REQUEST, "The request body could not be parsed"),
+            Refusal::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "Too many requests"),
             Refusal::NotFound => (StatusCode::NOT_FOUND, "no Route matched with those values"),
             Refusal::MethodNotAllowed(_) => (StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"),
             Refusal::Request(fault) => (fault.status(), fault.message()),
@@ -76,6 +84,9 @@ impl Wire for Plain {
         let mut response = HttpResponse::build(status);
         if let Refusal::Request(Fault::Busy) = &refusal {
             response.insert_header((RETRY_AFTER, gate::RETRY_AFTER_SECONDS));
+        }
+        if let Refusal::TooManyRequests { seconds, .. } = &refusal {
+            response.insert_header((RETRY_AFTER, *seconds));
         }
         if let Refusal::MethodNotAllowed(methods) = &refusal {
             let names: Vec<&str> = methods.iter().map(Method::as_str).collect();

@@ -144,6 +144,11 @@ impl Wire for RestWire {
                 return said(ActixStatus::PAYLOAD_TOO_LARGE, "PGRST102", &message);
             }
             Refusal::Request(fault) => return refused(fault),
+            Refusal::TooManyRequests { seconds, .. } => {
+                let mut response = said(ActixStatus::TOO_MANY_REQUESTS, "PGRST102", "Too many requests");
+                response.headers_mut().insert(RETRY_AFTER, ActixValue::from(seconds));
+                return response;
+            }
             Refusal::BodyUnreadable => Error::InvalidBody("The request body could not be read".to_owned()),
             Refusal::BodyMalformed(text) => Error::InvalidBody(text),
             Refusal::NotFound => Error::InvalidPath,

@@ -1,9 +1,13 @@
 //! The services: one line each. Everything that lists services iterates this.
 
-use gateway::service::Manifest;
+mod document;
+
+use gateway::service::{Manifest, Table};
 use gateway::settings::Setting;
 
 use crate::config::SETTINGS;
+
+pub use document::settings_document;
 
 /// The services of this server. Those further up start first.
 pub const SERVICES: &[&Manifest] = &[
@@ -16,4 +20,15 @@ pub const SERVICES: &[&Manifest] = &[
 /// Every setting that the server resolves: its own, then those of the services.
 pub fn settings(services: &[&'static Manifest]) -> Vec<&'static Setting> {
     SETTINGS.iter().chain(services.iter().flat_map(|service| service.settings)).collect()
+}
+
+/// The route tables of all services, by the place where they are mounted.
+pub fn tables(services: &[&'static Manifest]) -> Vec<(String, Table)> {
+    let of = |service: &&'static Manifest| {
+        let mut tables: Vec<(String, Table)> =
+            (service.tables)().into_iter().map(|table| (format!("{}{}", service.prefix, table.at), table)).collect();
+        tables.sort_by(|(one, _), (other, _)| one.cmp(other));
+        tables
+    };
+    services.iter().flat_map(of).collect()
 }

@@ -11,6 +11,7 @@ use actix_web::web::Data;
 use gateway::body::BodyRules;
 use gateway::events::Events;
 use gateway::keys::Keys;
+use gateway::limits::Limiter;
 use gateway::{CallerPolicy, Clock, PublicUrl, request};
 use pg::{Pool, PoolConfig};
 use tokio::sync::Notify;
@@ -280,11 +281,13 @@ fn serve(
 ) -> Result<Serving, StartError> {
     let (health, events) = (shared.health.clone(), shared.events.clone());
     let budget = config.limits.budget();
+    let limiter = Limiter::default();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: config.limits.anonymous_body };
     let settings = Settings { workers: config.workers, shutdown_timeout: config.shutdown_timeout, budget };
     let main = http::serve(Listening::Tcp(listener), &settings, move || {
         App::new()
             .app_data(Data::new(rules.clone()))
+            .app_data(Data::new(limiter.clone()))
             .configure(|app| app::mount(&shared, app))
             .wrap(app::cors())
             .wrap(from_fn(request::observe))

@@ -35,6 +35,9 @@ pub(crate) fn refused(request: &HttpRequest, refusal: Refusal) -> StorageError {
         Refusal::Forbidden => StorageError::access_denied("Access denied: Invalid role").with_http(403),
         Refusal::BodyUnreadable => StorageError::invalid_request("The request body could not be read"),
         Refusal::BodyMalformed(message) => StorageError::invalid_request(message),
+        Refusal::TooManyRequests { .. } => {
+            StorageError::new(429, "SlowDown", "SlowDown", "Too many requests").with_http(429)
+        }
         Refusal::Request(fault) => {
             let status = fault.status().as_u16();
             StorageError::new(status, "FastifyError", "InvalidRequest", fault.message()).with_http(status)

@@ -1,11 +1,14 @@
 //! `[auth…]` of `supabase/config.toml` in the words of GoTrue's environment, as the Supabase CLI translates it.
 
+mod documented;
 mod sections;
 mod unset;
 
 use std::collections::BTreeMap;
 
 use gateway::settings::{Origin, Report, Resolved, cli_env};
+
+pub(crate) use documented::VARIABLES;
 
 /// GoTrue's variables, each with its value and where it came from.
 pub(crate) type Variables = BTreeMap<String, (String, Origin)>;

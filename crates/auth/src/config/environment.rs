@@ -1,12 +1,10 @@
 //! Reads [`Config`] from environment variables.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::IpAddr;
 use std::time::Duration;
 
 use gateway::client_ip::TrustedProxies;
 use gateway::{PublicUrl, Secret};
-use ipnet::IpNet;
 use serde_json::Value;
 use url::Url;
 
@@ -109,15 +107,12 @@ fn read(reader: &mut Reader) -> Option<Config> {
 
 fn trusted_proxies(reader: &mut Reader) -> TrustedProxies {
     const KEY: &str = "DUGOUT_TRUSTED_PROXIES";
-    let mut networks = Vec::new();
-    for text in reader.list(KEY) {
-        let network = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
-        match network {
-            Ok(network) => networks.push(network),
-            Err(_) => reader.problem(KEY, Some(&text), "must be a list of networks such as 10.0.0.0/8"),
+    TrustedProxies::parse(&reader.list(KEY)).unwrap_or_else(|bad| {
+        for text in bad {
+            reader.problem(KEY, Some(&text), "must be a list of networks such as 10.0.0.0/8");
         }
-    }
-    TrustedProxies(networks)
+        TrustedProxies::default()
+    })
 }
 
 /// An allow list splits at commas, also inside braces.

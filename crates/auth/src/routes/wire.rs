@@ -20,7 +20,7 @@ use gateway::gate::Fault;
 use gateway::{Authenticated, Refusal, RequestContext, TokenError, Wire};
 use serde_json::{Map, Value, json};
 
-use crate::error::AuthError;
+use crate::error::{AuthError, Limited};
 use crate::flows::fault_log::log;
 use crate::model::trace::Trace;
 use crate::routes::access_order;
@@ -234,6 +234,7 @@ pub(crate) fn in_our_words(request: &HttpRequest, refusal: Refusal) -> AuthError
     match refusal {
         // Not for a route that was found.
         Refusal::NotFound | Refusal::MethodNotAllowed(_) | Refusal::NoCredential => AuthError::NoAuthorization,
+        Refusal::TooManyRequests { class, seconds } => AuthError::TooManyRequests(Limited { seconds, class }),
         Refusal::ApiKey => AuthError::BadApiKey,
         Refusal::Token(_) if bearer(request.headers()).is_none_or(|token| token.contains(char::is_whitespace)) => {
             AuthError::NoAuthorization

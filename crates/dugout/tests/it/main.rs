@@ -14,6 +14,7 @@ mod faults;
 mod first_light;
 mod kit;
 mod pgtap;
+mod registry;
 mod rest;
 mod security;
 mod seed;

@@ -292,18 +292,13 @@ fn data_dir(resolved: &Resolved, sources: &Sources) -> PathBuf {
 }
 
 fn trusted_proxies(resolved: &Resolved, problems: &mut Vec<Problem>) -> TrustedProxies {
-    let mut networks = Vec::new();
-    for text in resolved.list("trusted_proxies") {
-        let address = || text.parse::<std::net::IpAddr>().map(ipnet::IpNet::from);
-        match text.parse::<ipnet::IpNet>().or_else(|_| address()) {
-            Ok(network) => networks.push(network),
-            Err(_) => {
-                let message = format!("holds {text}, which is neither an address nor a network such as 10.0.0.0/8");
-                resolved.complain("trusted_proxies", &message, problems);
-            }
+    TrustedProxies::parse(&resolved.list("trusted_proxies")).unwrap_or_else(|bad| {
+        for text in bad {
+            let message = format!("holds {text}, which is neither an address nor a network such as 10.0.0.0/8");
+            resolved.complain("trusted_proxies", &message, problems);
         }
-    }
-    TrustedProxies(networks)
+        TrustedProxies::default()
+    })
 }
 
 fn given_keys(resolved: &Resolved, supabase: Option<&Path>, problems: &mut Vec<Problem>) -> GivenKeys {

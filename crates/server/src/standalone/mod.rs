@@ -14,6 +14,7 @@ use gateway::body::BodyRules;
 use gateway::budget::Budget;
 use gateway::client_ip::TrustedProxies;
 use gateway::events::Events;
+use gateway::limits::Limiter;
 use gateway::service::{AloneConfig, Context, Manifest, Service};
 use gateway::{CallerPolicy, PolicyCell, caller, request};
 use pg::{Listener, PoolConfig, Target, bootstrap};
@@ -107,11 +108,13 @@ fn serve(
 ) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
     sockets::raise_file_limit();
     let budget = Budget::default();
+    let limiter = Limiter::default();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: usize::MAX };
     let settings = Settings { workers: cores(), shutdown_timeout: SHUTDOWN_TIMEOUT, budget };
     let server = http::serve(Listening::Tcp(listener), &settings, move || {
         App::new()
             .app_data(Data::new(rules.clone()))
+            .app_data(Data::new(limiter.clone()))
             .app_data(Data::new(events.clone()))
             .app_data(Data::new(proxies.clone()))
             .app_data(Data::new(PolicyCell::new(policy.clone())))

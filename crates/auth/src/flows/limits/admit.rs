@@ -2,8 +2,9 @@
 
 use actix_web::{Error, HttpRequest, web};
 use chrono::{DateTime, Utc};
+use gateway::limits::whole;
 
-use super::counters::{Bucket, seconds, whole};
+use super::counters::{Bucket, seconds};
 use super::guesses::{Guess, Subject};
 use crate::config::Config;
 use crate::error::{AuthError, Limited};

@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
+use gateway::limits::{Rate, Seconds, whole};
 use lru::LruCache;
 
-use super::bucket::{Rate, Seconds};
 use super::guesses::Guesses;
 use super::sender::Sender;
 use crate::config::RateLimits;
@@ -146,12 +146,6 @@ impl Limits {
 #[allow(clippy::cast_precision_loss)]
 pub(super) fn seconds(now: DateTime<Utc>) -> Seconds {
     now.timestamp_micros() as f64 / 1e6
-}
-
-/// The value of `Retry-After`: whole seconds, from 1 to one day.
-#[allow(clippy::cast_possible_truncation)]
-pub(super) fn whole(wait: Seconds) -> i64 {
-    wait.ceil().clamp(1.0, 86_400.0) as i64
 }
 
 #[cfg(test)]

@@ -25,11 +25,11 @@
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use gateway::limits::{Rate, Seconds};
 use lru::LruCache;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::bucket::{Rate, Seconds};
 use crate::config::Config;
 use crate::model::account::User;
 use crate::model::address::Address;

@@ -7,7 +7,6 @@
 //! that need one.
 
 mod admit;
-mod bucket;
 mod counters;
 mod guesses;
 mod sender;

@@ -2,9 +2,9 @@
 //!
 //! Source: supabase/auth, `internal/ratelimit/`.
 
+use gateway::limits::{Rate, Seconds};
 use std::sync::{Mutex, PoisonError};
 
-use super::bucket::{Rate, Seconds};
 use crate::config::Allowance;
 
 const HOUR: Seconds = 3600.0;

@@ -6,6 +6,7 @@ mod floors;
 mod migrations;
 mod prepared;
 mod routes;
+mod settings;
 mod sizes;
 mod words;
 

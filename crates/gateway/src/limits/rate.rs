@@ -1,15 +1,15 @@
 //! Token buckets, each stored as one number: the time at which it will be full again (the generic cell rate algorithm).
 
 /// Seconds since 1970.
-pub(super) type Seconds = f64;
+pub type Seconds = f64;
 
 /// The size of a bucket and its refill rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rate {
+pub struct Rate {
     /// Capacity in tokens.
-    pub(super) burst: f64,
+    pub burst: f64,
     /// Seconds per token.
-    pub(super) interval: Seconds,
+    pub interval: Seconds,
 }
 
 /// The interval of a bucket that never refills: ten years.
@@ -17,7 +17,7 @@ const NEVER: Seconds = 315_360_000.0;
 
 impl Rate {
     /// `count` tokens per `period` seconds, with a capacity of `burst`.
-    pub(super) fn new(count: f64, period: Seconds, burst: f64) -> Self {
+    pub fn new(count: f64, period: Seconds, burst: f64) -> Self {
         Rate { burst, interval: if count > 0.0 { (period / count).min(NEVER) } else { NEVER } }
     }
 
@@ -25,7 +25,7 @@ impl Rate {
     ///
     /// # Errors
     /// The seconds to wait if it is empty.
-    pub(super) fn take(self, full_at: Option<Seconds>, now: Seconds) -> Result<Seconds, Seconds> {
+    pub fn take(self, full_at: Option<Seconds>, now: Seconds) -> Result<Seconds, Seconds> {
         let capacity = self.burst * self.interval;
         // If the clock was set back, the bucket counts as empty and no emptier.
         let full_at = full_at.unwrap_or(now).clamp(now, now + capacity);
