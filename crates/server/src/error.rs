@@ -80,7 +80,8 @@ pub enum StartError {
     Pending(Vec<String>),
     /// Connections would exceed what the server allows.
     #[error(
-        "{budget} connections are wanted, but PostgreSQL allows {allowed}; lower db_pool (DUGOUT_DB_POOL) or raise max_connections"
+        "PostgreSQL allows {allowed} connections, but more are wanted ({budget}); lower db_pool (DUGOUT_DB_POOL) or raise \
+         max_connections"
     )]
     PoolTooLarge {
         /// Who wants how many.

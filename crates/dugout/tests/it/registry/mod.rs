@@ -101,6 +101,16 @@ async fn its_settings_are_resolved_shown_and_checked() {
     assert_eq!(problems[0].to_string(), "DUMMY_GREETING: “Hey!” must not shout");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_budget_that_postgresql_does_not_allow_is_refused() {
+    let (database, data) = (Database::cloned().await, tempfile::tempdir().unwrap());
+    let config = load(&sources(&database, data.path(), &[("DUGOUT_DB_POOL", "4000")]));
+    let refused = Box::pin(server::start(config, None)).await.err().unwrap().to_string();
+    let wanted =
+        "PostgreSQL allows 397 connections, but more are wanted (4003: auth 1000, rest 2498, storage 500, dummy 1, ";
+    assert!(refused.starts_with(wanted) && refused.contains("lower db_pool"), "{refused}");
+}
+
 #[test]
 fn it_is_documented_and_its_routes_are_in_the_table() {
     let document = registry::settings_document(&services());
