@@ -22,6 +22,9 @@ pub use file::{File, FileError};
 pub use read::{IN_DATABASE, Loaded, Problem};
 pub use sources::Sources;
 
+/// The PostgREST version whose behaviour this is, as reported to clients.
+pub const UPSTREAM_VERSION: &str = "17 (pre-release)";
+
 /// Everything that can be set. `Default` is upstream's defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {

@@ -3,7 +3,9 @@
 //! The codes' hundreds tell the stage: PGRST0xx the connection, 1xx the request, 2xx the catalog, 3xx the token. Errors
 //! of PostgreSQL keep their SQLSTATE (see [`sqlstate`]).
 
+mod ambiguity;
 mod body;
+mod from_pg;
 pub mod sqlstate;
 #[cfg(test)]
 mod table;
@@ -13,10 +15,9 @@ use std::borrow::Cow;
 use http::StatusCode;
 use serde_json::Value;
 
+pub use ambiguity::{Ambiguity, Candidate};
 pub use body::Verbosity;
 pub(crate) use body::WireForm;
-
-use crate::plan::embed::Ambiguity;
 
 /// An answer other than success.
 #[derive(Debug)]
@@ -319,18 +320,6 @@ impl Error {
         WireForm::of(self, Verbosity::Verbose).body
     }
 
-    /// From a failure of the data path.
-    pub(crate) fn from_pg(error: pg::Error, authenticated: bool) -> Self {
-        match error {
-            pg::Error::Database(error) => Error::Database { error, authenticated },
-            pg::Error::Exhausted => Error::AcquireTimeout,
-            pg::Error::Unavailable(text) => Error::Connection(text),
-            pg::Error::Broken(text) | pg::Error::Lost(text) => Error::ConnectionLost(text),
-            pg::Error::TooLarge(limit) => Error::Database { error: Box::new(too_large(limit)), authenticated },
-            pg::Error::Protocol(text) => Error::internal(&text),
-        }
-    }
-
     /// A defect: logged with an identifier, and only that goes out.
     #[track_caller]
     pub(crate) fn internal(what: &str) -> Self {
@@ -339,17 +328,5 @@ impl Error {
             format!("{:x}", std::hash::BuildHasher::hash_one(&std::collections::hash_map::RandomState::new(), what));
         tracing::error!(error.id = %error_id, %location, what, "defect in the data API");
         Error::Internal { error_id }
-    }
-}
-
-/// DEVIATION (stricter): PostgREST has no limit; an answer that has to be held whole and is larger than ours is refused
-/// as PostgreSQL refuses what is beyond its own limits, with SQLSTATE 54000, and nothing of the request is kept.
-fn too_large(limit: usize) -> pg::DbError {
-    pg::DbError {
-        severity: "ERROR".to_owned(),
-        code: "54000".to_owned(),
-        message: format!("The answer is larger than {limit} bytes"),
-        hint: Some("Ask for fewer rows at a time, or with \"Prefer: return=minimal\"; nothing was changed.".to_owned()),
-        ..pg::DbError::default()
     }
 }

@@ -18,7 +18,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use pg::Lane;
 
 use crate::error::{Error, JwtProblem, Verbosity};
-use crate::response::Body;
+use crate::execute::body::Body;
 use crate::{Answer, Incoming, Rest, Who};
 
 /// The largest body, in bytes: a bulk insert of 50 MB fits. Verbs that need none pass over whatever is sent with them.

@@ -1,25 +1,19 @@
 //! What the database offers: relations, keys, functions. Loaded whole, then only read; a new one replaces the old.
 
 mod dump;
+pub(crate) mod fuzzy;
 pub(crate) mod handler;
-mod keys;
-pub(crate) mod load;
-pub(crate) mod loader;
-mod node_tree;
 pub(crate) mod relationship;
+pub(crate) mod role_settings;
 pub(crate) mod routine;
-mod rows;
-pub(crate) mod settings;
 pub(crate) mod table;
-mod views;
-pub(crate) mod watch;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use pg::QualifiedIdent;
 
 use crate::error::Error;
-use crate::fuzzy::{self, Index};
+use fuzzy::Index;
 use handler::Handlers;
 use relationship::Relationship;
 use routine::Routine;

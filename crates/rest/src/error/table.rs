@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use pg::{DbError, QualifiedIdent};
 use serde_json::{Value, json};
 
-use super::{Error, JwtProblem, MissingRoutine, RaiseProblem, RangeProblem, Verbosity, WireForm};
+use super::{Ambiguity, Error, JwtProblem, MissingRoutine, RaiseProblem, RangeProblem, Verbosity, WireForm};
 use crate::catalog::relationship::{Cardinality, Junction, KeyRelationship};
-use crate::plan::embed::Ambiguity;
+use crate::plan::embed::candidate;
 
 /// Every code that upstream answers with. (PGRST120 is in its documents too, but nothing raises it any more.)
 const CODES: [&str; 41] = [
@@ -232,13 +232,15 @@ fn relationships() -> Vec<Row> {
 fn ambiguity() -> Ambiguity {
     let pairs = |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
     let one = || pairs(&[("x", "i")]);
-    let candidate = |cardinality| KeyRelationship {
-        source: QualifiedIdent::new("s", "a"),
-        target: QualifiedIdent::new("s", "b"),
-        is_self: false,
-        cardinality,
-        source_is_view: false,
-        target_is_view: false,
+    let fitting = |cardinality| {
+        candidate(&KeyRelationship {
+            source: QualifiedIdent::new("s", "a"),
+            target: QualifiedIdent::new("s", "b"),
+            is_self: false,
+            cardinality,
+            source_is_view: false,
+            target_is_view: false,
+        })
     };
     let junction = Junction {
         relation: QualifiedIdent::new("s", "j"),
@@ -253,7 +255,7 @@ fn ambiguity() -> Ambiguity {
         Cardinality::OneToOne { constraint: "k3".into(), columns: one(), is_parent: false },
         Cardinality::ManyToMany(junction),
     ];
-    Ambiguity { parent: "a".into(), child: "b".into(), candidates: candidates.map(candidate).into() }
+    Ambiguity { parent: "a".into(), child: "b".into(), candidates: candidates.map(fitting).into() }
 }
 
 fn routines() -> Vec<Row> {

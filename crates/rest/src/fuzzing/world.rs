@@ -8,10 +8,12 @@ use pg::Target;
 use super::catalog::{SCHEMA, invented};
 use super::request::{Generated, generate};
 use super::vocabulary::Vocabulary;
-use crate::catalog::settings::RoleSettings;
+use crate::catalog::role_settings::RoleSettings;
+use crate::execute::session;
+use crate::execute::state::State;
 use crate::plan::{Kind, Plan};
 use crate::request::ApiRequest;
-use crate::{Config, Error, Incoming, Rest, Setup, State, WatchError, Who, plan, session, sql};
+use crate::{Config, Error, Incoming, Rest, Setup, WatchError, Who, plan, sql};
 
 /// A catalog, and what requests about it are made of.
 pub struct World {
@@ -34,7 +36,7 @@ impl World {
             config: Arc::new(config),
             catalog: Arc::new(invented()),
             roles: Arc::new(RoleSettings::default()),
-            repeats: crate::repeat::Repeats::default(),
+            repeats: crate::execute::repeats::Repeats::default(),
         }))
     }
 

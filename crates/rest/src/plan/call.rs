@@ -7,13 +7,14 @@ use pg::QualifiedIdent;
 
 use super::field::Condition;
 use super::mutate::columns_needed;
-use super::read::{self, ReadNode};
+use super::node::ReadNode;
+use super::read;
 use super::{DbPlan, Kind, check_preferences, negotiate};
 use crate::catalog::Catalog;
+use crate::catalog::fuzzy;
 use crate::catalog::routine::{Parameter, Routine};
 use crate::config::Config;
 use crate::error::{Error, MissingRoutine};
-use crate::fuzzy;
 use crate::request::body::Payload;
 use crate::request::{ApiRequest, Invoke, MediaType};
 

@@ -3,21 +3,11 @@
 use std::collections::BTreeSet;
 
 use pg::QualifiedIdent;
-use serde_json::{Value, json};
 
-use super::read::{JoinOn, ReadNode};
-use super::spread::Spread;
+use super::node::{JoinOn, ReadNode, Spread};
 use crate::catalog::Catalog;
 use crate::catalog::relationship::{Cardinality, ColumnPairs, Junction, KeyRelationship, Relationship};
-use crate::error::Error;
-
-/// Several relationships fit an embed.
-#[derive(Debug)]
-pub struct Ambiguity {
-    pub(crate) parent: String,
-    pub(crate) child: String,
-    pub(crate) candidates: Vec<KeyRelationship>,
-}
+use crate::error::{Ambiguity, Candidate, Error};
 
 /// Finds the relationship of every embed, parents first.
 ///
@@ -71,7 +61,7 @@ fn find<'a>(catalog: &'a Catalog, schema: &str, origin: &str, child: &ReadNode) 
         }),
         several => {
             let candidates = several.iter().filter_map(|rel| match rel {
-                Relationship::Key(rel) => Some(rel.clone()),
+                Relationship::Key(rel) => Some(candidate(rel)),
                 Relationship::Computed(_) => None,
             });
             Err(Error::AmbiguousRelationship(Box::new(Ambiguity {
@@ -179,36 +169,8 @@ pub(super) fn columns_for_embeds(node: &ReadNode) -> Option<BTreeSet<String>> {
     Some(needed)
 }
 
-impl Ambiguity {
-    pub(crate) fn message(&self) -> String {
-        format!(
-            "Could not embed because more than one relationship was found for '{}' and '{}'",
-            self.parent, self.child
-        )
-    }
-
-    pub(crate) fn details(&self) -> Value {
-        self.candidates.iter().map(describe).collect()
-    }
-
-    pub(crate) fn hint(&self) -> String {
-        let ways = self.candidates.iter().map(|rel| {
-            let way = match &rel.cardinality {
-                Cardinality::ManyToMany(junction) => junction.relation.name.as_str(),
-                card => constraint(card).unwrap_or_default(),
-            };
-            format!("'{}!{way}'", rel.target.name.as_str())
-        });
-        let ways: Vec<String> = ways.collect();
-        format!(
-            "Try changing '{}' to one of the following: {}. Find the desired relationship in the 'details' key.",
-            self.child,
-            ways.join(", ")
-        )
-    }
-}
-
-fn describe(rel: &KeyRelationship) -> Value {
+/// What the client is told about one of several relationships that fit.
+pub(crate) fn candidate(rel: &KeyRelationship) -> Candidate {
     let (source, target) = (rel.source.name.as_str(), rel.target.name.as_str());
     let by_key = |constraint: &str, columns: &ColumnPairs| {
         let of = |pick: fn(&(String, String)) -> &String| {
@@ -233,5 +195,14 @@ fn describe(rel: &KeyRelationship) -> Value {
             ("many-to-many", text)
         }
     };
-    json!({ "cardinality": cardinality, "embedding": format!("{source} with {target}"), "relationship": relationship })
+    let hint = match &rel.cardinality {
+        Cardinality::ManyToMany(junction) => junction.relation.name.as_str(),
+        card => constraint(card).unwrap_or_default(),
+    };
+    Candidate {
+        cardinality,
+        embedding: format!("{source} with {target}"),
+        relationship,
+        disambiguated: format!("{target}!{hint}"),
+    }
 }

@@ -1,10 +1,12 @@
 //! An [`ApiRequest`] meets the [`Catalog`]: what is to be done, checked and complete. Pure.
 
 pub(crate) mod call;
+pub(crate) mod cost;
 pub(crate) mod embed;
 pub(crate) mod field;
 pub(crate) mod mutate;
 pub(crate) mod negotiate;
+pub(crate) mod node;
 pub(crate) mod parameters;
 pub(crate) mod read;
 pub(crate) mod select;
@@ -20,7 +22,7 @@ use crate::error::Error;
 use crate::request::{Action, ApiRequest, Invoke, MediaType, Mutation};
 use call::CallPlan;
 use mutate::MutatePlan;
-use read::ReadNode;
+use node::ReadNode;
 
 /// What is to be done.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use pg::QualifiedIdent;
 
 use super::embed;
 use super::field::{Condition, PlannedField, Resolver};
-use super::read::ReadNode;
+use super::node::ReadNode;
 use crate::catalog::Catalog;
 use crate::catalog::table::Table;
 use crate::error::Error;

@@ -2,7 +2,7 @@
 
 use pg::QualifiedIdent;
 
-use super::read::ReadNode;
+use super::node::ReadNode;
 use crate::catalog::Catalog;
 use crate::catalog::handler::Handler;
 use crate::config::Config;

@@ -1,7 +1,7 @@
 //! Filters, orderings and windows find the node they are about.
 
 use super::field::{PlannedField, Resolver};
-use super::read::{OrderBy, ReadNode};
+use super::node::{OrderBy, ReadNode};
 use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::error::Error;

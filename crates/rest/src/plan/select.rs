@@ -3,8 +3,7 @@
 use pg::QualifiedIdent;
 
 use super::field::{Condition, PlannedField, Resolver};
-use super::read::{Embedded, ReadNode, SOURCE, SelectedField, SpreadField};
-use super::spread::Spread;
+use super::node::{Embedded, ReadNode, SOURCE, SelectedField, Spread, SpreadField};
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::request::filter::{IsValue, Operation};

@@ -1,19 +1,9 @@
 //! Spread embeds (`...embed()`): aggregates move up to where they mean something, orderings into the arrays.
 
 use super::field::PlannedField;
-use super::read::{Embedded, OrderBy, ReadNode, SelectedField};
+use super::node::{Embedded, OrderBy, ReadNode, SelectedField, Spread};
 use crate::error::Error;
 use crate::request::select::Aggregate;
-
-/// How an embed's columns become the parent's.
-#[derive(Clone, Debug)]
-pub(crate) enum Spread {
-    /// As they are.
-    ToOne,
-    /// As arrays, in some order. What the order needs is selected too, under names of its own; the first part is the
-    /// embed it belongs to.
-    ToMany { extra: Vec<(Option<String>, SelectedField)>, order: Vec<OrderBy> },
-}
 
 /// Refuses aggregates where they are switched off.
 pub(super) fn check_aggregates(node: &ReadNode, enabled: bool) -> Result<(), Error> {

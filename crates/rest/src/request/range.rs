@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use http::{HeaderMap, Method};
 
-use super::header;
+use super::incoming::header;
 use crate::error::{Error, RangeProblem};
 
 /// From the row `lower`, counted from 0, to `upper`, both included. The numbers may be larger than those of PostgreSQL, which

@@ -3,7 +3,7 @@
 use http::{HeaderMap, Method};
 use percent_encoding::percent_decode_str;
 
-use super::header;
+use super::incoming::header;
 use crate::config::{Config, OpenApiMode};
 use crate::error::Error;
 

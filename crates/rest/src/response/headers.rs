@@ -3,10 +3,10 @@
 use http::StatusCode;
 use percent_encoding::utf8_percent_encode;
 
-use super::Answer;
-use crate::UPSTREAM_VERSION;
+use super::answer::Answer;
+use crate::config::UPSTREAM_VERSION;
 use crate::plan::mutate::MutatePlan;
-use crate::plan::read::ReadNode;
+use crate::plan::node::ReadNode;
 use crate::plan::{DbPlan, Kind};
 use crate::request::query::UNRESERVED;
 use crate::request::{ApiRequest, Mutation};

@@ -1,62 +1,23 @@
 //! Rows become an answer: status, headers, and the body's bytes as PostgreSQL made them.
 
-mod body;
+mod answer;
 pub(crate) mod headers;
-mod hex;
 pub(crate) mod openapi;
 mod overrides;
 
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderName, StatusCode};
 
 use crate::error::{Error, RangeProblem, Verbosity, WireForm};
 use crate::execute::Outcome;
 use crate::plan::{DbPlan, Kind};
 use crate::request::prefer::{Representation, Resolution};
 use crate::request::{ApiRequest, Invoke, Mutation};
-pub use body::{Body, Pieces};
+pub use answer::Answer;
 use headers::{content_range, preference_applied, range_status};
 
-/// An answer, before the HTTP server's own headers.
-#[derive(Debug)]
-pub struct Answer {
-    /// The status.
-    pub status: StatusCode,
-    /// The headers, without a length.
-    pub headers: HeaderMap,
-    /// The body; `None` is an answer without even a length.
-    pub body: Option<Body>,
-}
-
-/// DEVIATION (words): a Content-Location of more than 4,096 bytes is left out; Node refuses answers with 16 kB of
-/// headers, and a list of ids would make one.
+/// DEVIATION: a Content-Location of more than 4,096 bytes is left out; Node refuses answers with 16 kB of headers, and a
+/// list of ids would make one.
 const MAX_LOCATION: usize = 4096;
-
-impl Answer {
-    fn new(status: StatusCode, body: Option<Body>) -> Self {
-        Answer { status, headers: HeaderMap::new(), body }
-    }
-
-    /// Sets a header; a value that cannot be one is left out.
-    pub(crate) fn set(&mut self, name: HeaderName, value: &str) {
-        if let Ok(value) = HeaderValue::from_bytes(value.as_bytes()) {
-            self.headers.insert(name, value);
-        }
-    }
-
-    /// An error in PostgREST's shape.
-    pub(crate) fn of_error(error: &Error, verbosity: Verbosity) -> Self {
-        let WireForm { status, headers, body } = WireForm::of(error, verbosity);
-        Answer { status, headers, body: Some(body.into()) }
-    }
-
-    /// OPTIONS.
-    pub(crate) fn info(allow: &str) -> Self {
-        let mut answer = Answer::new(StatusCode::OK, Some(Body::default()));
-        answer.set(http::header::ALLOW, allow);
-        answer.set(http::header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
-        answer
-    }
-}
 
 /// The answer to a plan that was run.
 ///

@@ -7,50 +7,37 @@ mod parameters;
 mod relations;
 mod routines;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderName, StatusCode};
-use pg::lane::{Lane, Work};
-use pg::{Access, QualifiedIdent, Session, Snippet};
+use pg::QualifiedIdent;
 use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use tokio::task::spawn_blocking;
 
-use super::Answer;
+use super::answer::Answer;
 use crate::catalog::Catalog;
 use crate::catalog::routine::Routine;
 use crate::catalog::table::Table;
-use crate::config::{Config, OpenApiMode};
+use crate::config::{Config, OpenApiMode, UPSTREAM_VERSION};
 use crate::error::Error;
+use crate::execute::accessible::Accessible;
+use crate::execute::state::State;
 use crate::request::{ApiRequest, MediaType};
-use crate::session::Who;
-use crate::{State, UPSTREAM_VERSION};
-
-/// What the role may use.
-#[derive(Default, Deserialize)]
-struct Accessible {
-    description: Option<String>,
-    relations: HashSet<String>,
-    /// By OID the types of the inputs, in the words of the request's search path.
-    routines: HashMap<u32, Vec<String>>,
-}
 
 /// The answer at `/`.
 ///
 /// # Errors
-/// PostgreSQL's own.
+/// A defect of ours.
 pub(crate) async fn answer(
-    lane: &Lane,
     state: &Arc<State>,
     request: &ApiRequest,
-    session: Session,
-    who: Who<'_>,
+    accessible: Accessible,
     headers_only: bool,
 ) -> Result<Answer, Error> {
-    let accessible = accessible(lane, state, session, who, &request.schema).await?;
     let body = if headers_only {
         None
     } else {
@@ -66,31 +53,6 @@ pub(crate) async fn answer(
         answer.set(HeaderName::from_static("content-profile"), &request.schema);
     }
     Ok(answer)
-}
-
-async fn accessible(
-    lane: &Lane,
-    state: &State,
-    session: Session,
-    who: Who<'_>,
-    schema: &str,
-) -> Result<Accessible, Error> {
-    let mut work = Work::new(session, accessible_query(schema));
-    work.access = Access::ReadOnly;
-    work.before.extend(state.config.db_pre_request.as_ref().map(crate::sql::pre_request));
-    let authenticated = state.config.db_anon_role.as_deref() != Some(who.role);
-    let rows = lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
-    let Some(text) = rows.rows.first().and_then(|row| row.get(0)) else {
-        return Ok(Accessible::default());
-    };
-    serde_json::from_slice(&text).map_err(|error| Error::internal(&error.to_string()))
-}
-
-/// What of `schema` the role may use, as one JSON object.
-pub(crate) fn accessible_query(schema: &str) -> Snippet {
-    let mut query = Snippet::raw("with asked(schema) as (select ");
-    query.param(schema.to_owned()).push("::text) ").push(include_str!("openapi/accessible.sql"));
-    query
 }
 
 fn describe(

@@ -3,7 +3,7 @@
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde_json::Value;
 
-use super::Answer;
+use super::answer::Answer;
 use crate::error::Error;
 
 /// Applies what was said. Headers that are named replace ours of the same name.

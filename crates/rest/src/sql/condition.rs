@@ -3,7 +3,7 @@
 use pg::{Ident, QualifiedIdent, Snippet};
 
 use crate::plan::field::{Condition, PlannedField};
-use crate::plan::read::{JoinOn, OrderBy};
+use crate::plan::node::{JoinOn, OrderBy};
 use crate::request::filter::{FullText, IsValue, Operation, QuantifiedOperator, Quantifier, SimpleOperator};
 use crate::request::name::{JsonOperand, JsonStep};
 use crate::request::order::{Direction, Nulls};

@@ -4,7 +4,7 @@ use pg::Snippet;
 
 use super::condition::{condition_with, join_on, where_all};
 use super::read::from;
-use crate::plan::read::ReadNode;
+use crate::plan::node::ReadNode;
 use crate::request::select::Join;
 
 /// One row for each row of the resource that passes. Embeds count only where they decide which rows remain.

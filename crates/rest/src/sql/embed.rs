@@ -4,8 +4,7 @@ use pg::{Ident, QualifiedIdent, Snippet};
 
 use super::condition::order_by;
 use super::read::{aggregated, node};
-use crate::plan::read::{Embedded, ReadNode, SpreadField};
-use crate::plan::spread::Spread;
+use crate::plan::node::{Embedded, ReadNode, Spread, SpreadField};
 use crate::request::select::Join;
 
 /// The name of an embed's rows in its parent's query.

@@ -6,8 +6,7 @@ use super::cast::cast;
 use super::condition::{condition, join_on, order_by, shown, where_all};
 use super::embed;
 use crate::catalog::relationship::{Cardinality, KeyRelationship, Relationship};
-use crate::plan::read::{Embedded, ReadNode, SelectedField};
-use crate::plan::spread::Spread;
+use crate::plan::node::{Embedded, ReadNode, SelectedField, Spread};
 use crate::request::Range;
 use crate::request::select::Aggregate;
 

@@ -1,66 +1,18 @@
 //! The configuration at run time: read again when asked, and what of it lies in the database.
 
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use pg::pool::Query;
 use pg::{Access, Isolation, Session, Snippet};
-use tokio::sync::watch;
 
-use crate::Rest;
-use crate::catalog::settings::{self, RoleSettings};
-use crate::catalog::watch::told;
+use super::rest::Rest;
+use super::settings;
+use super::watch_error::OLDEST;
+use crate::catalog::role_settings::RoleSettings;
 use crate::config::{Config, Problem, Sources};
+use crate::error::Error;
 use crate::observation::Observation;
-
-/// How far the catalog is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Status {
-    /// The first load has not ended.
-    #[default]
-    Initial,
-    /// The last load failed.
-    Pending,
-    /// It is there.
-    Loaded,
-}
-
-/// What the admin server and the start ask for.
-#[derive(Debug)]
-pub(crate) struct Progress {
-    status: watch::Sender<Status>,
-    listening: AtomicBool,
-}
-
-impl Default for Progress {
-    fn default() -> Self {
-        Progress { status: watch::Sender::new(Status::Initial), listening: AtomicBool::new(false) }
-    }
-}
-
-impl Progress {
-    pub(crate) fn set(&self, status: Status) {
-        self.status.send_replace(status);
-    }
-
-    pub(crate) fn set_listening(&self, listening: bool) {
-        self.listening.store(listening, Ordering::Relaxed);
-    }
-
-    pub(crate) fn is_listening(&self) -> bool {
-        self.listening.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn get(&self) -> Status {
-        *self.status.borrow()
-    }
-
-    pub(crate) async fn until(&self, wanted: impl FnMut(&Status) -> bool) {
-        // Fails only when the sender is gone, which is ours.
-        let _ = self.status.subscribe().wait_for(wanted).await;
-    }
-}
 
 const VERSION: &str = "select version(), current_setting('server_version_num')::int, current_setting('server_version')";
 
@@ -71,11 +23,6 @@ pub(crate) async fn keep_config(rest: &Rest) -> Infallible {
         config(rest).await;
     }
 }
-
-/// The oldest PostgreSQL that is served, as `server_version_num`.
-///
-/// Source: PostgREST `Config/PgVersion.hs`.
-pub(crate) const OLDEST: (i32, &str) = (140_000, "14.0");
 
 /// Reaches the database and learns what it is; the version it calls itself, where that is too old.
 pub(crate) async fn meet(rest: &Rest) -> Result<Option<String>, pg::Error> {
@@ -120,7 +67,7 @@ pub(crate) async fn config(rest: &Rest) {
                 *rest.in_database.lock().unwrap_or_else(PoisonError::into_inner) = found;
                 roles = Arc::new(found_roles);
             }
-            Err(failure) => rest.observer.observe(Observation::ConfigUnread(&told(&failure))),
+            Err(failure) => rest.observer.observe(Observation::ConfigUnread(&Error::of_load(&failure))),
         }
     } else {
         rest.in_database.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -171,7 +118,24 @@ pub(crate) async fn in_database(
         let made: Vec<(String, String)> = made.into_iter().filter(is_new).collect();
         found.extend(made);
     }
-    let roles = RoleSettings::load(&transaction).await?;
+    let roles = settings::of_roles(&transaction).await?;
     transaction.commit().await?;
     Ok((found, roles))
+}
+
+impl Rest {
+    /// Reads the configuration once, including the settings in the database: for a start that must end on a bad one.
+    ///
+    /// # Errors
+    /// The sentence to end the process with.
+    pub async fn read_config_once(&self) -> Result<Arc<Config>, String> {
+        let found = in_database(self, &self.config()).await;
+        let (found, _) = found.map_err(|failure| Error::of_load(&failure).payload())?;
+        let sources = Sources::default();
+        let sources = self.sources.as_ref().unwrap_or(&sources);
+        let loaded = Config::load(sources, &found)
+            .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
+        self.config.store(Arc::new(Config { db_uri: self.base.db_uri.clone(), ..loaded.config }));
+        Ok(self.config())
+    }
 }

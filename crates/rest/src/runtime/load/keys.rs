@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use pg::QualifiedIdent;
 
-use super::relationship::{Cardinality, KeyRelationship};
-use super::table::Table;
 use super::views::ViewColumns;
+use crate::catalog::relationship::{Cardinality, KeyRelationship};
+use crate::catalog::table::Table;
 
 /// A primary, unique or foreign key of any table, exposed or not.
 #[derive(Clone, Debug)]
@@ -180,8 +180,8 @@ fn relationship(constraint: &str, is_unique: bool, source: &End, target: &End) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::node_tree::Origin;
-    use crate::catalog::views::View;
+    use crate::runtime::load::node_tree::Origin;
+    use crate::runtime::load::views::View;
 
     fn key(name: &str, kind: Kind, relation: u32, positions: &[i16]) -> Key {
         Key { name: name.to_owned(), kind, relation, positions: positions.to_vec() }

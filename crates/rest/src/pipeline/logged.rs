@@ -2,11 +2,15 @@
 
 use pg::{Session, Snippet};
 
+use crate::error::Error;
+use crate::execute::accessible::accessible_query;
+use crate::execute::state::State;
+use crate::observation::Observation;
 use crate::plan::{DbPlan, Kind};
 use crate::request::{ApiRequest, Incoming};
 use crate::response::headers::legacy_names as named;
-use crate::response::openapi;
-use crate::{Error, Observation, Rest, State, sql};
+use crate::runtime::rest::Rest;
+use crate::sql;
 
 /// A failure that is not the client's.
 pub(crate) fn failure(rest: &Rest, error: &Error, request_id: &str) {
@@ -48,7 +52,7 @@ pub(crate) fn statements(state: &State, plan: &DbPlan, request: &ApiRequest, ses
 /// The same of the root, which describes what `schema` holds.
 pub(crate) fn statements_of_root(state: &State, schema: &str, session: &Session) -> Vec<String> {
     let own = (state.config.db_pre_request.as_ref().map(sql::pre_request).into_iter())
-        .chain(std::iter::once(openapi::accessible_query(schema)));
+        .chain(std::iter::once(accessible_query(schema)));
     session.statement(&[]).map(|(text, _)| text).into_iter().chain(own.map(|statement| one_line(&statement))).collect()
 }
 

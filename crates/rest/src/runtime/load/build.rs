@@ -6,14 +6,15 @@ use std::sync::Arc;
 use pg::pool::Row;
 use pg::{CatalogExpr, QualifiedIdent};
 
-use super::handler::{Handler, Handlers};
 use super::keys::{Key, Keys, Kind, Named};
-use super::relationship::{ComputedRelationship, by_source, with_inverses, with_junctions};
-use super::routine::{Returns, Routine, Volatility};
 use super::rows::Rows;
-use super::table::{Column, DataType, Table};
 use super::views::ViewColumns;
-use super::{Catalog, settings};
+use crate::catalog::Catalog;
+use crate::catalog::handler::{Handler, Handlers};
+use crate::catalog::relationship::{ComputedRelationship, by_source, with_inverses, with_junctions};
+use crate::catalog::role_settings;
+use crate::catalog::routine::{Returns, Routine, Volatility};
+use crate::catalog::table::{Column, DataType, Table};
 use crate::config::Config;
 use crate::request::MediaType;
 
@@ -199,7 +200,7 @@ fn routines(rows: &[Row]) -> Result<HashMap<QualifiedIdent, Vec<Routine>>, pg::E
                 "s" => Volatility::Stable,
                 _ => Volatility::Volatile,
             },
-            isolation: row.get::<_, Option<&str>>("isolation").and_then(settings::isolation),
+            isolation: row.get::<_, Option<&str>>("isolation").and_then(role_settings::isolation),
             settings: serde_json::from_str(row.get("settings")).map_err(unreadable)?,
         };
         routines.entry(name).or_default().push(routine);

@@ -3,6 +3,12 @@
 //! Announcements that come close together or during a load cause one more load, however many they are. Requests go on with
 //! the old catalog; a failed load leaves it in place.
 
+mod build;
+mod keys;
+mod node_tree;
+mod rows;
+mod views;
+
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,13 +20,14 @@ use pg::{Access, Isolation, Session};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout, timeout_at};
 
-use super::rows::{self, Rows};
-use super::watch::{WatchError, told};
-use super::{Catalog, load};
-use crate::Rest;
-use crate::config::Config;
+use super::reload;
+use super::rest::Rest;
+use super::status::Status;
+use super::watch_error::WatchError;
+use crate::catalog::Catalog;
+use crate::error::Error;
 use crate::observation::{Observation, Summary, Timings};
-use crate::reload::{self, Status};
+use rows::Rows;
 
 /// Delay after the first failure; it doubles up to [`MAX_DELAY`].
 const FIRST_DELAY: Duration = Duration::from_secs(1);
@@ -103,7 +110,7 @@ impl<'a> Loader<'a> {
 
     fn is_final(&self, failure: &pg::Error) -> Option<WatchError> {
         if failure.database().is_some_and(|error| error.code == INVALID_PASSWORD) {
-            return Some(WatchError::Authentication(told(failure).payload()));
+            return Some(WatchError::Authentication(Error::of_load(failure).payload()));
         }
         if !self.rest.config().db_pool_automatic_recovery {
             self.rest.observer.observe(Observation::NoRecovery);
@@ -124,7 +131,7 @@ impl<'a> Loader<'a> {
             self.rest.observer.observe(Observation::CatalogFailed {
                 schemas: &config.db_schemas,
                 extra: &config.db_extra_search_path,
-                error: &told(failure),
+                error: &Error::of_load(failure),
             });
         };
         match reload::meet(self.rest).await.inspect_err(failed) {
@@ -159,9 +166,15 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// The catalog, loaded for this once.
-pub(crate) async fn once(rest: &Rest) -> Result<Catalog, pg::Error> {
-    read(rest, &mut HashMap::new()).await.map(|read| read.catalog)
+impl Rest {
+    /// Loads the catalog once and returns it as JSON for people to read.
+    ///
+    /// # Errors
+    /// The sentence to end the process with.
+    pub async fn read_schema_cache_once(&self) -> Result<String, String> {
+        let read = read(self, &mut HashMap::new()).await;
+        read.map(|read| read.catalog.dump().to_string()).map_err(|failure| Error::of_load(&failure).payload())
+    }
 }
 
 /// What was read, and how long that took.
@@ -207,7 +220,7 @@ async fn read_with(
     }
     let rows = Rows::read(&transaction, &config).await?;
     transaction.commit().await?;
-    let asked = load::relations_to_ask(&rows);
+    let asked = build::relations_to_ask(&rows);
     let told = rows::updatable(connection, &asked).await?;
     let queried = started.elapsed();
     let extent = if asked.iter().all(|oid| told.contains_key(oid)) { Extent::Whole } else { Extent::Partial };
@@ -215,13 +228,9 @@ async fn read_with(
     *known = asked.iter().filter_map(|oid| Some((*oid, *told.get(oid).or(before.get(oid))?))).collect();
     let (events, timings) = (known.clone(), rows.timings);
     // Not on a thread that others' connections are waiting for.
-    let built = spawn_blocking(move || build(rows, &events, &config)).await;
+    let built = spawn_blocking(move || build::build(rows, &events, &config)).await;
     let catalog = built.map_err(|error| pg::Error::Protocol(error.to_string()))??;
     Ok(Read { catalog, extent, queried, timings })
-}
-
-fn build(rows: Rows, events: &HashMap<u32, i32>, config: &Config) -> Result<Catalog, pg::Error> {
-    load::build(rows, events, config)
 }
 
 /// Taking a large catalog apart takes a while, so that must not be left to the last request that uses it.

@@ -4,33 +4,28 @@ use std::convert::Infallible;
 
 use pg::listen::Event;
 
-use super::loader::Loader;
+use super::load::Loader;
+use super::reload;
+use super::rest::Rest;
+use super::status::Status;
+use super::watch_error::WatchError;
 use crate::config::Config;
 use crate::observation::Observation;
-use crate::{Error, Rest, reload};
 
-/// Why nothing is watched any more.
-#[derive(Debug, thiserror::Error)]
-pub enum WatchError {
-    /// PostgreSQL does not know us by this password: trying again does not help.
-    #[error("Failed to establish a connection. {0}")]
-    Authentication(String),
-    /// The database is gone, and `db-pool-automatic-recovery` is off.
-    #[error("Automatic recovery disabled, exiting.")]
-    NoRecovery,
-    /// PostgreSQL is too old; holds its version.
-    #[error("Cannot run in this PostgreSQL version ({0}), PostgREST needs at least {oldest}", oldest = reload::OLDEST.1)]
-    Version(String),
-    /// The target's TLS settings cannot be used.
-    #[error(transparent)]
-    Target(#[from] pg::Error),
+impl Rest {
+    /// Loads the catalog and keeps it and the configuration current for as long as the future is polled.
+    ///
+    /// # Errors
+    /// [`WatchError`] if watching cannot go on.
+    pub async fn watch(&self) -> Result<Infallible, WatchError> {
+        let ended = watch(self).await;
+        self.status.set(Status::Pending);
+        self.status.set_listening(false);
+        ended
+    }
 }
 
-/// Runs for as long as it is polled.
-///
-/// # Errors
-/// [`WatchError`] when there is nothing more to wait for.
-pub(crate) async fn watch(rest: &Rest) -> Result<Infallible, WatchError> {
+async fn watch(rest: &Rest) -> Result<Infallible, WatchError> {
     tokio::select! {
         ended = Loader::new(rest).run() => ended,
         ended = reload::keep_config(rest) => Ok(ended),
@@ -91,18 +86,5 @@ fn heard(rest: &Rest, config: &Config, event: Event) {
             }
             _ => {}
         },
-    }
-}
-
-/// A failure as a client would be told.
-pub(crate) fn told(failure: &pg::Error) -> Error {
-    match failure {
-        pg::Error::Database(error) if error.severity != "FATAL" => {
-            Error::Database { error: error.clone(), authenticated: false }
-        }
-        pg::Error::Database(error) => Error::Connection(format!("{}:  {}", error.severity, error.message)),
-        pg::Error::Broken(text) | pg::Error::Lost(text) => Error::ConnectionLost(text.clone()),
-        pg::Error::Exhausted => Error::AcquireTimeout,
-        other => Error::Connection(other.to_string()),
     }
 }

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::State;
+use crate::execute::state::State;
 use crate::fuzzing::World;
 use crate::fuzzing::bytes_of_seed;
 

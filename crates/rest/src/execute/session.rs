@@ -8,7 +8,7 @@ use pg::{Ident, Session};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
-use crate::State;
+use super::state::State;
 use crate::plan::DbPlan;
 use crate::request::{ApiRequest, Incoming};
 

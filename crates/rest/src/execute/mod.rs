@@ -1,19 +1,25 @@
 //! Runs a plan: the only access to the database.
 
+pub(crate) mod accessible;
+pub(crate) mod body;
+mod hex;
+pub(crate) mod repeats;
+pub(crate) mod session;
+pub(crate) mod state;
+
 use bytes::Bytes;
 use pg::lane::{Delivery, Lane, LaneFailure, Rows, Work};
 use pg::{Access, BoundSql, Isolation, Session, Verdict};
 use serde_json::Value;
 
-use crate::State;
-use crate::cost;
 use crate::error::Error;
-use crate::plan::{DbPlan, Kind};
+use crate::plan::{DbPlan, Kind, cost};
 use crate::request::prefer::{Count, TransactionEnd};
 use crate::request::{ApiRequest, MediaType, Mutation};
-use crate::response::Body;
-use crate::session::Who;
 use crate::sql::{self, Column};
+use body::Body;
+use session::Who;
+use state::State;
 
 /// What the statement returned.
 #[derive(Debug, Default)]

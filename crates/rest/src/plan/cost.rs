@@ -8,7 +8,7 @@ use crate::catalog::relationship::Relationship;
 use crate::catalog::routine::{Routine, Volatility};
 use crate::catalog::table::Table;
 use crate::plan::field::{Condition, PlannedField};
-use crate::plan::read::ReadNode;
+use crate::plan::node::ReadNode;
 use crate::plan::{DbPlan, Kind};
 use crate::request::filter::{Operation, QuantifiedOperator};
 
