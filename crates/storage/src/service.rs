@@ -11,7 +11,8 @@ use gateway::settings::{Report, Resolved, Setting, setting};
 use pg::budget::Part;
 
 use crate::config::{Config, size};
-use crate::{State, alone, routes, wire};
+use crate::state::State;
+use crate::{alone, routes, wire};
 
 /// Storage, as the server knows it.
 pub const SERVICE: Manifest = Manifest {

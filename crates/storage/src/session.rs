@@ -6,8 +6,8 @@ use pg::pool::{Connection, Transaction};
 use pg::{Access, Isolation, Session};
 use serde_json::{Map, Value};
 
-use crate::State;
 use crate::error::StorageError;
+use crate::state::State;
 
 /// The role that bypasses row policies.
 const SERVICE: &str = "service_role";

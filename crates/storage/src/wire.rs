@@ -22,7 +22,8 @@ pub(crate) fn refused(request: &HttpRequest, refusal: Refusal) -> StorageError {
         // A path that exists with other methods only counts as unknown, too.
         Refusal::NotFound | Refusal::MethodNotAllowed(_) => {
             let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
-            let own = path.strip_prefix(crate::mount_of(request)).filter(|own| own.starts_with('/')).unwrap_or(path);
+            let own =
+                path.strip_prefix(crate::state::mount_of(request)).filter(|own| own.starts_with('/')).unwrap_or(path);
             let message = format!("Route {}:{own} not found", request.method());
             StorageError::new(404, "Not Found", "InvalidRequest", message).with_http(404)
         }

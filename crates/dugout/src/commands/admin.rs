@@ -4,6 +4,7 @@ use std::io::Write;
 
 use server::{Done, Work};
 
+use super::configuration::configuration;
 use crate::cli::{AdminAction, AdminArgs};
 use crate::exit::Failure;
 
@@ -14,7 +15,7 @@ const GRANT: &str = "update public.users set is_admin = true from auth.users as 
 /// Makes the user with this address an admin.
 pub async fn run(args: &AdminArgs) -> Result<(), Failure> {
     let AdminAction::Grant { email } = &args.action;
-    let (config, _) = super::configuration(args.server.flags(), args.server.project.as_deref())?;
+    let (config, _) = configuration(args.server.flags(), args.server.project.as_deref())?;
     match server::with_database(&config, Work::Execute(GRANT, email.trim())).await.map_err(Failure::new)? {
         Done::Rows(0) | Done::Migrated(_) | Done::Seeded(_) => {
             Err(Failure::new(format!("nobody has signed up as {email}; sign up in the app first, then grant again")))

@@ -5,11 +5,13 @@ use std::io::Write;
 use gateway::service::{Alone, Manifest};
 use server::standalone;
 
+use super::configuration::environment;
+use super::signals::until_signal;
 use crate::exit::Failure;
 
 /// Reads upstream's variables and serves until a signal.
 pub async fn run(manifest: &Manifest, alone: Alone) -> Result<(), Failure> {
-    let config = (alone.configure)(super::environment()).map_err(|problems| {
+    let config = (alone.configure)(environment()).map_err(|problems| {
         let lines = problems.iter().map(|problem| format!("\n  {problem}"));
         Failure::new(format!("the environment has bad values:{}", lines.collect::<String>()))
     })?;
@@ -20,5 +22,5 @@ pub async fn run(manifest: &Manifest, alone: Alone) -> Result<(), Failure> {
     let title = alone.title.trim_start_matches("the ");
     // Nobody reading is no reason to stop.
     let _ = writeln!(std::io::stdout(), "Dugout's {title} is ready at {}.", service.url);
-    super::until_signal(service).await
+    until_signal(service).await
 }

@@ -4,12 +4,13 @@ use std::io::Write;
 
 use server::secrets::Secrets;
 
+use super::configuration::configuration;
 use crate::cli::{KeysAction, KeysArgs};
 use crate::exit::Failure;
 
 /// Shows (the default) or rotates.
 pub fn run(args: &KeysArgs) -> Result<(), Failure> {
-    let (config, _) = super::configuration(args.server.flags(), args.server.project.as_deref())?;
+    let (config, _) = configuration(args.server.flags(), args.server.project.as_deref())?;
     let Some(saved) = Secrets::load(&config.data_dir).map_err(Failure::new)? else {
         return Err(Failure::new(format!(
             "there are no keys in {} yet; `dugout start` makes them, and with --dev uses well-known ones, which \

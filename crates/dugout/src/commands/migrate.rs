@@ -4,12 +4,13 @@ use std::io::Write;
 
 use server::{Done, Work};
 
+use super::configuration::configuration;
 use crate::cli::ServerArgs;
 use crate::exit::Failure;
 
 /// Applies them and prints the name of each.
 pub async fn run(args: &ServerArgs) -> Result<(), Failure> {
-    let (config, _) = super::configuration(args.flags(), args.project.as_deref())?;
+    let (config, _) = configuration(args.flags(), args.project.as_deref())?;
     if config.project_sql.migrations.is_none() {
         return Err(Failure::new(
             "there is no folder supabase/ here or above; run this inside a project, or name it with --project",

@@ -2,25 +2,19 @@
 
 mod admin;
 mod alone;
+mod configuration;
 mod keys;
 mod migrate;
 mod rest;
 mod rest_ready;
 mod seed;
+mod signals;
 mod start;
 mod stats;
 mod status;
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use server::Config;
-use server::config::{Resolved, Sources};
-use server::standalone::Standalone;
-
 use crate::cli::{Cli, Command};
 use crate::exit::Failure;
-use crate::project;
 
 /// Runs the command.
 ///
@@ -39,37 +33,4 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Rest(args) => Box::pin(rest::run(args)).await,
         Command::Alone(manifest, alone) => Box::pin(alone::run(manifest, alone)).await,
     }
-}
-
-/// The configuration from all sources.
-fn configuration(flags: BTreeMap<&'static str, String>, project: Option<&Path>) -> Result<(Config, Resolved), Failure> {
-    let here = std::env::current_dir().map_err(|error| Failure::new(format!("the current folder: {error}")))?;
-    let project = project::find(project, &here)?;
-    let sources = Sources { flags, env: environment(), project };
-    Config::load(&sources).map_err(|problems| Failure::new(server::StartError::Config(problems)))
-}
-
-/// The environment variables that are valid UTF-8.
-fn environment() -> BTreeMap<String, String> {
-    std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect()
-}
-
-/// Serves until SIGINT or SIGTERM, then lets requests in flight finish; a second signal stops at once.
-async fn until_signal(service: Standalone) -> Result<(), Failure> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let unwatched = |error| Failure::new(format!("signals cannot be watched: {error}"));
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(unwatched)?;
-    let mut terminate = signal(SignalKind::terminate()).map_err(unwatched)?;
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
-    tokio::select! {
-        () = service.stop() => {}
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
-    Ok(())
 }

@@ -8,6 +8,7 @@ use rest::config::{Config, EXAMPLE, Loaded, Sources};
 use server::standalone::{self, RestApi, RestTools};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::configuration::environment;
 use super::rest_ready;
 use crate::cli::RestArgs;
 use crate::exit::Failure;
@@ -57,7 +58,7 @@ fn without_database(args: &RestArgs, loaded: &Loaded, reason: &str) -> Result<()
 }
 
 fn load(file: Option<&Path>) -> Result<(Sources, Loaded), Failure> {
-    let sources = Sources::new(super::environment(), file);
+    let sources = Sources::new(environment(), file);
     let loaded = Config::load(&sources, &[]).map_err(|problems| {
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
         Failure::new(lines.join("\n"))

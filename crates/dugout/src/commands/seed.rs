@@ -5,12 +5,13 @@ use std::io::Write;
 
 use server::{Done, Work};
 
+use super::configuration::configuration;
 use crate::cli::SeedArgs;
 use crate::exit::Failure;
 
 /// Runs the files that have not run yet and prints the name of each.
 pub async fn run(args: &SeedArgs) -> Result<(), Failure> {
-    let (config, _) = super::configuration(args.server.flags(), args.server.project.as_deref())?;
+    let (config, _) = configuration(args.server.flags(), args.server.project.as_deref())?;
     if config.project_sql.folder.is_none() {
         return Err(Failure::new(
             "there is no folder supabase/ here or above; run this inside a project, or name it with --project",

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use server::{Config, Running};
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::configuration::configuration;
 use crate::app_files::AppFiles;
 use crate::cli::StartArgs;
 use crate::exit::Failure;
@@ -14,7 +15,7 @@ use crate::exit::Failure;
 /// Starts, prints the addresses, and waits. SIGTERM or SIGINT stops gracefully, a second one at once.
 pub async fn run(args: StartArgs) -> Result<(), Failure> {
     let started = Instant::now();
-    let (config, resolved) = super::configuration(args.flags(), args.server.project.as_deref())?;
+    let (config, resolved) = configuration(args.flags(), args.server.project.as_deref())?;
     if args.print_config {
         let lines = config.shown(&resolved).into_iter().map(|shown| format!("{shown}\n"));
         return print(&lines.collect::<String>());

@@ -4,12 +4,13 @@ use std::io::Write;
 
 use server::State;
 
+use super::configuration::configuration;
 use crate::cli::{Output, StatusArgs};
 use crate::exit::Failure;
 
 /// Prints them; fails if no server runs in the data directory.
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
-    let (config, _) = super::configuration(args.server.flags(), args.server.project.as_deref())?;
+    let (config, _) = configuration(args.server.flags(), args.server.project.as_deref())?;
     let Some(state) = State::read(&config.data_dir).map_err(Failure::new)? else {
         let place = config.data_dir.display();
         return Err(Failure::new(format!(

@@ -5,9 +5,9 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+use super::config::{ClusterConfig, Durability};
 use super::error::ClusterError;
 use super::owner::Owner;
-use super::{ClusterConfig, Durability};
 
 /// What the settings depend on, besides the configuration.
 pub(super) struct Placement<'a> {

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use super::binaries::Binaries;
+use super::config::{Durability, SUPERUSER};
 use super::error::ClusterError;
 use super::owner::Owner;
-use super::{Durability, SUPERUSER, spawn};
+use super::spawn;
 use crate::supervise;
 
 /// How long what a killed initdb left may resist its removal.

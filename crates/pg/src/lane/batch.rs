@@ -7,7 +7,8 @@ use postgres_protocol::IsNull;
 use postgres_protocol::message::frontend::{self, BindError};
 
 use super::statements::{Key, Statement, Statements};
-use crate::{BoundSql, Error, Snippet};
+use crate::error::Error;
+use crate::snippet::{BoundSql, Snippet};
 
 /// Messages to be written at once and what the answers to them mean.
 pub(super) struct Batch {

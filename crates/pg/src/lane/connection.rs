@@ -8,16 +8,17 @@ use bytes::Bytes;
 use postgres_protocol::message::backend::Message;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::answer::Rows;
 use super::batch::{Batch, Keep, Prepared, Step};
 use super::connect::{Address, CancelKey};
 use super::error_response;
-use super::exclusive::{Checkout, Open};
-use super::rows::{self, Row, Rows};
+use super::open::Open;
+use super::rows::{self, Row};
 use super::statements::Statements;
-use super::tail::Tail;
 use super::wire::Wire;
-use super::{Delivery, Ending, Work};
-use crate::{DbError, Error, session};
+use super::work::{Delivery, Ending, Work};
+use crate::error::{DbError, Error};
+use crate::session;
 
 /// A connection checked out by one request at a time.
 pub(super) struct Connection {
@@ -90,14 +91,6 @@ struct Answer {
 }
 
 impl Started {
-    /// The rows, with what is still to be read of them on `connection`.
-    pub(super) fn rows(self, connection: Checkout) -> Rows {
-        match self {
-            Started::Whole(rows) => rows,
-            Started::Long(rows, unread) => Tail::attach(rows, connection, unread),
-        }
-    }
-
     /// About how large the answer is, in bytes.
     pub(super) fn size(&self) -> usize {
         match self {

@@ -3,7 +3,7 @@
 use fallible_iterator::FallibleIterator;
 use postgres_protocol::message::backend::ErrorFields;
 
-use crate::DbError;
+use crate::error::DbError;
 
 /// Reads the fields; <https://www.postgresql.org/docs/current/protocol-error-fields.html>. Malformed ones are left out.
 pub(super) fn read(fields: &mut ErrorFields<'_>) -> DbError {

@@ -11,16 +11,16 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::LaneConfig;
+use super::config::{LaneConfig, Pace};
 use super::connect::{Address, ConnectError, Endpoint, Retry};
 use super::connection::{Connection, State};
+use super::open::Open;
 use super::silence::Server;
 use super::startup::Startup;
 use super::statements::Statements;
-use super::tail::Pace;
 use super::watch::{PoolEvent, Termination};
 use super::wire::Wire;
-use crate::Error;
+use crate::error::Error;
 use crate::target::Target;
 
 /// How long to wait before a server that takes no connections is tried again; after that twice as long each time.
@@ -304,22 +304,6 @@ impl Drop for Checkout {
                 }
             }
         }
-    }
-}
-
-/// Counts the connections of a pool.
-pub(super) struct Open(Arc<AtomicUsize>);
-
-impl Open {
-    pub(super) fn new(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Open(count.clone())
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

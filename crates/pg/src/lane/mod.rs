@@ -14,13 +14,16 @@
 //!
 //! A socket belongs to a runtime, which wakes those who wait for it: a [`Lane`] is fastest where only one worker uses it.
 
+mod answer;
 mod batch;
 mod channel_binding;
+mod config;
 mod connect;
 mod connection;
 mod error_response;
 mod exclusive;
 mod hot;
+mod open;
 mod rows;
 mod shapes;
 mod silence;
@@ -29,22 +32,25 @@ mod statements;
 mod tail;
 mod watch;
 mod wire;
+mod work;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::runtime::Handle;
-
+pub use self::answer::Rows;
+pub use self::config::{LaneConfig, Lanes, Pace};
 use self::connection::{Failure, Started};
 use self::exclusive::{Checkout, Pool};
 use self::hot::HotLane;
-pub use self::rows::{Column, Row, Rows};
+pub use self::rows::{Column, Row};
 use self::shapes::Shapes;
-pub use self::tail::{Pace, Tail};
+pub use self::tail::Tail;
 pub use self::watch::{PoolEvent, PoolWatch, Termination};
-use crate::session::{Access, Isolation, Session, Verdict};
+use self::work::Ending;
+pub use self::work::{Cost, Delivery, LaneFailure, Work};
+use crate::error::Error;
+use crate::session::{Access, Verdict};
 use crate::target::Target;
-use crate::{BoundSql, Error, Snippet};
 
 /// A bounded pool of connections that run one transaction a request, and a few that fast reads share. Cloning shares it.
 #[derive(Clone)]
@@ -53,139 +59,6 @@ pub struct Lane {
     hot: Option<Arc<HotLane>>,
     shapes: Arc<Shapes>,
     lanes: Lanes,
-}
-
-/// Size and patience of a [`Lane`].
-#[derive(Clone, Debug)]
-pub struct LaneConfig {
-    /// Connections at most.
-    pub size: usize,
-    /// How many of them the hot lane may take for itself, once it has use for them; one at least is left.
-    pub hot: usize,
-    /// How many connections of the exclusive lane [guests](Work::is_guest) may hold or wait for at once; further guests wait
-    /// for each other, where nobody else has to.
-    pub guests: usize,
-    /// How many connections of the hot lane guests may share while others read there, one at least.
-    pub hot_guests: usize,
-    /// Which lane takes what.
-    pub lanes: Lanes,
-    /// How long a request waits for a connection. For a server that does not take any it waits a second at most.
-    pub acquire_timeout: Duration,
-    /// How long a connection is used. A server process that has seen many tables and plans does not give their memory back.
-    pub max_lifetime: Duration,
-    /// How long a connection is kept that nobody uses; it is closed when the next one is wanted.
-    pub max_idle: Duration,
-    /// Prepared statements a connection keeps; 0 where a pooler between us and the server cannot keep them.
-    pub statement_cache: usize,
-    /// The largest answer to one transaction that is held whole, in bytes.
-    pub max_answer: usize,
-    /// How slowly an answer in pieces may be taken.
-    pub pace: Pace,
-    /// After how long without a result the server is asked whether it is still there, and how long it then has to answer.
-    pub patience: Duration,
-    /// The runtime that the sockets belong to, where several runtimes share the lane: it has to outlive them. Without one
-    /// they belong to the runtime of the request that they were made for.
-    pub runtime: Option<Handle>,
-    /// Hears what happens to the connections that requests have for themselves.
-    pub watch: PoolWatch,
-}
-
-impl Default for LaneConfig {
-    fn default() -> Self {
-        LaneConfig {
-            size: 10,
-            hot: 0,
-            guests: usize::MAX,
-            hot_guests: usize::MAX,
-            lanes: Lanes::Auto,
-            acquire_timeout: Duration::from_secs(10),
-            max_lifetime: Duration::from_secs(30 * 60),
-            max_idle: Duration::MAX,
-            statement_cache: 256,
-            max_answer: 512 * 1024 * 1024,
-            pace: Pace::default(),
-            patience: Duration::from_secs(5),
-            runtime: None,
-            watch: PoolWatch::default(),
-        }
-    }
-}
-
-/// Which lane takes reads that might share a connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lanes {
-    /// The hot lane takes those that look fast.
-    #[default]
-    Auto,
-    /// The hot lane takes all of them: for tests.
-    Hot,
-    /// The exclusive lane takes all of them.
-    Exclusive,
-}
-
-/// What is known beforehand of how long a query takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Cost {
-    /// It must not share a connection: it has effects outside its transaction, or may take any time.
-    #[default]
-    Alone,
-    /// Nothing; its last runs will tell.
-    Unknown,
-    /// It looks rows up by a unique key.
-    ByKey,
-}
-
-/// One transaction: what a request wants done, and as whom.
-#[derive(Clone, Debug)]
-pub struct Work {
-    /// Role and settings.
-    pub session: Session,
-    /// Whether it may write.
-    pub access: Access,
-    /// The isolation level.
-    pub isolation: Isolation,
-    /// Statements to run between the settings and the query, such as a pre-request function; their rows are ignored.
-    pub before: Vec<Snippet>,
-    /// A statement to run after those and before the query, whose rows are wanted too: [`Rows::ahead`].
-    pub ahead: Option<Snippet>,
-    /// The statement whose rows are the answer.
-    pub query: BoundSql,
-    /// What is known of the query, for [`Lane::read`].
-    pub cost: Cost,
-    /// How the rows are handed over.
-    pub delivery: Delivery,
-    /// Whether only a part of the connections is for it: [`LaneConfig::guests`].
-    pub is_guest: bool,
-}
-
-/// How the rows of a transaction are handed over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Delivery {
-    /// When they are all there and the transaction has ended.
-    #[default]
-    Whole,
-    /// For a query of one row: where its last value is long and nothing of the transaction can still fail, that value
-    /// comes as a [`Tail`]. What writes is handed over whole all the same, for it counts only when it is committed; and so
-    /// is what is serializable, which may be refused when it ends.
-    InPieces,
-}
-
-/// Why [`Lane::run`] kept nothing.
-#[derive(Debug)]
-pub enum LaneFailure<E> {
-    /// The database refused or could not be reached.
-    Database(Error),
-    /// The caller's own decision about the rows; the transaction was rolled back.
-    Judged(E),
-}
-
-/// How the first write ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    /// With the transaction open, to be judged.
-    Open,
-    /// With `COMMIT`.
-    Commit,
 }
 
 impl Lane {
@@ -309,38 +182,6 @@ impl Lane {
     }
 }
 
-impl Work {
-    /// A read-write transaction of `session` at PostgreSQL's default isolation, without anything before the query.
-    pub fn new(session: Session, query: impl Into<BoundSql>) -> Self {
-        Work {
-            session,
-            access: Access::default(),
-            isolation: Isolation::default(),
-            before: Vec::new(),
-            ahead: None,
-            query: query.into(),
-            cost: Cost::default(),
-            delivery: Delivery::default(),
-            is_guest: false,
-        }
-    }
-
-    /// How its rows can be handed over.
-    fn delivery(&self) -> Delivery {
-        match (self.access, self.isolation) {
-            (Access::ReadWrite, _) | (_, Isolation::Serializable) => Delivery::Whole,
-            _ => self.delivery,
-        }
-    }
-
-    /// Whether it may run beside others in an implicit transaction.
-    fn may_share(&self) -> bool {
-        let is_plain = self.before.is_empty() && self.ahead.is_none();
-        let reads = self.access == Access::ReadOnly && self.isolation == Isolation::ReadCommitted;
-        is_plain && reads && self.cost != Cost::Alone
-    }
-}
-
 /// A connection that broke before COMMIT was sent has rolled back: the outcome is known.
 fn nothing_kept(error: Error) -> Error {
     match error {
@@ -348,14 +189,3 @@ fn nothing_kept(error: Error) -> Error {
         other => other,
     }
 }
-
-impl<E: std::fmt::Display> std::fmt::Display for LaneFailure<E> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            LaneFailure::Database(error) => error.fmt(f),
-            LaneFailure::Judged(verdict) => verdict.fmt(f),
-        }
-    }
-}
-
-impl<E: std::error::Error> std::error::Error for LaneFailure<E> {}

@@ -7,8 +7,6 @@ use bytes::{Buf, Bytes, BytesMut};
 use fallible_iterator::FallibleIterator;
 use postgres_protocol::message::backend::{DataRowBody, RowDescriptionBody};
 
-use super::tail::Tail;
-
 /// A column of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
@@ -16,22 +14,6 @@ pub struct Column {
     pub name: String,
     /// The `oid` of its type in `pg_type`.
     pub type_oid: u32,
-}
-
-/// The answer to [`Work::query`](super::Work::query).
-#[derive(Debug)]
-pub struct Rows {
-    /// The columns, in order; none when the statement returns no rows.
-    pub columns: Arc<[Column]>,
-    /// The rows, in order.
-    pub rows: Vec<Row>,
-    /// The rows of [`Work::ahead`](super::Work::ahead).
-    pub ahead: Vec<Row>,
-    /// The count of the command's tag: rows selected, inserted, updated, deleted.
-    pub affected: u64,
-    /// The last value of the only row, which then lacks it, where it is long and comes in pieces; only with
-    /// [`Delivery::InPieces`](super::Delivery::InPieces).
-    pub tail: Option<Tail>,
 }
 
 /// One row; its values are in PostgreSQL's text format.
@@ -42,18 +24,12 @@ pub struct Row {
     len: usize,
 }
 
-impl Rows {
-    pub(super) fn empty() -> Self {
-        Rows { columns: Arc::new([]), rows: Vec::new(), ahead: Vec::new(), affected: 0, tail: None }
-    }
-
-    /// About what they took on the wire, in bytes.
-    pub(super) fn size(&self) -> usize {
-        self.rows.iter().map(|row| row.values.len()).sum()
-    }
-}
-
 impl Row {
+    /// About what it took on the wire, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.values.len()
+    }
+
     /// Takes a message over. The lengths in it are checked here, so that reading values cannot fail.
     pub(super) fn read(body: &DataRowBody) -> io::Result<Self> {
         let len = body.ranges().count()?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use lru::LruCache;
 
-use super::Cost;
+use super::work::Cost;
 
 /// Statements remembered, each a few dozen bytes.
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(2048).expect("not zero");

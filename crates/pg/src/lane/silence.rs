@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use super::connect::{Address, Endpoint};
-use crate::Error;
+use crate::error::Error;
 
 /// The server at the other end of a connection.
 pub(super) struct Server {

@@ -11,7 +11,7 @@ use tokio_postgres::config::{self, Config, TargetSessionAttrs};
 use super::connect::{Address, CancelKey, ConnectError, Retry};
 use super::error_response;
 use super::wire::Wire;
-use crate::Error;
+use crate::error::Error;
 
 /// One start-up on a fresh wire.
 pub(super) struct Startup<'a> {

@@ -10,31 +10,11 @@ use bytes::Bytes;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep_until};
 
-use super::connection::Unread;
+use super::answer::Rows;
+use super::config::Pace;
+use super::connection::{Started, Unread};
 use super::exclusive::Checkout;
-use super::rows::Rows;
-use crate::Error;
-
-/// How slowly an answer in pieces may be taken: a transaction and its connection are held for as long.
-///
-/// DEVIATION (stricter): PostgREST holds every answer whole and waits for its client for ever; an answer of more than 1
-/// MB, passed on while PostgreSQL sends it, breaks off where the client takes nothing for 30 seconds, less than 16 kB a
-/// second on average, or longer than 15 minutes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
-    /// How long nothing may be taken.
-    pub patience: Duration,
-    /// And, beyond that, how many bytes a second must be taken on average.
-    pub bytes_a_second: u32,
-    /// And how long all of it may take.
-    pub longest: Duration,
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Pace { patience: Duration::from_secs(30), bytes_a_second: 16 * 1024, longest: Duration::from_secs(15 * 60) }
-    }
-}
+use crate::error::Error;
 
 /// The last value of a row, in pieces as they arrive. Nothing is read ahead: who takes slowly makes the server wait.
 ///
@@ -67,6 +47,16 @@ enum Stage {
 struct Taking {
     connection: Checkout,
     unread: Box<Unread>,
+}
+
+impl Started {
+    /// The rows, with what is still to be read of them on `connection`.
+    pub(super) fn rows(self, connection: Checkout) -> Rows {
+        match self {
+            Started::Whole(rows) => rows,
+            Started::Long(rows, unread) => Tail::attach(rows, connection, unread),
+        }
+    }
 }
 
 impl Tail {

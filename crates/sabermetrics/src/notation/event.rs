@@ -56,7 +56,7 @@ impl Event {
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(24);
-        super::print::event(self, &mut text);
+        super::print_event::event(self, &mut text);
         self.marks.insert_into(&mut text);
         f.write_str(&text)
     }

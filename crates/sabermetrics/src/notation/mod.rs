@@ -17,6 +17,7 @@ mod parse_basic;
 mod parse_event;
 mod pitches;
 mod print;
+mod print_event;
 mod record;
 
 pub use advance::{Advance, Arrival};

@@ -5,11 +5,11 @@ use uuid::Uuid;
 
 use super::remove;
 use super::upload::{self, Target};
-use crate::State;
 use crate::backend::{Place, blocking};
 use crate::error::StorageError;
 use crate::protocol::names;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::objects::{self, NewObject, Object};
 
 /// How long a writer waits for another one of the same name.

@@ -1,9 +1,9 @@
 //! Deleting objects: first the rows, then the files.
 
-use crate::State;
 use crate::backend::Place;
 use crate::error::StorageError;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::objects::{self, Object};
 
 /// Number of objects deleted in one transaction.

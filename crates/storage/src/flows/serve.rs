@@ -14,10 +14,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::receive::header;
-use crate::State;
 use crate::backend::Bytes;
 use crate::error::StorageError;
 use crate::protocol::{content, range, robots};
+use crate::state::State;
 use crate::store::objects::Object;
 
 /// The options of a download.

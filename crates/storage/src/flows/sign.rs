@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::upload::Target;
-use crate::State;
 use crate::error::StorageError;
+use crate::state::State;
 use crate::wire;
 
 /// The permission of a token.

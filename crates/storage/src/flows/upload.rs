@@ -7,11 +7,11 @@ use uuid::Uuid;
 
 use super::receive::{Incoming, Rules};
 use super::remove;
-use crate::State;
 use crate::backend::{Place, Upload, Written};
 use crate::error::StorageError;
 use crate::protocol::names;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::objects::{NewObject, Object};
 use crate::store::{buckets, objects};
 

@@ -15,7 +15,7 @@ use crate::wire;
 /// 404 if there is no key.
 pub(crate) fn target(request: &HttpRequest, words: &str) -> Result<Target, StorageError> {
     let path = request.uri().path();
-    let own = path.strip_prefix(crate::mount_of(request)).unwrap_or(path);
+    let own = path.strip_prefix(crate::state::mount_of(request)).unwrap_or(path);
     let rest = own.strip_prefix(words).and_then(|rest| rest.strip_prefix('/'));
     let parts = rest.and_then(|rest| rest.split_once('/')).filter(|(_, key)| !key.is_empty());
     let (bucket, key) = parts.ok_or_else(|| wire::refused(request, Refusal::NotFound))?;

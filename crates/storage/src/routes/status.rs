@@ -5,8 +5,8 @@ use gateway::Anyone;
 use pg::pool::Query;
 use serde_json::json;
 
-use crate::State;
 use crate::caller::TokenHolder;
+use crate::state::State;
 
 /// `GET /status`: the service is running.
 pub(crate) async fn status(_: Anyone) -> HttpResponse {

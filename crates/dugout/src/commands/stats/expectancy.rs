@@ -7,7 +7,7 @@ use sabermetrics::replay::replay;
 use sabermetrics::stats::{Decisions, EarnedRuns, game_lines};
 
 use super::event_files::for_each_game;
-use super::say;
+use super::output::say;
 use crate::cli::ExpectancyArgs;
 use crate::exit::Failure;
 

@@ -5,7 +5,8 @@ use sabermetrics::replay::{Replay, replay};
 use sabermetrics::stats::{Decisions, EarnedRuns, Totals, game_lines};
 
 use super::event_files::for_each_game;
-use super::{compare, say, tables};
+use super::output::say;
+use super::{compare, tables};
 use crate::cli::ReplayArgs;
 use crate::exit::Failure;
 

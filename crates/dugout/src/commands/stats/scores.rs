@@ -5,7 +5,7 @@ use sabermetrics::report::box_score;
 use sabermetrics::stats::{Decisions, EarnedRuns, game_lines};
 
 use super::event_files::for_each_game;
-use super::say;
+use super::output::say;
 use crate::cli::BoxArgs;
 use crate::exit::Failure;
 

@@ -12,15 +12,16 @@ use postgres_protocol::message::frontend;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+use super::limits::{MAX_ANSWER, MAX_WAIT, TIMEOUT_MS};
 use super::timeout::is_short;
-use super::{MAX_ANSWER, MAX_WAIT, TIMEOUT_MS};
 use crate::error::{DbError, Error};
+use crate::lane::answer::Rows;
 use crate::lane::batch::{bind, execute, prepare, unsendable};
 use crate::lane::error_response;
 use crate::lane::rows::{self, Row};
 use crate::lane::shapes::Shape;
 use crate::lane::statements::{Key, Statement, Statements};
-use crate::lane::{Rows, Work};
+use crate::lane::work::Work;
 
 /// A connection shared by many requests.
 pub(super) struct HotConnection {

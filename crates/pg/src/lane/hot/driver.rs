@@ -9,14 +9,16 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::connection::{HotConnection, Stage, Talk};
+use super::limits::{MAX_ANSWER, PATIENCE, RETRY_AFTER, UNFIT_FOR};
 use super::timeout::is_short;
-use super::{MAX_ANSWER, PATIENCE, Place, RETRY_AFTER, Slot, UNFIT_FOR};
+use super::{Place, Slot};
 use crate::error::Error;
 use crate::lane::connection::{Connection, Started};
 use crate::lane::exclusive::Pool;
 use crate::lane::wire::Wire;
-use crate::lane::{Ending, Work};
-use crate::{Access, Session, Snippet};
+use crate::lane::work::{Ending, Work};
+use crate::session::{Access, Session};
+use crate::snippet::Snippet;
 
 /// The defaults that an implicit transaction begins with; an explicit one, as on the exclusive lane, names its own.
 const DEFAULTS: &str = "select current_setting('default_transaction_isolation'), \

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::MAX_IN_FLIGHT;
+use super::limits::MAX_IN_FLIGHT;
 
 /// How long after a read of somebody else guests leave room for the next one.
 const OTHERS_STAY: Duration = Duration::from_secs(60);

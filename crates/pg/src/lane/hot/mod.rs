@@ -21,6 +21,7 @@
 mod connection;
 mod driver;
 mod guests;
+mod limits;
 mod timeout;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,10 +33,13 @@ use tokio::time::{Instant, timeout};
 
 use self::connection::{Answer, HotConnection};
 use self::guests::{Guests, Reach};
+use self::limits::{MAX_VALUES, PATIENCE};
+use super::answer::Rows;
+use super::config::{LaneConfig, Lanes};
 use super::exclusive::Pool;
 use super::shapes::Shape;
-use super::{LaneConfig, Lanes, Rows, Work};
-use crate::{DbError, Error};
+use super::work::Work;
+use crate::error::{DbError, Error};
 
 /// The hot lane of one worker.
 pub(super) struct HotLane {
@@ -67,23 +71,6 @@ pub(super) enum Outcome {
     /// Nothing: the exclusive lane is to be asked.
     Elsewhere,
 }
-
-/// `statement_timeout` of this lane, in milliseconds. A read that takes longer begins anew on the exclusive lane.
-const TIMEOUT_MS: &str = "100";
-/// How long a request may have waited for others when it is next; then it and those behind it go elsewhere.
-const MAX_WAIT: Duration = Duration::from_millis(100);
-/// An answer with more bytes than this is not held here.
-const MAX_ANSWER: usize = 256 * 1024;
-/// How long the server may be silent while it owes answers.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// Requests a connection may owe answers to; more go to the exclusive lane.
-const MAX_IN_FLIGHT: usize = 32;
-/// Values of a request, in bytes: reading larger ones would keep the others waiting.
-const MAX_VALUES: usize = 16 * 1024;
-/// How long to wait before a connection that could not be made, or had to be given up, is made again.
-const RETRY_AFTER: Duration = Duration::from_millis(500);
-/// The same where the database's own defaults make these connections unfit.
-const UNFIT_FOR: Duration = Duration::from_secs(300);
 
 impl HotLane {
     /// A lane of at most `size` connections made by `pool`. None is made before it is needed.

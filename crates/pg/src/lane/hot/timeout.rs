@@ -1,6 +1,6 @@
 //! Comparing time-outs as PostgreSQL writes them.
 
-use super::TIMEOUT_MS;
+use super::limits::TIMEOUT_MS;
 
 /// Whether a `statement_timeout` is shorter than that of this lane. What cannot be read is not: PostgreSQL will say so.
 pub(super) fn is_short(timeout: &str) -> bool {

@@ -4,11 +4,11 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
 use super::limits;
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::protocol::names;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::buckets::{self, NewBucket};
 use crate::wire;
 

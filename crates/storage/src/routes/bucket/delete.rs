@@ -3,11 +3,11 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::{buckets, objects};
 
 /// Deletes an empty bucket.

@@ -3,12 +3,12 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
-use crate::State;
 use crate::caller::Administrator;
 use crate::error::StorageError;
 use crate::flows::remove;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::{buckets, objects};
 
 /// Number of names per batch.

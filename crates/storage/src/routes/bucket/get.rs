@@ -2,11 +2,11 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::buckets;
 
 /// A bucket that the caller can see.

@@ -4,12 +4,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
 use super::limits;
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::protocol::names;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::buckets::{self, Change};
 use crate::wire;
 

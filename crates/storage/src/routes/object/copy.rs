@@ -4,12 +4,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::Value;
 
 use super::rename::ends;
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::flows::copy::{self, Changes};
 use crate::flows::receive::{decoded, header};
 use crate::session::Requester;
+use crate::state::State;
 use crate::wire;
 
 /// Copies an object, optionally to another bucket.

@@ -3,13 +3,13 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::flows::remove;
 use crate::protocol::names;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 
 /// Deletes an object.
 pub(crate) async fn delete(

@@ -2,13 +2,13 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::flows::remove;
 use crate::protocol::names;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 use crate::wire;
 
 /// Deletes those of the named objects that exist and may be deleted; ignores the others.

@@ -4,12 +4,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::Caller;
 
 use super::lookup::{self, Reader};
-use crate::State;
 use crate::caller::{TokenHolder, Visitor};
 use crate::error::StorageError;
 use crate::flows::serve::{self, Wish};
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 
 const GET: &str = "storage.object.get_authenticated";
 const HEAD: &str = "object.head_authenticated_info";

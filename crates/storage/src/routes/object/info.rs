@@ -5,11 +5,11 @@ use gateway::{Anyone, Caller};
 use serde_json::{Value, json};
 
 use super::lookup::{self, Reader};
-use crate::State;
 use crate::caller::{TokenHolder, Visitor};
 use crate::error::StorageError;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store;
 
 /// With or without a token.

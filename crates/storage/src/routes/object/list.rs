@@ -3,12 +3,12 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::Value;
 
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::protocol::names;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::listing::{self, Entry, Search};
 use crate::wire::{self, Fields};
 

@@ -4,13 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value, json};
 
 use super::list::sort;
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::protocol::cursor::Cursor;
 use crate::protocol::names;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::listing::{self, Entry, Listing};
 use crate::wire;
 

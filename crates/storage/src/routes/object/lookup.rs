@@ -2,12 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 
-use crate::State;
 use crate::error::StorageError;
 use crate::flows::serve::{self, Wish};
 use crate::flows::upload::Target;
 use crate::protocol::names;
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::objects::Object;
 use crate::store::{buckets, objects};
 

@@ -4,11 +4,11 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::Anyone;
 
 use super::lookup::{self, Reader};
-use crate::State;
 use crate::error::StorageError;
 use crate::flows::serve::{self, Wish};
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 
 /// An object of a public bucket.
 pub(crate) async fn get(

@@ -3,12 +3,12 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::flows::copy;
 use crate::flows::upload::Target;
 use crate::session::Requester;
+use crate::state::State;
 use crate::wire::{self, Fields};
 
 /// Renames an object, optionally into another bucket.

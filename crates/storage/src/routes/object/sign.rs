@@ -4,12 +4,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
 use super::lookup;
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::flows::sign;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 use crate::wire;
 
 /// A signed URL for an object that the caller can see.

@@ -4,12 +4,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::Anyone;
 
 use super::lookup::{self, Reader};
-use crate::State;
 use crate::error::StorageError;
 use crate::flows::serve::Wish;
 use crate::flows::sign::{self, Scope};
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 
 /// An object by its signed URL.
 pub(crate) async fn get(

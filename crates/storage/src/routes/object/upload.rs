@@ -3,13 +3,13 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::flows::receive::header;
 use crate::flows::upload;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 
 /// Uploads a new object, or with `x-upsert: true` a new version.
 pub(crate) async fn create(

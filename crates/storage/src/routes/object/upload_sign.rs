@@ -3,7 +3,6 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 
-use crate::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::flows::receive::{decoded, header};
@@ -11,6 +10,7 @@ use crate::flows::{sign, upload};
 use crate::protocol::names;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 
 /// A token for an upload that the caller's policies allow now.
 pub(crate) async fn sign(

@@ -4,12 +4,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::Anyone;
 use serde_json::json;
 
-use crate::State;
 use crate::error::StorageError;
 use crate::flows::sign::{self, Scope};
 use crate::flows::upload;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 
 /// An upload that was allowed when its token was issued.
 pub(crate) async fn put(

@@ -1,5 +1,6 @@
 //! Which file of a crate imports which, read from the sources with `syn`: `use` trees and paths in the code that begin with
-//! `crate`, `super` or `self`. Tests inside a file do not count, nor do the paths of `pub(in …)`.
+//! `crate`, `super` or `self`. Tests do not count, neither inside a file nor in files declared by `#[cfg(test)] mod`, nor do the
+//! paths of `pub(in …)`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -25,8 +26,15 @@ impl Graph {
         let mut files = BTreeMap::new();
         collect(&source, &source, &mut files);
         assert!(!files.is_empty(), "there are no sources of {name}");
-        let modules: BTreeMap<Module, (String, Imports)> =
+        let mut modules: BTreeMap<Module, (String, Imports)> =
             files.into_iter().map(|(path, imports)| (module_of(&path), (path, imports))).collect();
+        let tests: BTreeSet<Module> = modules
+            .iter()
+            .flat_map(|(module, (_, imports))| {
+                imports.tests.iter().map(|test| module.iter().chain([test]).cloned().collect())
+            })
+            .collect();
+        modules.retain(|module, _| !(1..=module.len()).any(|length| tests.contains(&module[..length])));
         let mut arrows = BTreeMap::new();
         for (module, (path, imports)) in &modules {
             let targets = imports.paths.iter().filter_map(|import| target(&modules, module, import, 0));
@@ -80,6 +88,8 @@ struct Imports {
     /// How many inline modules the visitor is inside of.
     depth: usize,
     children: BTreeSet<String>,
+    /// Child modules that exist in tests only.
+    tests: BTreeSet<String>,
 }
 
 impl Imports {
@@ -90,7 +100,8 @@ impl Imports {
             if let Item::Mod(module) = item
                 && module.content.is_none()
             {
-                imports.children.insert(module.ident.to_string());
+                let names = if is_test(&module.attrs) { &mut imports.tests } else { &mut imports.children };
+                names.insert(module.ident.to_string());
             }
         }
         imports.visit_file(&file);
@@ -211,7 +222,7 @@ fn collect(folder: &Path, source: &Path, files: &mut BTreeMap<String, Imports>) 
         let path = entry.unwrap().path();
         if path.is_dir() {
             collect(&path, source, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
             let name = path.strip_prefix(source).unwrap().to_str().unwrap().to_owned();
             files.insert(name, Imports::read(&std::fs::read_to_string(&path).unwrap()));
         }
