@@ -1,5 +1,6 @@
 //! What the house rules say about the sources, as tests: architecture.md and style.md of the project's design.
 
+mod conformance;
 mod crates;
 mod deviations;
 mod floors;
