@@ -15,8 +15,7 @@ for program in wrk psql curl node; do
   have "$program" || die "$program is missing: apt-get install wrk postgresql-client curl nodejs"
 done
 runs=${RUNS:-3} seconds=${SECONDS_A_RUN:-6} connections=${CONNECTIONS:-32}
-dugout=${DUGOUT:-$root/target/release/dugout}
-[ -n "${DUGOUT:-}" ] || cargo build --quiet --release --locked --bin dugout
+binary
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-auth.XXXXXX")
 chmod 755 "$work"
 pid=

@@ -9,8 +9,7 @@ tables=${1:-10000}
 for program in psql curl; do
   have "$program" || die "$program is missing: apt-get install postgresql-client curl"
 done
-dugout=${DUGOUT_BIN:-$root/target/release/dugout}
-[ -n "${DUGOUT_BIN:-}" ] || cargo build --quiet --release --locked --bin dugout
+binary
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-catalog.XXXXXX")
 chmod 755 "$work"
 trap 'stop_server; "$root/scripts/test-cluster.sh" stop "$work/pg"; rm -rf "$work"' EXIT

@@ -6,8 +6,7 @@ source "$(dirname "$0")/../scripts/environment.sh"
 source "$root/bench/server.sh"
 
 [ $# -gt 0 ] || set -- start memory requests
-cargo build --quiet --release --locked --bin dugout
-dugout=$root/target/release/dugout
+binary
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-bench.XXXXXX")
 chmod 755 "$work"
 trap 'stop_server; rm -rf "$work"' EXIT

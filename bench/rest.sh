@@ -13,8 +13,7 @@ for program in wrk pgbench psql curl node; do
 done
 # shellcheck disable=SC2034 # for the sections
 runs=${RUNS:-3} seconds=${SECONDS_A_RUN:-8}
-dugout=${DUGOUT:-$root/target/release/dugout}
-[ -n "${DUGOUT:-}" ] || cargo build --quiet --release --locked --bin dugout
+binary
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-rest.XXXXXX")
 chmod 755 "$work"
 source "$root/bench/rest/alone.sh"

@@ -3,7 +3,7 @@
 source "$(dirname "$0")/../scripts/environment.sh"
 source "$root/bench/server.sh"
 
-dugout=${DUGOUT:-$root/target/release/dugout}
+binary
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-slow.XXXXXX")
 chmod 755 "$work"
 trap 'stop_server; rm -rf "$work"' EXIT

@@ -19,6 +19,13 @@ else
   say "cargo deny: not installed here (cargo install cargo-deny), licences and advisories stay unchecked"
 fi
 
+if have cargo-machete; then
+  say "cargo machete"
+  cargo machete
+else
+  say "cargo machete: not installed (cargo install cargo-machete), unused dependencies are not checked"
+fi
+
 say "eslint and tsc"
 (cd frontend && npm run --silent lint && npm run --silent typecheck)
 

@@ -9,8 +9,7 @@ suite=$root/../shared/conformance/clients
 [ -d "$suite" ] || die "the runner is not there: $suite belongs beside this checkout"
 [ -n "${SUPABASE_JS_CHECKOUT:-}" ] || die "say where supabase-js's sources are: SUPABASE_JS_CHECKOUT=/folder $0"
 
-binary=${DUGOUT_BINARY:-$root/target/release/dugout}
-[ -n "${DUGOUT_BINARY:-}" ] || cargo build --release --bin dugout
+binary
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-clients.XXXXXX")
 chmod 755 "$work"
 export TMPDIR=${TMPDIR:-/tmp}
@@ -83,9 +82,9 @@ schemas = ["public", "personal", "graphql_public"]
 [auth]
 signing_keys_path = "./signing_keys.json"
 TOML
-serve origin "$binary" start --project "$work/project" --port "$origin" --db-port "$database" --data-dir "$work/data"
+serve origin "$dugout" start --project "$work/project" --port "$origin" --db-port "$database" --data-dir "$work/data"
 ready "http://127.0.0.1:$origin/health" origin
-database_url=$("$binary" status -o env --data-dir "$work/data" | sed -n 's/^DB_URL="\(.*\)"$/\1/p')
+database_url=$("$dugout" status -o env --data-dir "$work/data" | sed -n 's/^DB_URL="\(.*\)"$/\1/p')
 # Fixtures need a superuser, who connects by the socket.
 socket=$(find "$work/data" -name dugout.conf -exec sed -n "s/^unix_socket_directories = '\"\(.*\)\"'$/\1/p" {} +)
 superuser_url="postgresql:///postgres?host=$socket&port=$database&user=supabase_admin"
@@ -94,7 +93,7 @@ superuser_url="postgresql:///postgres?host=$socket&port=$database&user=supabase_
 alone() {
   local name=$1 port=$2
   shift 2
-  serve "$name" "DATABASE_URL=$database_url" "PORT=$port" "API_EXTERNAL_URL=http://127.0.0.1:$port" "$@" "$binary" auth
+  serve "$name" "DATABASE_URL=$database_url" "PORT=$port" "API_EXTERNAL_URL=http://127.0.0.1:$port" "$@" "$dugout" auth
   ready "http://127.0.0.1:$port/health" "$name"
 }
 alone alone "$alone" "$keys"

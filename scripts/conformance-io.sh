@@ -10,7 +10,7 @@ bin=${DUGOUT_PG_BIN:-/usr/lib/postgresql/15/bin}
 [ -x "$bin/pg_basebackup" ] || die "there is no PostgreSQL in $bin: apt-get install postgresql-15, or set DUGOUT_PG_BIN"
 have nginx || die "nginx is missing: apt-get install nginx"
 
-[ -n "${DUGOUT_BIN:-}" ] || cargo build --release --bin dugout
+binary
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-io.XXXXXX")
 chmod 755 "$work"
 mkdir "$work/bin" "$work/replica"
@@ -27,7 +27,7 @@ end() {
 trap 'end "$work/replica" "$work"; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-printf '#!/bin/sh\nexec %q rest "$@"\n' "${DUGOUT_BIN:-$root/target/release/dugout}" >"$work/bin/postgrest"
+printf '#!/bin/sh\nexec %q rest "$@"\n' "$dugout" >"$work/bin/postgrest"
 chmod 755 "$work/bin/postgrest"
 python3 -m venv "$work/python"
 # urllib3 before 2: requests-unixsocket supports no later version.

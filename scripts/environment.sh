@@ -4,6 +4,9 @@ set -euo pipefail
 # shellcheck disable=SC2034 # for the scripts that source this
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
+# Where cargo puts what it builds.
+# shellcheck disable=SC2034
+target=${CARGO_TARGET_DIR:-$root/target}
 
 # say WORDS: prints a heading.
 say() { printf '\n==> %s\n' "$*"; }
@@ -25,6 +28,16 @@ healthy() {
   read -r _ status _ <&9 || true
   exec 9>&-
   [ "$status" = 200 ]
+}
+
+# binary: sets dugout to the binary in DUGOUT or, without one, to a release build of this checkout.
+binary() {
+  dugout=${DUGOUT:-}
+  if [ -z "$dugout" ]; then
+    cargo build --quiet --release --locked --bin dugout
+    dugout=$target/release/dugout
+  fi
+  [ -x "$dugout" ] || die "there is no program $dugout: see DUGOUT"
 }
 
 # The folder of initdb and postgres: DUGOUT_PG_BIN if set, otherwise the project's own from npm.

@@ -17,7 +17,7 @@ trap 'rm -rf "$stage"' EXIT
 trap 'exit 130' INT TERM
 chmod 755 "$stage"
 mkdir "$stage/$name"
-cp target/release/dugout LICENSE-MIT LICENSE-APACHE README.md "$stage/$name/"
+cp "$target/release/dugout" LICENSE-MIT LICENSE-APACHE README.md "$stage/$name/"
 cp -R "$(dirname "$binaries")" "$stage/$name/postgres"
 # A server needs neither static libraries nor npm's own files.
 rm -f "$stage/$name"/postgres/pg-symlinks.json "$stage/$name"/postgres/lib/*.a
@@ -26,12 +26,12 @@ if [ "$(uname -s)" = Linux ]; then
   runtime=$(ldd "$stage/$name/postgres/bin/postgres" | sed -nE 's/.*libstdc\+\+[^ ]* => (\/[^ ]+) .*/\1/p')
   cp -L "$runtime" "$stage/$name/postgres/lib/libstdc++.so.6"
 fi
-(cd "$stage" && tar --owner=0 --group=0 -czf "$root/target/release/$name.tar.gz" "$name")
+(cd "$stage" && tar --owner=0 --group=0 -czf "$target/release/$name.tar.gz" "$name")
 
 if [ "$(id -u)" = 0 ] && [ "$(uname -s)" = Linux ]; then
   say "trying it on an empty machine"
-  scripts/try-release.sh "target/release/$name.tar.gz"
+  scripts/try-release.sh "$target/release/$name.tar.gz"
 else
   printf 'not tried: that takes root on Linux\n'
 fi
-ls -lh target/release/dugout "target/release/$name.tar.gz"
+ls -lh "$target/release/dugout" "$target/release/$name.tar.gz"

@@ -23,7 +23,7 @@ DUGOUT_TEST_DATABASE_URL=$(scripts/test-cluster.sh start "$work/pg")
 export DUGOUT_TEST_DATABASE_URL
 export DUGOUT_TEST_SKIPS=$work/skips
 : >"$DUGOUT_TEST_SKIPS"
-export DUGOUT_BIN=$root/target/debug/dugout
+export DUGOUT_BIN=${DUGOUT:-$target/debug/dugout}
 export NO_COLOR=1
 passed=0 failed=0 skipped=0
 broken=
