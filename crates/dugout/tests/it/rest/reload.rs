@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use crate::kit::{Calls, DataApi, DataProcess};
 
 const A_SECOND: Duration = Duration::from_secs(1);
+/// Waiting for announcements to pause, and a few loads, on a machine that is busy with other tests.
+const A_FEW_LOADS: Duration = Duration::from_secs(5);
 /// For a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -51,11 +53,13 @@ async fn a_burst_of_changes_is_loaded_a_few_times() {
     for number in 0..100 {
         admin.batch_execute(&format!("create table api.burst_{number} (id int primary key)")).await.unwrap();
     }
+    let begun = Instant::now();
     answered(&s, "/burst_99", 200).await;
-    let (loads, begun) = (loads() - before, Instant::now());
-    assert!(loads <= 20, "{loads} loads for 100 changes");
-    assert_eq!(before, 1, "the start loads only once, although the listener connects during it");
-    assert!(begun.elapsed() < PATIENCE);
+    let (loads, took) = (loads() - before, begun.elapsed());
+    assert!((1..=20).contains(&loads), "{loads} loads for 100 changes");
+    assert_eq!(before, 1, "the start loads once, though the listener connects meanwhile");
+    // A queue of a hundred loads would take longer than a few.
+    assert!(took < A_FEW_LOADS, "the last table was answered {took:?} after the last change");
 }
 
 #[tokio::test]

@@ -1,9 +1,15 @@
-//! Every table of the app × every user × every method: no user reaches another's rows, even on shared connections.
+//! No user reaches another user's rows, even on shared connections: in detail for the tables below, and for every table of
+//! the app that nobody else can change or delete its rows.
+
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::kit::{Calls, Request, Server};
+
+/// For a machine that is busy with other tests.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The app's tables whose rows have an owner, with the owner's column.
 const OWNED: &[(&str, &str)] =
@@ -48,6 +54,80 @@ async fn nobody_reaches_another_users_rows() {
         }
         assert_eq!(rows(&ana.get(&of_ana).await.is(200)), 1, "{table}: her row is still hers");
     }
+}
+
+/// Deletes every row, and empties the first column of every row; returns the codes of the refusals.
+async fn vandalise(client: &impl Calls, table: &str, column: &str) -> Vec<String> {
+    let every_row = format!("/rest/v1/{table}?{column}=not.is.null");
+    let mut codes = Vec::new();
+    for attempt in [client.delete(&every_row), client.patch(&every_row, json!({ column: null }))] {
+        let answer = attempt.await;
+        assert!(answer.status < 500, "{table}: {} {}", answer.status, answer.body);
+        let code = answer.body_json().and_then(|body| Some(body.get("code")?.as_str()?.to_owned()));
+        codes.push(code.unwrap_or_default());
+    }
+    codes
+}
+
+/// How many rows a table has that do not mention `user`, and a hash of them.
+async fn rows_of_others(admin: &tokio_postgres::Client, table: &str, user: &str) -> (i64, String) {
+    let query = format!(
+        "select count(*), md5(coalesce(string_agg(t::text, '|' order by t::text), '')) \
+         from public.{table} t where position($1 in t::text) = 0"
+    );
+    let row = admin.query_one(&query, &[&user]).await.unwrap();
+    (row.get(0), row.get(1))
+}
+
+#[tokio::test]
+async fn no_table_lets_anybody_change_or_delete_the_rows_of_others() {
+    let s = Server::start().await;
+    let ana = s.signed_up("ana@x.test").await;
+    let bob = s.signed_up("bob@x.test").await;
+    let bobs_id = bob.id.to_string();
+    ana.post("/rest/v1/page_views", json!({ "page_path": "/" })).await.is(201);
+    ana.post("/rest/v1/user_sessions", json!({ "device_type": "Mobile" })).await.is(201);
+    let admin = s.database.connect().await;
+    let tables = admin
+        .query(
+            "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum = 1 \
+             where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1",
+            &[],
+        )
+        .await
+        .unwrap();
+    assert!(tables.len() > 30, "only {} tables", tables.len());
+    let mut with_rows = 0;
+    for row in &tables {
+        let (table, column): (&str, &str) = (row.get(0), row.get(1));
+        let before = rows_of_others(&admin, table, &bobs_id).await;
+        with_rows += usize::from(before.0 > 0);
+        vandalise(&bob, table, column).await;
+        let refusals = vandalise(&s, table, column).await;
+        // A constraint only refuses rows that the policies had given away.
+        assert!(!refusals.iter().any(|code| code.starts_with("23")), "{table}: only a constraint was in the way");
+        assert_eq!(rows_of_others(&admin, table, &bobs_id).await, before, "{table}: rows of others changed");
+    }
+    assert!(with_rows >= OWNED.len(), "only {with_rows} tables have rows that could be changed");
+}
+
+/// The test above sees a table that is not guarded.
+#[tokio::test]
+async fn an_unguarded_table_would_be_noticed() {
+    let s = Server::start().await;
+    let bob = s.signed_up("bob@x.test").await;
+    let admin = s.database.connect().await;
+    let unguarded = "create table public.unguarded (id int); insert into public.unguarded values (1); \
+         grant all on public.unguarded to authenticated";
+    admin.batch_execute(unguarded).await.unwrap();
+    let begun = Instant::now();
+    while bob.get("/rest/v1/unguarded").await.status != 200 {
+        assert!(begun.elapsed() < PATIENCE, "the catalog does not follow");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let before = rows_of_others(&admin, "unguarded", "nobody").await;
+    vandalise(&bob, "unguarded", "id").await;
+    assert_ne!(rows_of_others(&admin, "unguarded", "nobody").await, before);
 }
 
 #[tokio::test]
