@@ -1,4 +1,4 @@
-//! The bytes of an answer: all there, or on their way from PostgreSQL.
+//! The body of a response: complete, or streamed from PostgreSQL.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -10,22 +10,22 @@ use pg::lane::{Rows, Tail};
 use super::hex::{self, Digits};
 use crate::error::Error;
 
-/// A body.
+/// The body of a response.
 #[derive(Debug)]
 pub enum Body {
-    /// All of it.
+    /// A complete body.
     Whole(Bytes),
-    /// As PostgreSQL sends it, at the pace of the client.
+    /// A body that is passed on as PostgreSQL sends it, at the client's pace.
     InPieces(Pieces),
 }
 
-/// A long body: one value of one row, handed on while it arrives, its length known from the start.
+/// A long body: one value of one row, streamed. Its length is known from the start.
 #[derive(Debug)]
 pub struct Pieces {
     tail: Tail,
-    /// Where the value is a `bytea`.
+    /// Set if the value is a `bytea`.
     digits: Option<Digits>,
-    /// Sent before the value.
+    /// Bytes to send before the value.
     lead: Option<Bytes>,
 }
 
@@ -33,17 +33,17 @@ pub struct Pieces {
 const BYTEA: u32 = 17;
 /// OID of the type `jsonb`.
 const JSONB: u32 = 3802;
-/// PostgREST sends the binary form of what a handler makes. For most types that is the text, but a `jsonb` begins with
-/// the version of its format.
+/// PostgREST sends the binary format of a handler's result. For most types that equals the text format, but the binary
+/// format of `jsonb` begins with a version byte.
 const JSONB_VERSION: &[u8] = &[1];
 
 impl Body {
-    /// The value of column `index`, the last one of the only row.
+    /// The value of column `index`, which is the last column of the only row.
     ///
     /// # Errors
-    /// A defect: a `bytea` that is not in hexadecimal form.
+    /// An internal error if a `bytea` is not in hexadecimal format.
     pub(crate) fn of(rows: &mut Rows, index: usize) -> Result<Self, Error> {
-        // A handler may make bytes instead of text.
+        // A handler may return `bytea` instead of text.
         let type_oid = rows.columns.get(index).map(|column| column.type_oid);
         if let Some(tail) = rows.tail.take() {
             let digits = (type_oid == Some(BYTEA)).then(Digits::default);
@@ -87,8 +87,8 @@ impl MessageBody for Pieces {
         BodySize::Sized((lead + if self.digits.is_some() { hex::decoded_len(len) } else { len }) as u64)
     }
 
-    // The length is announced: an error here ends the client's connection before it, so that nobody takes the part for
-    // the whole.
+    // The length was announced. An error here closes the client's connection early, so that the client does not take
+    // a part for the whole.
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
         if let Some(lead) = self.lead.take() {
             return Poll::Ready(Some(Ok(lead)));
@@ -98,7 +98,7 @@ impl MessageBody for Pieces {
             let piece = piece.inspect_err(|error| tracing::warn!(event = "answer_broken", %error))?;
             let Some(digits) = &mut self.digits else { return Poll::Ready(Some(Ok(piece))) };
             let decoded = digits.decode(&piece).ok_or("bytea is not in hexadecimal form")?;
-            // The first digits may come alone.
+            // The first piece may contain nothing but the prefix.
             if !decoded.is_empty() {
                 return Poll::Ready(Some(Ok(decoded)));
             }

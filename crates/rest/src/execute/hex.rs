@@ -1,31 +1,31 @@
-//! `bytea` in PostgreSQL's hexadecimal form: `\x` and two digits a byte.
+//! Decodes PostgreSQL's hexadecimal format of `bytea`: `\x` and two digits per byte.
 
 use bytes::Bytes;
 
 const PREFIX: &[u8] = b"\\x";
 
-/// Decodes a value that comes in pieces, which may end between two digits.
+/// Decodes a value in pieces, which may end between two digits.
 #[derive(Debug, Default)]
 pub(super) struct Digits {
-    /// Bytes of the prefix that have been seen.
+    /// How many bytes of the prefix have been read.
     prefix: usize,
     half: Option<u8>,
 }
 
-/// The bytes of a whole value; `None` if it is none.
+/// Decodes a complete value; `None` if it is malformed.
 pub(super) fn decode(value: &[u8]) -> Option<Bytes> {
     let mut digits = Digits::default();
     let decoded = digits.decode(value)?;
     (digits.half.is_none() && digits.prefix == PREFIX.len() || value.is_empty()).then_some(decoded)
 }
 
-/// The number of bytes in a value of `len` bytes.
+/// The decoded length of a value of `len` bytes.
 pub(super) fn decoded_len(len: usize) -> usize {
     len.saturating_sub(PREFIX.len()) / 2
 }
 
 impl Digits {
-    /// The bytes that end in this piece; `None` if there is anything but digits.
+    /// Decodes a piece; `None` if it contains anything but digits.
     pub(super) fn decode(&mut self, piece: &[u8]) -> Option<Bytes> {
         let (prefix, digits) = piece.split_at(piece.len().min(PREFIX.len() - self.prefix));
         if prefix != &PREFIX[self.prefix..self.prefix + prefix.len()] {

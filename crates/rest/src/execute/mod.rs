@@ -1,4 +1,4 @@
-//! Runs a plan: the only access to the database.
+//! Runs a plan: the only database access of a request.
 
 pub(crate) mod accessible;
 pub(crate) mod body;
@@ -21,12 +21,12 @@ use body::Body;
 use session::Who;
 use state::State;
 
-/// What the statement returned.
+/// The result of the statement.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) total: Option<i64>,
     pub(crate) page_total: i64,
-    /// Key columns and values of the only row written.
+    /// Key columns and values of the row, if exactly one was written.
     pub(crate) location: Vec<(String, Option<String>)>,
     pub(crate) body: Body,
     pub(crate) headers: Option<String>,
@@ -37,7 +37,8 @@ pub(crate) struct Outcome {
 /// Runs `plan` in one transaction.
 ///
 /// # Errors
-/// PostgreSQL's own, and those of answers that may not be kept: not one row, too many rows, a key that does not match.
+/// PostgreSQL's errors, and those of results that must be rolled back: not exactly one row, too many rows, a key that
+/// does not match.
 pub(crate) async fn run(
     lane: &Lane,
     state: &State,
@@ -62,7 +63,7 @@ pub(crate) async fn run(
     let reads = work.access == Access::ReadOnly;
     let mut rows = if verdict == Verdict::Commit && (reads || !is_judged(plan, request)) {
         let rows = lane.read(&work).await.map_err(|error| Error::from_pg(error, authenticated))?;
-        // What was only read may be judged when it is done.
+        // A read changes nothing, so it may be checked after its transaction.
         if reads {
             judge(plan, request, &rows)?;
         }
@@ -85,7 +86,7 @@ pub(crate) async fn run(
     Ok(outcome)
 }
 
-/// How the transaction is to end.
+/// Whether the transaction commits or rolls back.
 fn verdict(state: &State, request: &ApiRequest) -> Verdict {
     let rolls_back = match request.prefer.transaction {
         Some(TransactionEnd::Commit) => false,
@@ -95,7 +96,7 @@ fn verdict(state: &State, request: &ApiRequest) -> Verdict {
     if rolls_back { Verdict::Rollback } else { Verdict::Commit }
 }
 
-/// Whether what the statement returns decides if it is kept.
+/// Whether the result of the statement decides about commit or rollback.
 fn is_judged(plan: &DbPlan, request: &ApiRequest) -> bool {
     let is_put = matches!(plan.kind, Kind::Mutate { mutation: Mutation::SingleUpsert, .. });
     is_put || is_singular(plan) || request.prefer.is_strict() && request.prefer.max_affected.is_some()
@@ -125,7 +126,7 @@ fn judge(plan: &DbPlan, request: &ApiRequest, rows: &Rows) -> Result<(), Error> 
 }
 
 fn outcome(rows: &Rows) -> Result<Outcome, Error> {
-    // One row or value that a filter took away, with nothing made of it: there is none.
+    // A filter removed the only row or value, and no aggregate was made: there are no rows.
     let Some(row) = rows.rows.first() else { return Ok(Outcome { total: Some(0), ..Outcome::default() }) };
     let text = |column: Column| row.text(column as usize).map(str::to_owned);
     let number = |column: Column| row.text(column as usize).and_then(|text| text.parse().ok());
@@ -140,7 +141,7 @@ fn outcome(rows: &Rows) -> Result<Outcome, Error> {
     })
 }
 
-/// An execution plan comes as one row or as many lines.
+/// PostgreSQL returns an execution plan as one row (JSON) or one row per line (text).
 fn explained(rows: &Rows) -> Outcome {
     let mut body = Vec::new();
     for row in &rows.rows {
@@ -155,7 +156,7 @@ fn planned_rows(rows: &Rows) -> Option<i64> {
     plan.get(0)?.get("Plan")?.get("Plan Rows")?.as_i64()
 }
 
-/// The guess, or the count where it is small enough to have been made whole.
+/// The planner's estimate, or the exact count if it is below the limit.
 fn total(request: &ApiRequest, counted: Option<i64>, planned: Option<i64>, max_rows: Option<i64>) -> Option<i64> {
     match request.prefer.count {
         Some(Count::Planned) => planned,

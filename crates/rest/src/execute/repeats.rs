@@ -1,13 +1,14 @@
-//! Requests that differ from an earlier one only in values are not parsed, planned and written anew.
+//! Caches parsed and planned requests by their shape.
 //!
-//! What becomes of a request depends on its verb, path, query string, a few headers and the keys of its body. Together they
-//! are its *shape*, in which the values of the simplest filters (`id=eq.7`) and arguments (`id=7`) and those in the body are
-//! left out; everything else stands in it as it was sent. What was made of a shape is kept beside the catalog it was made with,
-//! and goes with it.
+//! The plan of a request depends on its method, path, query string, a few headers and the keys of its body. Together
+//! they are its *shape*. The shape leaves out the values of the simplest filters (`id=eq.7`) and arguments (`id=7`) and
+//! the values in the body; it contains everything else verbatim. The cached plans of shapes belong to a state and are
+//! dropped with its catalog.
 //!
-//! That values may be left out is not taken for granted: before a shape is kept, the same request is planned with made-up
-//! values. Only if that gives the same text, and the made-up values turn up as whole parameters and nowhere else, are those
-//! parameters the places to fill in. What is kept is the made-up request, so that nobody's values are.
+//! Before a shape is cached, it is proved that these values do not influence the plan: the same request is planned with
+//! made-up values. Only if that gives the same SQL text, and the made-up values occur as whole parameters and nowhere
+//! else, do those parameters become placeholders. The cache keeps the made-up request, so that it contains no client's
+//! values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, RandomState};
@@ -26,20 +27,20 @@ use crate::plan::{self, DbPlan, Plan};
 use crate::request::{ApiRequest, Incoming, body};
 use crate::sql;
 
-/// Shapes kept. Most take some kilobytes; the limits below see to it that none takes more than a hundred.
+/// The number of cached shapes. Most take some kilobytes; the limits below keep each under a hundred.
 const KEPT: NonZeroUsize = NonZeroUsize::new(512).expect("not zero");
-/// A longer request (verb, headers that count, path and query) is planned each time, in bytes.
+/// Longer requests (method, relevant headers, path and query) are not cached, in bytes.
 const MAX_KEY: usize = 1536;
-/// A longer statement is not kept, in bytes: what it was made from is as large.
+/// Longer statements are not cached, in bytes: their plan is about as large.
 const MAX_STATEMENT: usize = 8 * 1024;
-/// The longest value that is left out, in bytes.
+/// The longest value that a shape leaves out, in bytes.
 const MAX_VALUE: usize = 64;
-/// A longer body is read each time, in bytes.
+/// Longer bodies are not cached, in bytes.
 const MAX_BODY: usize = 16 * 1024;
-/// How many shapes that came once are remembered, about.
+/// About how many shapes that occurred once are remembered.
 const SEEN_ONCE: usize = 1024;
 
-/// The headers that parsing or planning looks at.
+/// The headers that parsing and planning depend on.
 const HEADERS: [HeaderName; 7] = [
     header::ACCEPT,
     header::RANGE,
@@ -50,35 +51,35 @@ const HEADERS: [HeaderName; 7] = [
     HeaderName::from_static("content-profile"),
 ];
 
-/// Names that are no filters.
+/// Parameters that are not filters.
 const RESERVED: [&str; 9] = ["select", "columns", "on_conflict", "order", "limit", "offset", "and", "or", "not"];
 
-/// What has been made of shapes.
+/// The cache of shapes.
 pub(crate) struct Repeats {
     kept: Mutex<LruCache<u64, Arc<Repeat>>>,
-    /// Hashes of shapes that came once, most of which never come again; inverted, of those that proved to be none.
+    /// Hashes of shapes that occurred once; the inverted hash if the proof failed. Most shapes never occur again.
     seen: Box<[AtomicU64]>,
     hasher: RandomState,
 }
 
-/// A request without the values of its simple filters and arguments, and without those in its body.
+/// A request without the values of its simple filters and arguments and of its body.
 pub(crate) struct Shape<'a> {
     hash: u64,
     key: String,
-    /// Where in `key` the query begins.
+    /// The start of the query in `key`.
     query: usize,
     given: Vec<&'a str>,
     body: Option<Sent<'a>>,
 }
 
-/// A body.
+/// The body of a request.
 struct Sent<'a> {
     bytes: &'a Bytes,
     keys: BTreeSet<String>,
     is_array: bool,
 }
 
-/// A request, ready but for its values.
+/// A cached request, complete except for its values.
 pub(crate) struct Repeat {
     key: String,
     pub(crate) request: ApiRequest,
@@ -88,20 +89,20 @@ pub(crate) struct Repeat {
     canonical: Vec<Piece>,
 }
 
-/// A parameter.
+/// A parameter of a cached statement.
 enum Place {
     Fixed(Option<Bytes>),
     Given(usize),
     Body,
 }
 
-/// A part of a text.
+/// A part of a cached text.
 enum Piece {
     Fixed(String),
     Given(usize),
 }
 
-/// Where a value was left out. It can stand neither in a URL nor in a header.
+/// Stands for a value that was left out. It cannot occur in a URL or a header.
 const HOLE: char = '\0';
 
 impl Default for Repeats {
@@ -115,7 +116,7 @@ impl Default for Repeats {
 }
 
 impl Repeats {
-    /// The shape of a request, if it is one that is kept.
+    /// The shape of a request, or `None` if the request cannot be cached.
     pub(crate) fn shape<'a>(&self, incoming: Incoming<'a>) -> Option<Shape<'a>> {
         let Incoming { method, path, query, headers, body } = incoming;
         let is_repeated = matches!(*method, Method::GET | Method::HEAD | Method::POST | Method::PATCH | Method::DELETE);
@@ -139,7 +140,7 @@ impl Repeats {
         }
         if let Some(body) = &body {
             key.push_str(if body.is_array { "\n[" } else { "\n{" });
-            // As JSON, in which a key cannot end before its end.
+            // JSON escapes quotation marks, so different sets of keys never give the same text.
             key.push_str(&serde_json::to_string(&body.keys).ok()?);
         }
         key.push('\n');
@@ -168,13 +169,14 @@ impl Repeats {
         Some(Shape { hash, key, query: start, given, body })
     }
 
-    /// What is kept of a shape.
+    /// The cached request of a shape.
     pub(crate) fn find(&self, shape: &Shape<'_>) -> Option<Arc<Repeat>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get(&shape.hash).filter(|repeat| repeat.key == shape.key).cloned()
     }
 
-    /// Keeps what was made of `incoming`, whose statement is `sql`, if its shape has come before and proves to be one.
+    /// Caches the plan of `incoming`, whose statement is `sql`, if its shape has occurred before and the proof
+    /// succeeds.
     pub(crate) fn learn(
         &self,
         shape: &Shape<'_>,
@@ -199,7 +201,7 @@ impl Repeats {
         }
     }
 
-    /// A value that nobody has sent and no name contains.
+    /// A value that no client has sent and no name contains.
     fn made_up(&self, number: usize) -> String {
         let (high, low) = (self.hasher.hash_one((number, 'h')), self.hasher.hash_one((number, 'l')));
         format!("made-up-{high:016x}{low:016x}")
@@ -213,7 +215,7 @@ impl<'a> Sent<'a> {
         Some(Sent { bytes, keys, is_array })
     }
 
-    /// A body with the same keys.
+    /// A body with the same keys and made-up values.
     fn made_up(&self, value: &str) -> Bytes {
         let row: BTreeMap<&str, &str> = self.keys.iter().map(|key| (key.as_str(), value)).collect();
         let json = if self.is_array { serde_json::to_vec(&[row]) } else { serde_json::to_vec(&row) };
@@ -222,7 +224,7 @@ impl<'a> Sent<'a> {
 }
 
 impl Repeat {
-    /// The statement with these values in it.
+    /// The statement with the values of this request.
     pub(crate) fn sql(&self, shape: &Shape<'_>) -> BoundSql {
         let value = |place: &Place| match place {
             Place::Fixed(value) => value.clone(),
@@ -232,7 +234,7 @@ impl Repeat {
         BoundSql { text: self.text.clone(), values: self.values.iter().map(value).collect() }
     }
 
-    /// [`Query::canonical`](crate::request::Query::canonical) with these values in it.
+    /// [`Query::canonical`](crate::request::Query::canonical) with the values of this request.
     pub(crate) fn canonical(&self, shape: &Shape<'_>) -> String {
         let text = |piece: &Piece| match piece {
             Piece::Fixed(text) => text.clone(),
@@ -261,7 +263,7 @@ impl Repeat {
         }
         let again = ApiRequest::parse(Incoming { query: &query, body, ..incoming }, config).ok()?;
         let Plan::Db(plan) = plan::plan(&again, catalog, config).ok()? else { return None };
-        // A planned count would be asked for again, with the plan's own values.
+        // The query for a planned count would contain the made-up values.
         if plan.is_explain() || again.prefer.counts_by_plan() {
             return None;
         }
@@ -273,12 +275,12 @@ impl Repeat {
     }
 }
 
-/// `name=eq.` and `value`, where no letter of name or value means anything to the grammars of the URL and of filters.
+/// Splits `name=eq.value`, if no character of name and value has a meaning in URLs or filters.
 fn simple_filter(pair: &str) -> Option<(&str, &str)> {
     simple(pair, "=eq.")
 }
 
-/// `name=` and `value`, of the same kind.
+/// Splits `name=value` in the same way.
 fn simple_argument(pair: &str) -> Option<(&str, &str)> {
     simple(pair, "=")
 }
@@ -291,7 +293,7 @@ fn simple<'a>(pair: &'a str, between: &str) -> Option<(&'a str, &'a str)> {
     (is_name && is_value && !RESERVED.contains(&name)).then(|| pair.split_at(name.len() + between.len()))
 }
 
-/// Where the values go: to the parameters that hold made-up ones, each of which must be found.
+/// Replaces made-up values among the parameters by placeholders; each made-up value must occur.
 fn places(
     (made_up, body): (&[String], &Bytes),
     other: &BoundSql,
@@ -322,7 +324,7 @@ fn places(
     (found.iter().all(|found| *found) && uses_body == sent.is_some()).then_some(places)
 }
 
-/// The text around the made-up values, each of which must be found once.
+/// The text around the made-up values; each must occur exactly once.
 fn pieces(made_up: &[String], text: &str) -> Option<Vec<Piece>> {
     let mut found = Vec::with_capacity(made_up.len());
     for (index, value) in made_up.iter().enumerate() {

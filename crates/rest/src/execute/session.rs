@@ -1,4 +1,4 @@
-//! What a request's transaction is told about the request: role, claims, headers.
+//! Role and settings of a request's transaction: claims, headers, path.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,18 +12,18 @@ use super::state::State;
 use crate::plan::DbPlan;
 use crate::request::{ApiRequest, Incoming};
 
-/// Who makes the request.
+/// The caller of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Who<'a> {
     /// The database role.
     pub role: &'a str,
-    /// What the token says.
+    /// The claims of the token.
     pub claims: &'a Claims,
-    /// How long it took to find out.
+    /// How long verifying the token took.
     pub took: std::time::Duration,
 }
 
-/// Role and settings, as SQL finds them by `current_setting('request.…')`.
+/// Role and settings; SQL reads them with `current_setting('request.…')`.
 pub(crate) fn session(
     state: &State,
     incoming: Incoming<'_>,
@@ -57,19 +57,20 @@ pub(crate) fn session(
     session
 }
 
-/// The claims with the role that is in force: as they were signed, where that is the one they name.
+/// The claims, with `role` set to the current role. If the token has that role, the claims are passed on as they were
+/// signed.
 fn claims(who: Who<'_>) -> String {
     if who.claims.get("role").and_then(Value::as_str) == Some(who.role) {
         return who.claims.text().to_owned();
     }
-    // Of the other claims the text stays: a number may have more digits than we can hold.
+    // The other claims keep their text: a number may have more digits than `f64` or `i64` can represent.
     let mut claims: BTreeMap<Cow<'_, str>, &RawValue> = serde_json::from_str(who.claims.text()).unwrap_or_default();
     let role = to_raw_value(who.role).unwrap_or_default();
     claims.insert("role".into(), &role);
     serde_json::to_string(&claims).unwrap_or_default()
 }
 
-/// Headers by name in lower case, the last of several, without the cookies; as a JSON object.
+/// Headers as a JSON object: lower-case names, the last of duplicate headers, without cookies.
 fn headers(incoming: Incoming<'_>) -> String {
     let mut json = String::with_capacity(1024);
     for name in incoming.headers.keys().filter(|name| *name != http::header::COOKIE) {
@@ -86,9 +87,9 @@ fn headers(incoming: Incoming<'_>) -> String {
     json
 }
 
-/// A string as JSON. Most headers have nothing to escape.
+/// Appends a string as JSON. Most headers need no escapes.
 fn push_json(json: &mut String, text: &str) {
-    // Without a way out in the middle the processor looks at many bytes at once.
+    // A loop without an early exit can be vectorised.
     let escapes = |any, byte| any | matches!(byte, b'"' | b'\\' | 0..=0x1f);
     if text.bytes().fold(false, escapes) {
         json.push_str(&Value::from(text).to_string());
@@ -99,7 +100,7 @@ fn push_json(json: &mut String, text: &str) {
     }
 }
 
-/// The cookies, as a JSON object.
+/// The cookies as a JSON object.
 fn cookies(incoming: Incoming<'_>) -> String {
     let mut cookies = Map::new();
     for value in incoming.headers.get_all(http::header::COOKIE) {

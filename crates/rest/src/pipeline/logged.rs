@@ -1,4 +1,4 @@
-//! What of a request is told to the observer.
+//! Reports requests to the observer.
 
 use pg::{Session, Snippet};
 
@@ -12,7 +12,7 @@ use crate::response::headers::legacy_names as named;
 use crate::runtime::rest::Rest;
 use crate::sql;
 
-/// A failure that is not the client's.
+/// Reports failures that are not the client's fault.
 pub(crate) fn failure(rest: &Rest, error: &Error, request_id: &str) {
     match error {
         Error::AcquireTimeout => rest.observer.observe(Observation::PoolTimeout { request_id }),
@@ -26,7 +26,7 @@ pub(crate) fn failure(rest: &Rest, error: &Error, request_id: &str) {
     }
 }
 
-/// Embeds that the request names as will stop working upstream.
+/// Reports embeds that are referenced by a name that upstream will stop supporting.
 pub(crate) fn legacy_names(rest: &Rest, incoming: Incoming<'_>, plan: &DbPlan) {
     let names = named(&plan.read);
     if !names.is_empty() {
@@ -39,8 +39,8 @@ pub(crate) fn legacy_names(rest: &Rest, incoming: Incoming<'_>, plan: &DbPlan) {
     }
 }
 
-/// The statements of a request in the order they run, on one line each. Made once more for the log, which is off where
-/// speed matters.
+/// The statements of a request in order of execution, one line each. They are built a second time for the log, which is
+/// disabled where speed matters.
 pub(crate) fn statements(state: &State, plan: &DbPlan, request: &ApiRequest, session: &Session) -> Vec<String> {
     let is_planned = matches!(plan.kind, Kind::Read { .. }) && request.prefer.counts_by_plan();
     let own = (state.config.db_pre_request.as_ref().map(sql::pre_request).into_iter())
@@ -49,7 +49,7 @@ pub(crate) fn statements(state: &State, plan: &DbPlan, request: &ApiRequest, ses
     session.statement(&[]).map(|(text, _)| text).into_iter().chain(own.map(|statement| one_line(&statement))).collect()
 }
 
-/// The same of the root, which describes what `schema` holds.
+/// The statements of the request to `/`, which describes `schema`.
 pub(crate) fn statements_of_root(state: &State, schema: &str, session: &Session) -> Vec<String> {
     let own = (state.config.db_pre_request.as_ref().map(sql::pre_request).into_iter())
         .chain(std::iter::once(accessible_query(schema)));

@@ -21,7 +21,7 @@ use crate::runtime::rest::Rest;
 use crate::{execute, plan, sql};
 use timing::{Stage, Timing};
 
-/// What is to be done about a request, and what its answer needs of it.
+/// A planned request, with what its response needs.
 struct Asked<'a> {
     incoming: Incoming<'a>,
     plan: &'a DbPlan,
@@ -30,8 +30,7 @@ struct Asked<'a> {
 }
 
 impl Rest {
-    /// Answers a request by the connections of its worker's lane. The log names a failure that is not the client's by
-    /// `request_id`.
+    /// Answers a request over its worker's lane. The log entry of a server-side failure contains `request_id`.
     pub(crate) async fn handle(&self, lane: &Lane, incoming: Incoming<'_>, who: Who<'_>, request_id: &str) -> Answer {
         let state = self.state.load_full();
         let answer = match &state {
@@ -47,7 +46,7 @@ impl Rest {
         })
     }
 
-    /// The answer that an error is.
+    /// The response to an error.
     pub(crate) fn refusal(&self, error: &Error) -> Answer {
         let mut answer = Answer::of_error(error, self.config().client_error_verbosity);
         if answer.status == http::StatusCode::SERVICE_UNAVAILABLE {
@@ -65,7 +64,7 @@ impl Rest {
     ) -> Result<Answer, Error> {
         let State { config, catalog, repeats, .. } = &**state;
         let mut timing = Timing::start(who.took);
-        // What is kept of a request has made-up values, and the log is for the real ones.
+        // Cached requests contain made-up values, but the log must show the real ones.
         let shape = if config.log_query { None } else { repeats.shape(incoming) };
         let mut answer =
             if let Some((shape, known)) = shape.as_ref().and_then(|shape| Some((shape, repeats.find(shape)?))) {

@@ -1,4 +1,4 @@
-//! How long each stage took, for the Server-Timing header.
+//! Measures the stages of a request for the `Server-Timing` header.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ pub(crate) enum Stage {
     Response,
 }
 
-/// A stop watch over the stages.
+/// A stopwatch for the stages.
 pub(crate) struct Timing {
     token: Duration,
     last: Instant,
@@ -19,19 +19,19 @@ pub(crate) struct Timing {
 }
 
 impl Timing {
-    /// Begins; the token took this long to check.
+    /// Starts the stopwatch. Verifying the token took `token`.
     pub(crate) fn start(token: Duration) -> Self {
         Timing { token, last: Instant::now(), stages: [Duration::ZERO; 4] }
     }
 
-    /// The stage ends now; the next begins.
+    /// Ends a stage and begins the next.
     pub(crate) fn done(&mut self, stage: Stage) {
         let now = Instant::now();
         self.stages[stage as usize] = now - self.last;
         self.last = now;
     }
 
-    /// Milliseconds with one decimal.
+    /// The header's value: milliseconds with one decimal.
     pub(crate) fn header(&self) -> String {
         let jwt = self.token.as_secs_f64() * 1000.0;
         let [parse, plan, transaction, response] = self.stages.map(|stage| stage.as_secs_f64() * 1000.0);

@@ -1,4 +1,4 @@
-//! How the connections of `db-pool` are dealt out to the workers.
+//! Divides the connections of `db-pool` among the workers.
 
 use pg::Target;
 use pg::lane::{Lane, LaneConfig, PoolWatch};
@@ -6,14 +6,14 @@ use tokio::runtime::Handle;
 
 use crate::Config;
 
-/// Connections of a lane that fast reads share: a second one works while the first waits for a lock or a page.
+/// Connections of a lane that pipeline fast reads. With two, one continues while the other waits for a lock or a page.
 const HOT_CONNECTIONS: usize = 2;
 
-/// Connections that a lane has at least, where there are that many: with fewer, one long report would keep its workers'
-/// requests waiting while other lanes lie idle.
+/// The minimum number of connections per lane, if there are enough. With fewer, one long report would block a worker's
+/// requests while other lanes are idle.
 const LANE_CONNECTIONS: usize = 4;
 
-/// The connections of `db-pool`, dealt out to lanes: one a worker, or one for several where there are too few.
+/// One lane per worker, or one lane for several workers if there are too few connections.
 ///
 /// # Errors
 /// [`pg::Error::Unavailable`] when the target's TLS settings cannot be used.
@@ -24,11 +24,11 @@ pub(crate) fn lanes(
     watch: &PoolWatch,
 ) -> Result<Vec<Lane>, pg::Error> {
     let shares = shares(config.db_pool, workers);
-    // Workers end one after another: what they share must not end with any of them.
+    // Workers end one after another, so a shared lane must not depend on the runtime of one of them.
     let runtime = if shares.len() < workers { Handle::try_current().ok() } else { None };
     let make = |size: usize| {
-        // As long as most are left for what takes longer. They are taken only when something fast is there to share
-        // them: not where `db-pre-request` or `db-tx-end` keeps every transaction apart.
+        // Most connections stay with the exclusive lane. The hot lane opens its own only for fast reads, so not
+        // if `db-pre-request` or `db-tx-end` forces explicit transactions.
         let hot = HOT_CONNECTIONS.min(size / 2);
         let lane = LaneConfig {
             size,
@@ -49,12 +49,12 @@ pub(crate) fn lanes(
     shares.into_iter().map(make).collect()
 }
 
-/// How many of `connections` anonymous requests may hold, at least one, where they may hold so many percent.
+/// How many of `connections` anonymous requests may hold: `percent` of them, at least one.
 fn guests(connections: usize, percent: u8) -> usize {
     if percent >= 100 { usize::MAX } else { (connections * usize::from(percent) / 100).max(1) }
 }
 
-/// How many connections each lane has: all together `pool`, and at least one.
+/// The number of connections of each lane: `pool` in total, at least one each.
 fn shares(pool: usize, workers: usize) -> Vec<usize> {
     let pool = pool.max(1);
     let lanes = workers.min(pool / LANE_CONNECTIONS).max(1);

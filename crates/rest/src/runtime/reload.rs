@@ -1,4 +1,4 @@
-//! The configuration at run time: read again when asked, and what of it lies in the database.
+//! Reloads the configuration at run time, including the settings in the database.
 
 use std::convert::Infallible;
 use std::sync::{Arc, PoisonError};
@@ -16,7 +16,7 @@ use crate::observation::Observation;
 
 const VERSION: &str = "select version(), current_setting('server_version_num')::int, current_setting('server_version')";
 
-/// Reads the configuration again whenever it is wanted.
+/// Reloads the configuration after each request for a reload.
 pub(crate) async fn keep_config(rest: &Rest) -> Infallible {
     loop {
         rest.wanted_config.notified().await;
@@ -24,7 +24,7 @@ pub(crate) async fn keep_config(rest: &Rest) -> Infallible {
     }
 }
 
-/// Reaches the database and learns what it is; the version it calls itself, where that is too old.
+/// Connects to the database and stores its version; returns the version if it is too old.
 pub(crate) async fn meet(rest: &Rest) -> Result<Option<String>, pg::Error> {
     let mut connection = rest.pool.get().await?;
     let transaction = connection.transaction().await?;
@@ -39,13 +39,13 @@ pub(crate) async fn meet(rest: &Rest) -> Result<Option<String>, pg::Error> {
     Ok(None)
 }
 
-/// Reads the configuration again: file, environment, database, and the settings of roles. What cannot be used leaves the
-/// old one in force.
+/// Reloads the configuration: file, environment, database, and settings of roles. If a setting is invalid, the old
+/// configuration stays in force.
 ///
-/// DEVIATION: when the database does not give its settings at a reload, those it gave last stay in force; PostgREST goes on
-/// with file and environment alone.
+/// DEVIATION: if the database does not return its settings at a reload, the last known ones stay in force; PostgREST
+/// continues with file and environment alone.
 pub(crate) async fn config(rest: &Rest) {
-    // One at a time: who has read first must not apply last.
+    // One at a time, so that an older configuration never replaces a newer one.
     let _turn = rest.reading_config.lock().await;
     let old = rest.config();
     let fixed = Sources::default();
@@ -55,7 +55,7 @@ pub(crate) async fn config(rest: &Rest) {
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         rest.observer.observe(Observation::ConfigRefused(&problems.join("; ")));
     };
-    // Whether the database is asked is for file and environment to say.
+    // Only file and environment decide whether settings are read from the database.
     let outside = match base().overlaid(sources, &[]) {
         Ok(loaded) => loaded.config,
         Err(problems) => return refused(problems),
@@ -81,7 +81,7 @@ pub(crate) async fn config(rest: &Rest) {
 }
 
 fn apply(rest: &Rest, old: &Config, mut config: Config, roles: Arc<RoleSettings>) {
-    // Where the database is was decided at the start.
+    // The database URL can only be set at the start.
     config.db_uri = old.db_uri.clone();
     if config.jwt_role_claim_key.is_deprecated() {
         rest.observer.observe(Observation::DeprecatedRoleClaim(&config.jwt_role_claim_key.to_string()));
@@ -100,7 +100,8 @@ fn apply(rest: &Rest, old: &Config, mut config: Config, roles: Arc<RoleSettings>
     rest.observer.observe(Observation::ConfigReloaded(&rest.config()));
 }
 
-/// The settings made in the database, with those of `db-pre-config` below those of the role; and the settings of roles.
+/// The settings in the database, in which those of the role win over those of `db-pre-config`; and the settings of
+/// roles.
 pub(crate) async fn in_database(
     rest: &Rest,
     config: &Config,

@@ -16,14 +16,14 @@ pub(super) async fn of_roles(transaction: &Transaction<'_>) -> Result<RoleSettin
     Ok(RoleSettings::new(by_role))
 }
 
-/// The settings under `pgrst.` that may be made in the database, without that prefix.
+/// The supported settings under `pgrst.` that are stored in the database, without that prefix.
 pub(crate) async fn in_database(transaction: &Transaction<'_>) -> Result<Vec<(String, String)>, pg::Error> {
     let rows = transaction.query(include_str!("queries/config.sql"), &[]).await?;
     let settings = rows.into_iter().map(|row| (row.get::<_, String>(0), row.get::<_, String>(1)));
     Ok(settings.filter(|(name, _)| IN_DATABASE.contains(&name.as_str())).collect())
 }
 
-/// The same as the connection has them now.
+/// The same settings as the current session has them.
 pub(crate) async fn made(transaction: &Transaction<'_>) -> Result<Vec<(String, String)>, pg::Error> {
     let rows = transaction.query(include_str!("queries/made_settings.sql"), &[&IN_DATABASE.as_slice()]).await?;
     Ok(rows.into_iter().map(|row| (row.get(0), row.get(1))).collect())

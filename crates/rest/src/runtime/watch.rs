@@ -1,4 +1,4 @@
-//! Keeps the catalog current: hears announcements and has it loaded again.
+//! Keeps the catalog current: listens for notifications and requests reloads.
 
 use std::convert::Infallible;
 
@@ -33,7 +33,7 @@ async fn watch(rest: &Rest) -> Result<Infallible, WatchError> {
     }
 }
 
-/// Listens while that is wanted; the configuration may change its mind.
+/// Listens while `db-channel-enabled` is set, which a reload of the configuration can change.
 async fn keep_listening(rest: &Rest) -> Result<Infallible, WatchError> {
     loop {
         let config = rest.config();
@@ -64,7 +64,7 @@ async fn keep_listening(rest: &Rest) -> Result<Infallible, WatchError> {
 fn heard(rest: &Rest, config: &Config, event: Event) {
     let channel = config.db_channel.as_str();
     match event {
-        // What was announced while nobody listened is unknown, so a new connection counts as an announcement.
+        // Notifications are lost while the listener is disconnected, so each new connection counts as one.
         Event::Connected | Event::Reconnected => {
             rest.status.set_listening(true);
             rest.reload_catalog();

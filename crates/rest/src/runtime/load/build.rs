@@ -18,10 +18,10 @@ use crate::catalog::table::{Column, DataType, Table};
 use crate::config::Config;
 use crate::request::MediaType;
 
-/// `events` is what can be done to views and foreign tables, by OID.
+/// `events` are the possible commands on views and foreign tables, by OID.
 ///
 /// # Errors
-/// [`pg::Error::Protocol`] when a row is not as its query promises.
+/// [`pg::Error::Protocol`] if a row does not have the columns that its query should return.
 pub(crate) fn build(rows: Rows, events: &HashMap<u32, i32>, config: &Config) -> Result<Catalog, pg::Error> {
     let columns = columns(&rows);
     let named = named(&rows.relations, &columns);
@@ -42,7 +42,7 @@ pub(crate) fn build(rows: Rows, events: &HashMap<u32, i32>, config: &Config) -> 
     Ok(Catalog::new(tables, relationships, routines, representations, handlers).with_nonvolatile(nonvolatile))
 }
 
-/// The relations that are views or foreign tables: what can be done to them takes a look at each.
+/// The views and foreign tables. PostgreSQL has to examine each to tell which commands it allows.
 pub(crate) fn relations_to_ask(rows: &Rows) -> Vec<u32> {
     let asked = rows.relations.iter().filter(|row| matches!(row.get("kind"), "v" | "f"));
     asked.map(|row| row.get("oid")).collect()
@@ -52,7 +52,7 @@ fn qualified(row: &Row, schema: &str, name: &str) -> QualifiedIdent {
     QualifiedIdent::new(row.get::<_, &str>(schema), row.get::<_, &str>(name))
 }
 
-/// The columns of relations, by position.
+/// The columns of relations, ordered by position.
 fn columns(rows: &Rows) -> HashMap<u32, Vec<(i16, Column)>> {
     let types: HashMap<u32, Arc<DataType>> =
         rows.data_types.iter().map(data_type).map(|data_type| (data_type.oid, Arc::new(data_type))).collect();
@@ -99,7 +99,7 @@ fn named(relations: &[Row], columns: &HashMap<u32, Vec<(i16, Column)>>) -> HashM
     let mut schemas: HashMap<&str, pg::Ident> = HashMap::new();
     let relations = relations.iter().map(|row| {
         let oid: u32 = row.get("oid");
-        // Thousands of relations share the name of their schema.
+        // Thousands of relations share a schema, so they share its name.
         let schema: &str = row.get("schema");
         let schema = schemas.entry(schema).or_insert_with(|| schema.into()).clone();
         let columns = columns.get(&oid).map_or(&[][..], Vec::as_slice);

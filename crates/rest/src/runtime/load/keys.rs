@@ -1,4 +1,4 @@
-//! What follows from primary, unique and foreign keys: the keys of views, and relationships.
+//! Derives the keys of views, and relationships, from primary, unique and foreign keys.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::views::ViewColumns;
 use crate::catalog::relationship::{Cardinality, KeyRelationship};
 use crate::catalog::table::Table;
 
-/// A primary, unique or foreign key of any table, exposed or not.
+/// A primary, unique or foreign key of any table, whether the table is exposed or not.
 #[derive(Clone, Debug)]
 pub(crate) struct Key {
     pub(crate) name: String,
@@ -17,12 +17,12 @@ pub(crate) struct Key {
     pub(crate) positions: Vec<i16>,
 }
 
-/// What a key is for.
+/// The kind of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Primary,
     Unique,
-    /// Where it leads. `is_top`: not inherited from a partitioned parent.
+    /// The referenced relation and columns. `is_top`: the key is not inherited from a partitioned parent.
     Foreign {
         relation: u32,
         positions: Vec<i16>,
@@ -30,7 +30,7 @@ pub(crate) enum Kind {
     },
 }
 
-/// What an exposed relation and its columns are called.
+/// The names of an exposed relation and of its columns.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     pub(crate) name: QualifiedIdent,
@@ -44,7 +44,7 @@ impl Named {
     }
 }
 
-/// The keys of a database, with what is exposed of it.
+/// All keys of a database, and its exposed relations.
 pub(crate) struct Keys<'a> {
     pub(crate) keys: &'a [Key],
     pub(crate) named: &'a HashMap<u32, Named>,
@@ -59,7 +59,7 @@ struct End {
 }
 
 impl Keys<'_> {
-    /// Gives tables their primary keys, and views those they show.
+    /// Sets the primary keys of tables, and of views that show all columns of one.
     pub(crate) fn add_primary_keys(&self, tables: &mut HashMap<QualifiedIdent, Table>) {
         for key in self.keys.iter().filter(|key| key.kind == Kind::Primary) {
             if let Some(named) = self.named.get(&key.relation)
@@ -78,7 +78,7 @@ impl Keys<'_> {
         }
     }
 
-    /// The relationships of exposed tables, and those that views inherit from tables at either end or both.
+    /// The relationships between exposed tables, and those that views at either end inherit.
     pub(crate) fn relationships(&self) -> Vec<KeyRelationship> {
         let uniques = self.uniques();
         let mut all = Vec::new();
@@ -96,8 +96,8 @@ impl Keys<'_> {
         all
     }
 
-    /// Relations that a table outside of the exposed schemas joins many to many: (relation, relation). They cannot be
-    /// embedded in each other, but they are known to have to do with each other.
+    /// Pairs of relations that are related many-to-many through a table outside the exposed schemas. They cannot be
+    /// embedded in each other, but suggestions in errors take them as related.
     pub(crate) fn joined_out_of_sight(&self) -> HashSet<(QualifiedIdent, QualifiedIdent)> {
         let uniques = self.uniques();
         let hidden = |key: &&Key| !self.named.contains_key(&key.relation);
@@ -127,13 +127,13 @@ impl Keys<'_> {
         joined
     }
 
-    /// Columns whose values no two rows of a relation share.
+    /// Sets of columns that are unique in a relation.
     fn uniques(&self) -> HashSet<(u32, Vec<i16>)> {
         let keys = self.keys.iter().filter(|key| matches!(key.kind, Kind::Primary | Kind::Unique));
         keys.map(|key| (key.relation, sorted(&key.positions))).collect()
     }
 
-    /// The relation itself, and every way in which a view shows all the columns; only what is exposed.
+    /// The relation itself, and each way in which an exposed view shows all the columns.
     fn ends(&self, relation: u32, positions: &[i16]) -> Vec<End> {
         let mut ends = Vec::new();
         let mut add = |relation: u32, positions: &[i16]| {
@@ -166,7 +166,7 @@ fn relationship(constraint: &str, is_unique: bool, source: &End, target: &End) -
         is_self: source.name == target.name,
         source: source.name.clone(),
         target: target.name.clone(),
-        // A foreign key whose columns are also a key of their own allows one row at most.
+        // If the columns of a foreign key are themselves unique, at most one row refers to each target.
         cardinality: if is_unique {
             Cardinality::OneToOne { constraint, columns, is_parent: false }
         } else {

@@ -1,7 +1,7 @@
 //! Loads the catalog.
 //!
-//! Announcements that come close together or during a load cause one more load, however many they are. Requests go on with
-//! the old catalog; a failed load leaves it in place.
+//! Notifications that arrive close together or during a load cause a single further load. Meanwhile requests use the
+//! old catalog, and a failed load leaves it in place.
 
 mod build;
 mod keys;
@@ -33,33 +33,33 @@ use rows::Rows;
 const FIRST_DELAY: Duration = Duration::from_secs(1);
 const MAX_DELAY: Duration = Duration::from_secs(32);
 
-/// How long no announcement may come before a load begins: one migration announces itself many times.
+/// How long notifications must pause before a load begins: one migration sends many.
 const QUIET: Duration = Duration::from_millis(50);
-/// How long a load waits for quiet at most.
+/// The longest time that a load waits for such a pause.
 const LONGEST_WAIT: Duration = Duration::from_millis(400);
 
-/// A load that takes longer has failed.
+/// A load that takes longer counts as failed.
 const LOAD_TIMEOUT: Duration = Duration::from_secs(120);
-/// The same for each of its statements: the role's own limit is meant for requests.
+/// The limit for each statement of a load: the role's own limit is meant for requests.
 const STATEMENT_TIMEOUT: &str = "60s";
 
-/// SQLSTATE `invalid_password`: another attempt needs another password.
+/// SQLSTATE `invalid_password`: retrying needs another password.
 const INVALID_PASSWORD: &str = "28P01";
 
-/// How often it is looked whether anybody still uses the catalog that was replaced.
+/// How often to check whether a replaced catalog is still in use.
 const LAST_READER_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(crate) struct Loader<'a> {
     rest: &'a Rest,
-    /// What could be done to views and foreign tables when that was last asked, by OID.
+    /// The possible commands on views and foreign tables, by OID, as of the last successful check.
     events: HashMap<u32, i32>,
 }
 
-/// Whether everything could be seen.
+/// Whether the load saw everything.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
     Whole,
-    /// Somebody was changing a view: what is known of it may be out of date.
+    /// A view was locked by a concurrent change, so the information about it may be stale.
     Partial,
 }
 
@@ -68,10 +68,10 @@ impl<'a> Loader<'a> {
         Loader { rest, events: HashMap::new() }
     }
 
-    /// Loads, and loads again whenever that is wanted.
+    /// Loads the catalog now and after each request for a reload.
     pub(crate) async fn run(mut self) -> Result<Infallible, WatchError> {
         if self.rest.config().db_channel_enabled {
-            // Whoever listens before he looks need not look twice.
+            // LISTEN first, so that the initial load need not be repeated.
             let _ = timeout(QUIET, self.rest.wanted_catalog.notified()).await;
         }
         let mut delay = FIRST_DELAY;
@@ -93,13 +93,13 @@ impl<'a> Loader<'a> {
                     self.rest.retry_after.store(delay.as_secs(), Ordering::Relaxed);
                 }
             }
-            // An announcement may be the end of what was in the way.
+            // A notification may mean that the cause of the failure is gone.
             let _ = timeout(delay, self.rest.wanted_catalog.notified()).await;
             delay = (delay * 2).min(MAX_DELAY);
         }
     }
 
-    /// Waits until announcements pause.
+    /// Waits until notifications pause.
     async fn quiet(&self) {
         let latest = tokio::time::Instant::now() + LONGEST_WAIT;
         while timeout_at(latest.min(tokio::time::Instant::now() + QUIET), self.rest.wanted_catalog.notified())
@@ -119,12 +119,12 @@ impl<'a> Loader<'a> {
         None
     }
 
-    /// The configuration, and the catalog it asks for.
+    /// Loads the configuration, then the catalog for it.
     ///
     /// # Errors
-    /// [`WatchError::Version`]; other failures pass.
+    /// [`WatchError::Version`]; all other failures are temporary.
     async fn load(&mut self) -> Result<Result<Extent, pg::Error>, WatchError> {
-        // A connection that has been there since before a change of its role's settings knows nothing of it.
+        // Connections keep the role settings of the time when they were opened.
         self.rest.pool.flush();
         let failed = |failure: &pg::Error| {
             let config = self.rest.config();
@@ -153,7 +153,7 @@ impl<'a> Loader<'a> {
         if let Some(old) = self.rest.publish(Some(Arc::new(catalog))) {
             tokio::spawn(drop_when_unused(old));
         }
-        // What the connections remember of the old catalog is of no use.
+        // Cached statements and catalog entries of the connections refer to the old catalog.
         self.rest.lanes.iter().for_each(pg::Lane::flush);
         self.rest.observer.observe(Observation::CatalogLoaded {
             queried,
@@ -177,11 +177,11 @@ impl Rest {
     }
 }
 
-/// What was read, and how long that took.
+/// The result of a load, with its timings.
 struct Read {
     catalog: Catalog,
     extent: Extent,
-    /// All queries together.
+    /// The duration of all queries.
     queried: Duration,
     timings: Timings,
 }
@@ -190,7 +190,7 @@ async fn read(rest: &Rest, events: &mut HashMap<u32, i32>) -> Result<Read, pg::E
     let started = Instant::now();
     let mut connection = rest.pool.get().await?;
     let read = read_with(rest, events, &mut connection, started).await;
-    // It has seen every table, and PostgreSQL would remember each for as long as the connection lives.
+    // This connection has read every table's metadata, which PostgreSQL would cache for the life of the connection.
     connection.close();
     read
 }
@@ -209,9 +209,9 @@ async fn read_with(
         transaction.commit().await?;
     }
     let mut session = Session::of_connection();
-    // Without a search path PostgreSQL shows every type with its schema.
+    // With an empty search path PostgreSQL prints every type with its schema.
     session.set("search_path", "").set("statement_timeout", STATEMENT_TIMEOUT);
-    // One processor, and no machine code: compiling it takes longer than the queries.
+    // No parallel workers and no JIT: compiling would take longer than the queries.
     session.set("jit", "off").set("max_parallel_workers_per_gather", "0");
     let transaction = connection.begin(&session, Isolation::RepeatableRead, Access::ReadOnly).await?;
     if rest.sources.is_some() {
@@ -227,13 +227,13 @@ async fn read_with(
     let before = std::mem::take(known);
     *known = asked.iter().filter_map(|oid| Some((*oid, *told.get(oid).or(before.get(oid))?))).collect();
     let (events, timings) = (known.clone(), rows.timings);
-    // Not on a thread that others' connections are waiting for.
+    // On a blocking thread, because building takes long and connections are driven on this one.
     let built = spawn_blocking(move || build::build(rows, &events, &config)).await;
     let catalog = built.map_err(|error| pg::Error::Protocol(error.to_string()))??;
     Ok(Read { catalog, extent, queried, timings })
 }
 
-/// Taking a large catalog apart takes a while, so that must not be left to the last request that uses it.
+/// Dropping a large catalog takes a while, so the last request that uses it must not do it.
 async fn drop_when_unused(old: Arc<Catalog>) {
     while Arc::strong_count(&old) > 1 {
         sleep(LAST_READER_INTERVAL).await;

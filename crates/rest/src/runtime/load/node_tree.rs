@@ -1,11 +1,11 @@
-//! The stored queries of views.
+//! Parses the stored queries of views.
 //!
-//! PostgreSQL keeps a view's query as a node tree (`pg_rewrite.ev_action`). Each entry of its target list names the table and
-//! column it comes from, where it is a plain column.
+//! PostgreSQL stores a view's query as a node tree (`pg_rewrite.ev_action`). Each entry of the target list that is a
+//! plain column names its table and column.
 
 use std::collections::BTreeMap;
 
-/// An entry of a view's target list: its own position, and the relation and column it shows.
+/// An entry of a view's target list: its position, and the relation and column that it shows.
 pub(crate) type Origin = (i16, u32, i16);
 
 /// The entries of the outermost target list that are plain columns.
@@ -53,7 +53,7 @@ pub(crate) fn target_list(node_tree: &str) -> Vec<Origin> {
     found
 }
 
-/// Words and brackets of a node tree; a backslash takes the next character into the word.
+/// Words and brackets of a node tree; a backslash escapes the next character.
 struct Tokens<'a> {
     text: &'a str,
 }
@@ -85,8 +85,8 @@ impl<'a> Iterator for Tokens<'a> {
 mod tests {
     use super::*;
 
-    /// A view over `a join b`, shortened to the parts that matter, with a nested query, a name full of brackets and an
-    /// entry that is an expression.
+    /// A view over `a join b`, shortened to the relevant parts: with a nested query, a name full of brackets, and
+    /// an entry that is an expression.
     const TREE: &str = r"({QUERY :commandType 1 :cteList ({COMMONTABLEEXPR :ctequery {QUERY :targetList ({TARGETENTRY :expr
         {VAR :varno 1} :resno 1 :resname id :resorigtbl 999 :resorigcol 9 :resjunk false})}}) :rtable <> :targetList (
         {TARGETENTRY :expr {VAR :varno 1 :varattno 1} :resno 1 :resname we\ \{ird\} :ressortgroupref 0 :resorigtbl 16385 :resorigcol 1 :resjunk false}

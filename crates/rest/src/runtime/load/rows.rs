@@ -1,4 +1,4 @@
-//! The rows of the system catalogs from which a catalog is built.
+//! Reads the rows of the system catalogs from which a catalog is built.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
@@ -11,17 +11,17 @@ use super::views::View;
 use crate::config::Config;
 use crate::observation::Timings;
 
-/// Views whose stored queries are in memory at a time: one may have a hundred kilobytes.
+/// How many stored queries of views are in memory at a time: one can have a hundred kilobytes.
 const VIEWS_AT_A_TIME: usize = 100;
 
-/// Relations that are asked at a time what can be done to them: each is locked for reading meanwhile.
+/// How many relations are checked for possible commands at a time: each is locked for reading meanwhile.
 const RELATIONS_AT_A_TIME: usize = 200;
 
-/// Whoever changes a relation is not waited for longer than this: shorter than PostgreSQL's `deadlock_timeout`, so that if
-/// each waits for the other it is the catalog that gives way.
+/// The longest wait for a relation that is being changed. It is shorter than PostgreSQL's `deadlock_timeout`, so that
+/// in a deadlock the catalog gives up first.
 const LOCK_TIMEOUT: &str = "100ms";
 
-/// What is read in one transaction, by the queries of the same names.
+/// The rows read in one transaction; each field is named after its query.
 pub(crate) struct Rows {
     pub(crate) relations: Vec<Row>,
     pub(crate) columns: Vec<Row>,
@@ -38,8 +38,8 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Everything, for the schemas of the configuration. The transaction's search path must be empty, so that types of
-    /// other schemas are shown with theirs.
+    /// Reads everything for the schemas of the configuration. The search path of the transaction must be empty, so
+    /// that PostgreSQL prints types of other schemas with their schema.
     pub(crate) async fn read(transaction: &Transaction<'_>, config: &Config) -> Result<Self, pg::Error> {
         let schemas = &config.db_schemas;
         let mut clock = Clock::start();
@@ -81,7 +81,7 @@ impl Rows {
     }
 }
 
-/// Says how long it is since it was last asked.
+/// Returns the time since its last call.
 struct Clock(Instant);
 
 impl Clock {
@@ -95,7 +95,7 @@ impl Clock {
     }
 }
 
-/// Views and what the entries of their target lists show.
+/// Views, and the columns that their target lists show.
 async fn views(transaction: &Transaction<'_>, config: &Config) -> Result<Vec<View>, pg::Error> {
     let sql = include_str!("queries/views.sql");
     let rows = transaction.query(sql, &[&config.db_schemas, &config.db_extra_search_path]).await?;
@@ -112,10 +112,11 @@ async fn views(transaction: &Transaction<'_>, config: &Config) -> Result<Vec<Vie
     Ok(views)
 }
 
-/// What can be done to views and foreign tables: bits of `pg_relation_is_updatable` by OID. Relations that somebody is
-/// changing are left out.
+/// The possible commands on views and foreign tables: the bits of `pg_relation_is_updatable` by OID, without relations
+/// that are locked by a concurrent change.
 ///
-/// Each batch has a transaction of its own, because the locks of a transaction are held until its end and counted.
+/// Each batch has its own transaction, because locks are held until the end of a transaction and their number is
+/// limited.
 pub(crate) async fn updatable(connection: &mut Connection, relations: &[u32]) -> Result<HashMap<u32, i32>, pg::Error> {
     let mut session = Session::of_connection();
     session.set("lock_timeout", LOCK_TIMEOUT);
@@ -132,7 +133,7 @@ pub(crate) async fn updatable(connection: &mut Connection, relations: &[u32]) ->
     Ok(events)
 }
 
-/// `lock_not_available`, or `deadlock_detected` if PostgreSQL was the faster.
+/// `lock_not_available`, or `deadlock_detected` if PostgreSQL detects the deadlock first.
 fn is_locked(error: &pg::Error) -> bool {
     error.database().is_some_and(|error| matches!(error.code.as_str(), "55P03" | "40P01"))
 }

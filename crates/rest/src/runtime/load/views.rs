@@ -1,10 +1,10 @@
-//! Which columns of which relations views show. A key counts for a view only if all of its columns are shown.
+//! Which columns of which relations views show. A view has a key only if it shows all columns of the key.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::node_tree::Origin;
 
-/// A view, and what its columns show of the relations it selects from.
+/// A view, and the columns that it shows of each relation it selects from.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
     pub(crate) oid: u32,
@@ -12,20 +12,20 @@ pub(crate) struct View {
     pub(crate) origins: Vec<Origin>,
 }
 
-/// What an exposed view shows of a relation: positions there to positions in the view.
+/// The columns that an exposed view shows of a relation: positions in the relation to positions in the view.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
     pub(crate) view: u32,
     columns: BTreeMap<i16, Vec<i16>>,
 }
 
-/// What exposed views show, through any number of other views.
+/// The columns that exposed views show, directly or through other views.
 pub(crate) struct ViewColumns {
     by_relation: HashMap<u32, Vec<Shown>>,
 }
 
 impl ViewColumns {
-    /// Follows each column of each exposed view down to its table.
+    /// Traces each column of each exposed view to its table.
     pub(crate) fn trace(views: &[View]) -> Self {
         let origins: HashMap<u32, &[Origin]> = views.iter().map(|view| (view.oid, view.origins.as_slice())).collect();
         let mut by_relation: HashMap<u32, Vec<Shown>> = HashMap::new();
@@ -43,26 +43,26 @@ impl ViewColumns {
         ViewColumns { by_relation }
     }
 
-    /// The views that show anything of a relation.
+    /// The views that show any column of a relation.
     pub(crate) fn of(&self, relation: u32) -> &[Shown] {
         self.by_relation.get(&relation).map_or(&[], Vec::as_slice)
     }
 }
 
 impl Shown {
-    /// The view's columns that show these; of several that show the same one, the first. `None` unless all are shown.
+    /// The view's columns that show these columns, the first one if there are several; `None` unless all are shown.
     pub(crate) fn first(&self, positions: &[i16]) -> Option<Vec<i16>> {
         positions.iter().map(|position| self.columns.get(position)?.first().copied()).collect()
     }
 
-    /// Every way in which the view's columns show these.
+    /// All combinations of the view's columns that show these columns.
     pub(crate) fn all(&self, positions: &[i16]) -> Vec<Vec<i16>> {
         let choices: Option<Vec<&Vec<i16>>> = positions.iter().map(|position| self.columns.get(position)).collect();
         choices.map(|choices| combinations(&choices)).unwrap_or_default()
     }
 }
 
-/// One from each, in every way.
+/// All combinations of one element from each list.
 fn combinations(choices: &[&Vec<i16>]) -> Vec<Vec<i16>> {
     choices.iter().fold(vec![Vec::new()], |done, next| {
         done.iter()
@@ -71,7 +71,7 @@ fn combinations(choices: &[&Vec<i16>]) -> Vec<Vec<i16>> {
     })
 }
 
-/// Notes a column, and what it shows if it belongs to a view.
+/// Records a column and, if it belongs to a view, the columns behind it.
 fn follow(
     column: (u32, i16),
     origins: &HashMap<u32, &[Origin]>,
@@ -103,7 +103,7 @@ mod tests {
             view(10, false, &[(1, 1, 1), (2, 1, 2)]),
             view(11, true, &[(1, 10, 1), (2, 10, 2), (3, 10, 2)]),
             view(12, true, &[(1, 10, 1)]),
-            // Views that show each other cannot be read, but they can be made.
+            // PostgreSQL allows to create views that select from each other, although reading them fails.
             view(13, true, &[(1, 14, 1)]),
             view(14, true, &[(1, 13, 1)]),
         ]);
