@@ -1,6 +1,7 @@
-//! The catalog as JSON: `/schema_cache` of the admin server and `--dump-schema`, for people who look for a mistake.
+//! Prints the catalog as JSON, for debugging: `/schema_cache` of the admin server and `--dump-schema`.
 //!
-//! The shape follows upstream's, which is that of its own data types and no promise: `[key, value]` pairs sorted by name.
+//! The format follows upstream's, which prints its own data types and promises nothing: `[key, value]` pairs sorted by
+//! name.
 
 use pg::QualifiedIdent;
 use serde_json::{Map, Value, json};
@@ -11,7 +12,7 @@ use super::routine::{Returns, Routine};
 use super::table::{Column, Table};
 
 impl Catalog {
-    /// Everything in it.
+    /// The whole catalog.
     pub(crate) fn dump(&self) -> Value {
         let mut tables: Vec<&Table> = self.tables.values().collect();
         tables.sort_by(|a, b| a.name.cmp(&b.name));

@@ -1,14 +1,14 @@
-//! "Perhaps you meant": the closest of some names.
+//! Suggests similar names ("Perhaps you meant").
 //!
-//! The same measure as PostgREST's (the fuzzyset method): candidates that share three-letter pieces, else two-letter
-//! pieces, ranked by the cosine of their pieces; the best fifty of them by edit distance.
+//! The measure is PostgREST's (the fuzzyset method): candidates that share trigrams, or else bigrams, are ranked by the
+//! cosine of their gram vectors, and the best fifty of them by edit distance.
 
 use std::collections::HashMap;
 
-/// Candidates whose edit distance is computed.
+/// How many candidates are compared by edit distance.
 const RANKED: usize = 50;
 
-/// The candidate most like `name`, if one scores at least `threshold` (0 to 1). An exact match is found whatever its case.
+/// The candidate most similar to `name`, if its score is at least `threshold` (0 to 1). Comparison ignores case.
 pub(crate) fn closest<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
     name: &str,
@@ -19,20 +19,20 @@ pub(crate) fn closest<'a>(
     candidates.get(index.position(name, threshold)?).copied()
 }
 
-/// Names made ready to be searched again and again: of ten thousand, only those with pieces in common are looked at.
+/// An index for repeated searches: of ten thousand names, a search visits only those that share grams.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     names: Vec<Box<str>>,
-    /// In lower case, with the first that is written so.
+    /// Names in lower case, each with its first original spelling.
     exact: HashMap<Box<str>, usize>,
     by_three: Pieces,
     by_two: Pieces,
-    /// The letters of the longest.
+    /// The length of the longest name, in characters.
     longest: usize,
 }
 
 impl Index {
-    /// An index over some names.
+    /// Builds an index over some names.
     pub(crate) fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let mut index = Index::default();
         for (position, name) in names.into_iter().enumerate() {
@@ -46,7 +46,7 @@ impl Index {
         index
     }
 
-    /// As [`closest`], among these.
+    /// As [`closest`], among the names of the index.
     pub(crate) fn closest(&self, name: &str, threshold: f64) -> Option<&str> {
         self.names.get(self.position(name, threshold)?).map(AsRef::as_ref)
     }
@@ -82,7 +82,7 @@ impl Index {
     }
 }
 
-/// Which names hold a piece and how often, and the length of each name as a vector of its pieces.
+/// Which names contain a gram and how often, and the norm of each name's gram vector.
 #[derive(Debug, Default)]
 struct Pieces {
     holders: HashMap<[char; 3], Vec<(usize, f64)>>,
@@ -98,7 +98,7 @@ impl Pieces {
         }
     }
 
-    /// Names that share a piece with `wanted`, with the cosine between the two.
+    /// The names that share a gram with `wanted`, with their cosine similarity.
     fn ranked(&self, wanted: &str, size: usize) -> Vec<(f64, usize)> {
         let pieces = pieces(wanted, size);
         let own = length(&pieces);
@@ -116,7 +116,7 @@ impl Pieces {
     }
 }
 
-/// How often each run of `size` characters (two or three) occurs. Only letters, digits, commas and spaces count.
+/// How often each gram of `size` characters (two or three) occurs. Only letters, digits, commas and spaces count.
 fn pieces(text: &str, size: usize) -> HashMap<[char; 3], f64> {
     let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ',' | ' '));
     let padded: Vec<char> = std::iter::once('-').chain(kept).chain(std::iter::once('-')).collect();
@@ -133,15 +133,15 @@ fn length(pieces: &HashMap<[char; 3], f64>) -> f64 {
     pieces.values().map(|count| count * count).sum::<f64>().sqrt()
 }
 
-/// Whether a text of `letters` can be as like one of `others` letters as the threshold wants: each letter that it has more is
-/// a difference. Names come from requests, so they may be millions of letters long.
+/// Whether texts of `letters` and `others` characters can reach the threshold at all: each additional character is an
+/// edit. Names come from requests, so they may be millions of characters long.
 fn may_be_alike(letters: usize, others: usize, threshold: f64) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "a text has fewer letters than that")]
     let (letters, others) = (letters as f64, others as f64);
     others >= letters * threshold
 }
 
-/// 1 for equal texts, 0 for texts without anything in common (Levenshtein).
+/// Similarity by Levenshtein distance: 1 for equal texts, 0 if no character matches.
 fn likeness(a: &str, b: &str) -> f64 {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -173,7 +173,7 @@ mod tests {
         let index = Index::new(["films", "directors"]);
         let begun = std::time::Instant::now();
         assert_eq!(index.closest(&"films,".repeat(2_000_000), 0.33), None);
-        // Twelve million letters would make a table of two hundred million cells.
+        // A table for twelve million characters would have two hundred million cells.
         assert!(begun.elapsed() < std::time::Duration::from_secs(1), "{:?}", begun.elapsed());
         for (name, found) in [("filmsfilmsfilms", Some("films")), ("filmsfilmsfilms1", None)] {
             assert_eq!(index.closest(name, 0.33), found, "{name}");

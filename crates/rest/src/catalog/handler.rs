@@ -1,4 +1,4 @@
-//! Who makes which media type from rows.
+//! Media type handlers: which functions produce which media types from rows.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use pg::QualifiedIdent;
 
 use crate::request::MediaType;
 
-/// How the body of an answer is made.
+/// How the body of a response is produced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Handler {
     Json,
@@ -18,12 +18,12 @@ pub(crate) enum Handler {
     },
     /// An array without null members.
     StrippedJson,
-    /// An aggregate or a cast of somebody's own.
+    /// A custom aggregate or cast.
     Custom {
         function: QualifiedIdent,
         target: Option<QualifiedIdent>,
     },
-    /// No body is wanted.
+    /// No body.
     None,
 }
 
@@ -45,7 +45,7 @@ impl Default for Handlers {
 }
 
 impl Handlers {
-    /// A handler for the rows of `target`, or of anything; it replaces one for the same.
+    /// Adds a handler for the rows of `target`, or of any relation; it replaces an earlier one.
     pub(crate) fn add(
         &mut self,
         target: Option<QualifiedIdent>,
@@ -56,18 +56,18 @@ impl Handlers {
         self.by_type.insert((target, accepts), (handler, produces));
     }
 
-    /// Whom each is for, what is asked for, and what is made.
+    /// Each handler's target, requested media type and produced media type.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Option<&QualifiedIdent>, &MediaType, &MediaType)> {
         self.by_type.iter().map(|((target, accepts), (_, produces))| (target.as_ref(), accepts, produces))
     }
 
-    /// How many there are.
+    /// The number of handlers.
     pub(crate) fn len(&self) -> usize {
         self.by_type.len()
     }
 
-    /// Who makes `media` from the rows of `target`. Handlers of one relation take whole rows, so they are used only
-    /// where the request selects nothing else.
+    /// The handler that produces `media` from the rows of `target`. Handlers of one relation take whole rows, so
+    /// they apply only if the request selects nothing else.
     pub(crate) fn find(
         &self,
         target: &QualifiedIdent,

@@ -1,4 +1,5 @@
-//! What the database offers: relations, keys, functions. Loaded whole, then only read; a new one replaces the old.
+//! The description of the database: relations, keys, functions. A catalog is loaded as a whole and never changes; a
+//! reload replaces it.
 
 mod dump;
 pub(crate) mod fuzzy;
@@ -19,32 +20,32 @@ use relationship::Relationship;
 use routine::Routine;
 use table::Table;
 
-/// Schemas with more relations than this get no "perhaps you meant": the search would be too slow.
+/// Schemas with more relations than this get no suggestions, because the search would be too slow.
 const MAX_RELATIONS_FOR_HINTS: usize = 500;
 
-/// How alike a name must be to be suggested.
+/// The minimum similarity of a suggested name.
 const NAME_LIKENESS: f64 = 0.75;
 
-/// The same among the few that are related.
+/// The minimum similarity among related relations, of which there are few.
 const RELATED_LIKENESS: f64 = 0.33;
 
-/// Everything a plan needs to know of the database.
+/// Everything that planning needs to know about the database.
 #[derive(Debug, Default)]
 pub(crate) struct Catalog {
     pub(crate) tables: HashMap<QualifiedIdent, Table>,
-    /// By the relation they start from and the schema they lead to.
+    /// By source relation and schema of the target.
     pub(crate) relationships: HashMap<(QualifiedIdent, String), Vec<Relationship>>,
-    /// Overloads lie together, fewest parameters first.
+    /// Overloads are grouped, those with the fewest parameters first.
     pub(crate) routines: HashMap<QualifiedIdent, Vec<Routine>>,
-    /// Functions by the types (source, target) they convert between.
+    /// Domain representations: functions by the types (source, target) that they convert between.
     pub(crate) representations: HashMap<(u32, u32), QualifiedIdent>,
     pub(crate) handlers: Handlers,
-    /// Functions of a row that are declared to change nothing, and the relation of that row.
+    /// Computed columns that are not volatile: the function, and the relation of the row it takes.
     pub(crate) nonvolatile: HashSet<(QualifiedIdent, QualifiedIdent)>,
     hints: HashMap<String, Hints>,
 }
 
-/// Names of one schema, for "perhaps you meant".
+/// The names of one schema, for suggestions.
 #[derive(Debug, Default)]
 struct Hints {
     tables: Index,
@@ -75,7 +76,7 @@ impl Catalog {
         Catalog { tables, relationships, routines, representations, handlers, hints, nonvolatile: HashSet::new() }
     }
 
-    /// With the functions of a row that are declared to change nothing.
+    /// Sets the computed columns that are not volatile.
     #[must_use]
     pub(crate) fn with_nonvolatile(
         mut self,
@@ -85,10 +86,10 @@ impl Catalog {
         self
     }
 
-    /// A relation that is exposed.
+    /// An exposed relation.
     ///
     /// # Errors
-    /// PGRST205 with the closest name.
+    /// PGRST205 with the most similar name.
     pub(crate) fn table(&self, name: &QualifiedIdent) -> Result<&Table, Error> {
         self.tables.get(name).ok_or_else(|| {
             let hints = self.hints.get(name.schema.as_str());
@@ -101,31 +102,31 @@ impl Catalog {
         })
     }
 
-    /// The function whose name is most like this one.
+    /// The most similar function name.
     pub(crate) fn suggest_routine(&self, name: &QualifiedIdent) -> Option<&str> {
         self.hints.get(name.schema.as_str())?.routines.closest(name.name.as_str(), NAME_LIKENESS)
     }
 
-    /// The function that shows values of type `source` as `target`.
+    /// The function that represents values of type `source` as `target`.
     pub(crate) fn representation(&self, source: u32, target: u32) -> Option<&QualifiedIdent> {
         self.representations.get(&(source, target))
     }
 
-    /// The relationships that start from a relation and stay in its schema.
+    /// The relationships of a relation within its schema.
     pub(crate) fn relationships_of(&self, schema: &str, relation: &str) -> &[Relationship] {
         let key = (QualifiedIdent::new(schema, relation), schema.to_owned());
         self.relationships.get(&key).map_or(&[], Vec::as_slice)
     }
 
-    /// What was probably meant when no relationship is found: the right name and the one it replaces. If the parent is
-    /// known to have relationships it is the child that is wrong.
+    /// The likely intention if no relationship is found: the suggested name and the one it replaces. If the parent
+    /// has relationships, the child is assumed to be misspelt.
     pub(crate) fn suggest_relationship(&self, schema: &str, parent: &str, child: &str) -> Option<(String, String)> {
         let Some(known) = self.relationships.get(&(QualifiedIdent::new(schema, parent), schema.to_owned())) else {
             let found = self.hints.get(schema)?.related.closest(parent, RELATED_LIKENESS)?;
             return Some((found.to_owned(), parent.to_owned()));
         };
         let children: Vec<&str> = known.iter().map(|rel| rel.target().name.as_str()).collect();
-        // The name is right but for its case: then the hint is wrong, and there is nothing to suggest.
+        // The name differs only in case, so the hint must be wrong, and there is nothing to suggest.
         if children.iter().any(|known| known.to_lowercase() == child.to_lowercase()) {
             return None;
         }
@@ -134,7 +135,7 @@ impl Catalog {
     }
 }
 
-/// Names under their schemas, in order.
+/// Names grouped by schema, sorted.
 fn names<'a>(all: impl Iterator<Item = (&'a str, &'a QualifiedIdent)>) -> HashMap<String, BTreeSet<&'a str>> {
     let mut names: HashMap<String, BTreeSet<&str>> = HashMap::new();
     for (schema, name) in all {

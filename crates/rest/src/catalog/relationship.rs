@@ -1,4 +1,4 @@
-//! How relations refer to each other.
+//! Relationships between relations.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,10 +6,10 @@ use pg::QualifiedIdent;
 
 use super::table::Table;
 
-/// Pairs of a column of the source and one of the target.
+/// Pairs of a column of the source and a column of the target.
 pub(crate) type ColumnPairs = Vec<(String, String)>;
 
-/// A way from the rows of one relation to those of another.
+/// A relationship between the rows of two relations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relationship {
     /// By foreign keys.
@@ -29,7 +29,7 @@ pub(crate) struct KeyRelationship {
     pub(crate) target_is_view: bool,
 }
 
-/// How many rows lie at either end.
+/// The cardinality of a relationship.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cardinality {
     OneToMany {
@@ -40,7 +40,7 @@ pub(crate) enum Cardinality {
         constraint: String,
         columns: ColumnPairs,
     },
-    /// `is_parent`: seen from the side that is referred to.
+    /// `is_parent`: the source is the referenced table.
     OneToOne {
         constraint: String,
         columns: ColumnPairs,
@@ -49,7 +49,7 @@ pub(crate) enum Cardinality {
     ManyToMany(Junction),
 }
 
-/// The relation in the middle of a many-to-many relationship.
+/// The junction table of a many-to-many relationship.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Junction {
     pub(crate) relation: QualifiedIdent,
@@ -71,7 +71,7 @@ pub(crate) struct ComputedRelationship {
 }
 
 impl Relationship {
-    /// Where it starts.
+    /// The relation it starts from.
     pub(crate) fn source(&self) -> &QualifiedIdent {
         match self {
             Relationship::Key(rel) => &rel.source,
@@ -79,7 +79,7 @@ impl Relationship {
         }
     }
 
-    /// Where it leads.
+    /// The relation it leads to.
     pub(crate) fn target(&self) -> &QualifiedIdent {
         match self {
             Relationship::Key(rel) => &rel.target,
@@ -87,7 +87,7 @@ impl Relationship {
         }
     }
 
-    /// Whether it leads to one row at most.
+    /// Whether it leads to at most one row.
     pub(crate) fn is_to_one(&self) -> bool {
         match self {
             Relationship::Key(rel) => {
@@ -98,7 +98,7 @@ impl Relationship {
     }
 }
 
-/// The same relationships seen from the other end, added.
+/// Adds the inverse of each relationship.
 pub(crate) fn with_inverses(mut relationships: Vec<KeyRelationship>) -> Vec<KeyRelationship> {
     let swap = |columns: &ColumnPairs| columns.iter().map(|(a, b)| (b.clone(), a.clone())).collect();
     let inverses: Vec<KeyRelationship> = relationships
@@ -129,7 +129,7 @@ pub(crate) fn with_inverses(mut relationships: Vec<KeyRelationship>) -> Vec<KeyR
     relationships
 }
 
-/// Many-to-many relationships: over every relation whose primary key holds two of its foreign keys.
+/// Many-to-many relationships: through every relation whose primary key contains two of its foreign keys.
 pub(crate) fn with_junctions(
     mut relationships: Vec<KeyRelationship>,
     tables: &HashMap<QualifiedIdent, Table>,
@@ -172,9 +172,9 @@ pub(crate) fn with_junctions(
     relationships
 }
 
-/// Puts all relationships under the relation they start from. Computed ones replace detected ones to the same name; what
-/// leads to or over a schema that is not exposed is left out. A relation whose every relationship is left out keeps an
-/// empty place: it is known to have some, so nobody is told that another relation was probably meant.
+/// Groups relationships by their source. Computed relationships replace detected ones with the same name. Relationships
+/// with a target or junction outside the exposed schemas are left out. A relation that loses all its relationships
+/// keeps an empty entry, so that errors do not suggest another relation instead.
 pub(crate) fn by_source(
     keys: Vec<KeyRelationship>,
     computed: Vec<ComputedRelationship>,
@@ -207,7 +207,7 @@ pub(crate) fn by_source(
         let schema = rel.target().schema.as_str().to_owned();
         add(&schema, rel);
     }
-    // Found by the function's schema, as its name is what a request gives.
+    // Looked up in the function's schema, because requests name the function.
     for rel in computed {
         let schema = rel.function.schema.as_str().to_owned();
         add(&schema, Relationship::Computed(rel));

@@ -22,7 +22,7 @@ impl RoleSettings {
         settings.iter().filter(|(name, _)| name != ISOLATION)
     }
 
-    /// The isolation level of a role's transactions, where it has one of its own.
+    /// The isolation level of a role's transactions, if the role has such a setting.
     pub(crate) fn isolation(&self, role: &str) -> Option<Isolation> {
         let settings = self.by_role.get(role)?;
         settings.iter().find(|(name, _)| name == ISOLATION).and_then(|(_, value)| isolation(value))
@@ -31,7 +31,7 @@ impl RoleSettings {
 
 const ISOLATION: &str = "default_transaction_isolation";
 
-/// The level of that name.
+/// Parses the name of an isolation level.
 pub(crate) fn isolation(name: &str) -> Option<Isolation> {
     match name.to_ascii_lowercase().as_str() {
         "serializable" => Some(Isolation::Serializable),

@@ -10,18 +10,18 @@ pub(crate) struct Routine {
     pub(crate) description: Option<String>,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) returns: Returns,
-    /// The type it returns a value, row or set of; for `void` the type of that name.
+    /// The type of the value, row or rows it returns; the type `void` for functions that return nothing.
     pub(crate) return_type: QualifiedIdent,
     pub(crate) volatility: Volatility,
     pub(crate) isolation: Option<Isolation>,
-    /// Settings put in force before it is called.
+    /// Settings to apply before the call.
     pub(crate) settings: Vec<(String, String)>,
 }
 
 /// An input parameter.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 pub(crate) struct Parameter {
-    /// Empty for an unnamed one.
+    /// Empty for an unnamed parameter.
     pub(crate) name: String,
     /// As PostgreSQL prints the type.
     #[serde(rename = "type")]
@@ -32,7 +32,7 @@ pub(crate) struct Parameter {
     pub(crate) is_variadic: bool,
 }
 
-/// The shape of a result.
+/// The kind of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Returns {
     Scalar,
@@ -41,7 +41,7 @@ pub(crate) enum Returns {
     SetOfComposite,
 }
 
-/// Whether calling it can change anything.
+/// The volatility of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Volatility {
     Immutable,
@@ -50,24 +50,24 @@ pub(crate) enum Volatility {
 }
 
 impl Returns {
-    /// One value or one row, never a set.
+    /// Whether it returns a single value or row, not a set.
     pub(crate) fn is_single(self) -> bool {
         matches!(self, Returns::Scalar | Returns::Composite)
     }
 
-    /// Values without columns.
+    /// Whether it returns values without columns.
     pub(crate) fn is_scalar(self) -> bool {
         matches!(self, Returns::Scalar | Returns::SetOfScalar)
     }
 }
 
 impl Routine {
-    /// Whether it returns nothing at all.
+    /// Whether it returns `void`.
     pub(crate) fn returns_void(&self) -> bool {
         self.returns == Returns::Scalar && self.return_type == QualifiedIdent::new("pg_catalog", "void")
     }
 
-    /// What overloads are sorted by: those with fewer parameters first, then as upstream does.
+    /// The sort key of overloads: those with fewer parameters first, then as upstream does.
     pub(crate) fn rank(&self) -> impl Ord + use<> {
         let parameters: Vec<_> = self
             .parameters
@@ -86,7 +86,7 @@ impl Routine {
 }
 
 impl Parameter {
-    /// The type, for SQL.
+    /// The type, as SQL.
     pub(crate) fn type_ident(&self) -> QualifiedIdent {
         QualifiedIdent::new(&self.type_schema, &self.type_name)
     }

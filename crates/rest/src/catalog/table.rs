@@ -16,12 +16,12 @@ pub(crate) const JSONB: u32 = 3802;
 pub(crate) struct Table {
     pub(crate) name: QualifiedIdent,
     pub(crate) description: Option<String>,
-    /// Whether it holds its rows itself: no view, and nothing foreign.
+    /// Whether it stores its rows itself: neither a view nor a foreign table.
     pub(crate) is_stored: bool,
     pub(crate) insertable: bool,
     pub(crate) updatable: bool,
     pub(crate) deletable: bool,
-    /// For a view, the columns that show the key of its table.
+    /// For a view, the columns that show the primary key of its table.
     pub(crate) primary_key: Vec<String>,
     pub(crate) columns: Vec<Column>,
 }
@@ -34,21 +34,21 @@ pub(crate) struct Column {
     pub(crate) nullable: bool,
     pub(crate) data_type: Arc<DataType>,
     pub(crate) max_length: Option<i32>,
-    /// What stands in for a missing value.
+    /// The default.
     pub(crate) default: Option<CatalogExpr>,
 }
 
-/// The type of columns; shared by all of them.
+/// The type of a column, shared between columns.
 #[derive(Clone, Debug)]
 pub(crate) struct DataType {
     pub(crate) oid: u32,
-    /// As it is written in a column definition.
+    /// The type as in a column definition.
     pub(crate) name: QualifiedIdent,
-    /// The type under all domains.
+    /// The base type of a domain.
     pub(crate) base: String,
-    /// As OpenAPI tells it.
+    /// The type's name in the OpenAPI description.
     pub(crate) shown: String,
-    /// The labels of an enumeration.
+    /// The labels of an enum type.
     pub(crate) labels: Vec<String>,
 }
 

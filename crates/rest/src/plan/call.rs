@@ -1,4 +1,4 @@
-//! Calling a function: which overload, with which arguments.
+//! Plans a function call: which overload, with which arguments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::error::{Error, MissingRoutine};
 use crate::request::body::Payload;
 use crate::request::{ApiRequest, Invoke, MediaType};
 
-/// How alike a list of parameters must be to be suggested.
+/// The minimum similarity of a suggested parameter list.
 const PARAMETERS_LIKENESS: f64 = 0.33;
 
 /// A call.
@@ -26,17 +26,17 @@ const PARAMETERS_LIKENESS: f64 = 0.33;
 pub(crate) struct CallPlan {
     pub(crate) function: QualifiedIdent,
     pub(crate) arguments: Arguments,
-    /// The result has no columns: it gets one name of ours.
+    /// The result has no columns, so it gets a name of ours.
     pub(crate) is_scalar: bool,
-    /// The columns taken from the result; empty or `*` is all.
+    /// The selected columns of the result; empty or `*` for all.
     pub(crate) columns: Vec<String>,
 }
 
-/// What is passed.
+/// The arguments.
 #[derive(Debug)]
 pub(crate) enum Arguments {
     None,
-    /// The body is the only, unnamed argument.
+    /// The body is the only argument, and unnamed.
     Whole {
         parameter: Parameter,
         body: Bytes,
@@ -46,7 +46,7 @@ pub(crate) enum Arguments {
         parameters: Vec<Parameter>,
         body: Bytes,
     },
-    /// Texts by name; several for a variadic parameter.
+    /// Values by name; several for a variadic parameter.
     Texts {
         parameters: Vec<(Parameter, Vec<String>)>,
     },
@@ -55,7 +55,7 @@ pub(crate) enum Arguments {
 /// Plans a call.
 ///
 /// # Errors
-/// PGRST202 when no function fits, PGRST203 when several do.
+/// PGRST202 if no function matches, PGRST203 if several do.
 pub(super) fn plan(
     name: &QualifiedIdent,
     invoke: Invoke,
@@ -68,7 +68,7 @@ pub(super) fn plan(
         Invoke::Post => request.columns.clone(),
     };
     let routine = find(name, &keys, invoke, &request.content_type, catalog)?.clone();
-    // A function that returns rows of a relation can embed what the relation can.
+    // A function that returns rows of a relation can embed what that relation can.
     let shown = if routine.returns.is_scalar() { name.name.as_str() } else { routine.return_type.name.as_str() };
     let shown = QualifiedIdent::new(name.schema.as_str(), shown);
     let read = read::plan(&shown, request, catalog, config)?;
@@ -111,7 +111,7 @@ fn find<'a>(
     }
 }
 
-/// Whether the keys are all of the required parameters and none but the optional ones.
+/// Whether the keys contain all required parameters, and otherwise only optional ones.
 fn takes(routine: &Routine, keys: &BTreeSet<String>, raw_body: bool) -> bool {
     if routine.parameters.is_empty() {
         return keys.is_empty() && !raw_body;
@@ -192,7 +192,7 @@ fn arguments(routine: &Routine, keys: &BTreeSet<String>, invoke: Invoke, request
     }
 }
 
-/// Repeated names are several values of a variadic parameter; of any other the last one counts.
+/// Repeated names are values of a variadic parameter; for any other parameter the last value counts.
 fn texts(parameters: Vec<Parameter>, pairs: &[(String, String)]) -> Arguments {
     let mut by_name: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (name, value) in pairs {
@@ -208,7 +208,7 @@ fn texts(parameters: Vec<Parameter>, pairs: &[(String, String)]) -> Arguments {
     Arguments::Texts { parameters: parameters.into_iter().map(|p| (p.clone(), values(&p))).collect() }
 }
 
-/// The columns shown and those that conditions look at.
+/// The selected columns, and those used by conditions.
 fn result_columns(read: &ReadNode) -> Vec<String> {
     let shown = columns_needed(read, &[]);
     if matches!(shown.as_slice(), [star] if star == "*") || shown.is_empty() {
@@ -230,7 +230,7 @@ fn condition_columns(node: &ReadNode, names: &mut BTreeSet<String>) {
         }
     }
     node.conditions.iter().for_each(|condition| walk(condition, names));
-    // An ordering by a column that is not shown needs it too.
+    // Ordering by a column that is not selected needs that column too.
     names.extend(node.order.iter().filter(|term| term.relation.is_none()).map(|term| term.field.name.clone()));
 }
 
@@ -239,8 +239,8 @@ mod tests {
     use super::*;
     use crate::catalog::routine::{Returns, Volatility};
 
-    /// A function by its parameters: `a b? c... :json` are one that is required, one that is not, a variadic one, and
-    /// one of type json without a name.
+    /// A function from its parameters: in `a b? c... :json`, `a` is required, `b` is optional, `c` is variadic, and
+    /// the last one is an unnamed json.
     fn routine(parameters: &str) -> Routine {
         let parameters = parameters.split_whitespace().map(|text| {
             let (name, kind) = text.split_once(':').unwrap_or((text, "text"));

@@ -1,4 +1,4 @@
-//! What a plan tells of how long it takes, for the choice of a lane.
+//! Estimates the cost of a plan, for the choice of a lane.
 
 use pg::{Cost, QualifiedIdent};
 
@@ -12,11 +12,11 @@ use crate::plan::node::ReadNode;
 use crate::plan::{DbPlan, Kind};
 use crate::request::filter::{Operation, QuantifiedOperator};
 
-/// What is known of a plan's cost.
+/// The cost of a plan, as far as the plan tells.
 ///
-/// By key is only what shows stored columns of a stored row as they are. Everything else has to prove itself, and what calls
-/// functions that may do anything (volatile ones, whether they are called by name, as columns or as relationships; handlers
-/// of media types) stays alone.
+/// Only a read of stored columns of a stored row counts as a look-up by key. Everything else has to prove itself by
+/// fast runs. Calls of functions with possible side effects (volatile functions called by name, as columns or as
+/// relationships; media type handlers) never share a connection.
 pub(crate) fn of(plan: &DbPlan, catalog: &Catalog) -> Cost {
     let (reads, from) = match &plan.kind {
         Kind::Read { .. } => (true, &plan.read.from),
@@ -30,26 +30,27 @@ pub(crate) fn of(plan: &DbPlan, catalog: &Catalog) -> Cost {
     if is_by_key(plan, catalog) { Cost::ByKey } else { Cost::Unknown }
 }
 
-/// Whether a function is declared to change nothing and what it returns has no columns that nothing is known of.
+/// Whether a function is not volatile and returns no columns that the catalog does not know.
 fn calls_safely(routine: &Routine, catalog: &Catalog) -> bool {
     let returned = &routine.return_type;
     let is_known = returned.schema.as_str() == "pg_catalog" || catalog.tables.contains_key(returned);
     routine.volatility != Volatility::Volatile && (is_known || routine.returns.is_scalar())
 }
 
-/// Whether rows of `from` are read by functions that may do anything, as columns or as relationships. `schema` is the first one
-/// that PostgreSQL looks for functions in, and one there that takes exactly such a row is taken before all others.
+/// Whether reading rows of `from` calls functions with possible side effects, as columns or as relationships. `schema`
+/// is the first schema in the search path; PostgreSQL prefers a function there that takes exactly such a row.
 fn computes(node: &ReadNode, from: &QualifiedIdent, schema: &str, catalog: &Catalog) -> bool {
     let may_change =
         |function: QualifiedIdent, of: &QualifiedIdent| !catalog.nonvolatile.contains(&(function, of.clone()));
     let table = catalog.tables.get(from);
     let is_computed = |field: &PlannedField| {
-        // A relation out of sight has columns that the catalog does not know, and not all that it knows have got a type.
+        // The catalog does not know the columns of relations outside the exposed schemas, nor the types of all
+        // columns that it knows.
         let is_known = |table: &Table| table.columns.iter().any(|column| column.name == field.name);
         let is_column = field.type_oid.is_some() || field.is_star() || table.is_none_or(is_known);
         !is_column && may_change(QualifiedIdent::new(schema, field.name.as_str()), from)
     };
-    // Orderings by an embed's columns name the embed, and were looked up in the wrong relation.
+    // Orderings by an embed's columns belong to the embed, but were looked up in this relation.
     let mut ordered = node.order.iter().filter(|term| term.relation.is_none()).map(|term| &term.field);
     matches!(&node.relationship, Some(Relationship::Computed(rel)) if may_change(rel.function.clone(), &rel.source))
         || node.select.iter().any(|item| is_computed(&item.field) && item.aggregate.is_none())
@@ -81,14 +82,14 @@ fn is_by_key(plan: &DbPlan, catalog: &Catalog) -> bool {
         })
 }
 
-/// The column that has to equal a value.
+/// The column that is compared for equality.
 fn equals(condition: &Condition) -> Option<&str> {
     let Condition::Filter { field, negated: false, operation } = condition else { return None };
     let equal = matches!(operation, Operation::Quantified(QuantifiedOperator::Equal, None, _));
     (equal && is_plain(field)).then_some(&field.name)
 }
 
-/// A column as it is stored.
+/// Whether a field is a column as stored.
 fn is_plain(field: &PlannedField) -> bool {
     field.type_oid.is_some() && field.path.is_empty() && field.transform.is_none() && field.to_tsvector.is_none()
 }
@@ -138,7 +139,7 @@ mod tests {
             // A view, and a column with a representation.
             ("/games", "day=eq.x&no=eq.3&select=day", Cost::Unknown),
             ("/games", "day=eq.x&no=eq.3&select=color", Cost::Unknown),
-            // Whatever functions do.
+            // Functions with possible side effects.
             ("/teams", "id=eq.1&select=id,x1:slow_computed", Cost::Alone),
             ("/teams", "id=eq.1&slow_computed=eq.1", Cost::Alone),
             ("/teams", "or=(id.eq.1,and(id.eq.2,slow_computed.eq.1))", Cost::Alone),
@@ -146,7 +147,7 @@ mod tests {
             ("/players", "select=id,teams(slow_computed)", Cost::Alone),
             ("/teams", "select=id,best_player(id)", Cost::Alone),
             ("/players", "select=id,teams(id)&order=teams(Name)", Cost::Unknown),
-            // Functions that are declared to change nothing.
+            // Functions that are not volatile.
             ("/teams", "id=eq.1&select=id,initials", Cost::Unknown),
             ("/players", "select=id,teams(initials)", Cost::Unknown),
             ("/players", "select=id,initials", Cost::Alone),

@@ -1,4 +1,4 @@
-//! Which relationship an embed means.
+//! Finds the relationship of each embed.
 
 use std::collections::BTreeSet;
 
@@ -12,9 +12,9 @@ use crate::error::{Ambiguity, Candidate, Error};
 /// Finds the relationship of every embed, parents first.
 ///
 /// # Errors
-/// PGRST200 for none, PGRST201 for several.
+/// PGRST200 if there is none, PGRST201 if there are several.
 pub(super) fn relate(node: &mut ReadNode, catalog: &Catalog, schema: &str) -> Result<(), Error> {
-    // Rows written or returned have the name of their relation as an alias.
+    // Rows written or returned by a function use the name of their relation as alias.
     let origin = match (&node.from_alias, node.depth) {
         (Some(alias), 0) => alias.clone(),
         _ => node.from.name.as_str().to_owned(),
@@ -28,7 +28,7 @@ pub(super) fn relate(node: &mut ReadNode, catalog: &Catalog, schema: &str) -> Re
         child.parent_alias = parent_alias.clone();
         let is_many_to_many =
             matches!(&relationship, Relationship::Key(KeyRelationship { cardinality: Cardinality::ManyToMany(_), .. }));
-        // A junction is joined within the embed's own query, where the relations keep their names.
+        // A junction is joined inside the embed's own query, where the relations keep their names.
         child.from_alias = (!is_many_to_many).then_some(alias);
         child.join_on = join_on(&relationship, child.from_alias.as_deref(), parent_alias.as_deref());
         if child.spread.is_some() && !relationship.is_to_one() {
@@ -73,12 +73,13 @@ fn find<'a>(catalog: &'a Catalog, schema: &str, origin: &str, child: &ReadNode) 
     }
 }
 
-/// Whether a request's target and hint name this relationship.
+/// Whether this relationship matches the target and hint of a request.
 fn matches(rel: &KeyRelationship, target: &str, hint: Option<&str>) -> bool {
     let is_target = rel.target.name.as_str() == target;
     let card = &rel.cardinality;
     match (rel.is_self, hint) {
-        // One key makes two relationships of a relation with itself: its name means the many, the column the one.
+        // A self-referencing key makes two relationships: the relation's name means the to-many one, the
+        // column's name the to-one.
         (true, None) => {
             is_target && matches!(card, Cardinality::OneToMany { .. })
                 || single_column(card, |(source, _)| source == target) && matches!(card, Cardinality::ManyToOne { .. })
@@ -148,7 +149,7 @@ fn join_on(relationship: &Relationship, alias: Option<&str>, parent_alias: Optio
     }
 }
 
-/// The parent's columns that its embeds need; `None` when only the whole row will do.
+/// The parent's columns that its embeds need; `None` if they need the whole row.
 pub(super) fn columns_for_embeds(node: &ReadNode) -> Option<BTreeSet<String>> {
     let mut needed = BTreeSet::new();
     for child in &node.children {
@@ -169,7 +170,7 @@ pub(super) fn columns_for_embeds(node: &ReadNode) -> Option<BTreeSet<String>> {
     Some(needed)
 }
 
-/// What the client is told about one of several relationships that fit.
+/// Describes one of several matching relationships for the client.
 pub(crate) fn candidate(rel: &KeyRelationship) -> Candidate {
     let (source, target) = (rel.source.name.as_str(), rel.target.name.as_str());
     let by_key = |constraint: &str, columns: &ColumnPairs| {

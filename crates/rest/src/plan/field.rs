@@ -1,4 +1,4 @@
-//! Columns as a plan knows them: with their types, and the functions that read and show them.
+//! Columns in a plan: with their types, and their representation functions.
 
 use pg::{CatalogExpr, QualifiedIdent};
 
@@ -8,18 +8,18 @@ use crate::request::filter::{Filter, Operation};
 use crate::request::logic::LogicTree;
 use crate::request::name::{Field, JsonStep};
 
-/// A column, or something that may be one: what the catalog does not know is left to PostgreSQL.
+/// A possible column. PostgreSQL decides about columns that the catalog does not know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PlannedField {
     pub(crate) name: String,
     pub(crate) path: Vec<JsonStep>,
-    /// Whether it must be made jsonb before a path is followed.
+    /// Whether it must be converted to jsonb before its path is applied.
     pub(crate) to_jsonb: bool,
-    /// Whether it must be made a tsvector, with a language or the default one.
+    /// Whether it must be converted to tsvector, and with which text search configuration.
     pub(crate) to_tsvector: Option<Option<String>>,
     pub(crate) type_oid: Option<u32>,
     pub(crate) type_name: Option<QualifiedIdent>,
-    /// The function between the column's type and the wire's.
+    /// The function that converts between the column's type and the representation.
     pub(crate) transform: Option<QualifiedIdent>,
     pub(crate) default: Option<CatalogExpr>,
     /// Stands for the whole row: counting it counts rows.
@@ -27,7 +27,7 @@ pub(crate) struct PlannedField {
 }
 
 impl PlannedField {
-    /// A name that nothing is known about.
+    /// A column that the catalog does not know.
     pub(crate) fn unknown(name: impl Into<String>, path: Vec<JsonStep>) -> Self {
         PlannedField { name: name.into(), path, ..PlannedField::default() }
     }
@@ -60,14 +60,14 @@ pub(crate) enum Condition {
         any: bool,
         branches: Vec<Condition>,
     },
-    /// Whether an embed found nothing, or with `negated` something.
+    /// Whether an embed is empty, or with `negated` not empty.
     EmbedIsNull {
         negated: bool,
         alias: String,
     },
 }
 
-/// Looks up the columns of one relation.
+/// Resolves the columns of one relation.
 #[derive(Clone, Copy)]
 pub(crate) struct Resolver<'a> {
     pub(crate) catalog: &'a Catalog,
@@ -75,7 +75,7 @@ pub(crate) struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// For the relation of that name, which need not be known.
+    /// For the relation of that name, which the catalog need not know.
     pub(crate) fn of(catalog: &'a Catalog, name: &QualifiedIdent) -> Self {
         Resolver { catalog, table: catalog.tables.get(name) }
     }
@@ -87,31 +87,31 @@ impl<'a> Resolver<'a> {
         };
         PlannedField {
             path: field.path.clone(),
-            // json is used as it is, so that indexes on its paths apply.
+            // json is used without conversion, so that indexes on its paths apply.
             to_jsonb: !matches!(column.data_type.oid, JSON | JSONB),
             to_tsvector: to_tsvector.filter(|_| column.data_type.base != "tsvector"),
             ..PlannedField::of_column(column)
         }
     }
 
-    /// A column of an ordering.
+    /// A column to order by.
     pub(crate) fn ordered(&self, field: &Field) -> PlannedField {
         self.resolve(field, None)
     }
 
-    /// A column that is shown, through its representation if it has one.
+    /// A column to select, with its representation if it has one.
     pub(crate) fn shown(&self, field: &Field) -> PlannedField {
         let planned = self.resolve(field, None);
         self.with_transform(planned, |oid| (oid, JSON))
     }
 
-    /// Every column, shown.
+    /// All columns, to select.
     pub(crate) fn all_shown(&self) -> Vec<PlannedField> {
         let columns = self.table.map_or(&[][..], |table| &table.columns);
         columns.iter().map(|column| self.with_transform(PlannedField::of_column(column), |oid| (oid, JSON))).collect()
     }
 
-    /// Whether some column has a representation of its own.
+    /// Whether any column has a representation.
     pub(crate) fn has_representations(&self) -> bool {
         let columns = self.table.map_or(&[][..], |table| &table.columns);
         columns.iter().any(|column| self.catalog.representation(column.data_type.oid, JSON).is_some())
@@ -127,7 +127,7 @@ impl<'a> Resolver<'a> {
         Some(field)
     }
 
-    /// A filter's column, with what reads the filter's value.
+    /// A column to filter by, with the function that parses the filter's value.
     pub(crate) fn filter(&self, filter: &Filter) -> Condition {
         let to_tsvector = match &filter.operation {
             Operation::FullText(_, language, _) => Some(language.clone()),

@@ -1,4 +1,4 @@
-//! An [`ApiRequest`] meets the [`Catalog`]: what is to be done, checked and complete. Pure.
+//! Plans an [`ApiRequest`] against the [`Catalog`]: the result is checked and complete. Pure.
 
 pub(crate) mod call;
 pub(crate) mod cost;
@@ -24,21 +24,21 @@ use call::CallPlan;
 use mutate::MutatePlan;
 use node::ReadNode;
 
-/// What is to be done.
+/// What a request does.
 #[derive(Debug)]
 pub(crate) enum Plan {
     /// One statement that returns one row.
     Db(Box<DbPlan>),
     /// The description of a schema.
     Describe { headers_only: bool },
-    /// OPTIONS: which verbs there are.
+    /// OPTIONS: the allowed methods.
     Info { allow: String },
 }
 
-/// A plan that is one statement.
+/// A plan that is one SQL statement.
 #[derive(Debug)]
 pub(crate) struct DbPlan {
-    /// How rows are read, or what is shown of those written or returned.
+    /// The read, or what to select from rows written or returned.
     pub(crate) read: ReadNode,
     pub(crate) kind: Kind,
     pub(crate) handler: Handler,
@@ -47,7 +47,7 @@ pub(crate) struct DbPlan {
     pub(crate) target: QualifiedIdent,
 }
 
-/// What comes before the reading.
+/// The kind of a plan, and what precedes its read.
 #[derive(Debug)]
 pub(crate) enum Kind {
     Read { headers_only: bool },
@@ -56,7 +56,7 @@ pub(crate) enum Kind {
 }
 
 impl DbPlan {
-    /// What the transaction may do.
+    /// Whether the transaction may write.
     pub(crate) fn access(&self) -> Access {
         match &self.kind {
             Kind::Mutate { .. } => Access::ReadWrite,
@@ -67,12 +67,12 @@ impl DbPlan {
         }
     }
 
-    /// The isolation level that the function asks for.
+    /// The isolation level that the function requires.
     pub(crate) fn isolation(&self) -> Option<Isolation> {
         self.routine().and_then(|routine| routine.isolation)
     }
 
-    /// The function, if one is called.
+    /// The function, for a call.
     pub(crate) fn routine(&self) -> Option<&Routine> {
         match &self.kind {
             Kind::Call { routine, .. } => Some(routine),
@@ -80,7 +80,7 @@ impl DbPlan {
         }
     }
 
-    /// Whether the answer is the execution plan.
+    /// Whether the response is the execution plan.
     pub(crate) fn is_explain(&self) -> bool {
         matches!(self.media, MediaType::Plan(_))
     }
@@ -139,7 +139,7 @@ pub(crate) fn plan(request: &ApiRequest, catalog: &Catalog, config: &Config) -> 
     }
 }
 
-/// `handling=strict` refuses preferences that nobody knows.
+/// With `handling=strict`, unknown preferences are an error.
 pub(crate) fn check_preferences(request: &ApiRequest) -> Result<(), Error> {
     if request.prefer.is_strict() && !request.prefer.invalid.is_empty() {
         return Err(Error::InvalidPreferences(request.prefer.invalid.clone()));

@@ -1,4 +1,4 @@
-//! Writing: insert, upsert, update, delete.
+//! Plans writes: insert, upsert, update, delete.
 
 use std::collections::BTreeSet;
 
@@ -34,29 +34,29 @@ pub(crate) enum MutatePlan {
     },
 }
 
-/// An insert, perhaps over rows that exist.
+/// An insert, possibly with a conflict target.
 #[derive(Debug)]
 pub(crate) struct InsertPlan {
     pub(crate) table: QualifiedIdent,
     pub(crate) columns: Vec<PlannedField>,
     pub(crate) body: Bytes,
-    /// What happens to rows that exist, by which columns they are told.
+    /// The conflict resolution and its columns.
     pub(crate) on_conflict: Option<(Resolution, Vec<String>)>,
-    /// What the row must be, for PUT; empty otherwise.
+    /// For PUT: the conditions that the row must meet; empty otherwise.
     pub(crate) key_conditions: Vec<Condition>,
     pub(crate) returning: Vec<String>,
     pub(crate) primary_key: Vec<String>,
-    /// Whether missing keys take their column's default.
+    /// Whether missing keys get their column's default.
     pub(crate) defaults: bool,
 }
 
 impl InsertPlan {
-    /// Whether it must be counted how many rows are new.
+    /// Whether new rows have to be counted.
     pub(crate) fn counts_inserted(&self) -> bool {
         !self.key_conditions.is_empty() || self.merges()
     }
 
-    /// Whether rows that exist are overwritten.
+    /// Whether existing rows are overwritten.
     pub(crate) fn merges(&self) -> bool {
         matches!(self.on_conflict, Some((Resolution::Merge, _)))
     }
@@ -65,7 +65,7 @@ impl InsertPlan {
 /// Plans a write.
 ///
 /// # Errors
-/// PGRST204 for keys that are no columns, PGRST105 for a PUT without exactly the key.
+/// PGRST204 for keys that are not columns, PGRST105 for a PUT without exactly the primary key.
 pub(super) fn plan(
     mutation: Mutation,
     table: &Table,
@@ -125,15 +125,16 @@ pub(super) fn plan(
     })
 }
 
-/// Which rows: the filters of the root, and every logic tree. Upstream takes those of embeds too, so that a tree meant for
-/// an embed writes to fewer rows, or fails on a column that only the embed has; to leave it out would write to more.
+/// The conditions of the write: the filters of the root, and every logic tree. As upstream, this includes logic trees
+/// meant for an embed: they restrict the write, or fail on a column that only the embed has. Ignoring them would write
+/// to more rows.
 fn conditions(request: &ApiRequest, resolver: &Resolver<'_>) -> Vec<Condition> {
     let filters = request.query.filters.iter().filter(|(path, _)| path.is_empty());
     let trees = request.query.logic.iter().map(|(_, tree)| resolver.logic(tree));
     filters.map(|(_, filter)| resolver.filter(filter)).chain(trees).collect()
 }
 
-/// PUT names exactly the key, each column by `eq`.
+/// PUT names exactly the primary key, each column by `eq`.
 fn check_key(table: &Table, request: &ApiRequest) -> Result<(), Error> {
     let key: BTreeSet<&String> = table.primary_key.iter().collect();
     let named: BTreeSet<&String> = request.query.filter_names.iter().collect();
@@ -147,7 +148,7 @@ fn check_key(table: &Table, request: &ApiRequest) -> Result<(), Error> {
     }
 }
 
-/// The columns that the answer needs of the rows written; none when it shows nothing.
+/// The columns of the written rows that the response needs; none for an empty response.
 fn returning(request: &ApiRequest, read: &ReadNode, primary_key: &[String]) -> Vec<String> {
     match request.prefer.representation {
         None | Some(Representation::Minimal) => Vec::new(),
@@ -155,11 +156,11 @@ fn returning(request: &ApiRequest, read: &ReadNode, primary_key: &[String]) -> V
     }
 }
 
-/// The columns a node shows, those its embeds are joined by, and `also`; `*` alone where it is among them.
+/// The columns that a node selects, those its embeds are joined by, and `also`; only `*` if that is among them.
 pub(super) fn columns_needed(read: &ReadNode, also: &[String]) -> Vec<String> {
     let mut names: BTreeSet<String> = read.select.iter().map(|item| item.field.name.clone()).collect();
     let star = || vec!["*".to_owned()];
-    // `*` has every column: naming them again would show them twice.
+    // `*` contains every column: naming one again would select it twice.
     if names.contains("*") {
         return star();
     }
@@ -179,7 +180,7 @@ mod tests {
     use crate::plan::{Kind, Plan};
     use crate::request::Incoming;
 
-    /// What becomes of a request about the invented league, or the code it is refused with.
+    /// The plan of a request about the invented league, or the error code.
     fn planned(method: Method, target: &str, prefer: &str, body: &'static str) -> Result<MutatePlan, String> {
         let config = Config { db_schemas: vec![SCHEMA.to_owned()], ..Config::default() };
         let mut headers = HeaderMap::new();

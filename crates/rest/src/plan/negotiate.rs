@@ -1,4 +1,4 @@
-//! Content negotiation: the first media type the client accepts that somebody can make.
+//! Content negotiation: the first accepted media type that a handler can produce.
 
 use pg::QualifiedIdent;
 
@@ -10,10 +10,10 @@ use crate::error::Error;
 use crate::request::prefer::Representation;
 use crate::request::{Action, ApiRequest, Invoke, MediaType};
 
-/// Who makes the body, and what it is.
+/// Chooses the handler and the media type of the body.
 ///
 /// # Errors
-/// PGRST107 when nothing fits.
+/// PGRST107 if no handler matches.
 pub(super) fn handler(
     config: &Config,
     request: &ApiRequest,
@@ -52,7 +52,7 @@ pub(super) fn handler(
 /// The root is OpenAPI, which is also JSON.
 ///
 /// # Errors
-/// PGRST107 when the client accepts neither.
+/// PGRST107 if the client accepts neither.
 pub(super) fn description(request: &ApiRequest) -> Result<(), Error> {
     let fits = |media: &MediaType| matches!(media, MediaType::OpenApi | MediaType::Json | MediaType::Any);
     if request.accept.iter().any(fits) { Ok(()) } else { Err(not_acceptable(request)) }

@@ -8,15 +8,15 @@ use crate::request::Range;
 use crate::request::order::{Direction, Nulls};
 use crate::request::select::{Aggregate, Join};
 
-/// The common table expression that holds the rows written, or returned by a function.
+/// The common table expression with the rows that were written, or returned by a function.
 pub(crate) const SOURCE: &str = "pgrst_source";
 
-/// A resource, with what is wanted of it.
+/// A resource and what to read from it.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadNode {
     pub(crate) select: Vec<SelectedField>,
     pub(crate) from: QualifiedIdent,
-    /// The name it has in SQL, where it is not its own.
+    /// The alias in SQL, if there is one.
     pub(crate) from_alias: Option<String>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) order: Vec<OrderBy>,
@@ -24,25 +24,25 @@ pub(crate) struct ReadNode {
     /// The name in the request.
     pub(crate) name: String,
     pub(crate) alias: Option<String>,
-    /// The name of its rows within the parent's query.
+    /// The alias of its rows within the parent's query.
     pub(crate) rows_alias: String,
     pub(crate) hint: Option<String>,
     pub(crate) join: Join,
     pub(crate) spread: Option<Spread>,
-    /// How the parent's rows lead here; none for the root.
+    /// The relationship from the parent; `None` for the root.
     pub(crate) relationship: Option<Relationship>,
-    /// The parent's name in SQL.
+    /// The parent's alias in SQL.
     pub(crate) parent_alias: Option<String>,
     pub(crate) join_on: Vec<JoinOn>,
-    /// What the embeds contribute to this node's columns.
+    /// The columns that embeds add to this node.
     pub(crate) embedded: Vec<Embedded>,
     pub(crate) depth: usize,
-    /// A parameter used its name although it has an alias.
+    /// A parameter referred to it by name although it has an alias.
     pub(crate) legacy_name: bool,
     pub(crate) children: Vec<ReadNode>,
 }
 
-/// A column of the result.
+/// A selected column.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SelectedField {
     pub(crate) field: PlannedField,
@@ -52,31 +52,31 @@ pub(crate) struct SelectedField {
     pub(crate) alias: Option<String>,
 }
 
-/// A term of an ordering.
+/// A term of `order by`.
 #[derive(Clone, Debug)]
 pub(crate) struct OrderBy {
-    /// The embed it belongs to: as requested, later its name in SQL.
+    /// The embed it belongs to: its name in the request, later its alias in SQL.
     pub(crate) relation: Option<String>,
     pub(crate) field: PlannedField,
     pub(crate) direction: Option<Direction>,
     pub(crate) nulls: Option<Nulls>,
 }
 
-/// Equality of a column here and one there.
+/// A join condition between two columns.
 #[derive(Clone, Debug)]
 pub(crate) struct JoinOn {
     pub(crate) left: (QualifiedIdent, String),
     pub(crate) right: (QualifiedIdent, String),
 }
 
-/// What an embed adds to its parent's columns.
+/// The columns that an embed adds to its parent.
 #[derive(Clone, Debug)]
 pub(crate) enum Embedded {
     Json { name: String, rows_alias: String, is_array: bool, is_empty: bool },
     Spread { fields: Vec<SpreadField>, rows_alias: String },
 }
 
-/// A column lifted out of a spread embed.
+/// A column of a spread embed that is added to the parent.
 #[derive(Clone, Debug)]
 pub(crate) struct SpreadField {
     pub(crate) name: String,
@@ -110,12 +110,12 @@ impl ReadNode {
         }
     }
 
-    /// The key it has in the result.
+    /// Its key in the result.
     pub(crate) fn shown_name(&self) -> &str {
         self.alias.as_deref().unwrap_or(&self.name)
     }
 
-    /// How its columns are qualified in SQL.
+    /// The qualifier of its columns in SQL.
     pub(crate) fn qualifier(&self) -> QualifiedIdent {
         match (&self.relationship, &self.from_alias) {
             (_, Some(alias)) => QualifiedIdent::new("", alias),
@@ -124,18 +124,18 @@ impl ReadNode {
         }
     }
 
-    /// Whether whole rows are wanted and nothing else.
+    /// Whether exactly the whole rows are selected.
     pub(crate) fn selects_whole_rows(&self) -> bool {
         self.children.is_empty() && matches!(self.select.as_slice(), [only] if only.field.name == "*")
     }
 }
 
-/// How an embed's columns become the parent's.
+/// How a spread embed adds its columns to its parent.
 #[derive(Clone, Debug)]
 pub(crate) enum Spread {
-    /// As they are.
+    /// As single values.
     ToOne,
-    /// As arrays, in some order. What the order needs is selected too, under names of its own; the first part is the
-    /// embed it belongs to.
+    /// As arrays, optionally ordered. Columns needed for the ordering are selected under names of their own; the
+    /// first part of `extra` is the embed they belong to.
     ToMany { extra: Vec<(Option<String>, SelectedField)>, order: Vec<OrderBy> },
 }

@@ -1,4 +1,4 @@
-//! Filters, orderings and windows find the node they are about.
+//! Assigns filters, orderings and windows to the nodes of the tree.
 
 use super::field::{PlannedField, Resolver};
 use super::node::{OrderBy, ReadNode};
@@ -9,7 +9,7 @@ use crate::request::order::OrderTerm;
 use crate::request::query::range_path;
 use crate::request::{Action, ApiRequest};
 
-/// Hangs every parameter on its node.
+/// Assigns every parameter to its node.
 ///
 /// # Errors
 /// PGRST108 for a path to something that is not embedded.
@@ -21,10 +21,10 @@ pub(super) fn apply(
 ) -> Result<(), Error> {
     let legacy = config.url_use_legacy_target_names;
     let is_mutation = matches!(request.action, Action::Mutate { .. });
-    // What selects the rows of a write is not applied again to the rows it returns.
+    // Conditions of a write select the rows to write; they are not applied again to the result.
     let applies = |path: &[String]| !is_mutation || !path.is_empty();
-    // From the last to the first, as upstream folds them: of several bad paths the last is told, of several orderings of
-    // one resource the first counts, and the embeds that parameters are about come first in the result.
+    // From last to first, as upstream folds them: of several bad paths the last is reported, of several orderings of
+    // a resource the first counts, and embeds with parameters come first in the result.
     for (path, filter) in request.query.filters.iter().rev().filter(|(path, _)| applies(path)) {
         let node = find(root, path, legacy)?;
         let condition = Resolver::of(catalog, &node.from).filter(filter);
@@ -56,12 +56,12 @@ fn order_by(resolver: &Resolver<'_>, term: &OrderTerm) -> OrderBy {
     OrderBy { relation: term.relation.clone(), field, direction: term.direction, nulls: term.nulls }
 }
 
-/// The embed that `path` leads to; it and those on the way are moved to the front of their siblings.
+/// The embed that `path` leads to. It and those on the way are moved to the front of their siblings.
 fn find<'a>(node: &'a mut ReadNode, path: &[String], legacy: bool) -> Result<&'a mut ReadNode, Error> {
     let Some((target, rest)) = path.split_first() else { return Ok(node) };
     let found = node.children.iter().position(|child| child.shown_name() == target || legacy && &child.name == target);
     let Some(index) = found else {
-        // Outside of legacy mode a name that has an alias is not found: say so.
+        // Outside of legacy mode, a name that has an alias is not found, and the error says so.
         let aliased = node.children.iter().find(|child| &child.name == target);
         return Err(Error::NotEmbedded { name: target.clone(), alias: aliased.and_then(|child| child.alias.clone()) });
     };

@@ -1,7 +1,7 @@
-//! Reading: the tree of a resource and what is embedded in it.
+//! Plans a read: the tree of a resource and its embeds.
 //!
-//! The tree is made from `select`; then each parameter is hung on the node it is about; then relationships are looked up,
-//! and last the passes that need them (see [`super::select`] and [`super::spread`]).
+//! The tree is built from `select`; then each parameter is assigned to its node; then relationships are resolved, and
+//! last come the passes that depend on them (see [`super::select`] and [`super::spread`]).
 
 use pg::QualifiedIdent;
 
@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::request::select::{SelectItem, SelectRelation};
 use crate::request::{Action, ApiRequest};
 
-/// The plan of a read, or of what is shown of rows written or returned.
+/// Plans a read, or what to select from rows written or returned.
 pub(crate) fn plan(
     target: &QualifiedIdent,
     request: &ApiRequest,

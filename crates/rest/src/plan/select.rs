@@ -1,4 +1,4 @@
-//! Passes over the tree once relationships are known: stars, names, orderings and null tests by embeds.
+//! Passes over the tree after relationships are resolved: `*`, names, orderings and null tests by embeds.
 
 use pg::QualifiedIdent;
 
@@ -10,7 +10,7 @@ use crate::request::filter::{IsValue, Operation};
 use crate::request::name::JsonOperand;
 use crate::request::select::Aggregate;
 
-/// Writes `*` out where that matters: for columns with representations, for grouping, and for arrays of a spread.
+/// Expands `*` where necessary: for columns with representations, for grouping, and for arrays of a spread.
 pub(super) fn expand_stars(root: &mut ReadNode, catalog: &Catalog, schema: &str) {
     expand(root, catalog, schema, false);
 }
@@ -51,8 +51,8 @@ fn expand_item(mut item: SelectedField, resolver: &Resolver<'_>, is_spread: bool
     }
 }
 
-/// Gives a key to what has none: the last key of a JSON path, the column behind a representation, the aggregate's name
-/// inside a spread.
+/// Names columns without an alias: after the last key of a JSON path, the column behind a representation, or the
+/// aggregate inside a spread.
 pub(super) fn name_fields(node: &mut ReadNode) {
     let is_spread = node.spread.is_some();
     for item in node.select.iter_mut().filter(|item| item.alias.is_none()) {
@@ -73,7 +73,7 @@ fn path_name(field: &PlannedField) -> String {
     keys.unwrap_or_else(|| field.name.clone())
 }
 
-/// Checks orderings by the columns of embeds, and points them to the embed's rows.
+/// Checks orderings by columns of embeds, and refers them to the embed's rows.
 ///
 /// # Errors
 /// PGRST108 if it is not embedded, PGRST118 if it can have several rows.
@@ -94,7 +94,7 @@ pub(super) fn relate_orders(node: &mut ReadNode) -> Result<(), Error> {
     node.children.iter_mut().try_for_each(relate_orders)
 }
 
-/// `embed=is.null` and `embed=not.is.null` test whether the embed found something.
+/// `embed=is.null` and `embed=not.is.null` test whether the embed is empty.
 pub(super) fn recognise_null_tests(node: &mut ReadNode) {
     let embeds: Vec<(String, String)> =
         node.children.iter().map(|child| (child.shown_name().to_owned(), child.rows_alias.clone())).collect();
@@ -120,7 +120,7 @@ fn recognise(condition: &mut Condition, embeds: &[(String, String)]) {
     }
 }
 
-/// What each embed adds to its parent, from the leaves up.
+/// Collects the columns that each embed adds to its parent, from the leaves up.
 pub(super) fn collect_embedded(node: &mut ReadNode) {
     node.children.iter_mut().for_each(collect_embedded);
     node.embedded = node.children.iter().map(embedded).collect();
@@ -139,7 +139,7 @@ fn embedded(child: &ReadNode) -> Embedded {
     }
 }
 
-/// `embed()`: joined, but with nothing to show.
+/// `embed()`: joined, but without columns.
 fn selects_nothing(node: &ReadNode) -> bool {
     node.select.is_empty() && node.children.iter().all(selects_nothing)
 }

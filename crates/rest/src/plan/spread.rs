@@ -1,11 +1,11 @@
-//! Spread embeds (`...embed()`): aggregates move up to where they mean something, orderings into the arrays.
+//! Spread embeds (`...embed()`): moves aggregates up to the node where they apply, and orderings into the arrays.
 
 use super::field::PlannedField;
 use super::node::{Embedded, OrderBy, ReadNode, SelectedField, Spread};
 use crate::error::Error;
 use crate::request::select::Aggregate;
 
-/// Refuses aggregates where they are switched off.
+/// Refuses aggregates if they are disabled.
 pub(super) fn check_aggregates(node: &ReadNode, enabled: bool) -> Result<(), Error> {
     if !enabled && node.select.iter().any(|item| item.aggregate.is_some()) {
         return Err(Error::AggregatesDisabled);
@@ -13,7 +13,7 @@ pub(super) fn check_aggregates(node: &ReadNode, enabled: bool) -> Result<(), Err
     node.children.iter().try_for_each(|child| check_aggregates(child, enabled))
 }
 
-/// An aggregate on its way up: the rows and the column it is over, and how it is shown.
+/// An aggregate on its way up: its rows, column and alias.
 #[derive(Clone)]
 struct Hoisted {
     rows_alias: String,
@@ -23,7 +23,7 @@ struct Hoisted {
     alias: Option<String>,
 }
 
-/// Moves aggregates of to-one spreads up to the first node that is not spread: within the embed there is one row only.
+/// Moves aggregates of to-one spreads up to the first node that is not spread, because the embed has only one row.
 pub(super) fn hoist_aggregates(root: &mut ReadNode) {
     hoist(root);
 }
@@ -62,10 +62,10 @@ fn take(item: &mut SelectedField, rows_alias: &str) -> Option<Hoisted> {
     })
 }
 
-/// The ordering of a to-many spread becomes the ordering of its arrays.
+/// Turns the ordering of a to-many spread into the ordering of its arrays.
 ///
 /// # Errors
-/// PGRST127 for aggregates in there.
+/// PGRST127 for aggregates inside it.
 pub(super) fn order_arrays(node: &mut ReadNode) -> Result<(), Error> {
     if matches!(node.spread, Some(Spread::ToMany { .. })) {
         let aggregates = node.select.iter().any(|item| item.aggregate.is_some());
