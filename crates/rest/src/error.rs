@@ -1,7 +1,7 @@
-//! What can go wrong, in PostgREST's words: code, status, message, details and hint.
+//! The errors of the data API: code, status, message, details and hint, as PostgREST defines them.
 //!
-//! The codes' hundreds tell the stage: PGRST0xx the connection, 1xx the request, 2xx the catalog, 3xx the token. Errors
-//! of PostgreSQL keep their SQLSTATE (see [`sqlstate`]).
+//! The hundreds of a code show the stage: PGRST0xx connection, 1xx request, 2xx catalog, 3xx token. Errors of
+//! PostgreSQL keep their SQLSTATE (see [`sqlstate`]).
 
 mod ambiguity;
 mod body;
@@ -19,110 +19,110 @@ pub use ambiguity::{Ambiguity, Candidate};
 pub use body::Verbosity;
 pub(crate) use body::WireForm;
 
-/// An answer other than success.
+/// Any response but success.
 #[derive(Debug)]
 pub enum Error {
     /// The database could not be reached.
     Connection(String),
     /// The connection broke while the request used it.
     ConnectionLost(String),
-    /// There is no catalog yet.
+    /// The catalog is not loaded yet.
     NoCatalog,
     /// No connection became free in time.
     AcquireTimeout,
-    /// A parameter of the URL makes no sense.
+    /// A parameter of the URL is malformed.
     Query {
-        /// What was being read, and where it stopped.
+        /// The parameter, and the position of the error.
         message: String,
-        /// What was found and what was expected there.
+        /// The unexpected input, and what was expected.
         details: String,
     },
     /// The URL is longer than this many bytes.
     UrlTooLong(usize),
-    /// A verb that functions do not have.
+    /// A method that functions do not support.
     InvalidRpcMethod(String),
-    /// The body cannot be read.
+    /// The body is malformed.
     InvalidBody(String),
-    /// The window of rows makes no sense.
+    /// The range is invalid.
     InvalidRange(RangeProblem),
-    /// PUT without exactly the key's filters.
+    /// PUT without exactly the primary key as filters.
     InvalidFilters,
     /// A schema that is not exposed.
     UnknownSchema {
-        /// The one that was asked for.
+        /// The requested schema.
         schema: String,
-        /// Those there are.
+        /// The exposed schemas.
         exposed: Vec<String>,
     },
-    /// Nothing the client accepts can be made.
+    /// No accepted media type can be produced.
     NotAcceptable(Vec<String>),
-    /// A parameter names an embed that `select` lacks.
+    /// A parameter refers to an embed that is not in `select`.
     NotEmbedded {
         /// The name.
         name: String,
         /// The alias that should have been used.
         alias: Option<String>,
     },
-    /// `response.headers` cannot be read.
+    /// `response.headers` is malformed.
     ResponseHeaders,
-    /// `response.status` cannot be read.
+    /// `response.status` is malformed.
     ResponseStatus,
-    /// PUT with a window.
+    /// PUT with a limit or offset.
     PutLimit,
-    /// PUT whose body has another key than its URL.
+    /// PUT with different keys in body and URL.
     PutKeyMismatch,
     /// Not exactly one row.
     NotSingular(i64),
-    /// A verb that relations do not have.
+    /// A method that relations do not support.
     UnsupportedMethod(String),
     /// An ordering by a to-many embed.
     RelatedOrder {
-        /// The resource ordered.
+        /// The resource to order.
         origin: String,
         /// The embed.
         target: String,
     },
-    /// `RAISE SQLSTATE 'PGRST'` with unreadable JSON.
+    /// `RAISE SQLSTATE 'PGRST'` with malformed JSON.
     RaiseFormat(RaiseProblem),
     /// Unknown preferences with `handling=strict`.
     InvalidPreferences(Vec<String>),
-    /// Aggregates are switched off.
+    /// Aggregates are disabled.
     AggregatesDisabled,
     /// More rows than `max-affected`.
     MaxAffected(i64),
     /// The path has too many segments.
     InvalidPath,
-    /// The root endpoint is switched off.
+    /// The root endpoint is disabled.
     OpenApiDisabled,
-    /// Something the grammar allows and the planner does not.
+    /// Something that the grammar allows, but the planner does not support.
     NotImplemented(&'static str),
     /// `max-affected` on a function that returns one row.
     MaxAffectedRpc,
-    /// A name is empty, which PostgreSQL's grammar has no way to write.
+    /// An empty name, which PostgreSQL's grammar does not allow.
     ///
-    /// DEVIATION (words): an empty name, as in `select=""`, is refused with 400 and PGRST100; PostgREST hands it to
-    /// PostgreSQL and passes on its syntax error, 400 with SQLSTATE 42601.
+    /// DEVIATION: an empty name, as in `select=""`, is refused with 400 and PGRST100; PostgREST sends it to
+    /// PostgreSQL and returns its syntax error, 400 with SQLSTATE 42601.
     EmptyName,
     /// No relationship between two resources.
     NoRelationship {
         /// The resource.
         parent: String,
-        /// What was to be embedded.
+        /// The resource to embed.
         child: String,
-        /// The hint given.
+        /// The hint in the request.
         hint: Option<String>,
-        /// Where it was searched.
+        /// The schema that was searched.
         schema: String,
-        /// A likely correction: the right name, and the one it replaces.
+        /// A suggestion: the right name, and the name it replaces.
         suggestion: Option<(String, String)>,
     },
     /// Several relationships between two resources.
     AmbiguousRelationship(Box<Ambiguity>),
     /// No such function.
     NoRoutine(Box<MissingRoutine>),
-    /// Several functions fit.
+    /// Several functions match.
     AmbiguousRoutine(String),
-    /// A key of the body is no column.
+    /// A key of the body is not a column.
     UnknownColumn {
         /// The relation.
         relation: String,
@@ -131,51 +131,51 @@ pub enum Error {
     },
     /// No such table or view.
     UnknownRelation {
-        /// The schema searched.
+        /// The schema that was searched.
         schema: String,
-        /// The name asked for.
+        /// The requested name.
         relation: String,
-        /// A name that is close.
+        /// A similar name.
         suggestion: Option<String>,
     },
-    /// The token is not accepted.
+    /// The token is invalid.
     Jwt(JwtProblem),
-    /// PostgreSQL's own error.
+    /// An error of PostgreSQL.
     Database {
-        /// Its fields.
+        /// The fields of the error.
         error: Box<pg::DbError>,
-        /// Whether the caller had a role other than the anonymous one.
+        /// Whether the caller has a role other than the anonymous one.
         authenticated: bool,
     },
-    /// A defect of ours. The log knows the identifier.
+    /// An internal error. The log entry has the same id.
     Internal {
-        /// What ties the answer to the log.
+        /// The id that links the response to the log entry.
         error_id: String,
     },
 }
 
-/// Why a window is refused.
+/// Why a range is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RangeProblem {
-    /// `limit` below zero.
+    /// A negative `limit`.
     NegativeLimit,
-    /// The Range header ends before it begins.
+    /// The end of the Range header is below its start.
     LowerAboveUpper,
-    /// It begins behind the last row.
+    /// The range starts beyond the last row.
     OutOfBounds {
-        /// Where it begins.
+        /// The start of the range.
         offset: i128,
-        /// How many rows there are.
+        /// The number of rows.
         total: i64,
     },
 }
 
-/// Why `RAISE SQLSTATE 'PGRST'` cannot be understood.
+/// Why `RAISE SQLSTATE 'PGRST'` is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RaiseProblem {
-    /// MESSAGE is not the JSON it should be.
+    /// MESSAGE is not the expected JSON.
     Message(String),
-    /// DETAIL is not the JSON it should be.
+    /// DETAIL is not the expected JSON.
     Detail(String),
     /// There is no DETAIL.
     NoDetail,
@@ -184,33 +184,33 @@ pub enum RaiseProblem {
 /// A function that was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingRoutine {
-    /// Schema and name as asked for.
+    /// Schema and name in the request.
     pub function: String,
     /// The names of the arguments, sorted.
     pub arguments: Vec<String>,
-    /// The type an unnamed parameter would have had, for a POST.
+    /// For POST: the type that an unnamed parameter would have.
     pub unnamed: Option<&'static str>,
-    /// Whether the body could only have been an unnamed parameter.
+    /// Whether only a function with one unnamed parameter could match the body.
     pub only_unnamed: bool,
-    /// A signature that is close.
+    /// A similar signature.
     pub suggestion: Option<String>,
 }
 
-/// Why a token is not accepted (PGRST300 to 303).
+/// Why a token is refused (PGRST300 to 303).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JwtProblem {
-    /// There is no key to check it with.
+    /// There is no key to verify it with.
     NoSecret,
-    /// It cannot be decoded or its signature is wrong.
+    /// It cannot be decoded, or its signature is invalid.
     Invalid {
-        /// What is wrong.
+        /// The problem.
         message: String,
-        /// More about it.
+        /// More about the problem.
         details: Option<String>,
     },
     /// No token, and no anonymous role.
     AnonymousDisabled,
-    /// Its claims forbid its use now or here.
+    /// Its claims do not allow its use now or here.
     Claims(String),
 }
 
@@ -300,27 +300,27 @@ impl Error {
         }
     }
 
-    /// The sentence for a person.
+    /// The message for people.
     pub fn message(&self) -> String {
         body::message(self)
     }
 
-    /// What is known beyond the message.
+    /// Details beyond the message.
     pub fn details(&self) -> Option<Value> {
         body::details(self)
     }
 
-    /// What to do about it.
+    /// A suggestion for the client.
     pub fn hint(&self) -> Option<String> {
         body::hint(self)
     }
 
-    /// The body as clients see it, whatever the verbosity: for the log.
+    /// The body at full verbosity, for the log.
     pub fn payload(&self) -> String {
         WireForm::of(self, Verbosity::Verbose).body
     }
 
-    /// A defect: logged with an identifier, and only that goes out.
+    /// An internal error: logged with an id, and the client only gets the id.
     #[track_caller]
     pub(crate) fn internal(what: &str) -> Self {
         let location = std::panic::Location::caller();

@@ -1,7 +1,7 @@
-//! What an operator may want to know of the data API, apart from its answers.
+//! Events of the data API for operators: what goes into the log and the metrics.
 //!
-//! Source: PostgREST `Observation.hs`, which is the same idea: the pipeline tells, others decide what becomes a line or a
-//! number.
+//! Source: PostgREST `Observation.hs`, with the same idea: the pipeline reports events, and observers decide what
+//! becomes a log line or a metric.
 
 use std::time::Duration;
 
@@ -10,124 +10,124 @@ use pg::lane::PoolEvent;
 
 use crate::{Config, Error};
 
-/// Something that happened.
+/// An event.
 #[derive(Debug)]
 pub enum Observation<'a> {
-    /// A connection was made; PostgreSQL's own description of itself.
+    /// A connection was opened. Holds PostgreSQL's description of itself.
     Connected {
         /// `PostgreSQL 17.2 on …`
         server: &'a str,
-        /// Connections at most.
+        /// The maximum number of connections.
         pool: usize,
     },
-    /// The catalog was read from the database and is in use.
+    /// The catalog was loaded and is in use.
     CatalogLoaded {
         /// How long the queries took.
         queried: Duration,
-        /// Of them, how long each kind of thing took, by upstream's names.
+        /// The duration of each kind of query, by upstream's names.
         timings: &'a Timings,
-        /// How long the rest took.
+        /// How long building the catalog took.
         built: Duration,
-        /// How many things there are of each kind.
+        /// The number of objects of each kind.
         summary: Summary,
     },
-    /// The catalog could not be read; the old one, if any, stays in use.
+    /// The catalog could not be loaded; the old one, if any, stays in use.
     CatalogFailed {
-        /// The schemas it was to be read for.
+        /// The exposed schemas.
         schemas: &'a [String],
-        /// Those behind them in the search path.
+        /// The schemas of `db-extra-search-path`.
         extra: &'a [String],
-        /// Why.
+        /// The failure.
         error: &'a Error,
     },
-    /// The database is tried again after this long.
+    /// The next attempt follows after this time.
     Retry(Duration),
-    /// The database is not tried again, as configured.
+    /// There is no further attempt, as configured.
     NoRecovery,
-    /// The configuration was read again and is in force.
+    /// The configuration was reloaded and is in force.
     ConfigReloaded(&'a Config),
-    /// It was read again and cannot be used; the old one stays in force.
+    /// The new configuration is invalid; the old one stays in force.
     ConfigRefused(&'a str),
-    /// The settings made in the database could not be read.
+    /// The settings in the database could not be read.
     ConfigUnread(&'a Error),
-    /// The role claim key is in the older grammar; holds the key.
+    /// The role claim key, which is in the deprecated grammar.
     DeprecatedRoleClaim(&'a str),
-    /// Announcements are listened to.
+    /// The listener is connected.
     Listening {
         /// Host and port, or socket folder and port.
         address: &'a str,
-        /// `PostgreSQL 17.2 on …`, where it is known.
+        /// `PostgreSQL 17.2 on …`, if known.
         server: &'a str,
         /// The channel.
         channel: &'a str,
     },
-    /// They are not, for now.
+    /// The listener is disconnected.
     ListenFailed {
         /// The channel.
         channel: &'a str,
-        /// Why.
+        /// The reason.
         reason: &'a str,
-        /// When it is tried again.
+        /// The time until the next attempt.
         retry_in: Duration,
     },
-    /// `reload schema` was announced on this channel.
+    /// The notification `reload schema` arrived on this channel.
     HeardSchema(&'a str),
-    /// `reload config` was announced on this channel.
+    /// The notification `reload config` arrived on this channel.
     HeardConfig(&'a str),
-    /// There was no catalog to answer a request with.
+    /// A request could not be answered because there is no catalog yet.
     NoCatalog,
-    /// Something happened to a connection that requests have for themselves.
+    /// An event of the pool of exclusive connections.
     Pool(PoolEvent),
     /// No connection became free in time.
     PoolTimeout {
-        /// The request's; empty where requests have none.
+        /// The request's id; empty for a server without request ids.
         request_id: &'a str,
     },
-    /// PostgreSQL, the way to it or a defect made a request fail with a status from 500 on.
+    /// A request failed with a status of 500 or higher, because of PostgreSQL, the connection or a bug.
     Fault {
-        /// Why.
+        /// The failure.
         error: &'a Error,
-        /// The request's; empty where requests have none.
+        /// The request's id; empty for a server without request ids.
         request_id: &'a str,
     },
-    /// A filter named an embed by its own name although it has an alias.
+    /// A parameter referred to an embed by name although it has an alias.
     LegacyNames {
-        /// Those names with their aliases.
+        /// The names with their aliases.
         names: &'a [(String, String)],
         /// The request's method.
         method: &'a str,
         /// Its path and query.
         target: &'a str,
     },
-    /// What was run for a request that was answered with this status.
+    /// The statements of a request, with the status of its response.
     Statements(&'a [String], u16),
 }
 
-/// How long the queries for each kind of thing in the catalog took, by upstream's names.
+/// The duration of each kind of catalog query, by upstream's names.
 pub type Timings = [(&'static str, Duration); 7];
 
-/// How much a catalog holds.
+/// The number of objects in a catalog.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Tables and views.
     pub relations: usize,
-    /// Relationships among them.
+    /// Relationships between them.
     pub relationships: usize,
     /// Functions.
     pub functions: usize,
     /// Domain representations.
     pub representations: usize,
-    /// Handlers of media types.
+    /// Media type handlers.
     pub handlers: usize,
 }
 
-/// Decides what an observation becomes.
+/// Handles observations.
 pub trait Observer: Send + Sync + 'static {
-    /// Takes one in. Must not block.
+    /// Handles one. Must not block.
     fn observe(&self, observation: Observation<'_>);
 }
 
-/// Where the data API is one service among others its observations are events like theirs.
+/// Behind the whole server, the observations become its events.
 impl Observer for Events {
     fn observe(&self, observation: Observation<'_>) {
         match observation {
@@ -153,7 +153,7 @@ impl Observer for Events {
     }
 }
 
-/// The client has the request's id in `X-Request-Id`: PostgREST's answers have no place for an id of the error.
+/// Clients find the request's id in `X-Request-Id`, because PostgREST's responses have no field for an error id.
 fn fault(events: &Events, detail: &str, request_id: &str) {
     events.emit(Event::Fault { error_id: request_id, service: "rest", location: "the data API's database", detail });
 }

@@ -1,4 +1,4 @@
-//! Message, details and hint of every error, and the JSON they make.
+//! Message, details and hint of every error, and the JSON body.
 
 use http::header::{HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Error, JwtProblem, MissingRoutine, RaiseProblem, RangeProblem, sqlstate};
 
-/// How much of an error goes out.
+/// How many fields of an error the client gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verbosity {
     /// code, message, details, hint.
@@ -16,7 +16,7 @@ pub enum Verbosity {
     Minimal,
 }
 
-/// An error as it goes over the wire.
+/// The HTTP response of an error.
 pub(crate) struct WireForm {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -24,7 +24,7 @@ pub(crate) struct WireForm {
 }
 
 impl WireForm {
-    /// Puts the error into PostgREST's form.
+    /// Formats the error as PostgREST does.
     pub(crate) fn of(error: &Error, verbosity: Verbosity) -> Self {
         let code = error.code();
         let body = match verbosity {
@@ -36,7 +36,7 @@ impl WireForm {
         let status = error.status();
         let mut headers = HeaderMap::new();
         let mut set = |name: &'static str, value: &str| {
-            // A value that is no header text is left out: the body says the same.
+            // An invalid header value is omitted: the body contains the same text.
             if let Ok(value) = HeaderValue::from_str(value) {
                 headers.insert(HeaderName::from_static(name), value);
             }

@@ -29,8 +29,8 @@ impl Error {
     }
 }
 
-/// DEVIATION: PostgREST has no limit; an answer that has to be held whole and is larger than ours is refused as
-/// PostgreSQL refuses what is beyond its own limits, with SQLSTATE 54000, and nothing of the request is kept.
+/// DEVIATION: PostgREST has no limit. A response that must be buffered and exceeds our limit is refused with SQLSTATE
+/// 54000, like exceeding PostgreSQL's own limits, and the request is rolled back.
 fn too_large(limit: usize) -> pg::DbError {
     pg::DbError {
         severity: "ERROR".to_owned(),

@@ -1,7 +1,7 @@
-//! What PostgreSQL's errors mean in HTTP.
+//! Maps PostgreSQL's errors to HTTP.
 //!
-//! Two SQLSTATEs give functions a say in the answer: `PTnnn` is the status nnn, and `PGRST` carries code, message, details
-//! and hint as JSON in MESSAGE, and status and headers in DETAIL.
+//! Two SQLSTATEs let functions define the response: `PTnnn` is the status nnn, and `PGRST` has code, message, details
+//! and hint as JSON in MESSAGE, and status and headers as JSON in DETAIL.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::{Error, RaiseProblem};
 
-/// The SQLSTATE of an error that is JSON.
+/// The SQLSTATE of errors with JSON in MESSAGE and DETAIL.
 pub(crate) const RAISE: &str = "PGRST";
 
 #[derive(Deserialize)]
@@ -27,8 +27,8 @@ struct RaisedMessage {
 #[derive(Deserialize)]
 struct RaisedDetail {
     status: u16,
-    /// DEVIATION (missing): the reason phrase after the status is always HTTP's own: `status_text` of `RAISE SQLSTATE
-    /// 'PGRST'`, or the message of `PTnnn`, is not sent there.
+    /// DEVIATION: the reason phrase of the status line is always the standard one; PostgREST sends `status_text` of
+    /// `RAISE SQLSTATE 'PGRST'`, or the message of `PTnnn`.
     #[serde(rename = "status_text")]
     _status_text: Option<String>,
     headers: BTreeMap<String, String>,
@@ -36,7 +36,7 @@ struct RaisedDetail {
 
 type Raised = Result<(RaisedMessage, RaisedDetail), RaiseProblem>;
 
-/// The JSON of a `PGRST` error; `None` for every other.
+/// The JSON of a `PGRST` error; `None` for other errors.
 fn raised(error: &DbError) -> Option<Raised> {
     if error.code != RAISE {
         return None;
@@ -49,7 +49,7 @@ fn raised(error: &DbError) -> Option<Raised> {
     Some(message().and_then(|message| Ok((message, detail()?))))
 }
 
-/// A JSON object as what it should be. (serde takes an array for a struct too.)
+/// Deserializes a JSON object. (serde would also accept an array for a struct.)
 fn object<T: serde::de::DeserializeOwned>(text: &str) -> Option<T> {
     let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).ok()?;
     serde_json::from_value(object.into()).ok()
@@ -91,7 +91,7 @@ pub(crate) fn hint(error: &DbError) -> Option<String> {
     }
 }
 
-/// Headers that a `PGRST` error asks for.
+/// The headers of a `PGRST` error.
 pub(crate) fn raised_headers(error: &DbError) -> HeaderMap {
     let Some(Ok((_, detail))) = raised(error) else { return HeaderMap::new() };
     detail
@@ -101,7 +101,7 @@ pub(crate) fn raised_headers(error: &DbError) -> HeaderMap {
         .collect()
 }
 
-/// The status. `authenticated` tells whether the role is another than the anonymous one.
+/// The status. `authenticated`: the caller has a role other than the anonymous one.
 pub fn status(error: &DbError, authenticated: bool) -> StatusCode {
     let number = |code: u16| StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     match raised(error) {
@@ -115,7 +115,7 @@ pub fn status(error: &DbError, authenticated: bool) -> StatusCode {
     number(match error.code.as_str() {
         "23503" | "23505" => 409,
         "25006" => 405,
-        // The library pg-safeupdate: the client forgot a filter.
+        // The library pg-safeupdate refuses a write without conditions.
         "21000" if error.message.ends_with("requires a WHERE clause") => 400,
         "21000" => 500,
         "22023" if error.message.starts_with("role") && error.message.ends_with("does not exist") => 401,

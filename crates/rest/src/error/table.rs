@@ -1,5 +1,5 @@
-//! Every error with its code, status, message, details and hint, as upstream's `src/PostgREST/Error.hs` and
-//! `docs/references/errors.rst` have them.
+//! Tests every error: code, status, message, details and hint, as in upstream's `src/PostgREST/Error.hs` and
+//! `docs/references/errors.rst`.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::{Ambiguity, Error, JwtProblem, MissingRoutine, RaiseProblem, RangePro
 use crate::catalog::relationship::{Cardinality, Junction, KeyRelationship};
 use crate::plan::embed::candidate;
 
-/// Every code that upstream answers with. (PGRST120 is in its documents too, but nothing raises it any more.)
+/// Every code of upstream. (PGRST120 is documented too, but nothing raises it.)
 const CODES: [&str; 41] = [
     "PGRST000", "PGRST001", "PGRST002", "PGRST003", "PGRST100", "PGRST101", "PGRST102", "PGRST103", "PGRST105",
     "PGRST106", "PGRST107", "PGRST108", "PGRST111", "PGRST112", "PGRST114", "PGRST115", "PGRST116", "PGRST117",
@@ -19,7 +19,7 @@ const CODES: [&str; 41] = [
     "PGRST303", "PGRSTX00", "23505", "PT402", "app-1",
 ];
 
-/// An error, and the code, status, message, details and hint it must have.
+/// An error, and its expected code, status, message, details and hint.
 type Row = (Error, &'static str, u16, &'static str, Value, Value);
 
 const NULL: Value = Value::Null;
@@ -228,7 +228,7 @@ fn relationships() -> Vec<Row> {
     ]
 }
 
-/// `b` fits `a` in all four ways.
+/// `b` matches `a` in all four ways.
 fn ambiguity() -> Ambiguity {
     let pairs = |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
     let one = || pairs(&[("x", "i")]);

@@ -1,4 +1,4 @@
-//! Header values that are computed.
+//! Computes header values.
 
 use http::StatusCode;
 use percent_encoding::utf8_percent_encode;
@@ -11,7 +11,7 @@ use crate::plan::{DbPlan, Kind};
 use crate::request::query::UNRESERVED;
 use crate::request::{ApiRequest, Mutation};
 
-/// `first-last/total`, with `*` for what is empty or unknown.
+/// `first-last/total`, with `*` for an empty range or an unknown total.
 pub(crate) fn content_range(lower: i128, rows: i64, total: Option<i64>) -> String {
     let upper = lower + i128::from(rows) - 1;
     let range = if total != Some(0) && lower <= upper { format!("{lower}-{upper}") } else { "*".to_owned() };
@@ -19,7 +19,7 @@ pub(crate) fn content_range(lower: i128, rows: i64, total: Option<i64>) -> Strin
     format!("{range}/{total}")
 }
 
-/// Whether the page is the whole, a part, or lies behind the end.
+/// Whether the page is complete, partial, or beyond the last row.
 pub(crate) fn range_status(lower: i128, rows: i64, total: Option<i64>) -> StatusCode {
     match total {
         Some(total) if lower > i128::from(total) => StatusCode::RANGE_NOT_SATISFIABLE,
@@ -28,7 +28,7 @@ pub(crate) fn range_status(lower: i128, rows: i64, total: Option<i64>) -> Status
     }
 }
 
-/// Embeds that a parameter named by their own name although they have an alias, with that alias.
+/// Embeds that a parameter referred to by name although they have an alias, with that alias.
 pub(crate) fn legacy_names(read: &ReadNode) -> Vec<(String, String)> {
     fn collect(node: &ReadNode, names: &mut Vec<(String, String)>) {
         if let Some(alias) = node.alias.as_ref().filter(|_| node.legacy_name) {
@@ -41,7 +41,7 @@ pub(crate) fn legacy_names(read: &ReadNode) -> Vec<(String, String)> {
     names
 }
 
-/// Says that such names will stop working upstream.
+/// Warns that upstream will stop supporting such names.
 pub(crate) fn warn_of_legacy_names(answer: &mut Answer, read: &ReadNode) {
     let names = legacy_names(read);
     if !names.is_empty() {
@@ -57,7 +57,7 @@ pub(crate) fn warn_of_legacy_names(answer: &mut Answer, read: &ReadNode) {
     }
 }
 
-/// Where the only row written is found.
+/// The URL of the only written row.
 pub(crate) fn location(relation: &str, key: &[(String, Option<String>)]) -> String {
     let encode = |text: &str| utf8_percent_encode(text, UNRESERVED).to_string();
     let pairs = key.iter().map(|(column, value)| match value {
@@ -67,7 +67,7 @@ pub(crate) fn location(relation: &str, key: &[(String, Option<String>)]) -> Stri
     format!("/{relation}?{}", pairs.collect::<Vec<_>>().join("&"))
 }
 
-/// The preferences that had a part in this plan.
+/// The preferences that applied to this plan.
 pub(crate) fn preference_applied(plan: &DbPlan, request: &ApiRequest) -> Option<String> {
     let mut prefer = request.prefer.clone();
     let mutation = match &plan.kind {

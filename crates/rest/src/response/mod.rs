@@ -1,4 +1,4 @@
-//! Rows become an answer: status, headers, and the body's bytes as PostgreSQL made them.
+//! Turns rows into a response: status, headers, and the body's bytes as PostgreSQL built them.
 
 mod answer;
 pub(crate) mod headers;
@@ -15,14 +15,14 @@ use crate::request::{ApiRequest, Invoke, Mutation};
 pub use answer::Answer;
 use headers::{content_range, preference_applied, range_status};
 
-/// DEVIATION: a Content-Location of more than 4,096 bytes is left out; Node refuses answers with 16 kB of headers, and a
-/// list of ids would make one.
+/// DEVIATION: a Content-Location of more than 4,096 bytes is omitted, because Node refuses responses with 16 kB of
+/// headers and a list of ids would create one.
 const MAX_LOCATION: usize = 4096;
 
-/// The answer to a plan that was run.
+/// The response to a plan that was executed.
 ///
 /// # Errors
-/// PGRST103 for a window behind the last row, PGRST111 and PGRST112 for unreadable settings of functions.
+/// PGRST103 for a window beyond the last row, PGRST111 and PGRST112 for malformed settings of functions.
 pub(crate) fn answer(
     plan: &DbPlan,
     request: &ApiRequest,
@@ -59,7 +59,7 @@ fn content_type(answer: &mut Answer, plan: &DbPlan, request: &ApiRequest) {
     }
 }
 
-/// The body, or what to say when the window lies behind the last row.
+/// The body, or the error for a window beyond the last row.
 fn page(answer: &mut Answer, request: &ApiRequest, outcome: Outcome, verbosity: Verbosity) {
     answer.status = range_status(request.range.lower, outcome.page_total, outcome.total);
     let range = content_range(request.range.lower, outcome.page_total, outcome.total);
@@ -140,7 +140,7 @@ fn mutate(plan: &DbPlan, request: &ApiRequest, outcome: Outcome, mutation: Mutat
     answer
 }
 
-/// Whether rows that exist are overwritten: then no count of new rows means there was none.
+/// Whether existing rows are overwritten: then a missing count of inserted rows means that there were none.
 fn merges(plan: &DbPlan) -> bool {
     use crate::plan::mutate::MutatePlan;
     matches!(&plan.kind, Kind::Mutate { plan: MutatePlan::Insert(insert), .. } if insert.merges())

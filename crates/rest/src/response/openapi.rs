@@ -1,6 +1,6 @@
-//! The root: a description of what is exposed, as OpenAPI 2.0.
+//! The response at `/`: a description of the exposed schema as OpenAPI 2.0.
 //!
-//! The description is upstream's, down to its words, because tools that generate clients from it depend on them.
+//! The description follows upstream's word for word, because client generators depend on it.
 
 mod data_types;
 mod parameters;
@@ -28,10 +28,10 @@ use crate::execute::accessible::Accessible;
 use crate::execute::state::State;
 use crate::request::{ApiRequest, MediaType};
 
-/// The answer at `/`.
+/// The response at `/`.
 ///
 /// # Errors
-/// A defect of ours.
+/// An internal error.
 pub(crate) async fn answer(
     state: &Arc<State>,
     request: &ApiRequest,
@@ -41,7 +41,7 @@ pub(crate) async fn answer(
     let body = if headers_only {
         None
     } else {
-        // A large schema takes seconds: the worker's other requests must not wait for them.
+        // On a blocking thread: a large schema takes seconds, which would block the worker's other requests.
         let (state, schema) = (Arc::clone(state), request.schema.clone());
         let text = spawn_blocking(move || describe(&state.catalog, &state.config, &schema, &accessible));
         let text = text.await.map_err(|error| Error::internal(&error.to_string()))?;
@@ -69,7 +69,7 @@ fn describe(
         .filter(|table| all || accessible.relations.contains(table.name.name.as_str()))
         .collect();
     tables.sort_by(|a, b| a.name.cmp(&b.name));
-    // Of overloads, which share a path, the last one is described.
+    // Overloads share a path; the last one is described.
     let routines: BTreeMap<&QualifiedIdent, Routine> = catalog
         .routines
         .iter()
@@ -117,8 +117,8 @@ fn describe(
     Ok(text)
 }
 
-/// An object whose members are made and written one at a time: all together they would take twenty times the memory of
-/// their text.
+/// An object whose members are built and written one at a time. Built all at once, they would need twenty times the
+/// memory of their text.
 struct Members<F>(F);
 
 impl<F, I> Serialize for Members<F>
@@ -140,7 +140,7 @@ fn security() -> Value {
     }})
 }
 
-/// The function as the role sees it, if it may call it.
+/// The function with the role's argument types, if the role may call it.
 fn as_accessible(routine: &Routine, accessible: &Accessible) -> Option<Routine> {
     let types = accessible.routines.get(&routine.oid)?;
     let mut routine = routine.clone();
@@ -150,7 +150,7 @@ fn as_accessible(routine: &Routine, accessible: &Accessible) -> Option<Routine> 
     Some(routine)
 }
 
-/// Puts in what is not empty: the description leaves out empty lists and objects.
+/// Inserts a value unless it is empty: the description omits empty lists and objects.
 fn put(object: &mut Map<String, Value>, name: &str, value: Value) {
     let is_empty = match &value {
         Value::Array(items) => items.is_empty(),
@@ -171,7 +171,7 @@ fn root_path() -> Value {
     }})
 }
 
-/// A comment's first line, and the rest without the blank lines between.
+/// Splits a comment into its first line and the rest without the blank lines between.
 fn split_comment(comment: Option<&str>) -> (Option<&str>, Option<&str>) {
     let Some(comment) = comment else { return (None, None) };
     let (first, rest) = comment.split_once('\n').unwrap_or((comment, ""));
@@ -179,7 +179,7 @@ fn split_comment(comment: Option<&str>) -> (Option<&str>, Option<&str>) {
     (Some(first), Some(rest).filter(|rest| !rest.is_empty()))
 }
 
-/// Puts summary and description into an operation, where there are any.
+/// Inserts summary and description into an operation, if there are any.
 fn comment_into(operation: &mut Map<String, Value>, comment: Option<&str>) {
     let (summary, description) = split_comment(comment);
     for (name, text) in [("summary", summary), ("description", description)] {
@@ -189,7 +189,7 @@ fn comment_into(operation: &mut Map<String, Value>, comment: Option<&str>) {
     }
 }
 
-/// Where clients reach the API.
+/// The base URL of the API.
 struct PublicAddress {
     scheme: String,
     host: String,

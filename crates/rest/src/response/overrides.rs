@@ -1,4 +1,4 @@
-//! Functions may change the answer by the settings `response.status` and `response.headers`.
+//! Applies the settings `response.status` and `response.headers`, by which functions change the response.
 
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::answer::Answer;
 use crate::error::Error;
 
-/// Applies what was said. Headers that are named replace ours of the same name.
+/// Applies the settings. Their headers replace ours of the same name.
 pub(super) fn apply(answer: &mut Answer, status: Option<&str>, headers: Option<&str>) -> Result<(), Error> {
     if let Some(status) = status {
         let digits: String = status.chars().take_while(char::is_ascii_digit).collect();

@@ -1,4 +1,4 @@
-//! The JSON body as rows with types: one parameter, whatever it holds.
+//! A JSON body as typed rows; the whole body is one parameter.
 
 use bytes::Bytes;
 use pg::{Ident, Snippet};
@@ -8,13 +8,13 @@ use crate::plan::field::PlannedField;
 /// How a body becomes rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
-    /// Missing keys take their column's default.
+    /// Missing keys get their column's default.
     pub(super) defaults: bool,
-    /// Only the first row matters.
+    /// Only the first row counts.
     pub(super) first_only: bool,
 }
 
-/// `from …, lateral (…) pgrst_body`: the body's rows, with the columns of `fields`.
+/// `from …, lateral (…) pgrst_body`: the rows of the body, with the columns of `fields`.
 pub(super) fn from(body: &Bytes, fields: &[PlannedField], reading: Reading) -> Snippet {
     let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     let mut sql = Snippet::raw("from (select ");
@@ -29,7 +29,7 @@ pub(super) fn from(body: &Bytes, fields: &[PlannedField], reading: Reading) -> S
     sql.push("lateral (select ");
     sql.append(Snippet::join(fields.iter().map(read), ", ")).push(" from ");
     if fields.is_empty() {
-        // Objects without keys: one row for each.
+        // Objects without keys still give one row each.
         match (is_object, reading.defaults) {
             (true, _) => sql.push("(values (1)) _"),
             (false, true) => sql.push("jsonb_array_elements(").push(source).push(") _"),
@@ -49,7 +49,7 @@ pub(super) fn from(body: &Bytes, fields: &[PlannedField], reading: Reading) -> S
     sql
 }
 
-/// Each object over an object of the defaults, so that an explicit null stays one.
+/// Merges each object over an object of the defaults, so that an explicit null stays null.
 fn with_defaults(fields: &[PlannedField], is_object: bool) -> Snippet {
     let pairs = fields.iter().filter_map(|field| {
         let default = field.default.as_ref()?;
@@ -70,7 +70,7 @@ fn with_defaults(fields: &[PlannedField], is_object: bool) -> Snippet {
     sql
 }
 
-/// The column as it is stored.
+/// The column, converted for storage.
 fn read(field: &PlannedField) -> Snippet {
     let name = Ident::new(&field.name);
     match &field.transform {
@@ -83,7 +83,7 @@ fn read(field: &PlannedField) -> Snippet {
     }
 }
 
-/// The column with its type.
+/// The column definition: name and type.
 fn typed(field: &PlannedField) -> Snippet {
     let mut sql = Snippet::name(&Ident::new(&field.name));
     sql.push(" ");

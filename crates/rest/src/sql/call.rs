@@ -52,7 +52,7 @@ fn called(plan: &CallPlan, arguments: Snippet) -> Snippet {
     sql
 }
 
-/// `name := `, with VARIADIC before it where it is.
+/// `name := `, preceded by VARIADIC for a variadic parameter.
 fn argument(parameter: &Parameter) -> Snippet {
     let mut sql = Snippet::raw(if parameter.is_variadic { "variadic " } else { "" });
     sql.ident(&Ident::new(&parameter.name)).push(" := ");
@@ -70,7 +70,7 @@ fn text(parameter: &Parameter, values: &[String]) -> Snippet {
     sql
 }
 
-/// The body as the only argument. Bytes travel as hexadecimal text.
+/// The body as the only argument. Bytes are sent as hexadecimal text.
 fn whole(parameter: &Parameter, body: &Bytes) -> Snippet {
     let value: Bytes = if parameter.shown_type == "bytea" { hexadecimal(body).into() } else { body.clone() };
     let mut sql = Snippet::value(value);
@@ -78,7 +78,7 @@ fn whole(parameter: &Parameter, body: &Bytes) -> Snippet {
     sql
 }
 
-/// Bytes as PostgreSQL reads them: `\\x` and two digits for each.
+/// PostgreSQL's hexadecimal input format: `\\x` and two digits per byte.
 fn hexadecimal(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or_default();
     let mut text = String::with_capacity(2 + 2 * bytes.len());

@@ -2,7 +2,7 @@
 
 use pg::{Ident, Snippet};
 
-/// Type names that PostgreSQL's grammar knows by keyword and that mean something else, or nothing, when quoted.
+/// Type names that are keywords of PostgreSQL's grammar and have another meaning, or none, when quoted.
 const KEYWORDS: [&str; 44] = [
     "bigint",
     "bit",
@@ -50,7 +50,7 @@ const KEYWORDS: [&str; 44] = [
     "varchar",
 ];
 
-/// `cast(value as type)`. A name that is no keyword is quoted, in lower case as PostgreSQL would read it.
+/// `cast(value as type)`. Other type names are quoted, in lower case as PostgreSQL would fold them.
 pub(super) fn cast(value: Snippet, to: Option<&str>) -> Snippet {
     let Some(to) = to else { return value };
     let name = to.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase();

@@ -20,7 +20,7 @@ pub(super) fn column(relation: &QualifiedIdent, name: &str) -> Snippet {
     sql
 }
 
-/// A column with its JSON path, made a tsvector where a search needs it.
+/// A column with its JSON path, converted to tsvector for a text search if necessary.
 pub(super) fn field(relation: &QualifiedIdent, field: &PlannedField) -> Snippet {
     let mut value = if field.full_row {
         Snippet::name(&relation.name)
@@ -42,7 +42,7 @@ pub(super) fn field(relation: &QualifiedIdent, field: &PlannedField) -> Snippet 
     }
 }
 
-/// A column in the form in which it is shown.
+/// A column, through its representation if it has one.
 pub(super) fn shown(relation: &QualifiedIdent, planned: &PlannedField) -> Snippet {
     transformed(planned, field(relation, planned))
 }
@@ -53,7 +53,7 @@ fn called(function: &'static str, argument: Snippet) -> Snippet {
     sql
 }
 
-/// A value sent through the field's representation function, if it has one.
+/// A value, parsed by the field's representation function if it has one.
 fn transformed(field: &PlannedField, value: Snippet) -> Snippet {
     match &field.transform {
         Some(function) => {
@@ -94,7 +94,7 @@ pub(super) fn condition(relation: &QualifiedIdent, planned: &Condition) -> Snipp
     })
 }
 
-/// The same, with `embed_test` saying whether an embed found nothing.
+/// As above; `embed_test` writes the test whether an embed is empty.
 pub(super) fn condition_with(
     relation: &QualifiedIdent,
     planned: &Condition,
@@ -163,7 +163,8 @@ fn operation(field: &PlannedField, operation: &Operation) -> Snippet {
     sql
 }
 
-/// One array parameter instead of many: the statement's text stays the same for any number of values, and none is possible.
+/// One array parameter instead of many parameters: the statement's text is the same for any number of values, including
+/// none.
 fn in_list(field: &PlannedField, values: &[String]) -> Snippet {
     if matches!(values, [only] if only.is_empty()) {
         return Snippet::raw("= any('{}')");
@@ -180,7 +181,8 @@ fn in_list(field: &PlannedField, values: &[String]) -> Snippet {
     sql
 }
 
-/// An array as PostgreSQL reads it, every element quoted. No text can hold a NUL: as upstream's, an element ends before it.
+/// PostgreSQL's array input format, with every element quoted. Text cannot contain NUL: as with upstream, an element
+/// ends before it.
 pub(super) fn array_literal(values: &[String]) -> String {
     let mut literal = String::with_capacity(2 + values.iter().map(|value| value.len() + 3).sum::<usize>());
     literal.push('{');
@@ -190,7 +192,7 @@ pub(super) fn array_literal(values: &[String]) -> String {
         while let Some(at) = rest.find(['\\', '"']) {
             literal.push_str(&rest[..at]);
             literal.push('\\');
-            // Both are one byte long.
+            // Both characters are one byte long.
             literal.push_str(&rest[at..=at]);
             rest = &rest[at + 1..];
         }
@@ -229,9 +231,9 @@ fn quantified(operator: QuantifiedOperator) -> &'static str {
     }
 }
 
-/// The condition of a join.
+/// A join condition.
 pub(super) fn join_on(on: &JoinOn) -> Snippet {
-    // The embedded side first, as PostgREST writes it: plans, which clients can read, show the condition so.
+    // The embed's side first, as PostgREST writes it, because execution plans show the condition to clients.
     let mut sql = column(&on.right.0, &on.right.1);
     sql.push(" = ").append(column(&on.left.0, &on.left.1));
     sql

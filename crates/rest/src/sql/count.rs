@@ -1,4 +1,4 @@
-//! How many rows there are without a window.
+//! Counts the rows of a resource without its window.
 
 use pg::Snippet;
 
@@ -7,7 +7,7 @@ use super::read::from;
 use crate::plan::node::ReadNode;
 use crate::request::select::Join;
 
-/// One row for each row of the resource that passes. Embeds count only where they decide which rows remain.
+/// Selects one row for each row of the resource that matches. Embeds count only if they filter rows.
 pub(super) fn query(node: &ReadNode) -> Snippet {
     let relation = node.qualifier();
     let exists = |child: &ReadNode, negated: bool| {

@@ -1,4 +1,4 @@
-//! Embeds: lateral joins, and the columns they add to their parent.
+//! Embeds: lateral joins, and the columns that they add to their parent.
 
 use pg::{Ident, QualifiedIdent, Snippet};
 
@@ -7,15 +7,15 @@ use super::read::{aggregated, node};
 use crate::plan::node::{Embedded, ReadNode, Spread, SpreadField};
 use crate::request::select::Join;
 
-/// The name of an embed's rows in its parent's query.
+/// The alias of an embed's rows in its parent's query.
 pub(super) fn rows_alias(embedded: &Embedded) -> &str {
     match embedded {
         Embedded::Json { rows_alias, .. } | Embedded::Spread { rows_alias, .. } => rows_alias,
     }
 }
 
-/// The columns an embed adds, each with whether it is an aggregate. They are jsonb, as json cannot be grouped by, and the
-/// bytes show it: an embed's keys stand in jsonb's order, with its spaces.
+/// The columns that an embed adds, each with whether it is an aggregate. They are jsonb, because PostgreSQL cannot
+/// group by json; so the keys of an embed have jsonb's order and spacing.
 pub(super) fn columns(embedded: &Embedded) -> Vec<(Snippet, bool)> {
     match embedded {
         Embedded::Json { is_empty: true, .. } => Vec::new(),
@@ -45,7 +45,7 @@ fn spread_column(rows_alias: &str, field: &SpreadField) -> Snippet {
     sql
 }
 
-/// The join that computes an embed for each row of its parent.
+/// The lateral join that computes an embed for each row of its parent.
 pub(super) fn join(embedded: &Embedded, child: &ReadNode) -> Snippet {
     let alias = Ident::new(rows_alias(embedded));
     let is_inner = child.join == Join::Inner;
@@ -67,7 +67,7 @@ pub(super) fn join(embedded: &Embedded, child: &ReadNode) -> Snippet {
         },
     };
     sql.push(") as ").ident(&alias).push(" on ");
-    // An array is made of no rows too, so an inner join must look inside.
+    // An aggregated array exists even without rows, so an inner join must look inside.
     if is_array && is_inner {
         sql.ident(&alias).push(".").ident(&alias).push(" is not null")
     } else {
@@ -82,7 +82,7 @@ fn array(child: &ReadNode, alias: &Ident) -> Snippet {
     sql
 }
 
-/// One array for each column. The first column only tells whether there are rows.
+/// One array per column. The first column only shows whether there are rows.
 fn arrays(child: &ReadNode, alias: &Ident, fields: &[SpreadField]) -> Snippet {
     let order = match &child.spread {
         Some(Spread::ToMany { order, .. }) => order.as_slice(),

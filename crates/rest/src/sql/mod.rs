@@ -1,8 +1,8 @@
-//! A plan becomes SQL. Pure; no value of a request ever becomes part of the text.
+//! Writes a plan as SQL. Pure; values of a request are always parameters.
 //!
-//! Every request is one statement that returns one row: the body as PostgreSQL made it, how many rows it has, how many
-//! there are in all, and what the functions on the way said about the answer (see [`Column`]). Names that errors of
-//! PostgreSQL may mention (`pgrst_source`, `pgrst_call`, `pgrst_body`) are upstream's.
+//! Every request is one statement that returns one row: the body as PostgreSQL builds it, the number of its rows, the
+//! total, and the settings by which functions change the response (see [`Column`]). The names that PostgreSQL's errors
+//! may mention (`pgrst_source`, `pgrst_call`, `pgrst_body`) are upstream's.
 
 mod body;
 mod call;
@@ -20,20 +20,20 @@ use crate::error::Error;
 use crate::plan::{DbPlan, Kind};
 use crate::request::{ApiRequest, MediaType};
 
-/// The columns of the row that every statement returns; the body is the last, so that it can be sent on while it arrives.
+/// The columns of the row that every statement returns. The body is the last one, so that it can be streamed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Column {
-    /// Rows there are in all, or NULL.
+    /// The total number of rows, or NULL.
     Total,
-    /// Rows in the body.
+    /// The number of rows in the body.
     PageTotal,
     /// `response.headers`
     ResponseHeaders,
     /// `response.status`
     ResponseStatus,
-    /// New rows of an upsert.
+    /// The number of rows that an upsert inserted.
     Inserted,
-    /// `[[column, value], …]` of the only row written.
+    /// `[[column, value], …]` of the key, if exactly one row was written.
     Location,
     Body,
 }
@@ -41,7 +41,7 @@ pub(crate) enum Column {
 /// The statement of a plan.
 ///
 /// # Errors
-/// [`Error::EmptyName`]: PostgreSQL is never sent a syntax error.
+/// [`Error::EmptyName`]: PostgreSQL's grammar does not allow empty names.
 pub(crate) fn statement(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i64>) -> Result<Snippet, Error> {
     let mut sql = match &plan.media {
         MediaType::Plan(explain) => result::explain(explain),
@@ -61,14 +61,14 @@ pub(crate) fn statement(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i6
     if sql.has_empty_name() { Err(Error::EmptyName) } else { Ok(sql) }
 }
 
-/// The planner's guess of how many rows there are in all.
+/// The planner's estimate of the total number of rows.
 pub(crate) fn planned_count(plan: &DbPlan) -> Snippet {
     let mut sql = Snippet::raw("explain (format json) ");
     sql.append(count::query(&plan.read));
     sql
 }
 
-/// The function called before every request.
+/// The call of `db-pre-request`.
 pub(crate) fn pre_request(function: &pg::QualifiedIdent) -> Snippet {
     let mut sql = Snippet::raw("select ");
     sql.qualified(function).push("()");
@@ -83,12 +83,13 @@ fn rows(plan: &DbPlan, request: &ApiRequest, max_rows: Option<i64>, source: Snip
     let page_total = if returns.is_some_and(|returns| returns.is_single()) { "1::bigint" } else { "count(*)" };
     let mut total = Snippet::raw("null::bigint");
     if request.prefer.counts_rows() {
-        // Without a window every row is on the page.
+        // Without a window the page contains every row.
         if max_rows.is_none() && request.range == crate::request::Range::ALL {
             total = Snippet::raw(page_total);
         } else {
             sql.push(", pgrst_source_count as (").append(count::query(&plan.read));
-            // An estimate needs to know no more than that there are too many. Functions have none: theirs is exact.
+            // An estimate only has to detect that the limit is exceeded. Functions have no limit: their
+            // count is exact.
             let is_estimate = request.prefer.counts_by_plan() && plan.routine().is_none();
             if let Some(rows) = max_rows.filter(|_| is_estimate) {
                 sql.push(" limit ").integer(rows.saturating_add(1));

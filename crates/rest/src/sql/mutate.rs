@@ -1,4 +1,4 @@
-//! Insert, update, delete.
+//! Writes: insert, update, delete.
 
 use pg::{Ident, QualifiedIdent, Snippet};
 
@@ -28,7 +28,7 @@ pub(super) fn statement(plan: &DbPlan, mutation: &MutatePlan, request: &ApiReque
         location: location(mutation, request),
         body: result::body(&plan.handler, None),
     };
-    // Without a body nothing is shown, so what `select` says does not matter.
+    // Without a body nothing is returned, so `select` does not matter.
     let page = if plan.handler == Handler::None {
         let mut page = Snippet::raw("select * from ");
         page.push(result::SOURCE);
@@ -40,7 +40,7 @@ pub(super) fn statement(plan: &DbPlan, mutation: &MutatePlan, request: &ApiReque
     sql
 }
 
-/// The key of the only row, for the Location header.
+/// The key of the only written row, for the Location header.
 fn location(mutation: &MutatePlan, request: &ApiRequest) -> Snippet {
     let MutatePlan::Insert(insert) = mutation else { return Snippet::raw("null::text") };
     if request.prefer.representation != Some(Representation::HeadersOnly) || insert.primary_key.is_empty() {
@@ -87,7 +87,7 @@ fn which(table: &QualifiedIdent, conditions: &[Condition]) -> Snippet {
     where_all(conditions.iter().map(|c| condition(table, c)).collect())
 }
 
-/// An update that sets nothing touches no row, but must still know the columns that are shown.
+/// An update without columns changes no row, but must still have the selected columns.
 fn nothing(table: &QualifiedIdent, names: &[String]) -> Snippet {
     let mut sql = Snippet::raw("select ");
     if names.is_empty() {
@@ -129,7 +129,7 @@ fn insert(plan: &InsertPlan) -> Snippet {
     sql
 }
 
-/// Counts the rows that are tried; a row that turns out to exist is taken off again. Always true.
+/// Counts the rows to insert; conflicting rows are subtracted again. Always true.
 const COUNT_UP: &str = "set_config('pgrst.inserted', \
      (coalesce(nullif(current_setting('pgrst.inserted', true), '')::int, 0) + 1)::text, true) <> '0'";
 const COUNT_DOWN: &str = " where set_config('pgrst.inserted', \
@@ -156,7 +156,7 @@ fn on_conflict(resolution: Resolution, key: &[String], columns: &[PlannedField])
 fn returning(table: &QualifiedIdent, names: &[String]) -> Snippet {
     let mut sql = Snippet::raw(" returning ");
     if names.is_empty() {
-        // One column of anything: the rows are counted.
+        // One column of any kind: rows are counted.
         sql.push("1");
     } else {
         sql.append(Snippet::join(names.iter().map(|name| column(table, name)), ", "));

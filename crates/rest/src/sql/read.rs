@@ -49,7 +49,7 @@ pub(super) fn node(node: &ReadNode) -> Snippet {
     let conditions = node.conditions.iter().map(|c| condition(&relation, c)).chain(node.join_on.iter().map(join_on));
     sql.append(where_all(conditions.collect()));
     if aggregates && !grouped.is_empty() {
-        // By position: a name could also be that of another column.
+        // By position, because the name could also be that of another column.
         sql.push(" group by ");
         for (index, position) in grouped.iter().enumerate() {
             sql.push(if index > 0 { ", " } else { "" }).integer(i64::try_from(position + 1).unwrap_or(i64::MAX));
@@ -77,12 +77,12 @@ fn selected(relation: &QualifiedIdent, item: &SelectedField) -> Snippet {
     sql
 }
 
-/// An aggregate over a value, where there is one.
+/// Applies an aggregate to a value, if there is one.
 pub(super) fn aggregated(aggregate: Option<Aggregate>, to: Option<&str>, value: Snippet) -> Snippet {
     let Some(aggregate) = aggregate else { return value };
     let mut sql = Snippet::raw(aggregate.name());
     sql.push("(");
-    // `count(t.*)` would look at the row's columns; rows are what is counted.
+    // `count(t.*)` would test the row's columns for null, but rows are to be counted.
     let is_star = matches!(value.render(), (text, params) if params.is_empty() && text.ends_with(".*"));
     if is_star {
         sql.push("*")
@@ -93,13 +93,13 @@ pub(super) fn aggregated(aggregate: Option<Aggregate>, to: Option<&str>, value: 
     cast(sql, to)
 }
 
-/// ` from …` with the junction of a many-to-many relationship beside it.
+/// ` from …`, including the junction of a many-to-many relationship.
 pub(super) fn from(node: &ReadNode) -> Snippet {
     let mut sql = Snippet::raw(" from ");
     match &node.relationship {
         Some(Relationship::Computed(rel)) => {
             let parent = node.parent_alias.as_deref().unwrap_or(rel.source.name.as_str());
-            // The cast chooses among functions of the same name, as the rows written or returned have no type of their own.
+            // The cast selects the function, because rows written or returned have no row type of their own.
             sql.qualified(&rel.function)
                 .push("(")
                 .ident(&Ident::new(parent))

@@ -1,4 +1,4 @@
-//! The body made from rows, and what functions said about the answer.
+//! Builds the body from rows, and reads the settings by which functions change the response.
 
 use pg::{QualifiedIdent, Snippet};
 
@@ -7,14 +7,14 @@ use crate::catalog::routine::Returns;
 use crate::plan::{DbPlan, Kind};
 use crate::request::media::PlanType;
 
-/// The rows read, written or returned.
+/// The rows that were read, written or returned.
 pub(super) const SOURCE: &str = "\"pgrst_source\"";
 
-/// The settings by which functions change the answer.
+/// The settings by which functions change the response.
 const SAID: &str = "nullif(current_setting('response.headers', true), '') as response_headers, \
      nullif(current_setting('response.status', true), '') as response_status";
 
-/// The columns of the answer (see [`Column`](super::Column)) that differ between statements.
+/// The columns of the result (see [`Column`](super::Column)) that differ between statements.
 pub(super) struct AnswerRow {
     pub(super) total: Snippet,
     pub(super) page_total: &'static str,
@@ -23,14 +23,15 @@ pub(super) struct AnswerRow {
     pub(super) body: Snippet,
 }
 
-/// `select … from (page)`: the one row of a statement.
+/// `select … from (page)`: the only row of a statement.
 pub(super) fn row(row: AnswerRow, plan: &DbPlan, page: Snippet) -> Snippet {
     let AnswerRow { total, page_total, inserted, location, body } = row;
     let mut counts = total;
     counts.push(" as total, ").push(page_total).push(" as page_total, ");
     let mut others = Snippet::raw(inserted);
     others.push(" as inserted");
-    // Whoever reads plans of PostgREST finds the body as the third expression, after a write as the fourth.
+    // In PostgREST's execution plans the body is the third expression, or the fourth after a write; tools rely on
+    // that.
     if plan.is_explain() && matches!(plan.kind, Kind::Mutate { .. }) {
         counts.append(location).push(" as location, ");
     } else {
@@ -41,7 +42,8 @@ pub(super) fn row(row: AnswerRow, plan: &DbPlan, page: Snippet) -> Snippet {
     if plan.is_explain() {
         sql.append(counts).append(body).push(" as body, ").push(SAID).push(", ").append(others);
     } else if matches!(plan.handler, Handler::Custom { .. }) {
-        // A handler that is no aggregate runs with the other columns, from left to right, and may still change the settings.
+        // A handler that is not an aggregate runs with the other columns, from left to right, and may still
+        // change the settings.
         sql.push("total, page_total, ").push(SAID).push(", inserted, location, body from (select ");
         sql.append(counts).append(others).push(", ").append(body).push(" as body");
         end = " offset 0) made";
@@ -52,7 +54,7 @@ pub(super) fn row(row: AnswerRow, plan: &DbPlan, page: Snippet) -> Snippet {
     sql
 }
 
-/// The expression that makes the body from the rows `_postgrest_t`.
+/// The expression that builds the body from the rows `_postgrest_t`.
 pub(super) fn body(handler: &Handler, returns: Option<Returns>) -> Snippet {
     let value = match returns {
         Some(Returns::Scalar | Returns::SetOfScalar) => "_postgrest_t.pgrst_scalar",
@@ -68,7 +70,7 @@ pub(super) fn body(handler: &Handler, returns: Option<Returns>) -> Snippet {
             Some(Returns::Scalar | Returns::Composite) => json(value, true, true),
             _ => json(value, false, true),
         },
-        // A set of scalars is a set of rows here, each with the one column `pgrst_scalar`.
+        // A set of scalars is a set of rows with the one column `pgrst_scalar`.
         Handler::SingleJson { strip_nulls } if returns == Some(Returns::SetOfScalar) => {
             json("_postgrest_t", true, *strip_nulls)
         }
@@ -90,7 +92,8 @@ fn json(value: &'static str, first_only: bool, strip_nulls: bool) -> Snippet {
     sql
 }
 
-/// The header from the keys of the first row, the lines from the rows' own text. Plans of it read as plans of PostgREST.
+/// The header comes from the keys of the first row, the lines from the text of the rows. This gives the same execution
+/// plans as PostgREST.
 fn csv() -> Snippet {
     let mut sql = Snippet::raw(
         "(select coalesce(string_agg(header.key, ','), '') from (select json_object_keys(one.line) as key from \
@@ -115,7 +118,7 @@ fn custom(function: &QualifiedIdent, target: Option<&QualifiedIdent>, returns: O
     sql
 }
 
-/// `explain (…) ` before a statement.
+/// Prepends `explain (…) ` to a statement.
 pub(super) fn explain(plan: &PlanType) -> Snippet {
     let mut sql = Snippet::raw(if plan.json { "explain (format json" } else { "explain (format text" });
     for option in &plan.options {

@@ -1,8 +1,8 @@
-//! PostgreSQL's types in OpenAPI's words.
+//! Types of PostgreSQL in OpenAPI's terms.
 
 use serde_json::{Map, Value, json};
 
-/// What the API consumes and produces.
+/// The media types that the API consumes and produces.
 pub(super) fn mimes() -> Value {
     json!([
         "application/json",
@@ -12,7 +12,7 @@ pub(super) fn mimes() -> Value {
     ])
 }
 
-/// The `type`; JSON has none, as it can be anything.
+/// The `type`; none for JSON, which can be of any type.
 pub(super) fn kind(name: &str) -> Option<&'static str> {
     Some(match name {
         "boolean" => "boolean",
@@ -33,7 +33,7 @@ pub(super) fn format(name: &str) -> &str {
     }
 }
 
-/// The type of an array's elements.
+/// The element type of an array.
 pub(super) fn element(name: &str) -> &str {
     name.strip_suffix("[]").unwrap_or(name)
 }
@@ -52,7 +52,7 @@ pub(super) fn property(name: &str) -> Map<String, Value> {
     property
 }
 
-/// A column's default as a value, where it is a constant.
+/// The value of a column's default, if it is a constant.
 pub(super) fn default(type_name: &str, expression: &str) -> Option<Value> {
     if kind(type_name) != Some("string") {
         return serde_json::from_str(expression).ok();

@@ -1,10 +1,10 @@
-//! The parameters that paths refer to.
+//! The shared parameters that paths refer to.
 
 use serde_json::{Value, json};
 
 use crate::catalog::table::Table;
 
-/// All of them: those of every relation, and bodies and filters of each.
+/// All shared parameters: the common ones, and bodies and filters of each relation.
 pub(super) fn all(tables: &[&Table]) -> impl Iterator<Item = (String, Value)> {
     fixed().into_iter().chain(tables.iter().copied().flat_map(of_table))
 }

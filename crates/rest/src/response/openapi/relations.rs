@@ -1,4 +1,4 @@
-//! Tables and views in the description.
+//! Describes tables and views.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::catalog::Catalog;
 use crate::catalog::relationship::{Cardinality, Relationship};
 use crate::catalog::table::{Column, Table};
 
-/// The path of a relation, with the verbs it takes.
+/// The path of a relation, with its methods.
 pub(super) fn path(table: &Table) -> (String, Value) {
     let name = table.name.name.as_str();
     let filters: Vec<String> = table.columns.iter().map(|column| format!("rowFilter.{name}.{}", column.name)).collect();
@@ -46,7 +46,7 @@ fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/parameters/{name}") })
 }
 
-/// The shape of a relation's rows.
+/// The schema of a relation's rows.
 pub(super) fn definition(table: &Table, catalog: &Catalog) -> (String, Value) {
     let properties: Map<String, Value> =
         table.columns.iter().map(|column| (column.name.clone(), property(column, table, catalog))).collect();
@@ -75,7 +75,7 @@ fn property(column: &Column, table: &Table, catalog: &Catalog) -> Value {
     property.into()
 }
 
-/// The comment, and notes on the keys that the column is part of.
+/// The comment, with notes on the keys that the column is part of.
 fn description(column: &Column, table: &Table, catalog: &Catalog) -> Option<String> {
     let mut notes = Vec::new();
     if table.primary_key.contains(&column.name) {
@@ -93,7 +93,7 @@ fn description(column: &Column, table: &Table, catalog: &Catalog) -> Option<Stri
     Some(format!("{comment}Note:\n{}", notes.join("\n")))
 }
 
-/// Where a foreign key of this column alone leads: to a table rather than a view.
+/// The target of a foreign key of this column alone, preferably a table.
 fn foreign_key<'a>(column: &Column, table: &Table, catalog: &'a Catalog) -> Option<(&'a str, &'a str)> {
     let all = catalog.relationships_of(table.name.schema.as_str(), table.name.name.as_str());
     let mut keys: Vec<_> =

@@ -1,11 +1,11 @@
-//! Functions in the description.
+//! Describes functions.
 
 use serde_json::{Map, Value, json};
 
 use super::{comment_into, data_types, put};
 use crate::catalog::routine::{Parameter, Routine, Volatility};
 
-/// The path of a function: POST always, GET where it changes nothing.
+/// The path of a function: always POST, and GET if it is not volatile.
 pub(super) fn path(routine: &Routine) -> (String, Value) {
     let name = routine.name.name.as_str();
     let operation = |parameters: Value| {
@@ -33,7 +33,7 @@ pub(super) fn path(routine: &Routine) -> (String, Value) {
     (format!("/rpc/{name}"), path.into())
 }
 
-/// The object that a POST sends.
+/// The body of a POST.
 fn arguments(routine: &Routine) -> Value {
     let properties: Map<String, Value> = routine
         .parameters
@@ -49,7 +49,7 @@ fn arguments(routine: &Routine) -> Value {
     schema.into()
 }
 
-/// A parameter of a GET. An array is written as PostgreSQL writes it, unless it is repeated for a variadic parameter.
+/// A query parameter of a GET. An array has PostgreSQL's format, except that a variadic parameter is repeated.
 fn query_parameter(parameter: &Parameter) -> Value {
     let name = parameter.shown_type.as_str();
     let mut schema = json!({ "name": parameter.name, "in": "query", "required": parameter.is_required });
