@@ -1,4 +1,4 @@
-//! Cross-origin requests as PostgREST answers them, for when the data API stands alone.
+//! Cross-origin requests as PostgREST answers them, for a data API without the other services.
 
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -12,17 +12,17 @@ use crate::Rest;
 const METHODS: &str = "GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD";
 const EXPOSED: &str = "Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, \
      Transfer-Encoding, Range-Unit";
-/// How long a browser may remember a preflight, in seconds.
+/// How long browsers may cache a preflight, in seconds.
 const MAX_AGE: &str = "86400";
 
-/// Middleware: answers preflights and marks answers. A request of an unknown origin is served without a mark, so that only
-/// browsers refuse it.
+/// Middleware that answers preflights and adds headers to responses. A request from an unknown origin is served without
+/// these headers, so that only browsers refuse it.
 pub(crate) async fn answer<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let config = request.app_data::<web::Data<Rest>>().map(|rest| rest.config());
-    // Empty is all origins, without credentials.
+    // An empty list allows all origins, without credentials.
     let allowed = config.as_ref().map_or(&[][..], |config| &config.server_cors_allowed_origins);
     let marks = marks(request.headers(), allowed);
     let wanted = request.headers().get(header::ACCESS_CONTROL_REQUEST_METHOD);
@@ -51,7 +51,7 @@ pub(crate) async fn answer<B: MessageBody + 'static>(
 
 type Marks = Vec<(HeaderName, HeaderValue)>;
 
-/// The headers that let the request's origin read the answer; none where it may not, or is not given.
+/// The headers that let the request's origin read the response; none if it may not, or if the request has no origin.
 fn marks(headers: &HeaderMap, allowed: &[String]) -> Marks {
     let Some(origin) = headers.get(header::ORIGIN) else { return Vec::new() };
     if allowed.is_empty() {
@@ -72,7 +72,7 @@ fn set(headers: &mut HeaderMap, marks: Marks) {
     }
 }
 
-/// Whatever is asked for, between those that need no asking.
+/// The requested headers, between those that are always allowed.
 fn allowed_headers(asked: Option<&HeaderValue>) -> String {
     let asked = asked.and_then(|value| value.to_str().ok()).unwrap_or_default();
     let asked = asked.split(',').map(str::trim).filter(|name| !name.is_empty());

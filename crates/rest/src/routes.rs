@@ -1,4 +1,4 @@
-//! The API on actix: one handler for everything, and the gateway's refusals in PostgREST's words.
+//! The API on actix: one handler for everything, and the gateway's refusals in PostgREST's format.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,15 +21,11 @@ use crate::error::{Error, JwtProblem, Verbosity};
 use crate::execute::body::Body;
 use crate::{Answer, Incoming, Rest, Who};
 
-/// The largest body, in bytes: a bulk insert of 50 MB fits. Verbs that need none pass over whatever is sent with them.
-const BODY_LIMIT: usize = 64 * 1024 * 1024;
+/// The largest body, in bytes: enough for a bulk insert of 50 MB. Methods without a body ignore it.
+pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
-/// The route table: what a path means is for the catalog to say, so every verb has one row.
-pub(crate) fn table() -> Table {
-    Table { at: "", routes: routes(), wire: Arc::new(RestWire) }
-}
-
-fn routes() -> Vec<Route> {
+/// The route table. The catalog decides what a path means, so there is one row per method.
+pub fn routes() -> Vec<Route> {
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]
         .into_iter()
         .map(|method| {
@@ -48,7 +44,7 @@ pub(crate) fn mount(rest: &Arc<Rest>, prefix: &'static str, scope: &mut ServiceC
     table().mount(scope);
 }
 
-/// What stands before the paths of the API.
+/// The mount point.
 #[derive(Clone, Copy)]
 struct Prefix(&'static str);
 
@@ -77,12 +73,12 @@ async fn handle(
     let context = request.extensions().get::<RequestContext>().cloned();
     let request_id = context.as_ref().map_or("", |context| context.id.as_str());
     let answer = rest.handle(&lane, incoming, who, request_id).await;
-    // What was asked is done: only the answer still takes memory.
+    // The request is done; only the response still needs memory.
     drop(body);
     Ok(respond(&request, answer))
 }
 
-/// The query without `apikey`, where that is a credential: as a filter it would be refused, and the refusal would repeat it.
+/// The query without `apikey`, if that is a credential: as a filter it would cause an error that quotes it.
 fn without_api_key(request: &HttpRequest) -> Cow<'_, str> {
     let query = request.query_string();
     let is_key = |pair: &&str| pair.starts_with("apikey=");
@@ -93,7 +89,7 @@ fn without_api_key(request: &HttpRequest) -> Cow<'_, str> {
     Cow::Owned(query.split('&').filter(|pair| !is_key(pair)).collect::<Vec<_>>().join("&"))
 }
 
-/// actix speaks an older version of the vocabulary.
+/// actix uses an older version of the crate `http`.
 fn headers(request: &HttpRequest) -> HeaderMap {
     let mut headers = HeaderMap::with_capacity(request.headers().len());
     for (name, value) in request.headers() {
@@ -126,7 +122,7 @@ fn respond(request: &HttpRequest, answer: Answer) -> HttpResponse {
     }
 }
 
-/// Refusals in PostgREST's shape.
+/// Formats refusals as PostgREST does.
 struct RestWire;
 
 impl Wire for RestWire {
@@ -134,7 +130,7 @@ impl Wire for RestWire {
         let method = request.method().to_string();
         let error = match refusal {
             Refusal::NoCredential => Error::Jwt(JwtProblem::AnonymousDisabled),
-            // Any token at all is too much for a server without a key.
+            // Without a key, the server cannot verify any token.
             Refusal::Token(_) if has_no_key(request) => Error::Jwt(JwtProblem::NoSecret),
             Refusal::Token(error) => Error::Jwt(jwt_problem(error)),
             Refusal::ApiKey => Error::Jwt(invalid("Invalid API key")),
@@ -167,12 +163,11 @@ fn has_no_key(request: &HttpRequest) -> bool {
     request.app_data::<web::Data<PolicyCell>>().is_some_and(|policy| policy.get().keys.is_empty())
 }
 
-/// What is wrong with a request as a whole. Where there is no room for it, the code is PostgreSQL's class for that, which
-/// PostgREST answers with 503, too.
+/// A request that the gateway refused. If memory is exhausted, the code is PostgreSQL's for that, which PostgREST also
+/// answers with 503.
 ///
-/// DEVIATION (stricter): PostgREST has no limits of its own; a body over ours is 413, one that comes more slowly than 1
-/// KiB a second after 10 seconds is 408, and what no memory is left for is 503. Other requests that cannot be read have
-/// a JSON body, too.
+/// DEVIATION: PostgREST has no limits of its own; a body over ours is 413, one slower than 1 KiB a second after 10
+/// seconds is 408, and one without memory left for it is 503. Other malformed requests also get a JSON body.
 fn refused(fault: Fault) -> HttpResponse {
     let code = match fault {
         Fault::Busy => "53200",

@@ -1,4 +1,4 @@
-//! The data API in the place of PostgREST's own container: its log, its admin server, its answers to browsers.
+//! The data API in place of PostgREST's container: its log, its admin server, its CORS.
 
 mod access_log;
 mod admin;

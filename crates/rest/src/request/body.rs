@@ -1,4 +1,4 @@
-//! The body: JSON, CSV or a form, and which keys it has.
+//! Parses the body: JSON, CSV or a form, and its keys.
 
 use std::collections::BTreeSet;
 
@@ -11,19 +11,19 @@ use super::resource::{Action, Invoke, Mutation};
 use super::shape::Shape;
 use crate::error::Error;
 
-/// What the client sent, as the database will get it.
+/// A body as the database gets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Payload {
     /// JSON text: one object, or an array of objects with the same keys.
     Json(Bytes),
     /// A form sent to a function: names and values.
     Form(Vec<(String, String)>),
-    /// The only argument of a function, untouched.
+    /// The only argument of a function, verbatim.
     Raw(Bytes),
 }
 
 impl Payload {
-    /// The bytes that go to the database as one value.
+    /// The bytes that the database gets as one value.
     pub(crate) fn bytes(&self) -> Bytes {
         match self {
             Payload::Json(bytes) | Payload::Raw(bytes) => bytes.clone(),
@@ -32,7 +32,7 @@ impl Payload {
     }
 }
 
-/// Payload and keys. Methods without a body have neither.
+/// The payload and its keys. Methods without a body have neither.
 pub(crate) fn payload(
     body: &Bytes,
     content_type: &MediaType,
@@ -47,7 +47,7 @@ pub(crate) fn payload(
     };
     let columns = columns.filter(|_| takes_columns);
     let (payload, keys) = match (content_type, is_call) {
-        // With `columns` nobody needs the keys: the body is not even looked at.
+        // With `columns` the keys are not needed, so the body is not parsed.
         (MediaType::Json, _) if columns.is_some() => (Payload::Json(body.clone()), BTreeSet::new()),
         (MediaType::Json, true) if body.is_empty() => (Payload::Json(Bytes::from_static(b"{}")), BTreeSet::new()),
         (MediaType::Json, _) => json(body)?,
@@ -58,7 +58,7 @@ pub(crate) fn payload(
         }
         (other, _) => return Err(Error::InvalidBody(format!("Content-Type not acceptable: {}", other.mime()))),
     };
-    // A raw body has no keys to choose from.
+    // A raw body has no keys.
     let keys = match (&payload, columns, content_type) {
         (Payload::Json(_), Some(columns), MediaType::Json) => columns.clone(),
         _ => keys,
@@ -82,7 +82,8 @@ fn object_of(pairs: &[(String, String)]) -> Bytes {
     serde_json::Value::Object(object).to_string().into()
 }
 
-/// The keys of a JSON body that goes to the database as it is, and whether it is an array of objects; `None` for any other.
+/// The keys of a JSON body that the database gets verbatim, and whether it is an array of objects; `None` for any other
+/// body.
 pub(crate) fn keys(body: &Bytes) -> Option<(BTreeSet<String>, bool)> {
     let Ok((Payload::Json(bytes), keys)) = json(body) else { return None };
     let is_array = body.trim_ascii_start().starts_with(b"[");
@@ -91,7 +92,7 @@ pub(crate) fn keys(body: &Bytes) -> Option<(BTreeSet<String>, bool)> {
 
 fn json(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
     let invalid = || Error::InvalidBody("Empty or invalid json".to_owned());
-    // The shape is found without reading the values, so nobody else looks at their encoding.
+    // The parser skips values, so it does not check their encoding.
     let text = std::str::from_utf8(body).map_err(|_| invalid())?;
     let shape: Shape = serde_json::from_str(text).map_err(|_| invalid())?;
     if has_lone_surrogate(text) {
@@ -99,13 +100,13 @@ fn json(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
     }
     match shape {
         Shape::Object(keys) | Shape::Array(Some(keys)) => Ok((Payload::Json(body.clone()), keys)),
-        // Everything that is no object counts as no rows.
+        // A value that is not an object counts as an empty array.
         Shape::Array(None) | Shape::Scalar => Ok((Payload::Json(Bytes::from_static(b"[]")), BTreeSet::new())),
         Shape::Uneven => Err(Error::InvalidBody("All object keys must match".to_owned())),
     }
 }
 
-/// Whether valid JSON escapes half of a surrogate pair, which is no character. (`JSON.stringify` sends that.)
+/// Whether valid JSON escapes a lone surrogate, which is not a character. (`JSON.stringify` produces that.)
 fn has_lone_surrogate(json: &str) -> bool {
     let unit = |text: &str| text.strip_prefix("\\u").and_then(|rest| u16::from_str_radix(rest.get(..4)?, 16).ok());
     let mut rest = json;
@@ -125,7 +126,7 @@ fn has_lone_surrogate(json: &str) -> bool {
     false
 }
 
-/// Each row as an object, written as it is read. A row may be shorter than the line of names, if all are.
+/// Each row as an object, written while it is read. Rows may be shorter than the header line, if all are.
 fn csv_rows(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
     let text = std::str::from_utf8(body).map_err(|error| Error::InvalidBody(error.to_string()))?;
     let mut columns = None;
@@ -158,7 +159,7 @@ fn csv_rows(body: &Bytes) -> Result<(Payload, BTreeSet<String>), Error> {
 }
 
 fn write_json(json: &mut Vec<u8>, text: &str) {
-    // Writing to memory cannot fail, nor can a string as JSON.
+    // Writing to memory cannot fail, and neither can writing a string as JSON.
     let _ = serde_json::to_writer(json, text);
 }
 

@@ -1,17 +1,16 @@
-//! What a parse error says: where, what was found and what was expected there, put into words as parsec does
-//! (Text.Parsec.Error).
+//! Parse errors: position, unexpected input and expected input, worded like parsec's (Text.Parsec.Error).
 
-/// Where and how a text stops making sense.
+/// The position and cause of a parse error.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Complaint {
     /// Counted from 1.
     pub(crate) line: usize,
-    /// In characters, counted from 1; a tab goes to the next multiple of eight.
+    /// In characters, counted from 1; a tab advances to the next multiple of eight.
     pub(crate) column: usize,
     pub(crate) details: String,
 }
 
-/// What would have been accepted at one place, and what was found there instead.
+/// What would have been accepted at one position, and what was found instead.
 #[derive(Default)]
 pub(super) struct Trouble {
     pub(super) at: usize,
@@ -20,16 +19,16 @@ pub(super) struct Trouble {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Message {
-    /// What a single piece found; `None` is the end of input. The first of several is told.
+    /// The unexpected input of a single piece of grammar; `None` is the end of input. The first one is reported.
     Found(Option<char>),
-    /// What should not be here, which is told instead.
+    /// An unexpected item with a message of its own, which takes precedence.
     Unexpected(char),
     Expected(Name),
-    /// Something else that is wrong here, which is all that is told.
+    /// Another message, which replaces all others.
     Said(&'static str),
 }
 
-/// What can be expected.
+/// An expected item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Name {
     Char(char),
@@ -38,7 +37,7 @@ pub(super) enum Name {
 }
 
 impl Trouble {
-    /// Adds what a piece of grammar has to say about `at`, unless more is known about a farther place.
+    /// Adds what a piece of grammar expects at `at`, unless more is known about a later position.
     pub(super) fn note(&mut self, at: usize, messages: impl IntoIterator<Item = Message>) {
         if self.messages.is_empty() || at > self.at {
             self.messages.clear();
@@ -53,7 +52,7 @@ impl Trouble {
         }
     }
 
-    /// The farther of two, or both together when they are about the same place.
+    /// The error with the later position, or both merged at the same position.
     pub(super) fn merge(&mut self, later: Trouble) {
         if later.messages.is_empty() && !self.messages.is_empty() {
             return;
@@ -70,7 +69,7 @@ impl Trouble {
         self.messages.push(Message::Expected(Name::Grammar(name)));
     }
 
-    /// What to say of `text`, which stopped making sense here.
+    /// The message for `text`.
     pub(super) fn complain(&self, text: &str) -> Complaint {
         let (mut line, mut column) = (1, 1);
         for c in text.get(..self.at).unwrap_or(text).chars() {
@@ -128,7 +127,7 @@ fn either_of(names: &[String]) -> String {
     }
 }
 
-/// A character as Haskell writes it between `quote`s.
+/// A character as Haskell prints it between `quote`s.
 fn shown(c: char, quote: char) -> String {
     const NAMES: [&str; 32] = [
         "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "a", "b", "t", "n", "v", "f", "r", "SO", "SI", "DLE", "DC1",

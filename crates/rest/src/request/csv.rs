@@ -1,24 +1,24 @@
-//! Rows of comma-separated values (RFC 4180), as upstream's parser cassava reads them.
+//! Parses comma-separated values (RFC 4180) exactly as upstream's parser cassava does.
 //!
-//! It is stricter and laxer than other readers in ways that clients see: the line of names must end, a row may be shorter
-//! than the names, a quote inside an unquoted field and text behind a closing quote are errors, and errors show what was
-//! left to read.
+//! Cassava is stricter and laxer than other parsers in ways that clients notice: the header line must end, a row may be
+//! shorter than the header, a quote inside an unquoted field and text after a closing quote are errors, and errors
+//! quote the remaining input.
 
 use std::borrow::Cow;
 
-/// What stops a reading, in cassava's words.
+/// A parse error, in cassava's words.
 pub(super) type Problem = String;
 
-/// How much of the unread rest is shown.
+/// How much of the remaining input an error quotes.
 const SHOWN: usize = 100;
 
-/// The names of the first line. `take` is given each row that is not blank.
+/// Returns the names of the header line, and calls `take` for each row that is not blank.
 pub(super) fn read<'a>(
     text: &'a str,
     mut take: impl FnMut(&[String], &[Cow<'a, str>]),
 ) -> Result<Vec<String>, Problem> {
     let mut rest = Rest(text);
-    // One for all rows: a body of 50 MB has a million of them.
+    // Reused for all rows: a body of 50 MB has a million of them.
     let mut row = Vec::new();
     rest.record(&mut row)?;
     let names: Vec<String> = row.iter().map(|name| name.clone().into_owned()).collect();
@@ -39,7 +39,7 @@ pub(super) fn read<'a>(
     }
 }
 
-/// What is still to be read.
+/// The remaining input.
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
@@ -154,7 +154,7 @@ mod tests {
             let quoted = format!("n\n\"{}\"\n", text.replace('"', "\"\""));
             let mut values = Vec::new();
             read(&quoted, |_, row| values.push(row[0].clone().into_owned())).unwrap();
-            // A field of nothing alone in its line is a blank line.
+            // A line with a single empty field is a blank line.
             assert_eq!(values, if text.is_empty() { vec![] } else { vec![text.clone()] });
         }
         assert_eq!(texts.len(), 1 + 6 + 36 + 216 + 1296 + 7776 + 46656);

@@ -22,7 +22,7 @@ pub(crate) enum Operation {
     FullText(FullText, Option<String>, String),
 }
 
-/// Operators of one value.
+/// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SimpleOperator {
     NotEqual,
@@ -36,7 +36,7 @@ pub(crate) enum SimpleOperator {
     Adjacent,
 }
 
-/// Operators that also take an array by `(any)` or `(all)`.
+/// Operators that also take an array, with `(any)` or `(all)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuantifiedOperator {
     Equal,
@@ -50,14 +50,14 @@ pub(crate) enum QuantifiedOperator {
     IMatch,
 }
 
-/// Whether one element of the array is enough.
+/// Whether one matching element of the array is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quantifier {
     Any,
     All,
 }
 
-/// What `is` compares with.
+/// The operands of `is`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IsValue {
     Null,
@@ -67,7 +67,7 @@ pub(crate) enum IsValue {
     Unknown,
 }
 
-/// The four functions that make a `tsquery`.
+/// The four functions that build a `tsquery`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FullText {
     Plain,
@@ -88,7 +88,7 @@ const SIMPLE: [(&str, SimpleOperator); 9] = [
     ("adj", SimpleOperator::Adjacent),
 ];
 
-// A longer name stands before its beginning.
+// Longer names come before their prefixes.
 const QUANTIFIED: [(&str, QuantifiedOperator); 9] = [
     ("eq", QuantifiedOperator::Equal),
     ("gte", QuantifiedOperator::GreaterThanEqual),
@@ -112,7 +112,7 @@ const IS: [(&str, IsValue); 5] = [
     ("unknown", IsValue::Unknown),
 ];
 
-/// The part after `column=`; `value` reads the operand, which ends elsewhere inside a logic tree.
+/// Parses the part after `column=`; `value` parses the operand, which ends elsewhere inside a logic tree.
 pub(crate) fn operation(scan: &mut Scan<'_>, value: fn(&mut Scan<'_>) -> Parsed<String>) -> Parsed<(bool, Operation)> {
     let negated = scan.attempt(|scan| scan.string("not").and_then(|()| delimiter(scan))).is_ok();
     let operation = scan.named("operator (eq, gt, ...)", |scan| {
@@ -130,7 +130,7 @@ pub(crate) fn operation(scan: &mut Scan<'_>, value: fn(&mut Scan<'_>) -> Parsed<
 
 type Value = fn(&mut Scan<'_>) -> Parsed<String>;
 
-/// Everything up to the end is the value.
+/// An operand that extends to the end.
 pub(crate) fn whole_value(scan: &mut Scan<'_>) -> Parsed<String> {
     Ok(scan.remainder().to_owned())
 }
@@ -154,7 +154,7 @@ fn list_item(scan: &mut Scan<'_>) -> Parsed<String> {
     scan.either(quoted_item, |scan| Ok(scan.while_one(|c| c != ',' && c != ')').to_owned()))
 }
 
-/// A quoted value that is the whole item.
+/// An operand that is completely quoted.
 pub(crate) fn quoted_item(scan: &mut Scan<'_>) -> Parsed<String> {
     scan.attempt(|scan| {
         let value = quoted_value(scan)?;

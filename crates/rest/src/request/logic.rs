@@ -5,7 +5,7 @@ use super::limits;
 use super::name::{delimiter, field, field_name};
 use super::scan::{Parsed, Scan};
 
-/// A condition, or several joined.
+/// A condition, or several conditions combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LogicTree {
     Filter(Filter),
@@ -13,7 +13,7 @@ pub(crate) enum LogicTree {
 }
 
 impl LogicTree {
-    /// How many conditions there are in it.
+    /// The number of conditions in it.
     pub(crate) fn filters(&self) -> usize {
         match self {
             LogicTree::Filter(_) => 1,
@@ -58,7 +58,7 @@ fn condition(scan: &mut Scan<'_>) -> Parsed<Filter> {
     Ok(Filter { field, negated, operation })
 }
 
-/// A value ends at a comma or parenthesis unless quoted or an array in braces.
+/// A value ends at a comma or parenthesis, unless it is quoted or an array in braces.
 fn value(scan: &mut Scan<'_>) -> Parsed<String> {
     scan.either(quoted_item, |scan| {
         scan.either(|scan| scan.attempt(array), |scan| Ok(scan.while_one(|c| c != ',' && c != ')').to_owned()))
@@ -72,7 +72,8 @@ fn array(scan: &mut Scan<'_>) -> Parsed<String> {
     Ok(format!("{{{inside}}}"))
 }
 
-/// The key of a logic tree, `embed.not.or`: the path to the embed, and the operator as the tree's text begins.
+/// The key of a logic tree, `embed.not.or`: the path to the embed, and the operator in the form that begins the tree's
+/// text.
 pub(crate) fn path(scan: &mut Scan<'_>) -> Parsed<(Vec<String>, String)> {
     let mut path = scan.separated(field_name, delimiter)?;
     let operator = path.pop().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Media types: what the client accepts and sends.
+//! Media types that the client accepts and sends.
 
-/// A media type that the data API gives a meaning.
+/// A media type with a meaning for the data API.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MediaType {
     Json,
@@ -12,11 +12,11 @@ pub(crate) enum MediaType {
     UrlEncoded,
     OctetStream,
     Any,
-    /// Exactly one row as an object.
+    /// Exactly one row, as an object.
     Singular {
         strip_nulls: bool,
     },
-    /// An array whose objects leave out null members.
+    /// An array whose objects omit null members.
     StrippedArray,
     Plan(Box<PlanType>),
     Other(String),
@@ -25,13 +25,13 @@ pub(crate) enum MediaType {
 /// `application/vnd.pgrst.plan`: the execution plan instead of the result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PlanType {
-    /// The type whose production is explained.
+    /// The media type of the explained query.
     pub(crate) of: MediaType,
     pub(crate) json: bool,
     pub(crate) options: Vec<PlanOption>,
 }
 
-/// Options of EXPLAIN, in the order they are named.
+/// Options of EXPLAIN, in the order of their names in the media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PlanOption {
     Analyze,
@@ -45,7 +45,7 @@ impl PlanOption {
     const ALL: [PlanOption; 5] =
         [PlanOption::Analyze, PlanOption::Verbose, PlanOption::Settings, PlanOption::Buffers, PlanOption::Wal];
 
-    /// As the media type and EXPLAIN spell it.
+    /// The name in the media type and in EXPLAIN.
     pub(crate) fn name(self) -> &'static str {
         match self {
             PlanOption::Analyze => "analyze",
@@ -58,18 +58,19 @@ impl PlanOption {
 }
 
 impl MediaType {
-    /// Reads one media type with its parameters. What stands behind them is ignored, and what is no media type is kept as
-    /// it is.
+    /// Parses one media type with its parameters. Text after it is ignored; text that is not a media type is kept
+    /// verbatim.
     pub(crate) fn parse(text: &str) -> Self {
         let (essence, parameters) = tokens(text).unwrap_or_default();
-        // Of a parameter given twice the last one counts.
+        // The last of duplicate parameters counts.
         let value = |name: &str| parameters.iter().rfind(|(key, _)| key == name).map(|(_, value)| value.as_str());
         let strip_nulls = value("nulls") == Some("stripped");
         let plan = |json| {
             let wanted = value("options").unwrap_or_default();
             let options = PlanOption::ALL.into_iter().filter(|o| wanted.split('|').any(|name| name == o.name()));
             let of = MediaType::parse(value("for").unwrap_or("application/json"));
-            // Nobody makes plans of plans, so one is as good as unknown; the type need not nest without end for it.
+            // There are no plans of plans, so an inner plan counts as an unknown type, and types cannot nest
+            // without end.
             let of = if matches!(of, MediaType::Plan(_)) { MediaType::Other(of.mime()) } else { of };
             MediaType::Plan(Box::new(PlanType { of, json, options: options.collect() }))
         };
@@ -94,7 +95,7 @@ impl MediaType {
         }
     }
 
-    /// The type without a character set.
+    /// The type without a charset.
     pub(crate) fn mime(&self) -> String {
         match self {
             MediaType::Json => "application/json".to_owned(),
@@ -122,7 +123,7 @@ impl MediaType {
         }
     }
 
-    /// The Content-Type header; types that are text of ours carry their character set.
+    /// The Content-Type header. The text types of the data API carry their charset.
     pub(crate) fn content_type(&self) -> String {
         match self {
             MediaType::OctetStream | MediaType::Other(_) => self.mime(),
@@ -131,7 +132,7 @@ impl MediaType {
     }
 }
 
-/// The Accept header in order of preference: quality first, then fewer wildcards and more parameters.
+/// The Accept header in order of preference: by quality, then by fewer wildcards and more parameters.
 pub(crate) fn accepted(text: &str) -> Vec<MediaType> {
     let mut ranked: Vec<(f64, i64, String)> = text
         .split(',')
@@ -149,7 +150,7 @@ pub(crate) fn accepted(text: &str) -> Vec<MediaType> {
     ranked.into_iter().map(|(_, _, essence)| MediaType::parse(&essence)).collect()
 }
 
-/// The number that a text begins with; what is no number weighs 1.
+/// The number at the start of a text; text without a number weighs 1.
 fn quality(text: &str) -> f64 {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = digits(text);
@@ -158,7 +159,7 @@ fn quality(text: &str) -> f64 {
     if whole > 0 { text[..length].parse().unwrap_or(1.0) } else { 1.0 }
 }
 
-/// The type in lower case, and its parameters with their names in lower case; `None` for what is no media type.
+/// The type in lower case, and its parameters with lower-case names; `None` for malformed text.
 fn tokens(text: &str) -> Option<(String, Vec<(String, String)>)> {
     let mut rest = text;
     let main = word(&mut rest, ".*")?;
@@ -188,7 +189,7 @@ fn parameter(rest: &mut &str) -> Option<(String, String)> {
     Some((key, value.to_owned()))
 }
 
-/// The letters, digits and `others` that come next, at least one.
+/// The letters, digits and `others` that follow, at least one.
 fn word<'a>(rest: &mut &'a str, others: &str) -> Option<&'a str> {
     let end = rest.find(|c: char| !c.is_alphanumeric() && !others.contains(c)).unwrap_or(rest.len());
     let (word, behind) = rest.split_at(end);
@@ -218,7 +219,7 @@ mod tests {
                 "application/vnd.pgrst.plan ; for = \"text/xml\" ; options=analyze",
                 "application/vnd.pgrst.plan+text; for=\"text/xml\"; options=analyze",
             ),
-            // A slash is no part of a parameter without quotes.
+            // An unquoted parameter cannot contain a slash.
             ("application/vnd.pgrst.plan;for=text/csv", "application/vnd.pgrst.plan+text; for=\"text\""),
             ("application/vnd.pgrst.object;nulls=x;NULLS=stripped", "application/vnd.pgrst.object+json;nulls=stripped"),
             ("application/json, application/json", "application/json"),

@@ -1,4 +1,4 @@
-//! HTTP text becomes an [`ApiRequest`]. Pure: nothing here knows the database.
+//! Parses HTTP text into an [`ApiRequest`]. Pure, without knowledge of the database.
 
 pub(crate) mod body;
 mod complaint;
@@ -30,27 +30,27 @@ pub(crate) use query::Query;
 pub(crate) use range::Range;
 pub(crate) use resource::{Action, Invoke, Mutation};
 
-/// What the client wants, in the vocabulary of the data API. Whether it makes sense is for the plan to say.
+/// The request in terms of the data API. Planning decides whether it is valid.
 #[derive(Debug)]
 pub(crate) struct ApiRequest {
     pub(crate) action: Action,
     pub(crate) schema: String,
-    /// Whether the response should say which schema it speaks of.
+    /// Whether the response must name its schema.
     pub(crate) names_schema: bool,
     pub(crate) prefer: Preferences,
     pub(crate) query: Query,
-    /// The window of the top level, from `limit`, `offset` and the Range header.
+    /// The range of the top level, from `limit`, `offset` and the Range header.
     pub(crate) range: Range,
     pub(crate) payload: Option<body::Payload>,
-    /// The keys of the payload, or those that `columns` names.
+    /// The keys of the payload, or the names in `columns`.
     pub(crate) columns: BTreeSet<String>,
-    /// In the order of preference.
+    /// In order of preference.
     pub(crate) accept: Vec<MediaType>,
     pub(crate) content_type: MediaType,
 }
 
 impl ApiRequest {
-    /// Reads the whole request.
+    /// Parses the whole request.
     pub(crate) fn parse(incoming: Incoming<'_>, config: &Config) -> Result<Self, Error> {
         let Incoming { method, path, headers, body, .. } = incoming;
         // DEVIATION (stricter): PostgREST has no limit of its own; a URL of more than 60,000 bytes is 414.

@@ -1,15 +1,15 @@
-//! Names, JSON paths and quoted values: what all the grammars of the URL share.
+//! Names, JSON paths and quoted values: the common parts of all grammars of the URL.
 
 use super::scan::{Parsed, Scan};
 
-/// A column, perhaps with a path into its JSON: `data->a->>0`.
+/// A column, optionally with a path into its JSON: `data->a->>0`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) path: Vec<JsonStep>,
 }
 
-/// One arrow and what it points to.
+/// One step of a JSON path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct JsonStep {
     /// `->>`: the result is text.
@@ -17,22 +17,22 @@ pub(crate) struct JsonStep {
     pub(crate) operand: JsonOperand,
 }
 
-/// Where an arrow points to.
+/// The operand of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum JsonOperand {
     Key(String),
-    /// An index with its sign, which counts from the end when negative.
+    /// An index with its sign; negative ones count from the end.
     Index(String),
 }
 
-/// `"anything \"quoted\""` or letters, digits, `_`, `$`, spaces and dashes.
+/// `"anything \"quoted\""`, or letters, digits, `_`, `$`, spaces and dashes.
 pub(crate) fn field_name(scan: &mut Scan<'_>) -> Parsed<String> {
     scan.named("field name (* or [a..z0..9_$])", |scan| {
         scan.either(quoted_value, |scan| joined_by_dashes(scan, identifier))
     })
 }
 
-/// A column with an optional JSON path; spaces around it do not matter.
+/// A column with an optional JSON path; spaces around it are ignored.
 pub(crate) fn field(scan: &mut Scan<'_>) -> Parsed<Field> {
     scan.lexeme(|scan| Ok(Field { name: field_name(scan)?, path: json_path(scan)? }))
 }
@@ -43,7 +43,7 @@ pub(crate) fn identifier(scan: &mut Scan<'_>) -> Parsed<String> {
     Ok(scan.some(accept, ["letter", "digit"])?.trim().to_owned())
 }
 
-/// `"…"` where a backslash takes the next character literally.
+/// `"…"`, in which a backslash escapes the next character.
 pub(crate) fn quoted_value(scan: &mut Scan<'_>) -> Parsed<String> {
     scan.char('"')?;
     let inside = scan.many(|scan| {
@@ -59,7 +59,7 @@ pub(crate) fn quoted_value(scan: &mut Scan<'_>) -> Parsed<String> {
     Ok(inside.into_iter().collect())
 }
 
-/// The dot between the parts of an expression.
+/// The dot that separates the parts of an expression.
 pub(crate) fn delimiter(scan: &mut Scan<'_>) -> Parsed<char> {
     scan.named("delimiter (.)", |scan| scan.char('.'))
 }
@@ -67,7 +67,7 @@ pub(crate) fn delimiter(scan: &mut Scan<'_>) -> Parsed<char> {
 /// Any number of `->key`, `->>key`, `->0`, `->-1`.
 pub(crate) fn json_path(scan: &mut Scan<'_>) -> Parsed<Vec<JsonStep>> {
     let mut path = Vec::new();
-    // Not `Scan::many`: upstream repeats by another function here, which also keeps what the last step expected.
+    // Not `Scan::many`: upstream uses another combinator here, which also keeps the expectations of the last step.
     while let Some(step) = scan.optional(json_step)? {
         path.push(step);
     }
@@ -90,7 +90,7 @@ fn json_index(scan: &mut Scan<'_>) -> Parsed<JsonOperand> {
     Ok(JsonOperand::Index(format!("{sign}{digits}")))
 }
 
-/// One of `ends`, which is not consumed, or the end of input.
+/// One of `ends`, without consuming it, or the end of input.
 pub(crate) fn one_of_ahead(scan: &mut Scan<'_>, ends: &[&'static str]) -> Parsed<()> {
     for end in ends {
         if scan.attempt(|scan| scan.ahead(|scan| scan.string(end))).is_ok() {
@@ -117,7 +117,7 @@ fn is_key_char(c: char) -> bool {
     !matches!(c, '(' | '-' | ':' | '.' | ',' | '>' | ')')
 }
 
-/// Pieces with dashes between them; a dash that begins an arrow ends the name.
+/// Words joined by dashes; a dash that begins an arrow ends the name.
 fn joined_by_dashes(scan: &mut Scan<'_>, piece: impl Fn(&mut Scan<'_>) -> Parsed<String>) -> Parsed<String> {
     let dash = |scan: &mut Scan<'_>| {
         scan.attempt(|scan| {

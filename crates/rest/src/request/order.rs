@@ -1,26 +1,26 @@
-//! `order=`: by columns, JSON paths and columns of to-one embeds.
+//! `order=`: by columns, JSON paths, and columns of to-one embeds.
 
 use super::name::{Field, delimiter, field, field_name, one_of_ahead};
 use super::scan::{Parsed, Scan};
 
-/// One term of the ordering.
+/// One term of an ordering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OrderTerm {
-    /// The embedded resource whose column it is; `None` is the resource itself.
+    /// The embed that the column belongs to; `None` for the resource itself.
     pub(crate) relation: Option<String>,
     pub(crate) field: Field,
     pub(crate) direction: Option<Direction>,
     pub(crate) nulls: Option<Nulls>,
 }
 
-/// Ascending is also PostgreSQL's default.
+/// Ascending, which is also PostgreSQL's default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Ascending,
     Descending,
 }
 
-/// Where NULLs go.
+/// The position of nulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nulls {
     First,

@@ -2,7 +2,7 @@
 
 use http::HeaderMap;
 
-/// The preferences that were understood. The first of each kind counts.
+/// The recognised preferences. The first of each kind counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preferences {
     pub(crate) resolution: Option<Resolution>,
@@ -13,11 +13,11 @@ pub(crate) struct Preferences {
     pub(crate) handling: Option<Handling>,
     pub(crate) timezone: Option<String>,
     pub(crate) max_affected: Option<i64>,
-    /// What was not understood, for `handling=strict`.
+    /// Unrecognised preferences, for `handling=strict`.
     pub(crate) invalid: Vec<String>,
 }
 
-/// A preference that is one of a few words.
+/// A preference with a fixed set of values.
 macro_rules! preference {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -29,7 +29,7 @@ macro_rules! preference {
                 match text { $($text => Some($name::$variant),)+ _ => None }
             }
 
-            /// As it stands in the header.
+            /// Its text in the header.
             pub(crate) fn text(self) -> &'static str {
                 match self { $($name::$variant => $text),+ }
             }
@@ -38,23 +38,23 @@ macro_rules! preference {
 }
 
 preference! {
-    /// What becomes of rows that exist already.
+    /// How conflicts with existing rows are resolved.
     Resolution { Merge = "resolution=merge-duplicates", Ignore = "resolution=ignore-duplicates" }
 }
 preference! {
-    /// What a write answers with.
+    /// What the response to a write contains.
     Representation { Full = "return=representation", Minimal = "return=minimal", HeadersOnly = "return=headers-only" }
 }
 preference! {
-    /// How the total is found.
+    /// How the total is counted.
     Count { Exact = "count=exact", Planned = "count=planned", Estimated = "count=estimated" }
 }
 preference! {
-    /// How the transaction ends, where the configuration lets the client say so.
+    /// How the transaction ends, if the configuration lets clients choose.
     TransactionEnd { Commit = "tx=commit", Rollback = "tx=rollback" }
 }
 preference! {
-    /// What keys that a row lacks become.
+    /// What happens to missing keys.
     Missing { Default = "missing=default", Null = "missing=null" }
 }
 preference! {
@@ -63,7 +63,7 @@ preference! {
 }
 
 impl Preferences {
-    /// Reads every Prefer header.
+    /// Parses all Prefer headers.
     pub(crate) fn from_headers(headers: &HeaderMap, may_override_transaction: bool) -> Self {
         let mut prefer = Preferences::default();
         let values = headers.get_all("prefer").iter().filter_map(|value| std::str::from_utf8(value.as_bytes()).ok());
@@ -102,22 +102,22 @@ impl Preferences {
             || first(&mut self.handling, Handling::parse(text))
     }
 
-    /// Whether rows are counted by counting them.
+    /// Whether the total is counted exactly.
     pub(crate) fn counts_rows(&self) -> bool {
         matches!(self.count, Some(Count::Exact | Count::Estimated))
     }
 
-    /// Whether the planner is asked for its guess.
+    /// Whether the planner's estimate is used.
     pub(crate) fn counts_by_plan(&self) -> bool {
         matches!(self.count, Some(Count::Planned | Count::Estimated))
     }
 
-    /// Whether preferences are strict.
+    /// Whether unknown preferences are an error.
     pub(crate) fn is_strict(&self) -> bool {
         self.handling == Some(Handling::Strict)
     }
 
-    /// `Preference-Applied`, in upstream's order; `None` when nothing was applied.
+    /// The `Preference-Applied` header, in upstream's order; `None` if no preference applied.
     pub(crate) fn applied(&self) -> Option<String> {
         let mut applied: Vec<String> = [
             self.resolution.map(Resolution::text),

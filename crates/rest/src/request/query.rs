@@ -1,4 +1,4 @@
-//! The query string, taken apart.
+//! Parses the query string.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,21 +15,21 @@ use super::scan::{Parsed, Scan};
 use super::select::{self, SelectItem};
 use crate::error::Error;
 
-/// The embeds to walk through to what a parameter is about; empty for the resource itself.
+/// The path of embeds to the one that a parameter belongs to; empty for the resource itself.
 pub(crate) type EmbedPath = Vec<String>;
 
-/// Everything the query string says.
+/// The parsed query string.
 #[derive(Debug, Default)]
 pub(crate) struct Query {
     pub(crate) select: Vec<SelectItem>,
     pub(crate) filters: Vec<(EmbedPath, Filter)>,
     pub(crate) logic: Vec<(EmbedPath, LogicTree)>,
     pub(crate) order: Vec<(EmbedPath, Vec<OrderTerm>)>,
-    /// By the key with `offset` written as `limit`: `limit`, `embed.limit`.
+    /// Ranges by key, with `offset` written as `limit`: `limit`, `embed.limit`.
     pub(crate) ranges: BTreeMap<String, Range>,
     pub(crate) columns: Option<BTreeSet<String>>,
     pub(crate) on_conflict: Option<Vec<String>>,
-    /// The names of all filters as they were written, for PUT.
+    /// The names of all filters as written, for PUT.
     pub(crate) filter_names: BTreeSet<String>,
     /// Arguments of a function called by GET.
     pub(crate) arguments: Vec<(String, String)>,
@@ -38,12 +38,12 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Reads the text after `?`. With `takes_arguments`, values that are no operator expressions are arguments.
+    /// Parses the text after `?`. With `takes_arguments`, values that are not operator expressions are arguments.
     ///
     /// # Errors
-    /// PGRST100, telling where the text stops making sense.
+    /// PGRST100 with the position of the error.
     pub(crate) fn parse(text: &str, takes_arguments: bool) -> Result<Self, Error> {
-        // DEVIATION (words): a query string that is no UTF-8 is refused with 400; PostgREST answers 500.
+        // DEVIATION: a query string that is not valid UTF-8 is refused with 400; PostgREST answers 500.
         if percent_decode_str(text).decode_utf8().is_err() {
             let message = "The query string is not encoded in UTF-8".to_owned();
             return Err(Error::Query { message, details: "Percent-encode the bytes of UTF-8 text".to_owned() });
@@ -52,7 +52,7 @@ impl Query {
         let mut query = Query { canonical: canonical(&all), ..Query::default() };
         let valued: Vec<(&str, &str)> =
             all.iter().filter_map(|(key, value)| Some((key.as_str(), value.as_deref()?))).collect();
-        // The order in which upstream reads them decides which of several mistakes is reported.
+        // In upstream's order, which decides which of several errors is reported.
         for (key, value) in valued.iter().filter(|(key, _)| last_part(key) == "order") {
             let path = tree_path(key)?.0;
             query.order.push((path, scan("order", value, order::terms)?));
@@ -62,7 +62,7 @@ impl Query {
             let tree = scan_as("logic tree", value, &format!("{operator}{value}"), logic::tree)?;
             query.logic.push((path, tree));
         }
-        // Of several the first counts, even one without a value.
+        // The first of several counts, even one without a value.
         let first = |name: &str| all.iter().find(|(key, _)| key == name).and_then(|(_, value)| value.as_deref());
         if let Some(value) = first("columns") {
             query.columns = Some(scan("columns parameter", value, names)?.into_iter().collect());
@@ -105,7 +105,7 @@ impl Query {
         let mut reader = Scan::new(value);
         match operation(&mut reader, whole_value) {
             Ok((negated, operation)) => self.filters.push((path, Filter { field, negated, operation })),
-            // Once `not.`, `in.` or `is.` is read it can no longer be an argument.
+            // After `not.`, `in.` or `is.` it can no longer be an argument.
             Err(_) if takes_arguments && reader.at() == 0 && !commits_to_operator(value) => {
                 self.arguments.push((field.name, value.to_owned()));
             }
@@ -161,7 +161,7 @@ fn complain(what: &str, shown: &str, scan: &Scan<'_>) -> Error {
     Error::Query { message, details }
 }
 
-/// Windows by embed: `limit` and `offset` with the same path belong together.
+/// Combines `limit` and `offset` with the same path into ranges.
 fn ranges(valued: &[(&str, &str)]) -> BTreeMap<String, Range> {
     let mut parts: BTreeMap<String, (Option<&str>, Option<&str>)> = BTreeMap::new();
     for (key, value) in valued {
@@ -177,13 +177,13 @@ fn ranges(valued: &[(&str, &str)]) -> BTreeMap<String, Range> {
     parts.into_iter().map(|(key, (limit, offset))| (key, Range::of(limit, offset))).collect()
 }
 
-/// The path of a window's key.
+/// The embed path of a range's key.
 pub(crate) fn range_path(key: &str) -> Result<EmbedPath, Error> {
     Ok(tree_path(key)?.0)
 }
 
-/// Decoded names and values; a name without `=` has none. A semicolon separates as `&` does, so inside a value it must be
-/// percent-encoded.
+/// Decoded names and values; a name without `=` has no value. A semicolon separates pairs like `&`, so it must be
+/// percent-encoded inside a value.
 pub(crate) fn pairs(text: &str) -> Vec<(String, Option<String>)> {
     text.split(['&', ';'])
         .filter(|pair| !pair.is_empty())
@@ -198,11 +198,11 @@ fn decode(text: &str) -> String {
     percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
 }
 
-/// What stands for itself in a query string.
+/// The characters that a query string need not encode.
 pub(crate) const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// DEVIATION (words): characters outside of ASCII are encoded once; PostgREST's Content-Location encodes the bytes of
-/// their encoding again.
+/// DEVIATION: non-ASCII characters are encoded once; PostgREST's Content-Location encodes the bytes of their encoding
+/// again.
 fn canonical(pairs: &[(String, Option<String>)]) -> String {
     let mut sorted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (key, value) in pairs {

@@ -1,4 +1,4 @@
-//! Windows of rows: `limit`, `offset` and the Range header.
+//! Ranges of rows: `limit`, `offset` and the Range header.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use http::{HeaderMap, Method};
 use super::incoming::header;
 use crate::error::{Error, RangeProblem};
 
-/// From the row `lower`, counted from 0, to `upper`, both included. The numbers may be larger than those of PostgreSQL, which
-/// then says so.
+/// From row `lower`, counted from 0, to row `upper`, inclusive. The numbers may exceed PostgreSQL's, which then returns
+/// an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
     pub(crate) lower: i128,
@@ -16,14 +16,14 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// Every row.
+    /// All rows.
     pub(crate) const ALL: Range = Range { lower: 0, upper: None };
 
-    /// What `limit=0` means: no rows, without being an error.
+    /// `limit=0`: no rows, without an error.
     pub(crate) const NONE: Range = Range { lower: 0, upper: Some(-1) };
 
-    /// The window that `limit` and `offset` name. A text that is no number is as if it were absent, but together
-    /// with an offset it is a limit of 0.
+    /// The range that `limit` and `offset` define. A text that is not a number counts as missing, but together with
+    /// an offset as a limit of 0.
     pub(crate) fn of(limit: Option<&str>, offset: Option<&str>) -> Self {
         match (limit, offset) {
             (Some(limit), Some(offset)) => {
@@ -37,7 +37,7 @@ impl Range {
         }
     }
 
-    /// How many rows at most.
+    /// The maximum number of rows.
     pub(crate) fn limit(self) -> Option<i128> {
         self.upper.map(|upper| upper.saturating_sub(self.lower).saturating_add(1))
     }
@@ -59,7 +59,7 @@ impl Range {
         Range { lower: self.lower.max(other.lower), upper }
     }
 
-    /// The same window with at most `rows` rows.
+    /// The same range with at most `rows` rows.
     pub(crate) fn capped(self, rows: Option<i64>) -> Range {
         let Some(rows) = rows.map(i128::from) else { return self };
         if self.is_limit_zero() {
@@ -70,13 +70,13 @@ impl Range {
     }
 }
 
-/// The window of the top level; `ranges` gets it under the key `limit`, for the plan.
+/// The range of the top level. It is also stored in `ranges` under the key `limit`, for the plan.
 pub(crate) fn top_level(
     method: &Method,
     headers: &HeaderMap,
     ranges: &mut BTreeMap<String, Range>,
 ) -> Result<Range, Error> {
-    // RFC 9110, 14.2: Range is ignored for every method but GET.
+    // RFC 9110, section 14.2: Range is ignored for every method but GET.
     let from_header = match (method, header(headers, "range")) {
         (&Method::GET, Some(text)) => parse_header(text),
         _ => Range::ALL,
@@ -105,7 +105,7 @@ fn parse_header(text: &str) -> Range {
     }
 }
 
-/// A whole number, however large: it stays one that PostgreSQL finds too large.
+/// A whole number of any size; PostgreSQL refuses those that are too large.
 fn number(text: &str) -> Option<i128> {
     const LARGEST: i128 = 10_i128.pow(36);
     let text = text.trim();

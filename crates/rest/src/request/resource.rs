@@ -1,4 +1,4 @@
-//! Path and verb: what is asked for, and in which schema.
+//! Path and method: the resource, the action and the schema.
 
 use http::{HeaderMap, Method};
 use percent_encoding::percent_decode_str;
@@ -7,7 +7,7 @@ use super::incoming::header;
 use crate::config::{Config, OpenApiMode};
 use crate::error::Error;
 
-/// What the path names.
+/// The resource that a path names.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Resource {
     Schema,
@@ -15,7 +15,7 @@ pub(crate) enum Resource {
     Routine(String),
 }
 
-/// What is to be done with it.
+/// The action on a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Read {
@@ -48,7 +48,7 @@ pub(crate) enum Action {
 pub(crate) enum Mutation {
     Create,
     Update,
-    /// PUT: the row with exactly this key.
+    /// PUT: upserts the row with exactly this key.
     SingleUpsert,
     Delete,
 }
@@ -68,7 +68,7 @@ impl Action {
 }
 
 impl Resource {
-    /// One segment is a relation, `rpc/` and one more a function.
+    /// One segment is a relation; `rpc/` and a second one a function.
     pub(crate) fn parse(path: &str, config: &Config) -> Result<Self, Error> {
         let path = path.strip_prefix('/').unwrap_or(path);
         let decode = |segment: &str| percent_decode_str(segment).decode_utf8_lossy().into_owned();
@@ -86,7 +86,7 @@ impl Resource {
     }
 }
 
-/// The schema that the profile headers choose, and whether the response names it.
+/// The schema that the profile headers select, and whether the response must name it.
 pub(crate) fn schema(method: &Method, headers: &HeaderMap, config: &Config) -> Result<(String, bool), Error> {
     let name = match *method {
         Method::POST | Method::PATCH | Method::PUT | Method::DELETE => "content-profile",
@@ -99,7 +99,7 @@ pub(crate) fn schema(method: &Method, headers: &HeaderMap, config: &Config) -> R
     }
 }
 
-/// What the verb does to the resource.
+/// What the method does to the resource.
 pub(crate) fn action(resource: Resource, method: &Method) -> Result<Action, Error> {
     let headers_only = method == Method::HEAD;
     let unsupported = || Error::UnsupportedMethod(method.to_string());

@@ -1,20 +1,20 @@
-//! A backtracking scanner whose error messages read as PostgREST's do.
+//! A backtracking scanner with PostgREST's error messages.
 //!
-//! PostgREST's grammars are written with parsec, and the text of its parse errors (`unexpected "x" expecting …`) is part
-//! of what clients see. So this scanner keeps parsec's rules for which expectations survive: reading a character forgets
-//! what was expected before it, a failed attempt leaves its expectations behind, a repetition keeps only those of the turn
-//! that did not fit, and a name given to a piece of grammar replaces the expectations inside it unless something was read.
+//! PostgREST's grammars use parsec, and the text of its parse errors (`unexpected "x" expecting …`) is visible to
+//! clients. So this scanner follows parsec's rules for which expectations survive: consuming a character drops the
+//! expectations before it, a failed attempt keeps its expectations, a repetition keeps only those of the failed
+//! iteration, and a label replaces the expectations inside its piece of grammar unless input was consumed.
 
 use super::complaint::{Complaint, Message, Name, Trouble};
 
-/// The piece of grammar did not fit; the scanner holds what was expected. Whether input was consumed is told by the
-/// position: alternatives are only tried when it has not moved (use [`Scan::attempt`] to go back).
+/// The piece of grammar did not match; the scanner holds what was expected. The position shows whether input was
+/// consumed: alternatives are only tried if it has not moved (use [`Scan::attempt`] to backtrack).
 #[derive(Debug)]
 pub(crate) struct Fail;
 
 pub(crate) type Parsed<T> = Result<T, Fail>;
 
-/// A text being read from left to right.
+/// A text that is read from left to right.
 pub(crate) struct Scan<'a> {
     text: &'a str,
     at: usize,
@@ -26,7 +26,7 @@ impl<'a> Scan<'a> {
         Scan { text, at: 0, trouble: Trouble::default() }
     }
 
-    /// The position, in bytes: compare it to learn whether something was consumed.
+    /// The position, in bytes; comparing it shows whether input was consumed.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
@@ -63,7 +63,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// One character that `accept` takes. It has no name of its own in messages.
+    /// One character that `accept` matches. It has no label in messages.
     pub(crate) fn one(&mut self, accept: impl Fn(char) -> bool) -> Parsed<char> {
         self.take(accept, None)
     }
@@ -73,7 +73,8 @@ impl<'a> Scan<'a> {
         self.take(|c| c == wanted, Some(Name::Char(wanted)))
     }
 
-    /// Exactly this text. A failure after its first character counts as having consumed, but is told of its beginning.
+    /// Exactly this text. A failure after its first character counts as having consumed input, but is reported at
+    /// its beginning.
     pub(crate) fn string(&mut self, wanted: &'static str) -> Parsed<()> {
         let rest = self.rest();
         if rest.starts_with(wanted) {
@@ -90,7 +91,7 @@ impl<'a> Scan<'a> {
         Err(Fail)
     }
 
-    /// Text that is read whatever its case.
+    /// A text in any case.
     pub(crate) fn string_any_case(&mut self, wanted: &'static str) -> Parsed<()> {
         for c in wanted.chars() {
             self.either(|scan| scan.char(c), |scan| scan.char(c.to_ascii_uppercase()))?;
@@ -98,7 +99,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// As many characters as `accept` takes, perhaps none.
+    /// All following characters that `accept` matches, possibly none.
     pub(crate) fn while_one(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.find(|c| !accept(c)).unwrap_or(rest.len());
@@ -109,7 +110,7 @@ impl<'a> Scan<'a> {
         rest.get(..length).unwrap_or_default()
     }
 
-    /// As many characters as `accept` takes, at least one. `names` are what messages call them.
+    /// All following characters that `accept` matches, at least one. `names` are their labels in messages.
     pub(crate) fn some(
         &mut self,
         accept: impl Fn(char) -> bool,
@@ -121,7 +122,7 @@ impl<'a> Scan<'a> {
         if self.at > start { Ok(taken) } else { Err(Fail) }
     }
 
-    /// Everything that is left.
+    /// The remaining input.
     pub(crate) fn remainder(&mut self) -> &'a str {
         self.while_one(|_| true)
     }
@@ -136,7 +137,7 @@ impl<'a> Scan<'a> {
         result
     }
 
-    /// Fails if the next character is one that `refuse` takes; consumes nothing. `name` is what messages call it.
+    /// Fails if `refuse` matches the next character; consumes nothing. `name` is its label in messages.
     pub(crate) fn not_followed_by(&mut self, refuse: impl Fn(char) -> bool, name: Option<char>) -> Parsed<()> {
         match self.peek() {
             Some(c) if refuse(c) => {
@@ -150,26 +151,26 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Fails here, whatever comes next.
+    /// Always fails here.
     pub(crate) fn refuse<T>(&mut self, why: &'static str) -> Parsed<T> {
         self.trouble.note(self.at, [Message::Said(why)]);
         Err(Fail)
     }
 
-    /// Runs `piece` as if nothing had been expected before it, and gives back what was.
+    /// Runs `piece` without earlier expectations, and returns those.
     fn fresh<T>(&mut self, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> (Parsed<T>, Trouble) {
         let before = std::mem::take(&mut self.trouble);
         self.trouble.at = self.at;
         (piece(self), before)
     }
 
-    /// Puts what was expected before a piece that consumed nothing in front of what that piece expected.
+    /// Puts the expectations before a piece that consumed nothing in front of those of the piece.
     fn put_before(&mut self, mut before: Trouble) {
         before.merge(std::mem::take(&mut self.trouble));
         self.trouble = before;
     }
 
-    /// Tries `piece`; on failure goes back to where it began, keeping its expectations.
+    /// Tries `piece`; backtracks on failure, keeping its expectations.
     pub(crate) fn attempt<T>(&mut self, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let start = self.at;
         let (result, before) = self.fresh(piece);
@@ -182,7 +183,7 @@ impl<'a> Scan<'a> {
         result
     }
 
-    /// `piece` if it fits, `None` if it does not and nothing was consumed.
+    /// `piece` if it matches, `None` if it does not and nothing was consumed.
     pub(crate) fn optional<T>(&mut self, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<Option<T>> {
         let start = self.at;
         match piece(self) {
@@ -192,7 +193,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The first of two that fits; the second is only tried if the first consumed nothing.
+    /// The first of two that matches; the second is only tried if the first consumed nothing.
     pub(crate) fn either<T>(
         &mut self,
         first: impl FnOnce(&mut Self) -> Parsed<T>,
@@ -204,7 +205,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// `piece` as often as it fits. Each turn must consume something.
+    /// Repeats `piece` while it matches. Each iteration must consume input.
     pub(crate) fn many<T>(&mut self, piece: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut items = Vec::new();
         loop {
@@ -237,7 +238,7 @@ impl<'a> Scan<'a> {
         Ok(items)
     }
 
-    /// Whether `piece` would fit here; consumes nothing when it does.
+    /// Whether `piece` would match here; consumes nothing if it does.
     pub(crate) fn ahead<T>(&mut self, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<()> {
         let start = self.at;
         let (result, before) = self.fresh(piece);
@@ -249,7 +250,7 @@ impl<'a> Scan<'a> {
         result.map(drop)
     }
 
-    /// Gives `piece` a name: where it consumes nothing, messages say the name instead of what is inside.
+    /// Labels `piece`: if it consumes nothing, messages show the label instead of its parts.
     pub(crate) fn named<T>(&mut self, name: &'static str, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let start = self.at;
         let (result, before) = self.fresh(piece);
@@ -262,7 +263,7 @@ impl<'a> Scan<'a> {
         result
     }
 
-    /// Spaces and tabs around `piece` do not matter.
+    /// Skips spaces and tabs around `piece`.
     pub(crate) fn lexeme<T>(&mut self, piece: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.while_one(|c| c == ' ' || c == '\t');
         let value = piece(self)?;
@@ -270,7 +271,7 @@ impl<'a> Scan<'a> {
         Ok(value)
     }
 
-    /// What to say of the failure.
+    /// The message of the failure.
     pub(crate) fn complaint(&self) -> Complaint {
         self.trouble.complain(self.text)
     }

@@ -1,10 +1,10 @@
-//! `select=`: which columns, under which names, with which embedded resources.
+//! `select=`: columns, their names, and embedded resources.
 
 use super::limits;
 use super::name::{Field, field, field_name, identifier, one_of_ahead};
 use super::scan::{Fail, Parsed, Scan};
 
-/// One thing between the commas of `select`.
+/// One item of `select`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SelectItem {
     Field(SelectField),
@@ -21,19 +21,19 @@ pub(crate) struct SelectField {
     pub(crate) alias: Option<String>,
 }
 
-/// Another resource, found through a relationship.
+/// An embedded resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SelectRelation {
     pub(crate) name: String,
     pub(crate) alias: Option<String>,
     pub(crate) hint: Option<String>,
     pub(crate) join: Join,
-    /// `...name()`: its columns become the parent's.
+    /// `...name()`: its columns are added to the parent's.
     pub(crate) spread: bool,
     pub(crate) items: Vec<SelectItem>,
 }
 
-/// How many relations there are, at every level.
+/// The number of embeds at all levels.
 pub(crate) fn relations(items: &[SelectItem]) -> usize {
     let of = |item: &SelectItem| match item {
         SelectItem::Field(_) => 0,
@@ -42,7 +42,7 @@ pub(crate) fn relations(items: &[SelectItem]) -> usize {
     items.iter().map(of).sum()
 }
 
-/// Whether parents without a match remain.
+/// Whether parents without a match are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Join {
     #[default]
@@ -73,7 +73,7 @@ impl Aggregate {
     }
 }
 
-/// The whole of `select`; an empty text selects nothing.
+/// The whole parameter; an empty text selects nothing.
 pub(crate) fn forest(scan: &mut Scan<'_>) -> Parsed<Vec<SelectItem>> {
     nested(scan, 0)
 }
@@ -150,7 +150,7 @@ fn embed_param(scan: &mut Scan<'_>) -> Parsed<EmbedParam> {
     }
 }
 
-/// `alias:`, told from a cast by the single colon.
+/// `alias:`, distinguished from a cast by the single colon.
 fn alias(scan: &mut Scan<'_>) -> Parsed<Option<String>> {
     scan.optional(|scan| {
         scan.attempt(|scan| {
@@ -174,7 +174,7 @@ fn star(scan: &mut Scan<'_>) -> Parsed<SelectField> {
     Ok(SelectField { field: Field { name: "*".to_owned(), path: Vec::new() }, ..SelectField::default() })
 }
 
-/// `count()`: rows, not values of a column.
+/// `count()`: counts rows, not values of a column.
 fn count_of_rows(scan: &mut Scan<'_>) -> Parsed<SelectField> {
     let alias = alias(scan)?;
     scan.string("count()")?;
@@ -203,7 +203,7 @@ fn column(scan: &mut Scan<'_>) -> Parsed<SelectField> {
 
 fn aggregate(scan: &mut Scan<'_>) -> Parsed<Aggregate> {
     let named = |aggregate: Aggregate| move |scan: &mut Scan<'_>| scan.string(aggregate.name()).map(|()| aggregate);
-    // Only the last two may be given up half-way: they begin alike.
+    // Only the last two may backtrack: they begin alike.
     scan.either(named(Aggregate::Sum), |scan| {
         scan.either(named(Aggregate::Avg), |scan| {
             scan.either(named(Aggregate::Count), |scan| {
@@ -230,7 +230,7 @@ mod tests {
 
     fn parse(text: &str) -> Result<Vec<SelectItem>, (usize, String)> {
         let mut scan = Scan::new(text);
-        // As the whole parameter is read: what is left over is not an error of its own.
+        // Parsed like the whole parameter: remaining input is not an error of its own.
         forest(&mut scan).map_err(|Fail| scan.complaint()).map_err(|complaint| (complaint.column, complaint.details))
     }
 
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(parse("").unwrap(), []);
     }
 
-    /// The text is the one that PostgREST gives for the same input.
+    /// PostgREST's message for the same input.
     #[test]
     fn complaints_read_as_upstream() {
         for (text, column, details) in [

@@ -1,4 +1,4 @@
-//! What matters of a JSON text, found without keeping its values.
+//! The shape of a JSON text, found without storing its values.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -6,13 +6,13 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// What a body is.
+/// The shape of a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Object(BTreeSet<String>),
     /// Objects with these keys; `None` for an empty array.
     Array(Option<BTreeSet<String>>),
-    /// An array of anything else.
+    /// An array of other values.
     Uneven,
     Scalar,
 }
@@ -23,7 +23,7 @@ impl<'de> serde::Deserialize<'de> for Shape {
     }
 }
 
-/// The methods of a visitor for everything that is neither object nor array.
+/// The visitor's methods for values that are neither objects nor arrays.
 macro_rules! scalars {
     ($value:ty => $answer:expr) => {
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -90,14 +90,14 @@ fn owned(keys: &[Cow<'_, str>]) -> BTreeSet<String> {
 
 /// The keys of an element.
 enum Keys<'de> {
-    /// Those of the first element, in its order.
+    /// The keys of the first element, in its order.
     Same,
     Others(Vec<Cow<'de, str>>),
     NoObject,
 }
 
-/// Reads an element. The rows of one program have their keys in one order: compared with those of the first on the way,
-/// they need no memory at all.
+/// Reads an element. Rows from one program have their keys in the same order; comparing them with the first row's while
+/// reading needs no memory.
 struct Element<'a, 'de> {
     first: &'a [Cow<'de, str>],
 }
@@ -145,7 +145,7 @@ fn keys_of<'de, A: MapAccess<'de>>(mut map: A) -> Result<Vec<Cow<'de, str>>, A::
     Ok(keys)
 }
 
-/// A key, borrowed from the text where nothing in it is escaped.
+/// A key, borrowed from the text unless it contains escapes.
 struct Key<'de>(Cow<'de, str>);
 
 impl<'de> serde::Deserialize<'de> for Key<'de> {

@@ -1,4 +1,4 @@
-//! A line for every answer that the log level is about, and the headers that every answer has.
+//! Access log lines, depending on the log level, and the headers of every response.
 //!
 //! Source: PostgREST `Logger/Apache.hs`: Apache's combined format with the database role as user.
 
@@ -17,8 +17,8 @@ use gateway::caller::Found;
 use super::log::{Line, Log};
 use crate::{Rest, UPSTREAM_VERSION};
 
-/// Middleware: writes the line. Inside of [`gateway::caller::resolve`], which leaves the role, and of CORS, whose preflights
-/// upstream does not log. A panic ends nothing but its own request.
+/// Middleware that writes the line. It runs inside [`gateway::caller::resolve`], which provides the role, and inside
+/// CORS, because upstream does not log preflights. A panic only ends its own request.
 pub(super) async fn observe<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -71,12 +71,12 @@ fn line<B: MessageBody>(request: &HttpRequest, response: &HttpResponse<B>) -> St
     line
 }
 
-/// What a client sends must not make lines of its own.
+/// Escapes line breaks, so that clients cannot forge lines.
 fn printable(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
-/// Middleware: the headers of every answer, whoever made it: who answers, and the trace header of the request.
+/// Middleware that adds the headers of every response: the server's name, and the trace header of the request.
 pub(super) async fn sign<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

@@ -1,4 +1,4 @@
-//! The admin server: what supervisors ask.
+//! The admin server: liveness, readiness, configuration, catalog and metrics.
 //!
 //! Source: PostgREST `Admin.hs`.
 
@@ -15,29 +15,29 @@ use gateway::PolicyCell;
 use super::log::Log;
 use crate::Rest;
 
-/// What the admin server knows.
+/// The state of the admin server.
 pub struct Admin {
     rest: Arc<Rest>,
     log: Arc<Log>,
     policy: Arc<PolicyCell>,
     serving: AtomicBool,
-    /// The API's own socket, where it listens on one: who removes it has taken the API away.
+    /// The path of the API's socket, if it uses one: without the file, clients cannot reach the API.
     socket: Option<PathBuf>,
 }
 
 impl Admin {
-    /// An admin server beside an API that does not listen yet.
+    /// An admin server for an API that does not listen yet.
     pub fn new(rest: Arc<Rest>, log: Arc<Log>, policy: Arc<PolicyCell>) -> Self {
         let socket = rest.config().server_unix_socket.clone().map(PathBuf::from);
         Admin { rest, log, policy, serving: AtomicBool::new(false), socket }
     }
 
-    /// The API listens, or no longer does.
+    /// Sets whether the API listens.
     pub fn set_serving(&self, serving: bool) {
         self.serving.store(serving, Ordering::Relaxed);
     }
 
-    /// Mounts it at the root.
+    /// Mounts the admin server at the root.
     pub fn mount(self: Arc<Self>, scope: &mut ServiceConfig) {
         scope.app_data(web::Data::from(self)).default_service(web::to(answer));
     }

@@ -1,4 +1,4 @@
-//! The log of a data API that stands alone: PostgREST's lines in its format, answers to stdout, the rest to stderr.
+//! The log of a standalone data API, in PostgREST's format: access log on stdout, everything else on stderr.
 //!
 //! Source: PostgREST `Logger.hs`.
 
@@ -15,21 +15,22 @@ use crate::config::LogLevel;
 use crate::observation::{Observation, Observer, Summary, Timings};
 use crate::{Error, UPSTREAM_VERSION};
 
-/// Takes in observations and writes those that the log level is about. Metrics are counted on the way.
+/// Writes observations according to the log level, and counts metrics.
 pub struct Log {
     level: AtomicU8,
-    /// Writes to stdout; none where there could be no thread for it.
+    /// Writes to stdout; `None` if its thread could not be started.
     answers: Option<Writer>,
     pub(super) counters: Counters,
-    /// Whether a timed out acquisition was logged in the last seconds, and whether another one waits to be.
+    /// Whether an acquisition timeout was logged in the last seconds, and whether another one is waiting to be
+    /// logged.
     timeouts: Arc<Mutex<Timeouts>>,
 }
 
-/// Where a line goes.
+/// The target of a line.
 pub enum Line<'a> {
-    /// About an answer: stdout.
+    /// Access log: stdout.
     Access(String),
-    /// About the server: stderr, with the time before it.
+    /// Server log: stderr, with a timestamp.
     Server(&'a str),
 }
 
@@ -41,15 +42,15 @@ enum Timeouts {
     More,
 }
 
-/// A flood of timed out acquisitions is logged once in this time.
+/// Repeated acquisition timeouts are logged once in this time.
 const TIMEOUT_COOLDOWN: Duration = Duration::from_secs(5);
 
-/// How upstream's advice begins. A word of SQL, which is why it is no part of the sentences.
+/// The first word of upstream's advice. It is separate because it is an SQL keyword.
 const ADVICE: &str = "Update";
 
 const LEVELS: [LogLevel; 5] = [LogLevel::Crit, LogLevel::Error, LogLevel::Warn, LogLevel::Info, LogLevel::Debug];
 
-/// The time as it stands in every line.
+/// The timestamp format.
 pub(super) fn now() -> String {
     chrono::Local::now().format("%d/%b/%Y:%T %z").to_string()
 }
@@ -70,19 +71,19 @@ impl Log {
         log
     }
 
-    /// Says that the server starts.
+    /// Logs the start of the server.
     pub fn starting(&self) {
         self.write(Line::Server(&format!("Starting PostgREST {UPSTREAM_VERSION}...")));
     }
 
-    /// Whether an answer of this status gets a line.
+    /// Whether a response with this status is logged.
     pub fn wants(&self, status: u16) -> bool {
         self.level().logs(status)
     }
 
-    /// Writes a line, whatever the level: about the server at once, about an answer soon.
+    /// Writes a line at any level: to the server log at once, to the access log through its thread.
     pub fn write(&self, line: Line<'_>) {
-        // Nobody reading is no reason to stop.
+        // A closed stdout or stderr must not stop the server.
         let _ = match (line, &self.answers) {
             (Line::Access(text), Some(answers)) => {
                 answers.write(text);
@@ -93,7 +94,7 @@ impl Log {
         };
     }
 
-    /// Waits until all lines are written: no more follow.
+    /// Waits until all lines are written. No lines may follow.
     pub fn finish(&self) {
         if let Some(answers) = &self.answers {
             answers.flush();
@@ -118,7 +119,7 @@ impl Log {
         }
     }
 
-    /// The first at once; those in the seconds after it as one line at their end.
+    /// Logs the first timeout at once, and those of the following seconds as one line at their end.
     fn timed_out(&self) {
         let mut timeouts = self.timeouts.lock().unwrap_or_else(PoisonError::into_inner);
         if *timeouts != Timeouts::Quiet {
@@ -193,7 +194,7 @@ impl Observer for Log {
             Observation::Listening { address, server, channel } => self.say(&format!(
                 "Listener connected to {} on \"{address}\" and listening for database notifications on the \
                  \"{channel}\" channel",
-                // The first connection of all may be the listener's, before the version was asked for.
+                // The very first connection may be the listener's, before the version is known.
                 if server.is_empty() { "PostgreSQL" } else { server }
             )),
             Observation::ListenFailed { channel, reason, retry_in } => {

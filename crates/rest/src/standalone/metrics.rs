@@ -1,6 +1,7 @@
-//! PostgREST's metrics, by its names, in Prometheus's text format.
+//! PostgREST's metrics, under its names, in Prometheus's text format.
 //!
-//! Source: PostgREST `Metrics.hs`, `docs/references/observability.rst`. DEVIATION: there are no `ghc_…` metrics: no GHC runs.
+//! Source: PostgREST `Metrics.hs`, `docs/references/observability.rst`. DEVIATION: there are no `ghc_…` metrics, which
+//! describe Haskell's runtime.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,12 +10,12 @@ use gateway::keys::CacheCounts;
 use crate::Rest;
 use crate::observation::Observation;
 
-/// What only observations tell.
+/// Counters that only observations provide.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     loads: AtomicU64,
     failed_loads: AtomicU64,
-    /// Of the last load, in microseconds.
+    /// The duration of the last load, in microseconds.
     query_time: AtomicU64,
     timeouts: AtomicU64,
 }
@@ -43,7 +44,7 @@ impl Counters {
         text.add("pgrst_db_pool_waiting", "Requests that wait for a connection", "gauge", waiting as f64);
         text.add("pgrst_db_pool_max", "Connections of the pool at most", "gauge", rest.config().db_pool as f64);
         text.head("pgrst_schema_cache_loads_total", "Loads of the schema cache", "counter");
-        // A status that has not happened has no sample, as in upstream's client library.
+        // A status that has not occurred has no sample, as in upstream's client library.
         for (status, count) in [("SUCCESS", read(&self.loads)), ("FAIL", read(&self.failed_loads))] {
             if count > 0.0 {
                 text.sample(&format!("pgrst_schema_cache_loads_total{{status=\"{status}\"}}"), count);
@@ -73,7 +74,7 @@ impl Text {
         self.0.push_str(&format!("# HELP {name} {help}\n# TYPE {name} {kind}\n"));
     }
 
-    /// Numbers always have a fraction, as upstream prints them.
+    /// Numbers always have a fraction, as in upstream's output.
     fn sample(&mut self, name: &str, value: f64) {
         self.0.push_str(&format!("{name} {value:?}\n"));
     }

@@ -1,4 +1,4 @@
-//! Lines that a thread of their own writes: whoever reads them slowly keeps no request waiting.
+//! Writes lines on a thread, so that a slow reader of the log does not block requests.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::time::Duration;
 
-/// How many bytes may wait. Lines beyond that are counted instead of kept.
+/// How many bytes may be buffered. Further lines are dropped and counted.
 const MAX_WAITING: usize = 8 * 1024 * 1024;
-/// How long the end waits for a reader.
+/// How long shutdown waits for a slow reader.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A way to the thread that writes. It ends when nobody has one any longer and all is written.
+/// A handle to the writing thread, which ends after the last handle is dropped and everything is written.
 pub(super) struct Writer {
     entries: Sender<Entry>,
     shared: Arc<Shared>,
@@ -19,20 +19,20 @@ pub(super) struct Writer {
 
 enum Entry {
     Line(String),
-    /// Answered when everything before it is written.
+    /// Answered as soon as everything before it is written.
     Flush(SyncSender<()>),
 }
 
 #[derive(Default)]
 struct Shared {
-    /// Bytes that have been handed over and not written.
+    /// Bytes that are buffered.
     waiting: AtomicUsize,
-    /// Lines that there was no room for since the last ones that were written.
+    /// Lines dropped since the last write.
     lost: AtomicUsize,
 }
 
 impl Writer {
-    /// Writes to what `sink` gives; what was left out is told by `tell`.
+    /// Writes to what `sink` returns; `tell` words the message about dropped lines.
     pub(super) fn new<W: Write>(
         sink: impl FnOnce() -> W + Send + 'static,
         tell: impl Fn(usize) + Send + 'static,
@@ -45,7 +45,7 @@ impl Writer {
         Ok(Writer { entries, shared })
     }
 
-    /// Hands a line over, without waiting.
+    /// Buffers a line, without waiting.
     pub(super) fn write(&self, mut line: String) {
         line.push('\n');
         let len = line.len();
@@ -53,12 +53,12 @@ impl Writer {
             self.shared.waiting.fetch_sub(len, Ordering::Relaxed);
             self.shared.lost.fetch_add(1, Ordering::Relaxed);
         } else {
-            // The thread ends after this.
+            // The thread ends afterwards.
             let _ = self.entries.send(Entry::Line(line));
         }
     }
 
-    /// Waits until every line is written, for as long as there is hope.
+    /// Waits until every line is written, up to a limit.
     pub(super) fn flush(&self) {
         let (done, waiting) = sync_channel(1);
         if self.entries.send(Entry::Flush(done)).is_ok() {
@@ -70,7 +70,7 @@ impl Writer {
 fn write_all(entries: &Receiver<Entry>, shared: &Shared, mut sink: impl Write, tell: impl Fn(usize)) {
     let mut text = String::new();
     while let Ok(first) = entries.recv() {
-        // What has come meanwhile goes out in one write.
+        // One write for all lines that have arrived meanwhile.
         let mut done = Vec::new();
         for entry in std::iter::once(first).chain(entries.try_iter()) {
             match entry {
@@ -78,7 +78,7 @@ fn write_all(entries: &Receiver<Entry>, shared: &Shared, mut sink: impl Write, t
                 Entry::Flush(waiting) => done.push(waiting),
             }
         }
-        // Nobody reading is no reason to stop.
+        // A closed stdout must not stop the server.
         let _ = sink.write_all(text.as_bytes()).and_then(|()| sink.flush());
         shared.waiting.fetch_sub(text.len(), Ordering::Relaxed);
         text = String::new();
@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// What was written; each write waits for leave.
+    /// The written bytes; each write waits for a permit.
     struct Slow {
         leave: Receiver<()>,
         written: Arc<Mutex<Vec<u8>>>,
@@ -125,7 +125,7 @@ mod tests {
         let tell = move |lines| _ = told.fetch_add(lines, Ordering::Relaxed);
         let writer = Writer::new(move || sink, tell).unwrap();
         let line = "x".repeat(1023);
-        // None of them waits, although nothing can be written: this test would never end.
+        // No call blocks, although nothing can be written; otherwise this test would hang.
         (0..MAX_WAITING / 1024 + 5).for_each(|_| writer.write(line.clone()));
         assert!(written.lock().unwrap().is_empty());
         drop(leave);
