@@ -100,7 +100,7 @@ pub enum Error {
     MaxAffectedRpc,
     /// An empty name, which PostgreSQL's grammar does not allow.
     ///
-    /// DEVIATION: an empty name, as in `select=""`, is refused with 400 and PGRST100; PostgREST sends it to
+    /// DEVIATION (words): an empty name, as in `select=""`, is refused with 400 and PGRST100; PostgREST sends it to
     /// PostgreSQL and returns its syntax error, 400 with SQLSTATE 42601.
     EmptyName,
     /// No relationship between two resources.

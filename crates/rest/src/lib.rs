@@ -17,8 +17,9 @@ mod pipeline;
 mod plan;
 mod request;
 mod response;
-pub mod routes;
+mod routes;
 mod runtime;
+mod service;
 mod sql;
 pub mod standalone;
 
@@ -32,3 +33,4 @@ pub use response::Answer;
 pub use runtime::rest::{Rest, Setup};
 pub use runtime::status::Status;
 pub use runtime::watch_error::WatchError;
+pub use service::SERVICE;

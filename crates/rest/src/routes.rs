@@ -166,7 +166,7 @@ fn has_no_key(request: &HttpRequest) -> bool {
 /// A request that the gateway refused. If memory is exhausted, the code is PostgreSQL's for that, which PostgREST also
 /// answers with 503.
 ///
-/// DEVIATION: PostgREST has no limits of its own; a body over ours is 413, one slower than 1 KiB a second after 10
+/// DEVIATION (stricter): PostgREST has no limits of its own; a body over ours is 413, one slower than 1 KiB a second after 10
 /// seconds is 408, and one without memory left for it is 503. Other malformed requests also get a JSON body.
 fn refused(fault: Fault) -> HttpResponse {
     let code = match fault {

@@ -11,7 +11,9 @@ use gateway::settings::{Report, Resolved, Setting, setting};
 use pg::budget::Part;
 use tokio::task::AbortHandle;
 
-use crate::{CATALOG_CONNECTIONS, Config, Rest, Setup, routes};
+use crate::config::Config;
+use crate::routes;
+use crate::runtime::rest::{CATALOG_CONNECTIONS, Rest, Setup};
 
 /// The data API, as the server knows it.
 pub const SERVICE: Manifest = Manifest {

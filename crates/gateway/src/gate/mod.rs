@@ -22,22 +22,19 @@ mod chunked;
 mod fault;
 mod framing;
 mod head;
+mod limits;
 mod stand_in;
 mod stream;
 
 use std::time::Duration;
 
 pub use fault::{Fault, RETRY_AFTER_SECONDS};
+pub use limits::{MAX_HEAD, MAX_TARGET};
 pub use stand_in::reason;
 pub use stream::Gate;
 
 use crate::budget::Budget;
 use crate::pace::{self, Pace};
-
-/// Maximum length of a head, in bytes: the size of the server's own buffer.
-pub const MAX_HEAD: usize = 128 * 1024;
-/// Maximum length of an encoded target, in bytes: the limit of the `http` crate.
-pub const MAX_TARGET: usize = u16::MAX as usize - 1;
 
 /// The time limits of a gate.
 #[derive(Clone, Debug)]

@@ -76,7 +76,7 @@ pub enum Lanes {
 
 /// How slowly an answer in pieces may be taken: a transaction and its connection are held for as long.
 ///
-/// DEVIATION: PostgREST holds every answer whole and waits for its client for ever; an answer of more than 1 MB, passed on
+/// DEVIATION (stricter): PostgREST holds every answer whole and waits for its client for ever; an answer of more than 1 MB, passed on
 /// while PostgreSQL sends it, breaks off where the client takes nothing for 30 seconds, less than 16 kB a second on average,
 /// or longer than 15 minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

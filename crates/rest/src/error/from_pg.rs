@@ -29,7 +29,7 @@ impl Error {
     }
 }
 
-/// DEVIATION: PostgREST has no limit. A response that must be buffered and exceeds our limit is refused with SQLSTATE
+/// DEVIATION (stricter): PostgREST has no limit. A response that must be buffered and exceeds our limit is refused with SQLSTATE
 /// 54000, like exceeding PostgreSQL's own limits, and the request is rolled back.
 fn too_large(limit: usize) -> pg::DbError {
     pg::DbError {

@@ -27,7 +27,7 @@ struct RaisedMessage {
 #[derive(Deserialize)]
 struct RaisedDetail {
     status: u16,
-    /// DEVIATION: the reason phrase of the status line is always the standard one; PostgREST sends `status_text` of
+    /// DEVIATION (missing): the reason phrase of the status line is always the standard one; PostgREST sends `status_text` of
     /// `RAISE SQLSTATE 'PGRST'`, or the message of `PTnnn`.
     #[serde(rename = "status_text")]
     _status_text: Option<String>,

@@ -2,7 +2,7 @@
 
 /// How deep embeds and logic trees may nest: the planner is recursive, and deeper nesting could exhaust its stack.
 ///
-/// DEVIATION: PostgREST has no limit of its own; embeds or logic trees that nest more than 32 deep are refused.
+/// DEVIATION (stricter): PostgREST has no limit of its own; embeds or logic trees that nest more than 32 deep are refused.
 pub(crate) const MAX_DEPTH: usize = 32;
 /// The message for deeper nesting.
 pub(crate) const TOO_DEEP: &str = "nested more than 32 deep";

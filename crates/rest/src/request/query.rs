@@ -43,7 +43,7 @@ impl Query {
     /// # Errors
     /// PGRST100 with the position of the error.
     pub(crate) fn parse(text: &str, takes_arguments: bool) -> Result<Self, Error> {
-        // DEVIATION: a query string that is not valid UTF-8 is refused with 400; PostgREST answers 500.
+        // DEVIATION (words): a query string that is not valid UTF-8 is refused with 400; PostgREST answers 500.
         if percent_decode_str(text).decode_utf8().is_err() {
             let message = "The query string is not encoded in UTF-8".to_owned();
             return Err(Error::Query { message, details: "Percent-encode the bytes of UTF-8 text".to_owned() });
@@ -201,7 +201,7 @@ fn decode(text: &str) -> String {
 /// The characters that a query string need not encode.
 pub(crate) const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// DEVIATION: non-ASCII characters are encoded once; PostgREST's Content-Location encodes the bytes of their encoding
+/// DEVIATION (words): non-ASCII characters are encoded once; PostgREST's Content-Location encodes the bytes of their encoding
 /// again.
 fn canonical(pairs: &[(String, Option<String>)]) -> String {
     let mut sorted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

@@ -15,7 +15,7 @@ use crate::request::{ApiRequest, Invoke, Mutation};
 pub use answer::Answer;
 use headers::{content_range, preference_applied, range_status};
 
-/// DEVIATION: a Content-Location of more than 4,096 bytes is omitted, because Node refuses responses with 16 kB of
+/// DEVIATION (words): a Content-Location of more than 4,096 bytes is omitted, because Node refuses responses with 16 kB of
 /// headers and a list of ids would create one.
 const MAX_LOCATION: usize = 4096;
 

@@ -19,7 +19,7 @@ use crate::execute::state::State;
 use crate::observation::{Observation, Observer};
 
 /// Connections for loading the catalog and the configuration; each has one load at a time.
-const CATALOG_CONNECTIONS: usize = 2;
+pub(crate) const CATALOG_CONNECTIONS: usize = 2;
 
 /// The data API of one database.
 pub struct Rest {

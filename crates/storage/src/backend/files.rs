@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::Config;
+use crate::config::Config;
 
 /// Unfinished files, beside the tenant's buckets. No bucket has a name with a slash in it.
 const UNFINISHED: &str = ".unfinished";

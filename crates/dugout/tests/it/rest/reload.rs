@@ -57,7 +57,7 @@ async fn a_burst_of_changes_is_loaded_a_few_times() {
     answered(&s, "/burst_99", 200).await;
     let (loads, took) = (loads() - before, begun.elapsed());
     assert!((1..=20).contains(&loads), "{loads} loads for 100 changes");
-    assert_eq!(before, 1, "the start loads once, though the listener connects meanwhile");
+    assert_eq!(before, 1, "the start loads only once, although the listener connects during it");
     // A queue of a hundred loads would take longer than a few.
     assert!(took < A_FEW_LOADS, "the last table was answered {took:?} after the last change");
 }

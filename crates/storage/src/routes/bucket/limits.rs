@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::Config;
+use crate::config::Config;
 use crate::error::StorageError;
 use crate::protocol::{content, sizes};
 use crate::wire::Fields;
