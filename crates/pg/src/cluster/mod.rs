@@ -1,8 +1,8 @@
-//! The embedded cluster: PostgreSQL as a child of ours, with its data in our data directory.
+//! The embedded cluster: PostgreSQL as a child process, with its data in our data directory.
 //!
-//! Start-up is the recovery procedure: whatever was killed at whatever moment, the next [`Cluster::start`] copes with it
-//! without a manual step. The kernel's lock on `dugout.lock` tells another instance, which is refused, from an orphan, which
-//! is stopped.
+//! Start-up is the recovery procedure: [`Cluster::start`] handles whatever a kill at any moment has left behind,
+//! without manual steps. The lock on `dugout.lock` distinguishes another running instance, which causes an error, from
+//! an orphaned postmaster, which is stopped.
 
 mod binaries;
 mod conf;
@@ -35,13 +35,13 @@ use crate::supervise::Supervisor;
 use lock::Lock;
 use prepare::Prepared;
 
-/// The major version that this release is made for and comes with.
+/// The major version that this release supports and contains.
 pub const EXPECTED_MAJOR: u32 = 17;
 
 /// The first major version with the setting `event_triggers`.
 const WITH_EVENT_TRIGGERS_OFF: u32 = 17;
 
-/// A running cluster. Dropping it stops PostgreSQL too, but blocks the thread meanwhile: prefer [`Cluster::stop`].
+/// A running cluster. Dropping it stops PostgreSQL too, but blocks the thread: prefer [`Cluster::stop`].
 #[derive(Debug)]
 pub struct Cluster {
     supervisor: Supervisor,
@@ -54,10 +54,10 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts the cluster of `config.data_dir`, making it first if there is none, and returns when it takes connections.
+    /// Starts the cluster in `config.data_dir`, creates it if necessary, and returns when it accepts connections.
     ///
     /// # Errors
-    /// [`ClusterError`]; nothing is left running.
+    /// [`ClusterError`]; no process is left running.
     pub async fn start(config: ClusterConfig) -> Result<Self, ClusterError> {
         let patience = config.start_timeout;
         let ended = |error: &dyn std::error::Error| ClusterError::Ended(error.to_string());
@@ -84,8 +84,8 @@ impl Cluster {
         }
     }
 
-    /// How to reach a database as a role, through the unix socket and so without a password. The superuser's sessions run no
-    /// event triggers where PostgreSQL can switch them off.
+    /// The address of a database for a role, over the unix socket and so without a password. Sessions of the
+    /// superuser run no event triggers, if PostgreSQL supports that.
     pub fn target(&self, user: &str, database: &str) -> Target {
         let target = Target::unix(&self.sockets, self.port, user, database);
         let guarded = user == SUPERUSER && self.version.major >= WITH_EVENT_TRIGGERS_OFF;
@@ -107,24 +107,24 @@ impl Cluster {
         self.timings
     }
 
-    /// The process id of the postmaster, while there is one.
+    /// The process id of the postmaster, if it is running.
     pub fn postmaster_pid(&self) -> Option<u32> {
         self.supervisor.pid()
     }
 
-    /// How PostgreSQL is doing, now and from now on.
+    /// The current state, and later changes.
     pub fn state(&self) -> watch::Receiver<State> {
         self.supervisor.state()
     }
 
-    /// Stops PostgreSQL: open transactions are aborted and a checkpoint is made. If that takes longer than ten seconds it is
-    /// told to stop at once, and recovers at the next start.
+    /// Stops PostgreSQL: aborts open transactions and writes a checkpoint. After ten seconds it forces an immediate
+    /// shutdown, and PostgreSQL recovers at the next start.
     pub async fn stop(self) {
         self.supervisor.stop(&STOP).await;
     }
 }
 
-/// Fast shutdown, immediate shutdown, and what nothing resists.
+/// Fast shutdown, immediate shutdown, and kill.
 const STOP: [(Signal, Duration); 3] = [
     (Signal::INT, Duration::from_secs(10)),
     (Signal::QUIT, Duration::from_secs(5)),

@@ -1,22 +1,22 @@
-//! The answer to a transaction.
+//! The result of a transaction.
 
 use std::sync::Arc;
 
 use super::rows::{Column, Row};
 use super::tail::Tail;
 
-/// The answer to [`Work::query`](super::Work::query).
+/// The result of [`Work::query`](super::Work::query).
 #[derive(Debug)]
 pub struct Rows {
-    /// The columns, in order; none when the statement returns no rows.
+    /// The columns, in order; none if the statement returns no rows.
     pub columns: Arc<[Column]>,
     /// The rows, in order.
     pub rows: Vec<Row>,
     /// The rows of [`Work::ahead`](super::Work::ahead).
     pub ahead: Vec<Row>,
-    /// The count of the command's tag: rows selected, inserted, updated, deleted.
+    /// The count in the command tag: rows selected, inserted, updated or deleted.
     pub affected: u64,
-    /// The last value of the only row, which then lacks it, where it is long and comes in pieces; only with
+    /// The last value of the only row, if it is long and streamed; the row then lacks it. Only with
     /// [`Delivery::InPieces`](super::Delivery::InPieces).
     pub tail: Option<Tail>,
 }
@@ -26,7 +26,7 @@ impl Rows {
         Rows { columns: Arc::new([]), rows: Vec::new(), ahead: Vec::new(), affected: 0, tail: None }
     }
 
-    /// About what they took on the wire, in bytes.
+    /// The approximate size on the wire, in bytes.
     pub(super) fn size(&self) -> usize {
         self.rows.iter().map(|row| row.size()).sum()
     }

@@ -6,38 +6,38 @@ use tokio::runtime::Handle;
 
 use super::watch::PoolWatch;
 
-/// Size and patience of a [`Lane`].
+/// Sizes and time limits of a [`Lane`].
 #[derive(Clone, Debug)]
 pub struct LaneConfig {
-    /// Connections at most.
+    /// The maximum number of connections.
     pub size: usize,
-    /// How many of them the hot lane may take for itself, once it has use for them; one at least is left.
+    /// How many of them the hot lane may take when it needs them; it leaves at least one.
     pub hot: usize,
-    /// How many connections of the exclusive lane [guests](Work::is_guest) may hold or wait for at once; further guests wait
-    /// for each other, where nobody else has to.
+    /// How many connections of the exclusive lane [guests](super::Work::is_guest) may hold or wait for at once;
+    /// further guests queue behind other guests only.
     pub guests: usize,
-    /// How many connections of the hot lane guests may share while others read there, one at least.
+    /// How many connections of the hot lane guests may share while other requests use it, at least one.
     pub hot_guests: usize,
-    /// Which lane takes what.
+    /// Which lane reads use.
     pub lanes: Lanes,
-    /// How long a request waits for a connection. For a server that does not take any it waits a second at most.
+    /// How long a request waits for a connection; at most a second for a server that refuses connections.
     pub acquire_timeout: Duration,
-    /// How long a connection is used. A server process that has seen many tables and plans does not give their memory back.
+    /// How long a connection is used. Server processes never release the memory of cached tables and plans.
     pub max_lifetime: Duration,
-    /// How long a connection is kept that nobody uses; it is closed when the next one is wanted.
+    /// How long an idle connection is kept; it is closed when the next one is requested.
     pub max_idle: Duration,
-    /// Prepared statements a connection keeps; 0 where a pooler between us and the server cannot keep them.
+    /// How many prepared statements a connection keeps; 0 behind a pooler that does not support them.
     pub statement_cache: usize,
-    /// The largest answer to one transaction that is held whole, in bytes.
+    /// The largest response to a transaction that is buffered, in bytes.
     pub max_answer: usize,
-    /// How slowly an answer in pieces may be taken.
+    /// The minimum speed at which clients must take streamed responses.
     pub pace: Pace,
-    /// After how long without a result the server is asked whether it is still there, and how long it then has to answer.
+    /// After this long without a response the server is probed, and must react within the same time.
     pub patience: Duration,
-    /// The runtime that the sockets belong to, where several runtimes share the lane: it has to outlive them. Without one
-    /// they belong to the runtime of the request that they were made for.
+    /// The runtime that the sockets belong to, if several runtimes share the lane; it must outlive them. Otherwise
+    /// they belong to the runtime of the request that opened them.
     pub runtime: Option<Handle>,
-    /// Hears what happens to the connections that requests have for themselves.
+    /// Observes events of exclusive connections.
     pub watch: PoolWatch,
 }
 
@@ -62,30 +62,30 @@ impl Default for LaneConfig {
     }
 }
 
-/// Which lane takes reads that might share a connection.
+/// Which lane reads use that could share a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lanes {
-    /// The hot lane takes those that look fast.
+    /// The hot lane takes reads that are expected to be fast.
     #[default]
     Auto,
-    /// The hot lane takes all of them: for tests.
+    /// The hot lane takes all of them, for tests.
     Hot,
     /// The exclusive lane takes all of them.
     Exclusive,
 }
 
-/// How slowly an answer in pieces may be taken: a transaction and its connection are held for as long.
+/// The minimum speed at which clients must take a streamed response: it holds a transaction and a connection.
 ///
-/// DEVIATION (stricter): PostgREST holds every answer whole and waits for its client for ever; an answer of more than 1 MB, passed on
-/// while PostgreSQL sends it, breaks off where the client takes nothing for 30 seconds, less than 16 kB a second on average,
-/// or longer than 15 minutes.
+/// DEVIATION (stricter): PostgREST buffers every response and waits for clients forever. A response of more than 1 MB,
+/// which is streamed from PostgreSQL, is aborted if the client takes nothing for 30 seconds, takes less than 16 kB a
+/// second on average, or needs longer than 15 minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// How long nothing may be taken.
+    /// How long the client may take nothing.
     pub patience: Duration,
-    /// And, beyond that, how many bytes a second must be taken on average.
+    /// The minimum average speed after that, in bytes per second.
     pub bytes_a_second: u32,
-    /// And how long all of it may take.
+    /// The maximum total duration.
     pub longest: Duration,
 }
 

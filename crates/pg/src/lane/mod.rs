@@ -1,18 +1,18 @@
-//! The data API's own way to PostgreSQL: settings and query of a request in one write.
+//! The data API's connections to PostgreSQL: settings and query of a request in one write.
 //!
-//! tokio-postgres ends every query with a Sync of its own, which costs the server several times what the query costs;
-//! this is a small connection on `postgres-protocol`, the crate underneath it, that sends a whole transaction at once.
+//! tokio-postgres sends a Sync after every statement, which costs the server several times as much as a short query.
+//! This client uses `postgres-protocol`, the crate underneath, and sends a whole transaction at once.
 //!
-//! A [`Lane`] is two: on the *exclusive lane* a connection belongs to one request at a time. No task drives the connections;
-//! the request's own future reads and writes, on the thread it runs on. On the [*hot lane*](hot) many short reads share
-//! few connections.
+//! A [`Lane`] has two parts. On the *exclusive lane* a connection belongs to one request at a time. No task drives
+//! these connections; the request's own future reads and writes, on the thread it runs on. On the [*hot lane*](hot)
+//! many short reads share few connections.
 //!
 //! Invariants:
-//! - A connection goes back to the pool only when the server has said that it is between transactions.
-//! - Nothing that may have been done is done twice: only work that was rolled back, or could only read, runs again.
-//! - Values travel as text of unknown type, results as text.
+//! - A connection returns to the pool only after the server has reported that it is outside a transaction.
+//! - Nothing is done twice: only work that was rolled back, or could only read, is retried.
+//! - Values are sent as text of unknown type, and results are received as text.
 //!
-//! A socket belongs to a runtime, which wakes those who wait for it: a [`Lane`] is fastest where only one worker uses it.
+//! A socket belongs to the runtime that polls it, so a [`Lane`] is fastest if only one worker uses it.
 
 mod answer;
 mod batch;
@@ -52,7 +52,8 @@ use crate::error::Error;
 use crate::session::{Access, Verdict};
 use crate::target::Target;
 
-/// A bounded pool of connections that run one transaction a request, and a few that fast reads share. Cloning shares it.
+/// A bounded pool of connections that run one transaction per request, and a few that fast reads share. Clones share
+/// it.
 #[derive(Clone)]
 pub struct Lane {
     pool: Arc<Pool>,
@@ -62,10 +63,10 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// A lane to `target`. No connection is made before it is needed.
+    /// A lane to `target`. It connects when needed.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the TLS settings of the target cannot be used.
+    /// [`Error::Unavailable`] if the TLS settings of the target cannot be used.
     pub fn new(target: &Target, config: &LaneConfig) -> Result<Lane, Error> {
         let pool = Arc::new(Pool::new(target, config)?);
         let wanted = if config.lanes == Lanes::Exclusive { 0 } else { config.hot.min(config.size.saturating_sub(1)) };
@@ -73,14 +74,14 @@ impl Lane {
         Ok(Lane { pool, hot, shapes: Arc::new(Shapes::new()), lanes: config.lanes })
     }
 
-    /// Runs `work` in one round trip and, in a second one, ends the transaction as `judge` decides on the rows.
+    /// Runs `work` in one round trip; in a second one, ends the transaction as `judge` decides from the rows.
     ///
-    /// [`Verdict::Rollback`] checks the deferred constraints first, and one that fails is the answer. An `Err` of `judge`
-    /// rolls back and comes out as [`LaneFailure::Judged`].
+    /// [`Verdict::Rollback`] checks deferred constraints first and returns a violation. If `judge` returns `Err`,
+    /// the transaction is rolled back and the result is [`LaneFailure::Judged`].
     ///
     /// # Errors
-    /// [`Error::Exhausted`] and [`Error::Unavailable`]: nothing was done. [`Error::Broken`]: nothing of it was kept.
-    /// [`Error::Lost`]: the connection broke while committing, so that nobody knows.
+    /// [`Error::Exhausted`] and [`Error::Unavailable`]: nothing was executed. [`Error::Broken`]: everything was
+    /// rolled back. [`Error::Lost`]: the connection broke during the commit, so the outcome is unknown.
     pub async fn run<E>(
         &self,
         work: &Work,
@@ -89,7 +90,8 @@ impl Lane {
         let (mut connection, started, _) = self.start(work, Ending::Open).await.map_err(LaneFailure::Database)?;
         let rows = match started {
             Started::Whole(rows) => rows,
-            // Only read, so whichever way it ends is as good; refused, it is given up with its connection.
+            // The transaction could only read, so commit and rollback are equal. On refusal the connection
+            // is dropped.
             Started::Long(rows, unread) => {
                 judge(&rows).map_err(LaneFailure::Judged)?;
                 return Ok(Tail::attach(rows, connection, unread));
@@ -98,7 +100,7 @@ impl Lane {
         let server = connection.server();
         let ended = match judge(&rows) {
             Ok(Verdict::Commit) => match server.unless_silent(connection.commit(), |silent| silent).await {
-                // What was only read is as good without its commit.
+                // A read is complete without its commit.
                 Err(Error::Lost(_)) if work.access == Access::ReadOnly => Ok(()),
                 ended => ended,
             },
@@ -106,7 +108,7 @@ impl Lane {
                 server.unless_silent(connection.check_and_roll_back(), nothing_kept).await.map_err(nothing_kept)
             }
             Err(verdict) => {
-                // When this fails the connection is gone, and the transaction with it.
+                // If this fails, the connection is closed, which rolls the transaction back.
                 let _ = server.unless_silent(connection.roll_back(), |silent| silent).await;
                 return Err(LaneFailure::Judged(verdict));
             }
@@ -114,7 +116,7 @@ impl Lane {
         ended.map(|()| rows).map_err(LaneFailure::Database)
     }
 
-    /// Runs `work` and commits, in one round trip; on the hot lane if it fits there.
+    /// Runs `work` and commits, in one round trip; on the hot lane if possible.
     ///
     /// # Errors
     /// As [`Lane::run`].
@@ -134,14 +136,14 @@ impl Lane {
         Ok(started.rows(connection))
     }
 
-    /// (open, idle, waiting): connections, connections, requests; for metrics.
+    /// (open connections, idle connections, waiting requests), for metrics.
     pub fn status(&self) -> (usize, usize, usize) {
         let (open, idle, waiting) = self.pool.status();
         (open, idle + self.hot.as_ref().map_or(0, |hot| hot.idle()), waiting)
     }
 
-    /// Closes idle connections now and the others when their requests are done; later requests make new ones. A server
-    /// process keeps what it knows of the catalog, and the settings its role had when it was made.
+    /// Closes idle connections now, and the others after their requests; later requests open new ones. Server
+    /// processes cache catalog entries, and the role settings of the time of the login.
     pub fn flush(&self) {
         if let Some(hot) = &self.hot {
             hot.flush();
@@ -149,7 +151,7 @@ impl Lane {
         self.pool.flush();
     }
 
-    /// Closes idle connections now and the others when their requests are done; later requests fail.
+    /// Closes idle connections now, and the others after their requests; later requests fail.
     pub fn close(&self) {
         if let Some(hot) = &self.hot {
             hot.close();
@@ -157,7 +159,7 @@ impl Lane {
         self.pool.close();
     }
 
-    /// The first write, and how long it took to be answered; run again where that cannot do anything twice.
+    /// Sends the first write and returns its response time; retries if nothing can happen twice.
     async fn start(&self, work: &Work, ending: Ending) -> Result<(Checkout, Started, Duration), Error> {
         let mut connection = self.pool.acquire(work.is_guest).await?;
         let (mut reparsed, mut reconnected) = (false, false);
@@ -166,7 +168,7 @@ impl Lane {
             let server = connection.server();
             match server.unless_silent(connection.start(work, ending), Failure::Broken).await {
                 Ok(started) => return Ok((connection, started, begun.elapsed())),
-                // Rolled back as a whole, and the statement is parsed anew now.
+                // It was rolled back completely, and the retry prepares the statement again.
                 Err(Failure::Stale(_)) if !reparsed => reparsed = true,
                 Err(Failure::Stale(error) | Failure::Refused(error)) => return Err(error),
                 Err(Failure::Broken(Error::Lost(reason))) if work.access == Access::ReadOnly && !reconnected => {
@@ -182,7 +184,7 @@ impl Lane {
     }
 }
 
-/// A connection that broke before COMMIT was sent has rolled back: the outcome is known.
+/// A connection that broke before COMMIT was sent has rolled back, so the outcome is known.
 fn nothing_kept(error: Error) -> Error {
     match error {
         Error::Lost(reason) => Error::Broken(reason),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts the connections of a pool.
+/// Counts itself among the open connections of a pool while it exists.
 pub(super) struct Open(Arc<AtomicUsize>);
 
 impl Open {

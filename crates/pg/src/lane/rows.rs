@@ -1,4 +1,4 @@
-//! What a query answered.
+//! Rows of a result.
 
 use std::io;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use bytes::{Buf, Bytes, BytesMut};
 use fallible_iterator::FallibleIterator;
 use postgres_protocol::message::backend::{DataRowBody, RowDescriptionBody};
 
-/// A column of an answer.
+/// A column of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its name, as the query gives it.
+    /// Its name in the query.
     pub name: String,
     /// The `oid` of its type in `pg_type`.
     pub type_oid: u32,
@@ -19,30 +19,30 @@ pub struct Column {
 /// One row; its values are in PostgreSQL's text format.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// A DataRow without its header and count: of each value its length (-1 is NULL) and its bytes.
+    /// The body of a DataRow without the count: for each value its length (-1 for NULL) and its bytes.
     values: Bytes,
     len: usize,
 }
 
 impl Row {
-    /// About what it took on the wire, in bytes.
+    /// The approximate size on the wire, in bytes.
     pub(super) fn size(&self) -> usize {
         self.values.len()
     }
 
-    /// Takes a message over. The lengths in it are checked here, so that reading values cannot fail.
+    /// Checks all lengths in a message, so that reading values cannot fail.
     pub(super) fn read(body: &DataRowBody) -> io::Result<Self> {
         let len = body.ranges().count()?;
         Ok(Row { values: body.buffer_bytes().clone(), len })
     }
 
-    /// The value of column `index` (from 0), sharing the buffer it was received in; `None` for NULL or no such column.
+    /// The value of column `index` (from 0), as a slice of the receive buffer; `None` for NULL or a missing column.
     pub fn get(&self, index: usize) -> Option<Bytes> {
         let (start, end) = self.range(index)?;
         Some(self.values.slice(start..end))
     }
 
-    /// As [`Row::get`], as text; `None` also where the bytes are no UTF-8, which only a database in SQL_ASCII sends.
+    /// As [`Row::get`], as text; also `None` for invalid UTF-8, which only a database in SQL_ASCII sends.
     pub fn text(&self, index: usize) -> Option<&str> {
         let (start, end) = self.range(index)?;
         std::str::from_utf8(&self.values[start..end]).ok()
@@ -58,8 +58,8 @@ impl Row {
         self.len == 0
     }
 
-    // Rows are few and short here (rest/v1 asks for one row with its whole answer as JSON in it), so walking to a value is
-    // cheaper than keeping an index of every row.
+    // Rows are few and short (the data API asks for one row with its whole body as one value), so skipping to a
+    // value is cheaper than an index of every row.
     fn range(&self, index: usize) -> Option<(usize, usize)> {
         if index >= self.len {
             return None;
@@ -76,8 +76,8 @@ impl Row {
     }
 }
 
-/// Takes from `inbox` the beginning of a DataRow: every value but the last, and the length of the last, whose bytes stay.
-/// `None` while not all of that has arrived.
+/// Reads the beginning of a DataRow from `inbox`: every value but the last, and the length of the last, whose bytes
+/// stay in the buffer. `None` if that has not arrived completely.
 pub(super) fn head(inbox: &mut BytesMut) -> io::Result<Option<(Row, usize)>> {
     const TAG_LENGTH_COUNT: usize = 1 + 4 + 2;
     let mut rest = &inbox[..];
@@ -119,7 +119,7 @@ pub(super) fn columns(body: &RowDescriptionBody) -> io::Result<Arc<[Column]>> {
     Ok(columns.into())
 }
 
-/// The count at the end of a command tag such as `INSERT 0 3`; 0 where there is none.
+/// The count at the end of a command tag such as `INSERT 0 3`; 0 if there is none.
 pub(super) fn affected(tag: &str) -> u64 {
     tag.rsplit(' ').next().and_then(|count| count.parse().ok()).unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! A long value, handed on while it arrives.
+//! A long value, streamed.
 
 use std::fmt;
 use std::pin::Pin;
@@ -16,17 +16,17 @@ use super::connection::{Started, Unread};
 use super::exclusive::Checkout;
 use crate::error::Error;
 
-/// The last value of a row, in pieces as they arrive. Nothing is read ahead: who takes slowly makes the server wait.
+/// The last value of a row, streamed. Nothing is read ahead, so a slow reader slows the server down.
 ///
-/// It holds the connection, which goes back to its pool after the last piece. Dropped before that, or taken more slowly
-/// than [`Pace`] allows, it cancels what the server does and closes the connection.
+/// It holds the connection, which returns to its pool after the last piece. If it is dropped earlier or read more
+/// slowly than [`Pace`] allows, the query is cancelled and the connection closed.
 pub struct Tail {
     len: usize,
     held: Arc<Mutex<Held>>,
     watch: AbortHandle,
 }
 
-/// What the taker and the watch share.
+/// The state that reader and watchdog share.
 struct Held {
     stage: Stage,
     pace: Pace,
@@ -38,7 +38,7 @@ struct Held {
 
 enum Stage {
     Value(Box<Taking>),
-    /// Every byte is taken; the server says that it has finished.
+    /// Every byte was taken; the server has yet to report the end.
     End(Pin<Box<dyn Future<Output = ()> + Send>>),
     Over,
     TooSlow,
@@ -50,7 +50,7 @@ struct Taking {
 }
 
 impl Started {
-    /// The rows, with what is still to be read of them on `connection`.
+    /// The rows, with the unread value as their tail.
     pub(super) fn rows(self, connection: Checkout) -> Rows {
         match self {
             Started::Whole(rows) => rows,
@@ -71,20 +71,20 @@ impl Tail {
         rows
     }
 
-    /// The length of the whole value, in bytes.
+    /// The length of the complete value, in bytes.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the value is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The next piece, never empty; `None` when all have been taken and the connection is free again.
+    /// The next piece, never empty; `None` after the last piece, when the connection is free again.
     ///
     /// # Errors
-    /// [`Error::Lost`] when the connection broke or was given up for want of a taker. Nothing follows it.
+    /// [`Error::Lost`] if the connection broke, or was closed because of a slow reader. Nothing follows.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
         lock(&self.held).poll_next(cx)
     }
@@ -126,23 +126,23 @@ impl Held {
         }
     }
 
-    /// Until when something must be taken.
+    /// The deadline for the next piece.
     fn deadline(&self) -> Instant {
         let average = Duration::from_secs_f64(self.taken as f64 / f64::from(self.pace.bytes_a_second.max(1)));
         (self.last.min(self.started + average) + self.pace.patience).min(self.started + self.pace.longest)
     }
 }
 
-/// The row was whole, so what goes wrong after it (a `statement_timeout` that ended while the taker was slow) costs at most
-/// the connection.
+/// The row was complete, so later errors (such as a `statement_timeout` that expired while the reader was slow) only
+/// affect the connection.
 async fn finish(Taking { mut connection, unread }: Taking) {
     if let Err(error) = connection.finish(unread).await {
         tracing::debug!(target: "pg::lane", %error, "after a long row");
     }
 }
 
-/// Takes the connection away from whoever is too slow. A task of its own: an HTTP server that cannot write does not ask
-/// for the next piece either.
+/// Takes the connection away from slow readers. It needs its own task, because an HTTP server that cannot write does
+/// not ask for the next piece.
 async fn watch(held: Arc<Mutex<Held>>) {
     loop {
         let deadline = lock(&held).deadline();
@@ -169,7 +169,7 @@ fn lock(held: &Mutex<Held>) -> MutexGuard<'_, Held> {
 impl Drop for Tail {
     fn drop(&mut self) {
         self.watch.abort();
-        // Now, and not when the runtime has noticed that the watch was aborted.
+        // Immediately, not when the runtime processes the abort.
         lock(&self.held).stage = Stage::Over;
     }
 }

@@ -4,19 +4,19 @@ use crate::error::Error;
 use crate::session::{Access, Isolation, Session};
 use crate::snippet::{BoundSql, Snippet};
 
-/// What is known beforehand of how long a query takes.
+/// The expected cost of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cost {
-    /// It must not share a connection: it has effects outside its transaction, or may take any time.
+    /// It must not share a connection: it has effects outside its transaction, or can take any time.
     #[default]
     Alone,
-    /// Nothing; its last runs will tell.
+    /// Unknown; recent runs of the same query decide.
     Unknown,
-    /// It looks rows up by a unique key.
+    /// A look-up by a unique key.
     ByKey,
 }
 
-/// One transaction: what a request wants done, and as whom.
+/// One transaction: what to execute, as which role.
 #[derive(Clone, Debug)]
 pub struct Work {
     /// Role and settings.
@@ -25,52 +25,53 @@ pub struct Work {
     pub access: Access,
     /// The isolation level.
     pub isolation: Isolation,
-    /// Statements to run between the settings and the query, such as a pre-request function; their rows are ignored.
+    /// Statements between the settings and the query, such as a pre-request function; their rows are ignored.
     pub before: Vec<Snippet>,
-    /// A statement to run after those and before the query, whose rows are wanted too: [`Rows::ahead`].
+    /// A statement after those and before the query, whose rows are returned as
+    /// [`Rows::ahead`](super::Rows::ahead).
     pub ahead: Option<Snippet>,
-    /// The statement whose rows are the answer.
+    /// The statement whose rows are the result.
     pub query: BoundSql,
-    /// What is known of the query, for [`Lane::read`].
+    /// The expected cost of the query, for [`Lane::read`](super::Lane::read).
     pub cost: Cost,
-    /// How the rows are handed over.
+    /// How the rows are delivered.
     pub delivery: Delivery,
-    /// Whether only a part of the connections is for it: [`LaneConfig::guests`].
+    /// Whether it may use only a part of the connections: [`LaneConfig::guests`](super::LaneConfig::guests).
     pub is_guest: bool,
 }
 
-/// How the rows of a transaction are handed over.
+/// How the rows of a transaction are delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Delivery {
-    /// When they are all there and the transaction has ended.
+    /// All at once, after the end of the transaction.
     #[default]
     Whole,
-    /// For a query of one row: where its last value is long and nothing of the transaction can still fail, that value
-    /// comes as a [`Tail`]. What writes is handed over whole all the same, for it counts only when it is committed; and so
-    /// is what is serializable, which may be refused when it ends.
+    /// For a query with one row: if its last value is long and the transaction can no longer fail, that value is
+    /// streamed as a [`Tail`](super::Tail). Writes are still delivered whole, because they are not final before the
+    /// commit, and so are serializable transactions, which can fail at the end.
     InPieces,
 }
 
-/// Why [`Lane::run`] kept nothing.
+/// Why [`Lane::run`](super::Lane::run) rolled back.
 #[derive(Debug)]
 pub enum LaneFailure<E> {
-    /// The database refused or could not be reached.
+    /// An error of the database or the connection.
     Database(Error),
-    /// The caller's own decision about the rows; the transaction was rolled back.
+    /// The caller's refusal of the rows.
     Judged(E),
 }
 
 /// How the first write ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// With the transaction open, to be judged.
+    /// With the transaction open, for a decision about the rows.
     Open,
     /// With `COMMIT`.
     Commit,
 }
 
 impl Work {
-    /// A read-write transaction of `session` at PostgreSQL's default isolation, without anything before the query.
+    /// A read-write transaction of `session` at PostgreSQL's default isolation level, with only the query.
     pub fn new(session: Session, query: impl Into<BoundSql>) -> Self {
         Work {
             session,
@@ -85,7 +86,7 @@ impl Work {
         }
     }
 
-    /// How its rows can be handed over.
+    /// How its rows can be delivered.
     pub(super) fn delivery(&self) -> Delivery {
         match (self.access, self.isolation) {
             (Access::ReadWrite, _) | (_, Isolation::Serializable) => Delivery::Whole,
@@ -93,7 +94,7 @@ impl Work {
         }
     }
 
-    /// Whether it may run beside others in an implicit transaction.
+    /// Whether it may run in an implicit transaction among others.
     pub(super) fn may_share(&self) -> bool {
         let is_plain = self.before.is_empty() && self.ahead.is_none();
         let reads = self.access == Access::ReadOnly && self.isolation == Isolation::ReadCommitted;

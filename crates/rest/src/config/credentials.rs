@@ -1,4 +1,4 @@
-//! The token settings as the gateway takes them.
+//! Translates the token settings for the gateway.
 
 use base64::Engine;
 use base64::engine::GeneralPurpose;
@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use super::Config;
 
 impl Config {
-    /// Who may call, when the data API stands alone: tokens by `jwt-…`, everyone else as the anonymous role.
+    /// The caller policy of a standalone data API: tokens as set by `jwt-…`, all other requests as the anonymous
+    /// role.
     pub fn caller_policy(&self, clock: Clock) -> CallerPolicy {
         let secret = self.jwt_secret.as_ref().map(|secret| secret.reveal().as_slice());
-        // What cannot be used was refused when it was read.
+        // Invalid values were refused when the configuration was read.
         let verifying = secret.and_then(|secret| verifying_keys(secret).ok()).unwrap_or_default();
         let builder = Keys::builder()
             .audience(self.jwt_aud.clone())
@@ -29,7 +30,7 @@ impl Config {
         }
     }
 
-    /// Whether a change from `other` is one of the keys, so that what they verified has to be verified anew.
+    /// Whether keys differ from those of `other`, so that cached tokens have to be verified again.
     pub(crate) fn has_keys_of(&self, other: &Config) -> bool {
         self.jwt_secret == other.jwt_secret
             && self.jwt_aud == other.jwt_aud
@@ -39,7 +40,7 @@ impl Config {
     }
 }
 
-/// The bytes of a secret as it is written.
+/// The bytes of a secret from its text.
 pub(super) fn decoded(bytes: Vec<u8>, is_base64: bool) -> Result<Vec<u8>, String> {
     if !is_base64 {
         return Ok(bytes);
@@ -60,7 +61,7 @@ pub(super) fn decoded(bytes: Vec<u8>, is_base64: bool) -> Result<Vec<u8>, String
     engine.decode(&normal).map_err(|error| format!("jwt-secret is not base64: {error}"))
 }
 
-/// The secret is tried as a set of keys, as a key, and as plain bytes, which allow HS256 alone.
+/// A secret can be a JWKS, a JWK, or plain bytes, which only verify HS256.
 pub(super) fn verifying_keys(secret: &[u8]) -> Result<Vec<VerifyingKey>, String> {
     match serde_json::from_slice::<Value>(secret) {
         Ok(Value::Object(set)) if set.get("keys").is_some_and(Value::is_array) => {
@@ -80,10 +81,10 @@ pub(super) fn verifying_keys(secret: &[u8]) -> Result<Vec<VerifyingKey>, String>
     VerifyingKey::from_jwk(&jwk).map(|key| vec![key]).map_err(|error| error.to_string())
 }
 
-/// Issuers publish keys for encryption, and of kinds we do not know, beside those that sign: these are passed over.
+/// Issuers also publish encryption keys and keys of unknown types; these are ignored.
 ///
 /// DEVIATION (missing): ES512 (P-521) and Ed448 keys are not supported: alone they are refused at the start, in a set
-/// passed over.
+/// they are ignored.
 fn of_set(keys: &[Value]) -> Result<Vec<VerifyingKey>, String> {
     let mut usable = Vec::new();
     for jwk in keys {

@@ -1,4 +1,4 @@
-//! A configuration as the text of a file that reads back the same: `--dump-config`.
+//! Writes a configuration as a file that reads back the same: `--dump-config`.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -7,7 +7,7 @@ use pg::QualifiedIdent;
 use super::{Config, LogLevel, OpenApiMode, TxEnd, Verbosity};
 
 impl Config {
-    /// All settings as `key = value` lines, sorted. The secrets are in it, as in upstream's.
+    /// All settings as sorted `key = value` lines. As with upstream, this includes secrets.
     pub fn dump(&self) -> String {
         let mut entries = self.database_entries();
         entries.extend(self.token_and_log_entries());
@@ -108,7 +108,7 @@ impl Config {
     }
 }
 
-/// DEVIATION: `--dump-config` also escapes backslashes and dollar signs, so that what it prints always reads back the same.
+/// DEVIATION: `--dump-config` also escapes backslashes and dollar signs, so that its output always reads back the same.
 fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('$', "$$").replace('\n', "\\n");
     format!("\"{escaped}\"")

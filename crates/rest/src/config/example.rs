@@ -1,6 +1,6 @@
-//! A configuration file to begin with: `--example`.
+//! An example configuration file: `--example`.
 
-/// Every setting at its default; those that have none are commented out.
+/// Every setting with its default; settings without one are commented out.
 pub const EXAMPLE: &str = r##"# Where PostgreSQL is. "@/path" reads it from a file.
 db-uri = "postgresql://"
 # The role of requests without a token; without it they are refused.

@@ -16,29 +16,29 @@ pub(super) enum Value {
     Text(String),
     Number(f64),
     Bool(bool),
-    /// No setting takes one; it is read so that the rest of the file can be.
+    /// No setting is of this type; it is parsed so that the rest of the file can be.
     List,
 }
 
-/// A file that cannot be used.
+/// Why a file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// It cannot be read; holds the path and why.
+    /// It cannot be read; holds the path and the reason.
     #[error("{0}: {1}")]
     Unreadable(String, String),
-    /// It is not in the format; holds the path, the line and what is wrong there.
+    /// It is malformed; holds the path, the line and the problem.
     #[error("{0}: line {1}: {2}")]
     Malformed(String, usize, String),
 }
 
-/// Files that import each other end here.
+/// The maximum depth of imports.
 const DEEPEST_IMPORT: usize = 8;
 
 impl File {
-    /// Reads a file; `$(NAME)` in its texts stands for another key of it or a variable of `environment`.
+    /// Reads a file; `$(NAME)` in its texts refers to another key or a variable of `environment`.
     ///
     /// # Errors
-    /// [`FileError`] when it cannot be read or understood.
+    /// [`FileError`] if it cannot be read or parsed.
     pub fn load(path: &Path, environment: &BTreeMap<String, String>) -> Result<Self, FileError> {
         let mut values = BTreeMap::new();
         import(path, environment, &mut values, 0)?;
@@ -54,7 +54,7 @@ impl File {
     }
 }
 
-/// As upstream coerces a value where a text is wanted.
+/// Converts a value to text, as upstream does.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -98,7 +98,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// Directives up to the end of the text or of the group; `Some` is a file to import before going on.
+    /// Parses directives up to the end of the text or group; `Some` is a file to import before continuing.
     fn section(&mut self, prefix: &str) -> Result<Option<String>, String> {
         loop {
             self.skip();
@@ -129,7 +129,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Blanks, line breaks and comments.
+    /// Skips blanks, line breaks and comments.
     fn skip(&mut self) {
         loop {
             self.rest = self.rest.trim_start();

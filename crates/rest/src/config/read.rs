@@ -1,4 +1,4 @@
-//! Texts become settings; whatever is wrong is collected.
+//! Parses settings, and collects all problems.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use super::file::Value;
 use super::sources::Layers;
 use super::{Config, LogLevel, OpenApiMode, Sources, TxEnd, Verbosity, credentials, uri, values};
 
-/// A value that cannot be used.
+/// An invalid value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What is wrong, in upstream's words where it has some. Never a secret.
+    /// The problem, in upstream's words if it has any. Never contains a secret.
     pub message: String,
 }
 
@@ -29,16 +29,16 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A configuration, and what a person should know about where it came from.
+/// A configuration, with warnings about its sources.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The configuration.
     pub config: Config,
-    /// Variables that are no setting, values that are passed over.
+    /// Variables that are not settings, and values that are ignored.
     pub warnings: Vec<String>,
 }
 
-/// The settings that can be made in the database, as `pgrst.<name>` of the connection's role.
+/// The settings that can be stored in the database, as `pgrst.<name>` of the connection's role.
 pub const IN_DATABASE: [&str; 25] = [
     "client_error_verbosity",
     "db_aggregates_enabled",
@@ -57,7 +57,7 @@ pub const IN_DATABASE: [&str; 25] = [
     "jwt_role_claim_key",
     "jwt_secret",
     "jwt_secret_is_base64",
-    // Upstream lists it although nothing reads it any more.
+    // Upstream lists it, although nothing reads it any more.
     "jwt_cache_max_lifetime",
     "openapi_mode",
     "openapi_security_active",
@@ -72,7 +72,7 @@ impl Config {
     /// Reads `sources` over upstream's defaults, and `database` (names as in [`IN_DATABASE`]) over both.
     ///
     /// # Errors
-    /// Every value that cannot be used, at once.
+    /// All invalid values.
     pub fn load(sources: &Sources, database: &[(String, String)]) -> Result<Loaded, Vec<Problem>> {
         Config::default().overlaid(sources, database)
     }
@@ -80,7 +80,7 @@ impl Config {
     /// The same over other defaults.
     ///
     /// # Errors
-    /// Every value that cannot be used, at once.
+    /// All invalid values.
     pub fn overlaid(self, sources: &Sources, database: &[(String, String)]) -> Result<Loaded, Vec<Problem>> {
         let layers = sources.layers(database).map_err(|problem| vec![problem])?;
         let mut reader = Reader { layers, known: Vec::new(), problems: Vec::new(), warnings: Vec::new() };
@@ -99,7 +99,7 @@ impl Config {
 
 struct Reader<'a> {
     layers: Layers<'a>,
-    /// The variables that were asked for: all there are.
+    /// The names of all variables that were looked up.
     known: Vec<String>,
     problems: Vec<Problem>,
     warnings: Vec<String>,
@@ -118,7 +118,7 @@ impl Reader<'_> {
         self.text(&mut config.db_channel, "db-channel");
         self.boolean(&mut config.db_channel_enabled, &["db-channel-enabled"]);
         self.boolean(&mut config.db_config, &["db-config"]);
-        // The one text that means something when it is empty.
+        // The only setting for which an empty text has a meaning.
         if let Some(path) = self.get("db-extra-search-path") {
             let path = path.to_string();
             config.db_extra_search_path = if path.is_empty() { Vec::new() } else { values::list(&path) };
@@ -152,7 +152,7 @@ impl Reader<'_> {
         config.db_pool = number(&["db-pool"]).and_then(|n| usize::try_from(n).ok()).unwrap_or(config.db_pool);
         seconds(&mut config.db_pool_acquisition_timeout, number(&["db-pool-acquisition-timeout"]));
         seconds(&mut config.db_pool_max_lifetime, number(&["db-pool-max-lifetime"]));
-        // The older name wins, as upstream has it.
+        // The older name takes precedence, as upstream has it.
         seconds(&mut config.db_pool_max_idletime, number(&["db-pool-timeout", "db-pool-max-idletime"]));
         let sleep = number(&["internal-schema-cache-query-sleep"]).and_then(|n| u32::try_from(n).ok());
         config.internal_schema_cache_query_sleep = sleep;
@@ -261,7 +261,7 @@ impl Reader<'_> {
         self.layers.get(key)
     }
 
-    /// A text that is not empty: an empty one is the default, as upstream has it.
+    /// A text; an empty one means the default, as upstream has it.
     fn filled(&mut self, key: &str) -> Option<String> {
         self.get(key).map(|value| value.to_string()).filter(|text| !text.is_empty())
     }
@@ -304,7 +304,7 @@ impl Reader<'_> {
         *slot = self.first(keys, values::boolean).unwrap_or(*slot);
     }
 
-    /// The first of several names whose value is of the right kind. Upstream passes over the others without a word.
+    /// The first of several names with a value of the right type. Upstream silently ignores the others.
     fn first<T>(&mut self, keys: &[&str], read: fn(&Value) -> Option<T>) -> Option<T> {
         let mut first = None;
         for key in keys {

@@ -1,4 +1,4 @@
-//! Where settings come from: the database over the environment over a file.
+//! The sources of settings: the database overrides the environment, which overrides a file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,23 +7,23 @@ use std::sync::OnceLock;
 use super::file::{File, Value};
 use super::{FileError, Problem};
 
-/// Environment and file, as often as they are read again.
+/// Environment and file, which are read again at each reload.
 #[derive(Debug, Default)]
 pub struct Sources {
     environment: BTreeMap<String, String>,
     file: Option<PathBuf>,
-    /// What `@/dev/stdin` stands for: it can be read once only, a reload comes back to it.
+    /// The content of `@/dev/stdin`, which can be read only once.
     standard_input: OnceLock<Vec<u8>>,
 }
 
-/// All three, at one moment.
+/// The content of all three sources at one moment.
 pub(super) struct Layers<'a> {
     sources: &'a Sources,
     database: &'a [(String, String)],
     file: File,
 }
 
-/// The one variable that PostgREST does not have: which connections reads go to.
+/// The only variable that PostgREST does not have: the lane of reads.
 pub(super) const LANE: &str = "DUGOUT_REST_LANE";
 
 fn is_ours(name: &str) -> bool {
@@ -31,7 +31,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 impl Sources {
-    /// Reads `PGRST_*` of `environment`, and `file` where there is one.
+    /// Reads `PGRST_*` of `environment`, and `file` if there is one.
     pub fn new(environment: impl IntoIterator<Item = (String, String)>, file: Option<&Path>) -> Self {
         Sources {
             environment: environment.into_iter().filter(|(name, _)| is_ours(name)).collect(),
@@ -50,7 +50,8 @@ impl Sources {
 }
 
 impl Layers<'_> {
-    /// What `key` (`db-max-rows`) is set to; in the database it is `db_max_rows`, in the environment `PGRST_DB_MAX_ROWS`.
+    /// The value of `key` (`db-max-rows`); its name is `db_max_rows` in the database, and `PGRST_DB_MAX_ROWS` in
+    /// the environment.
     pub(super) fn get(&self, key: &str) -> Option<Value> {
         let name = key.replace('-', "_");
         let in_database = self.database.iter().find(|(own, _)| *own == name).map(|(_, value)| value);
@@ -59,7 +60,7 @@ impl Layers<'_> {
         text.map(|text| Value::Text(text.clone())).or_else(|| self.file.get(key).cloned())
     }
 
-    /// What [`LANE`] is set to.
+    /// The value of [`LANE`].
     pub(super) fn lane(&self) -> Option<&str> {
         self.sources.environment.get(LANE).map(String::as_str)
     }
@@ -76,14 +77,14 @@ impl Layers<'_> {
         settings.into_iter().collect()
     }
 
-    /// Variables that are no setting, given what is one.
+    /// Variables that are not among `known` settings.
     pub(super) fn unknown(&self, known: &[String]) -> Vec<String> {
         let is_known =
             |name: &&String| name.starts_with("PGRST_APP_SETTINGS_") || *name == LANE || known.contains(name);
         self.sources.environment.keys().filter(|name| !is_known(name)).cloned().collect()
     }
 
-    /// The bytes that `@path` stands for.
+    /// The bytes that `@path` refers to.
     pub(super) fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
         if path != "/dev/stdin" {
             return std::fs::read(path);

@@ -1,6 +1,6 @@
-//! Whether a text is an address.
+//! Checks URIs.
 
-/// A URI by RFC 3986: a scheme, and characters that may stand in one.
+/// A URI by RFC 3986: a scheme, and only valid characters.
 pub(super) fn is_uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -16,7 +16,7 @@ pub(super) fn is_uri(text: &str) -> bool {
     is_valid
 }
 
-/// The public address of the API: http or https, a host, and no user, query or fragment.
+/// The public URL of the API: http or https, a host, and no user, query or fragment.
 pub(super) fn is_proxy(text: &str) -> bool {
     let Ok(uri) = text.parse::<http::Uri>() else { return false };
     let is_http =

@@ -1,10 +1,10 @@
-//! What texts, numbers and switches mean to a setting.
+//! Parses the values of settings.
 
 use pg::QualifiedIdent;
 
 use super::file::Value;
 
-/// A whole number, or a text of one.
+/// A whole number, or a text that contains one.
 pub(super) fn number(value: &Value) -> Option<i64> {
     match value {
         Value::Number(number) => {
@@ -15,7 +15,8 @@ pub(super) fn number(value: &Value) -> Option<i64> {
     }
 }
 
-/// Any case of true and false, whatever stands around the letters; or the text of a number, which is true above zero.
+/// A boolean, as upstream parses it: true and false in any case with anything around the letters, or a number, which is
+/// true above zero.
 pub(super) fn boolean(value: &Value) -> Option<bool> {
     let text = match value {
         Value::Bool(value) => return Some(*value),
@@ -30,12 +31,12 @@ pub(super) fn boolean(value: &Value) -> Option<bool> {
     }
 }
 
-/// Items between commas.
+/// A comma-separated list.
 pub(super) fn list(text: &str) -> Vec<String> {
     text.split(',').map(|item| item.trim().to_owned()).collect()
 }
 
-/// The schemas to expose; not the system's own.
+/// The schemas to expose; system schemas are not allowed.
 pub(super) fn schemas(text: &str) -> Result<Vec<String>, String> {
     let schemas = list(text);
     match schemas.iter().find(|schema| matches!(schema.as_str(), "pg_catalog" | "information_schema")) {
@@ -44,7 +45,7 @@ pub(super) fn schemas(text: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// `schema.name`, or a name that the search path resolves.
+/// `schema.name`, or a name to be resolved by the search path.
 pub(super) fn function(text: &str) -> QualifiedIdent {
     let (schema, name) = text.split_once('.').unwrap_or(("", text));
     QualifiedIdent::new(schema, name)
