@@ -1,4 +1,4 @@
-//! Makes a connection of the hot lane, and reads and writes it until it ends.
+//! Opens a connection of the hot lane, and reads and writes it until it ends.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -20,17 +20,17 @@ use crate::lane::work::{Ending, Work};
 use crate::session::{Access, Session};
 use crate::snippet::Snippet;
 
-/// The defaults that an implicit transaction begins with; an explicit one, as on the exclusive lane, names its own.
+/// The defaults of implicit transactions; explicit ones, as on the exclusive lane, set their own.
 const DEFAULTS: &str = "select current_setting('default_transaction_isolation'), \
      current_setting('default_transaction_deferrable'), current_setting('statement_timeout')";
 
-/// The life of the connection of a slot.
+/// Opens and drives the connection of a slot.
 pub(super) async fn connect_and_drive(place: Place) {
     let pool = &place.shared.pool;
-    // One of those that the exclusive lane might have: its place stays taken for as long as this one lives.
+    // It counts against the exclusive lane's connections for as long as it lives.
     let mut checkout = match pool.acquire(false).await {
         Ok(checkout) => checkout,
-        // The exclusive lane will say what is wrong.
+        // The exclusive lane reports the error.
         Err(_) => return place.fill(Slot::Empty(Instant::now() + RETRY_AFTER)),
     };
     let asked = tokio::time::timeout(PATIENCE, is_fit(&mut checkout)).await;
@@ -44,12 +44,12 @@ pub(super) async fn connect_and_drive(place: Place) {
     let talk = Arc::new(HotConnection::new(statements));
     let _ended = Ended(talk.clone());
     place.fill(Slot::Ready(talk.clone()));
-    // After the slot is filled: who closes or flushes either finds it there or is seen here.
+    // After filling the slot: `close` and `flush` either find the connection there or are noticed here.
     if !pool.is_current(generation) {
         talk.retire();
     }
     match drive(&talk, wire, Limits { retire_at, max_idle, pool }).await {
-        // The server is still busy with what nobody waits for.
+        // The server is still executing a query whose result nobody needs.
         Ok(Stage::Dissolved) => place.fill(Slot::Empty(Instant::now() + RETRY_AFTER)),
         Ok(_) => {}
         Err(error) => tracing::debug!(target: "pg::lane", reason = %error, "a connection of the hot lane ended"),
@@ -65,14 +65,14 @@ struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Whether it is too old, or not used by anybody while others could use it.
+    /// Whether it is too old, or idle while other requests wait for a connection.
     fn are_reached(&self, talk: &Talk, now: Instant) -> bool {
         let unused = talk.unused_for(now);
         now >= self.retire_at || unused >= self.max_idle || unused >= PATIENCE && self.pool.is_wanted()
     }
 }
 
-/// Whether implicit transactions of this connection are as explicit ones would be.
+/// Whether implicit transactions of this connection behave like explicit ones.
 async fn is_fit(connection: &mut Connection) -> bool {
     let ask = Work { access: Access::ReadOnly, ..Work::new(Session::of_connection(), Snippet::raw(DEFAULTS)) };
     let Ok(Started::Whole(rows)) = connection.start(&ask, Ending::Commit).await else { return false };
@@ -85,7 +85,7 @@ async fn is_fit(connection: &mut Connection) -> bool {
     is_fit
 }
 
-/// Writes what is asked and deals out the answers; in which stage it ended.
+/// Writes requests and distributes responses; returns the stage in which it ended.
 async fn drive(connection: &HotConnection, mut wire: Wire, limits: Limits<'_>) -> Result<Stage, Error> {
     let mut alarm = pin!(sleep_until(Instant::now() + PATIENCE));
     let ended = poll_fn(|cx| {
@@ -115,7 +115,7 @@ async fn drive(connection: &HotConnection, mut wire: Wire, limits: Limits<'_>) -
         watch(alarm.as_mut(), connection, limits, cx)
     })
     .await?;
-    // One that is left in the middle is not said good-bye to: the server notices when it has something to say.
+    // No Terminate message in the middle of a response: the server notices the closed socket when it writes.
     if ended == Stage::Retiring {
         wire.terminate();
     }
@@ -145,7 +145,7 @@ fn watch(
     Poll::Pending
 }
 
-/// Those who still wait are told by the loss of their sender.
+/// Dropping the senders notifies the requests that still wait.
 struct Ended(Arc<HotConnection>);
 
 impl Drop for Ended {

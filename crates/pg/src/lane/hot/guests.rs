@@ -1,4 +1,4 @@
-//! What guests may use of the hot lane: all of it while they are alone, a part of it while others read there.
+//! The share of guests in the hot lane: all of it while they are alone, a part of it while others use it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -7,26 +7,26 @@ use tokio::time::Instant;
 
 use super::limits::MAX_IN_FLIGHT;
 
-/// How long after a read of somebody else guests leave room for the next one.
+/// How long guests leave room for others after the last read of another request.
 const OTHERS_STAY: Duration = Duration::from_secs(60);
-/// Answers that a connection may owe while guests ask there and others do too.
+/// How many responses a connection may owe while guests and others use the lane.
 const MAX_WITH_GUESTS: usize = MAX_IN_FLIGHT / 2;
 
-/// Knows how long ago somebody who is no guest read on the lane.
+/// Remembers when a request that is not a guest last used the lane.
 pub(super) struct Guests {
-    /// Connections that they may use while others read.
+    /// How many connections guests may use while others use the lane.
     connections: usize,
     begun: Instant,
-    /// Milliseconds from `begun` to the end of the time for which guests leave room. 0 where nobody else has read yet.
+    /// Until when guests leave room, in milliseconds since `begun`; 0 before the first read of others.
     room_until: AtomicU64,
 }
 
-/// What one request may use.
+/// The part of the lane that one request may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reach {
-    /// The first so many connections.
+    /// The number of connections, counted from the first.
     pub(super) connections: usize,
-    /// Where fewer answers than this are owed.
+    /// The maximum number of responses that a connection may owe.
     pub(super) in_flight: usize,
 }
 
@@ -35,12 +35,12 @@ impl Reach {
 }
 
 impl Guests {
-    /// Guests may use `connections` while others read: all of them for `usize::MAX`, otherwise one at least.
+    /// While others use the lane, guests may use `connections`: all for `usize::MAX`, otherwise at least one.
     pub(super) fn new(connections: usize) -> Self {
         Guests { connections: connections.max(1), begun: Instant::now(), room_until: AtomicU64::new(0) }
     }
 
-    /// What a request that comes `now` may use. One of somebody else keeps guests off for a while.
+    /// The part that a request may use `now`. A request that is not a guest limits guests for a while.
     pub(super) fn reach(&self, is_guest: bool, now: Instant) -> Reach {
         if self.connections == usize::MAX {
             return Reach::ALL;

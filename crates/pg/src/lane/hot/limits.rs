@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-/// `statement_timeout` of this lane, in milliseconds. A read that takes longer begins anew on the exclusive lane.
+/// `statement_timeout` of this lane, in milliseconds. A read that takes longer is restarted on the exclusive lane.
 pub(super) const TIMEOUT_MS: &str = "100";
-/// How long a request may have waited for others when it is next; then it and those behind it go elsewhere.
+/// How long the next request may have waited for others; then it and those behind it move to the exclusive lane.
 pub(super) const MAX_WAIT: Duration = Duration::from_millis(100);
-/// An answer with more bytes than this is not held here.
+/// The largest response that is buffered here, in bytes.
 pub(super) const MAX_ANSWER: usize = 256 * 1024;
-/// How long the server may be silent while it owes answers.
+/// How long the server may be silent while it owes responses.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
-/// Requests a connection may owe answers to; more go to the exclusive lane.
+/// How many responses a connection may owe; further requests use the exclusive lane.
 pub(super) const MAX_IN_FLIGHT: usize = 32;
-/// Values of a request, in bytes: reading larger ones would keep the others waiting.
+/// The maximum size of a request's values, in bytes: reading larger ones would delay the other requests.
 pub(super) const MAX_VALUES: usize = 16 * 1024;
-/// How long to wait before a connection that could not be made, or had to be given up, is made again.
+/// The delay before reconnecting after a failure.
 pub(super) const RETRY_AFTER: Duration = Duration::from_millis(500);
-/// The same where the database's own defaults make these connections unfit.
+/// The delay if the database's defaults make these connections unsuitable.
 pub(super) const UNFIT_FOR: Duration = Duration::from_secs(300);

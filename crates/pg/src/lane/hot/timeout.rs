@@ -1,8 +1,8 @@
-//! Comparing time-outs as PostgreSQL writes them.
+//! Compares time-outs in PostgreSQL's notation.
 
 use super::limits::TIMEOUT_MS;
 
-/// Whether a `statement_timeout` is shorter than that of this lane. What cannot be read is not: PostgreSQL will say so.
+/// Whether a `statement_timeout` is shorter than this lane's. Malformed ones count as longer; PostgreSQL reports them.
 pub(super) fn is_short(timeout: &str) -> bool {
     let timeout = timeout.trim();
     let digits = timeout.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(timeout.len());
