@@ -64,6 +64,26 @@ impl Reply {
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
+
+    /// All headers that are text.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)))
+    }
+}
+
+/// A request whose every part somebody else has chosen.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    /// The method.
+    pub method: http::Method,
+    /// Where to.
+    pub url: Url,
+    /// Names and values; what HTTP does not allow is an error of the whole.
+    pub headers: Vec<(String, String)>,
+    /// The body, if there is one.
+    pub body: Option<Vec<u8>>,
+    /// How long the whole exchange may take, where that is less than the client allows.
+    pub timeout: Duration,
 }
 
 /// A complete response.
@@ -201,6 +221,19 @@ impl HttpClient {
         let request = self.client.post(url.clone()).header("content-type", "application/json").body(body);
         let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         read_up_to(request, limit).await
+    }
+
+    /// Sends a request that somebody else has put together; the answer is read up to `limit` bytes.
+    ///
+    /// # Errors
+    /// [`HttpError`]; every status is an answer.
+    pub async fn send(&self, request: Outgoing, limit: usize) -> Result<Reply, HttpError> {
+        self.check(&request.url)?;
+        let mut sent = self.client.request(request.method, request.url).timeout(request.timeout);
+        for (name, value) in &request.headers {
+            sent = sent.header(name, value);
+        }
+        read_up_to(if let Some(body) = request.body { sent.body(body) } else { sent }, limit).await
     }
 
     /// IP addresses in a URL never reach the resolver, so they are checked here.
