@@ -57,7 +57,8 @@ pub(super) fn variables(config: &ConfigFile, env: &BTreeMap<String, String>) -> 
     let supabase = config.path.parent().unwrap_or(Path::new(""));
     let project = supabase.parent().unwrap_or(Path::new(""));
     for name in TEMPLATES {
-        reader.wording(&format!("auth.email.template.{name}"), name, &[project], &mut all);
+        // The CLI takes these relative to the project; those who wrote them for `supabase/` are understood, too.
+        reader.wording(&format!("auth.email.template.{name}"), name, &[project, supabase], &mut all);
     }
     for name in NOTIFICATIONS {
         let path = format!("auth.email.notification.{name}");
@@ -188,6 +189,7 @@ mod tests {
             ("auth.email.smtp.pass", "geheim"),
             ("auth.email.template.invite.subject", "Come"),
             ("auth.email.template.invite.content_path", "./supabase/templates/invite.html"),
+            ("auth.email.template.recovery.content_path", "templates/invite.html"),
             ("auth.email.notification.password_changed.enabled", "true"),
             ("auth.email.notification.password_changed.subject", "Changed"),
             ("auth.email.notification.password_changed.content_path", "templates/invite.html"),
@@ -222,6 +224,7 @@ mod tests {
             ("GOTRUE_MAILER_TEMPLATES_EMAIL_CHANGED_NOTIFICATION", &file),
             ("GOTRUE_MAILER_TEMPLATES_INVITE", &file),
             ("GOTRUE_MAILER_TEMPLATES_PASSWORD_CHANGED_NOTIFICATION", &file),
+            ("GOTRUE_MAILER_TEMPLATES_RECOVERY", &file),
             ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "30"),
             ("GOTRUE_SMS_PROVIDER", "vonage"),
             ("GOTRUE_SMS_TEST_OTP", "4152127777:123456"),
