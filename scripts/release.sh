@@ -19,13 +19,20 @@ chmod 755 "$stage"
 mkdir "$stage/$name"
 cp "$target/release/dugout" LICENSE-MIT LICENSE-APACHE README.md "$stage/$name/"
 cp -R "$(dirname "$binaries")" "$stage/$name/postgres"
-# A server needs neither static libraries nor npm's own files.
-rm -f "$stage/$name"/postgres/pg-symlinks.json "$stage/$name"/postgres/lib/*.a
-# ICU is written in C++. Its runtime is included, because a machine without a compiler may lack it.
-if [ "$(uname -s)" = Linux ]; then
-  runtime=$(ldd "$stage/$name/postgres/bin/postgres" | sed -nE 's/.*libstdc\+\+[^ ]* => (\/[^ ]+) .*/\1/p')
-  cp -L "$runtime" "$stage/$name/postgres/lib/libstdc++.so.6"
+# For data directories of the last release, until `dugout upgrade` has moved them.
+previous=${binaries/@embedded-postgres/@embedded-postgres-17}
+if [ "$previous" != "$binaries" ]; then
+  cp -R "$(dirname "$previous")" "$stage/$name/postgres-17"
 fi
+for tree in "$stage/$name"/postgres*; do
+  # A server needs neither static libraries nor npm's own files.
+  rm -f "$tree/pg-symlinks.json" "$tree/.additions" "$tree"/lib/*.a
+  # ICU is written in C++. Its runtime is included because a machine without a compiler may lack it.
+  if [ "$(uname -s)" = Linux ]; then
+    runtime=$(ldd "$tree/bin/postgres" | sed -nE 's/.*libstdc\+\+[^ ]* => (\/[^ ]+) .*/\1/p')
+    cp -L "$runtime" "$tree/lib/libstdc++.so.6"
+  fi
+done
 (cd "$stage" && tar --owner=0 --group=0 -czf "$target/release/$name.tar.gz" "$name")
 
 if [ "$(id -u)" = 0 ] && [ "$(uname -s)" = Linux ]; then

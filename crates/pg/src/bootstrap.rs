@@ -10,13 +10,14 @@ use crate::connect::connect;
 use crate::{Error, Ident, Snippet, Target};
 
 /// The files of `bootstrap/`, in order.
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     include_str!("bootstrap/01_roles.sql"),
     include_str!("bootstrap/02_schemas.sql"),
     include_str!("bootstrap/03_extensions.sql"),
     include_str!("bootstrap/04_auth_functions.sql"),
     include_str!("bootstrap/05_ddl_watch.sql"),
     include_str!("bootstrap/06_publication.sql"),
+    include_str!("bootstrap/07_platform.sql"),
 ];
 
 /// Tells this lock from all others in the database; the number is arbitrary. Bootstrap and service migrations of several

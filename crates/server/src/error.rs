@@ -50,6 +50,11 @@ pub enum StartError {
         /// `server_version`.
         version: String,
     },
+    /// An upgrade was asked for where the server is somebody else's.
+    #[error(
+        "PostgreSQL at {0} is not dugout's own: upgrade it by its own means; leave --db-url out to upgrade the data directory"
+    )]
+    NotOurs(String),
     /// A variable of a service that stands alone names something that cannot be used.
     #[error("{0}: {1}")]
     Setting(&'static str, String),

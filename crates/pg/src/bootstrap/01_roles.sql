@@ -32,6 +32,8 @@ begin
       ('supabase_storage_admin', 'login noinherit', null),
       ('supabase_realtime_admin', 'login noinherit', null),
       ('supabase_functions_admin', 'nologin noinherit', null),
+      -- Ours: runs what pg_cron and pg_net have to do, with rights on their tables only.
+      ('dugout_worker', 'login noinherit bypassrls', 'login noinherit'),
       ('supabase_replication_admin', 'login replication', 'login'),
       ('supabase_read_only_user', 'login bypassrls', 'login'),
       ('dashboard_user', 'nologin createdb createrole replication', 'nologin'),

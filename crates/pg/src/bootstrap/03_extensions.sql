@@ -1,5 +1,5 @@
--- The extensions every Supabase project may take for granted, in the schema `extensions`.
--- Both are trusted: the database's owner may create them. A server without them still works for a
+-- The extensions every Supabase project may take for granted, in the schema `extensions`; the vault is in its own.
+-- All are trusted: the database's owner may create them. A server without them still works for a
 -- project that calls neither, hence a notice and no error.
 set local search_path = '';
 
@@ -7,10 +7,15 @@ do $extensions$
 declare
   wanted text;
 begin
-  foreach wanted in array array['pgcrypto', 'uuid-ossp'] loop
+  foreach wanted in array array['pgcrypto', 'uuid-ossp', 'pg_stat_statements', 'supabase_vault'] loop
     continue when exists (select from pg_extension where extname = wanted);
+    -- A server of somebody else's gets only what every project needs.
+    continue when wanted not in ('pgcrypto', 'uuid-ossp') and current_user <> 'supabase_admin';
     if not exists (select from pg_available_extensions where name = wanted) then
-      raise notice 'extension % is not available on this server', wanted;
+      -- The others come with the embedded cluster of PostgreSQL 18.
+      if wanted in ('pgcrypto', 'uuid-ossp') then
+        raise notice 'extension % is not available on this server', wanted;
+      end if;
       continue;
     end if;
     begin

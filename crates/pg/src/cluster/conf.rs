@@ -19,6 +19,10 @@ pub(super) struct Placement<'a> {
     pub(super) port: u16,
     /// What PostgreSQL writes into its processes' titles.
     pub(super) name: &'a str,
+    /// The folder of extensions that comes before PostgreSQL's own.
+    pub(super) extensions: Option<&'a Path>,
+    /// The library to load at start.
+    pub(super) preload: Option<&'static str>,
 }
 
 /// Local connections are trusted because the socket lies in a folder that only root and the owner of the data files may
@@ -93,10 +97,23 @@ log_min_error_statement = panic
         name = quoted(placement.name),
         connections = config.max_connections,
     );
+    if let Some(folder) = placement.extensions {
+        let path = format!("{}:$system", folder.to_string_lossy());
+        text.push_str("\n# Extensions of ours, and contrib's that the owner of the database may install.\n");
+        text.push_str(&setting("extension_control_path", &path));
+    }
+    if let Some(library) = placement.preload {
+        text.push_str(&setting("shared_preload_libraries", library));
+    }
     if config.durability == Durability::None {
         text.push_str("\n# For tests: a power cut loses everything.\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n");
     }
     text
+}
+
+/// A line of postgresql.conf.
+fn setting(name: &str, value: &str) -> String {
+    format!("{name} = {}\n", quoted(value))
 }
 
 /// A string of postgresql.conf: quotes are doubled, backslashes escape.
@@ -132,12 +149,16 @@ mod tests {
             sockets: Path::new("/it's, \"here\""),
             port: 5432,
             name: "n",
+            extensions: Some(Path::new("/it's/extensions")),
+            preload: Some("pg_stat_statements"),
         };
         let text = settings(&config, &placement);
         assert!(text.contains(r#"unix_socket_directories = '"/it''s, ""here"""'"#), "{text}");
         assert!(text.contains("hba_file = '/d''a/postgres/dugout_hba.conf'"), "{text}");
         assert!(text.contains("listen_addresses = ''\n"), "no TCP unless asked for");
         assert!(!text.contains("fsync"));
+        assert!(text.contains("extension_control_path = '/it''s/extensions:$system'\n"), "{text}");
+        assert!(text.contains("shared_preload_libraries = 'pg_stat_statements'\n"), "{text}");
     }
 
     #[test]
@@ -146,7 +167,8 @@ mod tests {
         let main = folder.path().join("postgresql.conf");
         fs::write(&main, "max_connections = 7\n").unwrap();
         let owner = Owner::decide(&folder.path().join("none")).unwrap();
-        let placement = Placement { cluster: folder.path(), sockets: folder.path(), port: 5432, name: "n" };
+        let at = folder.path();
+        let placement = Placement { cluster: at, sockets: at, port: 5432, name: "n", extensions: None, preload: None };
         write(&ClusterConfig::new("/data"), &placement, &owner).unwrap();
         let once = fs::read_to_string(&main).unwrap() + "work_mem = '8MB'\n";
         fs::write(&main, &once).unwrap();

