@@ -9,7 +9,7 @@ use std::path::Path;
 use pg::Target;
 use pg::bootstrap::{Bootstrapped, bootstrap};
 use pg::cluster::{Cluster, SUPERUSER};
-use pg::migrations::{MigrationError, Order, Seeded, apply, pending, seed};
+use pg::migrations::{MigrationError, Order, Seeded, Skips, apply, apply_skipping, pending, seed};
 use tokio_postgres::NoTls;
 
 /// A cluster with the bootstrap applied, and the role that owns the database.
@@ -160,5 +160,31 @@ async fn the_bootstrap_needs_no_superuser_but_for_one_role() {
     texts(&superuser, "grant service_role to tenant with admin option").await;
     assert_eq!(bootstrap(&tenant, &[], &[]).await.unwrap(), Bootstrapped::Applied);
     assert_eq!(bootstrap(&tenant, &[], &[]).await.unwrap(), Bootstrapped::Unchanged);
+    cluster.stop().await;
+}
+
+#[tokio::test]
+async fn a_missing_extension_is_skipped_with_what_depends_on_it_where_that_is_allowed() {
+    let data = binaries::data_dir();
+    let (cluster, owner) = database(data.path()).await;
+    let folder = data.path().join("supabase/migrations");
+    let script = "create table kept ();\n\ncreate extension nobody_has_it;\ncreate table shapes (at nobody_s_type);\n\
+        create table also_kept ();\ncreate index on shapes (at);";
+    write(&folder, "1_first.sql", script);
+    write(&folder, "2_second.sql", "create table last_one (id int);\ninsert into nowhere values (1);\nselect 1 / 0;");
+    let refused = apply(&owner, &folder, Order::Strict).await.unwrap_err().to_string();
+    assert!(refused.contains("1_first.sql failed at statement 2, line 3"), "{refused}");
+    assert!(refused.contains("nobody_has_it is not part of dugout"), "{refused}");
+    let mut skips = Skips::allowed();
+    let failed = apply_skipping(&owner, &folder, Order::Strict, &mut skips).await.unwrap_err().to_string();
+    assert!(failed.contains("division by zero"), "other mistakes still count: {failed}");
+    let lines: Vec<&str> = skips.list.iter().map(|line| line.rsplit('/').next().unwrap()).collect();
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(lines[0].starts_with("1_first.sql, line 3: extension \"nobody_has_it\" is not available"), "{lines:?}");
+    assert!(lines[2].starts_with("1_first.sql, line 6: relation \"shapes\" does not exist"), "{lines:?}");
+    assert!(lines[3].starts_with("2_second.sql, line 2: relation \"nowhere\" does not exist"), "{lines:?}");
+    let kept =
+        texts(&owner, "select relname::text from pg_class where relname in ('kept', 'also_kept', 'shapes') order by 1");
+    assert_eq!(kept.await, ["also_kept", "kept"]);
     cluster.stop().await;
 }

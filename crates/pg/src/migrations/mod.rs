@@ -2,9 +2,14 @@
 //! `supabase db push` see the same state (<https://github.com/supabase/cli>, pkg/migration).
 
 mod error;
+mod execute;
+mod extensions;
 mod files;
+mod lexer;
+mod platform;
 mod run;
 mod seed;
+mod skips;
 mod split;
 #[cfg(test)]
 mod split_tests;
@@ -15,7 +20,8 @@ use tokio_postgres::Client;
 
 pub use error::{Failure, MigrationError};
 pub use files::{Migration, Order, local};
-pub use seed::{Seeded, seed};
+pub use seed::{Seeded, seed, seed_skipping};
+pub use skips::Skips;
 pub use split::{Statement, split};
 
 use crate::Target;
@@ -40,6 +46,19 @@ pub async fn pending(target: &Target, folder: &Path, order: Order) -> Result<Vec
 /// # Errors
 /// [`MigrationError::Failed`] names the file, the statement and the line; the files before it stay applied.
 pub async fn apply(target: &Target, folder: &Path, order: Order) -> Result<Vec<Migration>, MigrationError> {
+    apply_skipping(target, folder, order, &mut Skips::default()).await
+}
+
+/// The same, where `skips` says whether statements may fail for want of an extension.
+///
+/// # Errors
+/// Those of [`apply`].
+pub async fn apply_skipping(
+    target: &Target,
+    folder: &Path,
+    order: Order,
+    skips: &mut Skips,
+) -> Result<Vec<Migration>, MigrationError> {
     let client = open(target).await?;
     lock(&client).await?;
     let pending = files::pending(local(folder)?, &applied(&client).await?, order, folder)?;
@@ -47,7 +66,7 @@ pub async fn apply(target: &Target, folder: &Path, order: Order) -> Result<Vec<M
         create_tables(&client, include_str!("queries/create_schema_migrations.sql")).await?;
     }
     for migration in &pending {
-        if let Err(error) = run::run(&client, migration).await {
+        if let Err(error) = run::run(&client, migration, skips).await {
             announce(&client).await;
             return Err(error);
         }

@@ -8,7 +8,10 @@ use tokio_postgres::error::{ErrorPosition, SqlState};
 use tokio_postgres::types::ToSql;
 
 use super::error::{Failure, MigrationError};
+use super::execute::execute;
+use super::extensions;
 use super::files::Migration;
+use super::skips::Skips;
 use super::split::{Statement, newlines, split, words};
 use crate::Error;
 
@@ -19,7 +22,7 @@ pub(super) struct Record<'a> {
 }
 
 /// Applies a migration and records it.
-pub(super) async fn run(client: &Client, migration: &Migration) -> Result<(), MigrationError> {
+pub(super) async fn run(client: &Client, migration: &Migration, skips: &mut Skips) -> Result<(), MigrationError> {
     let began = std::time::Instant::now();
     let statements = split(&read(&migration.path)?);
     let texts: Vec<&str> = statements.iter().map(|statement| statement.text.as_str()).collect();
@@ -27,7 +30,7 @@ pub(super) async fn run(client: &Client, migration: &Migration) -> Result<(), Mi
         sql: include_str!("queries/insert_migration.sql"),
         params: &[&migration.version, &migration.name, &texts],
     };
-    script(client, &migration.path, &statements, &record).await?;
+    script(client, &migration.path, &statements, &record, skips).await?;
     tracing::info!(file = %migration.path.display(), ms = began.elapsed().as_millis(), "migration applied");
     Ok(())
 }
@@ -45,13 +48,15 @@ pub(super) async fn script(
     path: &Path,
     statements: &[Statement],
     record: &Record<'_>,
+    skips: &mut Skips,
 ) -> Result<(), MigrationError> {
     // What an earlier file set for its session must not change the meaning of this one: `set search_path` in dumps does.
     client
         .batch_execute("reset session authorization; reset all")
         .await
         .map_err(MigrationError::driver("resetting"))?;
-    let mut run = Run { client, transaction: Transaction::None, kept: 0, current: 0 };
+    let file = path.display().to_string();
+    let mut run = Run { client, file, skips, transaction: Transaction::None, kept: 0, current: 0 };
     let outcome = run.all(statements, record).await;
     let Err(error) = outcome else { return Ok(()) };
     if run.transaction == Transaction::Open {
@@ -72,6 +77,9 @@ enum Transaction {
 
 struct Run<'a> {
     client: &'a Client,
+    /// For the list of what was skipped.
+    file: String,
+    skips: &'a mut Skips,
     transaction: Transaction,
     /// How many statements are committed.
     kept: usize,
@@ -109,7 +117,7 @@ impl Run<'_> {
         for (number, statement) in statements.iter().enumerate().skip(first) {
             self.current = number;
             self.begin().await?;
-            match self.client.batch_execute(&statement.text).await {
+            match self.one(statement).await {
                 Ok(()) if ends_transaction(&statement.text) => {
                     self.transaction = Transaction::None;
                     self.kept = number + 1;
@@ -121,7 +129,7 @@ impl Run<'_> {
                     for (number, statement) in statements.iter().enumerate().take(number).skip(first) {
                         self.current = number;
                         self.begin().await?;
-                        self.client.batch_execute(&statement.text).await?;
+                        self.one(statement).await?;
                     }
                     return Ok(Some(number));
                 }
@@ -129,6 +137,23 @@ impl Run<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// One statement inside the transaction; where that is allowed, one that fails for want of an extension has no effect.
+    async fn one(&mut self, statement: &Statement) -> Result<(), tokio_postgres::Error> {
+        if !self.skips.are_allowed() {
+            return execute(self.client, &statement.text).await;
+        }
+        self.client.batch_execute("savepoint dugout_statement").await?;
+        match execute(self.client, &statement.text).await {
+            Err(error) if self.skips.take(&self.file, statement, &error) => {
+                self.client.batch_execute("rollback to savepoint dugout_statement").await
+            }
+            Ok(()) if !ends_transaction(&statement.text) => {
+                self.client.batch_execute("release savepoint dugout_statement").await
+            }
+            outcome => outcome,
+        }
     }
 
     async fn alone(&mut self, statements: &[Statement], number: usize) -> Result<(), tokio_postgres::Error> {
@@ -196,6 +221,7 @@ fn explain(statement: Option<&Statement>, error: Error) -> Error {
         (Error::Protocol(_), Some(statement)) if words(&statement.text).next().as_deref() == Some("COPY") => {
             Error::Protocol("COPY needs data from a client, which a script does not have; use INSERT".to_owned())
         }
+        (Error::Database(error), Some(statement)) => Error::Database(extensions::explain(&statement.text, error)),
         (error, _) => error,
     }
 }

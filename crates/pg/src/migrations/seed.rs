@@ -9,6 +9,7 @@ use tokio_postgres::Client;
 
 use super::error::MigrationError;
 use super::run::{self, Record};
+use super::skips::Skips;
 use super::split::split;
 use super::{create_tables, is_undefined_table, lock, open};
 use crate::Target;
@@ -28,6 +29,19 @@ pub enum Seeded {
 /// # Errors
 /// [`MigrationError::Failed`] names the file, the statement and the line; the files before it stay applied.
 pub async fn seed(target: &Target, supabase_folder: &Path, patterns: &[String]) -> Result<Vec<Seeded>, MigrationError> {
+    seed_skipping(target, supabase_folder, patterns, &mut Skips::default()).await
+}
+
+/// The same, where `skips` says whether statements may fail for want of an extension.
+///
+/// # Errors
+/// Those of [`seed`].
+pub async fn seed_skipping(
+    target: &Target,
+    supabase_folder: &Path,
+    patterns: &[String],
+    skips: &mut Skips,
+) -> Result<Vec<Seeded>, MigrationError> {
     let files = find(supabase_folder, patterns);
     if files.is_empty() {
         return Ok(Vec::new());
@@ -48,7 +62,7 @@ pub async fn seed(target: &Target, supabase_folder: &Path, patterns: &[String]) 
             create_tables(&client, include_str!("queries/create_seed_files.sql")).await?;
         }
         let record = Record { sql: include_str!("queries/upsert_seed_file.sql"), params: &[&name, &hash] };
-        run::script(&client, &path, &statements, &record).await?;
+        run::script(&client, &path, &statements, &record, skips).await?;
         seeded.push(if known.contains_key(&name) { Seeded::HashUpdated(name) } else { Seeded::Run(name) });
     }
     Ok(seeded)

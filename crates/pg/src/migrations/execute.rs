@@ -1,0 +1,67 @@
+//! Executing one statement of a script, with the platform's help where it takes that.
+
+use tokio_postgres::{Client, Error};
+
+use super::platform::{Platform, recognise};
+
+/// Executes a statement as the script has it, or what [`Platform`] says in its place.
+pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
+    let Some(platform) = recognise(sql) else { return client.batch_execute(sql).await };
+    if !is_offered(client).await? {
+        return client.batch_execute(sql).await;
+    }
+    match platform {
+        Platform::AllowSetting { name } => {
+            client.execute("select dugout_platform.allow_setting($1)", &[&name]).await?;
+            client.batch_execute(sql).await
+        }
+        Platform::DropAuthTrigger { name, table } => {
+            // Where there is none, PostgreSQL says so, or IF EXISTS has an effect.
+            let found = "select exists (select from pg_catalog.pg_trigger where tgname = $1 \
+                and tgrelid = pg_catalog.to_regclass('auth.' || pg_catalog.quote_ident($2)))";
+            if !yes(client, found, &[&name, &table]).await? {
+                return client.batch_execute(sql).await;
+            }
+            call(client, "select dugout_platform.drop_auth_trigger($1, $2)", &[&name, &table]).await
+        }
+        Platform::CreatePublication { name, options } => {
+            let create = "select dugout_platform.create_publication_for_all_tables($1, $2)";
+            call(client, create, &[&name, &options]).await
+        }
+        Platform::DropPublication { name } => {
+            let found = "select exists (select from pg_catalog.pg_publication where pubname = $1 and puballtables)";
+            if !yes(client, found, &[&name]).await? {
+                return client.batch_execute(sql).await;
+            }
+            call(client, "select dugout_platform.drop_publication($1)", &[&name]).await
+        }
+        Platform::CreateEventTrigger { name, event, tags, function } => {
+            let create = "select dugout_platform.create_event_trigger($1, $2, $3, $4)";
+            call(client, create, &[&name, &event, &tags, &function]).await
+        }
+        Platform::ChangeEventTrigger { name, action, may_lack } => {
+            let found = "select exists (select from pg_catalog.pg_event_trigger where evtname = $1)";
+            if may_lack && !yes(client, found, &[&name]).await? {
+                return client.batch_execute(sql).await;
+            }
+            call(client, "select dugout_platform.change_event_trigger($1, $2)", &[&name, &action]).await
+        }
+    }
+}
+
+type Parameters<'a> = &'a [&'a (dyn tokio_postgres::types::ToSql + Sync)];
+
+/// Whether this is the embedded cluster and the role is `postgres`: a superuser needs no help, and others are not given any.
+async fn is_offered(client: &Client) -> Result<bool, Error> {
+    let sql = "select pg_catalog.to_regnamespace('dugout_platform') is not null \
+        and current_user = 'postgres' and not (select rolsuper from pg_catalog.pg_roles where rolname = current_user)";
+    yes(client, sql, &[]).await
+}
+
+async fn yes(client: &Client, sql: &str, parameters: Parameters<'_>) -> Result<bool, Error> {
+    client.query_one(sql, parameters).await?.try_get(0)
+}
+
+async fn call(client: &Client, sql: &str, parameters: Parameters<'_>) -> Result<(), Error> {
+    client.execute(sql, parameters).await.map(drop)
+}

