@@ -29,6 +29,8 @@ pub enum Command {
     Migrate(ServerArgs),
     /// Fill the database from the project's seed files, each once
     Seed(SeedArgs),
+    /// Move the data directory to the major version of PostgreSQL that comes with this release, keeping the old one
+    Upgrade(ServerArgs),
     /// Administer the app
     Admin(AdminArgs),
     /// Baseball statistics from event files, without a database
@@ -109,6 +111,9 @@ pub struct StartArgs {
     /// Let --dev listen on an address that other machines reach, although its keys are publicly known
     #[arg(long)]
     pub dev_public: bool,
+    /// With --dev: go on without extensions that are missing and without the statements that need them
+    #[arg(long)]
+    pub skip_missing_extensions: bool,
     /// Apply pending migrations to an existing database
     #[arg(long)]
     pub migrate: bool,
@@ -239,6 +244,7 @@ impl StartArgs {
                 ("db_port", self.db_port.clone()),
                 ("dev", switch(self.dev)),
                 ("dev_public", switch(self.dev_public)),
+                ("skip_missing_extensions", switch(self.skip_missing_extensions)),
                 ("migrate", switch(self.migrate)),
             ]
             .into_iter()
@@ -287,6 +293,7 @@ mod tests {
             "--db-port=3",
             "--dev",
             "--dev-public",
+            "--skip-missing-extensions",
             "--migrate",
             "--postgres-bin-dir=b",
         ];

@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use gateway::service::{Login, Schema};
 use pg::bootstrap::Home;
 use pg::cluster::{Cluster, ClusterConfig, Durability, EXPECTED_MAJOR, SUPERUSER, TcpConfig};
-use pg::migrations::{Migration, Order, Seeded};
+use pg::migrations::{Migration, Order, Seeded, Skips};
 use pg::pool::Query;
 use pg::{Budget, Pool, PoolConfig, Target, bootstrap, migrations};
 
 use crate::config::{Config, Database};
 use crate::error::StartError;
 use crate::secrets::Secrets;
+use crate::workers;
 
 /// Owner of the project's tables; what `DB_URL` logs in as.
 const OWNER: &str = "postgres";
@@ -28,6 +29,8 @@ pub(crate) struct Ready {
     pub(crate) authenticator: Target,
     /// What services and the migrations of their schemas log in as, by role.
     pub(crate) logins: BTreeMap<&'static str, Target>,
+    /// What runs jobs and requests of extensions; none on a server of the user's, nor before PostgreSQL 18.
+    pub(crate) worker: Option<Target>,
     /// What migrations run as.
     pub(crate) owner: Target,
     /// What people and the Supabase CLI connect with.
@@ -69,6 +72,7 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
             Ready {
                 authenticator: cluster.target(AUTHENTICATOR, DATABASE),
                 logins: roles(config).map(|role| (role, cluster.target(role, DATABASE))).collect(),
+                worker: cluster.has_own_extensions().then(|| cluster.target(workers::ROLE, DATABASE)),
                 owner: cluster.target(OWNER, DATABASE),
                 public,
                 version,
@@ -109,19 +113,25 @@ fn roles(config: &Config) -> impl Iterator<Item = &'static str> {
 fn warn_of_other_major(cluster: &Cluster) {
     let (version, folder) = (cluster.version(), cluster.programs().display());
     if version.major != EXPECTED_MAJOR {
+        let major = version.major;
         let advice = format!(
-            "PostgreSQL {version} from {folder} runs, but this version of dugout is made for {EXPECTED_MAJOR}; install \
-             that with `npm ci` in the project, or name its folder with --postgres-bin-dir (a data directory stays with the \
-             version that made it)"
+            "PostgreSQL {version} from {folder} runs, but this version of dugout is made for {EXPECTED_MAJOR}: extensions \
+             such as pg_cron and vector need it. Move a data directory of {major} with `dugout upgrade`; for a new one install \
+             {EXPECTED_MAJOR} with `npm ci` in the project, or name its folder with --postgres-bin-dir"
         );
         tracing::warn!(event = "postgres_version", detail = advice);
     }
 }
 
 /// Applies what the project's migrations ask for: a new database gets them all (and with `--dev` the seeds), an existing one
-/// only where that was asked. Returns the names of those applied.
-pub(crate) async fn migrate(config: &Config, ready: &Ready, stages: &mut Stages) -> Result<Vec<String>, StartError> {
-    let Some(folder) = &config.project_sql.migrations else { return Ok(Vec::new()) };
+/// only where that was asked. Returns the names of those applied, and what was left out of them.
+pub(crate) async fn migrate(
+    config: &Config,
+    ready: &Ready,
+    stages: &mut Stages,
+) -> Result<(Vec<String>, Vec<String>), StartError> {
+    let Some(folder) = &config.project_sql.migrations else { return Ok((Vec::new(), Vec::new())) };
+    let mut skips = if config.skip_missing_extensions { Skips::allowed() } else { Skips::default() };
     let started = Instant::now();
     let fresh = is_fresh(config, ready).await?;
     let mut applied = Vec::new();
@@ -129,7 +139,7 @@ pub(crate) async fn migrate(config: &Config, ready: &Ready, stages: &mut Stages)
         keep_new_objects_private(&ready.owner).await?;
     }
     if fresh || config.dev || config.migrate {
-        applied = apply_pending(config, &ready.owner).await?;
+        applied = apply_pending(config, &ready.owner, &mut skips).await?;
     } else {
         let pending = migrations::pending(&ready.owner, folder, Order::Strict).await?;
         if !pending.is_empty() {
@@ -137,14 +147,14 @@ pub(crate) async fn migrate(config: &Config, ready: &Ready, stages: &mut Stages)
         }
     }
     if config.dev && fresh {
-        seed(config, &ready.owner).await?;
+        seed(config, &ready.owner, &mut skips).await?;
     }
     if fresh && ready.cluster.is_some() {
         let marker = config.data_dir.join(INITIALISED);
         std::fs::write(&marker, b"").map_err(|error| StartError::DataDir(marker, error))?;
     }
     stages.push(("migrations", started.elapsed()));
-    Ok(applied)
+    Ok((applied, skips.list))
 }
 
 /// What migrations make in `public` is for the API's roles only after a grant, as `api.auto_expose_new_tables = false` wants it.
@@ -169,15 +179,19 @@ async fn keep_new_objects_private(owner: &Target) -> Result<(), StartError> {
 }
 
 /// Applies pending migrations to a database that was asked to have them.
-pub(crate) async fn apply_pending(config: &Config, owner: &Target) -> Result<Vec<String>, StartError> {
+pub(crate) async fn apply_pending(
+    config: &Config,
+    owner: &Target,
+    skips: &mut Skips,
+) -> Result<Vec<String>, StartError> {
     let Some(folder) = &config.project_sql.migrations else { return Ok(Vec::new()) };
-    Ok(names(&migrations::apply(owner, folder, Order::Strict).await?))
+    Ok(names(&migrations::apply_skipping(owner, folder, Order::Strict, skips).await?))
 }
 
 /// Runs the project's seed files that did not run yet and returns their paths.
-pub(crate) async fn seed(config: &Config, owner: &Target) -> Result<Vec<String>, StartError> {
+pub(crate) async fn seed(config: &Config, owner: &Target, skips: &mut Skips) -> Result<Vec<String>, StartError> {
     let Some(folder) = &config.project_sql.folder else { return Ok(Vec::new()) };
-    let seeded = migrations::seed(owner, folder, &config.project_sql.seeds).await?;
+    let seeded = migrations::seed_skipping(owner, folder, &config.project_sql.seeds, skips).await?;
     let ran = |seeded| match seeded {
         Seeded::Run(path) => Some(path),
         Seeded::HashUpdated(_) => None,
@@ -210,7 +224,7 @@ pub(crate) async fn execute(owner: &Target, sql: &'static str, parameter: &str) 
     connection.execute(sql, &[&parameter]).await.map_err(failed)
 }
 
-fn cluster_config(config: &Config) -> ClusterConfig {
+pub(crate) fn cluster_config(config: &Config) -> ClusterConfig {
     let mut cluster = ClusterConfig::new(&config.data_dir);
     // A checkout has PostgreSQL's npm package in its root: beside the project, or above target/debug/dugout.
     let executable = std::env::current_exe().ok();
@@ -296,6 +310,7 @@ async fn external(config: &Config, admin: Target, secrets: &Secrets, version: St
         authenticator: login(&admin, AUTHENTICATOR, secrets).await?,
         logins,
         owner: admin.clone(),
+        worker: None,
         place: admin.address(),
         public: admin,
         version,

@@ -15,11 +15,12 @@ mod sockets;
 pub mod standalone;
 mod start;
 mod state_file;
+mod workers;
 
 pub use app::{File, SiteFiles};
 pub use config::{Config, Problem, Sources};
 pub use database::Stages;
 pub use error::StartError;
-pub use offline::{Done, Work, with_database};
+pub use offline::{Done, Work, upgrade, with_database};
 pub use start::{Hurry, Running, start};
 pub use state_file::{State, StateError};

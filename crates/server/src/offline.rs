@@ -2,6 +2,8 @@
 //! already runs in the data directory, its PostgreSQL is used; otherwise one is started for the duration.
 
 use pg::Target;
+use pg::cluster::Upgraded;
+use pg::migrations::Skips;
 
 use crate::config::{Config, Database};
 use crate::database::{self, Ready, Stages};
@@ -53,10 +55,21 @@ pub async fn with_database(config: &Config, work: Work<'_>) -> Result<Done, Star
     done
 }
 
+/// Moves our own cluster to the major version that this release is made for; `None` if it is there.
+///
+/// # Errors
+/// [`StartError`]; the old cluster stays in its place.
+pub async fn upgrade(config: &Config) -> Result<Option<Upgraded>, StartError> {
+    match &config.database {
+        Database::External(target) => Err(StartError::NotOurs(target.address())),
+        Database::Embedded { .. } => Ok(pg::cluster::upgrade(&database::cluster_config(config)).await?),
+    }
+}
+
 async fn on(config: &Config, owner: &Target, work: Work<'_>) -> Result<Done, StartError> {
     match work {
-        Work::Migrate => database::apply_pending(config, owner).await.map(Done::Migrated),
-        Work::Seed => database::seed(config, owner).await.map(Done::Seeded),
+        Work::Migrate => database::apply_pending(config, owner, &mut Skips::default()).await.map(Done::Migrated),
+        Work::Seed => database::seed(config, owner, &mut Skips::default()).await.map(Done::Seeded),
         Work::Execute(sql, parameter) => database::execute(owner, sql, parameter).await.map(Done::Rows),
     }
 }

@@ -49,10 +49,9 @@ impl Services {
         keys: &Keys,
         events: &Events,
         public_url: &PublicUrl,
+        listener: &Listener,
     ) -> Result<Self, StartError> {
         let budget = config.budget();
-        let listener = Listener::new(&ready.authenticator)
-            .map_err(|error| StartError::Bootstrap("listener", error.to_string()))?;
         let host = Host {
             public_url: public_url.clone(),
             jwt_secret: secrets.jwt_secret.clone(),

@@ -13,7 +13,7 @@ use gateway::events::Events;
 use gateway::keys::Keys;
 use gateway::limits::Limiter;
 use gateway::{CallerPolicy, Clock, PublicUrl, request};
-use pg::{Pool, PoolConfig};
+use pg::{Listener, Pool, PoolConfig, Target};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
@@ -27,6 +27,7 @@ use crate::secrets::Secrets;
 use crate::services::{CLOSE_PATIENCE, HEALTH_CONNECTIONS, META_CONNECTIONS, Services};
 use crate::sockets::{self, Listening, Sharing, bind_first};
 use crate::state_file::{State, StateFile};
+use crate::workers::Workers;
 
 /// How long the connection pool of `/health` waits; a probe wants an answer, not patience.
 const HEALTH_PATIENCE: Duration = Duration::from_secs(2);
@@ -44,6 +45,8 @@ pub struct Running {
     pub stages: Stages,
     /// Migrations that the start applied.
     pub migrated: Vec<String>,
+    /// Statements that were left out of them, each with its reason.
+    pub skipped: Vec<String>,
     /// `server_version` of PostgreSQL.
     pub postgres_version: String,
     /// Where PostgreSQL runs: the folder of our own programs, or the address of the user's server.
@@ -55,6 +58,8 @@ pub struct Running {
     services: Services,
     http: Vec<(ServerHandle, JoinHandle<std::io::Result<()>>)>,
     ready: Ready,
+    /// `None` on a server of the user's.
+    workers: Option<Workers>,
     hurry: Hurry,
 }
 
@@ -85,13 +90,16 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
     let ready = database::prepare(&config, &secrets, &mut stages).await?;
     let state = State::new(public_url.as_str(), ready.public.url(), &secrets);
     let served = async {
-        let migrated = database::migrate(&config, &ready, &mut stages).await?;
+        let (migrated, skipped) = database::migrate(&config, &ready, &mut stages).await?;
         let started = Instant::now();
         let events = Events::of(config.services.iter().map(|(manifest, _)| (manifest.prefix, manifest.name)));
         if let Some(cluster) = &ready.cluster {
             postgres_watch::spawn(cluster, events.clone());
         }
-        let services = Services::start(&config, &ready, &secrets, &keys, &events, &public_url).await?;
+        let heard = notifications(&ready)?;
+        let services = Services::start(&config, &ready, &secrets, &keys, &events, &public_url, &heard).await?;
+        let start = |target: &Target| Workers::start(target, &heard, &public_url, config.dev);
+        let workers = ready.worker.as_ref().map(start).transpose()?;
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
         // Before the first request can be answered: whoever saw one may ask `dugout status`, which is a convenience: the
         // server runs without the file.
@@ -99,9 +107,9 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         let state_file = state.write(&config.data_dir).inspect_err(warn).ok();
         let serving = serve(&config, services, shared, listener, admin_listener)?;
         stages.push(("services", started.elapsed()));
-        Ok::<_, StartError>((migrated, serving, state_file))
+        Ok::<_, StartError>(((migrated, skipped), serving, state_file, workers))
     };
-    let (migrated, Serving { services, http }, state_file) = match served.await {
+    let ((migrated, skipped), Serving { services, http }, state_file, workers) = match served.await {
         Ok(served) => served,
         Err(error) => {
             stop_database(ready).await;
@@ -115,6 +123,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         admin_address,
         stages,
         migrated,
+        skipped,
         postgres_version,
         postgres_place,
         clock,
@@ -122,6 +131,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         services,
         http,
         ready,
+        workers,
         hurry: Hurry::default(),
     })
 }
@@ -130,6 +140,11 @@ impl Running {
     /// The address of everything.
     pub fn url(&self) -> &str {
         &self.state.api_url
+    }
+
+    /// Whether mails stay here for everybody on this machine to read, because no server is configured to take them.
+    pub fn has_mailbox(&self) -> bool {
+        self.services.mailbox().is_some()
     }
 
     /// Where data lives.
@@ -179,6 +194,9 @@ impl Running {
             // Connections that are not given back end with the process.
             () = self.hurry.asked() => {}
         }
+        if let Some(workers) = &self.workers {
+            workers.stop();
+        }
         drop(self.state_file);
         stop_database(self.ready).await;
     }
@@ -200,6 +218,11 @@ impl Hurry {
         // Whoever waits next is in a hurry too.
         self.0.notify_one();
     }
+}
+
+/// The connection that hears notifications for all services and workers.
+fn notifications(ready: &Ready) -> Result<Listener, StartError> {
+    Listener::new(&ready.authenticator).map_err(|error| StartError::Bootstrap("listener", error.to_string()))
 }
 
 async fn stop_database(ready: Ready) {

@@ -12,6 +12,7 @@ mod signals;
 mod start;
 mod stats;
 mod status;
+mod upgrade;
 
 use crate::cli::{Cli, Command};
 use crate::exit::Failure;
@@ -28,6 +29,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Keys(args) => keys::run(&args),
         Command::Migrate(args) => migrate::run(&args).await,
         Command::Seed(args) => seed::run(&args).await,
+        Command::Upgrade(args) => upgrade::run(&args).await,
         Command::Admin(args) => admin::run(&args).await,
         Command::Stats(args) => stats::run(&args),
         Command::Rest(args) => Box::pin(rest::run(args)).await,

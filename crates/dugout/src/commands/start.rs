@@ -64,11 +64,23 @@ fn welcome(config: &Config, running: &Running, took: Duration) -> String {
     lines.push(format!("  PostgreSQL  {} from {}", running.postgres_version, running.postgres_place));
     lines.push(format!("  Connections {}", config.budget()));
     lines.push(format!("  Data        {}", running.data_dir().display()));
+    if config.dev {
+        // Its password is known to everybody; others come from `dugout status`.
+        lines.push(format!("  Database    {}", state.db_url));
+    }
+    if running.has_mailbox() {
+        lines.push(format!("  Mailbox     {}/mailbox", running.url()));
+    }
     if let Some(address) = running.admin_address {
         lines.push(format!("  Metrics     http://{address}/metrics"));
     }
     if !running.migrated.is_empty() {
-        lines.push(format!("  Migrations  applied {}", running.migrated.join(", ")));
+        let noun = if running.migrated.len() == 1 { "migration" } else { "migrations" };
+        lines.push(format!("  Applied     {} {noun}", running.migrated.len()));
+    }
+    if !running.skipped.is_empty() {
+        lines.push(format!("  Left out    {} statements, for want of extensions:", running.skipped.len()));
+        lines.extend(running.skipped.iter().map(|skipped| format!("    {skipped}")));
     }
     if config.dev {
         lines.push(String::from("  Keys        the well-known ones of `supabase start`: for development only"));

@@ -43,6 +43,8 @@ pub struct Config {
     pub dev: bool,
     /// Where PostgreSQL is.
     pub database: Database,
+    /// Whether migrations and seeds go on without extensions that the server lacks.
+    pub skip_missing_extensions: bool,
     /// Whether pending migrations are applied to an existing database.
     pub migrate: bool,
     /// What of `supabase/` is applied to the database.
@@ -192,6 +194,7 @@ impl Config {
             project: sources.project.clone(),
             dev,
             database: database(resolved, dev, problems),
+            skip_missing_extensions: skip_missing_extensions(resolved, dev, problems),
             migrate: resolved.parse("migrate", SWITCH, problems).unwrap_or_default(),
             project_sql,
             auto_expose: resolved.parse("api.auto_expose_new_tables", SWITCH, problems).unwrap_or(true),
@@ -242,6 +245,15 @@ fn keep_dev_private(resolved: &Resolved, problems: &mut Vec<Problem>) {
                        start without --dev, or add --dev-public if that is what you want";
         resolved.complain("host", message, problems);
     }
+}
+
+/// Half a schema is for trying a project out, never for data that somebody keeps.
+fn skip_missing_extensions(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> bool {
+    let wanted = resolved.parse("skip_missing_extensions", "true or false", problems).unwrap_or_default();
+    if wanted && !dev {
+        resolved.complain("skip_missing_extensions", "leaves statements of migrations out; add --dev", problems);
+    }
+    wanted
 }
 
 fn public_url(resolved: &Resolved, problems: &mut Vec<Problem>) -> Option<PublicUrl> {

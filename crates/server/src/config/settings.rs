@@ -14,6 +14,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("db_port", "", "Open PostgreSQL on this port of 127.0.0.1; without it only a unix socket is open").dugout("database.port").env("DUGOUT_DB_PORT").flag("--db-port"),
     setting("dev", "false", "Stand in for `supabase start`: well-known keys, PostgreSQL on `db.port`, migrations and seed applied").env("DUGOUT_DEV").flag("--dev"),
     setting("dev_public", "false", "Let `--dev` listen on an address that other machines reach, where everybody knows its keys").env("DUGOUT_DEV_PUBLIC").flag("--dev-public"),
+    setting("skip_missing_extensions", "false", "With `--dev`: go on without extensions that are missing and without the statements that need them").env("DUGOUT_SKIP_MISSING_EXTENSIONS").flag("--skip-missing-extensions"),
     setting("migrate", "false", "Apply pending migrations to an existing database").env("DUGOUT_MIGRATE").flag("--migrate"),
     setting("postgres_bin_dir", "", "Where PostgreSQL's programs are; without it they are looked for")
         .dugout("database.bin_dir")

@@ -77,8 +77,9 @@ async fn no_event_trigger_runs_when_the_server_starts() {
     assert!(!trap.is_sprung().await, "the start ran another role's function as a superuser");
     let mark = "select obj_description('auth.jwt()'::regprocedure) like 'dugout bootstrap %'";
     assert!(trap.client.query_one(mark, &[]).await.unwrap().get::<_, bool>(0), "the bootstrap did not run");
-    // Any other superuser session springs the trap, so this test would notice one.
-    drop(connect(&target).await);
+    // A superuser session with event triggers springs the trap, so this test would notice one.
+    let session = connect(&target).await;
+    session.batch_execute("set event_triggers = on; create table public.spring ()").await.unwrap();
     assert!(trap.is_sprung().await, "the trap does not work");
     trap.remove().await;
 }

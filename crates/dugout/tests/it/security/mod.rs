@@ -2,6 +2,7 @@
 
 mod bombs;
 mod event_triggers;
+mod hostile_migrations;
 mod input;
 mod isolation;
 mod mailed_links;

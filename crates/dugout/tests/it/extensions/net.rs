@@ -1,0 +1,47 @@
+//! pg_net: <https://github.com/supabase/pg_net>, README.
+
+use super::Running;
+use crate::kit::free_port;
+
+#[tokio::test]
+async fn requests_are_answered_later_and_only_from_allowed_addresses() {
+    let Some(s) = Running::start().await else { return };
+    s.run("create extension if not exists pg_net with schema extensions").await;
+    let own = s.launch.url();
+    let id = s.one(&format!("select net.http_get('{own}/health', '{{\"a\": \"ä b\"}}')")).await;
+    assert_eq!(id, "1");
+    s.until("exists (select from net._http_response where id = 1)").await;
+    assert_eq!(s.one("select status_code from net._http_response where id = 1").await, "200");
+    assert_eq!(s.one("select (net._http_collect_response(1)).status").await, "SUCCESS");
+    assert_eq!(s.one("select count(*) from net.http_request_queue").await, "0");
+    // A body arrives as it was sent: auth says what it misses in it.
+    s.run(&format!("select net.http_post('{own}/auth/v1/token?grant_type=password', '{{\"email\": 1}}')")).await;
+    s.until("exists (select from net._http_response where id = 2 and status_code >= 400)").await;
+
+    let port = free_port();
+    for (url, said) in [
+        (format!("http://127.0.0.1:{port}/"), "the address is not on the public internet"),
+        (format!("http://localhost:{port}/"), "the address is not on the public internet"),
+        ("http://169.254.169.254/latest/meta-data/".to_owned(), "the address is not on the public internet"),
+        ("http://[::ffff:127.0.0.1]:5432/".to_owned(), "the address is not on the public internet"),
+        ("file:///etc/passwd".to_owned(), "Protocol \"file\" not supported"),
+    ] {
+        let id = s.one(&format!("select net.http_get('{url}')")).await;
+        s.until(&format!("exists (select from net._http_response where id = {id})")).await;
+        assert_eq!(s.one(&format!("select error_msg from net._http_response where id = {id}")).await, said, "{url}");
+    }
+    let denied = s.refusal("set role anon; select * from net._http_response").await;
+    assert_eq!(denied, "permission denied for table _http_response");
+    s.run("reset role; set role anon; select net.http_get('http://127.0.0.1/'); reset role").await;
+}
+
+#[tokio::test]
+async fn a_queue_survives_a_crash() {
+    let Some(mut s) = Running::start().await else { return };
+    s.run("create extension pg_net").await;
+    let own = s.launch.url();
+    s.run(&format!("select net.http_get('{own}/health') from generate_series(1, 300)")).await;
+    s.crash().await;
+    s.until("(select count(distinct id) from net._http_response) = 300").await;
+    assert_eq!(s.one("select count(*) from net.http_request_queue").await, "0");
+}

@@ -1,0 +1,195 @@
+//! The worker of pg_cron: starts the jobs in `cron.job` when their schedules say so.
+//!
+//! As in the original, a job never runs twice at the same time: a run that falls due meanwhile starts when the first one
+//! ends. Runs that fell due while the server was down are not made up for. After a pause of up to [`CATCH_UP`] minutes (a
+//! suspended machine) every minute in it is looked at, after a longer one only the last.
+
+mod run;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use pg::pool::Query;
+use pg::{Error, Pool, Target};
+use tokio::sync::{Notify, Semaphore, mpsc};
+use tokio::time::{Instant, sleep, sleep_until};
+
+use run::Runner;
+
+/// Jobs that run at the same time; others wait.
+const AT_ONCE: usize = 8;
+
+/// Minutes that are caught up with.
+const CATCH_UP: i64 = 5;
+
+/// Seconds of a minute.
+const MINUTE: u64 = 60;
+
+/// Delay after a failure of the database.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// A job with an interval instead of a schedule of minutes.
+struct Interval {
+    every: Duration,
+    next: Instant,
+}
+
+struct Scheduler {
+    pool: Pool,
+    runner: Runner,
+    /// Runs that are due or under way, by job.
+    waiting: HashMap<i64, u32>,
+    intervals: HashMap<i64, Interval>,
+    ended: mpsc::UnboundedSender<i64>,
+}
+
+/// Runs jobs for as long as it is polled.
+pub(super) async fn run(pool: Pool, target: Target, wake: Arc<Notify>) {
+    let (ended, mut ends) = mpsc::unbounded_channel();
+    let runner = Runner { pool: pool.clone(), target, permits: Arc::new(Semaphore::new(AT_ONCE)) };
+    let mut scheduler = Scheduler { pool, runner, waiting: HashMap::new(), intervals: HashMap::new(), ended };
+    // The first connection of the listener wakes it, too.
+    wake.notified().await;
+    while let Err(error) = scheduler.begin().await {
+        tracing::warn!(event = "cron_not_started", detail = %error);
+        sleep(RETRY).await;
+    }
+    let mut minute = this_minute();
+    loop {
+        let next_minute = Instant::now() + until_next_minute();
+        let next = scheduler
+            .intervals
+            .values()
+            .map(|interval| interval.next)
+            .min()
+            .map_or(next_minute, |at| at.min(next_minute));
+        tokio::select! {
+            () = sleep_until(next) => {}
+            () = wake.notified() => {}
+            Some(job) = ends.recv() => {
+                scheduler.ended(job);
+                continue;
+            }
+        }
+        if let Err(error) = scheduler.tick(&mut minute).await {
+            tracing::warn!(event = "cron_tick_failed", detail = %error);
+            sleep(RETRY).await;
+        }
+    }
+}
+
+impl Scheduler {
+    /// What a crash left behind is marked as failed, and jobs that want to run at the start do.
+    async fn begin(&mut self) -> Result<(), Error> {
+        if !super::is_installed(&self.pool, "pg_cron", "cron.job").await? {
+            return Ok(());
+        }
+        let connection = self.pool.get().await?;
+        let sql = "update cron.job_run_details set status = 'failed', return_message = 'server restarted', end_time = now() \
+            where status in ('starting', 'running')";
+        connection.execute(sql, &[]).await?;
+        let sql = "select jobid from cron.job where active and lower(btrim(schedule)) = '@reboot'";
+        let jobs = connection.query(sql, &[]).await?;
+        drop(connection);
+        jobs.iter().for_each(|row| self.is_due(row.get(0)));
+        Ok(())
+    }
+
+    /// Starts what is due since `minute`, which moves on.
+    async fn tick(&mut self, minute: &mut i64) -> Result<(), Error> {
+        let now = this_minute();
+        let installed = super::is_installed(&self.pool, "pg_cron", "cron.job").await?;
+        if !installed {
+            self.intervals.clear();
+            *minute = now;
+            return Ok(());
+        }
+        self.read_intervals().await?;
+        let passed = now - *minute;
+        let first = if (1..=CATCH_UP).contains(&passed) { *minute + 1 } else { now.max(*minute + 1) };
+        for due in first..=now {
+            for job in self.due_in(due).await? {
+                self.is_due(job);
+            }
+        }
+        *minute = now.max(*minute);
+        let moment = Instant::now();
+        let due: Vec<i64> =
+            self.intervals.iter().filter(|(_, interval)| interval.next <= moment).map(|(job, _)| *job).collect();
+        for job in due {
+            if let Some(interval) = self.intervals.get_mut(&job) {
+                interval.next = moment + interval.every;
+            }
+            // An interval counts from start to start: one that passes while the job runs is not saved up.
+            if !self.waiting.contains_key(&job) {
+                self.is_due(job);
+            }
+        }
+        Ok(())
+    }
+
+    async fn read_intervals(&mut self) -> Result<(), Error> {
+        let sql =
+            "select jobid, cron._seconds(schedule) from cron.job where active and cron._seconds(schedule) is not null";
+        let rows = self.pool.get().await?.query(sql, &[]).await?;
+        let mut found = HashMap::new();
+        for row in &rows {
+            let (job, seconds): (i64, i32) = (row.get(0), row.get(1));
+            let every = Duration::from_secs(u64::try_from(seconds).unwrap_or(1));
+            let known = self.intervals.remove(&job).filter(|interval| interval.every == every);
+            let fresh = || Interval { every, next: Instant::now() + every };
+            found.insert(job, known.unwrap_or_else(fresh));
+        }
+        self.intervals = found;
+        Ok(())
+    }
+
+    async fn due_in(&self, minute: i64) -> Result<Vec<i64>, Error> {
+        let sql = "select jobid from cron.job
+            where active and case
+              when cron._seconds(schedule) is not null or lower(btrim(schedule)) = '@reboot' then false
+              else cron._matches(schedule, to_timestamp($1::bigint * 60))
+            end order by jobid";
+        let rows = self.pool.get().await?.query(sql, &[&minute]).await?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    }
+
+    fn is_due(&mut self, job: i64) {
+        let runs = self.waiting.entry(job).or_default();
+        *runs += 1;
+        if *runs == 1 {
+            self.start(job);
+        }
+    }
+
+    fn ended(&mut self, job: i64) {
+        let runs = self.waiting.get(&job).copied().unwrap_or(1) - 1;
+        if runs == 0 {
+            self.waiting.remove(&job);
+        } else {
+            self.waiting.insert(job, runs);
+            self.start(job);
+        }
+    }
+
+    fn start(&self, job: i64) {
+        let (runner, ended) = (self.runner.clone(), self.ended.clone());
+        tokio::spawn(async move {
+            runner.run(job).await;
+            // The scheduler may have ended before.
+            let _ = ended.send(job);
+        });
+    }
+}
+
+/// Minutes since 1970.
+fn this_minute() -> i64 {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    i64::try_from(seconds / MINUTE).unwrap_or_default()
+}
+
+fn until_next_minute() -> Duration {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Duration::from_secs((since.as_secs() / MINUTE + 1) * MINUTE).saturating_sub(since)
+}

@@ -1,0 +1,114 @@
+//! The worker of pg_net: sends what is in `net.http_request_queue` and writes the answers to `net._http_response`.
+//!
+//! A request leaves the queue in the statement that records its answer. So a crash loses none; one whose answer was not
+//! recorded is sent again.
+
+mod sender;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pg::pool::Query;
+use pg::{Error, Pool};
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, sleep_until};
+
+pub(super) use sender::Sender;
+use sender::{Request, Response};
+
+/// Requests under way at the same time.
+const AT_ONCE: usize = 32;
+
+/// How often answers are looked over for old ones.
+const SWEEP: Duration = Duration::from_secs(60);
+
+/// Delay before a request is sent again whose answer could not be recorded.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// Sends for as long as it is polled.
+pub(super) async fn run(pool: Pool, sender: Sender, wake: Arc<Notify>) {
+    let mut under_way: JoinSet<i64> = JoinSet::new();
+    let mut ids: Vec<i64> = Vec::new();
+    let mut swept = Instant::now();
+    loop {
+        match next(&pool, &ids).await {
+            Ok(requests) => {
+                for request in requests {
+                    ids.push(request.id);
+                    let (pool, sender) = (pool.clone(), sender.clone());
+                    under_way.spawn(async move {
+                        let id = request.id;
+                        let response = sender.send(request).await;
+                        if let Err(error) = record(&pool, id, &response).await {
+                            tracing::warn!(event = "net_response_not_recorded", id, detail = %error);
+                            // It is sent again, but not in a tight circle.
+                            sleep(RETRY).await;
+                        }
+                        id
+                    });
+                }
+            }
+            Err(error) => tracing::warn!(event = "net_queue_unread", detail = %error),
+        }
+        if swept.elapsed() >= SWEEP {
+            swept = Instant::now();
+            if let Err(error) = sweep(&pool).await {
+                tracing::warn!(event = "net_responses_not_swept", detail = %error);
+            }
+        }
+        tokio::select! {
+            Some(ended) = under_way.join_next() => {
+                let mut ended = Some(ended);
+                while let Some(done) = ended {
+                    if let Ok(done) = done {
+                        ids.retain(|id| *id != done);
+                    }
+                    ended = under_way.try_join_next();
+                }
+            }
+            () = wake.notified(), if ids.len() < AT_ONCE => {}
+            () = sleep_until(swept + SWEEP) => {}
+        }
+    }
+}
+
+/// The oldest requests that are not under way, as many as there is room for.
+async fn next(pool: &Pool, under_way: &[i64]) -> Result<Vec<Request>, Error> {
+    let room = i64::try_from(AT_ONCE.saturating_sub(under_way.len())).unwrap_or_default();
+    if room == 0 || !super::is_installed(pool, "pg_net", "net.http_request_queue").await? {
+        return Ok(Vec::new());
+    }
+    let sql = "select id, method::text, url, headers::text, body, timeout_milliseconds
+        from net.http_request_queue where id <> all ($1) order by id limit $2";
+    let rows = pool.get().await?.query(sql, &[&under_way, &room]).await?;
+    Ok(rows
+        .iter()
+        .map(|row| Request {
+            id: row.get(0),
+            method: row.get(1),
+            url: row.get(2),
+            headers: row.get(3),
+            body: row.get(4),
+            timeout_ms: row.get(5),
+        })
+        .collect())
+}
+
+async fn record(pool: &Pool, id: i64, response: &Response) -> Result<(), Error> {
+    let sql = "with sent as (delete from net.http_request_queue where id = $1 returning id)
+        insert into net._http_response (id, status_code, content_type, headers, content, timed_out, error_msg)
+        select id, $2, $3, $4::text::jsonb, $5, $6, $7 from sent";
+    let Response { status, content_type, headers, content, timed_out, error } = response;
+    let connection = pool.get().await?;
+    connection.execute(sql, &[&id, status, content_type, headers, content, timed_out, error]).await.map(drop)
+}
+
+/// Answers are kept for six hours, upstream's default `pg_net.ttl`.
+async fn sweep(pool: &Pool) -> Result<(), Error> {
+    if !super::is_installed(pool, "pg_net", "net._http_response").await? {
+        return Ok(());
+    }
+    let sql = "delete from net._http_response where created < now() - interval '6 hours'";
+    pool.get().await?.execute(sql, &[]).await.map(drop)
+}
