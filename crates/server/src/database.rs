@@ -29,7 +29,7 @@ pub(crate) struct Ready {
     pub(crate) authenticator: Target,
     /// What services and the migrations of their schemas log in as, by role.
     pub(crate) logins: BTreeMap<&'static str, Target>,
-    /// What runs jobs and requests of extensions; none on a server of the user's, nor before PostgreSQL 18.
+    /// What the extensions' workers log in as; `None` with an external PostgreSQL, and before version 18.
     pub(crate) worker: Option<Target>,
     /// What migrations run as.
     pub(crate) owner: Target,

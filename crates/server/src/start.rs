@@ -58,7 +58,7 @@ pub struct Running {
     services: Services,
     http: Vec<(ServerHandle, JoinHandle<std::io::Result<()>>)>,
     ready: Ready,
-    /// `None` on a server of the user's.
+    /// `None` with an external PostgreSQL, and before version 18.
     workers: Option<Workers>,
     hurry: Hurry,
 }

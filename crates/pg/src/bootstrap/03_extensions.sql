@@ -9,10 +9,10 @@ declare
 begin
   foreach wanted in array array['pgcrypto', 'uuid-ossp', 'pg_stat_statements', 'supabase_vault'] loop
     continue when exists (select from pg_extension where extname = wanted);
-    -- A server of somebody else's gets only what every project needs.
+    -- An external server gets only what every project needs.
     continue when wanted not in ('pgcrypto', 'uuid-ossp') and current_user <> 'supabase_admin';
     if not exists (select from pg_available_extensions where name = wanted) then
-      -- The others come with the embedded cluster of PostgreSQL 18.
+      -- The others are part of the embedded PostgreSQL 18.
       if wanted in ('pgcrypto', 'uuid-ossp') then
         raise notice 'extension % is not available on this server', wanted;
       end if;

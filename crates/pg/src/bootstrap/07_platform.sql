@@ -1,6 +1,6 @@
 -- What Supabase's platform lets `postgres` do although PostgreSQL reserves it for superusers: SECURITY.md says what and why.
--- Source: supabase/postgres, supautils.conf. There an extension in C decides; here functions that belong to the superuser do
--- one thing each. In the embedded cluster alone.
+-- Source: supabase/postgres, supautils.conf. Supabase uses an extension in C; here each right is a function owned by the
+-- superuser. Only the embedded cluster has them.
 --
 -- Each function has an empty search_path and event triggers off: otherwise the function of an event trigger would run with
 -- the rights of the superuser.
@@ -38,7 +38,7 @@ begin
   end
   $$;
 
-  -- Triggers on the tables of auth: the project makes them by the privilege TRIGGER, dropping them is the table owner's.
+  -- A project creates triggers on auth's tables with the privilege TRIGGER, but only the table's owner may drop them.
   create or replace function dugout_platform.drop_auth_trigger(trigger_name text, table_name text)
   returns void
   language plpgsql security definer
@@ -57,7 +57,7 @@ begin
       and relation.relname = table_name
       and trigger.tgname = trigger_name
       and not trigger.tgisinternal;
-    -- The triggers of the auth service end sessions; theirs are functions of its role.
+    -- The auth service's own triggers, which end sessions, call functions of its role: those stay.
     if belongs_to is null or belongs_to <> all ('{postgres,anon,authenticated,service_role}') then
       raise exception 'must be owner of relation %', table_name using errcode = 'insufficient_privilege';
     end if;
@@ -71,7 +71,7 @@ begin
   set search_path = ''
   as $$
   begin
-    -- A list of names and values without quotes that could end it.
+    -- Names and values only: nothing that could end the statement.
     if options !~ '^(\s*[a-z_]+\s*=\s*(''[a-z, ]*''|[a-z]+)\s*(,\s*|$))*$' then
       raise exception 'the options of publication "%" are not understood', name using errcode = 'syntax_error';
     end if;
@@ -79,7 +79,7 @@ begin
       || case when options = '' then '' else format(' with (%s)', options) end;
   end
   $$;
-  -- Such a publication can belong to superusers only, so that its owner is not who may drop it.
+  -- Only superusers may own such a publication, so `postgres` cannot drop it without help.
   create or replace function dugout_platform.drop_publication(name text)
   returns void
   language plpgsql security definer
@@ -162,9 +162,9 @@ begin
   end
   $$;
 
-  -- The script of a trusted extension runs as the superuser, and event triggers would run with it. From the command that
-  -- installs or updates one to the end of the transaction none does. Commands of the same name reach the trigger before the
-  -- rights change, and it fires whatever session_replication_role says.
+  -- The script of a trusted extension runs as the superuser, and event triggers would run with the same rights. This trigger
+  -- switches them off for the rest of the transaction. It fires before CREATE EXTENSION changes the role, and ENABLE ALWAYS
+  -- makes it fire whatever session_replication_role is.
   if current_setting('server_version_num')::integer >= 170000 then
     create or replace function dugout_platform.extension_scripts_run_alone()
     returns event_trigger

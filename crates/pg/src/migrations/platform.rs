@@ -1,8 +1,8 @@
 //! Statements that PostgreSQL reserves for superusers or for the owner of a table, and that Supabase's platform lets `postgres`
 //! execute. Where the database has the functions of `bootstrap/07_platform.sql` they do it, in the script's own transaction.
 //!
-//! DEVIATION (stricter): recognised are statements of migrations and seeds only. Sent over a connection, or executed inside of a
-//! function or DO, they are refused as PostgreSQL does it.
+//! DEVIATION (stricter): only statements of migrations and seeds are recognised. Over another connection, or inside a function
+//! or DO, PostgreSQL refuses them.
 
 use super::lexer::{Lexeme, lexemes};
 

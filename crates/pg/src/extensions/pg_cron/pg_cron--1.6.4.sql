@@ -173,7 +173,8 @@ exception
 end
 $$;
 
--- A job runs in a login of its owner. Nobody gives one to a role that they could not act as, and no job is a superuser's.
+-- A job runs in a login of its owner, so a role may only schedule jobs for roles that it is a member of, and never for a
+-- superuser.
 create function cron._check_job()
 returns trigger
 language plpgsql
