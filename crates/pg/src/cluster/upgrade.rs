@@ -35,6 +35,8 @@ pub struct Upgraded {
 pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, ClusterError> {
     let data_dir = config.data_dir.clone();
     let place = data_dir.join("postgres");
+    let work = data_dir.join("upgrade");
+    finish(&data_dir, &place, &work)?;
     let Some(from) = binaries::wanted_major(&place)?.filter(|major| *major < EXPECTED_MAJOR) else { return Ok(None) };
     // Looked for as for a new cluster.
     let places = Places { explicit: None, npm_roots: &config.npm_roots };
@@ -44,7 +46,6 @@ pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, Cluster
     if kept.exists() {
         return Err(ClusterError::Foreign(kept));
     }
-    let work = data_dir.join("upgrade");
     remove(&work)?;
     fs::create_dir(&work).map_err(ClusterError::io("create", &work))?;
     // Both clusters' sockets are in folders of their own; TCP is for those who use it.
@@ -83,11 +84,25 @@ pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, Cluster
 
     renameat_with(CWD, work.join("postgres"), CWD, &place, RenameFlags::EXCHANGE)
         .map_err(|error| ClusterError::io("exchange", &place)(error.into()))?;
-    fs::rename(work.join("postgres"), &kept).map_err(ClusterError::io("rename", &work))?;
-    remove(&work)?;
-    File::open(&data_dir).and_then(|folder| folder.sync_all()).map_err(ClusterError::io("sync", &data_dir))?;
     drop(lock);
+    finish(&data_dir, &place, &work)?;
     Ok(Some(Upgraded { from, to, kept }))
+}
+
+/// The last step: the old cluster, which the new one has changed places with, gets its name, and the dump goes. Does nothing
+/// unless an upgrade got that far.
+fn finish(data_dir: &Path, place: &Path, work: &Path) -> Result<(), ClusterError> {
+    let old = work.join("postgres");
+    let (Some(new), Some(from)) = (binaries::wanted_major(place)?, binaries::wanted_major(&old)?) else {
+        return Ok(());
+    };
+    if from >= new {
+        return Ok(());
+    }
+    let _lock = Lock::take(data_dir)?;
+    fs::rename(&old, data_dir.join(format!("postgres-{from}"))).map_err(ClusterError::io("rename", &old))?;
+    remove(work)?;
+    File::open(data_dir).and_then(|folder| folder.sync_all()).map_err(ClusterError::io("sync", data_dir))
 }
 
 /// The folder of pg_dumpall and psql of the new version.
@@ -171,5 +186,24 @@ mod tests {
         let expected = b"CREATE ROLE anon;\nALTER ROLE supabase_admin WITH SUPERUSER;\n\xff";
         assert_eq!(fs::read(&path).unwrap(), expected);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn an_upgrade_that_was_killed_at_the_end_is_finished() {
+        let folder = tempfile::tempdir().unwrap();
+        let (place, work) = (folder.path().join("postgres"), folder.path().join("upgrade"));
+        let cluster = |at: &Path, major: &str| {
+            fs::create_dir_all(at).unwrap();
+            fs::write(at.join("PG_VERSION"), major).unwrap();
+        };
+        cluster(&place, "17\n");
+        cluster(&work.join("postgres"), "18\n");
+        finish(folder.path(), &place, &work).unwrap();
+        assert!(work.exists(), "the new cluster may be half restored");
+        cluster(&place, "18\n");
+        cluster(&work.join("postgres"), "17\n");
+        finish(folder.path(), &place, &work).unwrap();
+        assert!(!work.exists());
+        assert_eq!(fs::read_to_string(folder.path().join("postgres-17/PG_VERSION")).unwrap(), "17\n");
     }
 }
