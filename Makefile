@@ -17,6 +17,7 @@ test: ## check, then every test of the project
 conformance: ## the upstream projects' own test suites against this server
 	@scripts/conformance.sh
 	@scripts/conformance-clients.sh
+	@scripts/conformance-storage.sh
 
 bench: ## start-up times, memory, request rates, build times
 	@bench/first-light.sh

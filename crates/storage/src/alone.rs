@@ -36,10 +36,18 @@ pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConf
     }
     let defaults = Config::default();
     let seconds = reader.number("UPLOAD_SIGNED_URL_EXPIRATION_TIME");
+    let resumable = reader.number("TUS_URL_EXPIRY_MS");
+    // Off by default, as upstream.
+    let pictures = reader.first(&["IMAGE_TRANSFORMATION_ENABLED", "ENABLE_IMAGE_TRANSFORMATION"]);
     let config = Config {
         file_size_limit: reader.number("UPLOAD_FILE_SIZE_LIMIT").unwrap_or(defaults.file_size_limit),
         file_size_limit_standard: reader.number("UPLOAD_FILE_SIZE_LIMIT_STANDARD"),
         signed_upload_life: seconds.map_or(defaults.signed_upload_life, Duration::from_secs),
+        resumable_life: resumable.map_or(defaults.resumable_life, Duration::from_millis),
+        public_url: reader
+            .first(&["STORAGE_PUBLIC_URL"])
+            .map_or(String::new(), |url| url.trim_end_matches('/').to_owned()),
+        pictures: pictures.as_deref() == Some("true"),
         folder: reader
             .first(&["STORAGE_FILE_BACKEND_PATH", "FILE_STORAGE_BACKEND_PATH"])
             .map_or(defaults.folder.clone(), PathBuf::from),

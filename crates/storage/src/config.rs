@@ -12,6 +12,14 @@ pub(crate) struct Config {
     pub(crate) file_size_limit_standard: Option<u64>,
     /// `UPLOAD_SIGNED_URL_EXPIRATION_TIME`: lifetime of the token of `POST /object/upload/sign`.
     pub(crate) signed_upload_life: Duration,
+    /// `TUS_URL_EXPIRY_MS`: how long after its creation a resumable upload can be continued.
+    pub(crate) resumable_life: Duration,
+    /// `STORAGE_PUBLIC_URL` plus the mount path: the service's address for clients, without a trailing slash.
+    pub(crate) public_url: String,
+    /// `IMAGE_TRANSFORMATION_ENABLED`: serve `/render/image`.
+    pub(crate) pictures: bool,
+    /// Maximum size of the cache of rendered images, in bytes.
+    pub(crate) picture_cache: u64,
     /// `STORAGE_FILE_BACKEND_PATH`: the folder for objects.
     pub(crate) folder: PathBuf,
     /// `STORAGE_S3_BUCKET`: the first folder in it.
@@ -35,6 +43,11 @@ impl Default for Config {
             file_size_limit_standard: None,
             // As in the hosted service; the default of upstream's code is a minute.
             signed_upload_life: Duration::from_secs(2 * 60 * 60),
+            // As in the hosted service; the default of upstream's code is an hour.
+            resumable_life: Duration::from_secs(24 * 60 * 60),
+            public_url: String::new(),
+            pictures: true,
+            picture_cache: 1 << 30,
             folder: PathBuf::from("storage"),
             global_bucket: "stub".to_owned(),
             tenant: "stub".to_owned(),
@@ -47,6 +60,12 @@ impl Default for Config {
 }
 
 impl Config {
+    /// The maximum size of a resumable upload to a bucket with this limit, in bytes. A limit of 0 means none here.
+    pub(crate) fn resumable_limit(&self, bucket: Option<i64>) -> u64 {
+        let bucket = bucket.and_then(|limit| u64::try_from(limit).ok()).filter(|limit| *limit > 0);
+        self.file_size_limit.min(bucket.unwrap_or(u64::MAX))
+    }
+
     /// The maximum size of an upload in one request to a bucket with this limit, in bytes.
     pub(crate) fn standard_limit(&self, bucket: Option<i64>) -> u64 {
         let bucket = bucket.and_then(|limit| u64::try_from(limit).ok()).unwrap_or(u64::MAX);

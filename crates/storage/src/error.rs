@@ -36,6 +36,11 @@ impl StorageError {
         self
     }
 
+    /// What happened, as an HTTP status; most are answered with 400 all the same.
+    pub(crate) fn status(&self) -> u16 {
+        self.status
+    }
+
     pub(crate) fn no_such_bucket() -> Self {
         Self::new(404, "Bucket not found", "NoSuchBucket", "Bucket not found")
     }

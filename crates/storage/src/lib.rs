@@ -16,6 +16,7 @@ mod caller;
 mod config;
 mod error;
 mod flows;
+mod picture;
 mod protocol;
 mod routes;
 mod schema;

@@ -44,6 +44,15 @@ const SETTINGS: &[Setting] = &[
     setting("storage.signed_upload_life", "7200", "How long a signed URL for an upload is good, in seconds")
         .dugout("storage.signed_upload_life")
         .env("UPLOAD_SIGNED_URL_EXPIRATION_TIME"),
+    setting("storage.resumable_life_ms", "86400000", "How long a resumable upload can be continued, in milliseconds")
+        .dugout("storage.resumable_life_ms")
+        .env("TUS_URL_EXPIRY_MS"),
+    setting("storage.image_transformation.enabled", "true", "Whether images are resized on request")
+        .config("storage.image_transformation.enabled")
+        .env("IMAGE_TRANSFORMATION_ENABLED"),
+    setting("storage.image_cache", "1GiB", "Maximum size of the cache of resized images, in bytes or with a unit")
+        .dugout("storage.image_cache")
+        .env("DUGOUT_STORAGE_IMAGE_CACHE"),
 ];
 
 fn tables() -> Vec<Table> {
@@ -61,13 +70,22 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
     let problems = &mut report.problems;
     let enabled: bool = resolved.parse("storage.enabled", "true or false", problems).unwrap_or(true);
     let defaults = Config::default();
-    let limit = resolved.given("storage.file_size_limit").map(size);
-    if limit == Some(None) {
-        resolved.complain("storage.file_size_limit", "must be a size such as 50MiB, or a number of bytes", problems);
-    }
+    let mut bytes = |name: &'static str| {
+        let bytes = resolved.given(name).map(size);
+        if bytes == Some(None) {
+            resolved.complain(name, "must be a size such as 50MiB, or a number of bytes", problems);
+        }
+        bytes.flatten()
+    };
+    let (limit, picture_cache) = (bytes("storage.file_size_limit"), bytes("storage.image_cache"));
+    let pictures = resolved.parse("storage.image_transformation.enabled", "true or false", problems);
+    let resumable = resolved.parse("storage.resumable_life_ms", "a number of milliseconds", problems);
     let life = resolved.parse("storage.signed_upload_life", "a number of seconds", problems).map(Duration::from_secs);
     let config = Config {
-        file_size_limit: limit.flatten().unwrap_or(defaults.file_size_limit),
+        file_size_limit: limit.unwrap_or(defaults.file_size_limit),
+        resumable_life: resumable.map_or(defaults.resumable_life, Duration::from_millis),
+        pictures: pictures.unwrap_or(defaults.pictures),
+        picture_cache: picture_cache.unwrap_or(defaults.picture_cache),
         folder: resolved.given("storage.folder").map_or_else(PathBuf::new, PathBuf::from),
         signed_upload_life: life.unwrap_or(defaults.signed_upload_life),
         ..defaults
@@ -80,6 +98,9 @@ impl Configured for Storage {
         Box::pin(async move {
             let mut config = self.config.clone();
             config.mount = context.mount.to_owned();
+            if let Some(host) = &context.host {
+                config.public_url = host.public_url.join(context.mount);
+            }
             let secret = context.host.as_ref().map(|host| host.jwt_secret.clone()).or_else(|| self.secret.clone());
             if let Some(host) = context.host.as_ref().filter(|_| config.folder.as_os_str().is_empty()) {
                 config.folder = host.data_dir.join("storage");

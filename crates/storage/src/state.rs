@@ -6,9 +6,10 @@ use actix_web::{HttpRequest, web};
 use gateway::{Clock, Keys, Secret};
 use pg::pool::Connection;
 
-use crate::backend::Files;
+use crate::backend::{Files, Resumables};
 use crate::config::Config;
 use crate::error::StorageError;
+use crate::picture::Renditions;
 
 /// State shared by all handlers. Cheap to clone.
 #[derive(Clone)]
@@ -21,6 +22,8 @@ pub(crate) struct State {
     pub(crate) config: Arc<Config>,
     pub(crate) clock: Clock,
     pub(crate) files: Files,
+    pub(crate) resumables: Resumables,
+    pub(crate) renditions: Renditions,
 }
 
 impl State {
@@ -30,7 +33,17 @@ impl State {
         let clock = keys.clock().clone();
         let url_keys = Keys::builder().secret(secret).clock(clock.clone()).build();
         let files = Files::new(&config);
-        State { pool, keys, url_keys, config: Arc::new(config), clock, files }
+        let resumables = Resumables::new(&files);
+        let renditions = Renditions::new(&files, config.picture_cache);
+        State { pool, keys, url_keys, config: Arc::new(config), clock, files, resumables, renditions }
+    }
+
+    /// Where the service is reached from outside, without a slash at its end.
+    ///
+    /// DEVIATION (safer): the URL of a resumable upload begins with the configured address; upstream takes it from the headers.
+    pub(crate) fn public_url(&self) -> &str {
+        let url = if self.config.public_url.is_empty() { &self.config.mount } else { &self.config.public_url };
+        url.trim_end_matches('/')
     }
 
     pub(crate) async fn connection(&self) -> Result<Connection, StorageError> {

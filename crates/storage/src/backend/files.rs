@@ -11,6 +11,8 @@ use crate::config::Config;
 
 /// Unfinished files, beside the tenant's buckets. No bucket has a name with a slash in it.
 const UNFINISHED: &str = ".unfinished";
+/// Rendered images.
+const RENDERED: &str = ".rendered";
 /// How often to create a folder again that a concurrent deletion removed.
 const TRIES: usize = 16;
 
@@ -19,6 +21,7 @@ const TRIES: usize = 16;
 pub(crate) struct Files {
     objects: PathBuf,
     unfinished: PathBuf,
+    rendered: PathBuf,
 }
 
 /// A version of an object.
@@ -34,7 +37,7 @@ impl Files {
     /// The folder is created with the first object.
     pub(crate) fn new(config: &Config) -> Self {
         let base = config.folder.join(&config.global_bucket);
-        Files { objects: base.join(&config.tenant), unfinished: base.join(UNFINISHED) }
+        Files { objects: base.join(&config.tenant), unfinished: base.join(UNFINISHED), rendered: base.join(RENDERED) }
     }
 
     /// The path of a version. No bucket or key can lead out of the folder.
@@ -60,15 +63,32 @@ impl Files {
         self.put(place, |target| fs::rename(unfinished, target))
     }
 
+    /// The folder of rendered images.
+    pub(crate) fn rendered_folder(&self) -> &Path {
+        &self.rendered
+    }
+
+    /// The folder of unfinished files.
+    pub(super) fn unfinished_folder(&self) -> &Path {
+        &self.unfinished
+    }
+
     /// Hard-links a version, or copies it if the file system has no hard links.
     pub(crate) fn copy(&self, from: &Place, to: &Place) -> io::Result<()> {
-        let source = self.path(from);
-        if self.put(to, |target| fs::hard_link(&source, target)).is_ok() {
-            return Ok(());
+        self.publish_link(&self.path(from), to)
+    }
+
+    /// Gives a complete file a second name, as [`Files::copy`] does. Idempotent.
+    pub(crate) fn publish_link(&self, source: &Path, to: &Place) -> io::Result<()> {
+        match self.put(to, |target| fs::hard_link(source, target)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(error),
+            Err(_) => {}
+            Ok(()) => return Ok(()),
         }
         let name = to.version.as_deref().unwrap_or_default();
         let (unfinished, mut file) = self.unfinished(name)?;
-        let copied = File::open(&source)
+        let copied = File::open(source)
             .and_then(|mut source| io::copy(&mut source, &mut file))
             .and_then(|_| file.sync_all())
             .and_then(|()| self.publish(&unfinished, to));

@@ -2,8 +2,10 @@
 
 mod files;
 mod reading;
+mod resumable;
 mod writing;
 
 pub(crate) use files::{Files, Place};
 pub(crate) use reading::Bytes;
+pub(crate) use resumable::{Held, Info, Resumables};
 pub(crate) use writing::{Upload, Written, blocking};

@@ -13,7 +13,7 @@ use super::files::{Files, Place};
 use crate::error::StorageError;
 
 /// Size of a write, in bytes.
-const PIECE: usize = 256 * 1024;
+pub(super) const PIECE: usize = 256 * 1024;
 
 /// A file that is being written. Removed if dropped before [`Upload::finish`].
 pub(crate) struct Upload {
@@ -75,9 +75,7 @@ impl Upload {
             sink.file.sync_all()?;
             files.publish(&sink.path, &place)?;
             sink.published = true;
-            let digest = sink.hasher.finalize_reset();
-            let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-            Ok(Written { length: sink.length, etag: format!("\"{hex}\""), at: Utc::now() })
+            Ok(Written { length: sink.length, etag: etag(&mut sink.hasher), at: Utc::now() })
         })
         .await
     }
@@ -95,6 +93,12 @@ impl Upload {
         self.sink = Some(sink);
         Ok(())
     }
+}
+
+/// The MD5 of the hashed bytes, as an ETag.
+pub(super) fn etag(hasher: &mut Md5) -> String {
+    let hex: String = hasher.finalize_reset().iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{hex}\"")
 }
 
 impl Drop for Sink {

@@ -3,6 +3,8 @@
 pub(crate) mod copy;
 pub(crate) mod receive;
 pub(crate) mod remove;
+pub(crate) mod render;
+pub(crate) mod resumable;
 pub(crate) mod serve;
 pub(crate) mod sign;
 pub(crate) mod upload;

@@ -11,8 +11,12 @@ const BATCH: usize = 500;
 
 /// Removes a file that no row refers to. If that fails, `fsck` finds it later.
 pub(crate) async fn file(state: &State, place: Place) {
-    let (files, shown) = (state.files.clone(), place.clone());
-    let removed = crate::backend::blocking(move || files.remove(&place)).await;
+    let (files, renditions, shown) = (state.files.clone(), state.renditions.clone(), place.clone());
+    let removed = crate::backend::blocking(move || {
+        files.remove(&place)?;
+        place.version.as_deref().map_or(Ok(()), |version| renditions.remove(version))
+    })
+    .await;
     if removed.is_err() {
         tracing::warn!(event = "storage_file_left", bucket = shown.bucket, key = shown.key);
     }

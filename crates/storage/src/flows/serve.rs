@@ -69,7 +69,11 @@ pub(crate) fn head(state: &State, request: &HttpRequest, object: &Object) -> Res
     Ok(response.body(Promised(length.unwrap_or_default())))
 }
 
-fn describe(
+/// The headers of an object's bytes, or of what is made from them.
+///
+/// # Errors
+/// A value that cannot be a header.
+pub(crate) fn describe(
     state: &State,
     request: &HttpRequest,
     object: &Object,
@@ -77,10 +81,6 @@ fn describe(
     changed: &'static str,
     response: &mut HttpResponseBuilder,
 ) -> Result<(), StorageError> {
-    let value = |text: &str| {
-        let wrong = || StorageError::new(400, "invalid_header_char", "InvalidRequest", "Invalid character in header");
-        HeaderValue::from_str(text).map_err(|_| wrong())
-    };
     let served = content::served(object.fact("mimetype"));
     response.insert_header((ACCEPT_RANGES, "bytes"));
     response.insert_header((CONTENT_TYPE, value(&served.content_type)?));
@@ -94,12 +94,7 @@ fn describe(
     if let Some(name) = &wish.download {
         response.insert_header((CONTENT_DISPOSITION, value(&content::disposition(name))?));
     }
-    if let Some(etag) = object.fact("eTag") {
-        response.insert_header((ETAG, value(etag)?));
-    }
-    if let Some(at) = modified(object) {
-        response.insert_header((LAST_MODIFIED, httpdate::fmt_http_date(SystemTime::from(at))));
-    }
+    validators(object, response)?;
     if let Some(expires) = wish.expires {
         let at = DateTime::from_timestamp(expires, 0).unwrap_or_default();
         response.insert_header((EXPIRES, httpdate::fmt_http_date(SystemTime::from(at))));
@@ -121,13 +116,32 @@ fn describe(
     Ok(())
 }
 
+/// `ETag` and `Last-Modified`.
+///
+/// # Errors
+/// A value that cannot be a header.
+pub(crate) fn validators(object: &Object, response: &mut HttpResponseBuilder) -> Result<(), StorageError> {
+    if let Some(etag) = object.fact("eTag") {
+        response.insert_header((ETAG, value(etag)?));
+    }
+    if let Some(at) = modified(object) {
+        response.insert_header((LAST_MODIFIED, httpdate::fmt_http_date(SystemTime::from(at))));
+    }
+    Ok(())
+}
+
+fn value(text: &str) -> Result<HeaderValue, StorageError> {
+    let wrong = || StorageError::new(400, "invalid_header_char", "InvalidRequest", "Invalid character in header");
+    HeaderValue::from_str(text).map_err(|_| wrong())
+}
+
 fn modified(object: &Object) -> Option<DateTime<Utc>> {
     let stated = object.fact("lastModified").and_then(|text| DateTime::parse_from_rfc3339(text).ok());
     stated.map(|at| at.with_timezone(&Utc)).or(object.updated_at).filter(|at| at.timestamp() >= 0)
 }
 
 /// True if the client has the current version. Tags are compared as text.
-fn not_modified(request: &HttpRequest, object: &Object) -> bool {
+pub(crate) fn not_modified(request: &HttpRequest, object: &Object) -> bool {
     if let Some(known) = header(request, IF_NONE_MATCH.as_str()) {
         return Some(known) == object.fact("eTag");
     }

@@ -28,16 +28,24 @@ impl Scope {
 pub(crate) struct Signed {
     pub(crate) owner: Option<String>,
     pub(crate) upsert: bool,
+    /// How a picture is to be shown; empty where the token does not say it.
+    pub(crate) transformations: String,
     /// Seconds since 1970.
     pub(crate) expires: i64,
 }
 
-/// A token for reading an object.
+/// A token for reading an object, or an image rendered from it.
 ///
 /// # Errors
 /// If signing fails.
-pub(crate) fn download(state: &State, target: &Target, life: i64) -> Result<String, StorageError> {
-    sign(state, json!({}), target, Scope::Download, life)
+pub(crate) fn download(
+    state: &State,
+    target: &Target,
+    life: i64,
+    transformations: &str,
+) -> Result<String, StorageError> {
+    let claims = if transformations.is_empty() { json!({}) } else { json!({ "transformations": transformations }) };
+    sign(state, claims, target, Scope::Download, life)
 }
 
 /// A token for uploading an object.
@@ -100,5 +108,6 @@ pub(crate) fn verify(state: &State, token: &str, target: &Target, scope: Scope) 
         return Err(StorageError::new(400, "InvalidJWT", "InvalidJWT", message));
     }
     let upsert = claims.get("upsert").and_then(Value::as_bool).unwrap_or_default();
-    Ok(Signed { owner: claims.string("owner").map(str::to_owned), upsert, expires })
+    let transformations = claims.string("transformations").unwrap_or_default().to_owned();
+    Ok(Signed { owner: claims.string("owner").map(str::to_owned), upsert, transformations, expires })
 }

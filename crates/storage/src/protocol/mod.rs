@@ -6,3 +6,5 @@ pub(crate) mod names;
 pub(crate) mod range;
 pub(crate) mod robots;
 pub(crate) mod sizes;
+pub(crate) mod transform;
+pub(crate) mod tus;

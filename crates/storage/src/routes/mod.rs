@@ -3,6 +3,8 @@
 mod bucket;
 mod object;
 mod path;
+mod render;
+mod resumable;
 mod status;
 
 use actix_web::http::Method;
@@ -15,15 +17,20 @@ const LIMITED: &str = "the bucket's limit";
 pub(crate) fn routes() -> Vec<Route> {
     let mut routes = vec![
         Route::new(Method::GET, "/status", status::status),
+        Route::new(Method::HEAD, "/status", status::status),
         Route::new(Method::GET, "/version", status::version),
+        Route::new(Method::HEAD, "/version", status::version),
         Route::new(Method::GET, "/health", status::health),
+        Route::new(Method::HEAD, "/health", status::health),
     ];
     for path in ["/bucket", "/bucket/"] {
         routes.push(Route::new(Method::GET, path, bucket::list::list));
+        routes.push(Route::new(Method::HEAD, path, bucket::list::list));
         routes.push(Route::new(Method::POST, path, bucket::create::create));
     }
     routes.extend([
         Route::new(Method::GET, "/bucket/{id}", bucket::get::get),
+        Route::new(Method::HEAD, "/bucket/{id}", bucket::get::get),
         Route::new(Method::PUT, "/bucket/{id}", bucket::update::update),
         Route::new(Method::DELETE, "/bucket/{id}", bucket::delete::delete),
         Route::new(Method::POST, "/bucket/{id}/empty", bucket::empty::empty),
@@ -34,6 +41,8 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::new(Method::POST, "/object/sign/{bucket}", object::sign_many::sign),
         Route::new(Method::DELETE, "/object/{bucket}", object::delete_many::delete),
     ]);
+    routes.extend(resumable::routes());
+    routes.extend(render::routes());
     routes.extend(below("/object/sign/{path:.*}", &[Method::GET, Method::HEAD, Method::POST]));
     routes.extend([
         Route::new(Method::GET, "/object/sign/{path:.*}", object::signed::get),
@@ -55,19 +64,15 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::new(Method::GET, "/object/authenticated/{path:.*}", object::get::authenticated),
         Route::new(Method::HEAD, "/object/authenticated/{path:.*}", object::get::head_authenticated),
     ]);
-    for (path, info) in [
-        (
-            "/object/info/public/{path:.*}",
-            Route::new(Method::GET, "/object/info/public/{path:.*}", object::info::public),
-        ),
-        (
-            "/object/info/authenticated/{path:.*}",
-            Route::new(Method::GET, "/object/info/authenticated/{path:.*}", object::info::authenticated),
-        ),
-        ("/object/info/{path:.*}", Route::new(Method::GET, "/object/info/{path:.*}", object::info::visitor)),
-    ] {
-        routes.extend(below(path, &[Method::GET]));
-        routes.push(info);
+    for method in [Method::GET, Method::HEAD] {
+        routes.extend([
+            Route::new(method.clone(), "/object/info/public/{path:.*}", object::info::public),
+            Route::new(method.clone(), "/object/info/authenticated/{path:.*}", object::info::authenticated),
+            Route::new(method, "/object/info/{path:.*}", object::info::visitor),
+        ]);
+    }
+    for path in ["/object/info/public/{path:.*}", "/object/info/authenticated/{path:.*}", "/object/info/{path:.*}"] {
+        routes.extend(below(path, &[Method::GET, Method::HEAD]));
     }
     routes.extend(below("/object/{path:.*}", &[]));
     routes

@@ -3,19 +3,12 @@
 use std::time::{Duration, Instant};
 
 use pg::Target;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::kit::{Account, Calls, Launch, Process, Request, connect, free_port};
 
 /// Delays between attempts double, and the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(40);
-
-/// A value of `dugout status` of a server.
-fn status_of(launch: &Launch, name: &str) -> String {
-    let output = launch.command(["status", "-o", "json", "--data-dir"]).arg(launch.data_dir()).output().unwrap();
-    let status: Value = serde_json::from_slice(&output.stdout).unwrap();
-    status[name].as_str().unwrap().to_owned()
-}
 
 /// Waits until `/health` reports `wanted`.
 async fn health_is(dugout: &Process, wanted: &str) {
@@ -54,7 +47,7 @@ async fn a_rotated_password_is_seen_and_outlived() {
 
     admin.batch_execute("alter role authenticator password 'postgres'").await.unwrap();
     health_is(&dugout, "ok").await;
-    let key = status_of(&launch, "SERVICE_ROLE_KEY");
+    let key = launch.status("SERVICE_ROLE_KEY");
     dugout.get("/rest/v1/late").header("apikey", &key).await.is(200);
 }
 
@@ -63,11 +56,11 @@ async fn a_fault_is_counted_and_named_by_its_request() {
     let admin_port = free_port();
     let launch = Launch::new(Account::Ours).arg("--admin-port", admin_port.to_string());
     let dugout = launch.start().await;
-    let owner = connect(&Target::parse(&status_of(&launch, "DB_URL")).unwrap()).await;
+    let owner = connect(&Target::parse(&launch.status("DB_URL")).unwrap()).await;
     let function = "create function public.broken() returns int language plpgsql as
         $$ begin raise exception 'out of order' using errcode = '58000'; end $$";
     owner.batch_execute(function).await.unwrap();
-    let key = status_of(&launch, "SERVICE_ROLE_KEY");
+    let key = launch.status("SERVICE_ROLE_KEY");
     let begun = Instant::now();
     let answer = loop {
         let call = dugout.post("/rest/v1/rpc/broken", json!({})).header("apikey", &key).header("x-request-id", "my-id");

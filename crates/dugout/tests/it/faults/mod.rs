@@ -5,3 +5,4 @@ mod kill;
 mod postgres;
 mod refusals;
 mod shutdown;
+mod uploads;

@@ -95,6 +95,13 @@ impl Launch {
         format!("http://127.0.0.1:{}", self.port)
     }
 
+    /// A value of `dugout status`, such as `SERVICE_ROLE_KEY`.
+    pub fn status(&self, name: &str) -> String {
+        let output = self.command(["status", "-o", "json", "--data-dir"]).arg(self.data_dir()).output().unwrap();
+        let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        status[name].as_str().unwrap().to_owned()
+    }
+
     /// Makes the account the owner of `path`.
     pub fn give(&self, path: &Path) {
         if self.account == Account::Ordinary {

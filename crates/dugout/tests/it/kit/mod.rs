@@ -42,7 +42,7 @@ pub use mails::{Mail, Mails};
 pub use node::node;
 pub use oidc_provider::{CLIENT_SECRET, callback, oidc_provider, signed_in};
 pub use process::Process;
-pub use request::{Calls, Request};
+pub use request::{Calls, Request, streamed};
 pub use saml_idp::{ENTITY_ID, saml_idp};
 pub use server::{GENEROUS, Server};
 pub use skip::skip;

@@ -100,6 +100,15 @@ impl Request {
     }
 }
 
+/// A body that comes piece by piece, without a length.
+pub fn streamed<B: Into<bytes::Bytes>>(
+    pieces: impl futures_util::Stream<Item = B> + Send + Sync + 'static,
+) -> reqwest::Body {
+    use futures_util::StreamExt;
+    let frames = pieces.map(|piece| Ok::<_, std::io::Error>(http_body::Frame::data(piece.into())));
+    reqwest::Body::wrap(http_body_util::StreamBody::new(frames))
+}
+
 impl IntoFuture for Request {
     type Output = Answer;
     type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;

@@ -1,4 +1,6 @@
 //! `/storage/v1`.
 
 mod objects;
+mod render;
+mod resumable;
 mod schema;

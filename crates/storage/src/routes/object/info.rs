@@ -1,4 +1,4 @@
-//! `GET /object/info/{bucket}/{key}`, `/object/info/authenticated/…`, `/object/info/public/…`
+//! `GET` and `HEAD /object/info/{bucket}/{key}`, `/object/info/authenticated/…`, `/object/info/public/…`
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::{Anyone, Caller};
@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::lookup::{self, Reader};
 use crate::caller::{TokenHolder, Visitor};
 use crate::error::StorageError;
+use crate::flows::serve;
 use crate::routes::path;
 use crate::session::Requester;
 use crate::state::State;
@@ -51,7 +52,9 @@ async fn info(
     let reader = if caller.is_some() { Reader::Caller } else { Reader::Stranger };
     let object = lookup::row(state, &requester, &target, reader).await?;
     let fact = |name: &str| object.metadata.as_ref().and_then(|facts| facts.get(name).cloned()).unwrap_or_default();
-    Ok(HttpResponse::Ok().json(json!({
+    let mut response = HttpResponse::Ok();
+    serve::validators(&object, &mut response)?;
+    Ok(response.json(json!({
         "id": object.id,
         "name": object.name,
         "version": object.version,

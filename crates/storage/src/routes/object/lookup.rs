@@ -13,7 +13,7 @@ use crate::store::{buckets, objects};
 
 /// Whose permissions a lookup uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reader {
+pub(crate) enum Reader {
     /// Anonymous: only public buckets.
     Stranger,
     /// The caller's: public buckets, and what the policies allow.
@@ -26,7 +26,7 @@ pub(super) enum Reader {
 ///
 /// # Errors
 /// `NoSuchBucket`, `NoSuchKey`.
-pub(super) async fn row(
+pub(crate) async fn row(
     state: &State,
     requester: &Requester,
     target: &Target,
@@ -53,7 +53,7 @@ pub(super) async fn row(
 ///
 /// # Errors
 /// Those of [`row`], and an invalid range.
-pub(super) async fn bytes(
+pub(crate) async fn bytes(
     state: &State,
     request: &HttpRequest,
     requester: &Requester,
@@ -76,7 +76,7 @@ pub(super) async fn bytes(
 ///
 /// # Errors
 /// `NoSuchKey`.
-pub(super) async fn visible(state: &State, requester: &Requester, target: &Target) -> Result<Object, StorageError> {
+pub(crate) async fn visible(state: &State, requester: &Requester, target: &Target) -> Result<Object, StorageError> {
     names::bucket(&target.bucket)?;
     names::key(&target.key)?;
     let mut connection = state.connection().await?;

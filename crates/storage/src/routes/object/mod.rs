@@ -7,7 +7,7 @@ pub(crate) mod get;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod list_v2;
-mod lookup;
+pub(crate) mod lookup;
 pub(crate) mod public;
 pub(crate) mod rename;
 pub(crate) mod sign;

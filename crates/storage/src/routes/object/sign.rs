@@ -7,6 +7,7 @@ use super::lookup;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::flows::sign;
+use crate::protocol::transform::Transform;
 use crate::routes::path;
 use crate::session::Requester;
 use crate::state::State;
@@ -23,9 +24,16 @@ pub(crate) async fn sign(
     let body = wire::json(&request, &mut payload.into_inner(), false).await?;
     let life = body.integer("expiresIn", 1)?;
     let life = life.ok_or_else(|| StorageError::validation("body must have required property 'expiresIn'"))?;
+    let transformations = match body.object("transform")? {
+        Some(fields) if state.config.pictures => {
+            Transform::read("body/transform", |name| fields.get(name).cloned())?.to_sign()
+        }
+        _ => String::new(),
+    };
     let requester = Requester::new(&state, &request, Some(&caller.0), "storage.object.sign");
     lookup::visible(&state, &requester, &target).await?;
-    let token = sign::download(&state, &target, life)?;
-    let url = format!("/object/sign/{}/{}?token={token}", target.bucket, target.key);
+    let token = sign::download(&state, &target, life, &transformations)?;
+    let door = if transformations.is_empty() { "object" } else { "render/image" };
+    let url = format!("/{door}/sign/{}/{}?token={token}", target.bucket, target.key);
     Ok(HttpResponse::Ok().json(json!({ "signedURL": url })))
 }

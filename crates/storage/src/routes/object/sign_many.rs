@@ -48,7 +48,7 @@ pub(crate) async fn sign(
             return Ok(json!({ "error": error, "path": key, "signedURL": null }));
         }
         let target = Target { bucket: bucket.clone(), key: key.clone() };
-        let token = sign::download(&state, &target, life)?;
+        let token = sign::download(&state, &target, life, "")?;
         let url = format!("/object/sign/{bucket}/{key}?token={token}");
         Ok(json!({ "error": null, "path": key, "signedURL": url }))
     });

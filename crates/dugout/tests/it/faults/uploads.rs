@@ -1,0 +1,181 @@
+//! Uploads whose server dies: what was acknowledged stays, and what was not is taken up where it ended.
+
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use reqwest::Method;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::kit::{Calls, Launch, Process, Request, accounts, streamed};
+
+/// The same bytes for the same seed, by Marsaglia's xorshift.
+fn noise(seed: u64, length: usize) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()
+    };
+    let mut bytes: Vec<u8> = (0..length.div_ceil(8)).flat_map(|_| next()).collect();
+    bytes.truncate(length);
+    bytes
+}
+
+async fn bucket(dugout: &Process, key: &str) {
+    let made = dugout.request(Method::POST, "/storage/v1/bucket").header("apikey", key).bearer(key);
+    made.json(&json!({ "name": "b", "public": true })).await.is(200);
+}
+
+async fn hash(url: &str) -> Vec<u8> {
+    let answer = reqwest::Client::builder().no_proxy().build().unwrap().get(url).send().await.unwrap();
+    assert_eq!(answer.status(), 200, "{url}");
+    Sha256::digest(answer.bytes().await.unwrap()).to_vec()
+}
+
+/// The bytes from `from` on in small pieces; `sent` counts them.
+fn slowly(bytes: &[u8], from: usize, sent: &std::sync::Arc<std::sync::atomic::AtomicUsize>) -> reqwest::Body {
+    let pieces: Vec<Vec<u8>> = bytes[from..].chunks(16 * 1024).map(<[u8]>::to_vec).collect();
+    let sent = sent.clone();
+    streamed(futures_util::stream::unfold(pieces.into_iter(), move |mut pieces| {
+        let sent = sent.clone();
+        async move {
+            let piece = pieces.next()?;
+            sent.fetch_add(piece.len(), std::sync::atomic::Ordering::SeqCst);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            Some((piece, pieces))
+        }
+    }))
+}
+
+#[tokio::test]
+async fn a_resumable_upload_survives_kills_at_any_offset() {
+    let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+    let mut dugout = launch.start().await;
+    let key = launch.status("SERVICE_ROLE_KEY");
+    bucket(&dugout, &key).await;
+    let whole = noise(7, 6 * 1024 * 1024 + 12_345);
+    let named = |value: &str| BASE64_STANDARD.encode(value);
+    let made = dugout.request(Method::POST, "/storage/v1/upload/resumable").bearer(&key);
+    let made = made.header("tus-resumable", "1.0.0").header("upload-length", &whole.len().to_string());
+    let made = made.header("upload-metadata", &format!("bucketName {},objectName {}", named("b"), named("v/a.mp4")));
+    let location = made.await.is(201).header("location").to_owned();
+    let about = |method| Request::of(method, &location).bearer(&key).header("tus-resumable", "1.0.0");
+    let offset = async || {
+        let looked = about(Method::HEAD).await.is(200);
+        looked.header("upload-offset").parse::<usize>().unwrap()
+    };
+    let mut offsets = vec![0];
+    // Where it is killed: nearly at once, within the first pieces, in the middle, just before the end, after the end.
+    for until in [1, 300_000, 2_000_000, 4_100_000, whole.len() - 20_000] {
+        let from = *offsets.last().unwrap();
+        let sent = std::sync::Arc::default();
+        let part = about(Method::PATCH).body(slowly(&whole, from, &sent));
+        let part = part.header("content-type", "application/offset+octet-stream");
+        let part = tokio::spawn(part.header("upload-offset", &from.to_string()).try_send());
+        let begun = Instant::now();
+        while from + sent.load(std::sync::atomic::Ordering::SeqCst) < until {
+            assert!(begun.elapsed() < Duration::from_secs(60), "nothing is taken");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        dugout.kill().await;
+        assert!(part.await.unwrap().is_err(), "nobody answered");
+        dugout = launch.start().await;
+        let now = offset().await;
+        assert!(now >= from && now <= from + sent.load(std::sync::atomic::Ordering::SeqCst), "{from} {now}");
+        offsets.push(now);
+    }
+    println!("killed at {offsets:?}");
+    assert!(offsets.windows(2).any(|pair| pair[1] > pair[0]), "nothing was kept: {offsets:?}");
+    let from = *offsets.last().unwrap();
+    let part = about(Method::PATCH).body(whole[from..].to_vec()).header("upload-offset", &from.to_string());
+    part.header("content-type", "application/offset+octet-stream").await.is(204);
+    // It is acknowledged: a kill right now loses nothing.
+    dugout.kill().await;
+    let _dugout = launch.start().await;
+    let read = hash(&format!("{}/storage/v1/object/public/b/v/a.mp4", launch.url())).await;
+    assert_eq!(read, Sha256::digest(&whole).to_vec());
+}
+
+/// What a crash between the last byte and the row leaves behind is finished by the client that looks.
+#[tokio::test]
+async fn a_whole_upload_without_a_row_is_finished_when_it_is_looked_at() {
+    let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+    let mut dugout = launch.start().await;
+    let key = launch.status("SERVICE_ROLE_KEY");
+    bucket(&dugout, &key).await;
+    let named = |value: &str| BASE64_STANDARD.encode(value);
+    let made = dugout.request(Method::POST, "/storage/v1/upload/resumable").bearer(&key);
+    let made = made.header("tus-resumable", "1.0.0").header("upload-length", "5");
+    let made = made.header("upload-metadata", &format!("bucketName {},objectName {}", named("b"), named("x")));
+    let location = made.await.is(201).header("location").to_owned();
+    dugout.kill().await;
+    let folder = launch.data_dir().join("storage/stub/.unfinished/resumable");
+    let own = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    std::fs::write(own.join("data"), "hello").unwrap();
+    let dugout = launch.start().await;
+    let looked = Request::of(Method::HEAD, &location).bearer(&key).header("tus-resumable", "1.0.0").await.is(200);
+    assert_eq!(looked.header("upload-offset"), "5");
+    assert_eq!(dugout.get("/storage/v1/object/public/b/x").await.is(200).body, "hello");
+}
+
+/// 32 clients upload while the server is killed, then its PostgreSQL too.
+#[tokio::test]
+async fn no_acknowledged_object_is_lost_to_a_kill_and_no_half_one_is_seen() {
+    for seed in 1..=3 {
+        let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+        let mut dugout = launch.start().await;
+        let key = launch.status("SERVICE_ROLE_KEY");
+        bucket(&dugout, &key).await;
+        let uploads = (0..32).map(|client| {
+            let (url, key) = (launch.url(), key.clone());
+            tokio::spawn(async move {
+                let mut acknowledged = Vec::new();
+                for number in 0.. {
+                    let bytes =
+                        noise(seed * 1000 + client * 100 + number, 1000 + 7919 * usize::try_from(client).unwrap());
+                    // Half of the clients write over what they wrote.
+                    let name = if client % 2 == 0 { format!("c{client}/n{number}") } else { format!("c{client}") };
+                    let upload = Request::to(&format!("{url}/storage/v1/object/b/{name}")).bearer(&key);
+                    let upload = upload.body(bytes.clone()).header("x-upsert", "true");
+                    acknowledged.push((name, Sha256::digest(&bytes).to_vec(), false));
+                    match upload.try_send().await {
+                        Ok(answer) if answer.status == 200 => acknowledged.last_mut().unwrap().2 = true,
+                        _ => break,
+                    }
+                }
+                acknowledged
+            })
+        });
+        let uploads: Vec<_> = uploads.collect();
+        tokio::time::sleep(Duration::from_millis(700 + 400 * seed)).await;
+        if seed == 2 {
+            let pid = super::kill::postmaster(&super::kill::cluster_folder(&launch));
+            dugout.signal(rustix::process::Signal::STOP);
+            rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+        }
+        dugout.kill().await;
+        let _dugout = launch.start().await;
+        let mut count = 0;
+        for upload in uploads {
+            let sent = upload.await.unwrap();
+            for (at, (name, _, done)) in sent.iter().enumerate() {
+                // Of those of a name the last acknowledged one, or one that was on its way after it.
+                let later: Vec<_> = sent[at..].iter().filter(|(own, ..)| own == name).collect();
+                if !done || later.iter().skip(1).any(|(.., done)| *done) {
+                    continue;
+                }
+                let read = hash(&format!("{}/storage/v1/object/public/b/{name}", launch.url())).await;
+                assert!(
+                    later.iter().any(|(_, wanted, _)| *wanted == read),
+                    "{name} is neither of those that were sent"
+                );
+                count += 1;
+            }
+        }
+        assert!(count > 16, "only {count} uploads were acknowledged before the kill");
+        println!("seed {seed}: {count} objects");
+    }
+}
