@@ -18,7 +18,7 @@ use gateway::gate::{Gate, Rules};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 
 /// A request as the server reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,14 +91,14 @@ fn through_gate(pieces: Vec<Vec<u8>>, rng: &mut StdRng) -> Vec<u8> {
 }
 
 /// The requests that the server parses from these bytes. With `encoding`, heads are read as if their targets had been
-/// percent-encoded.
+/// percent-encoded, and without `Upgrade`.
 fn requests(server: &ServiceConfig, bytes: &[u8], encoding: bool) -> Vec<Found> {
     let mut codec = Codec::new(server.clone());
     let mut left = BytesMut::from(bytes);
     let mut found: Vec<Found> = Vec::new();
     loop {
         if encoding && found.last().is_none_or(|last| last.is_whole) {
-            left = BytesMut::from(&encoded(&left)[..]);
+            left = BytesMut::from(&without_upgrade(encoded(&left))[..]);
         }
         match codec.decode(&mut left) {
             Ok(Some(Message::Item(request))) => {
@@ -137,6 +137,23 @@ fn encoded(bytes: &[u8]) -> Vec<u8> {
     }
     whole.extend_from_slice(&bytes[start + method.len() + 1 + len..]);
     whole
+}
+
+/// The bytes without the lines of their first head that ask for an upgrade.
+fn without_upgrade(bytes: Vec<u8>) -> Vec<u8> {
+    let start = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let mut kept = bytes[..start].to_vec();
+    let mut lines = bytes[start..].split_inclusive(|byte| *byte == b'\n');
+    for line in lines.by_ref() {
+        if !line.to_ascii_lowercase().starts_with(b"upgrade:") {
+            kept.extend_from_slice(line);
+        }
+        if line.trim_ascii().is_empty() {
+            break;
+        }
+    }
+    kept.extend(lines.flatten());
+    kept
 }
 
 const TARGETS: [&str; 9] =
@@ -269,4 +286,16 @@ async fn both_find_the_same_requests() {
         assert_eq!(seals, usize::from(is_refused), "a stand-in that is no request of its own: {says}");
     }
     assert!(refused > cases / 10 && whole > 0, "{refused} refused, {whole} whole requests");
+}
+
+#[actix_web::test]
+async fn after_an_upgrade_bytes_pass_as_they_are() {
+    let head = "GET /socket?v=1 HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n";
+    let sent = [head.as_bytes(), &[0x81, 0, 13, 10, 255]].concat();
+    let second = Duration::from_secs(1);
+    let rules = Rules { upgrades: vec!["/socket".to_owned()], ..Rules::new(second, second, Budget::default()) };
+    let mut gate = Gate::new(Client { pieces: vec![sent.clone()] }, Arc::new(rules));
+    let mut read = Vec::new();
+    gate.read_to_end(&mut read).await.unwrap();
+    assert_eq!(read, sent);
 }

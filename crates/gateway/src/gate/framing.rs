@@ -1,10 +1,8 @@
 //! Finds the start and end of each request on a connection.
 
-use std::ops::Range;
-
 use super::Fault;
 use super::chunked::Chunks;
-use super::head::{self, Kind, Parsed};
+use super::head::{self, Changes, Kind, Parsed};
 
 /// The position on the connection.
 #[derive(Debug)]
@@ -24,12 +22,12 @@ pub(super) enum Framing {
 pub(super) enum Step {
     /// Pass this many bytes unchanged, at least one.
     Pass(usize),
-    /// Pass a head of `len` bytes after encoding its target.
-    Encode {
+    /// Pass a head of `len` bytes with changes.
+    Rewrite {
         /// The length of the head, in bytes.
         len: usize,
-        /// The position of its target.
-        target: Range<usize>,
+        /// What to change.
+        changes: Changes,
     },
     /// Wait for more bytes: the head is incomplete.
     Wait,
@@ -48,20 +46,21 @@ impl Framing {
         matches!(self, Framing::Length(_) | Framing::Chunks(_))
     }
 
-    /// Decides about `bytes`, which are not empty, and advances past those that pass.
-    pub(super) fn step(&mut self, bytes: &[u8]) -> Step {
+    /// Decides about `bytes`, which are not empty, and advances past those that pass. `upgrades` are those of
+    /// [`Rules`](super::Rules).
+    pub(super) fn step(&mut self, bytes: &[u8], upgrades: &[String]) -> Step {
         match self {
-            Framing::Head => match head::parse(bytes) {
+            Framing::Head => match head::parse(bytes, upgrades) {
                 Parsed::Partial => Step::Wait,
                 Parsed::Refused(fault) => Step::Refuse(fault),
-                Parsed::Whole { len, body, encode } => {
+                Parsed::Whole { len, body, changes } => {
                     *self = match body {
                         Kind::Nothing => Framing::Head,
                         Kind::Length(length) => Framing::Length(length),
                         Kind::Chunks => Framing::Chunks(Chunks::new()),
                         Kind::Upgraded => Framing::Upgraded,
                     };
-                    encode.map_or(Step::Pass(len), |target| Step::Encode { len, target })
+                    if changes.is_empty() { Step::Pass(len) } else { Step::Rewrite { len, changes } }
                 }
             },
             Framing::Length(left) => {

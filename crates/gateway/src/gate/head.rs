@@ -23,11 +23,20 @@ pub(super) enum Parsed {
         len: usize,
         /// What follows it.
         body: Kind,
-        /// The position of its target, if that contains characters to encode.
-        encode: Option<Range<usize>>,
+        /// What to change before the server reads it.
+        changes: Changes,
     },
     /// A refused head.
     Refused(Fault),
+}
+
+/// What to change in a head.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Changes {
+    /// The position of the target, if that contains characters to encode.
+    target: Option<Range<usize>>,
+    /// Lines to leave out.
+    lines: Vec<Range<usize>>,
 }
 
 /// What follows a head.
@@ -43,15 +52,38 @@ pub(super) enum Kind {
     Upgraded,
 }
 
-/// Parses the start of `bytes`.
-pub(super) fn parse(bytes: &[u8]) -> Parsed {
-    match parse_head(bytes) {
+impl Changes {
+    pub(super) fn is_empty(&self) -> bool {
+        self.target.is_none() && self.lines.is_empty()
+    }
+
+    /// The changed head.
+    pub(super) fn of(&self, head: &[u8]) -> Vec<u8> {
+        let mut changed = Vec::with_capacity(head.len() + 16);
+        let mut at = 0;
+        if let Some(target) = &self.target {
+            changed.extend_from_slice(&head[..target.start]);
+            changed.extend_from_slice(&encode(&head[target.clone()]));
+            at = target.end;
+        }
+        for line in &self.lines {
+            changed.extend_from_slice(&head[at..line.start]);
+            at = line.end;
+        }
+        changed.extend_from_slice(&head[at..]);
+        changed
+    }
+}
+
+/// Parses the start of `bytes`. Only requests for a path of `upgrades` are upgraded.
+pub(super) fn parse(bytes: &[u8], upgrades: &[String]) -> Parsed {
+    match parse_head(bytes, upgrades) {
         Ok(parsed) => parsed,
         Err(fault) => Parsed::Refused(fault),
     }
 }
 
-fn parse_head(bytes: &[u8]) -> Result<Parsed, Fault> {
+fn parse_head(bytes: &[u8], upgrades: &[String]) -> Result<Parsed, Fault> {
     let mut fields = [const { MaybeUninit::uninit() }; MAX_FIELDS];
     let mut request = httparse::Request::new(&mut []);
     let parsed = request.parse_with_uninit_headers(bytes, &mut fields);
@@ -74,14 +106,35 @@ fn parse_head(bytes: &[u8]) -> Result<Parsed, Fault> {
     if method == "CONNECT" {
         return Err(Fault::Target);
     }
-    let body = body(request.headers, version, method)?;
-    let encode = if judge(target.as_bytes())? {
-        let start = target.as_ptr() as usize - bytes.as_ptr() as usize;
-        Some(start..start + target.len())
-    } else {
-        None
+    let path = target.split('?').next().unwrap_or_default();
+    let upgrades = method == "GET" && upgrades.iter().any(|own| own == path);
+    let body = body(request.headers, version, method, upgrades)?;
+    let position = |part: &[u8]| part.as_ptr() as usize - bytes.as_ptr() as usize;
+    let mut changes = Changes::default();
+    if judge(target.as_bytes())? {
+        let start = position(target.as_bytes());
+        changes.target = Some(start..start + target.len());
+    }
+    if !upgrades {
+        let fields = request.headers.iter().filter(|field| asks_for_upgrade(field));
+        // Lines end with CR LF, and a line feed is nowhere else.
+        let line = |field: &httparse::Header<'_>| {
+            let (start, value) = (position(field.name.as_bytes()), position(field.value));
+            let end = memchr::memchr(b'\n', &bytes[value..len]).map_or(len, |at| value + at + 1);
+            start..end
+        };
+        changes.lines = fields.map(line).collect();
+    }
+    Ok(Parsed::Whole { len, body, changes })
+}
+
+/// True for `Upgrade`, and for `Connection` where it names that. Where it also says `close`, the server obeys only that.
+fn asks_for_upgrade(field: &httparse::Header<'_>) -> bool {
+    let names = |option: &[u8]| {
+        field.value.split(|byte| *byte == b',').any(|own| own.trim_ascii().eq_ignore_ascii_case(option))
     };
-    Ok(Parsed::Whole { len, body, encode })
+    field.name.eq_ignore_ascii_case("upgrade")
+        || field.name.eq_ignore_ascii_case("connection") && names(b"upgrade") && !names(b"close")
 }
 
 fn has_bare_line_feed(head: &[u8]) -> bool {
@@ -89,7 +142,7 @@ fn has_bare_line_feed(head: &[u8]) -> bool {
 }
 
 /// What follows the head, if every parser agrees about it (RFC 9112 section 6).
-fn body(fields: &[httparse::Header<'_>], version: u8, method: &str) -> Result<Kind, Fault> {
+fn body(fields: &[httparse::Header<'_>], version: u8, method: &str, upgrades: bool) -> Result<Kind, Fault> {
     let (mut length, mut chunked, mut host, mut upgraded) = (None, false, false, false);
     for field in fields {
         if field.name.len() > MAX_NAME {
@@ -110,7 +163,7 @@ fn body(fields: &[httparse::Header<'_>], version: u8, method: &str) -> Result<Ki
                 return Err(Fault::Head);
             }
             host = true;
-        } else if field.name.eq_ignore_ascii_case("upgrade") {
+        } else if upgrades && field.name.eq_ignore_ascii_case("upgrade") {
             upgraded |= field.value.trim_ascii().eq_ignore_ascii_case(b"websocket");
         }
     }
@@ -156,7 +209,7 @@ fn must_be_encoded(byte: u8) -> bool {
 }
 
 /// The target with those characters encoded (RFC 3986 section 2.1).
-pub(super) fn encode(target: &[u8]) -> Vec<u8> {
+fn encode(target: &[u8]) -> Vec<u8> {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let mut encoded = Vec::with_capacity(target.len() + 16);
     for byte in target {
@@ -174,7 +227,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Parsed {
-        parse(text.replace('\n', "\r\n").as_bytes())
+        parse(text.replace('\n', "\r\n").as_bytes(), &["/socket".to_owned()])
     }
 
     fn kind(fields: &str) -> Result<Kind, Fault> {
@@ -192,8 +245,9 @@ mod tests {
             ("content-length: 0\n", Ok(Kind::Nothing)),
             ("Content-Length:  17 \n", Ok(Kind::Length(17))),
             ("Transfer-Encoding: Chunked\n", Ok(Kind::Chunks)),
-            ("upgrade: WebSocket\nconnection: upgrade\n", Ok(Kind::Upgraded)),
-            ("upgrade: h2c\n", Ok(Kind::Nothing)),
+            ("upgrade: WebSocket\nconnection: upgrade\n", Ok(Kind::Nothing)),
+            ("upgrade: websocket\ncontent-length: 1\n", Ok(Kind::Length(1))),
+            ("upgrade: websocket\ntransfer-encoding: chunked\n", Ok(Kind::Chunks)),
             ("content-length: 1\ncontent-length: 1\n", Err(Fault::Length)),
             ("content-length: 1, 1\n", Err(Fault::Length)),
             ("content-length: +1\n", Err(Fault::Length)),
@@ -204,8 +258,6 @@ mod tests {
             ("transfer-encoding: gzip, chunked\n", Err(Fault::Length)),
             ("transfer-encoding: identity\n", Err(Fault::Length)),
             ("transfer-encoding: chunked\ntransfer-encoding: chunked\n", Err(Fault::Length)),
-            ("upgrade: websocket\ncontent-length: 1\n", Err(Fault::Length)),
-            ("upgrade: websocket\ntransfer-encoding: chunked\n", Err(Fault::Length)),
             ("host: y\n", Err(Fault::Head)),
             ("content-length : 1\n", Err(Fault::Head)),
             ("x: a\n b\n", Err(Fault::Head)),
@@ -223,11 +275,38 @@ mod tests {
     }
 
     #[test]
+    fn only_registered_routes_upgrade() {
+        for (line, fields, expected) in [
+            ("GET /socket?v=1", "upgrade: WebSocket\nconnection: upgrade\n", Ok(Kind::Upgraded)),
+            ("GET /socket", "upgrade: h2c\n", Ok(Kind::Nothing)),
+            ("GET /socket", "upgrade: websocket\ncontent-length: 1\n", Err(Fault::Length)),
+            ("GET /socket", "upgrade: websocket\ntransfer-encoding: chunked\n", Err(Fault::Length)),
+            ("POST /socket", "upgrade: websocket\n", Ok(Kind::Nothing)),
+            ("GET /socket/", "upgrade: websocket\n", Ok(Kind::Nothing)),
+        ] {
+            let found = match of(&format!("{line} HTTP/1.1\nhost: x\n{fields}\n")) {
+                Parsed::Whole { body, changes, .. } => {
+                    assert_eq!(changes.is_empty(), line.starts_with("GET /socket") && !line.ends_with('/'), "{line}");
+                    Ok(body)
+                }
+                Parsed::Refused(fault) => Err(fault),
+                Parsed::Partial => panic!("{line}"),
+            };
+            assert_eq!(found, expected, "{line} {fields}");
+        }
+        let sent = "GET /> HTTP/1.1\r\nUpgrade:\r\nx: a\r\nconnection: a, Upgrade\r\nconnection: close, upgrade\r\n\
+                    host: x\r\nupgrade: websocket \r\n\r\nupgrade: y\r\n";
+        let Parsed::Whole { len, changes, .. } = parse(sent.as_bytes(), &[]) else { panic!("{sent}") };
+        let passed = "GET /%3E HTTP/1.1\r\nx: a\r\nconnection: close, upgrade\r\nhost: x\r\n\r\n";
+        assert_eq!(String::from_utf8(changes.of(&sent.as_bytes()[..len])).unwrap(), passed);
+    }
+
+    #[test]
     fn a_line_feed_alone_ends_no_line() {
         for text in
             ["GET / HTTP/1.1\nhost: x\n\n", "GET / HTTP/1.1\r\nhost: x\n\r\n", "\nGET / HTTP/1.1\r\nhost: x\r\n\r\n"]
         {
-            assert_eq!(parse(text.as_bytes()), Parsed::Refused(Fault::BareLineFeed), "{text:?}");
+            assert_eq!(parse(text.as_bytes(), &[]), Parsed::Refused(Fault::BareLineFeed), "{text:?}");
         }
         assert!(
             matches!(of("\nGET / HTTP/1.1\nhost: x\n\n"), Parsed::Whole { .. }),
@@ -243,14 +322,16 @@ mod tests {
             ("http://x/a>b", "http://x/a%3Eb"),
         ] {
             let head = format!("GET {target} HTTP/1.1\r\nhost: x\r\n\r\n");
-            let Parsed::Whole { encode: Some(range), .. } = parse(head.as_bytes()) else { panic!("{target}") };
+            let Parsed::Whole { changes: Changes { target: Some(range), .. }, .. } = parse(head.as_bytes(), &[]) else {
+                panic!("{target}")
+            };
             assert_eq!(&head[range.clone()], target);
             assert_eq!(encode(&head.as_bytes()[range]), expected.as_bytes());
             assert!(Uri::try_from(expected).is_ok());
         }
         let plain = "/t?select=a,b(*)&or=(x.eq.1,y.in.(1,2))&z=cs.{1}[1]|\\^~!$'*+;:@%22#f";
         let head = format!("GET {plain} HTTP/1.1\r\nhost: x\r\n\r\n");
-        assert!(matches!(parse(head.as_bytes()), Parsed::Whole { encode: None, .. }));
+        assert!(matches!(parse(head.as_bytes(), &[]), Parsed::Whole { changes, .. } if changes.is_empty()));
         assert!(Uri::try_from(plain).is_ok());
         assert_eq!(of("GET http://a>b/ HTTP/1.1\nhost: x\n\n"), Parsed::Refused(Fault::Target));
     }
@@ -265,7 +346,7 @@ mod tests {
                 "v".repeat(value),
                 "a: b\r\n".repeat(fields)
             );
-            match parse(text.as_bytes()) {
+            match parse(text.as_bytes(), &[]) {
                 Parsed::Whole { len, .. } => Ok(len),
                 Parsed::Refused(fault) => Err(fault),
                 Parsed::Partial => panic!("partial"),
@@ -280,8 +361,8 @@ mod tests {
         let rest = head(0, 1, 0, 0).unwrap();
         assert_eq!(head(0, 1, MAX_HEAD - rest, 0), Ok(MAX_HEAD));
         assert_eq!(head(0, 1, MAX_HEAD - rest + 1, 0), Err(Fault::LongHead));
-        assert_eq!(parse(&[b'a'; MAX_HEAD]), Parsed::Refused(Fault::LongHead));
+        assert_eq!(parse(&[b'a'; MAX_HEAD], &[]), Parsed::Refused(Fault::LongHead));
         let raw = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", ">".repeat(MAX_TARGET / 3 + 1));
-        assert_eq!(parse(raw.as_bytes()), Parsed::Refused(Fault::LongTarget));
+        assert_eq!(parse(raw.as_bytes(), &[]), Parsed::Refused(Fault::LongTarget));
     }
 }

@@ -14,7 +14,7 @@
 //! refused with 400; the servers of PostgREST and GoTrue accept some of them.
 //!
 //! Invariants:
-//! - Bytes pass unchanged, except for encoded characters of a target.
+//! - Bytes pass unchanged, except for encoded characters of a target and the fields of an upgrade that no route offers.
 //! - The gate accepts less than the server does, and finds the same end of every request: `tests/gate.rs` compares
 //!   both.
 
@@ -49,12 +49,16 @@ pub struct Rules {
     pub answer: Pace,
     /// The budget that counts long heads.
     pub budget: Budget,
+    /// The paths of GET routes that continue in another protocol, over which the gate then has no rules. Any other
+    /// request is passed as one without `Upgrade`, as RFC 9110 section 7.8 permits: otherwise everything after its head
+    /// would be a body without end and without a pace.
+    pub upgrades: Vec<String>,
 }
 
 impl Rules {
     /// The limits of a server that keeps silent connections for `keep_alive`.
     pub fn new(keep_alive: Duration, head: Duration, budget: Budget) -> Self {
         let body = Pace { grace: pace::BODY.grace + Duration::from_secs(5), ..pace::BODY };
-        Rules { idle: keep_alive, head, body, answer: pace::ANSWER, budget }
+        Rules { idle: keep_alive, head, body, answer: pace::ANSWER, budget, upgrades: Vec::new() }
     }
 }

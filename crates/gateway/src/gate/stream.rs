@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep_until};
 
 use super::framing::{Framing, Step};
-use super::{Fault, Rules, head, stand_in};
+use super::{Fault, Rules, stand_in};
 use crate::address::{Reach, reach};
 use crate::budget::{Holder, Owner, Reservation, UNCOUNTED};
 use crate::pace::Patience;
@@ -155,18 +155,17 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         let mut at = 0;
         while at < self.raw.len() && !self.must_wait() {
             let was_head = self.framing.is_at_head();
-            match self.framing.step(&self.raw[at..]) {
+            match self.framing.step(&self.raw[at..], &self.rules.upgrades) {
                 Step::Pass(len) => {
                     at += len;
                     self.began(was_head);
                 }
-                Step::Encode { len, target } => {
+                Step::Rewrite { len, changes } => {
                     self.began(was_head);
-                    let raw = &self.raw[at..at + len];
-                    let encoded = head::encode(&raw[target.clone()]);
-                    let encoded = [&self.raw[..at], &raw[..target.start], &encoded, &raw[target.end..]].concat();
+                    let (before, head) = self.raw[..at + len].split_at(at);
+                    let passed = [before, &changes.of(head)].concat();
                     self.raw.advance(at + len);
-                    return self.pass(encoded.into());
+                    return self.pass(passed.into());
                 }
                 Step::Wait => {
                     self.is_fresh = false;
@@ -284,7 +283,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         let mut at = 0;
         while at < read.len() && !self.must_wait() {
             let was_head = self.framing.is_at_head();
-            match self.framing.step(&read[at..]) {
+            match self.framing.step(&read[at..], &self.rules.upgrades) {
                 Step::Pass(len) => {
                     at += len;
                     self.began(was_head);
@@ -295,7 +294,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
                     return Poll::Ready(Ok(()));
                 }
                 // Keep anything irregular; the slow path will find it again.
-                Step::Encode { .. } | Step::Wait | Step::Refuse(_) => {
+                Step::Rewrite { .. } | Step::Wait | Step::Refuse(_) => {
                     self.framing = Framing::Head;
                     break;
                 }

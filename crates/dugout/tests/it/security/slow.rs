@@ -81,6 +81,39 @@ async fn a_body_that_stalls_is_given_up() {
     );
 }
 
+/// No route continues in another protocol: the fields that ask for it leave no body without an end.
+#[tokio::test]
+async fn a_request_for_an_upgrade_is_one_without() {
+    let s = Server::start().await;
+    s.as_service(reqwest::Method::POST, "/storage/v1/bucket").json(&serde_json::json!({ "name": "pub" })).await.is(200);
+    for kind in ["text/plain", "multipart/form-data; boundary=b"] {
+        let mut socket = Socket::open(&s.url).await;
+        let head = format!(
+            "POST /storage/v1/object/pub/a HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\nx-upsert: true\r\n\
+             content-type: {kind}\r\nupgrade: websocket\r\nconnection: upgrade\r\n",
+            s.service_role_key
+        );
+        socket.send(format!("{head}\r\n")).await;
+        // There is no body, so the answer comes at once.
+        let answer = socket.until("}").await;
+        let status = if kind == "text/plain" { "HTTP/1.1 200" } else { "HTTP/1.1 400" };
+        assert!(answer.starts_with(status) && !answer.to_lowercase().contains("upgrade"), "{answer}");
+        // The connection serves the next request, and a body with a length has a pace.
+        let begun = Instant::now();
+        socket.send(format!("{head}content-length: 60\r\n\r\n-")).await;
+        let dripping = async {
+            loop {
+                socket.send("-").await;
+                if let Ok(answer) = timeout(Duration::from_secs(1), socket.rest()).await {
+                    break answer;
+                }
+            }
+        };
+        let ended = timeout(Duration::from_secs(15) + SLACK, dripping).await;
+        assert!(ended.is_ok() && begun.elapsed() > Duration::from_secs(9), "{kind}: {ended:?}");
+    }
+}
+
 #[tokio::test]
 async fn bodies_share_a_budget_that_is_given_back() {
     let s = Server::with(&[("DUGOUT_BUFFER_MEMORY", "8000000")]).await;
