@@ -2,9 +2,19 @@
 //!
 //! The first ten wrong passwords of an account have no consequence. After that, attempts from clients that the account
 //! does not know proceed one at a time: half a second apart, then one, two, four and at most eight seconds. The wait is
-//! bounded so that no attacker can lock the owner out. A client without wrong guesses goes before all clients with
-//! some, and waits for one pause at most. A client that has signed in to this account before does not wait at all, and
-//! neither do links by mail.
+//! bounded so that no attacker can lock the owner out.
+//!
+//! The line is ordered by how often a client has tried: its wrong passwords, and its attempts that had to wait, whether
+//! they proceeded or were refused. So a client that has not tried before goes before all others, takes the place of one of
+//! them if the line is full, and waits for one pause at most, however many clients guess on.
+//!
+//! A client that has signed in to this account before does not wait at all, and neither do links by mail. After signing in
+//! by such a link, its client is known.
+//!
+//! An attacker with a new address for each attempt cannot be told from an owner with a new address. Against that attacker
+//! the pause bounds the guesses: one in eight seconds, some 10,800 a day for an account, whatever the number of addresses;
+//! and all addresses of an IPv6 network (/64) are one client. While such an attack lasts, an owner at a new address may be
+//! refused with 429, and signs in at a known one or by mail.
 //!
 //! Accounts are counted by a digest of their address, whether they exist or not, so that the wait reveals nothing. All
 //! state is in memory, bounded by [`REMEMBERED`].
@@ -49,7 +59,7 @@ pub(crate) struct Guesses(Arc<Mutex<Inner>>);
 
 struct Inner {
     accounts: LruCache<AccountKey, Account>,
-    clients: LruCache<(AccountKey, Client), Tally>,
+    clients: LruCache<(AccountKey, Client), Record>,
     /// Clients that have signed in to the account. Only a right password adds an entry, so guesses cannot evict one.
     known: LruCache<(AccountKey, Client), ()>,
     tickets: u64,
@@ -65,7 +75,16 @@ struct Account {
 struct Waiting {
     ticket: u64,
     client: Client,
-    wrong: f64,
+    /// How often the client had tried before.
+    tried: f64,
+}
+
+/// What one client did at one account.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    wrong: Tally,
+    /// Attempts that had to wait.
+    waited: Tally,
 }
 
 /// A count that decreases with time.
@@ -98,7 +117,7 @@ enum Step {
     Go,
     /// It checks again at this time.
     At(Instant),
-    /// A client with fewer wrong guesses took its place.
+    /// A client that had tried less often took its place.
     Displaced,
 }
 
@@ -208,9 +227,7 @@ impl Attempt {
 
 impl Drop for Ticket<'_> {
     fn drop(&mut self) {
-        if let Some(account) = self.guesses.inner().accounts.get_mut(&self.account) {
-            account.waiting.retain(|waiting| waiting.ticket != self.number);
-        }
+        self.guesses.inner().leave(self.account, self.number);
     }
 }
 
@@ -231,12 +248,12 @@ impl Inner {
     }
 
     fn wrong_of(&mut self, account: AccountKey, client: Client, now: Instant) -> f64 {
-        self.clients.get(&(account, client)).map_or(0.0, |wrong| wrong.now(now))
+        self.clients.get(&(account, client)).map_or(0.0, |record| record.wrong.now(now))
     }
 
     fn count(&mut self, account: AccountKey, client: Client, change: f64, now: Instant) {
         self.accounts.get_or_insert_mut(account, Account::default).wrong.add(change, now);
-        self.clients.get_or_insert_mut((account, client), Tally::default).add(change, now);
+        self.clients.get_or_insert_mut((account, client), Record::default).wrong.add(change, now);
     }
 
     /// The current pause between two attempts at this account.
@@ -245,23 +262,32 @@ impl Inner {
         FIRST_PAUSE.mul_f64((wrong - FREE).max(0.0).exp2()).min(LONGEST_PAUSE)
     }
 
-    /// A ticket, unless the line is full of clients with no more wrong guesses than this one.
+    /// A ticket, unless the line is full of clients that have not tried more often than this one.
     fn line_up(&mut self, account: AccountKey, client: Client, now: Instant) -> Option<u64> {
-        let wrong = self.wrong_of(account, client, now);
+        let record = self.clients.get_or_insert_mut((account, client), Record::default);
+        let tried = record.wrong.now(now) + record.waited.now(now);
+        record.waited.add(1.0, now);
         let line = &mut self.accounts.get_or_insert_mut(account, Account::default).waiting;
         if line.iter().filter(|waiting| waiting.client == client).count() >= WAITING_OF_CLIENT {
             return None;
         }
         if line.len() >= WAITING {
-            let worst = (0..line.len()).max_by(|a, b| line[*a].wrong.total_cmp(&line[*b].wrong))?;
-            if line[worst].wrong <= wrong {
+            let worst = (0..line.len()).max_by(|a, b| line[*a].tried.total_cmp(&line[*b].tried))?;
+            if line[worst].tried <= tried {
                 return None;
             }
             line.remove(worst);
         }
         self.tickets += 1;
-        line.push(Waiting { ticket: self.tickets, client, wrong });
+        line.push(Waiting { ticket: self.tickets, client, tried });
         Some(self.tickets)
+    }
+
+    /// Gives up a place in the line.
+    fn leave(&mut self, account: AccountKey, ticket: u64) {
+        if let Some(account) = self.accounts.get_mut(&account) {
+            account.waiting.retain(|waiting| waiting.ticket != ticket);
+        }
     }
 
     fn step(&mut self, account: AccountKey, ticket: u64, now: Instant) -> Step {
@@ -275,7 +301,7 @@ impl Inner {
         if now < next {
             return Step::At(next);
         }
-        let first = account.waiting.iter().min_by(|a, b| a.wrong.total_cmp(&b.wrong).then(a.ticket.cmp(&b.ticket)));
+        let first = account.waiting.iter().min_by(|a, b| a.tried.total_cmp(&b.tried).then(a.ticket.cmp(&b.ticket)));
         if first.is_some_and(|first| first.ticket == ticket) {
             account.next = Some(now + pause);
             account.waiting.retain(|waiting| waiting.ticket != ticket);

@@ -106,6 +106,48 @@ async fn after_ten_wrong_passwords_strangers_wait_and_the_owner_does_not() {
     assert!(refusals >= 1, "the wait does not grow");
 }
 
+/// Each of forty addresses guesses again one second after a refusal. The owner comes from addresses that nobody knows.
+#[tokio::test]
+async fn forty_guessers_do_not_lock_the_owner_out() {
+    let s = Arc::new(Server::with(&[PROXY]).await);
+    s.signed_up("ana@x.test").await;
+    guess(&s, "ana@x.test", 14).await;
+    let stop = Arc::new(AtomicBool::new(false));
+    let answered: Arc<Vec<AtomicUsize>> = Arc::new((0..40).map(|_| AtomicUsize::new(0)).collect());
+    let guessers: Vec<_> = (0..40)
+        .map(|guesser: usize| {
+            let (s, stop, answered) = (s.clone(), stop.clone(), answered.clone());
+            tokio::spawn(async move {
+                while !stop.load(Ordering::Relaxed) {
+                    let from = format!("198.51.100.{guesser}");
+                    let answer = sign_in(&s, "ana@x.test", "wrong password", &from).await;
+                    answered[guesser].fetch_add(1, Ordering::Relaxed);
+                    if answer.status == 429 {
+                        tokio::time::sleep(Duration::from_secs(1)).await;
+                    }
+                }
+            })
+        })
+        .collect();
+    while answered.iter().any(|answered| answered.load(Ordering::Relaxed) == 0) {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    for address in 0..3 {
+        let from = format!("192.0.2.{address}");
+        let begun = Instant::now();
+        let mut answer = sign_in(&s, "ana@x.test", PASSWORD, &from).await;
+        if answer.status == 504 {
+            // On a busy machine hashing may take the rest of the request's time.
+            answer = sign_in(&s, "ana@x.test", PASSWORD, &from).await;
+        }
+        assert_eq!(answer.status, 200, "from {from} after {:?}: {}", begun.elapsed(), answer.body);
+    }
+    stop.store(true, Ordering::Relaxed);
+    for guesser in guessers {
+        guesser.await.unwrap();
+    }
+}
+
 #[tokio::test]
 async fn the_wait_does_not_tell_who_has_an_account_and_a_network_is_one_client() {
     let s = Arc::new(Server::with(&[PROXY]).await);

@@ -60,6 +60,70 @@ fn a_client_without_wrong_guesses_goes_before_all_others() {
     assert_eq!(inner.step(ANA, kept, at(begin, 16.1)), Step::Go);
 }
 
+/// A client of the simulation.
+enum State {
+    Pausing(Instant),
+    Waiting(u64, Instant),
+}
+
+/// How long a client that never guessed waits while `crowd` clients guess on, each one second after a refusal; `None` if
+/// it is refused.
+fn wait_of_owner(crowd: usize, arrival: f64) -> Option<Duration> {
+    let (guesses, begin) = (Guesses::new(), Instant::now());
+    let mut inner = inner(&guesses);
+    guess(&mut inner, "first", 16, begin);
+    let mut guessers: Vec<State> = (0..crowd).map(|_| State::Pausing(begin)).collect();
+    let mut owner = None;
+    for tick in 0..2000_u32 {
+        let now = begin + LOOK * tick;
+        for (number, state) in guessers.iter_mut().enumerate() {
+            let client = Client::called(&format!("guesser {number}"));
+            let refused = State::Pausing(now + Duration::from_secs(1));
+            match *state {
+                State::Pausing(until) if until <= now => {
+                    *state = inner.line_up(ANA, client, now).map_or(refused, |ticket| State::Waiting(ticket, now));
+                }
+                State::Pausing(_) => {}
+                State::Waiting(ticket, since) => match inner.step(ANA, ticket, now) {
+                    Step::Go => {
+                        inner.count(ANA, client, 1.0, now);
+                        *state = State::Pausing(now);
+                    }
+                    Step::At(_) if now.duration_since(since) < PATIENCE => {}
+                    Step::At(_) | Step::Displaced => {
+                        inner.leave(ANA, ticket);
+                        *state = refused;
+                    }
+                },
+            }
+        }
+        if now < at(begin, arrival) {
+            continue;
+        }
+        let (ticket, since) = match owner {
+            Some(waiting) => waiting,
+            None => *owner.insert((inner.line_up(ANA, Client::called("owner"), now)?, now)),
+        };
+        match inner.step(ANA, ticket, now) {
+            Step::Go => return Some(now.duration_since(since)),
+            Step::At(_) if now.duration_since(since) < PATIENCE => {}
+            Step::At(_) | Step::Displaced => return None,
+        }
+    }
+    None
+}
+
+#[test]
+fn a_client_that_never_guessed_waits_for_one_pause_whatever_the_crowd() {
+    for crowd in [1, 15, 16, 17, 40, 300] {
+        for arrival in 0..20 {
+            let arrival = 10.0 + f64::from(arrival) * 1.3;
+            let waited = wait_of_owner(crowd, arrival);
+            assert!(waited.is_some_and(|waited| waited <= LONGEST_PAUSE + LOOK), "{crowd} at {arrival}: {waited:?}");
+        }
+    }
+}
+
 #[test]
 fn one_client_cannot_fill_the_line() {
     let (guesses, begin) = (Guesses::new(), Instant::now());
