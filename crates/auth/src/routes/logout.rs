@@ -2,6 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
@@ -9,6 +10,7 @@ use crate::flows::audit::{self, Action};
 use crate::flows::first_party::FirstParty;
 use crate::flows::sessions::current;
 use crate::model::requester::Requester;
+use crate::model::session::Aal;
 use crate::state::State;
 use crate::store::sessions;
 
@@ -35,11 +37,16 @@ pub(crate) async fn logout(
     let db = connection.transaction().await.or_fault(FAILED)?;
     let user = &current.user;
     audit::record(&state, &db, user, Action::Logout, Value::Null).await?;
-    // A token without a session can only end all sessions.
-    match (scope, &current.session) {
-        (Scope::Local, Some(session)) => sessions::delete(&db, session.id).await,
-        (Scope::Others, Some(session)) => sessions::delete_others(&db, user.id, session.id).await,
-        _ => sessions::delete_of_user(&db, user.id).await,
+    // DEVIATION (safer): a session at `aal1` does not end the user's sessions at `aal2`, because a password alone must not undo
+    // what needed a second factor; GoTrue ends them.
+    // A token without a session has no session of its own to end or to keep.
+    let own = current.session.as_ref().map(|session| session.id);
+    match (scope, own, current.level()) {
+        (Scope::Local, Some(own), _) => sessions::delete(&db, own).await,
+        (Scope::Others, Some(own), Aal::Two) => sessions::delete_others(&db, user.id, own).await,
+        (Scope::Others, Some(own), Aal::One) => sessions::delete_weaker(&db, user.id, own).await,
+        (_, _, Aal::Two) => sessions::delete_of_user(&db, user.id).await,
+        (_, _, Aal::One) => sessions::delete_weaker(&db, user.id, Uuid::nil()).await,
     }
     .or_fault(FAILED)?;
     db.commit().await.or_fault(FAILED)?;

@@ -96,6 +96,15 @@ impl Current {
         if self.session.as_ref().is_none_or(good) { Ok(()) } else { Err(AuthError::SessionOver) }
     }
 
+    /// The level of the session, or of a token without a session.
+    pub(crate) fn level(&self) -> Aal {
+        match &self.session {
+            Some(session) => session.level(),
+            None if matches!(self.claims.string("aal"), Some("aal2" | "aal3")) => Aal::Two,
+            None => Aal::One,
+        }
+    }
+
     /// Refuses tokens of OAuth clients.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 
 use super::{claims, refused};
@@ -31,6 +32,37 @@ async fn each_scope_ends_its_sessions_and_their_tokens_at_once() {
     assert!(alive(&bob).await, "other users' sessions remain");
     let gone = "Session from session_id claim in JWT does not exist";
     refused(&b.post("/auth/v1/logout", Value::Null).await, 403, "session_not_found", gone);
+}
+
+#[tokio::test]
+async fn a_session_ends_no_stronger_one() {
+    let s = Server::start().await;
+    let strong = s.signed_up("ana@x.test").await;
+    let (weak, third) = (s.signed_in("ana@x.test").await, s.signed_in("ana@x.test").await);
+    let session = claims(&strong.access_token)["session_id"].clone();
+    let set = format!("update auth.sessions set aal = 'aal2' where id = '{}'", session.as_str().unwrap());
+    let unset = "update auth.sessions set aal = null where aal = 'aal1'";
+    s.database.connect().await.batch_execute(&format!("{set}; {unset}")).await.unwrap();
+    weak.post("/auth/v1/logout?scope=others", Value::Null).await.is(204);
+    assert!(alive(&strong).await && alive(&weak).await && !alive(&third).await);
+    weak.post("/auth/v1/logout?scope=global", Value::Null).await.is(204);
+    assert!(alive(&strong).await && !alive(&weak).await);
+    // A token without a session has the level that it states.
+    let token = |aal: &str| {
+        let payload = json!({
+            "sub": strong.id, "role": "authenticated", "aud": "authenticated", "aal": aal, "exp": s.clock.unix() + 60,
+        });
+        let key = EncodingKey::from_secret(s.jwt_secret.as_bytes());
+        encode(&Header::new(Algorithm::HS256), &payload, &key).unwrap()
+    };
+    let fourth = s.signed_in("ana@x.test").await;
+    s.post("/auth/v1/logout", Value::Null).bearer(&token("aal1")).await.is(204);
+    assert!(alive(&strong).await && !alive(&fourth).await);
+    let fifth = s.signed_in("ana@x.test").await;
+    strong.post("/auth/v1/logout?scope=others", Value::Null).await.is(204);
+    assert!(alive(&strong).await && !alive(&fifth).await);
+    s.post("/auth/v1/logout", Value::Null).bearer(&token("aal2")).await.is(204);
+    assert!(!alive(&strong).await);
 }
 
 #[tokio::test]
