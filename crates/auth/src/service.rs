@@ -12,7 +12,7 @@ use gateway::mail::Mailbox;
 use gateway::service::{
     Alone, AloneConfig, BoxFuture, Configured, Context, Failed, Host, Login, Manifest, Schema, Service, Table,
 };
-use gateway::settings::{Origin, Problem, Report, Resolved, Shown};
+use gateway::settings::{Origin, Problem, Report, Resolved, Shown, masked};
 use gateway::{CallerPolicy, Clock, PublicUrl};
 use pg::Pool;
 use pg::budget::Part;
@@ -119,7 +119,7 @@ fn configure_alone(variables: BTreeMap<String, String>) -> Result<AloneConfig, V
 }
 
 fn told(problem: crate::Problem, place: impl Fn(&String) -> String) -> Problem {
-    let value = problem.value.map(|value| format!("“{value}” ")).unwrap_or_default();
+    let value = problem.value.map(|value| format!("“{}” ", masked(&value))).unwrap_or_default();
     Problem { place: place(&problem.key), message: format!("{value}{}", problem.message) }
 }
 

@@ -3,12 +3,14 @@
 //! A service describes its settings as a table of [`Setting`]s; the server reads the sources (defaults < `supabase/config.toml` <
 //! environment < command line) into one [`Resolved`], from which the service makes its own configuration.
 
+mod mask;
 mod resolved;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+pub use mask::masked;
 pub use resolved::{Resolved, unset_problem, unset_variable};
 
 /// One setting. Places are listed from weakest to strongest: default, `supabase/config.toml` (or `supabase/dugout.toml`),
@@ -131,7 +133,7 @@ pub struct ConfigFile {
 pub struct Shown {
     /// The setting's key, or the name of a variable.
     pub name: String,
-    /// Its value; three stars for a secret.
+    /// Its value; three stars for a secret. User and password of a URL are not displayed.
     pub text: String,
     /// Where it came from.
     pub origin: Origin,
@@ -161,7 +163,7 @@ impl fmt::Display for Problem {
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}    # {}", self.name, self.text, self.origin)
+        write!(f, "{} = {}    # {}", self.name, masked(&self.text), self.origin)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use super::{ConfigFile, Origin, Problem, Setting, Shown, Sources, cli_env};
+use super::{ConfigFile, Origin, Problem, Setting, Shown, Sources, cli_env, masked};
 
 /// Every setting's text and origin, before it is parsed.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +72,7 @@ impl Resolved {
     pub fn complain(&self, key: &str, message: &str, problems: &mut Vec<Problem>) {
         let shown = match self.settings.iter().find(|setting| setting.key == key) {
             Some(setting) if setting.secret => String::new(),
-            _ => format!("“{}” ", self.text(key)),
+            _ => format!("“{}” ", masked(self.text(key))),
         };
         problems.push(Problem { place: self.origin(key).to_string(), message: format!("{shown}{message}") });
     }

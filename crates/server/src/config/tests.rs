@@ -60,6 +60,39 @@ fn what_is_printed_is_known_to_hold_no_secret() {
 }
 
 #[test]
+fn no_password_within_a_url_is_printed() {
+    let env = [
+        ("GOTRUE_HOOK_SEND_EMAIL_URI", "https://ana:geheim@hooks.test/mail?a=b@c"),
+        ("GOTRUE_HOOK_SEND_EMAIL_ENABLED", "true"),
+        ("GOTRUE_HOOK_SEND_EMAIL_SECRETS", "v1,whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),
+        ("GOTRUE_EXTERNAL_KEYCLOAK_URL", "https://geheim@keycloak.test:8443"),
+        ("GOTRUE_URI_ALLOW_LIST", "https://*.shown.test/**,http://u:geh@eim@two.test#x"),
+        ("GOTRUE_SITE_URL", "HTTPS://shown.test/a@b"),
+        ("DUGOUT_IP_LOOKUP_URL", "https://u:ge,heim@ip.test"),
+    ];
+    let env: std::collections::BTreeMap<String, String> =
+        env.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let (config, resolved) =
+        Config::load(&Sources { env, ..Sources::default() }).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let printed: String = config.shown(&resolved).iter().map(|shown| format!("{shown}\n")).collect();
+    for part in ["geh", "heim", "eim@"] {
+        assert!(!printed.contains(part), "{printed}");
+    }
+    for part in [
+        "= https://***@hooks.test/mail?a=b@c  ",
+        "= https://***@keycloak.test:8443  ",
+        "= https://*.shown.test/**,http://***@two.test#x  ",
+        "= HTTPS://shown.test/a@b  ",
+        "= https://***@ip.test  ",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    let problem = load(&[("DUGOUT_PUBLIC_URL", "ftp://ana:geheim@x.test"), ("DUGOUT_PORT", "http://a:geheim@b")]);
+    let problems = format!("{:?}", problem.err().unwrap());
+    assert!(problems.contains("http://***@b") && !problems.contains("geheim"), "{problems}");
+}
+
+#[test]
 fn dev_stays_on_this_machine_unless_asked() {
     for host in ["127.0.0.1", "localhost", "::1", "127.8.9.10"] {
         load(&[("DUGOUT_DEV", "true"), ("DUGOUT_HOST", host)]).map(drop).unwrap();
