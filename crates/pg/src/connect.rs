@@ -15,16 +15,30 @@ const REFUSALS: [&str; 3] = ["42704", "42501", "08P01"];
 /// The first version with the setting `event_triggers`, as `server_version_num`.
 const WITH_SETTING: i32 = 170_000;
 
+/// undefined_file: a setting names a library to load that is not there. No login succeeds then.
+pub const NO_LIBRARY: &str = "58P01";
+
 /// `target` as a login that no event trigger can make use of: with event triggers off where its role is a superuser and the
-/// server knows that setting. The first connection already asks for it, because a trigger on login would run there.
+/// server knows that setting. The first connection already asks for it, because a trigger on login would run there. If a
+/// library of `local_preload_libraries` is missing, that setting is off, too.
 ///
 /// # Errors
 /// [`Error::Unavailable`] when the server cannot be reached, [`Error::Database`] when it refuses the login.
 pub async fn guarded(target: &Target) -> Result<Target, Error> {
+    match without_triggers(target).await {
+        Err(Error::Database(error)) if error.code == NO_LIBRARY => without_triggers(&target.without_preloads()).await,
+        other => other,
+    }
+}
+
+async fn without_triggers(target: &Target) -> Result<Target, Error> {
     let guarded = target.without_event_triggers();
     match open(&guarded).await {
         Ok(_) => Ok(guarded),
-        Err(Error::Database(error)) if REFUSALS.contains(&error.code.as_str()) => Ok(target.clone()),
+        Err(Error::Database(error)) if REFUSALS.contains(&error.code.as_str()) => {
+            // The server may have refused the setting before it looked for libraries.
+            open(target).await.map(|_| target.clone())
+        }
         Err(error) => Err(error),
     }
 }

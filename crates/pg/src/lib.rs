@@ -25,7 +25,7 @@ pub mod target;
 pub mod tls;
 
 pub use budget::Budget;
-pub use connect::guarded;
+pub use connect::{NO_LIBRARY, guarded};
 pub use error::{DbError, Error, OnConstraint};
 pub use ident::{Ident, QualifiedIdent};
 pub use job::Job;

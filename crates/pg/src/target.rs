@@ -17,6 +17,7 @@ pub struct Target {
     tls: TlsMode,
     root_certificate: Option<PathBuf>,
     event_triggers: EventTriggers,
+    preloads: Preloads,
 }
 
 /// Whether sessions execute event triggers.
@@ -25,6 +26,15 @@ enum EventTriggers {
     /// As the server has it.
     Default,
     /// `event_triggers = off`, sent with the start-up message. Only a superuser of PostgreSQL 17 or newer may.
+    Off,
+}
+
+/// Whether sessions load the libraries that settings of the database or the role name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Preloads {
+    /// As the server has it.
+    Default,
+    /// None of `local_preload_libraries`, which any role may set and of which one that is missing ends every login.
     Off,
 }
 
@@ -91,16 +101,16 @@ impl Target {
         if let Some(name) = fallback_name.filter(|_| config.get_application_name().is_none()) {
             config.application_name(&name);
         }
-        let event_triggers = EventTriggers::Default;
-        Ok(Target { config, tls, root_certificate, event_triggers }.with_patience())
+        let (event_triggers, preloads) = (EventTriggers::Default, Preloads::Default);
+        Ok(Target { config, tls, root_certificate, event_triggers, preloads }.with_patience())
     }
 
     /// A server on a unix socket in `folder`.
     pub fn unix(folder: &Path, port: u16, user: &str, database: &str) -> Self {
         let mut config = tokio_postgres::Config::new();
         config.host_path(folder).port(port).user(user).dbname(database);
-        let (tls, event_triggers) = (TlsMode::Disable, EventTriggers::Default);
-        Target { config, tls, root_certificate: None, event_triggers }.with_patience()
+        let (tls, event_triggers, preloads) = (TlsMode::Disable, EventTriggers::Default, Preloads::Default);
+        Target { config, tls, root_certificate: None, event_triggers, preloads }.with_patience()
     }
 
     /// The same server with another login, which may be no superuser's: event triggers are as the server has them.
@@ -128,6 +138,13 @@ impl Target {
     #[must_use]
     pub fn without_event_triggers(&self) -> Self {
         Target { event_triggers: EventTriggers::Off, ..self.clone() }
+    }
+
+    /// The same login, and any made from it, without the libraries of `local_preload_libraries`. The start-up message
+    /// overrides what is set for the database or the role.
+    #[must_use]
+    pub fn without_preloads(&self) -> Self {
+        Target { preloads: Preloads::Off, ..self.clone() }
     }
 
     /// Whether [`Target::without_event_triggers`] made this.
@@ -175,9 +192,14 @@ impl Target {
         let unix =
             config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_))) && !config.get_hosts().is_empty();
         config.ssl_mode(if unix { SslMode::Disable } else { self.tls.driver_mode() });
-        if self.event_triggers == EventTriggers::Off {
-            let given = self.config.get_options().unwrap_or_default();
-            config.options(format!("{given} -c event_triggers=off").trim_start());
+        let own = [
+            (self.event_triggers == EventTriggers::Off, "-c event_triggers=off"),
+            (self.preloads == Preloads::Off, "-c local_preload_libraries="),
+        ];
+        let own = own.iter().filter(|(is_set, _)| *is_set).map(|(_, option)| *option);
+        let options: Vec<&str> = self.config.get_options().into_iter().chain(own).collect();
+        if !options.is_empty() {
+            config.options(options.join(" "));
         }
         config
     }
@@ -326,6 +348,11 @@ mod tests {
         let given = Target::parse("postgres://ana@h/app?options=-c%20jit%3Doff").unwrap().without_event_triggers();
         assert_eq!(options(&given).as_deref(), Some("-c jit=off -c event_triggers=off"));
         assert_eq!(options(&given.with_user("bob", None)).as_deref(), Some("-c jit=off"));
+        let guarded = given.without_preloads();
+        let off = "-c jit=off -c event_triggers=off -c local_preload_libraries=";
+        assert_eq!(options(&guarded).as_deref(), Some(off));
+        let others = options(&guarded.with_user("bob", None));
+        assert_eq!(others.as_deref(), Some("-c jit=off -c local_preload_libraries="), "for every login");
     }
 
     #[test]

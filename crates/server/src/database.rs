@@ -245,15 +245,20 @@ const OLDEST: i32 = 150_000;
 
 /// A server of the user's, whose role may be a superuser, as a login that no event trigger can make use of.
 pub(crate) async fn guarded(target: &Target) -> Result<Target, StartError> {
-    let unreachable =
-        |error: pg::Error| StartError::Unreachable { address: target.address(), reason: error.to_string() };
-    pg::guarded(target).await.map_err(unreachable)
+    pg::guarded(target).await.map_err(|error| unreachable(target, &error))
+}
+
+fn unreachable(target: &Target, error: &pg::Error) -> StartError {
+    let (address, reason) = (target.address(), error.to_string());
+    if error.database().is_some_and(|error| error.code == pg::NO_LIBRARY) {
+        return StartError::Preload { address, reason };
+    }
+    StartError::Unreachable { address, reason }
 }
 
 /// Connects once, checks that the connections of the budget are allowed, and gives the server's version.
 pub(crate) async fn reach(admin: &Target, budget: Option<&Budget>) -> Result<String, StartError> {
-    let unreachable =
-        |error: pg::Error| StartError::Unreachable { address: admin.address(), reason: error.to_string() };
+    let unreachable = |error: pg::Error| unreachable(admin, &error);
     let pool =
         Pool::new(admin, &PoolConfig { size: 1, acquire_timeout: Duration::from_secs(10) }).map_err(unreachable)?;
     let connection = pool.get().await.map_err(unreachable)?;

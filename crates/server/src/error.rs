@@ -40,6 +40,18 @@ pub enum StartError {
         /// The driver's words.
         reason: String,
     },
+    /// PostgreSQL refuses every session because a setting names a library that is not there.
+    #[error(
+        "PostgreSQL at {address} opens no session: {reason}; local_preload_libraries or session_preload_libraries names \
+         that library for the database or the role, so set PGOPTIONS='-c local_preload_libraries= -c \
+         session_preload_libraries=', connect as a superuser, and run `alter database … reset …` or `alter role … reset …`"
+    )]
+    Preload {
+        /// Host and port, or socket.
+        address: String,
+        /// PostgreSQL's words.
+        reason: String,
+    },
     /// The external PostgreSQL is of a version that is not served.
     #[error(
         "PostgreSQL at {address} is version {version}, but 15 is the oldest that is served; upgrade it, or leave --db-url out to use the one that comes along"

@@ -2,7 +2,9 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use crate::kit::{Account, Calls, Launch, accounts, free_port};
+use pg::Target;
+
+use crate::kit::{Account, Calls, Database, Launch, accounts, connect, free_port};
 
 /// Asserts that it is one sentence with all of these parts.
 #[track_caller]
@@ -156,4 +158,32 @@ async fn the_data_directory_cannot_be_written() {
     std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o555)).unwrap();
     let launch = launch.arg("--data-dir", closed.join("data"));
     says(&launch.refused().await, &[closed.to_str().unwrap(), "--data-dir"]);
+}
+
+#[tokio::test]
+async fn a_library_that_sessions_load_is_missing() {
+    // What the project's own role can set keeps nothing from starting.
+    let launch = Launch::new(Account::Ours);
+    let mut first = launch.start().await;
+    let owner = connect(&Target::unix(&launch.data_dir().join("run"), 5432, "postgres", "postgres")).await;
+    owner.batch_execute("alter database postgres set local_preload_libraries = 'nothing'").await.unwrap();
+    drop(owner);
+    first.stop().await;
+    launch.start().await.get("/health").await.is(200);
+
+    let database = Database::cloned().await;
+    let name = database.target().database().unwrap().to_owned();
+    let admin = database.connect().await;
+    admin.batch_execute(&format!("alter database {name} set local_preload_libraries = 'nothing'")).await.unwrap();
+    let url = database.target().url();
+    let started = Launch::new(Account::Ours).arg("--db-url", &url).start().await;
+    started.get("/health").await.is(200);
+    drop(started);
+    // A superuser's setting breaks the logins of the other roles; only the message helps.
+    let reset = format!("alter database {name} reset local_preload_libraries");
+    let set = format!("alter database {name} set session_preload_libraries = 'nothing'");
+    admin.batch_execute(&format!("{reset}; {set}")).await.unwrap();
+    let said = Launch::new(Account::Ours).arg("--db-url", &url).refused().await;
+    says(&said, &["58P01", "session_preload_libraries", "alter database", "PGOPTIONS"]);
+    assert!(!said.contains("--db-url"), "{said}");
 }
