@@ -40,10 +40,15 @@ pub struct BodyRules {
 #[derive(Debug)]
 pub struct Held {
     bytes: Bytes,
-    _reservation: Option<Reservation>,
+    reservation: Option<Reservation>,
 }
 
 impl Held {
+    /// The bytes, and what they hold of the budget.
+    pub fn into_parts(self) -> (Bytes, Option<Reservation>) {
+        (self.bytes, self.reservation)
+    }
+
     /// The bytes, without what they hold of the budget: for bodies that are parsed at once.
     pub fn into_bytes(self) -> Bytes {
         self.bytes
@@ -62,7 +67,11 @@ impl Deref for Held {
 pub fn limit(request: &HttpRequest) -> usize {
     let of_method =
         |limits: &BodyLimits| limits.0.iter().find(|(method, _)| method == request.method()).map(|(_, limit)| *limit);
-    let limit = request.app_data::<BodyLimits>().and_then(of_method).unwrap_or(DEFAULT_LIMIT);
+    limit_for(request, request.app_data::<BodyLimits>().and_then(of_method).unwrap_or(DEFAULT_LIMIT))
+}
+
+/// `limit`, or that of anonymous requests if the request is one and that is smaller.
+fn limit_for(request: &HttpRequest, limit: usize) -> usize {
     match request.app_data::<Data<BodyRules>>() {
         Some(rules) if rules.anonymous_limit < limit && owner(request) == Owner::Anonymous => rules.anonymous_limit,
         _ => limit,
@@ -116,13 +125,9 @@ async fn read_at(pace: Pace, request: &HttpRequest, payload: &mut Payload) -> Re
     if declared.is_some_and(|length| length > limit && !takes_none) {
         return Err(Refusal::BodyTooLarge(limit));
     }
-    let mut body = Buffer {
-        bytes: BytesMut::with_capacity(declared.unwrap_or_default().min(RESERVED).min(limit)),
-        expected: declared.unwrap_or_default(),
-        limit,
-        request,
-        reservation: None,
-    };
+    let expected = declared.unwrap_or_default();
+    let bytes = BytesMut::with_capacity(expected.min(RESERVED).min(limit));
+    let mut body = Buffer { bytes, expected, limit, request, reservation: None };
     let mut patience = Patience::new(pace);
     loop {
         let next = timeout_at(patience.wait().into(), payload.next()).await;
@@ -133,11 +138,11 @@ async fn read_at(pace: Pace, request: &HttpRequest, payload: &mut Payload) -> Re
             body.push(&chunk)?;
         }
     }
-    Ok(Held { bytes: body.bytes.freeze(), _reservation: body.reservation })
+    Ok(body.held())
 }
 
-/// A body that arrives.
-struct Buffer<'r> {
+/// A body, or a part of one, that arrives in pieces. The budget counts it.
+pub struct Buffer<'r> {
     bytes: BytesMut,
     expected: usize,
     limit: usize,
@@ -146,8 +151,19 @@ struct Buffer<'r> {
     reservation: Option<Reservation>,
 }
 
-impl Buffer<'_> {
-    fn push(&mut self, chunk: &[u8]) -> Result<(), Refusal> {
+impl<'r> Buffer<'r> {
+    /// An empty buffer for a part of the request's body, of at most `limit` bytes, and no more than an anonymous request
+    /// may send.
+    pub fn new(request: &'r HttpRequest, limit: usize) -> Self {
+        let limit = limit_for(request, limit);
+        Buffer { bytes: BytesMut::new(), expected: 0, limit, request, reservation: None }
+    }
+
+    /// Adds the next bytes.
+    ///
+    /// # Errors
+    /// [`Refusal::BodyTooLarge`], and [`Fault::Busy`] as [`Refusal::Request`] if the budget has no room.
+    pub fn push(&mut self, chunk: &[u8]) -> Result<(), Refusal> {
         let length = self.bytes.len() + chunk.len();
         if length > self.limit {
             return Err(Refusal::BodyTooLarge(self.limit));
@@ -166,6 +182,11 @@ impl Buffer<'_> {
         }
         self.bytes.extend_from_slice(chunk);
         Ok(())
+    }
+
+    /// What has arrived.
+    pub fn held(self) -> Held {
+        Held { bytes: self.bytes.freeze(), reservation: self.reservation }
     }
 }
 

@@ -15,6 +15,7 @@ use crate::target::Target;
 use crate::tls;
 
 pub use tokio_postgres::Row;
+pub use tokio_postgres::types::Json;
 
 /// Parameters of a statement, as the driver takes them.
 pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
@@ -193,6 +194,15 @@ impl Connection {
 }
 
 impl Transaction<'_> {
+    /// Puts the role and settings of another session in force, until the end of the transaction or a rollback to an
+    /// earlier savepoint.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL, such as an unknown role.
+    pub async fn apply(&self, session: &Session) -> Result<(), Error> {
+        session::apply(&self.inner, session).await
+    }
+
     /// Runs a statement made at run time; its rows are of no interest.
     ///
     /// # Errors

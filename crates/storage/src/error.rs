@@ -147,6 +147,10 @@ impl StorageError {
                 Self::access_denied("new row violates row-level security policy")
             }
             "42501" => Self::access_denied(message),
+            // DEVIATION (words): a token with a role that the database does not have is refused; upstream answers 500.
+            "22023" if message.starts_with("role \"") && message.ends_with("\" does not exist") => {
+                Self::access_denied(message)
+            }
             "23505" => Self::new(409, "Duplicate", "ResourceAlreadyExists", "The resource already exists"),
             "23503" => referenced(&database),
             "55P03" => Self::new(423, "ResourceLocked", "ResourceLocked", "The resource is locked"),

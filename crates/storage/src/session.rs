@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 use gateway::{Caller, caller};
-use pg::pool::{Connection, Transaction};
+use pg::pool::{Connection, Query, Transaction};
 use pg::{Access, Isolation, Session};
 use serde_json::{Map, Value};
 
@@ -58,6 +58,22 @@ impl Requester {
     /// A transaction under the caller's role.
     pub(crate) async fn as_user<'a>(&self, connection: &'a mut Connection) -> Result<Transaction<'a>, StorageError> {
         begin(connection, &self.user).await
+    }
+
+    /// Runs `work` under the caller's own role within a transaction of [`Requester::as_service`], and undoes it.
+    ///
+    /// # Errors
+    /// Those of `work`; the transaction can then only be rolled back.
+    pub(crate) async fn try_as_user(
+        &self,
+        tx: &Transaction<'_>,
+        work: impl AsyncFnOnce(&Transaction<'_>) -> Result<(), StorageError>,
+    ) -> Result<(), StorageError> {
+        tx.execute("savepoint as_user", &[]).await.map_err(StorageError::database)?;
+        tx.apply(&self.user).await.map_err(StorageError::database)?;
+        work(tx).await?;
+        // Brings back role and settings, too.
+        tx.execute("rollback to savepoint as_user", &[]).await.map(drop).map_err(StorageError::database)
     }
 
     /// A transaction that bypasses row policies.

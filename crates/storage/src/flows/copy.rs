@@ -1,5 +1,6 @@
 //! Copying and moving objects.
 
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -23,7 +24,7 @@ pub(crate) struct Changes {
     pub(crate) copy_metadata: bool,
     pub(crate) cache_control: Option<String>,
     pub(crate) mime_type: Option<String>,
-    pub(crate) user_metadata: Option<Value>,
+    pub(crate) user_metadata: Option<Box<RawValue>>,
 }
 
 /// Copies an object that the caller can read to a place where they can write.
@@ -55,10 +56,10 @@ pub(crate) async fn copy(
     }
     let user_metadata =
         if changes.copy_metadata { source.user_metadata.clone() } else { changes.user_metadata.clone() };
-    upload::allowed(state, requester, to, changes.upsert, &metadata, user_metadata.as_ref()).await?;
+    upload::allowed(state, requester, to, changes.upsert, &metadata, user_metadata.as_deref()).await?;
     let place = second_name(state, source.place(), to).await?;
     metadata["lastModified"] = crate::store::time(Some(chrono::Utc::now()));
-    upload::record(state, requester, &place, &metadata, user_metadata.as_ref()).await
+    upload::record(state, requester, &place, changes.upsert, &metadata, user_metadata.as_deref()).await
 }
 
 /// Moves an object.

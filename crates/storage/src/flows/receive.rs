@@ -9,15 +9,23 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use futures_util::StreamExt;
+use gateway::Refusal;
+use gateway::body::{Buffer, Held};
+use gateway::budget::Reservation;
 use multer::{Field, Multipart};
-use serde_json::Value;
+use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 
 use crate::error::StorageError;
-use crate::protocol::{content, names, robots};
+use crate::protocol::{content, json, names, robots};
+use crate::wire;
 
-/// Maximum size of user metadata, in bytes.
-pub(crate) const USER_METADATA_LIMIT: usize = 1024 * 1024;
+/// Maximum size of user metadata, in bytes: upstream's.
+const USER_METADATA_LIMIT: usize = 1024 * 1024;
+/// Maximum size of any other form field that is used, in bytes.
+///
+/// DEVIATION (stricter): the form fields `cacheControl` and `contentType` may have 1 KiB; upstream cuts them off at 1 MiB.
+const FIELD_LIMIT: usize = 1024;
 /// Maximum number of form fields besides the file.
 const FIELDS: usize = 10;
 /// How long the client may send nothing.
@@ -29,13 +37,15 @@ const PIECES: usize = 4;
 pub(crate) struct Incoming {
     pub(crate) mime_type: String,
     pub(crate) cache_control: String,
-    pub(crate) user_metadata: Option<Value>,
+    pub(crate) user_metadata: Option<Box<RawValue>>,
     pub(crate) robots: Option<String>,
     /// The announced length, in bytes; for a form, that of the whole form.
     pub(crate) declared: Option<u64>,
     limit: u64,
     received: u64,
     body: Body,
+    /// The memory of `user_metadata`.
+    _reservation: Option<Reservation>,
 }
 
 enum Body {
@@ -66,7 +76,7 @@ impl Incoming {
         let declared = header(request, CONTENT_LENGTH.as_str()).and_then(|length| length.parse().ok());
         let content_type = header(request, CONTENT_TYPE.as_str()).unwrap_or_default();
         let mut incoming = if content_type.starts_with("multipart/form-data") {
-            form(content_type, payload).await?
+            form(request, content_type, payload).await?
         } else {
             if declared.is_some_and(|length| length > limit) {
                 return Err(StorageError::too_large());
@@ -81,6 +91,7 @@ impl Incoming {
                 limit: 0,
                 received: 0,
                 body: Body::Raw(payload),
+                _reservation: None,
             }
         };
         if !rules.types.is_empty() && !names::is_folder_placeholder(rules.key) {
@@ -112,8 +123,8 @@ impl Incoming {
 }
 
 /// Base64 of JSON; anything else is ignored.
-pub(crate) fn decoded(text: &str) -> Option<Value> {
-    serde_json::from_slice(&BASE64_STANDARD.decode(text.trim()).ok()?).ok()
+pub(crate) fn decoded(text: &str) -> Option<Box<RawValue>> {
+    json::checked(BASE64_STANDARD.decode(text.trim()).ok()?)
 }
 
 /// A header as text.
@@ -127,10 +138,11 @@ fn broken(reason: impl std::fmt::Display) -> StorageError {
 }
 
 /// Reads a form's fields up to its file, which must be the last part: the rest is ignored.
-async fn form(content_type: &str, payload: Payload) -> Result<Incoming, StorageError> {
+async fn form(request: &HttpRequest, content_type: &str, payload: Payload) -> Result<Incoming, StorageError> {
     let boundary = multer::parse_boundary(content_type).map_err(broken)?;
     let mut form = Multipart::new(forwarded(payload), boundary);
-    let (mut cache_control, mut user_metadata, mut mime_type) = ("no-cache".to_owned(), None, None);
+    let (mut cache_control, mut mime_type) = ("no-cache".to_owned(), None);
+    let (mut user_metadata, mut reservation) = (None, None);
     for _ in 0..=FIELDS {
         let Some(mut field) = form.next_field().await.map_err(broken)? else { break };
         let name = field.name().unwrap_or_default().to_owned();
@@ -145,25 +157,64 @@ async fn form(content_type: &str, payload: Payload) -> Result<Incoming, StorageE
                 limit: 0,
                 received: 0,
                 body: Body::File(Box::new(field)),
+                _reservation: reservation,
             });
         }
-        let mut text = Vec::new();
-        while let Some(piece) = field.chunk().await.map_err(broken)? {
-            if text.len() + piece.len() > USER_METADATA_LIMIT {
-                return Err(StorageError::too_large_entity("user_metadata"));
-            }
-            text.extend_from_slice(&piece);
-        }
-        let text = String::from_utf8_lossy(&text).into_owned();
         match name.as_str() {
-            "cacheControl" if !text.is_empty() => cache_control = format!("max-age={text}"),
-            "metadata" => user_metadata = serde_json::from_str(&text).ok(),
-            "userMetadata" if user_metadata.is_none() => user_metadata = serde_json::from_str(&text).ok(),
-            "contentType" if !text.is_empty() => mime_type = Some(text),
-            _ => {}
+            "metadata" => (user_metadata, reservation) = metadata(request, &mut field).await?,
+            "userMetadata" if user_metadata.is_none() => {
+                (user_metadata, reservation) = metadata(request, &mut field).await?;
+            }
+            "cacheControl" | "contentType" => {
+                let text = read(request, &mut field, (name.as_str(), FIELD_LIMIT)).await?;
+                match String::from_utf8_lossy(&text).into_owned() {
+                    text if text.is_empty() => {}
+                    text if name == "contentType" => mime_type = Some(text),
+                    text => cache_control = format!("max-age={text}"),
+                }
+            }
+            _ => skip(&mut field).await?,
         }
     }
     Err(broken("a form without a file"))
+}
+
+/// A field with user metadata, and the memory of that; no metadata if it is not JSON.
+async fn metadata(
+    request: &HttpRequest,
+    field: &mut Field<'static>,
+) -> Result<(Option<Box<RawValue>>, Option<Reservation>), StorageError> {
+    let text = read(request, field, ("user_metadata", USER_METADATA_LIMIT)).await?;
+    let (text, reservation) = text.into_parts();
+    Ok((json::checked(text.into()), reservation))
+}
+
+/// A field of at most `limit` bytes; the error calls it `name`.
+async fn read(
+    request: &HttpRequest,
+    field: &mut Field<'static>,
+    (name, limit): (&str, usize),
+) -> Result<Held, StorageError> {
+    let mut text = Buffer::new(request, limit);
+    while let Some(piece) = field.chunk().await.map_err(broken)? {
+        text.push(&piece).map_err(|refusal| match refusal {
+            Refusal::BodyTooLarge(_) => StorageError::too_large_entity(name),
+            other => wire::refused(request, other),
+        })?;
+    }
+    Ok(text.held())
+}
+
+/// Passes over a field that is not used.
+async fn skip(field: &mut Field<'static>) -> Result<(), StorageError> {
+    let mut length = 0;
+    while let Some(piece) = field.chunk().await.map_err(broken)? {
+        length += piece.len();
+        if length > USER_METADATA_LIMIT {
+            return Err(StorageError::too_large_entity("form field"));
+        }
+    }
+    Ok(())
 }
 
 /// The form fields other than the file.

@@ -2,6 +2,8 @@
 
 use actix_web::HttpRequest;
 use actix_web::dev::Payload;
+use pg::pool::Transaction;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -53,7 +55,7 @@ pub(crate) async fn upload(
     if let Some(length) = incoming.declared {
         shown["contentLength"] = Value::from(length);
     }
-    allowed(state, requester, target, upsert, &shown, incoming.user_metadata.as_ref()).await?;
+    allowed(state, requester, target, upsert, &shown, incoming.user_metadata.as_deref()).await?;
 
     let version = Uuid::new_v4().to_string();
     let place = Place { bucket: target.bucket.clone(), key: target.key.clone(), version: Some(version) };
@@ -63,8 +65,9 @@ pub(crate) async fn upload(
     }
     let written = upload.finish().await?;
     let metadata = facts(&written, &incoming.mime_type, &incoming.cache_control, incoming.robots.as_deref());
-    let user_metadata = incoming.user_metadata.unwrap_or_else(|| json!({}));
-    record(state, requester, &place, &metadata, Some(&user_metadata)).await
+    let empty = serde_json::from_str("{}").map_err(StorageError::internal)?;
+    let user_metadata = incoming.user_metadata.as_deref().unwrap_or(empty);
+    record(state, requester, &place, upsert, &metadata, Some(user_metadata)).await
 }
 
 /// Checks whether the caller's policies allow this row, by writing it and rolling back.
@@ -77,7 +80,7 @@ pub(crate) async fn allowed(
     target: &Target,
     upsert: bool,
     metadata: &Value,
-    user_metadata: Option<&Value>,
+    user_metadata: Option<&RawValue>,
 ) -> Result<(), StorageError> {
     let mut connection = state.connection().await?;
     let tx = requester.as_user(&mut connection).await?;
@@ -98,16 +101,22 @@ pub(crate) async fn allowed(
 
 /// Writes the row of a file that is in its place, and removes the version that it replaces.
 ///
+/// DEVIATION (safer): an upload replaces an object that appeared while it took place only if its caller may do so then;
+/// upstream checks the permission only at the start.
+/// Without upsert such an object is a duplicate; with upsert the policies decide again.
+///
 /// # Errors
-/// Database errors; the file is removed, unless it is unknown whether the row was committed.
+/// `KeyAlreadyExists`, and those of the policies and the database; the file is removed, unless it is unknown whether the
+/// row was committed.
 pub(crate) async fn record(
     state: &State,
     requester: &Requester,
     place: &Place,
+    upsert: bool,
     metadata: &Value,
-    user_metadata: Option<&Value>,
+    user_metadata: Option<&RawValue>,
 ) -> Result<Object, StorageError> {
-    match recorded(state, requester, place, metadata, user_metadata).await {
+    match recorded(state, requester, place, upsert, metadata, user_metadata).await {
         Ok((object, replaced)) => {
             if let Some(old) = replaced {
                 remove::file(state, old.place()).await;
@@ -128,8 +137,9 @@ async fn recorded(
     state: &State,
     requester: &Requester,
     place: &Place,
+    upsert: bool,
     metadata: &Value,
-    user_metadata: Option<&Value>,
+    user_metadata: Option<&RawValue>,
 ) -> Result<(Object, Option<Object>), (StorageError, bool)> {
     let nothing_kept = |error| (error, true);
     let mut connection = state.connection().await.map_err(nothing_kept)?;
@@ -144,7 +154,7 @@ async fn recorded(
         metadata,
         user_metadata,
     };
-    let object = objects::upsert(&tx, &row).await.map_err(nothing_kept)?;
+    let object = written(&tx, requester, &row, current.as_ref(), upsert).await.map_err(nothing_kept)?;
     match tx.commit().await {
         Ok(()) => Ok((object, current.filter(|current| current.version != place.version))),
         Err(error) => {
@@ -152,6 +162,30 @@ async fn recorded(
             Err((StorageError::database(error), known))
         }
     }
+}
+
+/// Writes the row as the service, if the caller may replace `current`.
+async fn written(
+    tx: &Transaction<'_>,
+    requester: &Requester,
+    row: &NewObject<'_>,
+    current: Option<&Object>,
+    upsert: bool,
+) -> Result<Object, StorageError> {
+    match current {
+        // The row was written before: a crash came between it and the answer.
+        Some(current) if current.version.as_deref() == Some(row.version) => {}
+        Some(_) if !upsert => return Err(StorageError::key_exists()),
+        Some(_) => requester.try_as_user(tx, async |tx| objects::upsert(tx, row).await.map(drop)).await?,
+        None if upsert => {}
+        None => {
+            // SQL that does not take the lock may have been faster.
+            objects::insert(tx, row).await?;
+            let inserted = objects::find(tx, row.bucket_id, row.name).await?;
+            return inserted.ok_or_else(StorageError::no_such_key);
+        }
+    }
+    objects::upsert(tx, row).await
 }
 
 /// `objects.metadata`, in the format of upstream's backends.

@@ -2,6 +2,7 @@
 
 pub(crate) mod content;
 pub(crate) mod cursor;
+pub(crate) mod json;
 pub(crate) mod names;
 pub(crate) mod range;
 pub(crate) mod robots;

@@ -1,7 +1,8 @@
 //! `storage.objects`, a row at a time.
 
 use chrono::{DateTime, Utc};
-use pg::pool::{Query, Row, Transaction};
+use pg::pool::{Json, Query, Row, Transaction};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -17,7 +18,8 @@ pub(crate) struct Object {
     pub(crate) name: String,
     pub(crate) version: Option<String>,
     pub(crate) metadata: Option<Value>,
-    pub(crate) user_metadata: Option<Value>,
+    /// JSON as text: as a tree it can take 36 times as much memory.
+    pub(crate) user_metadata: Option<Box<RawValue>>,
     pub(crate) created_at: Option<DateTime<Utc>>,
     pub(crate) updated_at: Option<DateTime<Utc>>,
     owner: Option<Uuid>,
@@ -33,7 +35,7 @@ pub(crate) struct NewObject<'a> {
     pub(crate) version: &'a str,
     pub(crate) owner: Option<&'a str>,
     pub(crate) metadata: &'a Value,
-    pub(crate) user_metadata: Option<&'a Value>,
+    pub(crate) user_metadata: Option<&'a RawValue>,
 }
 
 impl NewObject<'_> {
@@ -57,7 +59,7 @@ impl Object {
             ("created_at".to_owned(), time(self.created_at)),
             ("last_accessed_at".to_owned(), time(self.last_accessed_at)),
             ("metadata".to_owned(), self.metadata.clone().unwrap_or_default()),
-            ("user_metadata".to_owned(), self.user_metadata.clone().unwrap_or_default()),
+            ("user_metadata".to_owned(), serde_json::to_value(&self.user_metadata).unwrap_or_default()),
         ])
     }
 
@@ -80,7 +82,7 @@ impl Object {
             owner_id: row.get(4),
             version: row.get(5),
             metadata: row.get(6),
-            user_metadata: row.get(7),
+            user_metadata: row.get::<_, Option<Json<_>>>(7).map(|Json(text)| text),
             created_at: row.get(8),
             updated_at: row.get(9),
             last_accessed_at: row.get(10),
@@ -157,7 +159,7 @@ pub(crate) async fn insert(tx: &Transaction<'_>, object: &NewObject<'_>) -> Resu
                 &object.owner,
                 &object.version,
                 &object.metadata,
-                &object.user_metadata,
+                &object.user_metadata.map(Json),
             ],
         )
         .await;
@@ -189,7 +191,7 @@ pub(crate) async fn upsert(tx: &Transaction<'_>, object: &NewObject<'_>) -> Resu
                 &object.owner,
                 &object.version,
                 &object.metadata,
-                &object.user_metadata,
+                &object.user_metadata.map(Json),
             ],
         )
         .await;

@@ -1,5 +1,6 @@
 //! `/storage/v1`.
 
+mod hostile;
 mod objects;
 mod render;
 mod resumable;

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::{Anyone, Caller};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::lookup::{self, Reader};
 use crate::caller::{TokenHolder, Visitor};
@@ -63,7 +63,7 @@ async fn info(
         "content_type": fact("mimetype"),
         "cache_control": fact("cacheControl"),
         "etag": fact("eTag"),
-        "metadata": object.user_metadata.clone().unwrap_or(Value::Null),
+        "metadata": object.user_metadata,
         "last_modified": store::time(object.updated_at),
         "created_at": store::time(object.created_at),
     })))

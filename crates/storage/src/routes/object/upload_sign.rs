@@ -30,7 +30,7 @@ pub(crate) async fn sign(
         metadata["contentLength"] = Value::from(length);
     }
     let user_metadata = header(&request, "x-metadata").and_then(decoded);
-    upload::allowed(&state, &requester, &target, upsert, &metadata, user_metadata.as_ref()).await?;
+    upload::allowed(&state, &requester, &target, upsert, &metadata, user_metadata.as_deref()).await?;
     let token = sign::upload(&state, &target, requester.owner.as_deref(), upsert)?;
     let url = format!("/object/upload/sign/{}/{}?token={token}", target.bucket, target.key);
     Ok(HttpResponse::Ok().json(json!({ "url": url, "token": token })))
