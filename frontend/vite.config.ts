@@ -4,10 +4,11 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkOf } from './vite-chunks.ts'
+import { compressed } from './vite-compress.ts'
 import { dugoutDevServer } from './vite-dugout.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), dugoutDevServer()],
+  plugins: [react(), tailwindcss(), compressed(), dugoutDevServer()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     // Nothing is inlined as a data: address, so that the content security policy can stay at 'self'.

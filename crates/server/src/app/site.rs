@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, IF_NONE_MATCH};
+use actix_web::http::header::{
+    ACCEPT_ENCODING, AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, Encoding, Header,
+    IF_NONE_MATCH, VARY,
+};
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use base64::Engine;
@@ -36,6 +39,9 @@ pub(super) struct Site {
     public_url: PublicUrl,
 }
 
+/// What the build appends to the name of a compressed file: see frontend/vite-compress.ts.
+const BROTLI_SUFFIX: &str = ".br";
+
 /// What stands in the built page for the block that the server fills in.
 const EMPTY_BLOCK: &str = r#"<script id="dugout-config" type="application/json">{}</script>"#;
 
@@ -60,7 +66,9 @@ impl Site {
 pub(super) async fn serve(request: HttpRequest, site: Data<Site>, meta: Data<PageMeta>) -> HttpResponse {
     let path = request.path().trim_start_matches('/');
     match site.files.get(path) {
-        Some(file) if !path.is_empty() && path != "index.html" => static_file(&request, path, file),
+        Some(file) if !path.is_empty() && path != "index.html" && !path.ends_with(BROTLI_SUFFIX) => {
+            static_file(&request, site.files.as_ref(), path, file)
+        }
         _ if path != "index.html" && is_file(path) => HttpResponse::NotFound().finish(),
         _ => page(&site, meta.of(request.path()).await, request.path()),
     }
@@ -73,7 +81,7 @@ fn is_file(path: &str) -> bool {
     path.starts_with("assets/") || name.starts_with('.') || mime_guess::from_path(name).first().is_some()
 }
 
-fn static_file(request: &HttpRequest, path: &str, file: File) -> HttpResponse {
+fn static_file(request: &HttpRequest, files: &dyn SiteFiles, path: &str, file: File) -> HttpResponse {
     // Weak, since the same tag is on the compressed forms (RFC 9110 section 8.8.3.3).
     let etag = format!("W/\"{}\"", BASE64_STANDARD.encode(&file.hash[..18]));
     let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
@@ -86,14 +94,36 @@ fn static_file(request: &HttpRequest, path: &str, file: File) -> HttpResponse {
             .insert_header((CACHE_CONTROL, caching))
             .finish();
     }
-    HttpResponse::Ok()
+    let mut response = HttpResponse::Ok();
+    response
         .content_type(mime_guess::from_path(path).first_or_octet_stream().as_ref())
         .insert_header((ETAG, etag))
-        .insert_header((CACHE_CONTROL, caching))
-        .body(match file.content {
-            Cow::Borrowed(content) => Bytes::from_static(content),
-            Cow::Owned(content) => Bytes::from(content),
-        })
+        .insert_header((CACHE_CONTROL, caching));
+    let Some(brotli) = compressed(files, path) else { return response.body(bytes(file)) };
+    response.insert_header((VARY, "accept-encoding"));
+    if !accepts_brotli(request) {
+        return response.body(bytes(file));
+    }
+    response.insert_header((CONTENT_ENCODING, "br")).body(bytes(brotli))
+}
+
+/// The form of a file that the build has compressed with Brotli's best quality, which takes too long to do for each request.
+fn compressed(files: &dyn SiteFiles, path: &str) -> Option<File> {
+    files.get(&format!("{path}{BROTLI_SUFFIX}"))
+}
+
+/// False without the header, although that accepts everything: such clients seldom decompress.
+fn accepts_brotli(request: &HttpRequest) -> bool {
+    let supported = [Encoding::brotli(), Encoding::identity()];
+    let chosen = AcceptEncoding::parse(request).ok().and_then(|accepted| accepted.negotiate(supported.iter()));
+    request.headers().contains_key(ACCEPT_ENCODING) && chosen == Some(Encoding::brotli())
+}
+
+fn bytes(file: File) -> Bytes {
+    match file.content {
+        Cow::Borrowed(content) => Bytes::from_static(content),
+        Cow::Owned(content) => Bytes::from(content),
+    }
 }
 
 fn page(site: &Site, meta: Option<Meta>, path: &str) -> HttpResponse {

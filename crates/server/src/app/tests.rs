@@ -19,6 +19,8 @@ impl SiteFiles for Files {
         let content: &[u8] = match path {
             "index.html" => b"<script id=\"dugout-config\" type=\"application/json\">{}</script>",
             "assets/a-1.js" => b"1",
+            "assets/a-1.js.br" => b"compressed",
+            "assets/b-1.js" => b"2",
             _ => return None,
         };
         Some(File { content: Cow::Borrowed(content), hash: [7; 32] })
@@ -80,4 +82,33 @@ async fn the_page_may_ask_the_configured_look_up_and_nobody_else() {
     let response = test::call_service(&app, test::TestRequest::get().uri("/").to_request()).await;
     let policy = response.headers().get("content-security-policy").unwrap().to_str().unwrap();
     assert!(policy.contains("connect-src 'self' https://ip.test;"), "{policy}");
+}
+
+#[actix_web::test]
+async fn the_compressed_form_of_a_file_goes_to_those_who_accept_it() {
+    let shared = shared();
+    let app = test::init_service(App::new().configure(|app| mount(&shared, |_| {}, |_| {}, |_| {}, None, app))).await;
+    for (path, accepted, encoding, body) in [
+        ("/assets/a-1.js", Some("gzip, deflate, br, zstd"), Some("br"), &b"compressed"[..]),
+        ("/assets/a-1.js", Some("br;q=0, identity"), None, b"1"),
+        ("/assets/a-1.js", Some("identity"), None, b"1"),
+        ("/assets/a-1.js", None, None, b"1"),
+        ("/assets/b-1.js", Some("identity"), None, b"2"),
+    ] {
+        let mut request = test::TestRequest::get().uri(path);
+        if let Some(accepted) = accepted {
+            request = request.insert_header(("Accept-Encoding", accepted));
+        }
+        let response = test::call_service(&app, request.to_request()).await;
+        let header = |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(header("content-encoding").as_deref(), encoding, "{path} {accepted:?}");
+        assert_eq!(header("content-type").as_deref(), Some("text/javascript"), "{path} {accepted:?}");
+        assert_eq!(
+            header("vary").is_some_and(|vary| vary.eq_ignore_ascii_case("accept-encoding")),
+            path.contains("a-1")
+        );
+        assert_eq!(test::read_body(response).await, body, "{path} {accepted:?}");
+    }
+    let response = test::call_service(&app, test::TestRequest::get().uri("/assets/a-1.js.br").to_request()).await;
+    assert_eq!(response.status(), 404, "the compressed form has no address of its own");
 }
