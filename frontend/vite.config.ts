@@ -6,9 +6,10 @@ import { defineConfig } from 'vite'
 import { chunkOf } from './vite-chunks.ts'
 import { compressed } from './vite-compress.ts'
 import { dugoutDevServer } from './vite-dugout.ts'
+import { preloadApp } from './vite-preload.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), compressed(), dugoutDevServer()],
+  plugins: [react(), tailwindcss(), preloadApp(), compressed(), dugoutDevServer()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     // Nothing is inlined as a data: address, so that the content security policy can stay at 'self'.

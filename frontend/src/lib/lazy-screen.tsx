@@ -3,6 +3,9 @@ import { lazy, type ComponentType } from 'react'
 /** What Chromium, Firefox, Safari and Vite say of a part of the app that did not arrive. */
 const NOT_ARRIVED = /dynamically imported module|importing a module script failed|unable to preload css/i
 
+/** Whether an `import()` failed because its file did not arrive. */
+export const hasNotArrived = (error: unknown): boolean => error instanceof Error && NOT_ARRIVED.test(error.message)
+
 /** A part of the app that could not be loaded: the connection is lost, or a new release has replaced the file. */
 class LoadFailure extends Error {
   override name = 'LoadFailure'
@@ -12,8 +15,8 @@ export const isLoadFailure = (error: unknown): boolean => error instanceof LoadF
 
 type Module<Props> = { default: ComponentType<Props> }
 
-/** A component that is loaded when it is first drawn, or before. */
-export type LazyScreen<Props extends object = object> = ComponentType<Props> & { preload: () => void }
+/** A component that is loaded when it is first drawn. */
+export type LazyScreen<Props extends object = object> = ComponentType<Props>
 
 /** How to try the failed parts again. */
 const failed = new Set<() => void>()
@@ -26,16 +29,16 @@ export function lazyScreen<Props extends object = object>(load: () => Promise<Mo
   const begin = () =>
     lazy(() =>
       load().catch((error: unknown) => {
-        if (!(error instanceof Error) || !NOT_ARRIVED.test(error.message)) throw error
+        if (!(error instanceof Error) || !hasNotArrived(error)) throw error
         failed.add(restart)
         throw new LoadFailure(error.message, { cause: error })
       }),
     )
   const restart = () => (state.Current = begin())
   const state: { Current: ComponentType<Props> } = { Current: begin() }
-  const Screen = (props: Props) => <state.Current {...props} />
-  // Only fills the browser's cache of modules; drawing it reports what goes wrong.
-  return Object.assign(Screen, { preload: () => void load().catch(() => undefined) })
+  return function Screen(props: Props) {
+    return <state.Current {...props} />
+  }
 }
 
 /** Lets every part that could not be loaded be asked for again when it is next drawn. */

@@ -1,5 +1,3 @@
-import { matchPath } from 'react-router'
-
 /** Every address of the app, section 2 of the specification. */
 export const paths = {
   home: '/',
@@ -41,7 +39,10 @@ export const paths = {
 
 export type Path = (typeof paths)[keyof typeof paths]
 
+/** Matches the addresses of a path, as the router does it: in any case, and with or without a slash at the end. */
+export const patternOf = (path: Path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace(/\/$/, '')}/*$`, 'i')
+
 /** Whether an address is a screen's own: neither `/` nor unknown, which show the landing page to visitors. */
 export function isScreen(pathname: string): boolean {
-  return Object.values(paths).some((path) => path !== paths.home && matchPath(path, pathname) !== null)
+  return Object.values(paths).some((path) => path !== paths.home && patternOf(path).test(pathname))
 }

@@ -5,7 +5,7 @@ export function Logo({ className }: { className?: string }) {
   return (
     <span className={cn('flex items-center gap-2.5', className)}>
       <LogoMark className="size-8" />
-      <span className="font-display text-xl font-bold tracking-tight [font-stretch:112%]">Dugout</span>
+      <span className="font-display text-xl font-bold tracking-tight">Dugout</span>
     </span>
   )
 }
