@@ -1,41 +1,72 @@
 type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[]; code: string | null } | null }
 
-const ENTRY = `${import.meta.dirname}/src/main.tsx`
+const SRC = `${import.meta.dirname}/src`
 /** Libraries that change more rarely than the app: a release leaves these files in the browser's cache. */
 const LIBRARIES: readonly (readonly [string, RegExp])[] = [
   ['react', /node_modules\/(react|react-dom|react-router|scheduler)\//],
   ['supabase', /node_modules\/(@supabase|iceberg-js|tslib)\//],
   ['forms', /node_modules\/(zod|react-hook-form|@hookform)\//],
 ]
-/** Needed on one screen only, or by the first page, which reaches it through the barrel. */
-const ELSEWHERE = /node_modules\/(qrcode\.react|fflate|@radix-ui\/react-(slot|compose-refs))\//
+/** What each file is made of: all that these modules need, without what is in a file before it. */
+const FILES: readonly (readonly [string, string])[] = [
+  ['start', 'start.ts'],
+  ['base', 'main.tsx'],
+  ['data', 'app/data.tsx'],
+  ['shell', 'app/shell/shell.tsx'],
+]
+/** Features whose screens are drawn without their forms and dialogs, which are a file of their own. */
+const LATE_FORMS = /\/src\/(features\/(admin|guardians|home|players|reports|scouting|teams)|ui)\//
+/** Dialogs, menus and toasts: nothing that a first look needs. */
+const OVERLAYS =
+  /node_modules\/(@floating-ui|aria-hidden|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar)\/|@radix-ui\/react-(dialog|popover|popper|dismissable-layer|focus-scope|focus-guards|toast|portal|arrow)\/|\/src\/ui\/(dialog|popover|confirm-content|toast\/toaster)\.tsx$/
+const FORM_PARTS = /\/src\/(lib\/(draft|fields)|ui\/field)\.tsx?$/
+/** Needed on one screen only. */
+const ELSEWHERE = /node_modules\/(qrcode\.react|fflate)\//
+/** Icons and the parts of buttons are reached through barrels. */
+const SLOT = /node_modules\/@radix-ui\/react-(slot|compose-refs)\//
 const ICON = /node_modules\/lucide-react\/.*\/icons\/([\w-]+)\.m?js$/
 const ICON_IMPORT = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g
 /** Imports every component there is, of which most are left out of the files. */
 const BARREL = /node_modules\/radix-ui\//
 
-let first: ReadonlySet<string> | undefined
-let firstIcons: ReadonlySet<string> | undefined
+let files: Map<string, string> | undefined
+let icons: Map<string, string> | undefined
 
-/** The file that a module goes into; null leaves that to the bundler, which puts what the first page needs into the entry. */
+/** The file that a module goes into; null leaves that to the bundler. */
 export function chunkOf(id: string, modules: Modules): string | null {
   const library = LIBRARIES.find(([, test]) => test.test(id))
   if (library) return library[0]
-  first ??= reachable(ENTRY, modules)
+  files ??= filesOf(modules)
+  icons ??= iconsOf(files, modules)
   const icon = ICON.exec(id)?.[1]
-  if (icon) {
-    firstIcons ??= iconsOf(first, modules)
-    return firstIcons.has(icon) ? 'base' : 'icons'
-  }
-  if (first.has(id)) return 'base'
+  if (icon) return icons.get(icon) ?? 'icons'
+  if (SLOT.test(id)) return 'base'
+  const file = files.get(id)
+  if (file) return file
   if (ELSEWHERE.test(id)) return null
+  if (OVERLAYS.test(id)) return 'overlays'
+  if (FORM_PARTS.test(id)) return 'fields'
+  if (needsForms(id, modules) && LATE_FORMS.test(id)) return `${featureOf(id) ?? 'record'}-forms`
   if (/node_modules|\/src\/(ui|lib)\//.test(id)) return 'kit'
-  return /\/src\/features\/([\w-]+)\//.exec(id)?.[1] ?? null
+  return featureOf(id)
 }
 
-/** Every module that `entry` imports, directly or not, without the parts that are loaded later. */
-function reachable(entry: string, modules: Modules): Set<string> {
-  const found = new Set([entry])
+const featureOf = (id: string) => /\/src\/features\/([\w-]+)\//.exec(id)?.[1] ?? null
+
+const isForm = (id: string) => LIBRARIES.some(([name, test]) => name === 'forms' && test.test(id)) || OVERLAYS.test(id)
+const needsForms = (id: string, modules: Modules) => [...reachable([id], modules)].some(isForm)
+
+function filesOf(modules: Modules): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [name, entry] of FILES) {
+    for (const id of reachable([`${SRC}/${entry}`], modules)) if (!found.has(id)) found.set(id, name)
+  }
+  return found
+}
+
+/** Every module that the entries import, directly or not, without the parts that are loaded later. */
+function reachable(entries: readonly string[], modules: Modules): Set<string> {
+  const found = new Set(entries)
   for (const id of found) {
     if (!BARREL.test(id)) modules.getModuleInfo(id)?.importedIds.forEach((imported) => found.add(imported))
   }
@@ -43,9 +74,15 @@ function reachable(entry: string, modules: Modules): Set<string> {
 }
 
 /** The icons that modules import by name, as their files are called; their barrel reaches all there are. */
-function iconsOf(ids: ReadonlySet<string>, modules: Modules): Set<string> {
-  const code = Array.from(ids, (id) => (id.includes('node_modules') ? '' : (modules.getModuleInfo(id)?.code ?? '')))
-  const lists = code.flatMap((text) => Array.from(text.matchAll(ICON_IMPORT), ([, names = '']) => names.split(',')))
-  const names = lists.flat().map((name) => name.trim().split(' ')[0] ?? '')
-  return new Set(names.map((name) => name.replace(/(?<=[a-z])(?=[A-Z\d])/g, '-').toLowerCase()))
+function iconsOf(files: Map<string, string>, modules: Modules): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [id, file] of files) {
+    const code = id.includes('node_modules') ? '' : (modules.getModuleInfo(id)?.code ?? '')
+    const lists = Array.from(code.matchAll(ICON_IMPORT), ([, names = '']) => names.split(','))
+    for (const name of lists.flat()) {
+      const icon = (name.trim().split(' ')[0] ?? '').replace(/(?<=[a-z])(?=[A-Z\d])/g, '-').toLowerCase()
+      if (!found.has(icon)) found.set(icon, file)
+    }
+  }
+  return found
 }

@@ -135,7 +135,7 @@ test('visitors of a screen for users are told in place', async () => {
 test('the menu knows the role and where one is', async () => {
   const person = await open('/', session)
   await person.click(await screen.findByRole('button', { name: 'Open menu' }))
-  const menu = within(screen.getByRole('dialog', { name: 'Menu' }))
+  const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))
   await waitFor(() => expect(menu.getByRole('link', { name: 'My Profile' }).getAttribute('href')).toBe('/coach'))
   expect(menu.getByRole('link', { current: 'page' }).textContent).toBe('Home')
   expect(menu.queryByRole('link', { name: 'Admin' })).toBeNull()
@@ -146,7 +146,7 @@ test('Escape closes the menu and gives the focus back to its button', async () =
   const person = await open('/camps', session)
   const button = await screen.findByRole('button', { name: 'Open menu' })
   await person.click(button)
-  expect(screen.getByRole('dialog', { name: 'Menu' })).toBeTruthy()
+  expect(await screen.findByRole('dialog', { name: 'Menu' })).toBeTruthy()
   await person.keyboard('{Escape}')
   await waitFor(() => expect(document.activeElement).toBe(button))
 })

@@ -35,7 +35,3 @@ function inRange(text: string, min: number, max: number, whole: boolean): boolea
   const number = Number(text)
   return text !== '' && number >= min && number <= max && (!whole || Number.isInteger(number))
 }
-
-/** The text of a field for what the database holds. */
-export const fieldText = (value: string | number | readonly string[] | null | undefined): string =>
-  Array.isArray(value) ? value.join(', ') : String(value ?? '')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { count, day, decimal, duration, feet, innings, rate, text } from '@/lib/format'
+import { count, day, decimal, duration, feet, innings, rate, text, fieldText } from '@/lib/format'
 
 // Issue 5, "Design": "—" for unknown, never 0; `.285`.
 describe('numbers as the game writes them', () => {
@@ -30,4 +30,9 @@ describe('numbers as the game writes them', () => {
   ])('%s is %s', (given, expected) => {
     expect(given).toBe(expected)
   })
+})
+
+test('a field shows a list with commas, and nothing for what is unknown', () => {
+  expect(fieldText(['SS', '2B'])).toBe('SS, 2B')
+  expect([fieldText(null), fieldText(0)]).toEqual(['', '0'])
 })

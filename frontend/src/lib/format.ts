@@ -72,3 +72,7 @@ export function moment(time: string | null | undefined, locale = 'en-US'): strin
 
 /** What stands there, or `—`. */
 export const text = (value: string | null | undefined) => value?.trim() || UNKNOWN
+
+/** The text of a field for what the database holds. */
+export const fieldText = (value: string | number | readonly string[] | null | undefined): string =>
+  Array.isArray(value) ? value.join(', ') : String(value ?? '')

@@ -1,10 +1,8 @@
-import { useState, type ReactNode } from 'react'
-import { Button } from '@/ui/button'
-import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
+import type { ReactNode } from 'react'
+import { lazyScreen } from '@/lib/lazy-screen'
+import { LateDialog } from '@/ui/late-dialog'
 
-type ConfirmDialogProps = {
-  /** The button that opens it. */
-  trigger: ReactNode
+export type ConfirmProps = {
   title: string
   text: string
   /** What its button says, before and while it works. */
@@ -14,27 +12,19 @@ type ConfirmDialogProps = {
   onConfirm: () => Promise<unknown>
 }
 
+type ConfirmDialogProps = ConfirmProps & {
+  /** The button that opens it. */
+  trigger: ReactNode
+}
+
+const load = () => import('@/ui/confirm-content')
+const ConfirmContent = lazyScreen(load)
+
 /** Asks whether something that cannot be undone is meant; closes once it is done or has failed, which the caller tells. */
-export function ConfirmDialog({ trigger, title, text, action, working, pending, onConfirm }: ConfirmDialogProps) {
-  const [open, setOpen] = useState(false)
-  const close = () => setOpen(false)
+export function ConfirmDialog({ trigger, ...question }: ConfirmDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>{trigger}</DialogTrigger>
-      <DialogContent role="alertdialog">
-        <div className="grid gap-2">
-          <DialogTitle className="wrap-anywhere">{title}</DialogTitle>
-          <DialogDescription>{text}</DialogDescription>
-        </div>
-        <div className="flex flex-wrap justify-end gap-3">
-          <DialogClose asChild>
-            <Button variant="outline">Cancel</Button>
-          </DialogClose>
-          <Button variant="destructive" disabled={pending} onClick={() => void onConfirm().then(close, close)}>
-            {pending ? working : action}
-          </Button>
-        </div>
-      </DialogContent>
-    </Dialog>
+    <LateDialog trigger={trigger} load={load}>
+      {(control) => <ConfirmContent {...question} {...control} />}
+    </LateDialog>
   )
 }

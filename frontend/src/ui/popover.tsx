@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { cn } from '@/ui/class-names'
 
 export const Popover = Radix.Root
-export const PopoverTrigger = Radix.Trigger
+export const PopoverAnchor = Radix.Anchor
 
 export function PopoverContent({ className, ...props }: ComponentProps<typeof Radix.Content>) {
   return (

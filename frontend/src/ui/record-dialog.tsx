@@ -1,17 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useState, type ReactNode } from 'react'
-import { useForm } from 'react-hook-form'
+import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { useDraft } from '@/lib/draft'
-import { explain } from '@/lib/errors'
-import { Button } from '@/ui/button'
-import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
-import { described, Field } from '@/ui/field'
-import { Input } from '@/ui/input'
-import { Select } from '@/ui/select'
-import { Textarea } from '@/ui/textarea'
+import { lazyScreen } from '@/lib/lazy-screen'
+import { LateDialog } from '@/ui/late-dialog'
 
-type Texts = Record<string, string>
+export type Texts = Record<string, string>
 
 export type RecordField = {
   name: string
@@ -35,13 +27,12 @@ export class FieldProblem extends Error {
   }
 }
 
-type RecordDialogProps<Output> = {
-  /** The button that opens it. */
-  trigger: ReactNode
+export type RecordProps<Output> = {
   title: string
   text: string
   fields: readonly RecordField[]
-  schema: z.ZodType<Output, Texts>
+  /** Loads what checks the fields: screens are drawn without it. */
+  schema: () => Promise<z.ZodType<Output, Texts>>
   defaults: Texts
   /** Under which what is typed is kept; it names the owner and the record. */
   draft: string
@@ -52,92 +43,20 @@ type RecordDialogProps<Output> = {
   onSave: (values: Output) => Promise<unknown>
 }
 
-/** One record of something, entered or changed: fields, each with its problem next to it. */
-export function RecordDialog<Output>({ trigger, title, text, ...form }: RecordDialogProps<Output>) {
-  const [open, setOpen] = useState(false)
-  return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>{trigger}</DialogTrigger>
-      <DialogContent className="max-w-xl">
-        <div className="grid gap-2">
-          <DialogTitle>{title}</DialogTitle>
-          <DialogDescription>{text}</DialogDescription>
-        </div>
-        <RecordForm {...form} title={title} onSaved={() => setOpen(false)} />
-      </DialogContent>
-    </Dialog>
-  )
+type RecordDialogProps<Output> = RecordProps<Output> & {
+  /** The button that opens it. */
+  trigger: ReactNode
 }
 
-type RecordFormProps<Output> = Omit<RecordDialogProps<Output>, 'trigger' | 'text'> & { onSaved: () => void }
+const load = () => import('@/ui/record-form')
+const RecordForm = lazyScreen(load)
 
-function RecordForm<Output>(props: RecordFormProps<Output>) {
-  const { title, fields, schema, defaults, draft, location, submit: verb = 'Save', onSave, onSaved } = props
-  const form = useForm<Texts, unknown, Output>({ resolver: zodResolver(schema), defaultValues: defaults })
-  useDraft({ id: draft, description: title, location }, form)
-  const { errors, isSubmitting } = form.formState
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await onSave(values)
-      form.reset(form.getValues())
-      onSaved()
-    } catch (error) {
-      if (error instanceof FieldProblem) form.setError(error.field, { message: error.message }, { shouldFocus: true })
-      else form.setError('root', { message: explain(error, 'That was not saved. Please try again.') })
-    }
-  })
+/** One record of something, entered or changed: fields, each with its problem next to it. */
+export function RecordDialog<Output>({ trigger, onSave, ...record }: RecordDialogProps<Output>) {
   return (
-    <form noValidate className="grid gap-4 sm:grid-cols-2" onSubmit={submit}>
-      {fields.map(({ name, label, hint, help, type = 'text', options, wide }) => {
-        const error = errors[name]?.message
-        const id = `record-${name}`
-        const control = { ...described(id, error, help), ...form.register(name) }
-        return (
-          <Field
-            key={name}
-            id={id}
-            label={label}
-            hint={hint}
-            help={help}
-            error={error}
-            className={wide || type === 'textarea' ? 'sm:col-span-2' : undefined}
-          >
-            {options ? (
-              <Select {...control}>
-                {options.map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            ) : type === 'textarea' ? (
-              <Textarea {...control} />
-            ) : (
-              <Input
-                type={type === 'number' ? 'text' : type}
-                inputMode={type === 'number' ? 'decimal' : undefined}
-                {...control}
-              />
-            )}
-          </Field>
-        )
-      })}
-      {errors.root && (
-        <p role="alert" className="text-sm text-destructive sm:col-span-2">
-          {errors.root.message}
-        </p>
-      )}
-      <div className="flex flex-wrap justify-end gap-3 sm:col-span-2">
-        <DialogClose asChild>
-          {/* Closing it in another way keeps what is typed. */}
-          <Button variant="outline" onClick={() => form.reset(defaults)}>
-            Cancel
-          </Button>
-        </DialogClose>
-        <Button type="submit" disabled={isSubmitting}>
-          {isSubmitting ? 'One moment…' : verb}
-        </Button>
-      </div>
-    </form>
+    <LateDialog trigger={trigger} load={load}>
+      {/* The form hands on what the schema made, whatever that is. */}
+      {(control) => <RecordForm {...record} {...control} onSave={(values) => onSave(values as Output)} />}
+    </LateDialog>
   )
 }

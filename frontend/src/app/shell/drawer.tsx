@@ -23,7 +23,7 @@ type DrawerProps = {
 }
 
 /** Section 2, "Side navigation": from the left, 20rem wide. */
-export function Drawer({ user: { id, email = '' }, open, onOpenChange, opener, onLogout }: DrawerProps) {
+export default function Drawer({ user: { id, email = '' }, open, onOpenChange, opener, onLogout }: DrawerProps) {
   const { data: role = 'fan' } = useQuery(roleQuery(id))
   const { data: admin = false } = useQuery({
     queryKey: ['admin-address', email],

@@ -15,7 +15,7 @@ const SecondFactors = lazy(() =>
 )
 
 /** The only screen of an admin without a second factor: the database gives admin rights at `aal2` alone. */
-export function Enrolment({ user }: { user: { id: string; email?: string } }) {
+export default function Enrolment({ user }: { user: { id: string; email?: string } }) {
   const { signOut } = useSession()
   const { data: factors = [] } = useQuery(factorsQuery(user.id))
   const enrolled = factors.length > 0

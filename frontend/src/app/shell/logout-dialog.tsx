@@ -14,7 +14,7 @@ type LogoutDialogProps = {
 }
 
 /** Section 2, "Logout dialog", in both its forms. */
-export function LogoutDialog({ open, onOpenChange, opener }: LogoutDialogProps) {
+export default function LogoutDialog({ open, onOpenChange, opener }: LogoutDialogProps) {
   const { signOut } = useSession()
   const navigate = useNavigate()
   const [leaving, setLeaving] = useState(false)

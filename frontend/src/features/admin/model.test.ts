@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseDays, parseTab, textOf, tokensSchema, type AuditLine } from '@/features/admin/model'
+import { parseDays, parseTab, textOf, type AuditLine } from '@/features/admin/model'
+import { tokensSchema } from '@/features/admin/schemas'
 
 const line = (action: string, rest: Partial<AuditLine> = {}): AuditLine => ({
   action,

@@ -1,7 +1,7 @@
-import { z } from 'zod'
-import { requiredNumber, requiredText } from '@/lib/fields'
-import { SIGNUP_ROLES } from '@/lib/role'
 import type { Json } from '@/types/database'
+
+/** What checks the forms; loaded apart, since screens are drawn without it. */
+export const schemas = () => import('@/features/admin/schemas')
 
 /** Parts of `/admin`, as its address names them. */
 export const TABS = ['figures', 'users', 'reports', 'messages', 'audit'] as const
@@ -122,23 +122,3 @@ function detailOf({ action, detail }: AuditLine): string {
   if (['role_set', 'ward_audience_set'].includes(action) && typeof to === 'string') return to
   return typeof from === 'string' && typeof to === 'string' ? `from ${from} to ${to}` : ''
 }
-
-/** The server wants 3 to 1,000 characters. */
-const reason = requiredText(1000, 'Please say why: it stands in the audit log.').refine(
-  (text) => text.length >= 3,
-  'A few words, please: it stands in the audit log.',
-)
-export const reasonSchema = z.object({ reason })
-export const roleSchema = z.object({ role: z.enum(SIGNUP_ROLES), reason })
-export const tierSchema = z.object({ tier: z.string().min(1, 'Please choose a membership.'), reason })
-export const tokensSchema = z.object({
-  amount: requiredNumber(-100_000, 100_000).refine((amount) => amount !== 0, 'Please enter an amount other than 0.'),
-  reason,
-})
-export const reportSchema = z.object({
-  status: z.enum(['open', 'resolved', 'dismissed']),
-  resolution: requiredText(1000, 'Please say what was found and done.').refine(
-    (text) => text.length >= 3,
-    'A few words, please: whoever reported it reads them.',
-  ),
-})

@@ -1,17 +1,7 @@
-import { z } from 'zod'
-import { pastDay } from '@/lib/fields'
 import { day } from '@/lib/format'
 import { mailto } from '@/lib/mailto'
 import { ADULT_AGE, ageOn, GUARDIAN_AGE, type Ward } from '@/lib/minors'
 import type { Database } from '@/types/database'
-
-export const guardianSchema = z.object({
-  email: z.string().trim().pipe(z.email('Please enter a complete address.')),
-})
-
-export const birthDateSchema = z.object({
-  birth_date: pastDay.refine((date) => date > '1900', 'Please enter the birth date.'),
-})
 
 export type Guardianship = Pick<
   Database['public']['Tables']['guardianships']['Row'],

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { pastDay } from '@/lib/fields'
 import { decimal, UNKNOWN } from '@/lib/format'
 import { paths, type Path } from '@/lib/paths'
 import { profilePath, type Role } from '@/lib/role'
@@ -14,11 +12,6 @@ export function greeting(hour: number): string {
 export function firstName(fullName: string, email: string | null): string {
   return fullName.trim().split(/\s+/)[0] || email?.split('@')[0] || 'friend'
 }
-
-/** A day on which somebody who is alive was born. */
-export const birthDateSchema = z.object({
-  birth_date: pastDay.refine((date) => date > '1900', 'Please enter your birth date.'),
-})
 
 /** What makes a player's profile worth a look, in the order in which it is asked for. */
 export const PROFILE_STEPS = ['facts', 'measurement', 'season', 'video'] as const

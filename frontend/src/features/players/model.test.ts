@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { badges, coachMeasurementSchema, isRate, ordinal, timeSpan } from '@/features/players/model'
-import { battingSchema, newBattingLine, outsOf, pitchingSchema, newPitchingLine } from '@/features/players/season-lines'
+import { badges, isRate, ordinal, timeSpan } from '@/features/players/model'
+import { coachMeasurementSchema } from '@/features/players/schemas'
+import { newBattingLine, newPitchingLine } from '@/features/players/season-lines'
+import { battingSchema, outsOf, pitchingSchema } from '@/features/players/season-schemas'
 
 const coach = { years_coaching: 0, years_current_league: 0, years_current_team: 0, certifications: [] }
 

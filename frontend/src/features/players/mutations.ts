@@ -12,9 +12,9 @@ import type {
   PlayerValues,
   ScoutValues,
   VideoValues,
-} from '@/features/players/model'
+} from '@/features/players/schemas'
 import { followQuery, personKey } from '@/features/players/queries'
-import type { BattingValues, PitchingValues } from '@/features/players/season-lines'
+import type { BattingValues, PitchingValues } from '@/features/players/season-schemas'
 
 const UNIQUE_VIOLATION = '23505'
 

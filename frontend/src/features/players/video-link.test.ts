@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { videoSchema } from '@/features/players/model'
+import { videoSchema } from '@/features/players/schemas'
 import { videoHost } from '@/features/players/video-link'
 
 const BROKEN = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportSchema } from '@/features/reports/model'
+import { reportSchema } from '@/features/reports/schemas'
 
 test.each([
   ['spam', '', undefined],

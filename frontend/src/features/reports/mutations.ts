@@ -1,7 +1,7 @@
 import type { ReportProps } from '@/lib/report'
 import { supabase } from '@/lib/supabase'
 import { toast } from '@/ui/toast/toast-state'
-import type { ReportValues } from '@/features/reports/model'
+import type { ReportValues } from '@/features/reports/schemas'
 
 /** Tells the admins. Throws what the server says, for the form to say. */
 export async function sendReport(

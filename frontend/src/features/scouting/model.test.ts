@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { gradesOf, noteSchema, noteTexts, toolsOf } from '@/features/scouting/model'
+import { gradesOf, noteTexts, toolsOf } from '@/features/scouting/model'
+import { noteSchema } from '@/features/scouting/schemas'
 
 test.each([
   [['SS'], ['hit', 'power', 'run', 'field', 'arm']],

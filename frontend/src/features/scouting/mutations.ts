@@ -4,7 +4,7 @@ import { explain } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
 import { FieldProblem } from '@/ui/record-dialog'
 import { toast } from '@/ui/toast/toast-state'
-import type { NoteValues } from '@/features/scouting/model'
+import type { NoteValues } from '@/features/scouting/schemas'
 import { SCOUTING_KEY } from '@/features/scouting/queries'
 
 const UNIQUE_VIOLATION = '23505'

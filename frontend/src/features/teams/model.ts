@@ -1,19 +1,7 @@
-import { z } from 'zod'
-import { optionalText } from '@/lib/fields'
 import type { RecordField } from '@/ui/record-dialog'
 
-const name = z.string().trim().min(2, 'Please give the team a name.').max(100, 'Please keep it under 100 characters.')
-const state = z
-  .string()
-  .trim()
-  .toUpperCase()
-  .regex(/^([A-Z]{2})?$/, 'Please enter two letters, such as TX.')
-  .transform((text) => text || null)
-
-/** A team's name and place, which its coaches may change. */
-export const teamSchema = z.object({ name, city: optionalText(100), state })
-/** A new one also says in which league. */
-export const newTeamSchema = teamSchema.extend({ league_id: z.string().transform((id) => id || null) })
+/** What checks the forms; loaded apart, since screens are drawn without it. */
+export const schemas = () => import('@/features/teams/schemas')
 
 const NAME: RecordField = { name: 'name', label: 'Team name', wide: true }
 const PLACE: readonly RecordField[] = [
@@ -35,9 +23,6 @@ export const newTeamFields = (leagues: readonly League[]): readonly RecordField[
   },
   ...PLACE,
 ]
-
-export type TeamValues = z.output<typeof teamSchema>
-export type NewTeamValues = z.output<typeof newTeamSchema>
 
 type Team = { city: string | null; state: string | null; leagues: { name: string } | null }
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { explain } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
 import { toast } from '@/ui/toast/toast-state'
-import type { NewTeamValues, TeamValues } from '@/features/teams/model'
+import type { NewTeamValues, TeamValues } from '@/features/teams/schemas'
 import { TEAMS_KEY } from '@/features/teams/queries'
 
 /** What forms do. Each throws what the server says, for the form to say. */

@@ -9,7 +9,7 @@ import { PagedTable } from '@/ui/table/paged-table'
 import { useTableView } from '@/ui/table/view'
 import { profileAddress, userAddress } from '@/features/admin/addresses'
 import { reportedThingQuery, reportsList } from '@/features/admin/lists'
-import { labelOf, REPORT_REASONS, REPORT_STATES, reportSchema, words } from '@/features/admin/model'
+import { labelOf, REPORT_REASONS, REPORT_STATES, schemas, words } from '@/features/admin/model'
 import { useAdministration } from '@/features/admin/mutations'
 
 type Report = {
@@ -149,7 +149,7 @@ function Handling({ report: { id, status, subject_kind, subject, details } }: { 
         { name: 'status', label: 'Outcome', options: REPORT_STATES, wide: true },
         { name: 'resolution', label: 'What was found and done', type: 'textarea' },
       ]}
-      schema={reportSchema}
+      schema={async () => (await schemas()).reportSchema}
       defaults={{ status: status === 'open' ? 'resolved' : status, resolution: '' }}
       draft={`report:${id}`}
       location="Admin"

@@ -4,7 +4,7 @@ import { count, day, moment } from '@/lib/format'
 import { SIGNUP_ROLES } from '@/lib/role'
 import { Button } from '@/ui/button'
 import { RecordDialog, type RecordField } from '@/ui/record-dialog'
-import { reasonSchema, roleSchema, tierSchema, tokensSchema } from '@/features/admin/model'
+import { schemas } from '@/features/admin/model'
 import { useAdministration, useVerify } from '@/features/admin/mutations'
 import { tiersQuery } from '@/features/admin/queries'
 
@@ -76,7 +76,7 @@ function Role({ user: { id, full_name, role, profile } }: { user: User }) {
         title={`Role of ${full_name}`}
         text="What they see and may do changes at once. Admin rights are given on the server: dugout admin grant."
         fields={[ROLE, REASON]}
-        schema={roleSchema}
+        schema={async () => (await schemas()).roleSchema}
         defaults={{ role: profile, reason: '' }}
         draft={`role:${id}`}
         location={LOCATION}
@@ -88,7 +88,12 @@ function Role({ user: { id, full_name, role, profile } }: { user: User }) {
 
 function Standing({ user: { id, full_name, suspended_at, suspension_reason }, own }: { user: User; own: boolean }) {
   const { suspend, unsuspend } = useAdministration()
-  const suspension = { fields: [REASON], schema: reasonSchema, draft: `suspension:${id}`, location: LOCATION }
+  const suspension = {
+    fields: [REASON],
+    schema: async () => (await schemas()).reasonSchema,
+    draft: `suspension:${id}`,
+    location: LOCATION,
+  }
   if (!suspended_at) {
     return (
       <Item name="State" value="Active">
@@ -137,7 +142,7 @@ function Tokens({ user: { id, full_name, referral_tokens } }: { user: User }) {
         title={`Tokens of ${full_name}`}
         text={`${count(referral_tokens)} now. A line is added to their ledger; the balance does not go below 0.`}
         fields={[AMOUNT, REASON]}
-        schema={tokensSchema}
+        schema={async () => (await schemas()).tokensSchema}
         defaults={{ amount: '', reason: '' }}
         draft={`tokens:${id}`}
         location={LOCATION}
@@ -166,7 +171,7 @@ function Membership({ user: { id, full_name, tier, wanted_tier } }: { user: User
           { name: 'tier', label: 'Membership', options: tiers.map(({ id, name }) => [id, name]), wide: true },
           REASON,
         ]}
-        schema={tierSchema}
+        schema={async () => (await schemas()).tierSchema}
         defaults={{ tier: tier ?? '', reason: '' }}
         draft={`tier:${id}`}
         location={LOCATION}
@@ -199,7 +204,7 @@ function BirthDate({ user: { id, full_name } }: { user: User }) {
         title={`Clear the birth date of ${full_name}?`}
         text="For whoever mistyped it: they are asked again, and are treated as a minor until they answer."
         fields={[REASON]}
-        schema={reasonSchema}
+        schema={async () => (await schemas()).reasonSchema}
         defaults={{ reason: '' }}
         draft={`birth-date:${id}`}
         location={LOCATION}

@@ -9,7 +9,8 @@ import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
 import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
-import { birthDateSchema, isAdult } from '@/features/guardians/model'
+import { isAdult } from '@/features/guardians/model'
+import { birthDateSchema } from '@/features/guardians/schemas'
 import { useCorrectBirthDate } from '@/features/guardians/mutations'
 
 /** A ward's birth date, put right. One of an adult ends the guardianship, which is said before it is saved. */

@@ -1,23 +1,16 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { Copy, Mail, ShieldCheck, UserRound } from 'lucide-react'
-import { useForm } from 'react-hook-form'
-import { useDraft } from '@/lib/draft'
+import { Suspense } from 'react'
+import { lazyScreen } from '@/lib/lazy-screen'
 import { ADULT_AGE, ageOn, birthDateQuery, GUARDIAN_AGE, VISIBILITY, visibilityQuery } from '@/lib/minors'
 import { Button } from '@/ui/button'
-import { described, Field } from '@/ui/field'
-import { Input } from '@/ui/input'
 import { Row, Section } from '@/ui/section'
 import { toast } from '@/ui/toast/toast-state'
-import {
-  currentGuardianships,
-  guardianSchema,
-  invitationLetter,
-  invitationText,
-  type Guardianship,
-} from '@/features/guardians/model'
-import { useInviteGuardian, useWithdrawInvitation } from '@/features/guardians/mutations'
+import { currentGuardianships, invitationLetter, invitationText, type Guardianship } from '@/features/guardians/model'
+import { useWithdrawInvitation } from '@/features/guardians/mutations'
 import { guardiansQuery } from '@/features/guardians/queries'
+
+const InviteForm = lazyScreen(() => import('@/features/guardians/components/invite-form'))
 
 type OwnGuardiansProps = {
   userId: string
@@ -50,7 +43,11 @@ export function OwnGuardians({ userId, always = false }: OwnGuardiansProps) {
               ))}
             </ul>
           )}
-          {(missing || always) && <Invite userId={userId} another={guardianships.length > 0} />}
+          {(missing || always) && (
+            <Suspense>
+              <InviteForm userId={userId} another={guardianships.length > 0} />
+            </Suspense>
+          )}
         </>
       )}
     </Section>
@@ -102,36 +99,5 @@ async function copy(address: string) {
   await navigator.clipboard.writeText(text).then(
     () => toast({ title: 'Message copied', variant: 'success' }),
     () => toast({ title: 'Not copied', description: text, variant: 'error' }),
-  )
-}
-
-function Invite({ userId, another }: { userId: string; another: boolean }) {
-  const invite = useInviteGuardian()
-  const form = useForm({ resolver: zodResolver(guardianSchema), defaultValues: { email: '' } })
-  useDraft({ id: `guardian:${userId}`, description: 'Your guardian’s address', location: 'Home' }, form)
-  const error = form.formState.errors.email?.message ?? invite.problem
-  return (
-    <form
-      noValidate
-      className="grid gap-3"
-      onSubmit={form.handleSubmit(({ email }) => invite.mutate(email, { onSuccess: () => form.reset() }))}
-    >
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
-        <Field
-          id="guardian-email"
-          label={another ? 'Email of another parent or guardian' : 'Email of your parent or guardian'}
-          error={error}
-          className="grow basis-56 sm:max-w-sm"
-        >
-          <Input type="email" {...described('guardian-email', error)} {...form.register('email')} />
-        </Field>
-        <Button type="submit" className="sm:mt-6.5" disabled={invite.isPending}>
-          {invite.isPending ? 'Saving…' : 'Invite'}
-        </Button>
-      </div>
-      <p className="text-sm text-muted-foreground">
-        We do not write to them ourselves: tell them to sign up with this address. The invitation waits on their Home.
-      </p>
-    </form>
   )
 }

@@ -1,26 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useDraft } from '@/lib/draft'
 import { messageOf } from '@/lib/errors'
 import { day } from '@/lib/format'
-import { ageOn, visibilityQuery } from '@/lib/minors'
+import { ageOn } from '@/lib/minors'
 import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle } from '@/ui/dialog'
 import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { Card } from '@/ui/section'
-import { birthDateSchema } from '@/features/home/model'
+import { birthDateSchema } from '@/features/home/schemas'
 import { birthDateDraft, useAnswerBirthDate } from '@/features/home/mutations'
 
 /** 'Finish your profile': the birth date after the first sign-in. */
-export function FinishProfile({ userId }: { userId: string }) {
-  const { data: visibility } = useQuery(visibilityQuery(userId))
-  return visibility === 'birth_date_missing' ? <BirthDateCard userId={userId} /> : null
-}
-
-function BirthDateCard({ userId }: { userId: string }) {
+export default function FinishProfile({ userId }: { userId: string }) {
   const answer = useAnswerBirthDate(userId)
   const form = useForm({ resolver: zodResolver(birthDateSchema), defaultValues: { birth_date: '' } })
   useDraft({ id: birthDateDraft(userId), description: 'Your birth date', location: 'Home' }, form)

@@ -26,6 +26,7 @@ async function open() {
   const person = userEvent.setup()
   render(<NotificationBell />)
   await person.click(screen.getByRole('button', { name: /^Notifications/ }))
+  await screen.findByRole('dialog', { name: 'Notifications' })
   return person
 }
 

@@ -1,105 +1,49 @@
-import { Bell, Check, CircleAlert, CircleCheck, Info, Trash2, TriangleAlert, type LucideIcon } from 'lucide-react'
-import { useState } from 'react'
+import { Bell } from 'lucide-react'
+import { Suspense, useEffect, useRef, useState, type RefObject } from 'react'
+import { lazyScreen } from '@/lib/lazy-screen'
+import { whenQuiet } from '@/lib/when-quiet'
 import { Button } from '@/ui/button'
-import { cn } from '@/ui/class-names'
-import { Popover, PopoverContent, PopoverTrigger } from '@/ui/popover'
-import { timeAgo, unreadBadge, type Notification } from '@/features/notifications/model'
-import { changeNotifications, useNotifications } from '@/features/notifications/store'
+import { unreadBadge } from '@/features/notifications/model'
+import { useNotifications } from '@/features/notifications/store'
 
-const LOOKS: Record<Notification['type'], { icon: LucideIcon; tone: string }> = {
-  success: { icon: CircleCheck, tone: 'text-success' },
-  error: { icon: CircleAlert, tone: 'text-destructive' },
-  warning: { icon: TriangleAlert, tone: 'text-warning' },
-  info: { icon: Info, tone: 'text-info' },
-}
+const load = () => import('@/features/notifications/components/notification-panel')
+const NotificationPanel = lazyScreen(load)
 
-/** Section 2, "Notifications panel", behind the bell of the top-right bar. */
+/** The bell of the top-right bar, with the number of unread notifications. */
 export function NotificationBell() {
-  const list = useNotifications()
-  const badge = unreadBadge(list)
-  return (
-    <Popover>
-      <PopoverTrigger asChild>
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={badge ? `Notifications, ${badge} unread` : 'Notifications'}
-          className="relative"
-        >
-          <Bell aria-hidden />
-          {badge && (
-            <span
-              aria-hidden
-              className="absolute top-0.5 right-0 min-w-4.5 rounded-full bg-destructive px-1 text-center text-[11px] leading-4.5 font-semibold text-destructive-foreground"
-            >
-              {badge}
-            </span>
-          )}
-        </Button>
-      </PopoverTrigger>
-      <PopoverContent align="end" aria-label="Notifications">
-        <Panel list={list} />
-      </PopoverContent>
-    </Popover>
-  )
-}
-
-function Panel({ list }: { list: readonly Notification[] }) {
-  // The panel is drawn anew each time it opens, which is often enough for "5m ago".
-  const [now] = useState(Date.now)
-  if (list.length === 0) return <p className="p-8 text-center text-sm text-muted-foreground">No notifications</p>
+  const bell = useRef<HTMLButtonElement>(null)
+  // Undefined until it is first opened: until then the panel need not be loaded.
+  const [open, setOpen] = useState<boolean>()
+  useEffect(() => whenQuiet(load), [])
+  const badge = unreadBadge(useNotifications())
   return (
     <>
-      <div className="flex items-center justify-between gap-2 border-b border-border py-2 pr-2 pl-4">
-        <h2 className="font-semibold">Notifications</h2>
-        <div className="flex">
-          <Button variant="ghost" size="sm" onClick={() => changeNotifications({ type: 'read-all' })}>
-            Mark all read
-          </Button>
-          <Button variant="ghost" size="sm" onClick={() => changeNotifications({ type: 'clear' })}>
-            Clear all
-          </Button>
-        </div>
-      </div>
-      <ul className="max-h-[min(26rem,60dvh)] divide-y divide-border overflow-y-auto">
-        {list.map((item) => (
-          <Item key={item.id} item={item} now={now} />
-        ))}
-      </ul>
-    </>
-  )
-}
-
-function Item({ item: { id, type, title, description, timestamp, read }, now }: { item: Notification; now: number }) {
-  const { icon: Icon, tone } = LOOKS[type]
-  return (
-    <li className={cn('flex items-start gap-3 p-4 text-sm', !read && 'bg-secondary/40')}>
-      <Icon aria-hidden className={cn('mt-0.5 size-5 shrink-0', tone)} />
-      <div className="min-w-0 grow">
-        <p className={cn('wrap-anywhere', !read && 'font-semibold')}>{title}</p>
-        <p className="wrap-anywhere text-muted-foreground">{description}</p>
-        <p className="mt-1 text-xs text-muted-foreground">{timeAgo(timestamp, now)}</p>
-      </div>
-      {!read && (
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={`Mark as read: ${title}`}
-          className="size-8"
-          onClick={() => changeNotifications({ type: 'read', id })}
-        >
-          <Check aria-hidden />
-        </Button>
-      )}
       <Button
+        ref={bell}
         variant="ghost"
         size="icon"
-        aria-label={`Delete: ${title}`}
-        className="size-8"
-        onClick={() => changeNotifications({ type: 'delete', id })}
+        aria-label={badge ? `Notifications, ${badge} unread` : 'Notifications'}
+        aria-haspopup="dialog"
+        aria-expanded={open === true}
+        className="relative"
+        onClick={() => setOpen(!open)}
       >
-        <Trash2 aria-hidden />
+        <Bell aria-hidden />
+        {badge && (
+          <span
+            aria-hidden
+            className="absolute top-0.5 right-0 min-w-4.5 rounded-full bg-destructive px-1 text-center text-[11px] leading-4.5 font-semibold text-destructive-foreground"
+          >
+            {badge}
+          </span>
+        )}
       </Button>
-    </li>
+      {open !== undefined && (
+        <Suspense>
+          {/* It is drawn after a click on the bell, which therefore is there. */}
+          <NotificationPanel open={open} onOpenChange={setOpen} bell={bell as RefObject<HTMLButtonElement>} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -6,14 +6,7 @@ import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import { Empty, Row, Section } from '@/ui/section'
-import {
-  COMMITMENT_FIELDS,
-  COMMITMENT_STATUS,
-  commitmentSchema,
-  today,
-  VIDEO_FIELDS,
-  videoSchema,
-} from '@/features/players/model'
+import { COMMITMENT_FIELDS, COMMITMENT_STATUS, schemas, today, VIDEO_FIELDS } from '@/features/players/model'
 import { useRecords, useRemoveRecord } from '@/features/players/mutations'
 import { commitmentsQuery, videosQuery } from '@/features/players/queries'
 import { videoHost } from '@/features/players/video-link'
@@ -43,7 +36,7 @@ export function Videos({ playerId, editable }: Props) {
             title="Add a video"
             text="Paste the link of a video that others may watch."
             fields={VIDEO_FIELDS}
-            schema={videoSchema}
+            schema={async () => (await schemas()).videoSchema}
             defaults={{ title: '', url: '', recorded_on: '' }}
             draft={`video:${playerId}`}
             location="Player Profile"
@@ -121,7 +114,7 @@ export function Commitments({ playerId, editable }: Props) {
             title="Add a commitment"
             text="Everybody who sees your profile sees it."
             fields={COMMITMENT_FIELDS}
-            schema={commitmentSchema}
+            schema={async () => (await schemas()).commitmentSchema}
             defaults={{ program: '', status: 'committed', committed_on: today() }}
             draft={`commitment:${playerId}`}
             location="Player Profile"

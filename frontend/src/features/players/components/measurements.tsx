@@ -8,15 +8,7 @@ import { Card } from '@/ui/section'
 import { Switch } from '@/ui/switch'
 import { DataTable, type Column } from '@/ui/table/data-table'
 import { MeasurementActions } from '@/features/players/components/measurement-actions'
-import {
-  coachMeasurementFields,
-  coachMeasurementSchema,
-  measurementFields,
-  measurementSchema,
-  SOURCES,
-  today,
-  type Kind,
-} from '@/features/players/model'
+import { coachMeasurementFields, measurementFields, schemas, SOURCES, today, type Kind } from '@/features/players/model'
 import { useAcceptCoachStats, useRecords } from '@/features/players/mutations'
 import { kindsQuery, measurementsQuery, type Measurement } from '@/features/players/queries'
 
@@ -112,7 +104,7 @@ function AddOwn({ playerId, kinds }: { playerId: string; kinds: readonly Kind[] 
       title="Add a measurement"
       text="Your coach can verify it; until then it stands as you say."
       fields={measurementFields(kinds)}
-      schema={measurementSchema(kinds)}
+      schema={async () => (await schemas()).measurementSchema(kinds)}
       defaults={{ kind: '', value: '', taken_at: today(), source: 'self', verification_asked: 'true', event: '' }}
       draft={`measurement:${playerId}`}
       location="Player Profile"
@@ -129,7 +121,7 @@ function AddAsCoach({ player: { id, name }, kinds }: { player: { id: string; nam
       title={`Add a measurement of ${name}`}
       text="It stands in your name, and counts as verified by you."
       fields={coachMeasurementFields(kinds)}
-      schema={coachMeasurementSchema(kinds)}
+      schema={async () => (await schemas()).coachMeasurementSchema(kinds)}
       defaults={{ kind: '', value: '', taken_at: today(), event: '' }}
       draft={`coach-measurement:${id}`}
       location="Player Profile"

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { fieldText } from '@/lib/fields'
-import { decimal, text, UNKNOWN } from '@/lib/format'
+import { decimal, fieldText, text, UNKNOWN } from '@/lib/format'
 import { VISIBILITY, visibilityQuery, wardsQuery, type Ward } from '@/lib/minors'
 import { usePrinting } from '@/lib/printing'
 import { roleQuery } from '@/lib/role'
@@ -18,7 +17,7 @@ import { Percentiles } from '@/features/players/components/percentiles'
 import { PrintSheet } from '@/features/players/components/print-sheet'
 import { ProfileActions } from '@/features/players/components/profile-actions'
 import { Batting, Pitching } from '@/features/players/components/season-lines'
-import { build, PLAYER_FIELDS, playerSchema } from '@/features/players/model'
+import { build, PLAYER_FIELDS, schemas } from '@/features/players/model'
 import { useRecords } from '@/features/players/mutations'
 import { coachesQuery, playerQuery } from '@/features/players/queries'
 
@@ -143,7 +142,7 @@ function EditButton({ id, player, own }: { id: string; player: Player | null; ow
       title={own ? 'Edit your profile' : 'Edit the profile'}
       text="What you leave empty is not shown."
       fields={PLAYER_FIELDS}
-      schema={playerSchema}
+      schema={async () => (await schemas()).playerSchema}
       defaults={defaults}
       draft={`player:${id}`}
       location="Player Profile"

@@ -11,13 +11,12 @@ import { battingQuery, pitchingQuery } from '@/features/players/queries'
 import {
   BATTING_COLUMNS,
   BATTING_FIELDS,
-  battingSchema,
   battingTexts,
   newBattingLine,
   newPitchingLine,
   PITCHING_COLUMNS,
   PITCHING_FIELDS,
-  pitchingSchema,
+  seasonSchemas,
   pitchingTexts,
 } from '@/features/players/season-lines'
 
@@ -42,7 +41,7 @@ export function Batting({ playerId, editable }: LinesProps) {
           title="Add a batting season"
           text="As the scorebook has it. Averages are worked out from these."
           fields={BATTING_FIELDS}
-          schema={battingSchema}
+          schema={async () => (await seasonSchemas()).battingSchema}
           defaults={newBattingLine()}
           draft={`batting:${playerId}`}
           location="Player Profile"
@@ -55,7 +54,7 @@ export function Batting({ playerId, editable }: LinesProps) {
           title={`Edit the batting of ${line.season}`}
           text="As the scorebook has it. Averages are worked out from these."
           fields={BATTING_FIELDS}
-          schema={battingSchema}
+          schema={async () => (await seasonSchemas()).battingSchema}
           defaults={battingTexts(line)}
           draft={`batting:${line.id}`}
           location="Player Profile"
@@ -85,7 +84,7 @@ export function Pitching({ playerId, editable }: LinesProps) {
           title="Add a pitching season"
           text="As the scorebook has it. Earned run averages are for nine innings."
           fields={PITCHING_FIELDS}
-          schema={pitchingSchema}
+          schema={async () => (await seasonSchemas()).pitchingSchema}
           defaults={newPitchingLine()}
           draft={`pitching:${playerId}`}
           location="Player Profile"
@@ -98,7 +97,7 @@ export function Pitching({ playerId, editable }: LinesProps) {
           title={`Edit the pitching of ${line.season}`}
           text="As the scorebook has it. Earned run averages are for nine innings."
           fields={PITCHING_FIELDS}
-          schema={pitchingSchema}
+          schema={async () => (await seasonSchemas()).pitchingSchema}
           defaults={pitchingTexts(line)}
           draft={`pitching:${line.id}`}
           location="Player Profile"

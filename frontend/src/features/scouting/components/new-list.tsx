@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
-import { LIST_FIELDS, listSchema } from '@/features/scouting/model'
+import { LIST_FIELDS, schemas } from '@/features/scouting/model'
 import { useScoutingForms } from '@/features/scouting/mutations'
 
 /** Begins another list. */
@@ -18,7 +18,7 @@ export function NewList({ userId, location }: { userId: string; location: string
       title="Begin a list"
       text="Only you see it and who is on it."
       fields={LIST_FIELDS}
-      schema={listSchema}
+      schema={async () => (await schemas()).listSchema}
       defaults={{ name: '' }}
       draft={`watchlist:${userId}`}
       location={location}

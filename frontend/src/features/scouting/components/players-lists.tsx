@@ -5,7 +5,7 @@ import { RecordDialog } from '@/ui/record-dialog'
 import { Empty, Section } from '@/ui/section'
 import { Switch } from '@/ui/switch'
 import { NewList } from '@/features/scouting/components/new-list'
-import { WATCHED_FIELDS, watchedSchema } from '@/features/scouting/model'
+import { schemas, WATCHED_FIELDS } from '@/features/scouting/model'
 import { useScoutingForms, useWatch } from '@/features/scouting/mutations'
 import { watchlistsQuery } from '@/features/scouting/queries'
 
@@ -52,7 +52,7 @@ export function PlayersLists({ player, userId }: PlayersListsProps) {
                         title={`Why ${player.name} is on ${name}`}
                         text="Only you see it."
                         fields={WATCHED_FIELDS}
-                        schema={watchedSchema}
+                        schema={async () => (await schemas()).watchedSchema}
                         defaults={{ note: watched.note ?? '' }}
                         draft={`watched:${id}:${player.id}`}
                         location="Player Profile"

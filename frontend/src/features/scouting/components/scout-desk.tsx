@@ -7,7 +7,7 @@ import { RecordDialog } from '@/ui/record-dialog'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import { Empty, Section } from '@/ui/section'
 import { PlayersLists } from '@/features/scouting/components/players-lists'
-import { gradesOf, noteFields, noteSchema, noteTexts, toolsOf } from '@/features/scouting/model'
+import { gradesOf, noteFields, noteTexts, schemas, toolsOf } from '@/features/scouting/model'
 import { useRemoveNote, useScoutingForms } from '@/features/scouting/mutations'
 import { notesQuery, type Note } from '@/features/scouting/queries'
 
@@ -45,7 +45,7 @@ function Notes({ player }: { player: Player }) {
           title={`Add a note on ${player.name}`}
           text="Only you see it. Grades go from 20 to 80; 50 is the average of the major leagues."
           fields={noteFields(tools)}
-          schema={noteSchema(tools)}
+          schema={async () => (await schemas()).noteSchema(tools)}
           defaults={noteTexts(tools, null)}
           draft={`note:${player.id}`}
           location="Player Profile"
@@ -92,7 +92,7 @@ function NoteItem({ note, tools }: { note: Note; tools: readonly string[] }) {
             title="Edit the note"
             text="Only you see it. Grades go from 20 to 80; 50 is the average of the major leagues."
             fields={noteFields(graded)}
-            schema={noteSchema(graded)}
+            schema={async () => (await schemas()).noteSchema(graded)}
             defaults={noteTexts(graded, note)}
             draft={`note:${note.id}`}
             location="Player Profile"

@@ -9,7 +9,7 @@ import { RemovalDialog } from '@/ui/removal-dialog'
 import { Card, Empty, Section } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
 import { NewList } from '@/features/scouting/components/new-list'
-import { LIST_FIELDS, listSchema, WATCHED_FIELDS, watchedSchema } from '@/features/scouting/model'
+import { LIST_FIELDS, schemas, WATCHED_FIELDS } from '@/features/scouting/model'
 import { useRemoveList, useScoutingForms, useWatch } from '@/features/scouting/mutations'
 import { watchlistsQuery, type Watched, type Watchlist } from '@/features/scouting/queries'
 
@@ -96,7 +96,7 @@ function List({ list, userId }: ListProps) {
             title="Rename the list"
             text="Only you see it and who is on it."
             fields={LIST_FIELDS}
-            schema={listSchema}
+            schema={async () => (await schemas()).listSchema}
             defaults={{ name: list.name }}
             draft={`watchlist:${list.id}`}
             location="Scout Profile"
@@ -139,7 +139,7 @@ function WatchedActions({ list, row }: { list: Watchlist; row: Watched }) {
         title={`Why ${name} is on ${list.name}`}
         text="Only you see it."
         fields={WATCHED_FIELDS}
-        schema={watchedSchema}
+        schema={async () => (await schemas()).watchedSchema}
         defaults={{ note: row.note ?? '' }}
         draft={`watched:${list.id}:${row.player_id}`}
         location="Scout Profile"

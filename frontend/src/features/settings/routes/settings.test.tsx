@@ -134,7 +134,7 @@ test('a factor is removed after a question, and the session learns of it', async
   fake.mfa.unenroll.mockResolvedValue({ data: {}, error: null })
   const person = await open()
   await person.click(await factors().findByRole('button', { name: 'Remove My app' }))
-  const dialog = within(screen.getByRole('alertdialog', { name: 'Remove My app?' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove My app?' }))
   expect(dialog.getByText('It is the only one: two-step sign-in will be off.')).toBeTruthy()
   await person.click(dialog.getByRole('button', { name: 'Remove' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())

@@ -1,23 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
-import { useDeferredValue, useId, useState, type ReactNode } from 'react'
-import { useForm, useWatch, type UseFormRegisterReturn } from 'react-hook-form'
-import { z } from 'zod'
-import { explain } from '@/lib/errors'
-import { Button } from '@/ui/button'
-import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
-import { described, Field } from '@/ui/field'
-import { Input } from '@/ui/input'
-import { Empty, Problem } from '@/ui/section'
-import { Spinner } from '@/ui/spinner'
+import type { UseQueryOptions } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { lazyScreen } from '@/lib/lazy-screen'
+import { LateDialog } from '@/ui/late-dialog'
 import type { Choice } from '@/features/teams/queries'
 
-/** Letters before which too many names would fit. */
-const ENOUGH = 2
-const HELP = `Type ${ENOUGH} letters or more.`
-
-type ChoiceDialogProps<Key extends readonly unknown[]> = {
-  trigger: ReactNode
+export type ChoiceProps = {
   title: string
   text: string
   /** What is searched for, as the field's label says it. */
@@ -25,118 +12,20 @@ type ChoiceDialogProps<Key extends readonly unknown[]> = {
   action: string
   /** Whether a jersey number may be given, too. */
   jersey?: boolean
-  search: (name: string) => UseQueryOptions<Choice[], Error, Choice[], Key>
+  search: (name: string) => UseQueryOptions<Choice[], Error, Choice[], string[]>
   onChoose: (id: string, jersey: string) => Promise<unknown>
 }
 
+type ChoiceDialogProps = ChoiceProps & { trigger: ReactNode }
+
+const load = () => import('@/features/teams/components/choice-form')
+const ChoiceForm = lazyScreen(load)
+
 /** Somebody, or some team, found by name and chosen. */
-export function ChoiceDialog<Key extends readonly unknown[]>(props: ChoiceDialogProps<Key>) {
-  const { trigger, title, text, ...form } = props
-  const [open, setOpen] = useState(false)
+export function ChoiceDialog({ trigger, ...choice }: ChoiceDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>{trigger}</DialogTrigger>
-      <DialogContent className="max-w-lg">
-        <div className="grid gap-2">
-          <DialogTitle>{title}</DialogTitle>
-          <DialogDescription>{text}</DialogDescription>
-        </div>
-        <ChoiceForm {...form} onDone={() => setOpen(false)} />
-      </DialogContent>
-    </Dialog>
-  )
-}
-
-type FormProps<Key extends readonly unknown[]> = Omit<ChoiceDialogProps<Key>, 'trigger' | 'title' | 'text'> & {
-  onDone: () => void
-}
-
-/** The problem of a missing choice stands at the search, where one goes on. */
-const choiceSchema = z
-  .object({
-    search: z.string(),
-    chosen: z.string().nullish(),
-    jersey: z
-      .string()
-      .trim()
-      .regex(/^\d{0,2}$/, 'Please enter one or two digits.'),
-  })
-  .refine(({ chosen }) => Boolean(chosen), { path: ['search'], message: 'Please choose one from the list.' })
-
-function ChoiceForm<Key extends readonly unknown[]>(props: FormProps<Key>) {
-  const { label, action, jersey, search, onChoose, onDone } = props
-  const id = useId()
-  const form = useForm({
-    resolver: zodResolver(choiceSchema),
-    defaultValues: { search: '', chosen: null, jersey: '' },
-  })
-  const { errors, isSubmitting } = form.formState
-  const wanted = useDeferredValue(useWatch({ control: form.control, name: 'search' }).trim())
-  const query = useQuery({ ...search(wanted), enabled: wanted.length >= ENOUGH })
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await onChoose(values.chosen ?? '', values.jersey)
-      onDone()
-    } catch (error) {
-      form.setError('root', { message: explain(error, 'That did not work. Please try again.') })
-    }
-  })
-  const [searchId, jerseyId] = [`${id}-search`, `${id}-jersey`]
-  return (
-    <form noValidate className="grid gap-4" onSubmit={submit}>
-      <Field id={searchId} label={label} error={errors.search?.message} help={HELP}>
-        <Input
-          type="search"
-          autoComplete="off"
-          {...described(searchId, errors.search?.message, HELP)}
-          {...form.register('search', { onChange: () => form.setValue('chosen', null) })}
-        />
-      </Field>
-      {wanted.length >= ENOUGH && (
-        <Found query={query} field={form.register('chosen', { onChange: () => form.clearErrors('search') })} />
-      )}
-      {jersey && (
-        <Field id={jerseyId} label="Jersey" hint="optional" error={errors.jersey?.message}>
-          <Input inputMode="numeric" {...described(jerseyId, errors.jersey?.message)} {...form.register('jersey')} />
-        </Field>
-      )}
-      {errors.root && (
-        <p role="alert" className="text-sm text-destructive">
-          {errors.root.message}
-        </p>
-      )}
-      <div className="flex flex-wrap justify-end gap-3">
-        <DialogClose asChild>
-          <Button variant="outline">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" disabled={isSubmitting}>
-          {isSubmitting ? 'Saving…' : action}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-type FoundProps = { query: UseQueryResult<Choice[]>; field: UseFormRegisterReturn }
-
-function Found({ query, field }: FoundProps) {
-  if (query.isPending) return <Spinner />
-  if (query.isError) {
-    return <Problem text="The search failed." error={query.error} onRetry={() => void query.refetch()} />
-  }
-  if (query.data.length === 0) return <Empty>Nothing found by that name.</Empty>
-  return (
-    <fieldset className="grid max-h-64 gap-1 overflow-y-auto" aria-busy={query.isFetching}>
-      <legend className="sr-only">Found</legend>
-      {query.data.map(({ id, name, facts }) => (
-        <label key={id} className="flex items-center gap-3 rounded-lg px-2 py-2 hover:bg-muted">
-          <input type="radio" value={id} className="size-4 accent-primary" {...field} />
-          <span className="min-w-0">
-            <span className="block font-medium wrap-anywhere">{name}</span>
-            <span className="block text-sm wrap-anywhere text-muted-foreground">{facts}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <LateDialog trigger={trigger} load={load}>
+      {(control) => <ChoiceForm {...choice} {...control} />}
+    </LateDialog>
   )
 }

@@ -4,7 +4,7 @@ import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { AskToJoin, Pending } from '@/features/teams/components/pending'
 import { Roster } from '@/features/teams/components/roster'
-import { newTeamFields, newTeamSchema } from '@/features/teams/model'
+import { newTeamFields, schemas } from '@/features/teams/model'
 import { useTeamForms } from '@/features/teams/mutations'
 import { leaguesQuery, membershipsQuery } from '@/features/teams/queries'
 import { Empty, Section } from '@/ui/section'
@@ -34,7 +34,7 @@ export function CoachTeams({ userId }: { userId: string }) {
               title="Create a team"
               text="You are its first coach. Players join when you invite them, or when you accept those who ask."
               fields={newTeamFields(leagues)}
-              schema={newTeamSchema}
+              schema={async () => (await schemas()).newTeamSchema}
               defaults={{ name: '', league_id: '', city: '', state: '' }}
               draft={`new-team:${userId}`}
               location="Coach Profile"

@@ -9,7 +9,7 @@ import { Card } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
 import { ChoiceDialog } from '@/features/teams/components/choice-dialog'
 import { LeaveDialog } from '@/features/teams/components/leave-dialog'
-import { place, TEAM_FIELDS, teamSchema } from '@/features/teams/model'
+import { place, schemas, TEAM_FIELDS } from '@/features/teams/model'
 import { useAccept, useLeave, useTeamForms } from '@/features/teams/mutations'
 import { peopleQuery, rosterQuery, type Member, type Membership } from '@/features/teams/queries'
 
@@ -84,7 +84,7 @@ export function Roster({ team, userId }: RosterProps) {
           title="Rename the team"
           text="Everybody sees the new name at once."
           fields={TEAM_FIELDS}
-          schema={teamSchema}
+          schema={async () => (await schemas()).teamSchema}
           defaults={{ name: team.name, city: team.city ?? '', state: team.state ?? '' }}
           draft={`team:${team.id}`}
           location="Coach Profile"
