@@ -4,7 +4,6 @@ import { useId, type ReactNode } from 'react'
 import { messageOf } from '@/lib/errors'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/class-names'
-import { Spinner } from '@/ui/spinner'
 
 type SectionProps<Data> = {
   title: string
@@ -14,23 +13,53 @@ type SectionProps<Data> = {
   problem: string
   /** What can be done besides. */
   actions?: ReactNode
+  /** Takes the room of the content until that is here, so that nothing moves; rows of a list unless told. */
+  skeleton?: ReactNode
   children: (data: Data) => ReactNode
 }
 
 /** A card whose content has to be loaded. */
-export function Section<Data>({ title, text, query, problem, actions, children }: SectionProps<Data>) {
+export function Section<Data>(props: SectionProps<Data>) {
+  const { title, text, query, problem, actions, skeleton = <RowsSkeleton rows={2} />, children } = props
   return (
     <Card title={title} text={text}>
-      {query.isPending && (
-        <div className="grid place-items-center py-4">
-          <Spinner />
-        </div>
-      )}
+      {query.isPending && <Loading>{skeleton}</Loading>}
       {query.isError && <Problem text={problem} error={query.error} onRetry={() => void query.refetch()} />}
       {/* What is here stays, also when it could not be asked for again: somebody may be typing in it. */}
       {query.data !== undefined && children(query.data)}
       {query.data !== undefined && actions && <div className="flex flex-wrap gap-3">{actions}</div>}
     </Card>
+  )
+}
+
+/** Says that something is being loaded; what it shows is for the eye. */
+export function Loading({ children }: { children: ReactNode }) {
+  return (
+    <div role="status" aria-label="Loading">
+      <div aria-hidden>{children}</div>
+    </div>
+  )
+}
+
+/** Stands for something that is not here yet; its class names give it the size of that. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span className={cn('block animate-pulse rounded-lg bg-muted', className)} />
+}
+
+/** Stands for a list of `Row`. */
+export function RowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div className="divide-y divide-border">
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="flex items-center gap-4 py-3">
+          <Skeleton className="size-10 shrink-0 rounded-xl" />
+          <div className="grid grow gap-1.5">
+            <Skeleton className="h-4.5 w-2/5" />
+            <Skeleton className="h-4 w-3/5" />
+          </div>
+        </div>
+      ))}
+    </div>
   )
 }
 

@@ -4,20 +4,25 @@ import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { recordPageView } from '@/features/activity/mutations'
 import { SuspensionNotice } from '@/features/home/components/suspension-notice'
+import { suspensionQuery } from '@/features/home/queries'
 import { NotificationBell } from '@/features/notifications/components/notification-bell'
 import { hasShownSecondFactor } from '@/lib/assurance'
 import { visibilityQuery } from '@/lib/minors'
+import { lazyScreen } from '@/lib/lazy-screen'
 import { paths } from '@/lib/paths'
 import { roleQuery } from '@/lib/role'
 import { useSession } from '@/lib/session'
+import { whenQuiet } from '@/lib/when-quiet'
 import { Button } from '@/ui/button'
 import { LoadBoundary } from '@/ui/load-boundary'
 import { Logo } from '@/ui/logo'
 import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
-import { Enrolment } from '@/app/shell/enrolment'
-import { Drawer } from '@/app/shell/drawer'
-import { LogoutDialog } from '@/app/shell/logout-dialog'
+
+const loadMenus = () => Promise.all([import('@/app/shell/drawer'), import('@/app/shell/logout-dialog')])
+const Drawer = lazyScreen(() => import('@/app/shell/drawer'))
+const LogoutDialog = lazyScreen(() => import('@/app/shell/logout-dialog'))
+const Enrolment = lazyScreen(() => import('@/app/shell/enrolment'))
 
 /** Of a child whom no guardian has accepted, and of the suspended, the database keeps no page views. */
 const UNRECORDED = ['guardian_missing', 'suspended']
@@ -25,20 +30,31 @@ const UNRECORDED = ['guardian_missing', 'suspended']
 /** What stands around every signed-in screen: the navigation bar, the drawer behind it, and the way out. */
 export default function Shell({ user, children }: { user: { id: string; email?: string }; children: ReactNode }) {
   const menuButton = useRef<HTMLButtonElement>(null)
-  const [menuOpen, setMenuOpen] = useState(false)
-  const [logoutOpen, setLogoutOpen] = useState(false)
+  // Undefined until it is first opened: until then it need not be loaded.
+  const [menuOpen, setMenuOpen] = useState<boolean>()
+  const [logoutOpen, setLogoutOpen] = useState<boolean>()
   const { pathname, key } = useLocation()
 
   const { data: visibility, isFetched } = useQuery(visibilityQuery(user.id))
   const { session } = useSession()
   const { data: role } = useQuery(roleQuery(user.id))
+  const suspended = visibility === 'suspended'
+  const suspension = useQuery({ ...suspensionQuery(user.id), enabled: suspended })
   const recorded = isFetched && !UNRECORDED.includes(visibility ?? '')
 
   useEffect(() => {
     if (recorded) void recordPageView(user.id, pathname, key)
   }, [recorded, user.id, pathname, key])
 
-  if (role === 'admin' && !hasShownSecondFactor(session)) return <Enrolment user={user} />
+  useEffect(() => whenQuiet(loadMenus), [])
+
+  if (role === 'admin' && !hasShownSecondFactor(session)) {
+    return (
+      <Suspense fallback={<PageSpinner />}>
+        <Enrolment user={user} />
+      </Suspense>
+    )
+  }
   return (
     <>
       <SkipLink />
@@ -50,7 +66,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
             size="icon"
             aria-label="Open menu"
             aria-haspopup="dialog"
-            aria-expanded={menuOpen}
+            aria-expanded={menuOpen === true}
             onClick={() => setMenuOpen(true)}
           >
             <Menu aria-hidden />
@@ -67,21 +83,30 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
           </div>
         </nav>
       </header>
-      <Drawer
-        user={user}
-        open={menuOpen}
-        onOpenChange={setMenuOpen}
-        opener={menuButton}
-        onLogout={() => {
-          setMenuOpen(false)
-          setLogoutOpen(true)
-        }}
-      />
-      <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} opener={menuButton} />
+      <Suspense>
+        {menuOpen !== undefined && (
+          <Drawer
+            user={user}
+            open={menuOpen}
+            onOpenChange={setMenuOpen}
+            opener={menuButton}
+            onLogout={() => {
+              setMenuOpen(false)
+              setLogoutOpen(true)
+            }}
+          />
+        )}
+        {logoutOpen !== undefined && (
+          <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} opener={menuButton} />
+        )}
+      </Suspense>
       <main id={MAIN_ID} className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10 print:max-w-none print:p-0">
-        {visibility === 'suspended' && <SuspensionNotice userId={user.id} />}
+        {suspended && !suspension.isPending && <SuspensionNotice reason={suspension.data?.reason} />}
         <LoadBoundary place={pathname}>
-          <Suspense fallback={<PageSpinner />}>{children}</Suspense>
+          <Suspense fallback={<PageSpinner />}>
+            {/* The notice stands above the screen: it is drawn first, so that it pushes nothing away. */}
+            {suspended && suspension.isPending ? <PageSpinner /> : children}
+          </Suspense>
         </LoadBoundary>
       </main>
     </>

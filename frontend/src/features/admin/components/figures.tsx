@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { count, shortDay } from '@/lib/format'
 import { Figure } from '@/ui/figure'
 import { Chart } from '@/ui/chart'
-import { Section } from '@/ui/section'
+import { Section, Skeleton } from '@/ui/section'
 import { Select } from '@/ui/select'
 import { Codes, Devices, Pages } from '@/features/admin/components/figure-tables'
 import { parseDays, SPANS } from '@/features/admin/model'
@@ -72,18 +72,23 @@ function Totals() {
       text="Everybody, and what waits to be done."
       query={totals}
       problem="The totals could not be loaded."
+      skeleton={<TotalsList />}
     >
-      {(figures) => (
-        <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4 lg:grid-cols-6">
-          {TOTALS.map(([key, name]) => (
-            <div key={key} className="flex flex-col-reverse justify-end">
-              <dt className="text-sm text-muted-foreground">{name}</dt>
-              <dd className="font-display text-2xl font-bold tabular-nums">{count(figures?.[key])}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {(figures) => <TotalsList figures={figures} />}
     </Section>
+  )
+}
+
+function TotalsList({ figures }: { figures?: Partial<Record<(typeof TOTALS)[number][0], number>> | null }) {
+  return (
+    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4 lg:grid-cols-6">
+      {TOTALS.map(([key, name]) => (
+        <div key={key} className="flex flex-col-reverse justify-end">
+          <dt className="text-sm text-muted-foreground">{name}</dt>
+          <dd className="font-display text-2xl font-bold tabular-nums">{count(figures?.[key])}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -94,6 +99,7 @@ function Activity({ days }: { days: number }) {
       text={`Day by day, the last ${days} days.`}
       query={useQuery(activityQuery(days))}
       problem="The activity could not be loaded."
+      skeleton={<Skeleton className="h-80" />}
     >
       {(points) => (
         <Chart
@@ -121,6 +127,7 @@ function Weeks() {
       text={`The last ${WEEKS} weeks, which begin on Monday; who returns was here in the week before.`}
       query={useQuery(weeksQuery)}
       problem="The weeks could not be loaded."
+      skeleton={<Skeleton className="h-80" />}
     >
       {(weeks) => (
         <Chart
@@ -147,6 +154,7 @@ function Funnel({ days }: { days: number }) {
       text={`From click to account, the last ${days} days; counted once for each new account.`}
       query={useQuery(funnelQuery(days))}
       problem="The funnel could not be loaded."
+      skeleton={<Skeleton className="h-96" />}
     >
       {(points) => (
         <>

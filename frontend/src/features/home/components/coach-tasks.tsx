@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { day } from '@/lib/format'
-import { Empty, Section } from '@/ui/section'
+import { Empty, RowsSkeleton, Section } from '@/ui/section'
 import { Person } from '@/features/home/components/people'
 import { measured } from '@/features/home/model'
 import { coachTasksQuery } from '@/features/home/queries'
@@ -14,6 +14,7 @@ export function CoachTasks({ userId }: { userId: string }) {
       text="Players who ask to join your team, and numbers for you to verify."
       query={query}
       problem="What waits for you could not be loaded."
+      skeleton={<RowsSkeleton rows={3} />}
     >
       {({ hasTeam, asking, unverified }) =>
         asking.length + unverified.length === 0 ? (

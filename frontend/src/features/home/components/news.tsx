@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { shortDay } from '@/lib/format'
-import { Empty, Section } from '@/ui/section'
+import { Empty, RowsSkeleton, Section } from '@/ui/section'
 import { Person } from '@/features/home/components/people'
 import { discoverQuery, newsQuery } from '@/features/home/queries'
 
@@ -11,7 +11,13 @@ const dated = (what: string, on: string | null) => (on ? `${what} · ${shortDay(
 export function News({ userId }: { userId: string }) {
   const query = useQuery(newsQuery(userId))
   return (
-    <Section title="Following" text="Last added." query={query} problem="The news could not be loaded.">
+    <Section
+      title="Following"
+      text="Last added."
+      query={query}
+      problem="The news could not be loaded."
+      skeleton={<RowsSkeleton rows={4} />}
+    >
       {(news) =>
         news === null || news.length === 0 ? (
           <Empty>
@@ -40,6 +46,7 @@ export function Discover({ userId }: { userId: string }) {
       text="Confirmed by a coach."
       query={query}
       problem="The players could not be loaded."
+      skeleton={<RowsSkeleton rows={6} />}
     >
       {(players) =>
         players.length === 0 ? (

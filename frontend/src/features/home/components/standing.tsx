@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { paths } from '@/lib/paths'
 import { comparedWith } from '@/lib/percentiles'
 import { Button } from '@/ui/button'
-import { Empty, Section } from '@/ui/section'
+import { Empty, RowsSkeleton, Section } from '@/ui/section'
 import { ShareBar } from '@/ui/share-bar'
 import { STEP_TEXTS } from '@/features/home/model'
 import { bestPercentilesQuery, missingStepsQuery } from '@/features/home/queries'
@@ -45,6 +45,7 @@ export function Standing({ userId }: { userId: string }) {
       text="Your best percentiles."
       query={query}
       problem="The comparison could not be loaded."
+      skeleton={<RowsSkeleton rows={4} />}
     >
       {(rows) =>
         rows.length === 0 ? (

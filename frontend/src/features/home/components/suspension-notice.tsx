@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { paths } from '@/lib/paths'
-import { suspensionQuery } from '@/features/home/queries'
 
 const LINK = 'font-medium text-primary underline underline-offset-4'
 
 /** Says on every screen that the account is suspended, why, and what can be done nevertheless. */
-export function SuspensionNotice({ userId }: { userId: string }) {
-  const { data: suspension } = useQuery(suspensionQuery(userId))
+export function SuspensionNotice({ reason }: { reason: string | undefined }) {
   return (
     <p role="alert" className="mb-8 rounded-xl border border-destructive/40 bg-destructive/6 p-4 leading-relaxed">
-      <strong className="text-destructive">Your account is suspended.</strong> {suspension?.reason} You can{' '}
+      <strong className="text-destructive">Your account is suspended.</strong> {reason} You can{' '}
       <Link to={paths.settings} className={LINK}>
         take your data along or delete the account
       </Link>

@@ -15,23 +15,30 @@ export function Totals({ userId }: { userId: string }) {
       text="What is open, and who was here."
       query={query}
       problem="The figures could not be loaded."
+      skeleton={<Figures totals={null} />}
       actions={
         <Button asChild>
           <Link to={paths.admin}>Go to Admin</Link>
         </Button>
       }
     >
-      {(totals) => (
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-3">
-          <Figure name="Open reports" value={totals?.open_reports} />
-          <Figure name="Open messages" value={totals?.open_messages} />
-          <Figure name="Suspended" value={totals?.suspended} />
-          <Figure name="Active today" value={totals?.dau} />
-          <Figure name="Active this week" value={totals?.wau} />
-          <Figure name="Users" value={totals?.users} />
-        </dl>
-      )}
+      {(totals) => <Figures totals={totals} />}
     </Section>
+  )
+}
+
+type Totals = Record<'open_reports' | 'open_messages' | 'suspended' | 'dau' | 'wau' | 'users', number>
+
+function Figures({ totals }: { totals: Totals | null }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-3">
+      <Figure name="Open reports" value={totals?.open_reports} />
+      <Figure name="Open messages" value={totals?.open_messages} />
+      <Figure name="Suspended" value={totals?.suspended} />
+      <Figure name="Active today" value={totals?.dau} />
+      <Figure name="Active this week" value={totals?.wau} />
+      <Figure name="Users" value={totals?.users} />
+    </dl>
   )
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { messageOf } from '@/lib/errors'
+import { lazyScreen } from '@/lib/lazy-screen'
 import { visibilityQuery } from '@/lib/minors'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
@@ -11,7 +12,6 @@ import { Button } from '@/ui/button'
 import { PageSpinner } from '@/ui/spinner'
 import { CoachTasks } from '@/features/home/components/coach-tasks'
 import { Facts } from '@/features/home/components/facts'
-import { FinishProfile } from '@/features/home/components/finish-profile'
 import { Discover, News } from '@/features/home/components/news'
 import { NextSteps } from '@/features/home/components/next-steps'
 import { MissingSteps, Standing } from '@/features/home/components/standing'
@@ -19,23 +19,53 @@ import { Totals } from '@/features/home/components/totals'
 import { firstName, greeting, nextSteps } from '@/features/home/model'
 import { ownAccountQuery } from '@/features/home/queries'
 
+const FinishProfile = lazyScreen(() => import('@/features/home/components/finish-profile'))
+
 /**
  * `/` for signed-in users: who they are here, what is to be done, and what is new.
- * @param guardians what concerns guardians and their wards
  */
-export default function HomeScreen({ guardians }: { guardians?: ReactNode }) {
+export default function HomeScreen(props: GuardiansProps) {
   const { user } = useSession()
   usePageTitle('Home')
-  return user && <Home userId={user.id} guardians={guardians} />
+  return user && <Home userId={user.id} {...props} />
 }
 
-function Home({ userId, guardians }: { userId: string; guardians: ReactNode }) {
+type GuardiansProps = {
+  /** What concerns guardians and their wards. */
+  guardians: ReactNode
+  /** Whether that is loaded. */
+  guardiansReady: boolean
+}
+
+function Home({ userId, guardians, guardiansReady }: GuardiansProps & { userId: string }) {
   const account = useQuery(ownAccountQuery(userId))
   const { data: role } = useQuery(roleQuery(userId))
-  const { data: visibility } = useQuery(visibilityQuery(userId))
-  if (account.isPending || !role) return <PageSpinner />
+  const { data: visibility, isPending } = useQuery(visibilityQuery(userId))
   if (account.isError) return <Failed error={account.error} onRetry={() => void account.refetch()} />
-  const { full_name, email, referral_tokens } = account.data
+  // The cards ask for their rows meanwhile; shown one by one, each would push away what is below it.
+  const waiting = account.isPending || !role || isPending || !guardiansReady
+  return (
+    <>
+      {waiting && <PageSpinner />}
+      {role && (
+        <div hidden={waiting}>
+          <Content userId={userId} account={account.data} role={role} visibility={visibility} guardians={guardians} />
+        </div>
+      )}
+    </>
+  )
+}
+
+type ContentProps = {
+  userId: string
+  account: { full_name: string; email: string | null; referral_tokens: number } | undefined
+  role: Role
+  visibility: string | undefined
+  guardians: ReactNode
+}
+
+function Content({ userId, account, role, visibility, guardians }: ContentProps) {
+  const { full_name, email, referral_tokens } = account ?? { full_name: '', email: null, referral_tokens: 0 }
   return (
     <>
       <header>
@@ -48,7 +78,11 @@ function Home({ userId, guardians }: { userId: string; guardians: ReactNode }) {
           <NextSteps title="What you can still do" steps={STEPS_OF_THE_SUSPENDED} />
         ) : (
           <>
-            <FinishProfile userId={userId} />
+            {visibility === 'birth_date_missing' && (
+              <Suspense>
+                <FinishProfile userId={userId} />
+              </Suspense>
+            )}
             {guardians}
             <Panels userId={userId} role={role} isChild={visibility === 'guardian_missing'} />
           </>

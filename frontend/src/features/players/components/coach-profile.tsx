@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Award, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { fieldText } from '@/lib/fields'
-import { text } from '@/lib/format'
+import { fieldText, text } from '@/lib/format'
 import type { Database } from '@/types/database'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { PageHeader, Section } from '@/ui/section'
+import { PageSpinner } from '@/ui/spinner'
 import { CoachStanding } from '@/features/players/components/coach-standing'
 import { Facts } from '@/features/players/components/facts'
 import { ProfileActions } from '@/features/players/components/profile-actions'
-import { badges, COACH_FIELDS, coachSchema, timeSpan } from '@/features/players/model'
+import { badges, COACH_FIELDS, schemas, timeSpan } from '@/features/players/model'
 import { useRecords } from '@/features/players/mutations'
 import { coachQuery } from '@/features/players/queries'
 
@@ -21,57 +21,64 @@ type CoachProfileProps = {
   role?: string
   /** Whether it is the viewer's own, who may edit it. */
   own: boolean
+  /** Whether the name is still being loaded. */
+  unnamed?: boolean
   /** What stands below: the coach's teams. */
   children?: ReactNode
 }
 
 /** What a coach says of the own coaching, for everybody and for the coach. */
-export function CoachProfile({ id, name, role = 'coach', own, children }: CoachProfileProps) {
+export function CoachProfile({ id, name, role = 'coach', own, unnamed = false, children }: CoachProfileProps) {
   const query = useQuery(coachQuery(id))
+  // What stands below is loaded meanwhile, and moves nowhere when this is here.
+  const waiting = query.isPending || unnamed
   const coach = query.data
   return (
-    <div className="grid gap-6">
-      <PageHeader
-        title={name}
-        text={[role === 'coach' && 'Coach', coach?.team_name, coach?.league].filter(Boolean).join(' · ')}
-      >
-        <span className="flex flex-wrap gap-3 print:hidden">
-          {own && query.isSuccess && <EditButton id={id} coach={coach ?? null} />}
-          <ProfileActions id={id} name={name} />
-        </span>
-      </PageHeader>
-      <Section
-        title="Coaching"
-        query={query}
-        text="Where, and for how long."
-        problem="This profile could not be loaded."
-      >
-        {(coach) => (
-          <>
-            <Facts
-              facts={[
-                ['Team', text(coach?.team_name)],
-                ['League', text(coach?.league)],
-                ['Coaching for', coach ? timeSpan(coach.years_coaching, 0) : text(null)],
-                ['With the team', coach ? timeSpan(coach.years_current_team, coach.months_current_team) : text(null)],
-                [
-                  'In the league',
-                  coach ? timeSpan(coach.years_current_league, coach.months_current_league) : text(null),
-                ],
-              ]}
-            />
-            <CoachStanding id={id} name={name} since={coach?.verified_at ?? null} own={own} />
-            {coach?.display_badges && <Badges of={badges(coach)} />}
-            {coach && coach.certifications.length > 0 && <Certifications names={coach.certifications} />}
-            {coach?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{coach.bio}</p>}
-            {own && coach && !coach.display_badges && (
-              <p className="text-sm text-muted-foreground">Your badges are hidden. Edit shows them.</p>
-            )}
-          </>
-        )}
-      </Section>
-      {children}
-    </div>
+    <>
+      {waiting && <PageSpinner />}
+      <div className="grid gap-6" hidden={waiting}>
+        <PageHeader
+          title={name}
+          text={[role === 'coach' && 'Coach', coach?.team_name, coach?.league].filter(Boolean).join(' · ')}
+        >
+          <span className="flex flex-wrap gap-3 print:hidden">
+            {own && query.isSuccess && <EditButton id={id} coach={coach ?? null} />}
+            <ProfileActions id={id} name={name} />
+          </span>
+        </PageHeader>
+        <Section
+          title="Coaching"
+          query={query}
+          text="Where, and for how long."
+          problem="This profile could not be loaded."
+        >
+          {(coach) => (
+            <>
+              <Facts
+                facts={[
+                  ['Team', text(coach?.team_name)],
+                  ['League', text(coach?.league)],
+                  ['Coaching for', coach ? timeSpan(coach.years_coaching, 0) : text(null)],
+                  ['With the team', coach ? timeSpan(coach.years_current_team, coach.months_current_team) : text(null)],
+                  [
+                    'In the league',
+                    coach ? timeSpan(coach.years_current_league, coach.months_current_league) : text(null),
+                  ],
+                ]}
+              />
+              <CoachStanding id={id} name={name} since={coach?.verified_at ?? null} own={own} />
+              {coach?.display_badges && <Badges of={badges(coach)} />}
+              {coach && coach.certifications.length > 0 && <Certifications names={coach.certifications} />}
+              {coach?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{coach.bio}</p>}
+              {own && coach && !coach.display_badges && (
+                <p className="text-sm text-muted-foreground">Your badges are hidden. Edit shows them.</p>
+              )}
+            </>
+          )}
+        </Section>
+        {children}
+      </div>
+    </>
   )
 }
 
@@ -129,7 +136,7 @@ function EditButton({ id, coach }: { id: string; coach: Coach | null }) {
       title="Edit your profile"
       text="What players, parents and scouts see of you."
       fields={COACH_FIELDS}
-      schema={coachSchema}
+      schema={async () => (await schemas()).coachSchema}
       defaults={texts}
       draft={`coach:${id}`}
       location="Coach Profile"

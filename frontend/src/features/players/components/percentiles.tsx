@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { rate } from '@/lib/format'
 import { comparedWith } from '@/lib/percentiles'
-import { Empty, Section } from '@/ui/section'
+import { Empty, RowsSkeleton, Section } from '@/ui/section'
 import { ShareBar } from '@/ui/share-bar'
 import { isRate, ordinal, SOURCES } from '@/features/players/model'
 import { percentilesQuery } from '@/features/players/queries'
@@ -15,6 +15,7 @@ export function Percentiles({ playerId }: { playerId: string }) {
       text="100 is the best. Each number says whom it compares."
       query={query}
       problem="The comparison could not be loaded."
+      skeleton={<RowsSkeleton rows={6} />}
     >
       {(rows) =>
         rows.length === 0 ? (

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { fieldText } from '@/lib/fields'
-import { day, text } from '@/lib/format'
+import { day, fieldText, text } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { PageHeader, Section } from '@/ui/section'
+import { PageSpinner } from '@/ui/spinner'
 import { Facts } from '@/features/players/components/facts'
 import { ProfileActions } from '@/features/players/components/profile-actions'
-import { SCOUT_FIELDS, scoutSchema } from '@/features/players/model'
+import { SCOUT_FIELDS, schemas } from '@/features/players/model'
 import { useRecords } from '@/features/players/mutations'
 import { scoutQuery } from '@/features/players/queries'
 
@@ -19,56 +19,67 @@ type ScoutProfileProps = {
   role?: string
   /** Whether it is the viewer's own, who may edit it. */
   own: boolean
+  /** Whether the name is still being loaded. */
+  unnamed?: boolean
   /** What stands below: the desk, for the scout alone. */
   children?: ReactNode
 }
 
 /** For whom a scout works, and where; for everybody and for the scout. */
-export function ScoutProfile({ id, name, role = 'scout', own, children }: ScoutProfileProps) {
+export function ScoutProfile({ id, name, role = 'scout', own, unnamed = false, children }: ScoutProfileProps) {
   const query = useQuery(scoutQuery(id))
+  // What stands below is loaded meanwhile, and moves nowhere when this is here.
+  const waiting = query.isPending || unnamed
   const { saveScout } = useRecords(id)
   const scout = query.data
   return (
-    <div className="grid gap-6">
-      <PageHeader title={name} text={[role === 'scout' && 'Scout', scout?.org].filter(Boolean).join(' · ')}>
-        <span className="flex flex-wrap gap-3 print:hidden">
-          {own && query.isSuccess && (
-            <RecordDialog
-              trigger={
-                <Button>
-                  <Pencil aria-hidden />
-                  Edit
-                </Button>
-              }
-              title="Edit your profile"
-              text="What players and coaches see of you."
-              fields={SCOUT_FIELDS}
-              schema={scoutSchema}
-              defaults={{ org: fieldText(scout?.org), regions: fieldText(scout?.regions), bio: fieldText(scout?.bio) }}
-              draft={`scout:${id}`}
-              location="Scout Profile"
-              onSave={saveScout}
-            />
+    <>
+      {waiting && <PageSpinner />}
+      <div className="grid gap-6" hidden={waiting}>
+        <PageHeader title={name} text={[role === 'scout' && 'Scout', scout?.org].filter(Boolean).join(' · ')}>
+          <span className="flex flex-wrap gap-3 print:hidden">
+            {own && query.isSuccess && (
+              <RecordDialog
+                trigger={
+                  <Button>
+                    <Pencil aria-hidden />
+                    Edit
+                  </Button>
+                }
+                title="Edit your profile"
+                text="What players and coaches see of you."
+                fields={SCOUT_FIELDS}
+                schema={async () => (await schemas()).scoutSchema}
+                defaults={{
+                  org: fieldText(scout?.org),
+                  regions: fieldText(scout?.regions),
+                  bio: fieldText(scout?.bio),
+                }}
+                draft={`scout:${id}`}
+                location="Scout Profile"
+                onSave={saveScout}
+              />
+            )}
+            <ProfileActions id={id} name={name} />
+          </span>
+        </PageHeader>
+        <Section title="Scouting" text="For whom, and where." query={query} problem="This profile could not be loaded.">
+          {(scout) => (
+            <>
+              <Facts
+                facts={[
+                  ['Organization', text(scout?.org)],
+                  ['Regions', text(scout?.regions.join(', '))],
+                ]}
+              />
+              <Verified since={scout?.verified_at ?? null} own={own} />
+              {scout?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{scout.bio}</p>}
+            </>
           )}
-          <ProfileActions id={id} name={name} />
-        </span>
-      </PageHeader>
-      <Section title="Scouting" text="For whom, and where." query={query} problem="This profile could not be loaded.">
-        {(scout) => (
-          <>
-            <Facts
-              facts={[
-                ['Organization', text(scout?.org)],
-                ['Regions', text(scout?.regions.join(', '))],
-              ]}
-            />
-            <Verified since={scout?.verified_at ?? null} own={own} />
-            {scout?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{scout.bio}</p>}
-          </>
-        )}
-      </Section>
-      {children}
-    </div>
+        </Section>
+        {children}
+      </div>
+    </>
   )
 }
 

@@ -14,11 +14,11 @@ export default function CoachScreen({ children }: OwnProps) {
 }
 
 function Own({ id, children }: { id: string; children: ReactNode }) {
-  const { data: profile } = useQuery(profileQuery(id))
+  const { data: profile, isPending } = useQuery(profileQuery(id))
   const name = profile?.full_name || 'Coach Profile'
   usePageTitle(name)
   return (
-    <CoachProfile id={id} name={name} role={profile?.role} own>
+    <CoachProfile id={id} name={name} role={profile?.role} own unnamed={isPending}>
       {children}
     </CoachProfile>
   )

@@ -14,11 +14,11 @@ export default function ScoutScreen({ children }: OwnProps) {
 }
 
 function Own({ id, children }: { id: string; children: ReactNode }) {
-  const { data: profile } = useQuery(profileQuery(id))
+  const { data: profile, isPending } = useQuery(profileQuery(id))
   const name = profile?.full_name || 'Scout Profile'
   usePageTitle(name)
   return (
-    <ScoutProfile id={id} name={name} role={profile?.role} own>
+    <ScoutProfile id={id} name={name} role={profile?.role} own unnamed={isPending}>
       {children}
     </ScoutProfile>
   )

@@ -1,26 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import { shortDay } from '@/lib/format'
+import { shortDay, UNKNOWN } from '@/lib/format'
 import { Figure } from '@/ui/figure'
 import { Chart } from '@/ui/chart'
-import { Empty, Section } from '@/ui/section'
+import { Empty, Section, Skeleton } from '@/ui/section'
 import { share } from '@/features/referrals/model'
 import { FUNNEL_DAYS, funnelQuery } from '@/features/referrals/queries'
 
+type FunnelProps = {
+  userId: string
+  /** The counters of the user's code, once they are here. */
+  code: { clicks: number; conversions: number } | null | undefined
+}
+
 /** From click to account. */
-export function Funnel({ userId, clicks, conversions }: { userId: string; clicks: number; conversions: number }) {
+export function Funnel({ userId, code }: FunnelProps) {
   const query = useQuery(funnelQuery(userId))
+  const { clicks, conversions } = code ?? { clicks: 0, conversions: 0 }
   return (
     <Section
       title="From click to account"
       text={`The last ${FUNNEL_DAYS} days, day by day; the figures above the chart are of all time.`}
       query={query}
       problem="The funnel could not be loaded."
+      skeleton={<Skeleton className="h-80" />}
     >
       {(days) => (
         <>
           <dl className="grid grid-cols-3 divide-x divide-border text-center">
-            <Figure name="Clicks" value={String(clicks)} />
-            <Figure name="Sign-ups" value={String(conversions)} />
+            <Figure name="Clicks" value={code ? String(clicks) : UNKNOWN} />
+            <Figure name="Sign-ups" value={code ? String(conversions) : UNKNOWN} />
             <Figure name="Rate" value={share(conversions, clicks)} />
           </dl>
           {days.some(({ clicks, signups }) => clicks + signups > 0) ? (

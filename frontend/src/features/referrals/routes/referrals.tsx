@@ -3,7 +3,6 @@ import { count, moment } from '@/lib/format'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Card, Empty, PageHeader, Problem } from '@/ui/section'
-import { Spinner } from '@/ui/spinner'
 import { DataTable, type Column } from '@/ui/table/data-table'
 import { Funnel } from '@/features/referrals/components/funnel'
 import { InviteCard } from '@/features/referrals/components/invite-card'
@@ -49,13 +48,12 @@ function Referrals({ userId }: { userId: string }) {
           {ledger.data ? count(balance(ledger.data)) : '—'}
         </p>
       </Card>
-      {code.isPending && <Spinner />}
       {code.isError && (
         <Problem text="Your link could not be loaded." error={code.error} onRetry={() => void code.refetch()} />
       )}
-      {code.data && <InviteCard code={code.data.code} />}
+      {(code.isPending || code.data) && <InviteCard code={code.data?.code} />}
       {code.data === null && <Empty>You have no referral code yet. It is made with your account; please reload.</Empty>}
-      {code.data && <Funnel userId={userId} clicks={code.data.clicks} conversions={code.data.conversions} />}
+      {(code.isPending || code.data) && <Funnel userId={userId} code={code.data} />}
       <Card title="Ledger" text="Token history">
         <DataTable
           name="Token ledger"
