@@ -1,5 +1,5 @@
 import { Bell } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState, type RefObject } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { lazyScreen } from '@/lib/lazy-screen'
 import { whenQuiet } from '@/lib/when-quiet'
 import { Button } from '@/ui/button'
@@ -40,8 +40,7 @@ export function NotificationBell() {
       </Button>
       {open !== undefined && (
         <Suspense>
-          {/* It is drawn after a click on the bell, which therefore is there. */}
-          <NotificationPanel open={open} onOpenChange={setOpen} bell={bell as RefObject<HTMLButtonElement>} />
+          <NotificationPanel open={open} onOpenChange={setOpen} bell={bell} />
         </Suspense>
       )}
     </>

@@ -17,7 +17,7 @@ type NotificationPanelProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The button that it hangs on; a click on it closes the panel by itself. */
-  bell: RefObject<HTMLButtonElement>
+  bell: RefObject<HTMLButtonElement | null>
 }
 
 /** Section 2, "Notifications panel". */
@@ -29,11 +29,11 @@ export default function NotificationPanel({ open, onOpenChange, bell }: Notifica
         align="end"
         aria-label="Notifications"
         onInteractOutside={(event) => {
-          if (event.target instanceof Node && bell.current.contains(event.target)) event.preventDefault()
+          if (event.target instanceof Node && bell.current?.contains(event.target)) event.preventDefault()
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          bell.current.focus()
+          bell.current?.focus()
         }}
       >
         <Panel list={useNotifications()} />
