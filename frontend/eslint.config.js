@@ -4,19 +4,24 @@ import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 /*
- * Who may import whom (ARCHITECTURE.md): lib, ui, types <- features/x <- app. A feature never imports another.
+ * Who may import whom (ARCHITECTURE.md): lib, ui, types <- data <- features/x <- app. A feature never imports another, and
+ * only data asks for rows and files.
  * Between folders one writes '@/...', so these patterns see every crossing; '..' is refused altogether.
  */
 const UPWARD = { regex: '^\\.\\./', message: "Write '@/...' for another folder." }
 const noApp = { regex: '^@/app/', message: 'Nobody imports app: hand it in from there.' }
-const noFeatures = { regex: '^@/features/', message: 'lib, ui and types know no feature.' }
+const noFeatures = { regex: '^@/features/', message: 'lib, ui, types and data know no feature.' }
 const noUi = { regex: '^@/ui/', message: 'lib draws nothing.' }
-const noData = { regex: '^@/lib/(supabase|query-client)$', message: 'ui has no data access.' }
+const noData = { regex: '^@/data/', message: 'lib, ui and types know no data.' }
+const noClient = { regex: '^@/lib/(supabase|query-client)$', message: 'Only data asks the server.' }
 const noOther = (feature) => ({
   regex: `^@/features/(?!${feature}/)`,
   message: 'A feature never imports another: share by ui, lib or a database view.',
 })
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns: [UPWARD, ...patterns] }] })
+
+/** What they ask of the server is the account itself (`supabase.auth`), which no other feature shares. */
+const OF_THE_ACCOUNT = ['auth', 'settings']
 
 const features = readdirSync('src/features', { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
@@ -52,8 +57,12 @@ export default defineConfig(
     },
   },
   { files: ['src/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat.recommended], rules: restrict() },
-  { files: ['src/types/**'], rules: restrict(noApp, noFeatures, noUi) },
-  { files: ['src/lib/**'], rules: restrict(noApp, noFeatures, noUi) },
-  { files: ['src/ui/**'], rules: restrict(noApp, noFeatures, noData) },
-  ...features.map(({ name }) => ({ files: [`src/features/${name}/**`], rules: restrict(noApp, noOther(name)) })),
+  { files: ['src/types/**'], rules: restrict(noApp, noFeatures, noData, noUi) },
+  { files: ['src/lib/**'], rules: restrict(noApp, noFeatures, noData, noUi) },
+  { files: ['src/ui/**'], rules: restrict(noApp, noFeatures, noData, noClient) },
+  { files: ['src/data/**'], rules: restrict(noApp, noFeatures) },
+  ...features.map(({ name }) => ({
+    files: [`src/features/${name}/**`],
+    rules: restrict(noApp, noOther(name), ...(OF_THE_ACCOUNT.includes(name) ? [] : [noClient])),
+  })),
 )

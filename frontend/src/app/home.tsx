@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query'
-import { birthDateQuery, wardsQuery } from '@/lib/minors'
+import { birthDateQuery, wardsQuery } from '@/data/minors/queries'
 import { useSession } from '@/lib/session'
 import { Invitations } from '@/features/guardians/components/invitations'
 import { OwnGuardians } from '@/features/guardians/components/own-guardians'
 import { Wards } from '@/features/guardians/components/wards'
-import { guardiansQuery, invitationsQuery } from '@/features/guardians/queries'
+import { guardiansQuery, invitationsQuery } from '@/data/guardians/queries'
 import HomeScreen from '@/features/home/routes/home'
 
 /** Home, with what concerns guardians and their wards. */

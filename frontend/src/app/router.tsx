@@ -7,7 +7,7 @@ import {
   expectConversion,
   forgetConfirmed,
   keepReferral,
-} from '@/features/referrals/kept-code'
+} from '@/data/referrals/kept-code'
 import { afterPaint } from '@/lib/after-paint'
 import { needsSecondFactor } from '@/lib/assurance'
 import { paths } from '@/lib/paths'
@@ -139,7 +139,7 @@ function onSignedUp(userId: string, signedIn: boolean) {
 }
 
 /** Not needed by those who come without a code. */
-const referrals = () => import('@/features/referrals/mutations')
+const referrals = () => import('@/data/referrals/mutations')
 
 /** Another app's request stands alone: nothing on the page leads away from the question. */
 function Consent() {

@@ -1,6 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
 import { paths, type Path } from '@/lib/paths'
-import { supabase, unwrap } from '@/lib/supabase'
 
 export const SIGNUP_ROLES = ['player', 'coach', 'scout', 'fan'] as const
 export type SignupRole = (typeof SIGNUP_ROLES)[number]
@@ -22,24 +20,6 @@ export function profilePath(role: Role): Path {
   if (role === 'scout') return paths.scout
   return paths.player
 }
-
-/** The role of a user, kept until sign-out (which empties the query cache); a failed look-up makes a fan. */
-export const roleQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['role', userId],
-    queryFn: async ({ signal }): Promise<Role> => {
-      const columns = supabase.from('users').select('role, user_type, is_admin')
-      try {
-        return resolveRole(unwrap(await columns.eq('id', userId).abortSignal(signal).maybeSingle()))
-      } catch (error) {
-        if (signal.aborted) throw error
-        console.error('The role could not be looked up; treating the user as a fan.', error)
-        return 'fan'
-      }
-    },
-    staleTime: Infinity,
-    gcTime: Infinity,
-  })
 
 /** An unknown word is no role. */
 function known(word: string | null | undefined): Role | undefined {

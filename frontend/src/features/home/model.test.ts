@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  bestOf,
-  committed,
-  firstName,
-  greeting,
-  measured,
-  newest,
-  nextSteps,
-  visibilityWord,
-} from '@/features/home/model'
+import { bestOf, committed, measured, newest } from '@/data/home/feed'
+import { firstName, greeting, nextSteps, visibilityWord } from '@/features/home/model'
 
 test.each([
   [0, 'Good evening'],

@@ -1,6 +1,7 @@
-import { decimal, UNKNOWN } from '@/lib/format'
+import { UNKNOWN } from '@/lib/format'
 import { paths, type Path } from '@/lib/paths'
 import { profilePath, type Role } from '@/lib/role'
+import type { ProfileStep } from '@/data/home/feed'
 
 /** "Good morning" until noon, and so on, by the hour of the reader's own clock. */
 export function greeting(hour: number): string {
@@ -13,65 +14,11 @@ export function firstName(fullName: string, email: string | null): string {
   return fullName.trim().split(/\s+/)[0] || email?.split('@')[0] || 'friend'
 }
 
-/** What makes a player's profile worth a look, in the order in which it is asked for. */
-export const PROFILE_STEPS = ['facts', 'measurement', 'season', 'video'] as const
-export type ProfileStep = (typeof PROFILE_STEPS)[number]
-
 export const STEP_TEXTS: Record<ProfileStep, { title: string; text: string }> = {
   facts: { title: 'Say where you play', text: 'Your positions and your class: that is whom you are compared with.' },
   measurement: { title: 'Add your first number', text: 'A 60-yard dash, an exit velocity: your coach can verify it.' },
   season: { title: 'Enter your last season', text: 'At bat or on the mound, as the scorebook has it.' },
   video: { title: 'Link a video', text: 'One good at-bat says more than a paragraph.' },
-}
-
-/** Bars of percentiles that Home has room for. */
-const BEST = 4
-
-/** The highest percentiles; what has none, for want of players to compare, is left out. */
-export function bestOf<Row extends { percentile: number | null }>(rows: readonly Row[]): Row[] {
-  const placed = rows.filter(({ percentile }) => percentile !== null)
-  return placed.sort((a, b) => (b.percentile ?? 0) - (a.percentile ?? 0)).slice(0, BEST)
-}
-
-type Measured = {
-  value: number
-  unit: string
-  verified_at?: string | null
-  measurement_kinds: { label: string; decimals: number } | null
-}
-
-/** `Exit velocity 84.2 mph, verified` */
-export function measured({ value, unit, verified_at, measurement_kinds: kind }: Measured): string {
-  const words = `${kind?.label ?? 'Measured'} ${decimal(value, kind?.decimals ?? 1)} ${unit}`
-  return verified_at ? `${words}, verified` : words
-}
-
-const COMMITMENTS: Readonly<Record<string, string>> = { committed: 'Committed to', signed: 'Signed with' }
-
-/** `Committed to Timber State University` */
-export const committed = ({ status, program }: { status: string; program: string }) =>
-  `${COMMITMENTS[status] ?? 'No longer committed to'} ${program}`
-
-export type NewsItem = {
-  id: string
-  playerId: string
-  name: string
-  what: string
-  /** The day it happened on, which may be long before it was entered; null where nobody said. */
-  on: string | null
-}
-
-type NewsRow = { id: string; player_id: string; created_at: string; what: string; on: string | null }
-
-/** The last entered first, without people whose names the reader may not see. */
-export function newest(rows: readonly NewsRow[], names: ReadonlyMap<string, string>, limit: number): NewsItem[] {
-  return [...rows]
-    .sort((a, b) => b.created_at.localeCompare(a.created_at))
-    .flatMap(({ id, player_id, what, on }) => {
-      const name = names.get(player_id)
-      return name ? [{ id, playerId: player_id, name, what, on }] : []
-    })
-    .slice(0, limit)
 }
 
 type NextStep = { title: string; text: string; to: Path }

@@ -31,8 +31,6 @@ export const playerSchema = z.object({
   bio: optionalText(2000),
 })
 
-export type PlayerValues = z.output<typeof playerSchema>
-
 export const coachSchema = z.object({
   team_name: requiredText(120, 'Team name is required'),
   league: requiredText(120, 'League is required'),
@@ -46,15 +44,11 @@ export const coachSchema = z.object({
   bio: optionalText(2000),
 })
 
-export type CoachValues = z.output<typeof coachSchema>
-
 export const scoutSchema = z.object({
   org: requiredText(120, 'Organization is required'),
   regions: list(60),
   bio: optionalText(2000),
 })
-
-export type ScoutValues = z.output<typeof scoutSchema>
 
 const measured = {
   kind: z.string().min(1, 'Please choose what was measured.'),
@@ -86,9 +80,6 @@ export const measurementSchema = (kinds: readonly Kind[]) =>
 /** The same by a coach, whose word is the verification. */
 export const coachMeasurementSchema = (kinds: readonly Kind[]) => z.object(measured).superRefine(within(kinds))
 
-export type MeasurementValues = z.output<ReturnType<typeof measurementSchema>>
-export type CoachMeasurementValues = z.output<ReturnType<typeof coachMeasurementSchema>>
-
 /** A name with a top-level domain, as the database checks it; ports are left to `URL.canParse`. */
 const LINK =
   /^https:\/\/([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9](:[1-9]\d{0,4})?(\/[^\s<>"]*)?$/
@@ -104,12 +95,8 @@ export const videoSchema = z.object({
   recorded_on: z.union([z.literal('').transform(() => null), pastDay]),
 })
 
-export type VideoValues = z.output<typeof videoSchema>
-
 export const commitmentSchema = z.object({
   program: requiredText(120, 'Please name the program.').refine((text) => text.length >= 2, 'Please name the program.'),
   status: z.enum(['committed', 'signed', 'withdrawn']),
   committed_on: pastDay,
 })
-
-export type CommitmentValues = z.output<typeof commitmentSchema>

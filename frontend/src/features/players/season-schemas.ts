@@ -48,6 +48,3 @@ export function outsOf(innings: string): number {
   const [whole = '0', outs = '0'] = innings.split('.')
   return Number(whole) * 3 + Number(outs)
 }
-
-export type BattingValues = z.output<typeof battingSchema>
-export type PitchingValues = z.output<typeof pitchingSchema>

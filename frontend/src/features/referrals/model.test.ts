@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { keepReferral, REFERRAL_CODE_LIMIT, referralCodeIn } from '@/features/referrals/kept-code'
-import { balance, ipIn, reasonText, referralLink, share, withBalance } from '@/features/referrals/model'
+import { keepReferral, REFERRAL_CODE_LIMIT, referralCodeIn } from '@/data/referrals/kept-code'
+import { ipIn } from '@/data/referrals/ip'
+import { balance, reasonText, referralLink, share, withBalance } from '@/features/referrals/model'
 
 // Specification section 4, "Referral": a ref query parameter on any page.
 test.each([

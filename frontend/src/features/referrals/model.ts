@@ -1,11 +1,5 @@
 import { UNKNOWN } from '@/lib/format'
 
-/** What an IP look-up answered, or 'unknown' (section 3). */
-export function ipIn(answer: unknown): string {
-  const ip: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'ip') : undefined
-  return typeof ip === 'string' && ip !== '' ? ip : 'unknown'
-}
-
 export type LedgerLine = { id: number; amount: number; reason: string; created_at: string }
 
 /** The balance is the sum of the ledger, whatever else says. */

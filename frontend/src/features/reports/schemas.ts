@@ -12,5 +12,3 @@ export const reportSchema = z
     path: ['details'],
     error: 'Please say what is wrong.',
   })
-
-export type ReportValues = z.output<typeof reportSchema>

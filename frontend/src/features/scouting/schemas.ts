@@ -20,8 +20,6 @@ export const noteSchema = (tools: readonly string[]) =>
 const given = (grades: Record<string, string>) =>
   Object.fromEntries(Object.entries(grades).flatMap(([tool, text]) => (text === '' ? [] : [[tool, Number(text)]])))
 
-export type NoteValues = z.output<ReturnType<typeof noteSchema>>
-
 export const listSchema = z.object({
   name: z.string().trim().min(1, 'Please give the list a name.').max(80, 'Please keep it under 80 characters.'),
 })

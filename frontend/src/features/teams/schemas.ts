@@ -13,6 +13,3 @@ const state = z
 export const teamSchema = z.object({ name, city: optionalText(100), state })
 /** A new one also says in which league. */
 export const newTeamSchema = teamSchema.extend({ league_id: z.string().transform((id) => id || null) })
-
-export type TeamValues = z.output<typeof teamSchema>
-export type NewTeamValues = z.output<typeof newTeamSchema>

@@ -5,7 +5,7 @@ import type { Filter } from '@/ui/table/model'
 import { PagedTable } from '@/ui/table/paged-table'
 import { useTableView } from '@/ui/table/view'
 import { Sentence } from '@/features/admin/components/sentence'
-import { auditList } from '@/features/admin/lists'
+import { auditList } from '@/data/admin/lists'
 import { ACTION_OPTIONS, actorOf, sentenceOf, textOf, type AuditLine } from '@/features/admin/model'
 
 type Entry = AuditLine & { id: number; created_at: string; reason: string | null }

@@ -4,7 +4,7 @@ import { count, duration } from '@/lib/format'
 import { Card } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
 import { userAddress } from '@/features/admin/addresses'
-import { codesQuery, devicesQuery, pagesQuery } from '@/features/admin/queries'
+import { codesQuery, devicesQuery, pagesQuery } from '@/data/admin/queries'
 
 type Device = { device_type: string; sessions: number; users: number; average_seconds: number }
 type Page = { page_path: string; views: number; users: number }

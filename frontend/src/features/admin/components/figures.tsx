@@ -7,7 +7,7 @@ import { Section, Skeleton } from '@/ui/section'
 import { Select } from '@/ui/select'
 import { Codes, Devices, Pages } from '@/features/admin/components/figure-tables'
 import { parseDays, SPANS } from '@/features/admin/model'
-import { activityQuery, funnelQuery, totalsQuery, WEEKS, weeksQuery } from '@/features/admin/queries'
+import { activityQuery, funnelQuery, totalsQuery, WEEKS, weeksQuery } from '@/data/admin/queries'
 
 const TOTALS = [
   ['users', 'Users'],

@@ -9,8 +9,8 @@ import type { Filter } from '@/ui/table/model'
 import { PagedTable } from '@/ui/table/paged-table'
 import { useTableView } from '@/ui/table/view'
 import { userAddress } from '@/features/admin/addresses'
-import { messagesList } from '@/features/admin/lists'
-import { useHandleMessage } from '@/features/admin/mutations'
+import { messagesList } from '@/data/admin/lists'
+import { useHandleMessage } from '@/data/admin/mutations'
 
 type Message = {
   id: string

@@ -8,9 +8,9 @@ import type { Filter } from '@/ui/table/model'
 import { PagedTable } from '@/ui/table/paged-table'
 import { useTableView } from '@/ui/table/view'
 import { profileAddress, userAddress } from '@/features/admin/addresses'
-import { reportedThingQuery, reportsList } from '@/features/admin/lists'
+import { reportedThingQuery, reportsList } from '@/data/admin/lists'
 import { labelOf, REPORT_REASONS, REPORT_STATES, schemas, words } from '@/features/admin/model'
-import { useAdministration } from '@/features/admin/mutations'
+import { useAdministration } from '@/data/admin/mutations'
 
 type Report = {
   id: string

@@ -5,8 +5,8 @@ import { SIGNUP_ROLES } from '@/lib/role'
 import { Button } from '@/ui/button'
 import { RecordDialog, type RecordField } from '@/ui/record-dialog'
 import { schemas } from '@/features/admin/model'
-import { useAdministration, useVerify } from '@/features/admin/mutations'
-import { tiersQuery } from '@/features/admin/queries'
+import { useAdministration, useVerify } from '@/data/admin/mutations'
+import { tiersQuery } from '@/data/admin/queries'
 
 type User = {
   id: string

@@ -10,7 +10,7 @@ import { auditAddress, profileAddress } from '@/features/admin/addresses'
 import { Sentence } from '@/features/admin/components/sentence'
 import { UserActions } from '@/features/admin/components/user-actions'
 import { words } from '@/features/admin/model'
-import { historyQuery, LATEST, ledgerQuery, userQuery } from '@/features/admin/queries'
+import { historyQuery, LATEST, ledgerQuery, userQuery } from '@/data/admin/queries'
 
 /** One account: what an admin may know of it and do to it, and what was done. */
 export function UserPage({ id, own }: { id: string; own: boolean }) {

@@ -6,7 +6,7 @@ import type { Column } from '@/ui/table/grid'
 import type { Filter } from '@/ui/table/model'
 import { useTableView } from '@/ui/table/view'
 import { userAddress } from '@/features/admin/addresses'
-import { usersList } from '@/features/admin/lists'
+import { usersList } from '@/data/admin/lists'
 
 type User = {
   id: string

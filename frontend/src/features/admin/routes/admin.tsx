@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { count } from '@/lib/format'
 import { usePageTitle } from '@/lib/page-title'
-import { roleQuery } from '@/lib/role'
+import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
 import { Card, Empty, PageHeader } from '@/ui/section'
 import { focusMain } from '@/ui/skip-link'
@@ -16,7 +16,7 @@ import { Reports } from '@/features/admin/components/reports'
 import { UserPage } from '@/features/admin/components/user-page'
 import { Users } from '@/features/admin/components/users'
 import { parseTab } from '@/features/admin/model'
-import { totalsQuery } from '@/features/admin/queries'
+import { totalsQuery } from '@/data/admin/queries'
 
 /** `/admin`: for those whose row says `is_admin`. The database refuses everybody else, whatever this page shows. */
 export default function AdminScreen() {

@@ -12,7 +12,7 @@ import { Input } from '@/ui/input'
 import { Card, PageHeader } from '@/ui/section'
 import { Textarea } from '@/ui/textarea'
 import { contactSchema, type ContactValues } from '@/features/contact/model'
-import { useSendMessage } from '@/features/contact/mutations'
+import { useSendMessage } from '@/data/contact/mutations'
 
 /** `/contact`: a message to those who run this site, from anybody. */
 export default function ContactScreen() {

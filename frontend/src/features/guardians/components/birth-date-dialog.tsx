@@ -11,7 +11,7 @@ import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { isAdult } from '@/features/guardians/model'
 import { birthDateSchema } from '@/features/guardians/schemas'
-import { useCorrectBirthDate } from '@/features/guardians/mutations'
+import { useCorrectBirthDate } from '@/data/guardians/mutations'
 
 /** A ward's birth date, put right. One of an adult ends the guardianship, which is said before it is saved. */
 export function BirthDateDialog({ ward }: { ward: Ward }) {

@@ -11,7 +11,7 @@ import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { toast } from '@/ui/toast/toast-state'
 import { afterRevoking } from '@/features/guardians/model'
-import { useEndGuardianship } from '@/features/guardians/mutations'
+import { useEndGuardianship } from '@/data/guardians/mutations'
 
 const WORD = 'DELETE'
 

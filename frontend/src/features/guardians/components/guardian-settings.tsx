@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { messageOf } from '@/lib/errors'
-import { birthDateQuery } from '@/lib/minors'
+import { birthDateQuery } from '@/data/minors/queries'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/section'
 import { Invitations } from '@/features/guardians/components/invitations'
 import { OwnGuardians } from '@/features/guardians/components/own-guardians'
 import { Wards } from '@/features/guardians/components/wards'
 import { isAdult } from '@/features/guardians/model'
-import { useProveMailbox } from '@/features/guardians/mutations'
+import { useProveMailbox } from '@/data/guardians/mutations'
 
 /** The part of /settings about guardians, from both sides. */
 export function GuardianSettings({ userId, email }: { userId: string; email: string }) {

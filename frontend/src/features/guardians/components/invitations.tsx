@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserRound } from 'lucide-react'
 import { day } from '@/lib/format'
-import { birthDateQuery } from '@/lib/minors'
+import { birthDateQuery } from '@/data/minors/queries'
 import { Button } from '@/ui/button'
 import { Card, Problem, Row } from '@/ui/section'
 import { isAdult } from '@/features/guardians/model'
-import { useAnswerInvitation } from '@/features/guardians/mutations'
-import { invitationsQuery } from '@/features/guardians/queries'
+import { useAnswerInvitation } from '@/data/guardians/mutations'
+import { invitationsQuery } from '@/data/guardians/queries'
 
 /** Those who ask the user to be their guardian, to be answered; nothing for everybody else. */
 export function Invitations({ userId }: { userId: string }) {

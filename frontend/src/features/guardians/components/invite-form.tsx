@@ -4,7 +4,7 @@ import { useDraft } from '@/lib/draft'
 import { Button } from '@/ui/button'
 import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
-import { useInviteGuardian } from '@/features/guardians/mutations'
+import { useInviteGuardian } from '@/data/guardians/mutations'
 import { guardianSchema } from '@/features/guardians/schemas'
 
 /** A minor asks a parent or guardian by e-mail address. */

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Copy, Mail, ShieldCheck, UserRound } from 'lucide-react'
 import { Suspense } from 'react'
 import { lazyScreen } from '@/lib/lazy-screen'
-import { ADULT_AGE, ageOn, birthDateQuery, GUARDIAN_AGE, VISIBILITY, visibilityQuery } from '@/lib/minors'
+import { birthDateQuery, visibilityQuery } from '@/data/minors/queries'
+import { ADULT_AGE, ageOn, GUARDIAN_AGE, VISIBILITY } from '@/lib/minors'
 import { Button } from '@/ui/button'
 import { Row, Section } from '@/ui/section'
 import { toast } from '@/ui/toast/toast-state'
 import { currentGuardianships, invitationLetter, invitationText, type Guardianship } from '@/features/guardians/model'
-import { useWithdrawInvitation } from '@/features/guardians/mutations'
-import { guardiansQuery } from '@/features/guardians/queries'
+import { useWithdrawInvitation } from '@/data/guardians/mutations'
+import { guardiansQuery } from '@/data/guardians/queries'
 
 const InviteForm = lazyScreen(() => import('@/features/guardians/components/invite-form'))
 

@@ -1,7 +1,7 @@
 import type { Ward } from '@/lib/minors'
 import { Switch } from '@/ui/switch'
 import { isChild } from '@/features/guardians/model'
-import { useSetWardVisibility } from '@/features/guardians/mutations'
+import { useSetWardVisibility } from '@/data/guardians/mutations'
 
 /** Shows a ward's profile to others, or hides it. */
 export function VisibilitySwitch({ ward }: { ward: Ward }) {

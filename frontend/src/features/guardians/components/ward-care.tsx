@@ -14,7 +14,7 @@ import { BirthDateDialog } from '@/features/guardians/components/birth-date-dial
 import { DeleteWardDialog, EndGuardianshipDialog } from '@/features/guardians/components/ending-dialogs'
 import { VisibilitySwitch } from '@/features/guardians/components/visibility-switch'
 import { AUDIENCES, fileName, isChild, wardVisibility } from '@/features/guardians/model'
-import { useSetWardAudience } from '@/features/guardians/mutations'
+import { useSetWardAudience } from '@/data/guardians/mutations'
 
 type WardCareProps = {
   ward: Ward

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { day } from '@/lib/format'
 import { Empty, RowsSkeleton, Section } from '@/ui/section'
 import { Person } from '@/features/home/components/people'
-import { measured } from '@/features/home/model'
-import { coachTasksQuery } from '@/features/home/queries'
+import { measured } from '@/data/home/feed'
+import { coachTasksQuery } from '@/data/home/queries'
 
 /** What waits for a coach. */
 export function CoachTasks({ userId }: { userId: string }) {

@@ -11,7 +11,7 @@ import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { Card } from '@/ui/section'
 import { birthDateSchema } from '@/features/home/schemas'
-import { birthDateDraft, useAnswerBirthDate } from '@/features/home/mutations'
+import { birthDateDraft, useAnswerBirthDate } from '@/data/home/mutations'
 
 /** 'Finish your profile': the birth date after the first sign-in. */
 export default function FinishProfile({ userId }: { userId: string }) {

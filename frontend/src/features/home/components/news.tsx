@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { shortDay } from '@/lib/format'
 import { Empty, RowsSkeleton, Section } from '@/ui/section'
 import { Person } from '@/features/home/components/people'
-import { discoverQuery, newsQuery } from '@/features/home/queries'
+import { discoverQuery, newsQuery } from '@/data/home/queries'
 
 /** What is said of something, with the day it happened on. */
 const dated = (what: string, on: string | null) => (on ? `${what} · ${shortDay(on)}` : what)
@@ -56,7 +56,7 @@ export function Discover({ userId }: { userId: string }) {
             {players.map(({ id, name, what, on, player }) => (
               <Person key={id} id={id} name={name} facts={dated(what, on)}>
                 <span className="text-sm whitespace-nowrap text-muted-foreground">
-                  {[player?.positions[0], player?.grad_year].filter(Boolean).join(' · ')}
+                  {[player.positions[0], player.grad_year].filter(Boolean).join(' · ')}
                 </span>
               </Person>
             ))}

@@ -7,7 +7,7 @@ import { Button } from '@/ui/button'
 import { Empty, RowsSkeleton, Section } from '@/ui/section'
 import { ShareBar } from '@/ui/share-bar'
 import { STEP_TEXTS } from '@/features/home/model'
-import { bestPercentilesQuery, missingStepsQuery } from '@/features/home/queries'
+import { bestPercentilesQuery, missingStepsQuery } from '@/data/home/queries'
 
 /** What a player's profile still lacks; nothing once it lacks nothing. */
 export function MissingSteps({ userId }: { userId: string }) {

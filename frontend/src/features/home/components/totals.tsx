@@ -4,7 +4,7 @@ import { count } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Section } from '@/ui/section'
-import { totalsQuery } from '@/features/home/queries'
+import { totalsQuery } from '@/data/home/queries'
 
 /** What an admin looks at first. */
 export function Totals({ userId }: { userId: string }) {

@@ -11,8 +11,8 @@ import { CoachStanding } from '@/features/players/components/coach-standing'
 import { Facts } from '@/features/players/components/facts'
 import { ProfileActions } from '@/features/players/components/profile-actions'
 import { badges, COACH_FIELDS, schemas, timeSpan } from '@/features/players/model'
-import { useRecords } from '@/features/players/mutations'
-import { coachQuery } from '@/features/players/queries'
+import { useRecords } from '@/data/players/mutations'
+import { coachQuery } from '@/data/players/queries'
 
 type CoachProfileProps = {
   id: string

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck } from 'lucide-react'
 import { day } from '@/lib/format'
-import { roleQuery } from '@/lib/role'
+import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
-import { useVouch } from '@/features/players/mutations'
-import { coachQuery, vouchQuery } from '@/features/players/queries'
+import { useVouch } from '@/data/players/mutations'
+import { coachQuery, vouchQuery } from '@/data/players/queries'
 
 type CoachStandingProps = { id: string; name: string; since: string | null; own: boolean }
 

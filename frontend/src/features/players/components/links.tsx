@@ -7,8 +7,8 @@ import { RecordDialog } from '@/ui/record-dialog'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import { Empty, Row, Section } from '@/ui/section'
 import { COMMITMENT_FIELDS, COMMITMENT_STATUS, schemas, today, VIDEO_FIELDS } from '@/features/players/model'
-import { useRecords, useRemoveRecord } from '@/features/players/mutations'
-import { commitmentsQuery, videosQuery } from '@/features/players/queries'
+import { useRecords, useRemoveRecord } from '@/data/players/mutations'
+import { commitmentsQuery, videosQuery } from '@/data/players/queries'
 import { videoHost } from '@/features/players/video-link'
 
 type Props = { playerId: string; editable: boolean }

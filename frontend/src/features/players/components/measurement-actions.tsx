@@ -3,8 +3,8 @@ import { Report } from '@/lib/report'
 import { Button } from '@/ui/button'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import type { Standing } from '@/features/players/components/measurements'
-import { useAskVerification, useRemoveRecord, useVerifyMeasurement } from '@/features/players/mutations'
-import type { Measurement } from '@/features/players/queries'
+import { useAskVerification, useRemoveRecord, useVerifyMeasurement } from '@/data/players/mutations'
+import type { Measurement } from '@/data/players/queries'
 
 type Props = { row: Measurement; viewerId: string | undefined; standing: Standing }
 

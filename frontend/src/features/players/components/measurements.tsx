@@ -9,8 +9,8 @@ import { Switch } from '@/ui/switch'
 import { DataTable, type Column } from '@/ui/table/data-table'
 import { MeasurementActions } from '@/features/players/components/measurement-actions'
 import { coachMeasurementFields, measurementFields, schemas, SOURCES, today, type Kind } from '@/features/players/model'
-import { useAcceptCoachStats, useRecords } from '@/features/players/mutations'
-import { kindsQuery, measurementsQuery, type Measurement } from '@/features/players/queries'
+import { useAcceptCoachStats, useRecords } from '@/data/players/mutations'
+import { kindsQuery, measurementsQuery, type Measurement } from '@/data/players/queries'
 
 const COLUMNS: readonly Column<Measurement>[] = [
   { id: 'kind', header: 'What', value: (row) => row.measurement_kinds?.label ?? row.kind },

@@ -4,7 +4,7 @@ import { comparedWith } from '@/lib/percentiles'
 import { Empty, RowsSkeleton, Section } from '@/ui/section'
 import { ShareBar } from '@/ui/share-bar'
 import { isRate, ordinal, SOURCES } from '@/features/players/model'
-import { percentilesQuery } from '@/features/players/queries'
+import { percentilesQuery } from '@/data/players/queries'
 
 /** Percentiles, each with the players it was counted among. */
 export function Percentiles({ playerId }: { playerId: string }) {

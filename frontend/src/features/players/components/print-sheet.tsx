@@ -12,7 +12,7 @@ import {
   pitchingQuery,
   videosQuery,
   type Measurement,
-} from '@/features/players/queries'
+} from '@/data/players/queries'
 
 /** What fits on a page, whatever there is. */
 const SEASONS = 5

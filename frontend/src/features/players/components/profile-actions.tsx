@@ -6,8 +6,8 @@ import { Report } from '@/lib/report'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/class-names'
 import { toast } from '@/ui/toast/toast-state'
-import { useFollow } from '@/features/players/mutations'
-import { followQuery } from '@/features/players/queries'
+import { useFollow } from '@/data/players/mutations'
+import { followQuery } from '@/data/players/queries'
 
 /** What anybody may do with a profile: follow, hand on, print. */
 export function ProfileActions({ id, name }: { id: string; name: string }) {

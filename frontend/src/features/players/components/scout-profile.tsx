@@ -9,8 +9,8 @@ import { PageSpinner } from '@/ui/spinner'
 import { Facts } from '@/features/players/components/facts'
 import { ProfileActions } from '@/features/players/components/profile-actions'
 import { SCOUT_FIELDS, schemas } from '@/features/players/model'
-import { useRecords } from '@/features/players/mutations'
-import { scoutQuery } from '@/features/players/queries'
+import { useRecords } from '@/data/players/mutations'
+import { scoutQuery } from '@/data/players/queries'
 
 type ScoutProfileProps = {
   id: string

@@ -6,8 +6,8 @@ import { RecordDialog } from '@/ui/record-dialog'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import { Card } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
-import { useRecords, useRemoveRecord, type RemovableTable } from '@/features/players/mutations'
-import { battingQuery, pitchingQuery } from '@/features/players/queries'
+import { useRecords, useRemoveRecord, type RemovableTable } from '@/data/players/mutations'
+import { battingQuery, pitchingQuery } from '@/data/players/queries'
 import {
   BATTING_COLUMNS,
   BATTING_FIELDS,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { CoachProfile } from '@/features/players/components/coach-profile'
-import { profileQuery } from '@/features/players/queries'
+import { profileQuery } from '@/data/players/queries'
 
 type OwnProps = { children: (userId: string) => ReactNode }
 

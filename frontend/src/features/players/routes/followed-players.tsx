@@ -8,8 +8,8 @@ import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
-import { useFollow, useMute } from '@/features/players/mutations'
-import { followedQuery } from '@/features/players/queries'
+import { useFollow, useMute } from '@/data/players/mutations'
+import { followedQuery } from '@/data/players/queries'
 
 type Followed = {
   id: string

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { VISIBILITY, visibilityQuery } from '@/lib/minors'
+import { visibilityQuery } from '@/data/minors/queries'
+import { VISIBILITY } from '@/lib/minors'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Empty, PageHeader, Problem } from '@/ui/section'
@@ -8,7 +9,7 @@ import { PageSpinner } from '@/ui/spinner'
 import { CoachProfile } from '@/features/players/components/coach-profile'
 import { PlayerProfile, type Slots } from '@/features/players/components/player-profile'
 import { ScoutProfile } from '@/features/players/components/scout-profile'
-import { profileQuery } from '@/features/players/queries'
+import { profileQuery } from '@/data/players/queries'
 
 /** `/player`, `/player-profile` and `/player/{id}`: one screen, the own profile where no other is named. */
 export default function PlayerScreen({ slots }: { slots: Slots }) {

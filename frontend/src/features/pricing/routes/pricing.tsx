@@ -9,7 +9,7 @@ import { cn } from '@/ui/class-names'
 import { Empty, PageHeader, Problem } from '@/ui/section'
 import { PageSpinner } from '@/ui/spinner'
 import { chosenTier, priceText, saveTier } from '@/features/pricing/model'
-import { membershipQuery, tiersQuery } from '@/features/pricing/queries'
+import { membershipQuery, tiersQuery } from '@/data/pricing/queries'
 
 type Tier = {
   id: string

@@ -4,7 +4,7 @@ import { Figure } from '@/ui/figure'
 import { Chart } from '@/ui/chart'
 import { Empty, Section, Skeleton } from '@/ui/section'
 import { share } from '@/features/referrals/model'
-import { FUNNEL_DAYS, funnelQuery } from '@/features/referrals/queries'
+import { FUNNEL_DAYS, funnelQuery } from '@/data/referrals/queries'
 
 type FunnelProps = {
   userId: string

@@ -7,7 +7,7 @@ import { DataTable, type Column } from '@/ui/table/data-table'
 import { Funnel } from '@/features/referrals/components/funnel'
 import { InviteCard } from '@/features/referrals/components/invite-card'
 import { balance, reasonText, withBalance, type LedgerLine } from '@/features/referrals/model'
-import { ledgerQuery, ownCodeQuery } from '@/features/referrals/queries'
+import { ledgerQuery, ownCodeQuery } from '@/data/referrals/queries'
 
 type Line = LedgerLine & { after: number }
 

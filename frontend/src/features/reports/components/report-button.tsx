@@ -6,7 +6,7 @@ import { Button } from '@/ui/button'
 import { LateDialog } from '@/ui/late-dialog'
 import { RecordDialog } from '@/ui/record-dialog'
 import { REPORT_FIELDS, schemas } from '@/features/reports/model'
-import { sendReport } from '@/features/reports/mutations'
+import { useSendReport } from '@/data/reports/mutations'
 
 const loadSignInFirst = () => import('@/features/reports/components/sign-in-first')
 const SignInFirst = lazyScreen(loadSignInFirst)
@@ -14,6 +14,7 @@ const SignInFirst = lazyScreen(loadSignInFirst)
 /** Tells the admins about something of somebody else's. Nothing for its owner. */
 export default function ReportButton({ name, ...subject }: ReportProps) {
   const { user } = useSession()
+  const send = useSendReport(subject)
   if (user?.id === subject.subjectUserId) return null
   const trigger = name ? (
     <Button variant="ghost" size="icon" aria-label={`Report ${name}`} className="text-muted-foreground print:hidden">
@@ -43,7 +44,7 @@ export default function ReportButton({ name, ...subject }: ReportProps) {
       draft={`report:${user.id}:${subject.subjectKind}:${subject.subjectId}`}
       location="Report"
       submit="Send report"
-      onSave={(values) => sendReport(subject, values)}
+      onSave={send}
     />
   )
 }

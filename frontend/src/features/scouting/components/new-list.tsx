@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { LIST_FIELDS, schemas } from '@/features/scouting/model'
-import { useScoutingForms } from '@/features/scouting/mutations'
+import { useScoutingForms } from '@/data/scouting/mutations'
 
 /** Begins another list. */
 export function NewList({ userId, location }: { userId: string; location: string }) {

@@ -6,8 +6,8 @@ import { Empty, Section } from '@/ui/section'
 import { Switch } from '@/ui/switch'
 import { NewList } from '@/features/scouting/components/new-list'
 import { schemas, WATCHED_FIELDS } from '@/features/scouting/model'
-import { useScoutingForms, useWatch } from '@/features/scouting/mutations'
-import { watchlistsQuery } from '@/features/scouting/queries'
+import { useScoutingForms, useWatch } from '@/data/scouting/mutations'
+import { watchlistsQuery } from '@/data/scouting/queries'
 
 type PlayersListsProps = { player: { id: string; name: string }; userId: string }
 

@@ -8,8 +8,8 @@ import { RemovalDialog } from '@/ui/removal-dialog'
 import { Empty, Section } from '@/ui/section'
 import { PlayersLists } from '@/features/scouting/components/players-lists'
 import { gradesOf, noteFields, noteTexts, schemas, toolsOf } from '@/features/scouting/model'
-import { useRemoveNote, useScoutingForms } from '@/features/scouting/mutations'
-import { notesQuery, type Note } from '@/features/scouting/queries'
+import { useRemoveNote, useScoutingForms } from '@/data/scouting/mutations'
+import { notesQuery, type Note } from '@/data/scouting/queries'
 
 type Player = { id: string; name: string; positions: readonly string[] }
 

@@ -10,8 +10,8 @@ import { Card, Empty, Section } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
 import { NewList } from '@/features/scouting/components/new-list'
 import { LIST_FIELDS, schemas, WATCHED_FIELDS } from '@/features/scouting/model'
-import { useRemoveList, useScoutingForms, useWatch } from '@/features/scouting/mutations'
-import { watchlistsQuery, type Watched, type Watchlist } from '@/features/scouting/queries'
+import { useRemoveList, useScoutingForms, useWatch } from '@/data/scouting/mutations'
+import { watchlistsQuery, type Watched, type Watchlist } from '@/data/scouting/queries'
 
 const nameOf = ({ profiles }: Watched) => profiles?.full_name ?? 'No longer shown'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { visibilityQuery } from '@/lib/minors'
+import { visibilityQuery } from '@/data/minors/queries'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Card, PageHeader } from '@/ui/section'

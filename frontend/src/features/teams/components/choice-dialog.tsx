@@ -2,7 +2,7 @@ import type { UseQueryOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { lazyScreen } from '@/lib/lazy-screen'
 import { LateDialog } from '@/ui/late-dialog'
-import type { Choice } from '@/features/teams/queries'
+import type { Choice } from '@/data/teams/queries'
 
 export type ChoiceProps = {
   title: string

@@ -12,7 +12,7 @@ import type { DialogControl } from '@/ui/late-dialog'
 import { Empty, Problem } from '@/ui/section'
 import { Spinner } from '@/ui/spinner'
 import type { ChoiceProps } from '@/features/teams/components/choice-dialog'
-import type { Choice } from '@/features/teams/queries'
+import type { Choice } from '@/data/teams/queries'
 
 /** Letters before which too many names would fit. */
 const ENOUGH = 2

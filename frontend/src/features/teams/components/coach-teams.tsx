@@ -5,8 +5,8 @@ import { RecordDialog } from '@/ui/record-dialog'
 import { AskToJoin, Pending } from '@/features/teams/components/pending'
 import { Roster } from '@/features/teams/components/roster'
 import { newTeamFields, schemas } from '@/features/teams/model'
-import { useTeamForms } from '@/features/teams/mutations'
-import { leaguesQuery, membershipsQuery } from '@/features/teams/queries'
+import { useTeamForms } from '@/data/teams/mutations'
+import { leaguesQuery, membershipsQuery } from '@/data/teams/queries'
 import { Empty, Section } from '@/ui/section'
 
 /** A coach's teams: making one, its roster, and the teams of others that wait for an answer. */

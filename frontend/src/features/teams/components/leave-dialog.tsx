@@ -1,6 +1,6 @@
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
-import { useLeave } from '@/features/teams/mutations'
+import { useLeave } from '@/data/teams/mutations'
 
 type LeaveDialogProps = { teamId: string; userId: string; team: string; text: string }
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
-import { inCareQuery } from '@/lib/minors'
+import { inCareQuery } from '@/data/minors/queries'
 import { Empty, Row, Section } from '@/ui/section'
 import { LeaveDialog } from '@/features/teams/components/leave-dialog'
 import { AskToJoin, Pending } from '@/features/teams/components/pending'
 import { place } from '@/features/teams/model'
-import { membershipsQuery, type Membership } from '@/features/teams/queries'
+import { membershipsQuery, type Membership } from '@/data/teams/queries'
 
 /** A player's own teams: being in one, asking, and answering an invitation. */
 export function MemberTeams({ userId }: { userId: string }) {

@@ -2,8 +2,8 @@ import { DoorOpen, Hourglass, Mail } from 'lucide-react'
 import { Button } from '@/ui/button'
 import { Row } from '@/ui/section'
 import { ChoiceDialog } from '@/features/teams/components/choice-dialog'
-import { useAccept, useLeave, useTeamForms } from '@/features/teams/mutations'
-import { openTeamsQuery, type Membership } from '@/features/teams/queries'
+import { useAccept, useLeave, useTeamForms } from '@/data/teams/mutations'
+import { openTeamsQuery, type Membership } from '@/data/teams/queries'
 import { place } from '@/features/teams/model'
 
 /** Who answers for the member: the viewer for oneself, the viewer as a guardian, or a guardian instead of the viewer. */

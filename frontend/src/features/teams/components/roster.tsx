@@ -10,8 +10,8 @@ import { DataTable, type Column } from '@/ui/table/data-table'
 import { ChoiceDialog } from '@/features/teams/components/choice-dialog'
 import { LeaveDialog } from '@/features/teams/components/leave-dialog'
 import { place, schemas, TEAM_FIELDS } from '@/features/teams/model'
-import { useAccept, useLeave, useTeamForms } from '@/features/teams/mutations'
-import { peopleQuery, rosterQuery, type Member, type Membership } from '@/features/teams/queries'
+import { useAccept, useLeave, useTeamForms } from '@/data/teams/mutations'
+import { peopleQuery, rosterQuery, type Member, type Membership } from '@/data/teams/queries'
 
 const STATUS: Readonly<Record<string, string>> = { active: 'On the team', invited: 'Invited', asked: 'Asks to join' }
 const ROLES: Readonly<Record<string, string>> = { player: 'Player', coach: 'Coach' }

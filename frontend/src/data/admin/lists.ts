@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
 import { wordsOf, type View } from '@/ui/table/model'
-import { contains, isUuid, readAll, readPage, type Read } from '@/features/admin/pages'
+import { contains, isUuid, readAll, readPage, type Read } from '@/data/admin/pages'
 
 /** A list that the server searches, filters, sorts and hands out page by page. */
 function pagedList<Row>(name: string, read: (view: View, signal?: AbortSignal) => Read<Row>) {

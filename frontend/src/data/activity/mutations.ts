@@ -1,5 +1,5 @@
 import { supabase, unwrap } from '@/lib/supabase'
-import { deviceType, sessionStep } from '@/features/activity/model'
+import { deviceType, sessionStep } from '@/data/activity/model'
 
 const LOCK = 'dugout-activity'
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { captureReferral, convertReferral } from '@/features/referrals/mutations'
-import { awaitsConversion, expectConversion } from '@/features/referrals/kept-code'
+import { captureReferral, convertReferral } from '@/data/referrals/mutations'
+import { awaitsConversion, expectConversion } from '@/data/referrals/kept-code'
 import { fake } from '@/testing/fake-supabase'
 
 vi.mock('@/lib/supabase', async () => (await import('@/testing/fake-supabase')).fakeModule)

@@ -1,6 +1,6 @@
 import type { PostgrestResponse } from '@supabase/supabase-js'
 import { expect, test } from 'vitest'
-import { contains, readAll, readPage, type Read } from '@/features/admin/pages'
+import { contains, readAll, readPage, type Read } from '@/data/admin/pages'
 
 /** A list of `total` numbers, of which the server hands out at most `most` at once. */
 function list(total: number, most = 1000): { read: Read<number>; asked: [number, number][] } {

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { supabase } from '@/lib/supabase'
-import type { ContactValues } from '@/features/contact/model'
+import type { Database } from '@/types/database'
+
+type ContactValues = Database['public']['Functions']['send_contact_message']['Args']
 
 export function useSendMessage() {
   return useMutation({

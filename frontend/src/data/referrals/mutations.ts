@@ -5,8 +5,8 @@ import {
   expectConversion,
   REFERRAL_STORAGE_KEY,
   REFERRED_STORAGE_KEY,
-} from '@/features/referrals/kept-code'
-import { ipIn } from '@/features/referrals/model'
+} from '@/data/referrals/kept-code'
+import { ipIn } from '@/data/referrals/ip'
 
 /** Milliseconds the IP look-up may take before the click is recorded without it. */
 const IP_LOOKUP_TIMEOUT = 3000

@@ -218,7 +218,7 @@ export const followQuery = (followerId: string, id: string) =>
     },
   })
 
-/** Whom somebody follows, with what is public of each. */
+/** Whom somebody follows, with what is public of each. Whom one may see no longer is left out, as everywhere. */
 export const followedQuery = (followerId: string) =>
   queryOptions({
     queryKey: ['players', 'follows', followerId],
@@ -226,27 +226,16 @@ export const followedQuery = (followerId: string) =>
       const follows = unwrap(
         await supabase
           .from('follows')
-          .select('followed_id, muted, created_at')
+          .select(
+            `muted, created_at, profiles!follows_followed_id_fkey!inner(id, full_name, role,
+              players(positions, grad_year, state, player_academics(school, gpa)))`,
+          )
           .eq('follower_id', followerId)
           .order('created_at', { ascending: false })
           .abortSignal(signal),
       )
-      const ids = follows.map(({ followed_id }) => followed_id)
-      if (ids.length === 0) return []
-      const [people, players] = await Promise.all([
-        supabase.from('profiles').select('id, full_name, role').in('id', ids).abortSignal(signal),
-        supabase
-          .from('players')
-          .select('user_id, positions, grad_year, state, player_academics(school, gpa)')
-          .in('user_id', ids)
-          .abortSignal(signal),
-      ])
-      const profiles = new Map(unwrap(people).map((person) => [person.id, person]))
-      const facts = new Map(unwrap(players).map((player) => [player.user_id, withAcademics(player)]))
-      // Whom one may see no longer is left out, as everywhere.
-      return follows.flatMap(({ followed_id, muted, created_at }) => {
-        const profile = profiles.get(followed_id)
-        return profile ? [{ ...profile, muted, since: created_at, player: facts.get(followed_id) ?? null }] : []
+      return follows.map(({ muted, created_at, profiles: { players, ...profile } }) => {
+        return { ...profile, muted, since: created_at, player: withAcademics(players) }
       })
     },
   })

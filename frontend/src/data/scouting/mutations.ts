@@ -2,46 +2,52 @@ import type { PostgrestError } from '@supabase/supabase-js'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { explain } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
+import { saving } from '@/data/saving'
 import { FieldProblem } from '@/ui/record-dialog'
 import { toast } from '@/ui/toast/toast-state'
-import type { NoteValues } from '@/features/scouting/schemas'
-import { SCOUTING_KEY } from '@/features/scouting/queries'
+import { SCOUTING_KEY } from '@/data/scouting/queries'
 
 const UNIQUE_VIOLATION = '23505'
+
+type NoteValues = { body: string; grades: Record<string, number> }
 
 /** What forms do. Each throws what the server says, for the form to say. */
 export function useScoutingForms() {
   const client = useQueryClient()
-  const changed = () => client.invalidateQueries({ queryKey: SCOUTING_KEY })
+  const save = (work: () => Promise<void>) =>
+    saving(client, async () => {
+      await work()
+      await client.invalidateQueries({ queryKey: SCOUTING_KEY })
+    })
   return {
-    addNote: async (player_id: string, values: NoteValues) => {
-      await supabase
-        .from('scout_notes')
-        .insert({ player_id, ...values })
-        .throwOnError()
-      await changed()
-    },
-    saveNote: async (noteId: string, values: NoteValues) => {
-      await supabase.from('scout_notes').update(values).eq('id', noteId).throwOnError()
-      await changed()
-    },
-    createList: async ({ name }: { name: string }) => {
-      named(await supabase.from('watchlists').insert({ name }))
-      await changed()
-    },
-    renameList: async (listId: string, { name }: { name: string }) => {
-      named(await supabase.from('watchlists').update({ name }).eq('id', listId))
-      await changed()
-    },
-    saveWatched: async (listId: string, playerId: string, { note }: { note: string | null }) => {
-      await supabase
-        .from('watchlist_players')
-        .update({ note })
-        .eq('watchlist_id', listId)
-        .eq('player_id', playerId)
-        .throwOnError()
-      await changed()
-    },
+    addNote: (player_id: string, values: NoteValues) =>
+      save(async () => {
+        await supabase
+          .from('scout_notes')
+          .insert({ player_id, ...values })
+          .throwOnError()
+      }),
+    saveNote: (noteId: string, values: NoteValues) =>
+      save(async () => {
+        await supabase.from('scout_notes').update(values).eq('id', noteId).throwOnError()
+      }),
+    createList: ({ name }: { name: string }) =>
+      save(async () => {
+        named(await supabase.from('watchlists').insert({ name }))
+      }),
+    renameList: (listId: string, { name }: { name: string }) =>
+      save(async () => {
+        named(await supabase.from('watchlists').update({ name }).eq('id', listId))
+      }),
+    saveWatched: (listId: string, playerId: string, { note }: { note: string | null }) =>
+      save(async () => {
+        await supabase
+          .from('watchlist_players')
+          .update({ note })
+          .eq('watchlist_id', listId)
+          .eq('player_id', playerId)
+          .throwOnError()
+      }),
   }
 }
 

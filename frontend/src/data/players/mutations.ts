@@ -1,20 +1,17 @@
 import type { PostgrestError } from '@supabase/supabase-js'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
+import { saving } from '@/data/saving'
 import { explain, messageOf } from '@/lib/errors'
 import { FieldProblem } from '@/ui/record-dialog'
 import { toast } from '@/ui/toast/toast-state'
-import type {
-  CoachMeasurementValues,
-  CoachValues,
-  CommitmentValues,
-  MeasurementValues,
-  PlayerValues,
-  ScoutValues,
-  VideoValues,
-} from '@/features/players/schemas'
-import { followQuery, personKey } from '@/features/players/queries'
-import type { BattingValues, PitchingValues } from '@/features/players/season-schemas'
+import { followQuery, personKey } from '@/data/players/queries'
+import type { Database } from '@/types/database'
+
+type Tables = Database['public']['Tables']
+/** What a form gives of a row: all but whose it is. */
+type Values<Table extends keyof Tables> = Omit<Tables[Table]['Insert'], 'user_id' | 'player_id'>
+type PlayerValues = Values<'players'> & { school: string | null; gpa: number | null }
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -24,81 +21,85 @@ export type RemovableTable = 'measurements' | 'batting_lines' | 'pitching_lines'
 /** What an owner does to the own records. Each throws what the server says, for the form to say. */
 export function useRecords(id: string) {
   const client = useQueryClient()
-  const changed = () => client.invalidateQueries({ queryKey: personKey(id) })
+  const save = (work: () => Promise<void>) =>
+    saving(client, async () => {
+      await work()
+      await client.invalidateQueries({ queryKey: personKey(id) })
+    })
   return {
-    savePlayer: async ({ school, gpa, ...values }: PlayerValues) => {
-      const rows = unwrap(await supabase.from('players').update(values).eq('user_id', id).select('user_id'))
-      // A fan's or an admin's account begins without such a row.
-      if (rows.length === 0)
+    savePlayer: ({ school, gpa, ...values }: PlayerValues) =>
+      save(async () => {
+        const rows = unwrap(await supabase.from('players').update(values).eq('user_id', id).select('user_id'))
+        // A fan's or an admin's account begins without such a row.
+        if (rows.length === 0)
+          await supabase
+            .from('players')
+            .insert({ user_id: id, ...values })
+            .throwOnError()
+        await supabase.from('player_academics').upsert({ user_id: id, school, gpa }).throwOnError()
+      }),
+    saveCoach: (values: Values<'coaches'>) =>
+      save(async () => {
+        const rows = unwrap(await supabase.from('coaches').update(values).eq('user_id', id).select('user_id'))
+        if (rows.length === 0)
+          await supabase
+            .from('coaches')
+            .insert({ user_id: id, ...values })
+            .throwOnError()
+      }),
+    saveScout: (values: Values<'scouts'>) =>
+      save(async () => {
+        const rows = unwrap(await supabase.from('scouts').update(values).eq('user_id', id).select('user_id'))
+        if (rows.length === 0)
+          await supabase
+            .from('scouts')
+            .insert({ user_id: id, ...values })
+            .throwOnError()
+      }),
+    addMeasurement: (values: Values<'measurements'>) =>
+      save(async () => {
         await supabase
-          .from('players')
-          .insert({ user_id: id, ...values })
+          .from('measurements')
+          .insert({ player_id: id, ...values })
           .throwOnError()
-      await supabase.from('player_academics').upsert({ user_id: id, school, gpa }).throwOnError()
-      await changed()
-    },
-    saveCoach: async (values: CoachValues) => {
-      const rows = unwrap(await supabase.from('coaches').update(values).eq('user_id', id).select('user_id'))
-      if (rows.length === 0)
+      }),
+    addCoachMeasurement: (values: Omit<Values<'measurements'>, 'source'>) =>
+      save(async () => {
         await supabase
-          .from('coaches')
-          .insert({ user_id: id, ...values })
+          .from('measurements')
+          .insert({ player_id: id, source: 'coach', ...values })
           .throwOnError()
-      await changed()
-    },
-    saveScout: async (values: ScoutValues) => {
-      const rows = unwrap(await supabase.from('scouts').update(values).eq('user_id', id).select('user_id'))
-      if (rows.length === 0)
+      }),
+    addBatting: (values: Values<'batting_lines'>) =>
+      save(async () => {
+        once(await supabase.from('batting_lines').insert({ player_id: id, ...values }))
+      }),
+    saveBatting: (lineId: string, values: Values<'batting_lines'>) =>
+      save(async () => {
+        once(await supabase.from('batting_lines').update(values).eq('id', lineId))
+      }),
+    addPitching: (values: Values<'pitching_lines'>) =>
+      save(async () => {
+        once(await supabase.from('pitching_lines').insert({ player_id: id, ...values }))
+      }),
+    savePitching: (lineId: string, values: Values<'pitching_lines'>) =>
+      save(async () => {
+        once(await supabase.from('pitching_lines').update(values).eq('id', lineId))
+      }),
+    addVideo: (values: Values<'videos'>) =>
+      save(async () => {
         await supabase
-          .from('scouts')
-          .insert({ user_id: id, ...values })
+          .from('videos')
+          .insert({ player_id: id, ...values })
           .throwOnError()
-      await changed()
-    },
-    addMeasurement: async (values: MeasurementValues) => {
-      await supabase
-        .from('measurements')
-        .insert({ player_id: id, ...values })
-        .throwOnError()
-      await changed()
-    },
-    addCoachMeasurement: async (values: CoachMeasurementValues) => {
-      await supabase
-        .from('measurements')
-        .insert({ player_id: id, source: 'coach', ...values })
-        .throwOnError()
-      await changed()
-    },
-    addBatting: async (values: BattingValues) => {
-      once(await supabase.from('batting_lines').insert({ player_id: id, ...values }))
-      await changed()
-    },
-    saveBatting: async (lineId: string, values: BattingValues) => {
-      once(await supabase.from('batting_lines').update(values).eq('id', lineId))
-      await changed()
-    },
-    addPitching: async (values: PitchingValues) => {
-      once(await supabase.from('pitching_lines').insert({ player_id: id, ...values }))
-      await changed()
-    },
-    savePitching: async (lineId: string, values: PitchingValues) => {
-      once(await supabase.from('pitching_lines').update(values).eq('id', lineId))
-      await changed()
-    },
-    addVideo: async (values: VideoValues) => {
-      await supabase
-        .from('videos')
-        .insert({ player_id: id, ...values })
-        .throwOnError()
-      await changed()
-    },
-    addCommitment: async (values: CommitmentValues) => {
-      await supabase
-        .from('commitments')
-        .insert({ player_id: id, ...values })
-        .throwOnError()
-      await changed()
-    },
+      }),
+    addCommitment: (values: Values<'commitments'>) =>
+      save(async () => {
+        await supabase
+          .from('commitments')
+          .insert({ player_id: id, ...values })
+          .throwOnError()
+      }),
   }
 }
 

@@ -1,14 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
-import {
-  bestOf,
-  committed,
-  measured,
-  newest,
-  PROFILE_STEPS,
-  type NewsItem,
-  type ProfileStep,
-} from '@/features/home/model'
+import { bestOf, committed, measured, newest, PROFILE_STEPS, type NewsItem, type ProfileStep } from '@/data/home/feed'
 
 /** The signed-in user's own row. */
 export const ownAccountQuery = (userId: string) =>
@@ -47,10 +39,6 @@ export const suspensionQuery = (userId: string) =>
 
 /** How much of a list Home shows. */
 const FEW = 6
-
-type PersonName = { id: string; full_name: string }
-
-const namesOf = (people: readonly PersonName[]) => new Map(people.map(({ id, full_name }) => [id, full_name]))
 
 /** What a player has not told yet. */
 export const missingStepsQuery = (userId: string) =>
@@ -96,40 +84,53 @@ export const coachTasksQuery = (userId: string) =>
     queryKey: ['home', 'coach-tasks', userId],
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const own = supabase.from('team_members').select('team_id').eq('user_id', userId).eq('role', 'coach')
-      const teams = unwrap(await own.eq('status', 'active').abortSignal(signal)).map(({ team_id }) => team_id)
-      if (teams.length === 0) return { hasTeam: false, asking: [], unverified: [] }
-      const roster = unwrap(
-        await supabase
+      const mine = supabase.from('team_members').select('team_id').eq('user_id', userId).eq('role', 'coach')
+      const [own, asking, measurements] = await Promise.all([
+        mine.eq('status', 'active').limit(1).abortSignal(signal),
+        supabase
           .from('team_members')
-          .select('user_id, status, created_at')
-          .in('team_id', teams)
+          .select('user_id, created_at, profiles(full_name), teams!inner(mine:team_members!inner(team_id))')
           .eq('role', 'player')
+          .eq('status', 'asked')
+          .eq('teams.mine.user_id', userId)
+          .eq('teams.mine.role', 'coach')
+          .eq('teams.mine.status', 'active')
           .abortSignal(signal),
-      )
-      const ids = roster.map(({ user_id }) => user_id)
-      const [measurements, people] = await Promise.all([
         supabase
           .from('measurements')
-          .select('id, player_id, value, unit, taken_at, measurement_kinds(label, decimals)')
-          .in('player_id', ids)
+          .select(
+            `id, player_id, value, unit, taken_at, measurement_kinds(label, decimals),
+            players!inner(profiles!inner(full_name,
+              plays:team_members!team_members_user_id_fkey!inner(teams!inner(mine:team_members!inner(team_id)))))`,
+          )
+          .eq('players.profiles.plays.role', 'player')
+          .eq('players.profiles.plays.teams.mine.user_id', userId)
+          .eq('players.profiles.plays.teams.mine.role', 'coach')
+          .eq('players.profiles.plays.teams.mine.status', 'active')
           .eq('verification_asked', true)
           .is('verified_at', null)
           .order('created_at', { ascending: false })
           .limit(FEW)
           .abortSignal(signal),
-        supabase.from('profiles').select('id, full_name').in('id', ids).abortSignal(signal),
       ])
-      const names = namesOf(unwrap(people))
+      const asked: readonly Asked[] = unwrap(asking)
       return {
-        hasTeam: true,
-        asking: roster
-          .filter(({ status }) => status === 'asked')
-          .map(({ user_id, created_at }) => ({ id: user_id, name: names.get(user_id) ?? null, since: created_at })),
-        unverified: unwrap(measurements).map((row) => ({ ...row, name: names.get(row.player_id) ?? 'A player' })),
+        hasTeam: unwrap(own).length > 0,
+        asking: asked.map(({ user_id, profiles, created_at }) => ({
+          id: user_id,
+          name: profiles?.full_name ?? null,
+          since: created_at,
+        })),
+        unverified: unwrap(measurements).map((row) => ({ ...row, name: row.players.profiles.full_name })),
       }
     },
   })
+
+/** Without a profile where one may not see it. */
+type Asked = { user_id: string; created_at: string; profiles: { full_name: string } | null }
+
+/** Joins what a player has to the user's follows, and brings the name along. */
+const FOLLOWED = 'players!inner(profiles!inner(full_name, follows!follows_followed_id_fkey!inner(muted)))'
 
 /** The latest of those whom the user follows; null while that is nobody. */
 export const newsQuery = (userId: string) =>
@@ -138,38 +139,42 @@ export const newsQuery = (userId: string) =>
     staleTime: 0,
     queryFn: async ({ signal }): Promise<NewsItem[] | null> => {
       const follows = supabase.from('follows').select('followed_id').eq('follower_id', userId).eq('muted', false)
-      const ids = unwrap(await follows.abortSignal(signal)).map(({ followed_id }) => followed_id)
-      if (ids.length === 0) return null
-      const [measurements, videos, commitments, people] = await Promise.all([
+      const [followed, measurements, videos, commitments] = await Promise.all([
+        follows.limit(1).abortSignal(signal),
         supabase
           .from('measurements')
-          .select('id, player_id, value, unit, verified_at, taken_at, created_at, measurement_kinds(label, decimals)')
-          .in('player_id', ids)
+          .select(
+            `id, player_id, value, unit, verified_at, taken_at, created_at, measurement_kinds(label, decimals), ${FOLLOWED}`,
+          )
+          .eq('players.profiles.follows.follower_id', userId)
+          .eq('players.profiles.follows.muted', false)
           .order('created_at', { ascending: false })
           .limit(FEW)
           .abortSignal(signal),
         supabase
           .from('videos')
-          .select('id, player_id, title, recorded_on, created_at')
-          .in('player_id', ids)
+          .select(`id, player_id, title, recorded_on, created_at, ${FOLLOWED}`)
+          .eq('players.profiles.follows.follower_id', userId)
+          .eq('players.profiles.follows.muted', false)
           .order('created_at', { ascending: false })
           .limit(FEW)
           .abortSignal(signal),
         supabase
           .from('commitments')
-          .select('id, player_id, program, status, committed_on, created_at')
-          .in('player_id', ids)
+          .select(`id, player_id, program, status, committed_on, created_at, ${FOLLOWED}`)
+          .eq('players.profiles.follows.follower_id', userId)
+          .eq('players.profiles.follows.muted', false)
           .order('created_at', { ascending: false })
           .limit(FEW)
           .abortSignal(signal),
-        supabase.from('profiles').select('id, full_name').in('id', ids).abortSignal(signal),
       ])
-      const names = namesOf(unwrap(people))
+      if (unwrap(followed).length === 0) return null
       const rows = [
         ...unwrap(measurements).map((row) => ({ ...row, what: measured(row), on: row.taken_at })),
         ...unwrap(videos).map((row) => ({ ...row, what: `Video: ${row.title}`, on: row.recorded_on })),
         ...unwrap(commitments).map((row) => ({ ...row, what: committed(row), on: row.committed_on })),
       ]
+      const names = new Map(rows.map(({ player_id, players }) => [player_id, players.profiles.full_name]))
       return newest(rows, names, FEW)
     },
   })
@@ -183,7 +188,8 @@ export const discoverQuery = (userId: string) =>
         await supabase
           .from('measurements')
           .select(
-            'player_id, value, unit, taken_at, measurement_kinds(label, decimals), players!inner(profiles!inner(id))',
+            `player_id, value, unit, taken_at, measurement_kinds(label, decimals),
+            players!inner(positions, grad_year, profiles!inner(full_name))`,
           )
           // What one may open oneself is not yet public: children stand in no list.
           .eq('players.profiles.public_profile', true)
@@ -195,16 +201,11 @@ export const discoverQuery = (userId: string) =>
       )
       const first = new Map(verified.toReversed().map((row) => [row.player_id, row]))
       const ids = [...new Set(verified.map(({ player_id }) => player_id))].slice(0, FEW)
-      if (ids.length === 0) return []
-      const [people, players] = await Promise.all([
-        supabase.from('profiles').select('id, full_name').in('id', ids).abortSignal(signal),
-        supabase.from('players').select('user_id, positions, grad_year').in('user_id', ids).abortSignal(signal),
-      ])
-      const names = namesOf(unwrap(people))
-      const facts = new Map(unwrap(players).map((player) => [player.user_id, player]))
       return ids.flatMap((id) => {
-        const [name, row] = [names.get(id), first.get(id)]
-        return name && row ? [{ id, name, what: measured(row), on: row.taken_at, player: facts.get(id) ?? null }] : []
+        const row = first.get(id)
+        if (!row) return []
+        const { profiles, ...player } = row.players
+        return [{ id, name: profiles.full_name, what: measured(row), on: row.taken_at, player }]
       })
     },
   })

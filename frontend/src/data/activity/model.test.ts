@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deviceType, sessionStep } from '@/features/activity/model'
+import { deviceType, sessionStep } from '@/data/activity/model'
 
 const latest = { id: 's1', session_start: '2026-05-01T12:00:00Z', last_activity: '2026-05-01T12:10:00Z' }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { recordPageView } from '@/features/activity/mutations'
+import { recordPageView } from '@/data/activity/mutations'
 import { fake } from '@/testing/fake-supabase'
 
 vi.mock('@/lib/supabase', async () => (await import('@/testing/fake-supabase')).fakeModule)

@@ -1,38 +1,47 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { explain } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
+import { saving } from '@/data/saving'
+import type { Database } from '@/types/database'
 import { toast } from '@/ui/toast/toast-state'
-import type { NewTeamValues, TeamValues } from '@/features/teams/schemas'
-import { TEAMS_KEY } from '@/features/teams/queries'
+import { TEAMS_KEY } from '@/data/teams/queries'
+
+/** A team's name and place. */
+type TeamValues = Pick<Database['public']['Tables']['teams']['Row'], 'name' | 'city' | 'state'>
+type NewTeamValues = TeamValues & { league_id: string | null }
 
 /** What forms do. Each throws what the server says, for the form to say. */
 export function useTeamForms() {
   const client = useQueryClient()
-  const changed = () => client.invalidateQueries({ queryKey: TEAMS_KEY })
+  const save = (work: () => Promise<void>) =>
+    saving(client, async () => {
+      await work()
+      await client.invalidateQueries({ queryKey: TEAMS_KEY })
+    })
   return {
-    create: async ({ name, league_id, city, state }: NewTeamValues) => {
-      await supabase
-        .rpc('create_team', {
-          name,
-          league_id: league_id ?? undefined,
-          city: city ?? undefined,
-          state: state ?? undefined,
-        })
-        .throwOnError()
-      await changed()
-    },
-    rename: async (teamId: string, values: TeamValues) => {
-      await supabase.from('teams').update(values).eq('id', teamId).throwOnError()
-      await changed()
-    },
-    invite: async (team_id: string, user_id: string, jersey: string) => {
-      await supabase.rpc('invite_to_team', { team_id, user_id, jersey: jersey || undefined }).throwOnError()
-      await changed()
-    },
-    ask: async (team_id: string) => {
-      await supabase.rpc('ask_to_join', { team_id }).throwOnError()
-      await changed()
-    },
+    create: ({ name, league_id, city, state }: NewTeamValues) =>
+      save(async () => {
+        await supabase
+          .rpc('create_team', {
+            name,
+            league_id: league_id ?? undefined,
+            city: city ?? undefined,
+            state: state ?? undefined,
+          })
+          .throwOnError()
+      }),
+    rename: (teamId: string, values: TeamValues) =>
+      save(async () => {
+        await supabase.from('teams').update(values).eq('id', teamId).throwOnError()
+      }),
+    invite: (team_id: string, user_id: string, jersey: string) =>
+      save(async () => {
+        await supabase.rpc('invite_to_team', { team_id, user_id, jersey: jersey || undefined }).throwOnError()
+      }),
+    ask: (team_id: string) =>
+      save(async () => {
+        await supabase.rpc('ask_to_join', { team_id }).throwOnError()
+      }),
   }
 }
 

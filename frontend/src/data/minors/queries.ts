@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query'
+import { ADULT_AGE, ageOn, type Ward } from '@/lib/minors'
+import { supabase, unwrap } from '@/lib/supabase'
+
+/** The own birth date; null while it is not answered. */
+export const birthDateQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['minors', 'birth-date', userId],
+    queryFn: async ({ signal }) => {
+      const rows = supabase.from('birth_dates').select('birth_date').eq('user_id', userId)
+      return unwrap(await rows.abortSignal(signal).maybeSingle())?.birth_date ?? null
+    },
+  })
+
+/** Whether a guardian decides for the user. */
+export const inCareQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['minors', 'in-care', userId],
+    queryFn: async ({ signal }) => {
+      const [birthDate, guardians] = await Promise.all([
+        supabase.from('birth_dates').select('birth_date').eq('user_id', userId).abortSignal(signal).maybeSingle(),
+        supabase
+          .from('guardianships')
+          .select('id')
+          .eq('ward_id', userId)
+          .eq('status', 'accepted')
+          .limit(1)
+          .abortSignal(signal),
+      ])
+      const born = unwrap(birthDate)?.birth_date
+      return unwrap(guardians).length > 0 && (!born || ageOn(born) < ADULT_AGE)
+    },
+  })
+
+/** Why others see the profile or not: a key of `VISIBILITY`. */
+export const visibilityQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['minors', 'visibility', userId],
+    queryFn: async ({ signal }) => unwrap(await supabase.rpc('profile_visibility').abortSignal(signal)),
+  })
+
+/** The minors whom the user is a guardian of. */
+export const wardsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['minors', 'wards', userId],
+    queryFn: async ({ signal }): Promise<Ward[]> => unwrap(await supabase.rpc('my_wards').abortSignal(signal)),
+  })

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import { resolveRole, type Role } from '@/lib/role'
+import { supabase, unwrap } from '@/lib/supabase'
+
+/** The role of a user, kept until sign-out (which empties the query cache); a failed look-up makes a fan. */
+export const roleQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['role', userId],
+    queryFn: async ({ signal }): Promise<Role> => {
+      const columns = supabase.from('users').select('role, user_type, is_admin')
+      try {
+        return resolveRole(unwrap(await columns.eq('id', userId).abortSignal(signal).maybeSingle()))
+      } catch (error) {
+        if (signal.aborted) throw error
+        console.error('The role could not be looked up; treating the user as a fan.', error)
+        return 'fan'
+      }
+    },
+    staleTime: Infinity,
+    gcTime: Infinity,
+  })
