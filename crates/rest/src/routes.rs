@@ -22,10 +22,14 @@ use crate::execute::body::Body;
 use crate::{Answer, Incoming, Rest, Who};
 
 /// The largest body, in bytes: enough for a bulk insert of 50 MB. Methods without a body ignore it.
-pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
+const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
 /// The route table. The catalog decides what a path means, so there is one row per method.
-pub fn routes() -> Vec<Route> {
+pub(crate) fn table() -> Table {
+    Table { at: "", routes: routes(), wire: Arc::new(RestWire) }
+}
+
+fn routes() -> Vec<Route> {
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS]
         .into_iter()
         .map(|method| {

@@ -7,7 +7,7 @@ use crate::exit::Failure;
 
 /// Moves it and says where the old one is.
 pub async fn run(args: &ServerArgs) -> Result<(), Failure> {
-    let (config, _) = super::configuration(args.flags(), args.project.as_deref())?;
+    let (config, _) = super::configuration::configuration(args.flags(), args.project.as_deref())?;
     let text = match server::upgrade(&config).await.map_err(Failure::new)? {
         Some(done) => format!(
             "Moved from PostgreSQL {} to {}. The old data is in {}: remove it when the new one has proved itself.\n",

@@ -56,6 +56,9 @@ pub(crate) struct Info {
     pub(crate) length: Option<u64>,
     pub(crate) metadata: Metadata,
     pub(crate) owner: Option<String>,
+    /// The upload may replace an object.
+    #[serde(default)]
+    pub(crate) upsert: bool,
     /// Seconds since 1970.
     pub(crate) begun: i64,
     /// The object's row is written and `data` is removed.

@@ -5,10 +5,10 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::receive::header;
 use super::serve::{self, Wish};
-use crate::state::State;
 use crate::error::StorageError;
 use crate::picture::Output;
 use crate::protocol::transform::{Format, Transform};
+use crate::state::State;
 use crate::store::objects::Object;
 
 /// The rendered image, or 304. `ETag` and `Cache-Control` are those of the object.

@@ -6,17 +6,18 @@ use actix_web::HttpRequest;
 use actix_web::dev::Payload;
 use futures_util::StreamExt;
 use gateway::Caller;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::receive::header;
 use super::sign::{self, Scope};
 use super::upload::{self, Target};
-use crate::state::State;
 use crate::backend::{Held, Info};
 use crate::error::StorageError;
 use crate::protocol::tus::{Headers, Metadata, Refusal, UploadId};
-use crate::protocol::{content, names};
+use crate::protocol::{content, json, names};
 use crate::session::Requester;
+use crate::state::State;
 use crate::store::{buckets, objects};
 
 /// Maximum pause of a client within a body.
@@ -45,6 +46,13 @@ pub(crate) struct Progress {
     pub(crate) expires: i64,
 }
 
+/// A request's permission to write the object.
+struct Permit {
+    requester: Requester,
+    /// The request may replace an object.
+    upsert: bool,
+}
+
 impl Sender<'_> {
     /// Checks a signed token, or the caller's policies: these apply to every request.
     async fn allowed(
@@ -52,7 +60,7 @@ impl Sender<'_> {
         id: &UploadId,
         metadata: Option<&Metadata>,
         length: Option<u64>,
-    ) -> Result<Requester, Refusal> {
+    ) -> Result<Permit, Refusal> {
         if self.caller.is_none() {
             return self.signed(id);
         }
@@ -66,15 +74,16 @@ impl Sender<'_> {
         }
         let upsert = header(self.request, "x-upsert") == Some("true");
         let custom = metadata.and_then(custom);
-        upload::allowed(self.state, &requester, &target(id), upsert, &shown, custom.as_ref()).await?;
-        Ok(requester)
+        upload::allowed(self.state, &requester, &target(id), upsert, &shown, custom.as_deref()).await?;
+        Ok(Permit { requester, upsert })
     }
 
-    fn signed(&self, id: &UploadId) -> Result<Requester, Refusal> {
+    fn signed(&self, id: &UploadId) -> Result<Permit, Refusal> {
         let token = header(self.request, "x-signature").filter(|token| !token.is_empty());
         let token = token.ok_or_else(|| StorageError::signature("Missing x-signature header"))?;
         let signed = sign::verify(self.state, token, &target(id), Scope::Upload)?;
-        Ok(Requester::new(self.state, self.request, None, self.operation).with_owner(signed.owner))
+        let requester = Requester::new(self.state, self.request, None, self.operation).with_owner(signed.owner);
+        Ok(Permit { requester, upsert: signed.upsert })
     }
 
     /// `HEAD` needs a valid token but no permission.
@@ -121,7 +130,7 @@ pub(crate) async fn create(
     if headers.length.is_some_and(|length| length > limit) {
         return Err(Refusal::too_large());
     }
-    let requester = sender.allowed(&id, metadata.as_ref(), headers.length).await?;
+    let Permit { requester, upsert } = sender.allowed(&id, metadata.as_ref(), headers.length).await?;
     let mut metadata = metadata.take().unwrap_or_default();
     let seconds = metadata.get("cacheControl").filter(|text| is_number(text));
     metadata.set("cacheControl", seconds.map_or("no-cache".to_owned(), |seconds| format!("max-age={seconds}")));
@@ -137,6 +146,7 @@ pub(crate) async fn create(
         length: headers.length,
         metadata,
         owner: requester.owner.clone(),
+        upsert,
         begun,
         recorded: false,
     };
@@ -165,7 +175,7 @@ pub(crate) async fn part(
         return Err(Refusal::new(403, "Content-Type header required\n"));
     }
     let mut held = sender.hold(id).await?;
-    let requester = sender.allowed(id, Some(&held.info.metadata), held.info.length).await?;
+    let Permit { requester, .. } = sender.allowed(id, Some(&held.info.metadata), held.info.length).await?;
     let limit = sender.state.config.resumable_limit(sender.bucket(id).await?.file_size_limit);
     if held.offset != offset {
         return Err(Refusal::offset());
@@ -273,7 +283,8 @@ async fn finish(state: &State, requester: &Requester, held: &mut Held) -> Result
     let metadata = &held.info.metadata;
     let kind = metadata.get("contentType").unwrap_or(UNTYPED);
     let facts = upload::facts(&written, kind, metadata.get("cacheControl").unwrap_or("no-cache"), None);
-    upload::record(state, requester, &held.info.place(), &facts, custom(metadata).as_ref()).await?;
+    let custom = custom(metadata);
+    upload::record(state, requester, &held.info.place(), held.info.upsert, &facts, custom.as_deref()).await?;
     held.recorded().await
 }
 
@@ -288,8 +299,8 @@ async fn is_replaced(state: &State, requester: &Requester, held: &Held) -> Resul
 }
 
 /// User metadata; ignored unless it is JSON.
-fn custom(metadata: &Metadata) -> Option<Value> {
-    serde_json::from_str(metadata.get("metadata")?).ok()
+fn custom(metadata: &Metadata) -> Option<Box<RawValue>> {
+    json::checked(metadata.get("metadata")?.as_bytes().to_vec())
 }
 
 fn is_number(text: &str) -> bool {

@@ -3,7 +3,6 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::{enabled, transform};
-use crate::state::State;
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
 use crate::flows::render;
@@ -11,6 +10,7 @@ use crate::flows::serve::Wish;
 use crate::routes::object::lookup;
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 
 /// A picture that the caller's policies show, also of a public bucket.
 pub(crate) async fn get(

@@ -10,9 +10,9 @@ use gateway::{Refusal, Route};
 use serde_json::Value;
 
 use super::path;
-use crate::state::State;
 use crate::error::StorageError;
 use crate::protocol::transform::Transform;
+use crate::state::State;
 use crate::wire;
 
 pub(super) fn routes() -> Vec<Route> {

@@ -4,13 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::Anyone;
 
 use super::{enabled, transform};
-use crate::state::State;
 use crate::error::StorageError;
 use crate::flows::render;
 use crate::flows::serve::Wish;
 use crate::routes::object::lookup::{self, Reader};
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 
 /// A picture of a public bucket.
 pub(crate) async fn get(

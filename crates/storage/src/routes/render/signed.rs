@@ -4,7 +4,6 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::Anyone;
 
 use super::enabled;
-use crate::state::State;
 use crate::error::StorageError;
 use crate::flows::render;
 use crate::flows::serve::Wish;
@@ -13,6 +12,7 @@ use crate::protocol::transform::Transform;
 use crate::routes::object::lookup::{self, Reader};
 use crate::routes::path;
 use crate::session::Requester;
+use crate::state::State;
 
 /// A picture as the token says; the query changes nothing about it.
 pub(crate) async fn get(

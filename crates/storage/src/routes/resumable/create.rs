@@ -4,10 +4,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::Anyone;
 
 use super::describe;
-use crate::state::State;
 use crate::caller::TokenHolder;
 use crate::flows::resumable::{self, Sender};
 use crate::protocol::tus::{Headers, Refusal};
+use crate::state::State;
 
 /// An upload that the caller's policies allow.
 pub(crate) async fn token_holder(

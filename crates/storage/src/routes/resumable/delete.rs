@@ -3,10 +3,10 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::Anyone;
 
-use crate::state::State;
 use crate::caller::TokenHolder;
 use crate::flows::resumable::{self, Sender};
 use crate::protocol::tus::{Headers, Refusal, UploadId, VERSION};
+use crate::state::State;
 
 /// An upload that the caller's policies allow to be made.
 pub(crate) async fn token_holder(

@@ -5,10 +5,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use gateway::Anyone;
 
 use super::describe;
-use crate::state::State;
 use crate::caller::TokenHolder;
 use crate::flows::resumable::{self, Sender};
 use crate::protocol::tus::{Headers, Refusal, UploadId};
+use crate::state::State;
 
 /// Anyone with a token may look.
 pub(crate) async fn token_holder(

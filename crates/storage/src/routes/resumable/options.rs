@@ -3,8 +3,8 @@
 use actix_web::{HttpResponse, web};
 use gateway::Anyone;
 
-use crate::state::State;
 use crate::protocol::tus::{EXTENSIONS, VERSION};
+use crate::state::State;
 
 /// The headers that pages of other origins may send.
 const HEADERS: &str = "Authorization, Content-Type, Location, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, \
