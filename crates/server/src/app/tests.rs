@@ -87,7 +87,7 @@ async fn the_page_may_ask_the_configured_look_up_and_nobody_else() {
 #[actix_web::test]
 async fn the_compressed_form_of_a_file_goes_to_those_who_accept_it() {
     let shared = shared();
-    let app = test::init_service(App::new().configure(|app| mount(&shared, |_| {}, |_| {}, |_| {}, None, app))).await;
+    let app = test::init_service(App::new().configure(|app| mount(&shared, app))).await;
     for (path, accepted, encoding, body) in [
         ("/assets/a-1.js", Some("gzip, deflate, br, zstd"), Some("br"), &b"compressed"[..]),
         ("/assets/a-1.js", Some("br;q=0, identity"), None, b"1"),
