@@ -47,11 +47,11 @@ export function chunkOf(id: string, modules: Modules): string | null {
   if (OVERLAYS.test(id)) return 'overlays'
   if (FORM_PARTS.test(id)) return 'fields'
   if (needsForms(id, modules) && LATE_FORMS.test(id)) return `${featureOf(id) ?? 'record'}-forms`
-  if (/node_modules|\/src\/(ui|lib)\//.test(id)) return 'kit'
+  if (/node_modules|\/src\/(ui|lib)\/|\/src\/data\/[\w-]+\.ts/.test(id)) return 'kit'
   return featureOf(id)
 }
 
-const featureOf = (id: string) => /\/src\/features\/([\w-]+)\//.exec(id)?.[1] ?? null
+const featureOf = (id: string) => /\/src\/(?:features|data)\/([\w-]+)\//.exec(id)?.[1] ?? null
 
 const isForm = (id: string) => LIBRARIES.some(([name, test]) => name === 'forms' && test.test(id)) || OVERLAYS.test(id)
 const needsForms = (id: string, modules: Modules) => [...reachable([id], modules)].some(isForm)

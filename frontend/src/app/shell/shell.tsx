@@ -12,7 +12,6 @@ import { lazyScreen } from '@/lib/lazy-screen'
 import { paths } from '@/lib/paths'
 import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
-import { whenQuiet } from '@/lib/when-quiet'
 import { Button } from '@/ui/button'
 import { LoadBoundary } from '@/ui/load-boundary'
 import { Logo } from '@/ui/logo'
@@ -46,7 +45,8 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
     if (recorded) void recordPageView(user.id, pathname, key)
   }, [recorded, user.id, pathname, key])
 
-  useEffect(() => whenQuiet(loadMenus), [])
+  // At once, although nothing of it is drawn: the menu has to open without a connection, too.
+  useEffect(() => void loadMenus().catch(() => undefined), [])
 
   if (role === 'admin' && !hasShownSecondFactor(session)) {
     return (
@@ -83,23 +83,25 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
           </div>
         </nav>
       </header>
-      <Suspense>
-        {menuOpen !== undefined && (
-          <Drawer
-            user={user}
-            open={menuOpen}
-            onOpenChange={setMenuOpen}
-            opener={menuButton}
-            onLogout={() => {
-              setMenuOpen(false)
-              setLogoutOpen(true)
-            }}
-          />
-        )}
-        {logoutOpen !== undefined && (
-          <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} opener={menuButton} />
-        )}
-      </Suspense>
+      <LoadBoundary place={pathname}>
+        <Suspense>
+          {menuOpen !== undefined && (
+            <Drawer
+              user={user}
+              open={menuOpen}
+              onOpenChange={setMenuOpen}
+              opener={menuButton}
+              onLogout={() => {
+                setMenuOpen(false)
+                setLogoutOpen(true)
+              }}
+            />
+          )}
+          {logoutOpen !== undefined && (
+            <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} opener={menuButton} />
+          )}
+        </Suspense>
+      </LoadBoundary>
       <main id={MAIN_ID} className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10 print:max-w-none print:p-0">
         {suspended && !suspension.isPending && <SuspensionNotice reason={suspension.data?.reason} />}
         <LoadBoundary place={pathname}>
