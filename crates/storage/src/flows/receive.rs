@@ -12,6 +12,7 @@ use futures_util::StreamExt;
 use gateway::Refusal;
 use gateway::body::{Buffer, Held};
 use gateway::budget::Reservation;
+use gateway::gate::Fault;
 use multer::{Field, Multipart};
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
@@ -185,8 +186,14 @@ async fn metadata(
     field: &mut Field<'static>,
 ) -> Result<(Option<Box<RawValue>>, Option<Reservation>), StorageError> {
     let text = read(request, field, ("user_metadata", USER_METADATA_LIMIT)).await?;
-    let (text, reservation) = text.into_parts();
-    Ok((json::checked(text.into()), reservation))
+    let (text, mut reservation) = text.into_parts();
+    let json = json::checked(text.into());
+    // Bytes that were not UTF-8 are longer now.
+    if let (Some(json), Some(reservation)) = (&json, &mut reservation) {
+        let busy = || wire::refused(request, Refusal::Request(Fault::Busy));
+        reservation.resize(json.get().len()).map_err(|_| busy())?;
+    }
+    Ok((json, reservation))
 }
 
 /// A field of at most `limit` bytes; the error calls it `name`.
