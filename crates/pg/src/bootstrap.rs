@@ -63,7 +63,7 @@ pub async fn bootstrap(admin: &Target, homes: &[Home<'_>], passwords: &[(&str, &
     // `postgres` owns `public` and `extensions`: a function there whose parameters fit better than those of pg_catalog's
     // would run with the rights of this session.
     client.batch_execute("set search_path = ''").await.map_err(Error::from_driver)?;
-    let digest = digest();
+    let digest = digest(server_major(&client).await?);
     // Looked at before the lock: in the ordinary start nobody waits for anybody.
     if passwords.is_empty() && is_current(&client, &digest).await? && !lacks_any(&client, homes).await? {
         return Ok(Bootstrapped::Unchanged);
@@ -150,8 +150,16 @@ pub async fn run_service_migrations(target: &Target, schema: &ServiceSchema) -> 
     Ok(pending.into_iter().map(|file| file.name).collect())
 }
 
-fn digest() -> String {
+async fn server_major(client: &Client) -> Result<i32, Error> {
+    let sql = "select pg_catalog.current_setting('server_version_num')::int / 10000";
+    let row = client.query_one(sql, &[]).await.map_err(Error::from_driver)?;
+    row.try_get(0).map_err(Error::from_driver)
+}
+
+/// The digest of the scripts and of the server's major version: a newer server offers more extensions.
+fn digest(major: i32) -> String {
     let mut hasher = Sha256::new();
+    hasher.update(major.to_be_bytes());
     for file in FILES {
         hasher.update(file);
     }

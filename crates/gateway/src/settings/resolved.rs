@@ -70,6 +70,10 @@ impl Resolved {
 
     /// Adds a problem with this setting.
     pub fn complain(&self, key: &str, message: &str, problems: &mut Vec<Problem>) {
+        // `unset` reports that a variable is missing.
+        if unset_variable(self.text(key), self.origin(key)).is_some() {
+            return;
+        }
         let shown = match self.settings.iter().find(|setting| setting.key == key) {
             Some(setting) if setting.secret => String::new(),
             _ => format!("“{}” ", masked(self.text(key))),

@@ -20,6 +20,8 @@ const SUITES: &[(&str, &str)] = &[
     ("auth-js-alone", "auth-js, against `dugout auth`"),
     ("auth-js-instances", "auth-js, against instances with other settings"),
     ("supabase-js", "supabase-js"),
+    ("storage-js", "storage-js"),
+    ("storage-acceptance", "Storage's acceptance suite"),
 ];
 
 /// The words of the suites' runners, in one vocabulary: the columns of the table.
