@@ -6,7 +6,9 @@
 use std::borrow::Cow;
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpResponse, ResponseError};
+use gateway::gate::RETRY_AFTER_SECONDS;
 use serde_json::json;
 
 /// An error. Its body has four keys. `statusCode` states the actual error, while the HTTP status is 400, except for
@@ -218,6 +220,9 @@ impl ResponseError for StorageError {
         let mut response = HttpResponse::build(self.status_code());
         if *self == StorageError::no_file() {
             response.insert_header(("cache-control", "no-store"));
+        }
+        if self.status_code() == StatusCode::SERVICE_UNAVAILABLE {
+            response.insert_header((RETRY_AFTER, RETRY_AFTER_SECONDS));
         }
         response.json(json!({
             "statusCode": self.status.to_string(),
