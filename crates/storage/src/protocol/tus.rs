@@ -162,7 +162,7 @@ impl Headers {
 /// A canonical decimal number up to JavaScript's `MAX_SAFE_INTEGER`.
 fn whole(text: &str) -> Option<u64> {
     let canonical = text == "0" || !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|number| canonical && *number <= (1 << 53) - 1)
+    text.parse().ok().filter(|number| canonical && *number < (1 << 53))
 }
 
 /// `Upload-Metadata`: keys with optional values, in order.
