@@ -284,7 +284,8 @@ async fn finish(state: &State, requester: &Requester, held: &mut Held) -> Result
     let kind = metadata.get("contentType").unwrap_or(UNTYPED);
     let facts = upload::facts(&written, kind, metadata.get("cacheControl").unwrap_or("no-cache"), None);
     let custom = custom(metadata);
-    upload::record(state, requester, &held.info.place(), held.info.upsert, &facts, custom.as_deref()).await?;
+    let (place, upsert) = (held.info.place(), held.info.upsert);
+    upload::record_again(state, requester, &place, upsert, &facts, custom.as_deref()).await?;
     held.recorded().await
 }
 

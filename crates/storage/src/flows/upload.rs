@@ -132,6 +132,35 @@ pub(crate) async fn record(
     }
 }
 
+/// As [`record`], for a version whose row an earlier attempt may have written already. If this attempt fails, the file stays
+/// unless the database has refused the row.
+///
+/// # Errors
+/// Errors of the database.
+pub(crate) async fn record_again(
+    state: &State,
+    requester: &Requester,
+    place: &Place,
+    upsert: bool,
+    metadata: &Value,
+    user_metadata: Option<&RawValue>,
+) -> Result<(), StorageError> {
+    match recorded(state, requester, place, upsert, metadata, user_metadata).await {
+        Ok((_, replaced)) => {
+            if let Some(old) = replaced {
+                remove::file(state, old.place()).await;
+            }
+            Ok(())
+        }
+        Err((error, known)) => {
+            if known && matches!(error.status(), 403 | 404 | 409) {
+                remove::file(state, place.clone()).await;
+            }
+            Err(error)
+        }
+    }
+}
+
 /// The new row and the one it replaces; or the error, and whether the row was certainly not committed.
 async fn recorded(
     state: &State,

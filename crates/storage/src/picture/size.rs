@@ -39,13 +39,10 @@ pub(super) fn plan(source: (u32, u32), transform: &Transform) -> Plan {
     }
     let (left, top) = position(scaled, target, transform.gravity);
     let (across, down) = (width / f64::from(scaled.0), height / f64::from(scaled.1));
-    Plan {
-        left: f64::from(left) * across,
-        top: f64::from(top) * down,
-        width: f64::from(target.0) * across,
-        height: f64::from(target.1) * down,
-        target,
-    }
+    let (left, top) = (f64::from(left) * across, f64::from(top) * down);
+    // Rounding must not lead beyond the source.
+    let (kept_width, kept_height) = (f64::from(target.0) * across, f64::from(target.1) * down);
+    Plan { left, top, width: kept_width.min(width - left), height: kept_height.min(height - top), target }
 }
 
 /// The left and top of the crop.
@@ -105,6 +102,21 @@ mod tests {
             ((2000, 1), transform(10, 0, Resize::Contain), (10, 1)),
         ] {
             assert_eq!(plan(source, &wanted).target, target, "{source:?} {wanted:?}");
+        }
+    }
+
+    #[test]
+    fn a_crop_never_leads_beyond_the_source() {
+        for side in 1..=1000 {
+            for (source, resize) in
+                [((200, 400), Resize::Cover), ((997, 3), Resize::Contain), ((333, 777), Resize::Fill)]
+            {
+                let gravity = Some(Gravity { kind: "soea", x: None, y: None });
+                let plan = plan(source, &Transform { gravity, ..transform(side, side / 2, resize) });
+                let (right, bottom) = (plan.left + plan.width, plan.top + plan.height);
+                assert!(right <= f64::from(source.0) && bottom <= f64::from(source.1), "{source:?} {side}: {plan:?}");
+                assert!(plan.width > 0.0 && plan.height > 0.0, "{source:?} {side}: {plan:?}");
+            }
         }
     }
 

@@ -21,7 +21,7 @@ const SUITES: &[(&str, &str)] = &[
     ("auth-js-instances", "auth-js, against instances with other settings"),
     ("supabase-js", "supabase-js"),
     ("storage-js", "storage-js"),
-    ("storage-acceptance", "Storage's acceptance suite"),
+    ("storage-acceptance", "the acceptance suite of supabase/storage, without CDN, vector and analytics buckets"),
 ];
 
 /// The words of the suites' runners, in one vocabulary: the columns of the table.
