@@ -1,4 +1,5 @@
 import { preload } from '@/app/loads'
+import { keepReferral } from '@/data/referrals/kept-code'
 import '@/index.css'
 
 /*
@@ -7,3 +8,5 @@ import '@/index.css'
  */
 void import('@/main')
 preload(window.location.pathname)
+// Kept before the app has loaded: a visitor may follow a link at once.
+keepReferral(window.location.search, localStorage)
