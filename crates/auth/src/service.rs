@@ -129,7 +129,7 @@ impl Auth {
         let mut config = self.config.clone();
         config.jwt.secret = host.jwt_secret.clone();
         config.code_secret = Some(host.lasting_secret.clone());
-        // Whoever tries a provider of their own has it on this machine.
+        // In development a custom provider usually runs on the same machine.
         config.custom_oauth.allow_private_addresses |= host.dev;
         if let Ok(own) = PublicUrl::parse(&host.public_url.join(mount)) {
             if !self.variables.contains_key(EXTERNAL_URL) {

@@ -124,7 +124,7 @@ pub trait Service: Send + Sync {
         None
     }
 
-    /// Called when the server is told to stop, before HTTP stops: sockets say goodbye, and long answers end.
+    /// Called at shutdown, before HTTP stops: closes sockets and ends long responses.
     fn drain(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {})
     }

@@ -12,7 +12,7 @@ use tokio::task::AbortHandle;
 use crate::error::Error;
 use crate::target::Target;
 
-/// Events that a subscriber may be late by. One that is later has a gap, which it is told of as [`Event::Reconnected`].
+/// How many events a subscriber may lag behind. One that lags further misses events and receives [`Event::Reconnected`].
 const BACKLOG: usize = 1024;
 
 /// What a [`Subscription`] reports of its channel.

@@ -19,7 +19,7 @@ pub enum TlsMode {
     Disable,
     /// Encrypt when the server offers it.
     Prefer,
-    /// Encrypt, whoever the server is.
+    /// Encrypt without verifying the server's identity.
     Require,
     /// Encrypt and check that a known authority signed the certificate.
     VerifyCa,

@@ -18,7 +18,7 @@ pub const SERVICE: Manifest = Manifest {
     alone: None,
 };
 
-/// The part of the schema `realtime` that projects use. It runs as whoever administers the database and gives each object to
+/// The part of the schema `realtime` that projects use. It runs as the administrator of the database and gives each object to
 /// `supabase_realtime_admin`.
 pub const SCHEMA: ServiceSchema = ServiceSchema {
     role: None,

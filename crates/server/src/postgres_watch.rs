@@ -11,7 +11,7 @@ pub(crate) fn spawn(cluster: &Cluster, events: Events) {
         // The start has been reported already: only changes are news.
         while state.changed().await.is_ok() {
             let (name, detail) = match *state.borrow_and_update() {
-                // Being stopped is no news to whoever stopped it.
+                // The server stops PostgreSQL itself, so that needs no line in the log.
                 State::Starting | State::Stopped => continue,
                 State::Up => ("up", "PostgreSQL takes connections again"),
                 State::Down => ("down", "PostgreSQL died and is being started again"),

@@ -225,7 +225,7 @@ impl Secrets {
         *self = Secrets {
             signing_keys: std::mem::take(&mut self.signing_keys),
             postgres_password: self.postgres_password.clone(),
-            // Whoever replaces the API keys must not lock the server out of its database.
+            // Replacing the API keys must not lock the server out of its database.
             role_key: self.role_key.clone(),
             ..new
         };

@@ -101,8 +101,8 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         let start = |target: &Target| Workers::start(target, &heard, &public_url, config.dev);
         let workers = ready.worker.as_ref().map(start).transpose()?;
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
-        // Before the first request can be answered: whoever saw one may ask `dugout status`, which is a convenience: the
-        // server runs without the file.
+        // Written before the first request is answered, so that `dugout status` works from then on. The server runs without
+        // the file, too.
         let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
         let state_file = state.write(&config.data_dir).inspect_err(warn).ok();
         let serving = serve(&config, services, shared, listener, admin_listener)?;
@@ -215,7 +215,7 @@ impl Hurry {
 
     async fn asked(&self) {
         self.0.notified().await;
-        // Whoever waits next is in a hurry too.
+        // Wakes the next waiter as well: the request to hurry concerns every stage of the stop.
         self.0.notify_one();
     }
 }

@@ -26,8 +26,8 @@ pub(super) struct Placement<'a> {
 }
 
 /// Local connections are trusted because the socket lies in a folder that only root and the owner of the data files may
-/// enter: whoever gets there could read and change the files themselves, so a password would protect nothing. Over TCP
-/// everybody needs one, and the superuser has none.
+/// enter. They can read and change the files themselves, so a password would protect nothing. Over TCP every role needs a
+/// password, and the superuser has none.
 const HBA: &str = "\
 # Written by dugout at each start; changes are lost.
 local all         all     trust
@@ -121,7 +121,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''"))
 }
 
-/// Replaces a file as a whole, if its contents differ: whoever reads it sees the old or the new one.
+/// Replaces a file atomically if its contents differ.
 fn replace(path: &Path, text: &str, owner: &Owner) -> Result<(), ClusterError> {
     if fs::read_to_string(path).is_ok_and(|found| found == text) {
         return Ok(());

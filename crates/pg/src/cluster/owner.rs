@@ -20,7 +20,7 @@ pub(super) struct Owner {
 }
 
 impl Owner {
-    /// For an existing cluster whoever owns `PG_VERSION`; for a new one ourselves, or as root `postgres`, else `nobody`.
+    /// For an existing cluster the owner of `PG_VERSION`; for a new one our own user, or as root `postgres`, else `nobody`.
     pub(super) fn decide(cluster: &Path) -> Result<Self, ClusterError> {
         let uid = rustix::process::geteuid().as_raw();
         let gid = rustix::process::getegid().as_raw();
@@ -36,7 +36,7 @@ impl Owner {
                 let name = made.uid().to_string();
                 return Ok(Owner { uid: made.uid(), gid: made.gid(), name, differs: true });
             }
-            // A cluster that somebody copied as root: it is taken over below by whoever a new one would belong to.
+            // The cluster was copied by root. It gets the owner of a new cluster below.
         }
         if uid != 0 {
             return Ok(Owner { uid, gid, name: uid.to_string(), differs: false });

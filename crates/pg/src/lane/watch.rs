@@ -1,4 +1,4 @@
-//! What happens to the connections of an exclusive lane, for whoever wants to log it.
+//! Events of an exclusive lane's connections, for logs.
 
 use std::fmt;
 use std::sync::Arc;

@@ -185,6 +185,6 @@ async fn a_server_that_works_is_waited_for_however_long_it_says_nothing() {
     let lane = Lane::new(&db.target, &config).unwrap();
     let rows = commit(&lane, &work("select 'done' from pg_sleep(0.5)")).await.unwrap();
     assert_eq!(texts(&rows), [["done"]]);
-    // Whoever asked left nothing behind.
+    // No transaction of the request is left.
     db.await_activity("true", 1).await;
 }

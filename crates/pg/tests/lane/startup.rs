@@ -293,7 +293,7 @@ async fn a_server_that_says_nothing_is_not_waited_for() {
     let lane = server("sslmode=disable", async |mut talk: Talk, _| {
         talk.say(b'R', OK).await?;
         talk.say(b'Z', b"I").await?;
-        // Whoever connects meanwhile finds a socket that nobody reads.
+        // Connections made meanwhile reach a socket that is never read.
         tokio::time::sleep(Duration::from_secs(60)).await;
         Ok(())
     });

@@ -20,7 +20,7 @@ pub struct Stint {
     pub lead: i32,
     /// Runners on base at entry.
     pub inherited: Vec<RunnerId>,
-    /// Runs that scored during the stint, whoever is responsible for them.
+    /// Runs that scored during the stint, whichever pitcher they are charged to.
     pub runs_allowed: u32,
 }
 

@@ -22,8 +22,8 @@ pub(crate) struct PageSettings {
 }
 
 impl PageSettings {
-    /// The block in the page, safe inside a script element. The URL is left out: the page is on the API's own origin, and
-    /// whoever reaches it by another name (a tunnel, the machine's address) must reach the API by that name too.
+    /// The block in the page, safe inside a script element. The URL is left out: the page and the API
+    /// share an origin, so that a browser that uses another name (a tunnel, the machine's address) reaches both by it.
     pub(super) fn json(&self) -> String {
         let hashes: Vec<String> = self
             .app

@@ -130,7 +130,7 @@ impl RestApi {
     pub async fn ended(&mut self) -> String {
         match (&mut self.ended).await {
             Ok(reason) => reason,
-            // Whoever watched was told to stop.
+            // The watching task was stopped; there is no reason to report.
             Err(_) => std::future::pending().await,
         }
     }

@@ -154,19 +154,19 @@ mod tests {
 
     #[test]
     fn no_key_leads_out_of_the_folder() {
-        let files = Files::new(&Config { folder: PathBuf::from("/root"), ..Config::default() });
+        let files = Files::new(&Config { folder: PathBuf::from("/files"), ..Config::default() });
         for (bucket, key, path) in [
-            ("b", "a/b.png", "/root/stub/stub/b/a/b.png/v"),
-            ("b", "../../../etc/passwd", "/root/stub/stub/b/%2E%2E/%2E%2E/%2E%2E/etc/passwd/v"),
-            ("..", "..", "/root/stub/stub/%2E%2E/%2E%2E/v"),
-            ("b", "a//b/", "/root/stub/stub/b/a/%/b/%/v"),
-            ("b", "/etc/passwd", "/root/stub/stub/b/%/etc/passwd/v"),
-            ("b", "./.", "/root/stub/stub/b/%2E/%2E/v"),
+            ("b", "a/b.png", "/files/stub/stub/b/a/b.png/v"),
+            ("b", "../../../etc/passwd", "/files/stub/stub/b/%2E%2E/%2E%2E/%2E%2E/etc/passwd/v"),
+            ("..", "..", "/files/stub/stub/%2E%2E/%2E%2E/v"),
+            ("b", "a//b/", "/files/stub/stub/b/a/%/b/%/v"),
+            ("b", "/etc/passwd", "/files/stub/stub/b/%/etc/passwd/v"),
+            ("b", "./.", "/files/stub/stub/b/%2E/%2E/v"),
         ] {
             let place = Place { bucket: bucket.to_owned(), key: key.to_owned(), version: Some("v".to_owned()) };
             assert_eq!(files.path(&place), PathBuf::from(path), "{bucket} {key}");
         }
         let odd = Place { bucket: "b".to_owned(), key: "a".to_owned(), version: Some("../../x".to_owned()) };
-        assert_eq!(files.path(&odd), PathBuf::from("/root/stub/stub/b/a/..%2F..%2Fx"));
+        assert_eq!(files.path(&odd), PathBuf::from("/files/stub/stub/b/a/..%2F..%2Fx"));
     }
 }

@@ -6,8 +6,8 @@ use super::Variables;
 
 const PROVIDER: &str = "GOTRUE_EXTERNAL_";
 
-/// Removes them from features that are switched off, which need no secrets. A provider of sign-ins that lacks one is a warning, and
-/// with `--dev` it is switched off, as whoever works on a project need not have everything. Everything else is a problem.
+/// Removes variables without a value from features that are switched off, which need no secrets. A sign-in provider without its
+/// secret is a warning; with `--dev` it is switched off, because a developer rarely has every secret. Everything else is a problem.
 pub(super) fn leave_out(variables: &mut Variables, is_dev: bool, report: &mut Report) {
     let unset: Vec<(String, String, Origin)> = variables
         .iter()

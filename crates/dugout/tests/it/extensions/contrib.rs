@@ -19,7 +19,7 @@ async fn the_owner_installs_what_supabase_lets_them_install() {
         let said = s.refusal(&format!("create extension {name}")).await;
         assert_eq!(said, format!("permission denied to create extension \"{name}\""));
     }
-    // The socket trusts whoever reaches it, so that dblink must not be a way in without a password.
+    // The socket trusts every local connection, so dblink must refuse to connect without a password.
     let socket = s.launch.data_dir().join("run");
     let way_in = format!("host={} user=supabase_admin dbname=postgres", socket.display());
     let said = s.refusal(&format!("select extensions.dblink_connect('{way_in}')")).await;

@@ -167,7 +167,7 @@ async fn no_acknowledged_object_is_lost_to_a_kill_and_no_half_one_is_seen() {
         let mut dugout = launch.start().await;
         let key = launch.status("SERVICE_ROLE_KEY");
         bucket(&dugout, &key).await;
-        // Whoever is still connecting when the server comes back must not go on.
+        // Clients that are still connecting when the server comes back must not go on.
         let over = Arc::new(AtomicBool::new(false));
         let uploads = (0..32).map(|client| {
             let (url, key, over) = (launch.url(), key.clone(), over.clone());

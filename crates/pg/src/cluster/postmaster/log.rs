@@ -47,7 +47,7 @@ impl<'a> Line<'a> {
         Line { pid: "", state: "", user: "", text: line }
     }
 
-    /// What is said at every start and stop, and to whoever connects meanwhile (57P01-57P03).
+    /// Messages of every start and stop, and those to clients that connect meanwhile (57P01-57P03).
     fn is_routine(&self) -> bool {
         const SAID: [&str; 4] =
             ["starting PostgreSQL", "listening on", "database system is", "database system was shut down"];

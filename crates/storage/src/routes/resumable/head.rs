@@ -20,7 +20,7 @@ pub(crate) async fn token_holder(
     head(&Sender { state: &state, request: &request, caller: Some(&caller.0), operation }).await
 }
 
-/// Whoever has the upload's token may look.
+/// `HEAD` with the upload's signed token: needs no other permission.
 pub(crate) async fn signed(_: Anyone, state: web::Data<State>, request: HttpRequest) -> Result<HttpResponse, Refusal> {
     let operation = "storage.tus.upload.get_signed";
     head(&Sender { state: &state, request: &request, caller: None, operation }).await
