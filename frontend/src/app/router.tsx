@@ -90,7 +90,7 @@ function Root() {
   )
 }
 
-/** Who has a second factor shows it before anything else is shown, wherever they are. */
+/** Blocks every route until the second factor is verified. */
 function SecondStep() {
   const { session } = useSession()
   const userId = session?.user.id

@@ -1,6 +1,6 @@
 import { REFERRAL_STORAGE_KEY } from '@/lib/referral-code'
 
-// Apart from model.ts, because the landing page needs these and nothing else of the referrals.
+// Separate from mutations.ts, because start.ts and the landing page need only these and must not load the API client.
 
 export { REFERRAL_STORAGE_KEY }
 

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { OPENED_PROFILE } from '@/data/players/queries'
 import { supabase, unwrap } from '@/lib/supabase'
 import type { Database } from '@/types/database'
 
@@ -29,6 +30,7 @@ export const membershipsQuery = (userId: string) =>
             'team_id, role, status, jersey, approved_at, teams(id, name, city, state, active, leagues(name, level))',
           )
           .eq('user_id', userId)
+          .setHeader(OPENED_PROFILE, userId)
           .order('created_at')
           .abortSignal(signal),
       ),
