@@ -1,6 +1,9 @@
 # Sourced by every script: strict mode, the repository's root as working directory, and output helpers.
 # shellcheck shell=bash
 set -euo pipefail
+# Relative paths of the caller stay valid below the root.
+case ${DUGOUT:-/} in /*) ;; *) export DUGOUT=$PWD/$DUGOUT ;; esac
+case ${CARGO_TARGET_DIR:-/} in /*) ;; *) export CARGO_TARGET_DIR=$PWD/$CARGO_TARGET_DIR ;; esac
 # shellcheck disable=SC2034 # for the scripts that source this
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"

@@ -1,6 +1,6 @@
 -- Accounts become users; a user reads one row and may change little of it.
 begin;
-select plan(57);
+select plan(60);
 
 -- Hides the data of a developer's database until the rollback.
 delete from auth.users;
@@ -158,6 +158,9 @@ select is_empty('select from public.users', 'another app reads no profile with t
 select throws_ok($$insert into public.birth_dates (user_id, birth_date) values ('00000000-0000-4000-8000-00000000000a', '1990-01-01')$$, '42501', null, 'writes nothing');
 select throws_ok($$select public.invite_guardian('x@example.com')$$, '42501', 'This app may only know who you are.', 'calls no function');
 select is_empty('select from public.my_sessions()', 'and lists no sessions');
+select throws_ok('select public.profile_visibility()', '42501', null, 'nor learns who may see the profile');
+select throws_ok($$select public.send_contact_message('A', 'a@example.com', 'Hi', 'Hi')$$, '42501', null, 'nor writes to us');
+select throws_ok($$select public.increment_referral_conversions('CODE')$$, '42501', null, 'nor counts a referral');
 reset role;
 
 -- Deletion.

@@ -9,7 +9,7 @@
 //! 5. `model`, `error`, `config`, `protocol`: values, the table of errors, settings, formats and checks of the
 //!    protocols.
 //!
-//! The original is supabase/auth.
+//! Above them, `service` is what the server mounts: settings in, routes out. The original is supabase/auth.
 //!
 //! Invariants:
 //! - every error is a row of the table in [`error`];

@@ -40,11 +40,10 @@ pub const SERVICE: Manifest = Manifest {
     alone: Some(Alone { title: "the auth API", about: "configured by GOTRUE_* variables", configure: configure_alone }),
 };
 
-/// The OAuth server's metadata: RFC 8414 section 3.1 has clients look for it at the root of the origin, before the path of the
-/// service.
+/// The OAuth server's metadata. Clients look for it at the root of the origin, before the service's path (RFC 8414, section 3.1).
 const METADATA: &str = "/.well-known/oauth-authorization-server";
 
-/// GoTrue demands these two; the running server knows them better than this placeholder.
+/// GoTrue requires these two. The running server replaces the placeholders by its own address and secret.
 const EXTERNAL_URL: &str = "API_EXTERNAL_URL";
 const PLACEHOLDERS: [(&str, &str); 2] =
     [(EXTERNAL_URL, "http://127.0.0.1"), ("GOTRUE_JWT_SECRET", "completed-when-the-server-starts")];

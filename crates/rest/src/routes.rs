@@ -145,6 +145,7 @@ impl Wire for RestWire {
             }
             Refusal::Request(fault) => return refused(fault),
             Refusal::TooManyRequests { seconds, .. } => {
+                // PostgREST has no limits and so no code for them; clients look at the status.
                 let mut response = said(ActixStatus::TOO_MANY_REQUESTS, "PGRST102", "Too many requests");
                 response.headers_mut().insert(RETRY_AFTER, ActixValue::from(seconds));
                 return response;

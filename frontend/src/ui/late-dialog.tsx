@@ -1,6 +1,7 @@
 import { Slot } from 'radix-ui'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { whenQuiet } from '@/lib/when-quiet'
+import { openWhenLoaded } from '@/ui/open-when-loaded'
 
 /** What a dialog without a trigger of its own needs. */
 export type DialogControl = {
@@ -33,7 +34,12 @@ export function LateDialog({ trigger, load, children }: LateDialogProps) {
   }
   return (
     <>
-      <Slot.Root ref={setOpener} aria-haspopup="dialog" aria-expanded={open} onClick={() => setState('open')}>
+      <Slot.Root
+        ref={setOpener}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => void openWhenLoaded(load, () => setState('open'))}
+      >
         {trigger}
       </Slot.Root>
       {state !== 'unopened' && <Suspense>{children(control)}</Suspense>}

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, type Resolver } from 'react-hook-form'
 import { useDraft } from '@/lib/draft'
-import { explain } from '@/lib/errors'
+import { explain, UNREACHABLE } from '@/lib/errors'
 import { hasNotArrived } from '@/lib/lazy-screen'
 import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle } from '@/ui/dialog'
@@ -99,14 +99,14 @@ function Fields(props: RecordProps<unknown> & { onSaved: () => void }) {
   )
 }
 
-/** Checks by a schema that is loaded first; without a connection that fails and says so, and what was typed stays. */
+/** Loads the schema and checks with it. Without a connection the form says so and keeps what was typed. */
 function resolverOf(schema: RecordProps<unknown>['schema']): Resolver<Texts, unknown, unknown> {
   return async (values, context, options) => {
     try {
       return await zodResolver(await schema())(values, context, options)
     } catch (error) {
       if (!hasNotArrived(error)) throw error
-      return { values: {}, errors: { root: { type: 'load', message: explain(error, 'Please try again.') } } }
+      return { values: {}, errors: { root: { type: 'load', message: UNREACHABLE } } }
     }
   }
 }

@@ -1,4 +1,4 @@
-//! `[auth…]` of `supabase/config.toml` in the words of GoTrue's environment, as the Supabase CLI translates it.
+//! Translates `[auth…]` of `supabase/config.toml` into GoTrue's environment variables, as the Supabase CLI does.
 
 mod documented;
 mod sections;
@@ -13,14 +13,14 @@ pub(crate) use documented::VARIABLES;
 /// GoTrue's variables, each with its value and where it came from.
 pub(crate) type Variables = BTreeMap<String, (String, Origin)>;
 
-/// How a value changes on the way.
+/// How a value is translated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum As {
-    /// It does not.
+    /// Unchanged.
     Same,
-    /// The CLI says "enable", GoTrue says "disable" (or the other way about).
+    /// Negated: the CLI enables what GoTrue disables, or the reverse.
     Not,
-    /// The CLI has names for sets of characters, GoTrue wants the sets.
+    /// The CLI names sets of characters, GoTrue lists them.
     PasswordRequirements,
 }
 
@@ -84,7 +84,7 @@ const TRANSLATION: &[(&str, &str, As)] = &[
     ("auth.webauthn.rp_origins", "GOTRUE_WEBAUTHN_RP_ORIGINS", As::Same),
 ];
 
-/// What the CLI sets without being asked, where it differs from GoTrue's own default.
+/// The CLI's defaults, where they differ from GoTrue's.
 const CLI_DEFAULTS: &[(&str, &str)] = &[
     ("GOTRUE_SITE_URL", "http://127.0.0.1:3000"),
     ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
@@ -99,11 +99,11 @@ const CLI_DEFAULTS: &[(&str, &str)] = &[
     ("GOTRUE_MFA_TOTP_ENROLL_ENABLED", "false"),
     ("GOTRUE_MFA_TOTP_VERIFY_ENABLED", "false"),
     ("GOTRUE_MFA_PHONE_MAX_FREQUENCY", "5s"),
-    // Without a mail server of the project's own, whose name could suffer, no mail leaves this machine.
+    // Without a mail server, mails stay in the mailbox of this machine; with one, GoTrue's own limit is set below.
     ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "360000"),
 ];
 
-/// GoTrue's variables: the CLI's defaults < config.toml < environment. `is_dev` is for what a project in development may lack.
+/// GoTrue's variables: the CLI's defaults < config.toml < environment. With `is_dev`, providers without a secret are off.
 pub(crate) fn variables(resolved: &Resolved, is_dev: bool, report: &mut Report) -> Variables {
     let mut variables: Variables =
         CLI_DEFAULTS.iter().map(|(name, text)| ((*name).to_owned(), ((*text).to_owned(), Origin::Default))).collect();

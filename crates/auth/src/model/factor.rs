@@ -17,7 +17,7 @@ pub(crate) struct Challenge {
     pub(crate) created_at: DateTime<Utc>,
     /// The client's address; the answer must come from the same one.
     pub(crate) ip: IpAddr,
-    /// The hash of the code that was sent.
+    /// The code that was sent: plain, or encrypted where the server has a key for that.
     pub(crate) otp_code: Option<String>,
     /// The state of a WebAuthn ceremony.
     pub(crate) session_data: Option<Value>,

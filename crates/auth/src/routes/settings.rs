@@ -37,7 +37,7 @@ const PROVIDERS: [&str; 22] = [
 /// Settings for a sign-in page.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SettingsBody {
-    /// Enabled providers by name.
+    /// Whether each provider is enabled, by name.
     #[schema(value_type = Object)]
     external: Map<String, Value>,
     disable_signup: bool,

@@ -160,9 +160,9 @@ pub(crate) async fn strengthen(
     db.execute(sql, &[&id, &user, &method.as_str(), &factor, &refresh_token, &now, &counter]).await.map(drop)
 }
 
-/// True if a session of the user was started in a network, given in PostgreSQL's notation.
-pub(crate) async fn began_in(db: &impl Query, user: Uuid, network: &str) -> Result<bool, Error> {
-    let row = db.query_one(include_str!("sessions/began_in.sql"), &[&user, &network]).await?;
+/// True if a session of the user was last used in a network, given in PostgreSQL's notation.
+pub(crate) async fn used_in(db: &impl Query, user: Uuid, network: &str) -> Result<bool, Error> {
+    let row = db.query_one(include_str!("sessions/used_in.sql"), &[&user, &network]).await?;
     row.try_get(0).map_err(unreadable)
 }
 

@@ -1,4 +1,4 @@
-//! `dugout auth` and the like: one service alone at `/`, for those who run its upstream container today.
+//! `dugout auth` and the like: one service alone at `/`, in place of its upstream container.
 
 use std::io::Write;
 
@@ -20,7 +20,7 @@ pub async fn run(manifest: &Manifest, alone: Alone) -> Result<(), Failure> {
     }
     let service = standalone::start(manifest, config).await.map_err(Failure::new)?;
     let title = alone.title.trim_start_matches("the ");
-    // Nobody reading is no reason to stop.
+    // A closed stdout is no reason to stop.
     let _ = writeln!(std::io::stdout(), "Dugout's {title} is ready at {}.", service.url);
     until_signal(service).await
 }

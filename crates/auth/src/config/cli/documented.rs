@@ -82,6 +82,9 @@ pub(crate) const VARIABLES: &[Setting] = &[
     setting("GOTRUE_EXTERNAL_<PROVIDER>_SKIP_NONCE_CHECK", "", "Whether ID tokens are taken with any nonce").config("auth.external.<provider>.skip_nonce_check"),
     setting("GOTRUE_EXTERNAL_<PROVIDER>_EMAIL_OPTIONAL", "", "Whether accounts without an e-mail address may sign in").config("auth.external.<provider>.email_optional"),
     setting("GOTRUE_SMS_PROVIDER", "", "The SMS provider: `twilio`, `twilio_verify`, `messagebird`, `textlocal` or `vonage`").config("auth.sms.<provider>.enabled"),
+    setting("GOTRUE_SMS_<PROVIDER>_<KEY>", "", "A value of the SMS provider, such as GOTRUE_SMS_TWILIO_ACCOUNT_SID").config("auth.sms.<provider>.<key>").secret(),
+    setting("GOTRUE_SMS_TEST_OTP", "", "Numbers with a fixed code, to which no message is sent: `number:code`, separated by commas").config("auth.sms.test_otp").secret(),
+    setting("GOTRUE_MAILER_NOTIFICATIONS_<NAME>_ENABLED", "", "Whether users are told of a change of their account, such as PASSWORD_CHANGED").config("auth.email.notification.<name>.enabled"),
 ];
 
 #[cfg(test)]

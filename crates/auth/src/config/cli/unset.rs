@@ -29,7 +29,7 @@ pub(super) fn leave_out(variables: &mut Variables, is_dev: bool, report: &mut Re
                 variables.remove(&name);
                 variables.insert(switch, ("false".to_owned(), origin));
             } else {
-                // The name of a variable is nobody's secret.
+                // Empty instead of `env(NAME)`, which a provider would take for a secret.
                 variables.insert(name, (String::new(), origin));
             }
         }
@@ -37,7 +37,7 @@ pub(super) fn leave_out(variables: &mut Variables, is_dev: bool, report: &mut Re
     report.problems.extend(variables.values().filter_map(|(text, origin)| unset_problem(text, origin)));
 }
 
-/// The variable that switches on what `name` belongs to, where there is one.
+/// The variable that enables the feature of `name`, if it has one.
 fn switch_of(name: &str) -> Option<String> {
     const PARTS: [(&str, &[&str]); 3] = [
         (PROVIDER, &["_CLIENT_ID", "_SECRET", "_REDIRECT_URI", "_URL"]),

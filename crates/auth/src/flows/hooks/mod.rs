@@ -3,8 +3,8 @@
 //! Each hook has a file with its input and the meaning of its output. This module holds what they share.
 //! Source: supabase/auth, `internal/hooks/`.
 //!
-//! DEVIATION (behaviour): an HTTP hook for access tokens is called after the commit, without holding a connection; if
-//! it refuses, the new session ends. If an HTTP hook must run before the commit, at most half of the connections may
+//! DEVIATION (behaviour): the HTTP hooks for access tokens and for verification attempts are called without a
+//! connection; if the first refuses, the new session ends. If an HTTP hook must run before the commit, at most half of the connections may
 //! wait for hooks, and further requests get a 429. GoTrue holds a transaction open for each call.
 //!
 //! Two hooks must run before it: those that send the mails and messages of one-time tokens. They get a user and a code that

@@ -39,9 +39,9 @@ use crate::model::client::Client;
 const PER_CLIENT: f64 = 10.0;
 /// Additional wrong codes for a client that requested a code.
 const RESERVED: u8 = 5;
-/// Reservations per subject and hour, for unknown clients.
+/// Reservations per subject and hour, for all unknown clients together.
 const RESERVATIONS: f64 = 30.0;
-/// Additional reservations per subject and hour, for clients that have entered a right code of the subject before.
+/// Additional reservations per subject and hour, for all clients together that have entered a right code of the subject before.
 const RESERVATIONS_KNOWN: f64 = 10.0;
 /// Reservations per subject and client in an hour, known or not.
 const RESERVATIONS_PER_CLIENT: f64 = 4.0;

@@ -1,7 +1,7 @@
 //! Codes sent to a phone as a second factor.
 //!
-//! DEVIATION (behaviour): the code of a phone factor is stored before it is sent, and removed if the provider refuses
-//! it; GoTrue sends it first, so two parallel requests send two codes.
+//! DEVIATION (behaviour): the code of a phone factor is stored before it is sent, and removed if the provider or the
+//! hook refuses it; GoTrue sends it first, so two parallel requests send two codes.
 
 use chrono::{DateTime, Utc};
 use gateway::events::Event;

@@ -4,9 +4,9 @@
 //! does not know proceed one at a time: half a second apart, then one, two, four and at most eight seconds. The wait is
 //! bounded so that no attacker can lock the owner out.
 //!
-//! The line is ordered by how often a client has tried: its wrong passwords, and its attempts that had to wait, whether
-//! they proceeded or were refused. So a client that has not tried before goes before all others, takes the place of one of
-//! them if the line is full, and waits for one pause at most, however many clients guess on.
+//! Waiting clients are ordered by their number of tries: wrong passwords, and attempts that had to wait, whether they
+//! proceeded or were refused. A client without tries goes first. If the queue is full, it takes the place of the last one.
+//! So it waits for one pause at most, however many clients guess.
 //!
 //! A client that has signed in to this account before does not wait at all, and neither do links by mail. After signing in
 //! by such a link, its client is known.
@@ -169,7 +169,7 @@ impl Guesses {
     }
 
     /// Begins an attempt, after waiting as long as the account requires. `has_session` tells whether the account has a
-    /// session that began at the client's address. It is only evaluated for a client that would have to wait.
+    /// session that was last used in the client's network. It is only evaluated for a client that would have to wait.
     ///
     /// # Errors
     /// [`AuthError::TooManyRequests`] if the wait would be too long, and those of `has_session`.

@@ -1,4 +1,6 @@
-//! `/admin/users/{user_id}/passkeys`, available even if passkeys are disabled
+//! `/admin/users/{user_id}/passkeys`, available even if passkeys are disabled.
+//!
+//! Source: supabase/auth, `internal/api/passkey_admin.go`.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Json, Path};

@@ -3,7 +3,6 @@
 //! Source: supabase/auth, `internal/api/mfa.go`.
 
 use actix_web::web::{self, Json, Path};
-use chrono::{DateTime, Utc};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -12,7 +11,6 @@ use crate::error::{AuthError, MfaError};
 use crate::flows::first_party::FirstParty;
 use crate::flows::limits::{self, Subject};
 use crate::flows::mfa::{self, ChallengeBody, Holder};
-use crate::model::account::Factor;
 use crate::model::client::Client;
 use crate::model::factor::{Challenge, Kind};
 use crate::model::requester::Requester;
@@ -55,6 +53,8 @@ pub(crate) async fn challenge(
 ) -> Result<Json<ChallengeBody>, AuthError> {
     let holder = mfa::holder(&state, &who).await?;
     let factor = mfa::factor_of(&holder.user, &path)?;
+    // Read before a code is sent: afterwards nothing may fail.
+    let is_own_client = session_client(&state, &holder).await? == Some(Client::at(requester.ip));
     let now = timestamp::now(&state.clock);
     let config = &state.config.mfa;
     let body: Result<_, AuthError> = match Kind::named(&factor.factor_type).ok_or(MfaError::FactorType)? {
@@ -83,25 +83,16 @@ pub(crate) async fn challenge(
         }
     };
     let body = body?;
-    reserve(&state, &holder, &factor, &requester, now).await?;
+    if is_own_client {
+        // Others who know the password cannot use up these guesses.
+        limits::code_requested(&state, &Subject::factor(factor.id), requester.client, now);
+    }
     Ok(body)
 }
 
-/// Reserves guesses for the client of the session, so that others who know the password cannot use up the shared limit.
-async fn reserve(
-    state: &State,
-    holder: &Holder,
-    factor: &Factor,
-    requester: &Requester,
-    now: DateTime<Utc>,
-) -> Result<(), AuthError> {
-    let Ok(session) = holder.session("") else { return Ok(()) };
-    let own = {
-        let db = state.pool.get().await.or_fault(UNEXPECTED)?;
-        sessions::address(&db, session.id).await.or_fault(UNEXPECTED)?
-    };
-    if own.map(Client::at) == Some(Client::at(requester.ip)) {
-        limits::code_requested(state, &Subject::factor(factor.id), requester.client, now);
-    }
-    Ok(())
+/// The client that last used the caller's session.
+async fn session_client(state: &State, holder: &Holder) -> Result<Option<Client>, AuthError> {
+    let Ok(session) = holder.session("") else { return Ok(None) };
+    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    Ok(sessions::address(&db, session.id).await.or_fault(UNEXPECTED)?.map(Client::at))
 }

@@ -96,7 +96,7 @@ fn address(state: &State, params: &PasswordGrant) -> Result<Address, AuthError> 
     }
 }
 
-/// True if a session of the account was started from the client's address. An unknown account takes the same
+/// True if a session of the account was last used in the client's network. An unknown account takes the same
 /// statements.
 async fn has_session_from(
     state: &State,
@@ -107,7 +107,7 @@ async fn has_session_from(
     let Some(network) = requester.client.network(requester.ip) else { return Ok(false) };
     let user = find(state, address, audience).await?.map_or_else(Uuid::nil, |user| user.id);
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;
-    stored_sessions::began_in(&db, user, &network).await.or_fault(UNEXPECTED)
+    stored_sessions::used_in(&db, user, &network).await.or_fault(UNEXPECTED)
 }
 
 async fn find(state: &State, address: &Address, audience: &str) -> Result<Option<User>, AuthError> {

@@ -1,9 +1,7 @@
--- $1 id, $2 type, $3 identifier, $4 name, $5 client id, $6 client secret, $7 acceptable client ids, $8 scopes, $9 PKCE
--- enabled,
--- $10 attribute mapping, $11 custom claims to keep, $12 authorization parameters, $13 enabled, $14 e-mail optional, $15
--- issuer,
--- $16 discovery URL, $17 skip nonce check, $18 discovery document, $19 its time, $20 authorization URL, $21 token URL,
--- $22 userinfo URL, $23 JWKS URI, $24 created, $25 updated
+-- $1 id, $2 type, $3 identifier, $4 name, $5 client id, $6 client secret, $7 acceptable client ids, $8 scopes,
+-- $9 PKCE enabled, $10 attribute mapping, $11 custom claims to keep, $12 authorization parameters, $13 enabled,
+-- $14 e-mail optional, $15 issuer, $16 discovery URL, $17 skip nonce check, $18 discovery document, $19 its time,
+-- $20 authorization URL, $21 token URL, $22 userinfo URL, $23 JWKS URI, $24 created, $25 updated
 insert into auth.custom_oauth_providers (
   id, provider_type, identifier, name, client_id, client_secret, acceptable_client_ids, scopes, pkce_enabled,
   attribute_mapping, custom_claims_allowlist, authorization_params, enabled, email_optional, issuer, discovery_url,

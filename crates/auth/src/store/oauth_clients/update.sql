@@ -1,7 +1,6 @@
 -- Null keeps a value, an empty string removes an optional value.
--- $1 id, $2 redirect URIs and $3 grant types, separated by commas, $4 name, $5 URI, $6 logo URI, $7 authentication
--- method,
--- $8 now
+-- $1 id, $2 redirect URIs and $3 grant types, separated by commas, $4 name, $5 URI, $6 logo URI,
+-- $7 authentication method, $8 now
 update auth.oauth_clients
 set redirect_uris = coalesce($2, redirect_uris), grant_types = coalesce($3, grant_types),
   client_name = nullif(coalesce($4, client_name), ''), client_uri = nullif(coalesce($5, client_uri), ''),

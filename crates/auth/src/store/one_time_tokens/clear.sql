@@ -1,6 +1,5 @@
 -- The user has proved an address, so other pending codes become invalid. Only that of a pending phone change stays,
--- because its
--- number is still unconfirmed.
+-- because its number is still unconfirmed.
 -- $1 user
 with gone as (delete from auth.one_time_tokens where user_id = $1 and token_type <> 'phone_change_token')
 update auth.users

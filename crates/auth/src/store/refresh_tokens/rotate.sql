@@ -1,7 +1,6 @@
 -- Replaces a token by its child, or does nothing if a concurrent request was faster. The session is locked first, in
--- the same
--- order as its deletion, to prevent a deadlock. After waiting for a lock, PostgreSQL evaluates the conditions again on
--- the current rows.
+-- the same order as its deletion, to prevent a deadlock. After waiting for a lock, PostgreSQL evaluates the conditions
+-- again on the current rows.
 -- $1 session, $2 id of the old token, $3 its text, $4 the new token, $5 user, $6 now, $7 user agent or null,
 -- $8 address, $9 list of audit log entries
 with held as materialized (

@@ -1,8 +1,7 @@
 -- A sign-in: the session, its first refresh token if that is a stored one, the authentication method and its time.
--- $1 session, $2 user, $3 user agent or null, $4 address, $5 stored refresh token or null, $6 authentication method, $7
--- now,
--- $8 end or null, $9 client or null, $10 its scopes or null, $11 second factor or null, $12 key of signed tokens or
--- null
+-- $1 session, $2 user, $3 user agent or null, $4 address, $5 stored refresh token or null, $6 authentication method,
+-- $7 now, $8 end or null, $9 client or null, $10 its scopes or null, $11 second factor or null,
+-- $12 key of signed tokens or null
 with session as (
   insert into auth.sessions (id, user_id, aal, user_agent, ip, created_at, updated_at, not_after, oauth_client_id, scopes,
     factor_id, refresh_token_hmac_key, refresh_token_counter)

@@ -1,6 +1,5 @@
 -- A verified second factor: its method and time, and a new refresh token in place of the previous ones. The counter of
--- signed
--- tokens skips one, so that the previous token cannot be exchanged for the new one.
+-- signed tokens skips one, so that the previous token cannot be exchanged for the new one.
 -- $1 session, $2 user, $3 authentication method, $4 factor, $5 stored refresh token or null, $6 now, $7 counter or null
 with proof as (
   insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)

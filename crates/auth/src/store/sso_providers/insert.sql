@@ -1,7 +1,6 @@
 -- Each domain gets a timestamp one microsecond later than the one before, which keeps their order.
--- $1 id, $2 resource id or null, $3 disabled or null, $4 entity id, $5 metadata, $6 its URL or null, $7 attribute
--- mapping,
--- $8 name id format or null, $9 domains, $10 now
+-- $1 id, $2 resource id or null, $3 disabled or null, $4 entity id, $5 metadata, $6 its URL or null,
+-- $7 attribute mapping, $8 name id format or null, $9 domains, $10 now
 with provider as (
   insert into auth.sso_providers (id, resource_id, disabled, created_at, updated_at) values ($1, $2, $3, $10, $10)
 ), saml as (

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { lazyScreen } from '@/lib/lazy-screen'
 import { whenQuiet } from '@/lib/when-quiet'
 import { Button } from '@/ui/button'
+import { openWhenLoaded } from '@/ui/open-when-loaded'
 import { unreadBadge } from '@/features/notifications/model'
 import { useNotifications } from '@/features/notifications/store'
 
@@ -26,7 +27,7 @@ export function NotificationBell() {
         aria-haspopup="dialog"
         aria-expanded={open === true}
         className="relative"
-        onClick={() => setOpen(!open)}
+        onClick={() => (open ? setOpen(false) : void openWhenLoaded(load, () => setOpen(true)))}
       >
         <Bell aria-hidden />
         {badge && (

@@ -33,7 +33,8 @@ export default function NotificationPanel({ open, onOpenChange, bell }: Notifica
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          bell.current?.focus()
+          // A click elsewhere has moved the focus already.
+          if (document.activeElement === document.body) bell.current?.focus()
         }}
       >
         <Panel list={useNotifications()} />
