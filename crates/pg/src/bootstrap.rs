@@ -10,7 +10,7 @@ use crate::connect::connect;
 use crate::{Error, Ident, Snippet, Target};
 
 /// The files of `bootstrap/`, in order.
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     include_str!("bootstrap/01_roles.sql"),
     include_str!("bootstrap/02_schemas.sql"),
     include_str!("bootstrap/03_extensions.sql"),
@@ -18,6 +18,7 @@ const FILES: [&str; 7] = [
     include_str!("bootstrap/05_ddl_watch.sql"),
     include_str!("bootstrap/06_publication.sql"),
     include_str!("bootstrap/07_platform.sql"),
+    include_str!("bootstrap/08_leakproof.sql"),
 ];
 
 /// Tells this lock from all others in the database; the number is arbitrary. Bootstrap and service migrations of several

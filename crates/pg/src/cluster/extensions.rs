@@ -29,9 +29,10 @@ const OWN: [(&str, &str); 10] = [
     ("supabase_vault--0.3.1.sql", include_str!("../extensions/supabase_vault/supabase_vault--0.3.1.sql")),
 ];
 
-/// Extensions that Supabase lets `postgres` install although contrib reserves them for superusers. Left out is what reads
-/// files or pages of the server (`file_fdw`, `pageinspect`, `pg_walinspect`) and what runs a language without limits.
-const TRUSTED: [&str; 16] = [
+/// Extensions that Supabase lets `postgres` install although contrib reserves them for superusers, and `pg_trgm`, whose
+/// operators become leakproof. Left out is what reads files or pages of the server (`file_fdw`, `pageinspect`,
+/// `pg_walinspect`) and what runs a language without limits.
+const TRUSTED: [&str; 17] = [
     "amcheck",
     "autoinc",
     "bloom",
@@ -43,6 +44,7 @@ const TRUSTED: [&str; 16] = [
     "pg_buffercache",
     "pg_prewarm",
     "pg_stat_statements",
+    "pg_trgm",
     "pgrowlocks",
     "pgstattuple",
     "postgres_fdw",
@@ -50,9 +52,16 @@ const TRUSTED: [&str; 16] = [
     "vector",
 ];
 
-/// What the owner of the database needs besides the extension itself: a server is made on a wrapper.
-const AFTERWARDS: [(&str, &str); 2] = [
+/// What is done after the extension's own script. A server is made on a wrapper, so its owner needs the wrapper. The operators
+/// of `pg_trgm` raise no error that depends on rows, so indexes on them work under row policies (SECURITY.md).
+const AFTERWARDS: [(&str, &str); 3] = [
     ("dblink", "\ngrant usage on foreign data wrapper dblink_fdw to postgres with grant option;\n"),
+    (
+        "pg_trgm",
+        "\nalter function similarity_op(text, text) leakproof;\n\
+         alter function word_similarity_op(text, text) leakproof;\n\
+         alter function word_similarity_commutator_op(text, text) leakproof;\n",
+    ),
     ("postgres_fdw", "\ngrant usage on foreign data wrapper postgres_fdw to postgres with grant option;\n"),
 ];
 
