@@ -125,7 +125,7 @@ async fn a_bad_file_is_named_with_its_line() {
 }
 
 #[tokio::test]
-async fn a_failing_migration_is_named_and_leaves_nothing() {
+async fn a_failing_migration_is_named_and_rolled_back() {
     for account in accounts() {
         let launch = Launch::new(account);
         let migrations = launch.folder.path().join("supabase/migrations");
