@@ -33,7 +33,7 @@ const RESULTS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn the_results_are_those_of_the_suites() {
+fn the_document_states_the_committed_results() {
     let path = root().join("COMPATIBILITY.md");
     let document = std::fs::read_to_string(&path).expect("COMPATIBILITY.md");
     let (before, rest) = document.split_once(BEGIN).unwrap_or_else(|| panic!("COMPATIBILITY.md has a line {BEGIN}"));
@@ -109,7 +109,7 @@ fn counts(name: &str) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn loose_numbers_are_seen() {
+fn numbers_in_sentences_are_detected() {
     for line in ["Of PostgREST's own 1,095 open cases, 1,091 pass.", "All 272 counted tests pass", "248 pass and two"] {
         assert!(counts_tests(line), "{line}");
     }

@@ -31,7 +31,7 @@ fn allowed() -> BTreeMap<&'static str, Vec<&'static str>> {
 }
 
 #[test]
-fn crates_depend_only_downwards() {
+fn crates_depend_on_lower_crates_only() {
     let metadata = MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap();
     let ours: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
     let allowed = allowed();

@@ -4,7 +4,7 @@ use gateway::Route;
 use server::registry::{self, SERVICES};
 
 #[test]
-fn the_route_tables_are_what_was_reviewed() {
+fn the_route_tables_match_the_reviewed_snapshot() {
     let mut table =
         String::from("METHOD  PATH                                             GUARD          BODY LIMIT\n");
     for (mount, rows) in registry::tables(SERVICES) {

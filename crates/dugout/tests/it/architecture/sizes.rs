@@ -37,7 +37,7 @@ fn functions_are_short() {
 
 /// Every exception names something that exists and still needs it.
 #[test]
-fn exceptions_are_needed() {
+fn every_exception_is_still_needed() {
     let files = sources(&[".rs", ".ts", ".tsx", ".sql", ".sh"]);
     for (path, reason) in LONG_FILES {
         assert!(files.iter().any(|file| file.path == *path), "{path} is gone, remove its exception ({reason})");

@@ -20,7 +20,7 @@ fn found(files: &[Source], bad: impl Fn(&Source, &str) -> bool) -> String {
 }
 
 #[test]
-fn the_platform_does_not_know_the_app() {
+fn the_platform_does_not_mention_the_app() {
     let files = sources(&[".rs", ".sql", ".toml", ".sh", ".json"]);
     assert!(files.iter().any(|file| file.path.starts_with("crates/pg/")));
     let words = found(&files, |file, line| {
@@ -30,7 +30,7 @@ fn the_platform_does_not_know_the_app() {
 }
 
 #[test]
-fn no_file_is_a_drawer() {
+fn file_names_say_what_is_inside() {
     let drawers: Vec<String> = sources(&[".rs", ".ts", ".tsx"])
         .into_iter()
         .map(|file| file.path)
@@ -88,7 +88,7 @@ fn sql_is_not_formatted_outside_pg() {
 }
 
 #[test]
-fn nothing_is_left_for_later() {
+fn there_are_no_unfinished_marks() {
     // Spelled in two halves, so that this line is not what it looks for.
     let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("#[ign", "ore")];
     let words =

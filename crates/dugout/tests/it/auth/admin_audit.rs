@@ -16,7 +16,7 @@ fn actions(answer: &Answer) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_deed_is_an_entry_newest_first() {
+async fn every_action_is_logged_newest_first() {
     let s = Server::start().await;
     let mut ana = s.signed_up_with("ana@x.test", json!({ "full_name": "Ana Amsel" })).await;
     ana.refresh().await.is(200);
@@ -58,7 +58,7 @@ fn shown(mut entries: Value) -> Value {
 }
 
 #[tokio::test]
-async fn entries_are_found_by_author_action_and_type() {
+async fn entries_are_filtered_by_author_action_and_type() {
     let s = Server::start().await;
     s.signed_up_with("ana@x.test", json!({ "full_name": "Ana Amsel" })).await;
     let mut bob = s.signed_up("bob@x.test").await;

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
-async fn old_rows_go_and_young_ones_stay() {
+async fn only_expired_rows_are_deleted() {
     let settings = [
         ("GOTRUE_DB_CLEANUP_ENABLED", "true"),
         ("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "true"),

@@ -24,7 +24,7 @@ async fn guess(s: &Server, email: &str, times: usize) {
 }
 
 #[tokio::test]
-async fn a_crowd_of_guessers_waits_behind_itself() {
+async fn many_guessers_delay_only_themselves() {
     let s = Arc::new(Server::with(&[PROXY]).await);
     s.signed_up("ana@x.test").await;
     s.signed_up("bob@x.test").await;
@@ -64,7 +64,7 @@ async fn a_crowd_of_guessers_waits_behind_itself() {
 }
 
 #[tokio::test]
-async fn after_ten_wrong_passwords_strangers_wait_and_the_owner_does_not() {
+async fn after_ten_wrong_passwords_unknown_clients_wait_and_the_owner_does_not() {
     let (s, mails) = Server::with_mails(&[PROXY, ("GOTRUE_SMTP_MAX_FREQUENCY", "1ns")]).await;
     let s = Arc::new(s);
     let account = json!({ "email": "ana@x.test", "password": PASSWORD });
@@ -149,7 +149,7 @@ async fn forty_guessers_do_not_lock_the_owner_out() {
 }
 
 #[tokio::test]
-async fn the_wait_does_not_tell_who_has_an_account_and_a_network_is_one_client() {
+async fn the_wait_does_not_reveal_accounts_and_a_network_is_one_client() {
     let s = Arc::new(Server::with(&[PROXY]).await);
     s.signed_up("ana@x.test").await;
     for email in ["ana@x.test", "nobody@x.test"] {
@@ -175,7 +175,7 @@ async fn the_wait_does_not_tell_who_has_an_account_and_a_network_is_one_client()
 }
 
 #[tokio::test]
-async fn swapped_for_gotrue_behind_a_proxy_that_nobody_declared_nobody_is_locked_out() {
+async fn behind_an_undeclared_proxy_nobody_is_locked_out() {
     let limits = [("GOTRUE_RATE_LIMIT_OTP", "30"), ("GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", "30")];
     let s = AuthProcess::start(&limits).await;
     for client in 0..60 {

@@ -30,7 +30,7 @@ async fn restore(client: &Client, dump: &str) {
 }
 
 #[tokio::test]
-async fn a_dump_restores_and_its_users_sign_in_with_their_old_passwords() {
+async fn after_restoring_a_dump_users_sign_in_with_their_passwords() {
     let database = Database::cloned().await;
     restore(&database.connect().await, DUMP).await;
     let s = Server::over(database, &[("GOTRUE_EXTERNAL_PHONE_ENABLED", "true")]).await;
@@ -124,7 +124,7 @@ async fn schema(database: &Database) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_database_that_gotrue_has_migrated_is_adopted_as_it_is() {
+async fn a_database_migrated_by_gotrue_is_adopted_unchanged() {
     let Some(migrations) = upstream_migrations() else {
         skip("GOTRUE_CHECKOUT names no checkout of supabase/auth, as ../shared is absent");
         return;

@@ -94,7 +94,7 @@ async fn vonage() {
 }
 
 #[tokio::test]
-async fn twilio_by_whatsapp_with_a_template_of_its_own() {
+async fn twilio_sends_whatsapp_messages_with_a_template() {
     let api = HttpCatcher::start(201, r#"{"sid":"SM1","status":"queued"}"#);
     let provider = [
         ("GOTRUE_SMS_PROVIDER", "twilio"),

@@ -3,7 +3,7 @@
 use super::Running;
 
 #[tokio::test]
-async fn schedules_are_checked_and_kept_as_the_original_does() {
+async fn schedules_are_validated_and_stored_like_the_original() {
     let Some(s) = Running::start().await else { return };
     s.run("create extension if not exists pg_cron with schema extensions").await;
     assert_eq!(s.one("select cron.schedule('nightly', '30 3 * * 6', 'vacuum')").await, "1");
@@ -38,7 +38,7 @@ async fn schedules_are_checked_and_kept_as_the_original_does() {
 }
 
 #[tokio::test]
-async fn jobs_run_as_their_owner_one_at_a_time_and_record_what_came_of_it() {
+async fn jobs_run_as_their_owner_one_at_a_time_and_are_recorded() {
     let Some(mut s) = Running::start().await else { return };
     s.run(
         "create extension pg_cron;
@@ -80,7 +80,7 @@ async fn jobs_run_as_their_owner_one_at_a_time_and_record_what_came_of_it() {
 }
 
 #[tokio::test]
-async fn nobody_gives_a_job_to_a_role_they_cannot_act_as() {
+async fn jobs_cannot_be_scheduled_for_foreign_roles() {
     let Some(s) = Running::start().await else { return };
     s.run("create extension pg_cron; select cron.schedule('mine', '0 0 1 1 *', 'select 1')").await;
     for (role, said) in [

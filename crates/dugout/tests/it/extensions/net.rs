@@ -4,7 +4,7 @@ use super::Running;
 use crate::kit::free_port;
 
 #[tokio::test]
-async fn requests_are_answered_later_and_only_from_allowed_addresses() {
+async fn responses_arrive_later_and_only_from_allowed_addresses() {
     let Some(s) = Running::start().await else { return };
     s.run("create extension if not exists pg_net with schema extensions").await;
     let own = s.launch.url();

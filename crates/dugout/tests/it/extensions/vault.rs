@@ -10,7 +10,7 @@ use crate::kit::skip;
 const SECRET: &str = "geheim-4711";
 
 #[tokio::test]
-async fn secrets_are_readable_for_their_readers_alone() {
+async fn secrets_are_readable_by_their_readers_only() {
     let Some(mut s) = Running::start().await else { return };
     s.run("create extension if not exists supabase_vault with schema vault").await;
     let id = s.one(&format!("select vault.create_secret('{SECRET}', 'name', 'description')")).await;

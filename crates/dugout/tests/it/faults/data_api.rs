@@ -24,7 +24,7 @@ async fn health_is(dugout: &Process, wanted: &str) {
 }
 
 #[tokio::test]
-async fn a_rotated_password_is_seen_and_outlived() {
+async fn after_a_password_rotation_the_server_recovers() {
     // PostgreSQL requires passwords over TCP only.
     let port = free_port();
     let host = Launch::new(Account::Ours).switch("--dev").arg("--db-port", port.to_string());
@@ -52,7 +52,7 @@ async fn a_rotated_password_is_seen_and_outlived() {
 }
 
 #[tokio::test]
-async fn a_fault_is_counted_and_named_by_its_request() {
+async fn a_fault_is_counted_and_logged_with_its_request() {
     let admin_port = free_port();
     let launch = Launch::new(Account::Ours).arg("--admin-port", admin_port.to_string());
     let dugout = launch.start().await;

@@ -49,7 +49,7 @@ const REST: Floors = Floors {
 const LARGEST_CIRCLE: usize = 4;
 
 #[test]
-fn no_arrow_runs_up() {
+fn files_import_from_their_floor_or_lower() {
     for Floors { name, floors, arrows } in [AUTH, REST] {
         let graph = Graph::of_crate(name);
         assert!(graph.arrows().count() > arrows, "the test no longer sees the imports of {name}");
@@ -68,7 +68,7 @@ fn no_arrow_runs_up() {
 }
 
 #[test]
-fn circles_of_files_are_small() {
+fn import_cycles_are_small() {
     let crates = std::fs::read_dir(super::root().join("crates")).expect("the crates are there");
     let names: Vec<String> = crates.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     assert!(names.len() > 5, "only {names:?}");

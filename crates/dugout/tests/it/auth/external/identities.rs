@@ -50,7 +50,7 @@ async fn users_link_and_unlink_identities() {
 }
 
 #[tokio::test]
-async fn an_anonymous_user_gets_a_name() {
+async fn an_anonymous_user_becomes_permanent_by_linking() {
     let mut all = settings();
     all.push(("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "true"));
     let s = Server::with(&all).await;
@@ -67,7 +67,7 @@ async fn an_anonymous_user_gets_a_name() {
 }
 
 #[tokio::test]
-async fn linking_needs_a_user_and_may_be_off() {
+async fn linking_needs_a_user_and_can_be_disabled() {
     let s = Server::with(&settings()).await;
     let answer = s.get("/auth/v1/user/identities/authorize?provider=keycloak").await;
     refused(&answer, 401, "no_authorization", "This endpoint requires a valid Bearer token");

@@ -43,7 +43,7 @@ fn says(hook: &HttpCatcher, output: &Value) {
 }
 
 #[tokio::test]
-async fn a_server_hears_of_right_and_wrong_codes_and_may_reject_both() {
+async fn an_http_hook_receives_right_and_wrong_codes_and_may_reject_both() {
     let hook = receiver();
     let s = server(at(NAME, &hook.url), &[]).await;
     let ana = s.signed_up("ana@x.test").await;
@@ -86,7 +86,7 @@ async fn a_server_hears_of_right_and_wrong_codes_and_may_reject_both() {
 }
 
 #[tokio::test]
-async fn a_server_that_fails_lets_nobody_in() {
+async fn if_the_hook_fails_the_code_is_refused() {
     let hook = receiver();
     let s = server(at(NAME, &hook.url), &[]).await;
     let ana = s.signed_up("ana@x.test").await;

@@ -66,7 +66,7 @@ async fn sign_ins_wait_for_a_slow_hook_without_a_connection() {
 }
 
 #[tokio::test]
-async fn a_slow_hook_for_mails_takes_half_of_the_connections() {
+async fn a_slow_mail_hook_uses_half_of_the_connections_at_most() {
     let catcher = receiver();
     let s = start("send_email", &catcher, &[("GOTRUE_SMTP_MAX_FREQUENCY", "1ns")]).await;
     for name in ["ana", "bob", "cem"] {

@@ -107,7 +107,7 @@ fn with_hook(hook: &HttpCatcher) -> Vec<(&str, &str)> {
 }
 
 #[tokio::test]
-async fn a_journey_goes_as_it_does_with_gotrue() {
+async fn the_journey_gets_the_same_responses_as_with_gotrue() {
     let Ok(binary) = std::env::var("GOTRUE_BIN") else {
         return skip("GoTrue is not here: GOTRUE_BIN names its binary");
     };
