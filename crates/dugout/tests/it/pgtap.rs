@@ -11,7 +11,7 @@ use crate::architecture::{root, sources};
 use crate::kit::{Database, connect, skip};
 
 #[tokio::test]
-async fn the_project_keeps_its_promises() {
+async fn all_pgtap_tests_pass() {
     let Some(script) = pgtap() else {
         skip("pgTAP is not installed, and apt-get download postgresql-15-pgtap fails");
         return;
@@ -76,7 +76,7 @@ fn problems(tap: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn every_way_to_fail_is_seen() {
+fn every_kind_of_failure_is_detected() {
     let tap = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
     assert!(problems(&tap(&["1..2", "ok 1 - a", "ok 2 - b"])).is_empty());
     assert_eq!(problems(&tap(&["1..2", "ok 1 - a", "not ok 2 - b", "# want: 1"])), ["not ok 2 - b\n  # want: 1"]);

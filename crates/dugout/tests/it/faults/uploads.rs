@@ -107,7 +107,7 @@ async fn a_resumable_upload_survives_kills_at_any_offset() {
 
 /// What a crash between the last byte and the row leaves behind is finished by the client that looks.
 #[tokio::test]
-async fn a_whole_upload_without_a_row_is_finished_when_it_is_looked_at() {
+async fn a_complete_upload_without_a_row_is_finished_by_a_head_request() {
     let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
     let mut dugout = launch.start().await;
     let key = launch.status("SERVICE_ROLE_KEY");
@@ -129,7 +129,7 @@ async fn a_whole_upload_without_a_row_is_finished_when_it_is_looked_at() {
 
 /// A crash between the row and the mark makes the next request finish the upload again. If that fails, the object is untouched.
 #[tokio::test]
-async fn a_repeated_finish_that_fails_leaves_the_object_alone() {
+async fn a_repeated_finish_that_fails_leaves_the_object_unchanged() {
     let launch = Launch::new(accounts()[0]);
     let mut dugout = launch.start().await;
     let key = launch.status("SERVICE_ROLE_KEY");
@@ -160,7 +160,7 @@ async fn a_repeated_finish_that_fails_leaves_the_object_alone() {
 
 /// 32 clients upload while the server is killed, then its PostgreSQL too.
 #[tokio::test]
-async fn no_acknowledged_object_is_lost_to_a_kill_and_no_half_one_is_seen() {
+async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
     for seed in 1..=3 {
         let begun = Instant::now();
         let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");

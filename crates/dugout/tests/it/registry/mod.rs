@@ -102,7 +102,7 @@ async fn its_settings_are_resolved_shown_and_checked() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_budget_that_postgresql_does_not_allow_is_refused() {
+async fn a_budget_over_the_limit_of_postgresql_is_refused() {
     let (database, data) = (Database::cloned().await, tempfile::tempdir().unwrap());
     let config = load(&sources(&database, data.path(), &[("DUGOUT_DB_POOL", "4000")]));
     let refused = Box::pin(server::start(config, None)).await.err().unwrap().to_string();
@@ -112,7 +112,7 @@ async fn a_budget_that_postgresql_does_not_allow_is_refused() {
 }
 
 #[test]
-fn it_is_documented_and_its_routes_are_in_the_table() {
+fn it_is_documented_and_its_routes_are_listed() {
     let document = registry::settings_document(&services());
     let row = "| `dummy.greeting` | What is said first | `Hello` | `dummy.greeting` | `DUMMY_GREETING` | |";
     assert!(document.contains(row), "{document}");

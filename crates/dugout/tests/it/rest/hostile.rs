@@ -54,7 +54,7 @@ fn as_expected(request: &Hostile, (status, head, body): &(u16, String, String)) 
 }
 
 #[tokio::test]
-async fn hostile_requests_get_upstreams_answers() {
+async fn hostile_requests_get_upstreams_responses() {
     let s = DataProcess::start(SQL, &[("PGRST_JWT_SECRET", SECRET)]).await;
     let mut wrong = Vec::new();
     let all = requests();

@@ -5,7 +5,7 @@ use reqwest::Method;
 use crate::kit::{Calls, DataApi};
 
 #[tokio::test]
-async fn verbs_follow_from_what_a_relation_can_do() {
+async fn allowed_methods_follow_from_the_relation() {
     let s = DataApi::start(
         "create table keyed (id int primary key, v text);
          create table keyless (v text);

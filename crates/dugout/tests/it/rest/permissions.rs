@@ -71,7 +71,7 @@ fn cell(answer: &Answer, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn who_may_do_what_is_what_was_reviewed() {
+async fn permissions_match_the_reviewed_snapshot() {
     let s = Server::start().await;
     s.database.connect().await.batch_execute(OBJECTS).await.unwrap();
     while s.get("/rest/v1/rpc/stable_").await.status != 200 {

@@ -118,7 +118,7 @@ async fn victim() -> (Victim, crate::kit::Process) {
 }
 
 #[tokio::test]
-async fn what_only_a_superuser_may_do_is_refused() {
+async fn operations_of_superusers_are_refused() {
     let (victim, _dugout) = victim().await;
     for (number, (name, sql)) in TRICKS.iter().enumerate() {
         let outcome = victim.apply(number, name, sql).await;
@@ -128,7 +128,7 @@ async fn what_only_a_superuser_may_do_is_refused() {
 }
 
 #[tokio::test]
-async fn what_the_platform_allows_leads_to_no_superuser() {
+async fn operations_of_the_platform_do_not_lead_to_a_superuser() {
     let (victim, mut dugout) = victim().await;
     let version = "select current_setting('server_version_num')::int >= 180000";
     if !connect(&victim.owner).await.query_one(version, &[]).await.unwrap().get::<_, bool>(0) {

@@ -20,7 +20,7 @@ fn rows(answer: &crate::kit::Answer) -> usize {
 }
 
 #[tokio::test]
-async fn nobody_reaches_another_users_rows() {
+async fn users_cannot_reach_each_others_rows() {
     // Few connections, shared by all users: state that one request leaves behind would show in the next.
     let s = Server::with(&[("DUGOUT_DB_POOL", "4")]).await;
     let ana = s.signed_up("ana@x.test").await;
@@ -80,7 +80,7 @@ async fn rows_of_others(admin: &tokio_postgres::Client, table: &str, user: &str)
 }
 
 #[tokio::test]
-async fn no_table_lets_anybody_change_or_delete_the_rows_of_others() {
+async fn users_cannot_change_or_delete_the_rows_of_others_in_any_table() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let bob = s.signed_up("bob@x.test").await;
@@ -113,7 +113,7 @@ async fn no_table_lets_anybody_change_or_delete_the_rows_of_others() {
 
 /// The test above sees a table that is not guarded.
 #[tokio::test]
-async fn an_unguarded_table_would_be_noticed() {
+async fn an_unprotected_table_is_detected() {
     let s = Server::start().await;
     let bob = s.signed_up("bob@x.test").await;
     let admin = s.database.connect().await;
@@ -148,7 +148,7 @@ async fn every_table_of_the_app_has_row_level_security() {
 }
 
 #[tokio::test]
-async fn private_schemas_are_out_of_reach() {
+async fn private_schemas_are_not_accessible() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     for schema in ["auth", "private", "pg_catalog", "information_schema", "supabase_migrations"] {
@@ -162,7 +162,7 @@ async fn private_schemas_are_out_of_reach() {
 }
 
 #[tokio::test]
-async fn an_owner_writes_only_what_is_theirs_to_say() {
+async fn owners_can_write_only_permitted_columns() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let own = format!("/rest/v1/users?id=eq.{}", ana.id);

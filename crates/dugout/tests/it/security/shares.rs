@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
-async fn slow_anonymous_requests_leave_connections_to_the_others() {
+async fn slow_anonymous_requests_leave_connections_to_others() {
     const SLOW: usize = 12;
     let s = Server::start().await;
     let functions = "create function public.slow() returns void language sql as $$ select pg_sleep(.7) $$;
@@ -57,7 +57,7 @@ async fn slow_anonymous_requests_leave_connections_to_the_others() {
 }
 
 #[tokio::test]
-async fn a_handful_of_networks_cannot_close_the_contact_form() {
+async fn a_few_networks_cannot_block_the_contact_form() {
     const OF_A_NETWORK: usize = 30;
     let s = Server::with(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
     let ana = s.signed_up("ana@x.test").await;

@@ -10,7 +10,7 @@ use crate::kit::{Calls, DataApi, Server, Socket};
 const SLACK: Duration = Duration::from_secs(20);
 
 #[tokio::test]
-async fn a_head_has_five_seconds_from_its_first_byte() {
+async fn a_request_head_must_arrive_within_five_seconds() {
     let s = DataApi::start("create table t (id int);", &[]).await;
     let request = "GET /t HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
     let early = async {
@@ -46,7 +46,7 @@ async fn a_head_has_five_seconds_from_its_first_byte() {
 }
 
 #[tokio::test]
-async fn a_body_that_stalls_is_given_up() {
+async fn a_stalled_body_is_aborted() {
     let s = Server::start().await;
     let stalled = async |path: &str, sent: usize, statuses: &[&str], words: &str| {
         let mut socket = Socket::open(&s.url).await;
@@ -83,7 +83,7 @@ async fn a_body_that_stalls_is_given_up() {
 
 /// No route continues in another protocol: the fields that ask for it leave no body without an end.
 #[tokio::test]
-async fn a_request_for_an_upgrade_is_one_without() {
+async fn upgrade_headers_are_ignored() {
     let s = Server::start().await;
     s.as_service(reqwest::Method::POST, "/storage/v1/bucket").json(&serde_json::json!({ "name": "pub" })).await.is(200);
     for kind in ["text/plain", "multipart/form-data; boundary=b"] {
@@ -115,7 +115,7 @@ async fn a_request_for_an_upgrade_is_one_without() {
 }
 
 #[tokio::test]
-async fn bodies_share_a_budget_that_is_given_back() {
+async fn bodies_share_a_budget_that_is_released() {
     let s = Server::with(&[("DUGOUT_BUFFER_MEMORY", "8000000")]).await;
     let large = async || {
         let body = format!("[{}]", " ".repeat(2_500_000));
@@ -156,7 +156,7 @@ async fn bodies_share_a_budget_that_is_given_back() {
 }
 
 #[tokio::test]
-async fn one_account_cannot_take_the_memory_of_the_others() {
+async fn one_account_cannot_use_up_the_memory_budget() {
     let s = Server::with(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
     let (mallory, ana) = (s.signed_up("mallory@x.test").await, s.signed_up("ana@x.test").await);
     let post = |from: &str, length: usize| {
@@ -204,7 +204,7 @@ async fn one_account_cannot_take_the_memory_of_the_others() {
 }
 
 #[tokio::test]
-async fn anonymous_bodies_have_a_limit_of_their_own() {
+async fn anonymous_bodies_have_their_own_limit() {
     const LIMIT: usize = 1024 * 1024;
     let s = Server::start().await;
     let body = |length: usize| format!("[{}]", " ".repeat(length - 2));

@@ -62,7 +62,7 @@ fn says(answer: &str, status: &str, code: &str) {
 }
 
 #[tokio::test]
-async fn a_stalled_upload_changes_no_object_of_others() {
+async fn a_stalled_upload_cannot_change_objects_of_others() {
     let s = Server::start().await;
     s.database.connect().await.batch_execute(SHARED).await.unwrap();
     let (ana, ben) = (s.signed_up("ana@storage.test").await, s.signed_up("ben@storage.test").await);
@@ -127,7 +127,7 @@ async fn bucket(s: &Server) {
 }
 
 #[tokio::test]
-async fn metadata_has_a_limit_and_is_kept_as_sent() {
+async fn metadata_has_a_limit_and_is_stored_as_sent() {
     const LIMIT: usize = 1024 * 1024;
     let s = Server::start().await;
     bucket(&s).await;
@@ -161,7 +161,7 @@ async fn metadata_has_a_limit_and_is_kept_as_sent() {
 }
 
 #[tokio::test]
-async fn stalled_metadata_is_counted_and_no_more_than_it_is_long() {
+async fn stalled_metadata_uses_budget_for_its_length_only() {
     let s = Server::with(&[("DUGOUT_BUFFER_MEMORY", "4000000")]).await;
     bucket(&s).await;
     let metadata = format!("[{}0]", "0,".repeat(500_000));

@@ -67,7 +67,7 @@ async fn bucket(s: &Server, name: &str, public: bool) {
 }
 
 #[tokio::test]
-async fn a_picture_comes_in_the_size_and_format_that_was_asked_for() {
+async fn a_picture_is_rendered_in_the_requested_size_and_format() {
     let s = Server::start().await;
     bucket(&s, "p", true).await;
     store(&s, "p/a.jpg", "image/jpeg", jpeg(400, 200)).await;
@@ -126,7 +126,7 @@ fn turned() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_picture_is_turned_as_its_camera_says_and_nothing_else_is_told() {
+async fn exif_orientation_is_applied_and_metadata_removed() {
     let s = Server::start().await;
     bucket(&s, "p", true).await;
     store(&s, "p/a.jpg", "image/jpeg", turned()).await;
@@ -138,7 +138,7 @@ async fn a_picture_is_turned_as_its_camera_says_and_nothing_else_is_told() {
 }
 
 #[tokio::test]
-async fn a_picture_is_shown_to_whoever_may_see_its_object() {
+async fn rendering_needs_permission_to_read_the_object() {
     let s = Server::start().await;
     bucket(&s, "own", false).await;
     let policy = "create policy own on storage.objects for select to authenticated
@@ -250,7 +250,7 @@ impl Gallery {
 }
 
 #[tokio::test]
-async fn bombs_are_refused_before_they_are_unpacked() {
+async fn picture_bombs_are_refused_before_decoding() {
     let gallery = Gallery::open().await;
     gallery.store("warm", jpeg(64, 64)).await;
     gallery.show("warm", 8).await.picture("image/jpeg");
@@ -294,7 +294,7 @@ async fn bombs_are_refused_before_they_are_unpacked() {
 }
 
 #[tokio::test]
-async fn results_are_kept_within_a_limit_and_go_with_their_object() {
+async fn cached_pictures_are_limited_and_deleted_with_their_object() {
     let gallery = Gallery::open().await;
     let kept = gallery.launch.data_dir().join("storage/stub/.rendered");
     gallery.store("kept.jpg", jpeg(400, 200)).await;
@@ -319,7 +319,7 @@ async fn results_are_kept_within_a_limit_and_go_with_their_object() {
 }
 
 #[tokio::test]
-async fn where_pictures_are_switched_off_there_is_no_such_route() {
+async fn if_rendering_is_disabled_the_route_is_missing() {
     let s = Server::with(&[("IMAGE_TRANSFORMATION_ENABLED", "false")]).await;
     bucket(&s, "p", true).await;
     store(&s, "p/a.jpg", "image/jpeg", jpeg(40, 20)).await;

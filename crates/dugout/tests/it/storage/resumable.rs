@@ -47,7 +47,7 @@ async fn count_rows(s: &Server) -> i64 {
 }
 
 #[tokio::test]
-async fn an_upload_comes_in_pieces_and_is_there_when_it_is_whole() {
+async fn an_upload_in_pieces_becomes_an_object_when_complete() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "videos" })).await;
     let able = Request::of(Method::OPTIONS, &format!("{}{UPLOADS}", s.url)).await.is(204);
@@ -94,7 +94,7 @@ async fn an_upload_comes_in_pieces_and_is_there_when_it_is_whole() {
 }
 
 #[tokio::test]
-async fn the_first_piece_may_come_at_once_and_the_length_later() {
+async fn creation_may_include_data_and_defer_the_length() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "b" })).await;
     let pairs = [("bucketName", "b"), ("objectName", "x")];
@@ -122,7 +122,7 @@ async fn the_first_piece_may_come_at_once_and_the_length_later() {
 }
 
 #[tokio::test]
-async fn what_a_bucket_and_the_protocol_do_not_allow_is_refused() {
+async fn uploads_against_bucket_limits_and_protocol_are_refused() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "small", "file_size_limit": 4, "allowed_mime_types": ["image/*"] })).await;
     let begin = || s.as_service(Method::POST, UPLOADS);
@@ -152,7 +152,7 @@ async fn what_a_bucket_and_the_protocol_do_not_allow_is_refused() {
 }
 
 #[tokio::test]
-async fn an_upload_is_given_up_or_expires() {
+async fn an_upload_is_terminated_or_expires() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "b" })).await;
     let begin = async || {
@@ -183,7 +183,7 @@ async fn an_upload_is_given_up_or_expires() {
 }
 
 #[tokio::test]
-async fn policies_decide_about_each_piece() {
+async fn policies_are_checked_for_each_piece() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "own" })).await;
     let policies = "
@@ -235,7 +235,7 @@ async fn a_signed_token_uploads_one_object_without_an_account() {
 }
 
 #[tokio::test]
-async fn one_request_at_a_time_holds_an_upload_and_the_last_one_wins() {
+async fn one_request_at_a_time_locks_an_upload_and_the_last_one_wins() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "b" })).await;
     let pairs = [("bucketName", "b"), ("objectName", "x")];
@@ -285,7 +285,7 @@ async fn one_request_at_a_time_holds_an_upload_and_the_last_one_wins() {
 }
 
 #[tokio::test]
-async fn links_lead_to_the_configured_address_whatever_headers_say() {
+async fn links_lead_to_the_configured_url_whatever_headers_say() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "b" })).await;
     let pairs = [("bucketName", "b"), ("objectName", "x")];
