@@ -1,5 +1,5 @@
-//! The app's pgTAP tests, `supabase/tests/*.sql`, run as `supabase test db` runs them: as `postgres`, each file in a
-//! transaction that it rolls back itself.
+//! The app's pgTAP tests, `supabase/tests/*.sql`, run like `supabase test db` does: as `postgres`, each file in a transaction
+//! that it rolls back itself.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -36,8 +36,8 @@ async fn all_pgtap_tests_pass() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The TAP lines that a script's selects return. An error is a line of its own, because the rest of the script did not
-/// run.
+/// The TAP lines of a script, which its selects return. An error becomes a line of its own, because the rest of the script did
+/// not run.
 async fn run(client: &Client, script: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut messages = std::pin::pin!(client.simple_query_raw(script).await.unwrap());
@@ -56,7 +56,7 @@ async fn run(client: &Client, script: &str) -> Vec<String> {
     lines
 }
 
-/// The problems in a script's output: failed tests with their explanation, errors, and a plan whose count is wrong.
+/// The problems in a script's output: failed tests with their diagnostics, errors, and a wrong number of tests.
 fn problems(tap: &[String]) -> Vec<String> {
     let mut problems = Vec::new();
     for (index, line) in tap.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `dugout seed`: with confirmation, creates the invented users, who can then sign in; without it, does nothing.
+//! `dugout seed`: with confirmation it creates the invented users, who can then sign in; without it, nothing happens.
 
 use serde_json::json;
 

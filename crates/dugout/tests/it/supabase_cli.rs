@@ -1,4 +1,4 @@
-//! The Supabase CLI from npm against `dugout start --dev`, as against `supabase start`: no flags, no Docker.
+//! The Supabase CLI from npm works with `dugout start --dev` like with `supabase start`: no flags, no Docker.
 
 use std::path::Path;
 use std::process::Command;
@@ -84,7 +84,7 @@ async fn the_cli_reads_and_changes_the_project() {
     supabase(&folder, &["db", "push", "--yes"]);
     let listed = supabase(&folder, &["migration", "list"]);
     assert!(listed.lines().any(|line| line.matches("20300101000000").count() >= 2), "{listed}");
-    // The API learns of the new table without a restart.
+    // The API notices the new table without a restart.
     let mut answer = dugout.get("/rest/v1/notes").await;
     for _ in 0..50 {
         if answer.status == 200 {
@@ -98,7 +98,7 @@ async fn the_cli_reads_and_changes_the_project() {
     let types = supabase(&folder, &gen_types);
     assert!(types.contains("\"notes\": {"), "{types}");
 
-    // The server knows what the CLI applied: the next start has nothing to do.
+    // The CLI recorded what it applied: the next start has nothing to do.
     drop(dugout);
     launch.start().await;
 }

@@ -1,4 +1,4 @@
-//! Migrations make a project of an empty cluster of every PostgreSQL we promise, and a second start has nothing to do.
+//! The migrations apply to an empty cluster of every supported PostgreSQL, and a second start has nothing to do.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ async fn twice(binaries: Option<PathBuf>, version: &str) {
         launch = launch.arg("--postgres-bin-dir", folder);
     }
     for _ in 0..2 {
-        // Without --migrate or --dev a pending migration would stop the second start.
+        // Without --migrate or --dev, a pending migration would stop the second start.
         let mut dugout = launch.start().await;
         let health = dugout.get("/health").await.is(200).json();
         assert!(health["postgres"].as_str().unwrap().starts_with(version), "{health}");

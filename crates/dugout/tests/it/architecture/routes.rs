@@ -1,4 +1,4 @@
-//! Who may call what, as one table: a weakened guard is a one-line diff.
+//! All routes with their guards as one table, so that a weakened guard is a one-line diff.
 
 use gateway::Route;
 use server::registry::{self, SERVICES};

@@ -1,4 +1,4 @@
-//! `GET /admin/audit`, and the content of the log.
+//! `GET /admin/audit`, and the entries of the audit log.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ async fn every_action_is_logged_newest_first() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&shown(all.json())).unwrap());
 }
 
-/// Without ids and times.
+/// The entries without ids and times.
 fn shown(mut entries: Value) -> Value {
     for entry in entries.as_array_mut().unwrap() {
         for place in ["id", "created_at"] {

@@ -48,7 +48,7 @@ async fn users_can_be_created_with_all_fields() {
     let shown = s.as_service(Method::GET, &format!("{USERS}/{id}")).await.is(200).json();
     assert_eq!(shown, user);
     change(&s, &user["id"], json!({ "ban_duration": "none" })).await.is(200);
-    // The password rules apply to users, not to administrators.
+    // Password rules apply to users, not to administrators.
     sign_in(&s, "ana@x.test", "x").await.is(200);
 }
 
@@ -177,7 +177,7 @@ async fn confirmed_at_is_the_earlier_time_and_identity_emails_are_in_lower_case(
     assert!(shown["phone_confirmed_at"].is_string(), "{shown}");
     assert_eq!(shown["confirmed_at"], shown["phone_confirmed_at"]);
 
-    // Whatever case a provider uses, the generated column is in lower case.
+    // Whatever case a provider returns, the generated column is in lower case.
     db.execute("update auth.identities set identity_data = jsonb_build_object('email', 'ANA@X.test')", &[])
         .await
         .unwrap();

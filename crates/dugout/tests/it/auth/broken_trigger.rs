@@ -1,4 +1,4 @@
-//! A failing trigger of the project: the client gets an id, and the log explains the error under this id.
+//! A failing trigger of the project: the response has an error id, and the log describes the error under that id.
 
 use serde_json::json;
 

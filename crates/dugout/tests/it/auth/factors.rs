@@ -6,10 +6,10 @@ use super::{claims, refused};
 use crate::kit::{Answer, AuthProcess, Calls, Database, PASSWORD, Server, User};
 
 const KEY: &str = "pwFoiPyybQMqNmYVN0gUnpbfpGQV2sDv9vp0ZAxi_Y4";
-/// Settings without a limit that a test with many attempts would hit.
+/// Settings without the limits that a test with many attempts would reach.
 const PATIENT: [(&str, &str); 1] = [("GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY", "10000")];
 
-/// The code that an app shows now.
+/// The code that an authenticator app shows now.
 pub(super) fn code(s: &Server, secret: &str) -> String {
     let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
     let totp = totp_rs::Builder::new().with_secret(secret).build().unwrap();
@@ -38,7 +38,7 @@ async fn verified(s: &Server, user: &mut User, name: &str) -> Value {
 }
 
 async fn prove(s: &Server, user: &mut User, factor: &Value) -> Value {
-    // Get a new code: each is accepted once.
+    // A new code, because each is accepted once.
     s.clock.advance(chrono::TimeDelta::seconds(31));
     let secret = factor["totp"]["secret"].as_str().unwrap();
     let asked = challenge(user, factor).await;
@@ -61,7 +61,7 @@ async fn a_totp_code_raises_the_session_to_aal2() {
         format!("otpauth://totp/{host}:ana@x.test?algorithm=SHA1&digits=6&issuer={host}&period=30&secret={secret}");
     assert_eq!((uri, secret.len()), (expected.as_str(), 32));
     let qr_code = factor["totp"]["qr_code"].as_str().unwrap();
-    assert!(qr_code.contains("<svg") && !qr_code.contains('#'), "it stands in a data address: {qr_code}");
+    assert!(qr_code.contains("<svg") && !qr_code.contains('#'), "the QR code is not a data URL: {qr_code}");
 
     let asked = challenge(&ana, &factor).await;
     assert_eq!(asked["type"], "totp");

@@ -1,4 +1,4 @@
-//! Password guessing: it slows down the guesser, but not the owner or others.
+//! Password guessing slows down the guesser, but neither the owner nor other users.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -36,10 +36,10 @@ async fn many_guessers_delay_only_themselves() {
             tokio::spawn(async move {
                 let mut number = 0;
                 while !stop.load(Ordering::Relaxed) {
-                    // Each guess at another account, so that the accounts' own waits do not help here.
+                    // Each guess is for another account, so that the waits of accounts have no effect here.
                     number += 1;
                     let email = format!("guess-{guesser}-{number}@x.test");
-                    // On a busy machine some requests time out; those were not hashed.
+                    // On a busy machine some requests time out before their password is hashed.
                     let answer = sign_in(&s, &email, "wrong password", "203.0.113.1").await;
                     answered.fetch_add(usize::from(answer.status == 400), Ordering::Relaxed);
                 }
@@ -82,17 +82,17 @@ async fn after_ten_wrong_passwords_unknown_clients_wait_and_the_owner_does_not()
     };
     let strangers: Vec<_> = (0..4).map(|client| waiting("ana@x.test", client)).collect();
     tokio::time::sleep(Duration::from_millis(50)).await;
-    // From an address where she has signed in before, and by a link from anywhere.
+    // From an address where she has signed in before, and with a link from anywhere.
     sign_in(&s, "ana@x.test", PASSWORD, "192.0.2.1").await.is(200);
     s.post("/auth/v1/otp", json!({ "email": "ana@x.test" })).await.is(200);
     let link = mails.to("ana@x.test").await.path();
     s.get(&link).header("x-forwarded-for", "192.0.2.77").await.is(303);
     let done = strangers.iter().filter(|stranger| stranger.is_finished()).count();
-    assert!(done <= 2, "the owner waited for {done} strangers");
+    assert!(done <= 2, "the owner waited for {done} unknown clients");
     let mut refusals = 0;
     for stranger in strangers {
         let (answer, took) = stranger.await.unwrap();
-        assert!(took >= Duration::from_millis(500), "a stranger waited for {took:?} only");
+        assert!(took >= Duration::from_millis(500), "an unknown client waited for {took:?} only");
         if answer.status == 429 {
             refused(&answer, 429, "over_request_rate_limit", "Request rate limit reached");
             assert!((1..=8).contains(&answer.header("retry-after").parse::<i64>().unwrap()));
@@ -106,7 +106,7 @@ async fn after_ten_wrong_passwords_unknown_clients_wait_and_the_owner_does_not()
     assert!(refusals >= 1, "the wait does not grow");
 }
 
-/// Each of forty addresses guesses again one second after a refusal. The owner comes from addresses that nobody knows.
+/// Each of forty addresses guesses again one second after a refusal. The owner signs in from unknown addresses.
 #[tokio::test]
 async fn forty_guessers_do_not_lock_the_owner_out() {
     let s = Arc::new(Server::with(&[PROXY]).await);

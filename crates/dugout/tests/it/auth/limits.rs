@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::refused;
 use crate::kit::{Calls, PASSWORD, Request, Server};
 
-/// A server with GoTrue's own limits, except for some; it trusts a proxy's header.
+/// A server with GoTrue's default limits and some others. It trusts a proxy's header.
 async fn server(more: &[(&str, &str)]) -> Server {
     let usual = [
         ("GOTRUE_RATE_LIMIT_TOKEN_REFRESH", "150"),
@@ -39,7 +39,7 @@ async fn every_class_of_routes_has_a_default_limit() {
         let s = &s;
         move || s.post(&format!("/auth/v1/{path}"), body.clone())
     };
-    // The account above has used one.
+    // The sign-up above has used one.
     for (path, body, passing) in [
         ("signup", json!({ "email": "a" }), 29),
         ("signup", json!({}), 30),
@@ -64,7 +64,7 @@ async fn every_class_of_routes_has_a_default_limit() {
     assert_eq!(s.get("/auth/v1/verify?token=x&type=signup").await.status, 429);
     let newer = s.post("/auth/v1/otp", json!({})).header("x-supabase-api-version", "2024-01-01").await.is(429);
     assert_eq!(newer.json(), json!({ "code": "over_request_rate_limit", "message": "Request rate limit reached" }));
-    // Routes that send nothing and cannot be used for guessing are not limited.
+    // Routes that neither send anything nor help guessing are not limited.
     s.get("/auth/v1/settings").await.is(200);
     ana.get("/auth/v1/user").await.is(200);
     // Ten seconds allow one more request.
@@ -80,7 +80,7 @@ async fn clients_are_limited_separately_and_untrusted_headers_are_ignored() {
     assert_eq!(requests_until_refused(|| from("192.0.2.1")).await.0, 30);
     assert_eq!(from("192.0.2.2").await.status, 400);
     assert_eq!(from("6.6.6.6, 192.0.2.1").await.status, 429, "only the address added by the proxy counts");
-    // One customer's network is one client.
+    // A customer's network is one client.
     assert_eq!(requests_until_refused(|| from("2001:db8:1:2::1")).await.0, 30);
     assert_eq!(from("2001:db8:1:2:ffff::9").await.status, 429);
     assert_eq!(from("2001:db8:1:3::1").await.status, 400);
@@ -116,7 +116,7 @@ async fn the_number_of_mails_is_limited() {
         |name: &str| s.post("/auth/v1/signup", json!({ "email": format!("{name}@x.test"), "password": PASSWORD }));
     sign_up("one").await.is(200);
     sign_up("two").await.is(200);
-    // Whether there is an account makes no difference.
+    // It makes no difference whether there is an account.
     s.post("/auth/v1/recover", json!({ "email": "nobody@x.test" })).await.is(200);
     for answer in [sign_up("three").await, s.post("/auth/v1/recover", json!({ "email": "noone@x.test" })).await] {
         refused(&answer, 429, "over_email_send_rate_limit", "email rate limit exceeded");
@@ -232,7 +232,7 @@ async fn other_clients_wrong_codes_do_not_lock_out_the_owner() {
     verify(&s, "198.51.100.2", "ben@x.test", "000000x").await.is(429);
     ask("198.51.100.2", "ben@x.test").await.is(200);
     verify(&s, "198.51.100.2", "ben@x.test", &mails.to("ben@x.test").await.code()).await.is(200);
-    // The same for an address without an account: the limit reveals nothing.
+    // The same for an address without an account, so that the limit does not reveal accounts.
     s.post("/auth/v1/recover", json!({ "email": "nobody@x.test" }))
         .header("x-forwarded-for", "198.51.100.1")
         .await

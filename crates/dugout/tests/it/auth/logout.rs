@@ -76,7 +76,7 @@ async fn refusals_match_gotrue() {
     assert!(alive(&ana).await);
 }
 
-/// Services with open channels of a session are notified of its end, whatever ended it.
+/// Services that keep channels of a session open are notified when it ends, whatever ended it.
 #[tokio::test]
 async fn the_end_of_a_session_is_notified() {
     let s = Server::start().await;

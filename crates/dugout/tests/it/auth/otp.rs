@@ -28,7 +28,7 @@ async fn a_new_user_confirms_and_an_existing_user_signs_in() {
     assert_eq!(signed_in["type"], "magiclink");
     s.post(OTP, json!({ "email": "ana@x.test" })).await.is(200);
     verify("email", &mails.to("ana@x.test").await.code()).await.is(200);
-    // The user has not set a password yet, so none is right.
+    // The user has no password yet, so every password is wrong.
     let body = json!({ "email": "ana@x.test", "password": "" });
     s.post("/auth/v1/token?grant_type=password", body).await.is(400);
 }

@@ -41,7 +41,7 @@ fn code(twilio: &HttpCatcher) -> String {
     let caught = twilio.caught();
     let [message] = caught.as_slice() else { panic!("not one message: {caught:?}") };
     assert_eq!(message.field("To"), "+4912345678");
-    message.field("Body").strip_suffix(" it is").expect("the words of the template").to_owned()
+    message.field("Body").strip_suffix(" it is").expect("the text of the template").to_owned()
 }
 
 #[tokio::test]

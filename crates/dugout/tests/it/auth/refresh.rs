@@ -61,7 +61,11 @@ async fn within_the_reuse_interval_every_ancestor_gets_the_current_token() {
     for ancestor in [&first, &second] {
         assert_eq!(issued(refresh(&s, ancestor).await), third);
     }
-    assert_eq!(count(&s, "select count(*) from auth.refresh_tokens where not revoked").await, 1, "one branch lives");
+    assert_eq!(
+        count(&s, "select count(*) from auth.refresh_tokens where not revoked").await,
+        1,
+        "exactly one branch is valid"
+    );
     s.clock.advance(TimeDelta::seconds(2));
     refused(&refresh(&s, &first).await, 400, "refresh_token_already_used", USED);
     refused(&refresh(&s, &third).await, 400, "refresh_token_already_used", USED);

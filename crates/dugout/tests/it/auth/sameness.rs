@@ -1,4 +1,4 @@
-//! Check 13: no endpoint reveals whether an address has an account, or a banned one: the same answer after the same work.
+//! Check 13: no endpoint reveals whether an address has an account, or a banned one. The response and the work are the same.
 
 use serde_json::{Value, json};
 

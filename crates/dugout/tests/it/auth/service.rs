@@ -1,4 +1,4 @@
-//! Endpoints about the service: `GET /settings`, `/health`, `/.well-known/…`, and unknown paths.
+//! Endpoints about the service: `GET /settings`, `/health`, `/.well-known/…`; and unknown paths.
 
 use serde_json::{Value, json};
 

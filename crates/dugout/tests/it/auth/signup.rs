@@ -63,7 +63,7 @@ async fn without_autoconfirm_a_new_user_must_confirm() {
         )
         .await
         .unwrap();
-    assert_eq!(row.get::<_, String>(0).len(), 56, "as long as GoTrue's SHA-224 in hexadecimal");
+    assert_eq!(row.get::<_, String>(0).len(), 56, "the length of GoTrue's SHA-224 in hexadecimal");
     assert_eq!(row.get::<_, String>(0), row.get::<_, String>(1));
     assert_eq!(row.get::<_, String>(2), "ana@x.test");
 

@@ -27,7 +27,7 @@ fn code(twilio: &HttpCatcher, to: &str) -> String {
     let [message] = caught.as_slice() else { panic!("not one message: {caught:?}") };
     assert_eq!((message.line.as_str(), message.field("To")), ("POST /2010-04-01/Accounts/AC1/Messages.json", to));
     assert_eq!(message.authorization, "Basic QUMxOnNlY3JldA==");
-    message.field("Body").strip_prefix("Your code is ").expect("the words of the default").to_owned()
+    message.field("Body").strip_prefix("Your code is ").expect("the default text").to_owned()
 }
 
 #[tokio::test]

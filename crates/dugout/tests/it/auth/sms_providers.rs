@@ -21,7 +21,7 @@ async fn server(api: &HttpCatcher, provider: &[(&str, &str)]) -> Server {
 async fn round_trip(s: &Server, api: &HttpCatcher, field: &str) -> Caught {
     s.post("/auth/v1/otp", json!({ "phone": "+4912345678" })).await.is(200);
     let [sent] = api.caught().try_into().expect("one message");
-    let code = sent.field(field).strip_prefix("Grüße: ").expect("the words of the template").to_owned();
+    let code = sent.field(field).strip_prefix("Grüße: ").expect("the text of the template").to_owned();
     let body = json!({ "type": "sms", "phone": "+4912345678", "token": code });
     s.post("/auth/v1/verify", body).await.is(200);
     sent

@@ -33,7 +33,7 @@ async fn invalid_tokens_are_refused() {
     let expired = "invalid JWT: unable to parse or verify signature, token has invalid claims: token is expired";
     refused(&ana.get(USER).await, 403, "bad_jwt", expired);
     let bob = s.signed_up("bob@x.test").await;
-    // A session id that is not a string is not the same as none.
+    // A session id that is not a string is not the same as a missing one.
     let key = jsonwebtoken::EncodingKey::from_secret(s.jwt_secret.as_bytes());
     let odd = json!({ "sub": bob.id, "role": "authenticated", "aud": "authenticated", "session_id": 7 });
     let odd = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &odd, &key).unwrap();

@@ -25,7 +25,7 @@ async fn schedules_are_validated_and_stored_like_the_original() {
         ("0 10 $ * *", "2024-02-28 10:00", "f"),
         ("*/15 * * * *", "2024-01-01 00:45", "t"),
         ("*/15 * * * *", "2024-01-01 00:46", "f"),
-        // Either field of days is enough, unless one of them begins with a star.
+        // If both fields of days are restricted either may match; if one begins with a star, both must.
         ("0 0 13 * fri", "2024-09-13 00:00", "t"),
         ("0 0 13 * fri", "2024-09-06 00:00", "t"),
         ("0 0 13 * fri", "2024-09-12 00:00", "f"),

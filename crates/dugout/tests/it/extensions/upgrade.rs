@@ -1,4 +1,4 @@
-//! `dugout upgrade`: a data directory of PostgreSQL 17 goes on with 17's programs until it is moved.
+//! `dugout upgrade`: a data directory of PostgreSQL 17 is used with 17's programs until it is upgraded.
 
 use serde_json::json;
 

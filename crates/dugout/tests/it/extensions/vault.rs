@@ -18,7 +18,7 @@ async fn secrets_are_readable_by_their_readers_only() {
     assert_eq!(s.one(&read).await, SECRET);
     assert_eq!(s.one("select count(*) from vault.secrets where secret like '%geheim%'").await, "0");
     s.run(&format!("select vault.update_secret('{id}', new_name => 'other')")).await;
-    assert_eq!(s.one(&read).await, SECRET, "what is not named stays");
+    assert_eq!(s.one(&read).await, SECRET, "omitted parameters stay unchanged");
     s.crash().await;
     assert_eq!(s.one(&read).await, SECRET, "the key is still there");
 
@@ -34,7 +34,7 @@ async fn secrets_are_readable_by_their_readers_only() {
     ] {
         assert!(s.refusal(sql).await.starts_with("permission denied for"), "{sql}");
     }
-    // Ciphertexts cannot change places: the id is authenticated.
+    // Ciphertexts cannot be swapped, because the id is authenticated.
     let other = s.one("select vault.create_secret('another')").await;
     let mixed = format!(
         "select vault._crypto_aead_det_decrypt(decode(secret, 'base64'), '{other}', 0, 'pgsodium', nonce)

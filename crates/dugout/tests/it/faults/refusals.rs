@@ -25,7 +25,7 @@ async fn the_port_is_in_use() {
         says(&launch.refused().await, &[&format!("127.0.0.1:{}", launch.port), "--port"]);
         assert!(
             std::fs::read_dir(launch.data_dir()).unwrap().next().is_none(),
-            "a taken port must not start a database"
+            "no database may be started if the port is in use"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! OPTIONS: the methods that a relation or function supports, whoever asks. Source: src/PostgREST/Response.hs.
+//! OPTIONS: the methods that a relation or function supports, whatever the caller's role. Source: src/PostgREST/Response.hs.
 
 use reqwest::Method;
 

@@ -1,5 +1,5 @@
-//! Permissions by plan kind × role × method, as one table, so that a weakened check is a one-line diff. The route table
-//! (`architecture/routes.rs`) has one open row per method; this table covers what is behind it.
+//! Permissions by kind of plan, role and method, as one table, so that a weakened check is a one-line diff. The route table
+//! (`architecture/routes.rs`) has one open row per method; this table covers the relations and functions behind it.
 
 use std::time::Duration;
 

@@ -1,14 +1,14 @@
-//! The schema cache while the schema changes: it follows the database by itself, without failing or delaying a request.
-//! Source: src/PostgREST/AppState.hs and Listener.hs, and improvements on them.
+//! The schema cache while the schema changes: it follows the database without failing or delaying requests. Source:
+//! src/PostgREST/AppState.hs and Listener.hs, with improvements.
 
 use std::time::{Duration, Instant};
 
 use crate::kit::{Calls, DataApi, DataProcess};
 
 const A_SECOND: Duration = Duration::from_secs(1);
-/// Waiting for announcements to pause, and a few loads, on a machine that is busy with other tests.
+/// Time for the announcements to pause and for a few loads, on a machine that runs other tests.
 const A_FEW_LOADS: Duration = Duration::from_secs(5);
-/// For a machine that is busy with other tests.
+/// Time for a response on a machine that runs other tests.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Waits until `path` is answered with `status`, and returns how long that took.
@@ -67,7 +67,7 @@ async fn requests_succeed_while_a_load_hangs() {
     let s = DataApi::start("create table first (id int primary key)", &[]).await;
     let (mut admin, other) = (s.database.connect().await, s.database.connect().await);
     let lock = admin.transaction().await.unwrap();
-    // Of all the tables that a load reads, this is the one that requests never need.
+    // Of all tables that a load reads, this is the one that requests do not need.
     lock.batch_execute("lock table pg_description in access exclusive mode").await.unwrap();
     other.batch_execute("create table api.fresh (id int primary key); notify pgrst").await.unwrap();
     let begun = Instant::now();
@@ -122,7 +122,7 @@ async fn loads_and_schema_changes_do_not_wait_for_each_other() {
     let verbs = || s.request(reqwest::Method::OPTIONS, "/over");
     let all = "OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE";
     assert_eq!(verbs().await.header("allow"), all, "the previous description of the view is kept");
-    // The load does not block the transaction from going on.
+    // The load does not block the transaction.
     change.batch_execute("set local lock_timeout = '5s'; lock table api.over in access exclusive mode").await.unwrap();
     change.commit().await.unwrap();
     assert_eq!(verbs().await.header("allow"), all);

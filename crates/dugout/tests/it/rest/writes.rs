@@ -174,7 +174,7 @@ async fn embeds_show_the_state_after_a_write() {
         full(s.post("/player?select=id,team(name)", json!([{ "id": 4, "team_id": 2 }, { "id": 5, "team_id": null }])));
     let both = json!([{ "id": 4, "team": { "name": "b" } }, { "id": 5, "team": null }]);
     assert_eq!(made.await.is(201).json(), both);
-    // Limits and orderings are for reads: a write ignores the limit, and returns all rows it wrote.
+    // Limits and orderings apply to reads: a write ignores the limit, and returns all rows it wrote.
     let path = "/team?id=eq.1&select=name,player(id)&player.order=id.desc&player.limit=1&limit=1";
     let patched = full(s.patch(path, json!({ "name": "new" }))).await.is(200);
     assert_eq!(patched.json(), json!([{ "name": "new", "player": [{ "id": 2 }, { "id": 1 }] }]));

@@ -1,4 +1,4 @@
-//! What a crowd may take, and what stays for the others: connections, and the contact form.
+//! What many clients together may use, and what remains for others: connections, and the contact form.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +34,7 @@ async fn slow_anonymous_requests_leave_connections_to_others() {
             })
         })
         .collect();
-    // Waits until some of them run and the others queue.
+    // Wait until some of them run and the others queue.
     let client = s.database.connect().await;
     let running = "select count(*) from pg_stat_activity
         where usename = 'authenticator' and datname = current_database() and state = 'active' and query like '%slow%'";
@@ -68,7 +68,7 @@ async fn a_few_networks_cannot_block_the_contact_form() {
     };
     for network in 1..=6 {
         for number in 0..=OF_A_NETWORK {
-            // A customer's /48 has a /64 for each message.
+            // A customer's /48 has another /64 for each message.
             let said = visit(&format!("2001:db8:{network}:{number:x}::1"), &format!("s{number}@spam.test")).await;
             let wanted = if number < OF_A_NETWORK { 204 } else { 429 };
             assert_eq!(said.status, wanted, "message {number} of network {network}: {}", said.body);

@@ -1,4 +1,4 @@
-//! `/render/image`: pictures as somebody wants to see them.
+//! `/render/image`: resized and converted pictures.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn jpeg(width: u32, height: u32) -> Vec<u8> {
     encoded(&halves(width, height).into(), ImageFormat::Jpeg)
 }
 
-/// An answer whose body is no text.
+/// A response with a binary body.
 struct Shown {
     status: u16,
     headers: HeaderMap,
@@ -113,7 +113,7 @@ async fn a_picture_is_rendered_in_the_requested_size_and_format() {
     }
 }
 
-/// EXIF that says: turn it a quarter, and it was taken in Springfield.
+/// A JPEG whose EXIF data contain an orientation and a place.
 fn turned() -> Vec<u8> {
     let exif = b"II*\0\x08\0\0\0\x02\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\x0e\x01\x02\0\x0c\0\0\0\x26\0\0\0\0\0\0\0Springfield\0";
     let mut bytes = Vec::new();
@@ -133,7 +133,7 @@ async fn exif_orientation_is_applied_and_metadata_removed() {
     let shown = show(&format!("{}/storage/v1/render/image/public/p/a.jpg?width=100", s.url), &[]).await;
     let picture = shown.picture("image/jpeg");
     assert_eq!(picture.dimensions(), (100, 200));
-    assert!(picture.get_pixel(50, 10)[0] > 200, "what was left is above");
+    assert!(picture.get_pixel(50, 10)[0] > 200, "the left side is now on top");
     assert!(!shown.bytes.windows(11).any(|part| part == b"Springfield"));
 }
 
@@ -153,7 +153,7 @@ async fn rendering_needs_permission_to_read_the_object() {
     assert_eq!(code(ben.get(&authenticated).await.is(400)), "NoSuchKey");
     assert_eq!(code(s.get(&format!("/storage/v1/render/image/public/{key}")).await.is(400)), "NoSuchBucket");
     assert_eq!(code(Request::to_get(&format!("{}{authenticated}", s.url)).await.is(400)), "InvalidRequest");
-    // The body is a picture: a text would not be asked for it.
+    // The body is a picture; an error would be text.
     let token = ana.access_token.clone();
     let seen = show(&format!("{}{authenticated}", s.url), &[("authorization", &format!("Bearer {token}"))]).await;
     assert_eq!(seen.picture("image/jpeg").dimensions(), (10, 5));
@@ -180,12 +180,12 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     encoded(&DynamicImage::new_luma8(width, height), ImageFormat::Png)
 }
 
-/// A PNG that says it is larger than it is.
+/// A PNG whose header claims a larger size.
 fn lying_png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = png(1, 1);
     bytes[16..20].copy_from_slice(&width.to_be_bytes());
     bytes[20..24].copy_from_slice(&height.to_be_bytes());
-    // The checksum of PNG, over the header's name and content.
+    // The checksum of a PNG chunk covers its name and content.
     let crc = bytes[12..29].iter().fold(!0u32, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (!(crc & 1)).wrapping_add(1)))
     });
@@ -193,11 +193,11 @@ fn lying_png(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A JPEG with a scan more for each of `scans`.
+/// A JPEG with `scans` additional markers of a scan.
 fn scanned(scans: usize) -> Vec<u8> {
     let mut bytes = jpeg(8, 8);
     let at = bytes.windows(2).position(|pair| pair == [0xff, 0xda]).unwrap();
-    // Within a comment the marker counts as well: nobody needs a hundred.
+    // They are in a comment, where markers are counted, too: no real picture has a hundred.
     let comment = [&[0xff, 0xfe, 0, 4, 0xff, 0xda][..]; 1].concat().repeat(scans);
     bytes.splice(at..at, comment);
     bytes
@@ -209,7 +209,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// A figure of `/proc/<pid>/status`, in kB.
+/// A value of `/proc/<pid>/status`, in kB.
 fn memory(pid: u32, name: &str) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with(name)).unwrap();
@@ -281,7 +281,7 @@ async fn picture_bombs_are_refused_before_decoding() {
     let extra = memory(pid, "VmHWM").saturating_sub(before);
     println!("pictures that are bombs: {extra} kB");
     assert!(extra < 100 * 1024, "{extra} kB");
-    // A wrong checksum is no reason to show nothing.
+    // A picture with a wrong checksum is rendered all the same.
     let mut wrong = png(64, 64);
     let end = wrong.len() - 17;
     wrong[end] ^= 1;
@@ -305,7 +305,7 @@ async fn cached_pictures_are_limited_and_deleted_with_their_object() {
     let second = gallery.show("kept.jpg", 100).await;
     assert_eq!((second.bytes.as_slice(), second.header("content-type")), (&b"from the disk"[..], "image/jpeg"));
     assert_eq!(first.picture("image/jpeg").dimensions(), (100, 50));
-    // A new version is another picture, and the old one's goes with it.
+    // A new version is another picture. The cached one of the old version is deleted.
     gallery.store("kept.jpg", jpeg(200, 400)).await;
     assert_eq!(files(&kept).len(), 0);
     assert_eq!(gallery.show("kept.jpg", 100).await.picture("image/jpeg").dimensions(), (100, 200));

@@ -139,7 +139,7 @@ async fn databases_of_all_upstream_versions_are_migrated() {
             all.iter().filter(|line| !some.contains(line)).cloned().collect()
         };
         let difference = (lacks(&theirs, &ours), lacks(&ours, &theirs));
-        assert_eq!(difference, (vec![], vec![]), "from {last}: theirs less ours, ours less theirs");
+        assert_eq!(difference, (vec![], vec![]), "from {last}: only in the upstream schema, only in ours");
         let again = bootstrap::run_service_migrations(&database.target(), migrations_of("storage")).await.unwrap();
         assert!(again.is_empty(), "{again:?}");
     }

@@ -1,4 +1,4 @@
-//! Which account a provider sign-in leads to: never one whose address the user has not proved.
+//! Which account a sign-in with a provider leads to: never to an account whose address the user has not verified.
 
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ async fn an_unconfirmed_account_is_taken_over_by_the_verified_owner() {
     let sign_up = json!({ "email": "ana@x.test", "password": PASSWORD, "data": { "name": "Mallory" } });
     let mallory = s.post("/auth/v1/signup", sign_up).await.is(200).json();
     let id = mallory["id"].as_str().unwrap().to_owned();
-    // As if an attacker had prepared everything possible.
+    // As if an attacker had prepared everything.
     let client = s.database.connect().await;
     let prepare = format!(
         "insert into auth.sessions (id, user_id, created_at, updated_at, aal)
@@ -58,7 +58,7 @@ async fn an_unconfirmed_account_is_taken_over_by_the_verified_owner() {
     refused(&answer, 400, "invalid_credentials", "Invalid login credentials");
     let left = "select (select count(*) from auth.sessions) + (select count(*) from auth.mfa_factors)
         + (select count(*) from auth.webauthn_credentials)";
-    // Only her own.
+    // Only the session of her own sign-in is left.
     assert_eq!(client.query_one(left, &[]).await.unwrap().get::<_, i64>(0), 1);
 }
 
@@ -87,7 +87,7 @@ async fn an_unverified_address_does_not_link() {
     s.signed_in("ana@x.test").await;
 }
 
-/// GoTrue would link here: see DEVIATION in `linking.rs`.
+/// GoTrue links in this case: see DEVIATION in `linking.rs`.
 #[tokio::test]
 async fn an_unverified_address_does_not_link_even_with_autoconfirm() {
     let s = Server::with(&settings()).await;

@@ -24,8 +24,8 @@ async fn an_http_hook_decides_the_claims_at_sign_in_and_refresh() {
     let session =
         s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200).json();
     own["iat"] = json!(1);
-    assert_eq!(claims(session["access_token"].as_str().unwrap()), own, "ours are gone");
-    assert_eq!(session["expires_in"], 3600, "the answer says what was planned");
+    assert_eq!(claims(session["access_token"].as_str().unwrap()), own, "our default claims are gone");
+    assert_eq!(session["expires_in"], 3600, "the response has the default expiry");
     let told = one(&hook);
     assert_eq!(
         (&told["metadata"]["name"], &told["authentication_method"]),

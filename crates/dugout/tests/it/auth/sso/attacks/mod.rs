@@ -16,7 +16,7 @@ use crate::kit::{Server, saml_idp};
 /// The holder of the response, and the user they would like to be.
 const ME: &str = "eve@x.test";
 const VICTIM: &str = "ana@x.test";
-/// Not even its issuer can be read.
+/// The response is refused before its issuer is read.
 const UNREADABLE: &str = "SAMLResponse is not a valid XML SAML assertion";
 
 /// The attack, the response that is sent, and the reason for its refusal.
@@ -102,7 +102,7 @@ async fn comments_do_not_change_the_user() {
     );
 }
 
-/// The control group for all the others.
+/// The control group for all the attacks.
 #[tokio::test]
 async fn valid_signatures_are_accepted() {
     let (s, _) = server().await;
