@@ -1,4 +1,4 @@
-//! The services, started once and mounted in every worker.
+//! Starts the services once, and mounts them in every worker.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,31 +17,30 @@ use crate::database::Ready;
 use crate::error::StartError;
 use crate::secrets::Secrets;
 
-/// How long a service may take to finish what is under way when the last request has ended: mails that are due.
+/// How long a service may take to finish its work after the last request, such as sending queued mail.
 pub(crate) const CLOSE_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Prefixes of Supabase's services that no crate implements. Named, because a client that asks for one must not be answered with
-/// the app's page.
+/// Prefixes of Supabase's services that Dugout may lack. They answer 404, because the app's page would mislead a client.
 const ABSENT: [&str; 4] = ["/realtime/v1", "/functions/v1", "/graphql/v1", "/pg"];
 
-/// The services that this server knows, with those that run. Cloning shares them.
+/// All known services, running or not. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Services(Arc<Vec<Known>>);
 
 struct Known {
     manifest: &'static Manifest,
-    /// `None` where the settings switch it off, and where there is nothing to run.
+    /// `None` if the settings disable it or it has nothing to run.
     running: Option<Arc<dyn Service>>,
 }
 
 impl Services {
-    /// None at all, for tests of what stands beside them.
+    /// No services, for tests.
     #[cfg(test)]
     pub(crate) fn none() -> Self {
         Services(Arc::default())
     }
 
-    /// Starts them, one after the other; nothing is served yet.
+    /// Starts the services one after the other. They receive no requests yet.
     pub(crate) async fn start(
         config: &Config,
         ready: &Ready,
@@ -58,7 +57,7 @@ impl Services {
             lasting_secret: secrets.role_key.clone(),
             data_dir: config.data_dir.clone(),
             dev: config.dev,
-            // The mailbox of development shows every mail to everybody on this machine.
+            // The mailbox shows every mail to everyone on this machine, so only development has one.
             mailbox: config.dev.then(Mailbox::default),
         };
         let mut known = Vec::new();
@@ -84,7 +83,7 @@ impl Services {
         Ok(Services(Arc::new(known)))
     }
 
-    /// Mounts each at its prefix. What is absent answers 404 there.
+    /// Mounts each service at its prefix. Prefixes of absent services answer 404.
     pub(crate) fn mount(&self, app: &mut ServiceConfig) {
         for Known { manifest, running } in &*self.0 {
             let scope = web::scope(manifest.prefix);
@@ -109,7 +108,7 @@ impl Services {
         }
     }
 
-    /// The first condition that is not well.
+    /// The first condition that is not [`Condition::Well`].
     pub(crate) async fn condition(&self) -> Condition {
         for service in self.running() {
             let condition = service.condition().await;
@@ -120,17 +119,17 @@ impl Services {
         Condition::Well
     }
 
-    /// The mailbox, where mails are kept in it instead of sent.
+    /// The mailbox, if mails are kept instead of sent.
     pub(crate) fn mailbox(&self) -> Option<Mailbox> {
         self.running().find_map(|service| service.mailbox())
     }
 
-    /// Before HTTP stops.
+    /// Prepares the services for the end of HTTP. Called before HTTP stops.
     pub(crate) async fn drain(&self) {
         join_all(self.running().map(|service| service.drain())).await;
     }
 
-    /// When the last request has ended.
+    /// Ends the services. Called after the last request.
     pub(crate) async fn close(&self, within: Duration) {
         join_all(self.running().map(|service| service.close(within))).await;
     }
@@ -149,14 +148,14 @@ impl Ready {
     }
 }
 
-/// Connections of the server itself, beside the pool: the health check's, and those that fill in the heads of pages.
+/// Connections of the server itself, outside the pool: for the health check, and for the metadata of pages.
 pub(crate) const HEALTH_CONNECTIONS: usize = 1;
 pub(crate) const META_CONNECTIONS: usize = 2;
 /// The connection that listens to notifications.
 const LISTENER_CONNECTIONS: usize = 1;
 
 impl Config {
-    /// Who gets how many connections to the database.
+    /// How the connections to the database are divided.
     pub fn budget(&self) -> Budget {
         use pg::budget::Part;
         let parts = self.services.iter().map(|(manifest, configured)| {

@@ -1,4 +1,4 @@
-//! The tests of the whole from outside. Folders mirror what they test: `auth/` and `rest/` the endpoints,
+//! Tests of the whole from outside. The folders correspond to what they test: `auth/` and `rest/` the endpoints,
 //! `architecture/` the sources, `faults/` the process, `security/` permissions and attacks.
 #![expect(
     clippy::unwrap_used,

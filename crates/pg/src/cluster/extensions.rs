@@ -1,5 +1,5 @@
-//! The folder of extensions that comes before PostgreSQL's own (`extension_control_path`, PostgreSQL 18): extensions of ours,
-//! written in SQL, and copies of contrib's control files that let a role without superuser rights install them.
+//! The folder of extensions that PostgreSQL searches before its own (`extension_control_path`, PostgreSQL 18). It contains
+//! our extensions, written in SQL, and copies of contrib's control files that let a role without superuser rights install them.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ use super::error::ClusterError;
 use super::owner::Owner;
 use super::vault_key;
 
-/// The first major version that looks for control files outside of its own folder.
+/// The first major version that can search for control files outside its own folder.
 pub(super) const FIRST_MAJOR: u32 = 18;
 
 /// Extensions written in SQL: file names and contents.
@@ -30,8 +30,8 @@ const OWN: [(&str, &str); 10] = [
 ];
 
 /// Extensions that Supabase lets `postgres` install although contrib reserves them for superusers, and `pg_trgm`, whose
-/// operators become leakproof. Left out is what reads files or pages of the server (`file_fdw`, `pageinspect`,
-/// `pg_walinspect`) and what runs a language without limits.
+/// operators become leakproof. Not those that read files or pages of the server (`file_fdw`, `pageinspect`, `pg_walinspect`),
+/// nor untrusted languages.
 const TRUSTED: [&str; 17] = [
     "amcheck",
     "autoinc",
@@ -52,7 +52,7 @@ const TRUSTED: [&str; 17] = [
     "vector",
 ];
 
-/// What is done after the extension's own script. A server is made on a wrapper, so its owner needs the wrapper. The operators
+/// SQL appended to an extension's script. The owner of the database also needs the wrapper, to create servers. The operators
 /// of `pg_trgm` raise no error that depends on rows, so indexes on them work under row policies (SECURITY.md).
 const AFTERWARDS: [(&str, &str); 3] = [
     ("dblink", "\ngrant usage on foreign data wrapper dblink_fdw to postgres with grant option;\n"),
@@ -65,8 +65,8 @@ const AFTERWARDS: [(&str, &str); 3] = [
     ("postgres_fdw", "\ngrant usage on foreign data wrapper postgres_fdw to postgres with grant option;\n"),
 ];
 
-/// Writes `<data_dir>/extensions/extension/` and returns the entry for `extension_control_path`. `None` where PostgreSQL does
-/// not know the setting, or the path has a colon, which would divide it.
+/// Writes `<data_dir>/extensions/extension/` and returns the entry for `extension_control_path`. `None` if PostgreSQL does not
+/// have that setting, or if the path contains a colon, which separates entries.
 ///
 /// # Errors
 /// [`ClusterError::Io`].
@@ -93,7 +93,7 @@ pub(super) fn install(data_dir: &Path, binaries: &Binaries, owner: &Owner) -> Re
     Ok(Some(root))
 }
 
-/// Where PostgreSQL's own control files are.
+/// The folder of PostgreSQL's own control files.
 fn contrib(programs: &Path) -> Option<PathBuf> {
     let tree = programs.parent()?;
     let packaged = ["share/postgresql/extension", "share/extension"].map(|path| tree.join(path));
@@ -105,7 +105,7 @@ fn contrib(programs: &Path) -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// An extension that is not installed leaves no copy behind.
+/// Copies an extension as trusted. If it is not installed, removes an earlier copy.
 fn copy(contrib: &Path, folder: &Path, name: &str) -> io::Result<()> {
     let control = format!("{name}.control");
     let text = match fs::read_to_string(contrib.join(&control)) {
@@ -127,7 +127,7 @@ fn copy(contrib: &Path, folder: &Path, name: &str) -> io::Result<()> {
         }
         write(&folder.join(script), &sql)?;
     }
-    // Last: without its control file an extension does not exist.
+    // Last, because an extension exists only with its control file.
     let already = text.lines().any(|line| line.trim_start().starts_with("trusted"));
     let trusted = if already { text } else { format!("{}\ntrusted = true\n", text.trim_end()) };
     write(&folder.join(control), &trusted)
@@ -140,7 +140,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Replaces a file as a whole, if its contents differ. PostgreSQL's user reads it and never writes it.
+/// Replaces a file atomically if its contents differ. PostgreSQL's user can read it, but not write it.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     if fs::read(path).is_ok_and(|found| found == text.as_bytes()) {
         return Ok(());
@@ -157,7 +157,7 @@ mod tests {
     use crate::cluster::binaries::Version;
 
     #[test]
-    fn copies_are_trusted_and_follow_what_is_installed() {
+    fn copies_are_trusted_and_removed_with_the_original() {
         let root = tempfile::tempdir().unwrap();
         let (data, tree) = (root.path().join("data"), root.path().join("native"));
         let contrib = tree.join("share/postgresql/extension");
@@ -176,8 +176,8 @@ mod tests {
         install(&data, &binaries, &owner).unwrap();
         assert!(!folder.join("dblink.control").exists(), "it is no longer installed");
         binaries.version.major = 17;
-        assert_eq!(install(&data, &binaries, &owner).unwrap(), None, "17 does not know the setting");
+        assert_eq!(install(&data, &binaries, &owner).unwrap(), None, "17 does not have the setting");
         binaries.version.major = 18;
-        assert_eq!(install(&root.path().join("a:b"), &binaries, &owner).unwrap(), None, "a colon divides the setting");
+        assert_eq!(install(&root.path().join("a:b"), &binaries, &owner).unwrap(), None, "a colon separates entries");
     }
 }

@@ -1,17 +1,17 @@
-//! Cross-origin requests: any origin may call the API with a token, none may send cookies, as in front of Supabase.
+//! CORS for the whole API: pages of any origin may call it with a token, but browsers never send cookies along.
 
 use actix_cors::Cors;
 
 /// How long a browser may remember a preflight, in seconds.
 const MAX_AGE: usize = 3600;
 
-/// The middleware, the same for both services.
+/// The CORS middleware of the whole server.
 ///
 /// DEVIATION: a page of any origin may send any header by any method, but no cookies; GoTrue has a list of headers and methods, and
 /// lets cookies come along.
 ///
-/// supabase-js sends `apikey`, `authorization`, `x-client-info`, `prefer`, profiles and more: whatever a
-/// preflight asks for is allowed, since nothing here trusts a header for who the caller is but `Authorization`.
+/// supabase-js sends `apikey`, `authorization`, `x-client-info`, `prefer`, profile headers and more. Every header that a
+/// preflight asks for is allowed: callers are authenticated by `apikey` and `Authorization` only, which a page must know.
 pub(crate) fn cors() -> Cors {
     Cors::default()
         .allow_any_origin()

@@ -4,7 +4,7 @@ use super::Running;
 use crate::kit::skip;
 
 #[tokio::test]
-async fn the_owner_installs_what_supabase_lets_them_install() {
+async fn the_owner_installs_the_extensions_that_supabase_allows() {
     let Some(s) = Running::start().await else { return };
     s.run(
         "create extension dblink with schema extensions;
