@@ -1,6 +1,6 @@
 -- Teams, and what a coach may write about the players.
 begin;
-select plan(77);
+select plan(84);
 delete from auth.users;
 delete from public.leagues;
 delete from public.teams;
@@ -102,9 +102,18 @@ select pg_temp.act('cam');
 select lives_ok($$select public.invite_to_team(pg_temp.team(), pg_temp.id('kit'))$$, 'cam invites kit');
 select pg_temp.act('gus');
 select isnt_empty($$select from public.team_members where user_id = pg_temp.id('kit') and status = 'invited'$$, 'the guardian sees it');
+select results_eq('select ward_id, requests from public.my_wards()', $$values (pg_temp.id('kit'), 1)$$, 'an invitation waits for the guardian');
 select lives_ok($$select public.accept_member(pg_temp.team(), pg_temp.id('kit'))$$, 'and accepts');
+select results_eq('select requests from public.my_wards()', 'values (0)', 'an active membership waits for nobody');
 select lives_ok($$select public.leave_team(pg_temp.team(), pg_temp.id('kit'))$$, 'and takes the child out');
 select throws_ok($$select public.leave_team(pg_temp.team(), pg_temp.id('ann'))$$, '42501', null, 'but nobody else''s');
+select pg_temp.act('kit');
+select lives_ok($$select public.ask_to_join(pg_temp.team())$$, 'kit asks to join');
+select pg_temp.act('gus');
+select results_eq('select requests from public.my_wards()', 'values (1)', 'the request waits for the guardian');
+select lives_ok($$select public.accept_member(pg_temp.team(), pg_temp.id('kit'))$$, 'the guardian approves it');
+select results_eq('select requests from public.my_wards()', 'values (0)', 'an approved request waits for the coach');
+select lives_ok($$select public.leave_team(pg_temp.team(), pg_temp.id('kit'))$$, 'the guardian takes it back');
 
 -- Measurements.
 select pg_temp.act('ann');

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
+import { KIND_NAMES, type Passkey, type SecondFactor } from '@/data/security/model'
 import { codeOf } from '@/lib/errors'
-import { supabase } from '@/lib/supabase'
-import { KIND_NAMES, type Passkey, type SecondFactor } from '@/features/settings/model'
+import { supabase, unwrap } from '@/lib/supabase'
 
-/** The user's second factors that count, oldest first. */
+/** The user's verified second factors, oldest first. */
 export const factorsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['settings', 'factors', userId],
@@ -19,21 +19,7 @@ export const factorsQuery = (userId: string) =>
     },
   })
 
-/**
- * The user as the server has them now: an address is changed by links that may be opened anywhere, and the session in hand
- * hears of it when it is refreshed.
- */
-export const freshUserQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['settings', 'user', userId],
-    queryFn: async () => {
-      const { data, error } = await supabase.auth.refreshSession()
-      if (error) throw error
-      return data.user
-    },
-  })
-
-/** The user's passkeys, oldest first; `null` where the server has none at all. */
+/** The user's passkeys, oldest first; `null` if the server has passkeys switched off. */
 export const passkeysQuery = (userId: string) =>
   queryOptions({
     queryKey: ['settings', 'passkeys', userId],
@@ -48,4 +34,11 @@ export const passkeysQuery = (userId: string) =>
         lastUsed: last_used_at ?? null,
       }))
     },
+  })
+
+/** The user's sessions in all browsers and apps. */
+export const sessionsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['settings', 'sessions', userId],
+    queryFn: async ({ signal }) => unwrap(await supabase.rpc('my_sessions').abortSignal(signal)),
   })

@@ -1,6 +1,7 @@
+import { isDismissed } from '@/lib/authenticators'
 import { codeOf, messageOf, statusOf } from '@/lib/errors'
 import { dollars } from '@/lib/format'
-import type { MembershipTier } from '@/features/auth/model'
+import type { MembershipTier } from '@/data/auth/storage'
 
 /** The words of section 8, "The error catalogue". */
 type Message = { title: string; description?: string }
@@ -141,10 +142,4 @@ export function phoneReason(error: unknown): string {
     default:
       return secondFactorReason(error)
   }
-}
-
-/** What browsers throw when nobody touched the authenticator, or none has what is asked for. */
-function isDismissed(error: unknown): boolean {
-  const { name, cause } = Object(error) as { name?: unknown; cause?: unknown }
-  return name === 'NotAllowedError' || name === 'AbortError' || (cause !== undefined && isDismissed(cause))
 }

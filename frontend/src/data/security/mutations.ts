@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { codeOf } from '@/lib/errors'
+import { securityReason } from '@/data/security/messages'
+import { sessionIdOf } from '@/data/security/model'
+import { factorsQuery, passkeysQuery, sessionsQuery } from '@/data/security/queries'
+import { messageOf } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
 import { toast } from '@/ui/toast/toast-state'
-import { securityReason } from '@/features/settings/messages'
-import { sessionIdOf } from '@/features/settings/model'
-import { factorsQuery, passkeysQuery } from '@/features/settings/queries'
 
-/** A factor that waits for its first code. The secret is shown once. */
+/** An authenticator app that is not verified yet. The secret is shown once. */
 export type NewApp = { factorId: string; qrCode: string; secret: string }
 
-/** Begins with an authenticator app. */
+/** Registers an authenticator app. */
 export function useEnrollApp() {
   return useMutation({
     mutationFn: async (friendlyName: string): Promise<NewApp> => {
@@ -20,7 +20,7 @@ export function useEnrollApp() {
   })
 }
 
-/** Gives up on an app that nobody has verified. What fails is cleared away by the server in its time. */
+/** Removes a factor that was not verified. If this fails, the server removes it after a while. */
 export function useForgetApp() {
   return useMutation({
     mutationFn: async (factorId: string) => {
@@ -61,7 +61,7 @@ export function useRemoveFactor(userId: string) {
     mutationFn: async (factorId: string) => {
       const { error } = await supabase.auth.mfa.unenroll({ factorId })
       if (error) throw error
-      // The token in hand still says that there are two factors.
+      // The old token still says that two factors were verified.
       await supabase.auth.refreshSession()
     },
     onSuccess: () => toast({ title: 'Second factor removed', variant: 'success' }),
@@ -107,7 +107,7 @@ export function useRemovePasskey(userId: string) {
   })
 }
 
-/** Signs in once more over the session there is, which then is ended, so that the list does not grow. */
+/** Signs in again and ends the previous session, so that the list of sessions does not grow. */
 export function useConfirmPassword(email: string) {
   return useMutation({
     mutationFn: async (password: string) => {
@@ -119,31 +119,37 @@ export function useConfirmPassword(email: string) {
   })
 }
 
-/** Changes the password; where the server wants a code for that, one is on its way when it fails for want of it. */
-export function useChangePassword() {
+/** Runs `work`, and asks for the password first if the server wants a recent sign-in for it. */
+export type Guard = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Ends the session with the given id; without an id all sessions but this one. */
+export function useEndSession(userId: string, guard: Guard) {
+  const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ password, nonce }: { password: string; nonce?: string }) => {
-      const { error } = await supabase.auth.updateUser({ password, nonce })
-      if (codeOf(error) === 'reauthentication_needed') {
-        const sent = await supabase.auth.reauthenticate()
-        if (sent.error) throw sent.error
-      }
-      if (error) throw error
-    },
-    onSuccess: () => toast({ title: 'Your password is changed', variant: 'success' }),
+    mutationFn: (id: string | null) => (id === null ? signOutOthers() : guard(() => signOutSession(id))),
+    onSuccess: (_, id) =>
+      toast({ title: id === null ? 'Signed out everywhere else' : 'Signed out', variant: 'success' }),
+    onError: (error) =>
+      toast({ title: 'Not signed out', description: messageOf(error, 'Please try again.'), variant: 'error' }),
+    onSettled: () => client.invalidateQueries(sessionsQuery(userId)),
   })
 }
 
-export function useChangeEmail() {
+async function signOutSession(sessionId: string) {
+  await supabase.rpc('sign_out_session', { session_id: sessionId }).throwOnError()
+}
+
+async function signOutOthers() {
+  const { error } = await supabase.auth.signOut({ scope: 'others' })
+  if (error) throw error
+}
+
+/** Refreshes the session, which then contains the factors that were added in another browser. */
+export function useRefreshSession() {
   return useMutation({
-    mutationFn: async (email: string) => {
-      const { data, error } = await supabase.auth.updateUser({ email }, { emailRedirectTo: window.location.origin })
+    mutationFn: async () => {
+      const { error } = await supabase.auth.refreshSession()
       if (error) throw error
-      return data.user
-    },
-    // Until the links are followed, the card says so for as long as it takes.
-    onSuccess: ({ new_email }) => {
-      if (!new_email) toast({ title: 'Your email is changed', variant: 'success' })
     },
   })
 }

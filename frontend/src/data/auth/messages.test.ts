@@ -1,7 +1,7 @@
 import { AuthClient } from '@supabase/supabase-js'
 import { expect, test } from 'vitest'
 import { UNREACHABLE } from '@/lib/errors'
-import { DUPLICATE_EMAIL, signInFailure, signUpFailure, signUpSuccess } from '@/features/auth/messages'
+import { DUPLICATE_EMAIL, signInFailure, signUpFailure, signUpSuccess } from '@/data/auth/messages'
 
 const coded = (code: string, message = 'as the server put it') => Object.assign(new Error(message), { code })
 
