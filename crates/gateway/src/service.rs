@@ -172,6 +172,8 @@ pub struct Host {
     pub public_url: PublicUrl,
     /// Signs what is signed with HS256.
     pub jwt_secret: Secret<String>,
+    /// The API key of the role anon, a JWT.
+    pub anon_key: String,
     /// Unlike the JWT secret it stays when API keys are rotated, so that mailed codes stay good.
     pub lasting_secret: Secret<String>,
     /// Where files go.

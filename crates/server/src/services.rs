@@ -54,6 +54,7 @@ impl Services {
         let host = Host {
             public_url: public_url.clone(),
             jwt_secret: secrets.jwt_secret.clone(),
+            anon_key: secrets.anon_key.clone(),
             lasting_secret: secrets.role_key.clone(),
             data_dir: config.data_dir.clone(),
             dev: config.dev,
