@@ -2,8 +2,8 @@
 //! that carry their parameters, the migrations runner and LISTEN.
 //!
 //! Invariants:
-//! - SQL reaches a connection only as [`Snippet`] or `&'static str`; names only as [`Ident`]. The one exception is the
-//!   project's own scripts, which [`migrations`] runs.
+//! - SQL reaches a connection only as [`Snippet`] or `&'static str`; names only as [`Ident`]. The exceptions are the
+//!   project's own scripts, which [`migrations`] and [`Script`] run.
 //! - [`session`] is the only place that sets a role or a setting for a request.
 //! - Nothing here knows HTTP or JWT.
 
@@ -18,6 +18,7 @@ pub mod lane;
 pub mod listen;
 pub mod migrations;
 pub mod pool;
+mod script;
 pub mod session;
 mod snippet;
 pub mod supervise;
@@ -32,6 +33,7 @@ pub use job::Job;
 pub use lane::{Cost, Delivery, Lane, LaneConfig, LaneFailure, Lanes, Rows, Work};
 pub use listen::Listener;
 pub use pool::{Pool, PoolConfig};
+pub use script::Script;
 pub use session::{Access, Isolation, Session, Verdict};
 pub use snippet::{BoundSql, CatalogExpr, Snippet};
 pub use target::Target;

@@ -50,6 +50,9 @@ const TRUSTED: [&str; 16] = [
     "vector",
 ];
 
+/// Extensions of others that are SQL alone, so that any PostgreSQL can use what a package installed for another one.
+const PORTABLE: [&str; 1] = ["pgtap"];
+
 /// What the owner of the database needs besides the extension itself: a server is made on a wrapper.
 const AFTERWARDS: [(&str, &str); 2] = [
     ("dblink", "\ngrant usage on foreign data wrapper dblink_fdw to postgres with grant option;\n"),
@@ -80,6 +83,12 @@ pub(super) fn install(data_dir: &Path, binaries: &Binaries, owner: &Owner) -> Re
         for name in TRUSTED {
             copy(&contrib, &folder, name).map_err(ClusterError::io("copy extensions to", &folder))?;
         }
+        for name in PORTABLE {
+            let places = std::iter::once(contrib.clone()).chain(system());
+            let found = places.into_iter().find(|place| place.join(format!("{name}.control")).is_file());
+            copy(&found.unwrap_or(contrib.clone()), &folder, name)
+                .map_err(ClusterError::io("copy extensions to", &folder))?;
+        }
     }
     Ok(Some(root))
 }
@@ -94,6 +103,17 @@ fn contrib(programs: &Path) -> Option<PathBuf> {
     let output = Command::new(programs.join("pg_config")).arg("--sharedir").output().ok()?;
     let folder = Path::new(String::from_utf8(output.stdout).ok()?.trim()).join("extension");
     folder.is_dir().then_some(folder)
+}
+
+/// Where packages of distributions put extensions, the newest version first.
+fn system() -> Vec<PathBuf> {
+    let versions = fs::read_dir("/usr/share/postgresql").into_iter().flatten().flatten();
+    let mut found: Vec<_> = versions.map(|version| version.path().join("extension")).collect();
+    found.sort();
+    found.reverse();
+    found.push("/usr/share/pgsql/extension".into());
+    found.push("/usr/local/share/postgresql/extension".into());
+    found
 }
 
 /// An extension that is not installed leaves no copy behind.
