@@ -3,7 +3,7 @@
 //!
 //! Invariants:
 //! - SQL reaches a connection only as [`Snippet`] or `&'static str`; names only as [`Ident`]. The only exceptions are SQL of
-//!   the project: scripts that [`migrations`] runs, and scheduled [`Job`]s.
+//!   the project: scripts that [`migrations`] and [`Script`] run, and scheduled [`Job`]s.
 //! - Only [`session`] sets a role or a setting for a request.
 //! - Nothing here depends on HTTP or JWT.
 
@@ -18,6 +18,7 @@ pub mod lane;
 pub mod listen;
 pub mod migrations;
 pub mod pool;
+mod script;
 pub mod session;
 mod snippet;
 pub mod supervise;
@@ -32,6 +33,7 @@ pub use job::Job;
 pub use lane::{Cost, Delivery, Lane, LaneConfig, LaneFailure, Lanes, Rows, Work};
 pub use listen::Listener;
 pub use pool::{Pool, PoolConfig};
+pub use script::Script;
 pub use session::{Access, Isolation, Session, Verdict};
 pub use snippet::{BoundSql, CatalogExpr, Snippet};
 pub use target::Target;

@@ -2,6 +2,7 @@
 
 mod conninfo;
 mod environment;
+mod programs;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;

@@ -24,6 +24,9 @@ pub enum StartError {
     /// The secrets cannot be used.
     #[error(transparent)]
     Secrets(#[from] SecretsError),
+    /// A tool was asked about a database that does not exist.
+    #[error("there is no database in {} yet; `dugout start` makes it, --data-dir names another folder, --db-url a server", .0.display())]
+    NoDatabase(PathBuf),
     /// The state file cannot be read, so it is unknown whether a server is running.
     #[error(transparent)]
     State(#[from] StateError),

@@ -88,7 +88,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
     let public_url = public_url(&config, &listener)?;
 
     let ready = database::prepare(&config, &secrets, &mut stages).await?;
-    let state = State::new(public_url.as_str(), ready.public.url(), &secrets);
+    let mut state = State::new(public_url.as_str(), ready.public.url(), &secrets);
     let served = async {
         let (migrated, skipped) = database::migrate(&config, &ready, &mut stages).await?;
         let started = Instant::now();
@@ -103,6 +103,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
         // Written before requests are answered, so that `dugout status` works from then on. The server also works without
         // the file.
+        state.mailpit_url = services.mailbox().map(|_| format!("{}/mailbox", public_url.as_str()));
         let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
         let state_file = state.write(&config.data_dir).inspect_err(warn).ok();
         let serving = serve(&config, services, shared, listener, admin_listener)?;
@@ -140,11 +141,6 @@ impl Running {
     /// The public URL.
     pub fn url(&self) -> &str {
         &self.state.api_url
-    }
-
-    /// Whether mails are kept in the mailbox because no SMTP server is configured.
-    pub fn has_mailbox(&self) -> bool {
-        self.services.mailbox().is_some()
     }
 
     /// The data directory.

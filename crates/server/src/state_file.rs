@@ -34,6 +34,9 @@ pub struct State {
     pub publishable_key: String,
     /// The opaque service_role key.
     pub secret_key: String,
+    /// The page of kept mails, if mails are kept instead of sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mailpit_url: Option<String>,
 }
 
 /// The state file of a running server; removed when dropped. A lock on it shows that the server is alive, since the kernel
@@ -60,6 +63,7 @@ impl State {
             jwt_secret: secrets.jwt_secret.reveal().clone(),
             publishable_key: secrets.publishable_key.clone(),
             secret_key: secrets.secret_key.reveal().clone(),
+            mailpit_url: None,
         }
     }
 

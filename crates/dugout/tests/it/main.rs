@@ -10,6 +10,7 @@
 
 mod architecture;
 mod auth;
+mod cli;
 mod extensions;
 mod faults;
 mod first_light;

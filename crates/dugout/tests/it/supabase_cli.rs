@@ -22,7 +22,7 @@ fn project(folder: &Path, port: u16, db_port: u16) {
 }
 
 /// Runs the CLI until it ends, and returns its output.
-fn supabase(project: &Path, args: &[&str]) -> String {
+pub fn supabase(project: &Path, args: &[&str]) -> String {
     let modules = root().join("frontend/node_modules/.bin");
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new(modules.join("supabase"))

@@ -52,6 +52,9 @@ const TRUSTED: [&str; 17] = [
     "vector",
 ];
 
+/// Extensions of others that are SQL alone, so that any PostgreSQL can use what a package installed for another one.
+const PORTABLE: [&str; 1] = ["pgtap"];
+
 /// SQL appended to an extension's script. The owner of the database also needs the wrapper, to create servers. The operators
 /// of `pg_trgm` raise no error that depends on rows, so indexes on them work under row policies (SECURITY.md).
 const AFTERWARDS: [(&str, &str); 3] = [
@@ -89,6 +92,12 @@ pub(super) fn install(data_dir: &Path, binaries: &Binaries, owner: &Owner) -> Re
         for name in TRUSTED {
             copy(&contrib, &folder, name).map_err(ClusterError::io("copy extensions to", &folder))?;
         }
+        for name in PORTABLE {
+            let places = std::iter::once(contrib.clone()).chain(system());
+            let found = places.into_iter().find(|place| place.join(format!("{name}.control")).is_file());
+            copy(&found.unwrap_or(contrib.clone()), &folder, name)
+                .map_err(ClusterError::io("copy extensions to", &folder))?;
+        }
     }
     Ok(Some(root))
 }
@@ -103,6 +112,17 @@ fn contrib(programs: &Path) -> Option<PathBuf> {
     let output = Command::new(programs.join("pg_config")).arg("--sharedir").output().ok()?;
     let folder = Path::new(String::from_utf8(output.stdout).ok()?.trim()).join("extension");
     folder.is_dir().then_some(folder)
+}
+
+/// Where packages of distributions put extensions, the newest version first.
+fn system() -> Vec<PathBuf> {
+    let versions = fs::read_dir("/usr/share/postgresql").into_iter().flatten().flatten();
+    let mut found: Vec<_> = versions.map(|version| version.path().join("extension")).collect();
+    found.sort();
+    found.reverse();
+    found.push("/usr/share/pgsql/extension".into());
+    found.push("/usr/local/share/postgresql/extension".into());
+    found
 }
 
 /// Copies an extension as trusted. If it is not installed, removes an earlier copy.

@@ -90,6 +90,17 @@ pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, Cluster
     Ok(Some(Upgraded { from, to, kept }))
 }
 
+/// The folder of pg_dump, pg_dumpall and psql, of the newest version that is installed: they work with every server that is not
+/// newer.
+///
+/// # Errors
+/// [`ClusterError::NoClients`], or that there is no PostgreSQL at all.
+pub fn client_programs(config: &ClusterConfig) -> Result<PathBuf, ClusterError> {
+    let places = Places { explicit: config.bin_dir.as_deref(), npm_roots: &config.npm_roots };
+    // Searched for as for a new cluster: the version of the one in the data directory does not matter.
+    clients(&binaries::find(&places, &config.data_dir.join("none"))?)
+}
+
 /// The last step: renames the old cluster, which has changed places with the new one, and removes the dump. Does nothing unless
 /// an upgrade got that far.
 fn finish(data_dir: &Path, place: &Path, work: &Path) -> Result<(), ClusterError> {

@@ -13,8 +13,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("pg", &[]),
     ("gateway", &["pg"]),
     ("sabermetrics", &[]),
+    ("workbench", &["pg"]),
     ("server", BELOW),
-    ("dugout", &["gateway", "pg", "rest", "sabermetrics", "server"]),
+    ("dugout", &["gateway", "pg", "rest", "sabermetrics", "server", "workbench"]),
 ];
 
 /// The crates that a service may depend on, never another service.
