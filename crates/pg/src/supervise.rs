@@ -54,6 +54,11 @@ pub trait Program: Send + 'static {
 
     /// Reads what it writes until the end, and keeps in the [`Tail`] what would explain its end. Runs on a thread of its own.
     fn forward(stderr: ChildStderr, tail: &Tail);
+
+    /// Whether it is started again when it dies.
+    fn restarts(&self) -> bool {
+        true
+    }
 }
 
 /// How a child is doing.
@@ -134,7 +139,7 @@ impl Supervisor {
         self.shared.control().child.map(|pid| pid.as_raw_nonzero().get().unsigned_abs())
     }
 
-    /// Why the first start failed.
+    /// Why the first start failed, or how a program ended that is not started again.
     pub fn failure(&self) -> Option<String> {
         self.shared.control().failure.clone()
     }
@@ -200,7 +205,7 @@ fn supervise<P: Program>(program: &P, shared: &Shared, state: &watch::Sender<Sta
             Ok(status) => format!("it ended with {status} and said: {}", shared.tail.last_words()),
             Err(error) => error,
         };
-        if !was_up {
+        if !was_up || !program.restarts() {
             control.failure = Some(reason);
             return;
         }

@@ -215,6 +215,11 @@ impl Target {
         }
     }
 
+    /// Whether the first address is on TCP, not a unix socket.
+    pub fn is_tcp(&self) -> bool {
+        !matches!(self.config.get_hosts().first(), Some(tokio_postgres::config::Host::Unix(_)))
+    }
+
     /// This target as a URL, password included, in the form that libpq and every driver read: a unix socket's folder
     /// stands percent-encoded in the host's place.
     pub fn url(&self) -> String {
