@@ -119,6 +119,17 @@ pub trait Service: Send + Sync {
         Box::pin(async { Condition::Well })
     }
 
+    /// Paths of GET requests that may become another protocol, below the service's prefix. One that ends in a slash stands for
+    /// all paths that begin with it.
+    fn upgrades(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether the service answers preflights and sets the headers of cross-origin requests itself.
+    fn handles_cors(&self) -> bool {
+        false
+    }
+
     /// The mailbox, where mails are kept in it instead of sent.
     fn mailbox(&self) -> Option<Mailbox> {
         None
@@ -182,6 +193,25 @@ pub struct Host {
     pub dev: bool,
     /// Takes mails when no mail server is configured; the mailbox of development.
     pub mailbox: Option<Mailbox>,
+    /// The keys of the project's clients, for programs that a service starts.
+    pub project_keys: ProjectKeys,
+    /// PostgreSQL for programs that a service starts, where they can reach it: over TCP.
+    pub database_url: Option<Secret<String>>,
+    /// The port of the admin server on 127.0.0.1, which no program that a service starts may reach.
+    pub admin_port: Option<u16>,
+}
+
+/// The API keys of a project.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectKeys {
+    /// The JWT of the role anon.
+    pub anon: String,
+    /// The JWT of the role service_role.
+    pub service_role: Secret<String>,
+    /// The opaque successor of `anon`.
+    pub publishable: String,
+    /// The opaque successor of `service_role`.
+    pub secret: Secret<String>,
 }
 
 impl Context {

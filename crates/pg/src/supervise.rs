@@ -53,6 +53,11 @@ pub trait Program: Send + 'static {
 
     /// Reads its standard error to the end, and stores lines that may explain a failure in the [`Tail`]. Runs on its own thread.
     fn forward(stderr: ChildStderr, tail: &Tail);
+
+    /// Whether it is started again when it dies.
+    fn restarts(&self) -> bool {
+        true
+    }
 }
 
 /// The state of a child.
@@ -133,7 +138,7 @@ impl Supervisor {
         self.shared.control().child.map(|pid| pid.as_raw_nonzero().get().unsigned_abs())
     }
 
-    /// Why the first start failed.
+    /// Why the first start failed, or how a program ended that is not started again.
     pub fn failure(&self) -> Option<String> {
         self.shared.control().failure.clone()
     }
@@ -199,7 +204,7 @@ fn supervise<P: Program>(program: &P, shared: &Shared, state: &watch::Sender<Sta
             Ok(status) => format!("it ended with {status} and logged: {}", shared.tail.last_words()),
             Err(error) => error,
         };
-        if !was_up {
+        if !was_up || !program.restarts() {
             control.failure = Some(reason);
             return;
         }

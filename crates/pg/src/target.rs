@@ -215,6 +215,11 @@ impl Target {
         }
     }
 
+    /// Whether the first address is on TCP, not a unix socket.
+    pub fn is_tcp(&self) -> bool {
+        !matches!(self.config.get_hosts().first(), Some(tokio_postgres::config::Host::Unix(_)))
+    }
+
     /// Host, port, database and login as a URL, including the password. The folder of a unix socket is percent-encoded in the
     /// place of the host. TLS settings, options and further hosts are left out.
     pub fn url(&self) -> String {

@@ -30,6 +30,8 @@ pub(crate) struct Settings {
     pub(crate) shutdown_timeout: Duration,
     /// The memory budget for long request heads.
     pub(crate) budget: Budget,
+    /// The paths at which a connection may continue in another protocol: see [`Rules::upgrades`].
+    pub(crate) upgrades: Vec<String>,
 }
 
 /// Serves the app that `factory` makes for each worker.
@@ -48,7 +50,8 @@ where
     S::Service: 'static,
     B: MessageBody + 'static,
 {
-    let rules = Arc::new(Rules::new(KEEP_ALIVE, HEAD_TIMEOUT, settings.budget.clone()));
+    let rules = Rules::new(KEEP_ALIVE, HEAD_TIMEOUT, settings.budget.clone());
+    let rules = Arc::new(Rules { upgrades: settings.upgrades.clone(), ..rules });
     let builder = ServerBuilder::default()
         .workers(settings.workers)
         .shutdown_timeout(settings.shutdown_timeout.as_secs())

@@ -15,6 +15,7 @@ pub const SERVICES: &[&Manifest] = &[
     &rest::SERVICE,
     &storage::SERVICE,
     &realtime::SERVICE,
+    &functions::SERVICE,
 ];
 
 /// All settings that the server resolves: its own, then those of the services.

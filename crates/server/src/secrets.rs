@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use gateway::keys::{ApiKeys, Keys, SigningKey, VerifyingKey, api_keys};
+use gateway::service::ProjectKeys;
 use gateway::{Clock, Secret};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -199,6 +200,16 @@ impl Secrets {
     /// The opaque API keys.
     pub fn api_keys(&self) -> ApiKeys {
         ApiKeys { publishable: vec![Secret::new(self.publishable_key.clone())], secret: vec![self.secret_key.clone()] }
+    }
+
+    /// The keys as the project's clients have them.
+    pub(crate) fn project_keys(&self) -> ProjectKeys {
+        ProjectKeys {
+            anon: self.anon_key.clone(),
+            service_role: self.service_role_key.clone(),
+            publishable: self.publishable_key.clone(),
+            secret: self.secret_key.clone(),
+        }
     }
 
     /// The password of one of our own login roles on an external server.

@@ -9,7 +9,7 @@ use futures_util::future::join_all;
 use gateway::events::Events;
 use gateway::mail::Mailbox;
 use gateway::service::{Condition, Context, Host, Login, Manifest, Service};
-use gateway::{Keys, PublicUrl, caller};
+use gateway::{Keys, PublicUrl, Secret, caller};
 use pg::{Budget, Listener};
 
 use crate::config::Config;
@@ -49,6 +49,7 @@ impl Services {
         events: &Events,
         public_url: &PublicUrl,
         listener: &Listener,
+        admin_port: Option<u16>,
     ) -> Result<Self, StartError> {
         let budget = config.budget();
         let host = Host {
@@ -60,6 +61,9 @@ impl Services {
             dev: config.dev,
             // The mailbox shows every mail to everyone on this machine, so only development has one.
             mailbox: config.dev.then(Mailbox::default),
+            project_keys: secrets.project_keys(),
+            database_url: ready.public.is_tcp().then(|| Secret::new(ready.public.url())),
+            admin_port,
         };
         let mut known = Vec::new();
         for (manifest, configured) in &config.services {
@@ -118,6 +122,21 @@ impl Services {
             }
         }
         Condition::Well
+    }
+
+    /// The paths at which a connection may continue in another protocol.
+    pub(crate) fn upgrades(&self) -> Vec<String> {
+        let of = |known: &Known| {
+            let paths = known.running.as_ref().map_or(&[][..], |service| service.upgrades());
+            paths.iter().map(|path| format!("{}{path}", known.manifest.prefix)).collect::<Vec<_>>()
+        };
+        self.0.iter().flat_map(of).collect()
+    }
+
+    /// The prefixes of services that handle cross-origin requests themselves.
+    pub(crate) fn with_own_cors(&self) -> Vec<&'static str> {
+        let own = |known: &&Known| known.running.as_ref().is_some_and(|service| service.handles_cors());
+        self.0.iter().filter(own).map(|known| known.manifest.prefix).collect()
     }
 
     /// The mailbox, if mails are kept instead of sent.

@@ -97,7 +97,9 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
             postgres_watch::spawn(cluster, events.clone());
         }
         let heard = notifications(&ready)?;
-        let services = Services::start(&config, &ready, &secrets, &keys, &events, &public_url, &heard).await?;
+        let admin_port = admin_address.map(|address| address.port());
+        let services =
+            Services::start(&config, &ready, &secrets, &keys, &events, &public_url, &heard, admin_port).await?;
         let start = |target: &Target| Workers::start(target, &heard, &public_url, config.dev);
         let workers = ready.worker.as_ref().map(start).transpose()?;
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
@@ -302,19 +304,20 @@ fn serve(
     let budget = config.limits.budget();
     let limiter = Limiter::default();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: config.limits.anonymous_body };
-    let settings = Settings { workers: config.workers, shutdown_timeout: config.shutdown_timeout, budget };
+    let (upgrades, own_cors) = (services.upgrades(), services.with_own_cors());
+    let settings = Settings { workers: config.workers, shutdown_timeout: config.shutdown_timeout, budget, upgrades };
     let main = http::serve(Listening::Tcp(listener), &settings, move || {
         App::new()
             .app_data(Data::new(rules.clone()))
             .app_data(Data::new(limiter.clone()))
             .configure(|app| app::mount(&shared, app))
-            .wrap(app::cors())
+            .wrap(app::cors(&own_cors))
             .wrap(from_fn(request::observe))
     })?;
     let mut http = vec![(main.handle(), tokio::spawn(main))];
     if let Some(listener) = admin_listener {
         let gauged = services.clone();
-        let settings = Settings { workers: 1, ..settings };
+        let settings = Settings { workers: 1, upgrades: Vec::new(), ..settings };
         let admin = http::serve(Listening::Tcp(listener), &settings, move || {
             let (health, services, events) = (health.clone(), gauged.clone(), events.clone());
             App::new().configure(|app| app::admin(health, services, events, app))

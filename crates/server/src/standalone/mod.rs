@@ -110,7 +110,8 @@ fn serve(
     let budget = Budget::default();
     let limiter = Limiter::default();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: usize::MAX };
-    let settings = Settings { workers: cores(), shutdown_timeout: SHUTDOWN_TIMEOUT, budget };
+    let upgrades = service.upgrades().iter().map(|path| (*path).to_owned()).collect();
+    let settings = Settings { workers: cores(), shutdown_timeout: SHUTDOWN_TIMEOUT, budget, upgrades };
     let server = http::serve(Listening::Tcp(listener), &settings, move || {
         App::new()
             .app_data(Data::new(rules.clone()))
@@ -119,7 +120,7 @@ fn serve(
             .app_data(Data::new(proxies.clone()))
             .app_data(Data::new(PolicyCell::new(policy.clone())))
             .service(web::scope("").wrap(from_fn(caller::resolve)).configure(|scope| service.mount(scope)))
-            .wrap(app::cors())
+            .wrap(app::cors(&[]))
             .wrap(from_fn(request::observe))
     })?;
     Ok((server.handle(), tokio::spawn(server)))
