@@ -133,10 +133,6 @@ impl Service for State {
         scope.service(service);
     }
 
-    fn upgrades(&self) -> &'static [&'static str] {
-        &["/"]
-    }
-
     fn handles_cors(&self) -> bool {
         true
     }

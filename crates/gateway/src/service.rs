@@ -48,6 +48,22 @@ pub struct Manifest {
     pub alone: Option<Alone>,
 }
 
+impl Manifest {
+    /// The paths where requests may become WebSockets, mounted at `mount`. One that ends in a slash stands for all paths below.
+    pub fn upgrades(&self, mount: &str) -> Vec<String> {
+        let of = |table: Table| {
+            let paths: Vec<String> = table
+                .routes
+                .iter()
+                .filter_map(Route::upgrade)
+                .map(|path| format!("{mount}{}{path}", table.at))
+                .collect();
+            paths
+        };
+        (self.tables)().into_iter().flat_map(of).collect()
+    }
+}
+
 /// The role that a service logs in as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Login {
@@ -117,12 +133,6 @@ pub trait Service: Send + Sync {
     /// How it is while the database answers, for `/health`.
     fn condition(&self) -> BoxFuture<'_, Condition> {
         Box::pin(async { Condition::Well })
-    }
-
-    /// Paths of GET requests that may become another protocol, below the service's prefix. One that ends in a slash stands for
-    /// all paths that begin with it.
-    fn upgrades(&self) -> &'static [&'static str] {
-        &[]
     }
 
     /// Whether the service answers preflights and sets the headers of cross-origin requests itself.

@@ -20,8 +20,8 @@ use crate::secrets::Secrets;
 /// How long a service may take to finish its work after the last request, such as sending queued mail.
 pub(crate) const CLOSE_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Prefixes of Supabase's services that Dugout may lack. They answer 404, because the app's page would mislead a client.
-const ABSENT: [&str; 4] = ["/realtime/v1", "/functions/v1", "/graphql/v1", "/pg"];
+/// Prefixes of Supabase's services that no crate implements. They answer 404, because the app's page would mislead a client.
+const ABSENT: [&str; 2] = ["/graphql/v1", "/pg"];
 
 /// All known services, running or not. Clones share them.
 #[derive(Clone)]
@@ -100,8 +100,7 @@ impl Services {
                 None => app.service(scope),
             };
         }
-        let is_known = |prefix: &&str| self.0.iter().any(|known| known.manifest.prefix == *prefix);
-        for prefix in ABSENT.iter().filter(|prefix| !is_known(prefix)) {
+        for prefix in ABSENT {
             app.service(web::scope(prefix));
         }
     }
@@ -124,13 +123,10 @@ impl Services {
         Condition::Well
     }
 
-    /// The paths at which a connection may continue in another protocol.
+    /// The paths where requests may become WebSockets: see [`Manifest::upgrades`].
     pub(crate) fn upgrades(&self) -> Vec<String> {
-        let of = |known: &Known| {
-            let paths = known.running.as_ref().map_or(&[][..], |service| service.upgrades());
-            paths.iter().map(|path| format!("{}{path}", known.manifest.prefix)).collect::<Vec<_>>()
-        };
-        self.0.iter().flat_map(of).collect()
+        let running = self.0.iter().filter(|known| known.running.is_some());
+        running.flat_map(|known| known.manifest.upgrades(known.manifest.prefix)).collect()
     }
 
     /// The prefixes of services that handle cross-origin requests themselves.

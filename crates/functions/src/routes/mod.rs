@@ -13,9 +13,9 @@ pub(crate) fn routes() -> Vec<Route> {
     let methods =
         [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
     let of = |path: &'static str| {
-        methods
-            .clone()
-            .map(|method| Route::new(method, path, invoke::invoke).body_limit(usize::MAX).named_check(STREAMED))
+        methods.clone().map(|method| {
+            Route::new(method, path, invoke::invoke).body_limit(usize::MAX).named_check(STREAMED).upgraded()
+        })
     };
     ["/{name}", "/{name}/{rest:.*}"].into_iter().flat_map(of).collect()
 }

@@ -90,7 +90,8 @@ pub async fn start(manifest: &Manifest, config: AloneConfig) -> Result<Standalon
     };
     let service = config.service.start(context).await.map_err(|error| failed(error.to_string()))?;
     let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
-    let (handle, task) = serve(listener, events, config.policy, config.proxies, Arc::clone(&service))?;
+    let (handle, task) =
+        serve(listener, events, (config.policy, config.proxies), Arc::clone(&service), manifest.upgrades(""))?;
     Ok(Standalone { url, handle, task, service })
 }
 
@@ -102,15 +103,14 @@ fn cores() -> usize {
 fn serve(
     listener: TcpListener,
     events: Events,
-    policy: CallerPolicy,
-    proxies: TrustedProxies,
+    (policy, proxies): (CallerPolicy, TrustedProxies),
     service: Arc<dyn Service>,
+    upgrades: Vec<String>,
 ) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
     sockets::raise_file_limit();
     let budget = Budget::default();
     let limiter = Limiter::default();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: usize::MAX };
-    let upgrades = service.upgrades().iter().map(|path| (*path).to_owned()).collect();
     let settings = Settings { workers: cores(), shutdown_timeout: SHUTDOWN_TIMEOUT, budget, upgrades };
     let server = http::serve(Listening::Tcp(listener), &settings, move || {
         App::new()
