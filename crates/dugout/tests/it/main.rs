@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::panic,
     unreachable_pub,
-    reason = "this is a test binary: clippy's exceptions for tests do not reach the functions that tests call, \
+    reason = "this is a test binary: clippy's exceptions for tests do not apply to helper functions, \
               and what the kit offers is pub for its readers"
 )]
 

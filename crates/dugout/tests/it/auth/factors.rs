@@ -61,7 +61,7 @@ async fn a_totp_code_raises_the_session_to_aal2() {
         format!("otpauth://totp/{host}:ana@x.test?algorithm=SHA1&digits=6&issuer={host}&period=30&secret={secret}");
     assert_eq!((uri, secret.len()), (expected.as_str(), 32));
     let qr_code = factor["totp"]["qr_code"].as_str().unwrap();
-    assert!(qr_code.contains("<svg") && !qr_code.contains('#'), "the QR code is not a data URL: {qr_code}");
+    assert!(qr_code.contains("<svg") && !qr_code.contains('#'), "the QR code must be usable in a data URL: {qr_code}");
 
     let asked = challenge(&ana, &factor).await;
     assert_eq!(asked["type"], "totp");

@@ -94,7 +94,7 @@ async fn a_resumable_upload_survives_kills_at_any_offset() {
         offsets.push(now);
     }
     println!("killed at {offsets:?}");
-    assert!(offsets.windows(2).any(|pair| pair[1] > pair[0]), "no offset was stored: {offsets:?}");
+    assert!(offsets.windows(2).any(|pair| pair[1] > pair[0]), "no piece survived a kill: {offsets:?}");
     let from = *offsets.last().unwrap();
     let part = about(Method::PATCH).body(whole[from..].to_vec()).header("upload-offset", &from.to_string());
     part.header("content-type", "application/offset+octet-stream").await.is(204);

@@ -112,7 +112,7 @@ async fn a_partition_is_embedded_by_its_own_keys() {
     .await;
     let answer = s.get("/places?select=part_1(at)").await.is(200);
     assert_eq!(answer.json(), json!([{ "part_1": [{ "at": 9 }] }]));
-    assert_eq!(s.get("/part_1").await.is(404).json()["code"], "PGRST205", "its parent is accepted in its place");
+    assert_eq!(s.get("/part_1").await.is(404).json()["code"], "PGRST205", "a partition itself is not exposed");
     assert_eq!(s.get("/places?select=parts(at)").await.is(400).json()["code"], "PGRST200");
 }
 

@@ -91,10 +91,10 @@ async fn if_the_hook_fails_the_code_is_refused() {
     let s = server(at(NAME, &hook.url), &[]).await;
     let ana = s.signed_up("ana@x.test").await;
     let attempts = Attempts::of(&s, &ana).await;
-    let error = json!({ "error": { "http_code": 418, "message": "the migration table is not readable" } });
+    let error = json!({ "error": { "http_code": 418, "message": "closed for today" } });
     says(&hook, &error);
     let answer = attempts.answer(true).await.is(418);
-    assert_eq!(answer.json()["msg"], "the migration table is not readable");
+    assert_eq!(answer.json()["msg"], "closed for today");
     assert_eq!(attempts.status().await, "unverified");
     ana.get("/auth/v1/user").await.is(200);
 }
