@@ -1,5 +1,6 @@
 //! The pool of connections for everything except the data API's requests: auth, storage and the server itself.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use deadpool_postgres::{Connect, Manager, ManagerConfig, PoolError, RecyclingMethod, Runtime, TimeoutType};
@@ -151,8 +152,9 @@ impl Connection {
     /// PostgreSQL's error.
     pub async fn rows(&self, statement: &Snippet) -> Result<Vec<Row>, Error> {
         let (text, values) = statement.render();
-        let values: Vec<_> = values.iter().flatten().map(|value| String::from_utf8_lossy(value)).collect();
-        let values: Vec<&str> = values.iter().map(|value| &**value).collect();
+        let values: Vec<Option<Cow<'_, str>>> =
+            values.iter().map(|value| value.as_deref().map(String::from_utf8_lossy)).collect();
+        let values: Vec<Option<&str>> = values.iter().map(Option::as_deref).collect();
         let params: Vec<_> = values.iter().map(|value| (value as &(dyn ToSql + Sync), Type::TEXT)).collect();
         self.inner.query_typed(&text, &params).await.map_err(Error::from_driver)
     }
@@ -208,8 +210,9 @@ impl Transaction<'_> {
     /// PostgreSQL's error.
     pub async fn call(&self, statement: &Snippet) -> Result<(), Error> {
         let (text, values) = statement.render();
-        let values: Vec<_> = values.iter().flatten().map(|value| String::from_utf8_lossy(value)).collect();
-        session::run(&self.inner, &text, values.iter().map(|value| &**value).collect()).await
+        let values: Vec<Option<Cow<'_, str>>> =
+            values.iter().map(|value| value.as_deref().map(String::from_utf8_lossy)).collect();
+        session::run(&self.inner, &text, values.iter().map(Option::as_deref).collect()).await
     }
 
     /// Executes dynamic statements without parameters in one round trip. Returns the first value of the last row.

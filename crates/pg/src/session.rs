@@ -136,16 +136,16 @@ fn push_literal(text: &mut String, name: &str) {
 /// Applies `session` in an open transaction of the pool.
 pub(crate) async fn apply(transaction: &tokio_postgres::Transaction<'_>, session: &Session) -> Result<(), Error> {
     match session.statement(&[]) {
-        Some((text, values)) => run(transaction, &text, values).await,
+        Some((text, values)) => run(transaction, &text, values.into_iter().map(Some).collect()).await,
         None => Ok(()),
     }
 }
 
-/// Executes a statement with text parameters.
+/// Executes a statement with text parameters; `None` is NULL.
 pub(crate) async fn run(
     transaction: &tokio_postgres::Transaction<'_>,
     text: &str,
-    values: Vec<&str>,
+    values: Vec<Option<&str>>,
 ) -> Result<(), Error> {
     let params: Vec<(&(dyn ToSql + Sync), Type)> =
         values.iter().map(|value| (value as &(dyn ToSql + Sync), Type::TEXT)).collect();

@@ -220,22 +220,36 @@ impl Target {
         !matches!(self.config.get_hosts().first(), Some(tokio_postgres::config::Host::Unix(_)))
     }
 
-    /// Host, port, database and login as a URL, including the password. The folder of a unix socket is percent-encoded in the
-    /// place of the host. TLS settings, options and further hosts are left out.
+    /// The target as a URL, including the password. The folder of a unix socket is percent-encoded in the place of the host.
+    /// `sslmode` is there if it is stricter than the default. Options and the rules for sessions are left out.
     pub fn url(&self) -> String {
-        use tokio_postgres::config::Host;
-        let port = self.config.get_ports().first().copied().unwrap_or(5432);
         let login = match (self.user(), self.password().filter(|password| !password.is_empty())) {
             (Some(user), Some(password)) => format!("{}:{}@", encode(user), encode(password)),
             (Some(user), None) => format!("{}@", encode(user)),
             _ => String::new(),
         };
-        let host = match self.config.get_hosts().first() {
-            Some(Host::Unix(folder)) => encode(&folder.to_string_lossy()),
-            Some(Host::Tcp(host)) => host.clone(),
-            None => "127.0.0.1".to_owned(),
+        let mut tls = String::new();
+        if self.tls > TlsMode::Prefer {
+            tls = format!("?sslmode={}", self.tls.name());
+            if let Some(path) = &self.root_certificate {
+                tls.push_str("&sslrootcert=");
+                tls.push_str(&encode(&path.to_string_lossy()));
+            }
+        }
+        format!("postgresql://{login}{}/{}{tls}", self.hosts(), encode(self.database().unwrap_or_default()))
+    }
+
+    /// Every host with its port, as in a URL.
+    fn hosts(&self) -> String {
+        use tokio_postgres::config::Host;
+        let (hosts, ports) = (self.config.get_hosts(), self.config.get_ports());
+        let port = |at: usize| ports.get(at).or_else(|| ports.first()).copied().unwrap_or(5432);
+        let of = |(at, host): (usize, &Host)| match host {
+            Host::Unix(folder) => format!("{}:{}", encode(&folder.to_string_lossy()), port(at)),
+            Host::Tcp(host) => format!("{host}:{}", port(at)),
         };
-        format!("postgresql://{login}{host}:{port}/{}", encode(self.database().unwrap_or_default()))
+        let hosts: Vec<String> = hosts.iter().enumerate().map(of).collect();
+        if hosts.is_empty() { format!("127.0.0.1:{}", port(0)) } else { hosts.join(",") }
     }
 
     /// How connections are encrypted.
@@ -368,5 +382,14 @@ mod tests {
             (again.address(), again.user(), again.password()),
             (target.address(), Some("bob"), Some("p@ss/word"))
         );
+    }
+
+    #[test]
+    fn the_url_of_a_target_keeps_its_encryption_and_all_its_hosts() {
+        let url = "postgresql://ana:x@db1.test:6000,db2.test:6001/app?sslmode=verify-full&sslrootcert=%2Fca%2Epem";
+        let target = Target::parse(url).unwrap();
+        assert_eq!(target.url(), url);
+        assert_eq!(Target::parse(&target.url()).unwrap().tls(), TlsMode::VerifyFull);
+        assert_eq!(Target::parse("postgres://ana@h/app").unwrap().url(), "postgresql://ana@h:5432/app");
     }
 }

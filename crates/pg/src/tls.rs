@@ -13,7 +13,7 @@ use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// `sslmode`: <https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION>
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TlsMode {
     /// Never encrypt.
     Disable,
@@ -43,6 +43,17 @@ impl FromStr for TlsMode {
 }
 
 impl TlsMode {
+    /// libpq's name, for `sslmode`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            TlsMode::Disable => "disable",
+            TlsMode::Prefer => "prefer",
+            TlsMode::Require => "require",
+            TlsMode::VerifyCa => "verify-ca",
+            TlsMode::VerifyFull => "verify-full",
+        }
+    }
+
     pub(crate) fn driver_mode(self) -> tokio_postgres::config::SslMode {
         match self {
             TlsMode::Disable => tokio_postgres::config::SslMode::Disable,

@@ -3,7 +3,6 @@
 use tokio_postgres::config::Host;
 
 use super::Target;
-use crate::tls::TlsMode;
 
 impl Target {
     /// The variables that make libpq's programs (pg_dump, psql) connect to this target. Unlike arguments, which every user of the
@@ -15,13 +14,6 @@ impl Target {
             Some(Host::Tcp(host)) => host.clone(),
             None => driver.get_hostaddrs().first().map_or_else(|| "127.0.0.1".to_owned(), ToString::to_string),
         };
-        let mode = match self.tls() {
-            TlsMode::Disable => "disable",
-            TlsMode::Prefer => "prefer",
-            TlsMode::Require => "require",
-            TlsMode::VerifyCa => "verify-ca",
-            TlsMode::VerifyFull => "verify-full",
-        };
         let root = self.root_certificate.as_ref().map(|path| path.to_string_lossy().into_owned());
         let given = [
             ("PGHOST", Some(host)),
@@ -29,7 +21,7 @@ impl Target {
             ("PGUSER", self.user().map(str::to_owned)),
             ("PGPASSWORD", self.password().filter(|password| !password.is_empty()).map(str::to_owned)),
             ("PGDATABASE", self.database().map(str::to_owned)),
-            ("PGSSLMODE", Some(mode.to_owned())),
+            ("PGSSLMODE", Some(self.tls().name().to_owned())),
             ("PGSSLROOTCERT", root),
             ("PGOPTIONS", driver.get_options().map(str::to_owned)),
             ("PGCONNECT_TIMEOUT", Some("10".to_owned())),

@@ -18,6 +18,9 @@ use crate::services::Services;
 /// the probe of a load balancer.
 const FRESH: Duration = Duration::from_millis(500);
 
+/// How long a check may take. A database that accepts connections and never answers must not block later probes.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// When the database was last checked, and the result.
 type Checked = (Instant, Result<Condition, String>);
 
@@ -44,7 +47,8 @@ impl Health {
         {
             return answer.clone();
         }
-        let answer = self.ask().await;
+        let answer = tokio::time::timeout(PATIENCE, self.ask()).await;
+        let answer = answer.unwrap_or_else(|_| Err(format!("no answer within {} s", PATIENCE.as_secs())));
         *last = Some((Instant::now(), answer.clone()));
         answer
     }

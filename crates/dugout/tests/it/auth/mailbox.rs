@@ -28,8 +28,13 @@ async fn the_mailbox_is_for_this_machine_only() {
     assert!(page.body.contains("<iframe") && page.body.contains("sandbox=\"allow-popups"), "{}", page.body);
     let html = s.get(&format!("/mailbox/{id}/html")).await.is(200);
     assert!(html.header("content-security-policy").starts_with("sandbox allow-popups"));
-    for (header, value) in [("host", "rebound.test"), ("origin", "https://evil.test"), ("sec-fetch-site", "cross-site")]
-    {
+    for (header, value) in [
+        ("host", "rebound.test"),
+        ("origin", "https://evil.test"),
+        ("origin", "null"),
+        ("origin", "http://127.0.0.1:1"),
+        ("sec-fetch-site", "cross-site"),
+    ] {
         for path in ["/mailbox", "/mailbox/api/v1/messages"] {
             s.get(path).header(header, value).await.is(403);
         }

@@ -112,6 +112,8 @@ impl Scheduler {
             for job in self.due_in(due).await? {
                 self.is_due(job);
             }
+            // Minute by minute: after an error the next tick must not start these jobs again.
+            *minute = due;
         }
         *minute = now.max(*minute);
         let moment = Instant::now();
