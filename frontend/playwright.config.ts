@@ -6,8 +6,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   // No test: it makes the pictures of the README.
   testIgnore: process.env.PICTURES ? [] : 'pictures.spec.ts',
-  // Each journey starts a server and a PostgreSQL of its own.
-  workers: 1,
+  // Each file starts a server and a PostgreSQL of its own.
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
@@ -15,7 +15,8 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording costs a third of the time.
+    trace: process.env.TRACE ? 'on' : 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: [

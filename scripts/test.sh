@@ -25,6 +25,8 @@ export DUGOUT_TEST_SKIPS=$work/skips
 : >"$DUGOUT_TEST_SKIPS"
 export DUGOUT_BIN=${DUGOUT:-$target/debug/dugout}
 export NO_COLOR=1
+# Tests mostly wait, for servers and for PostgreSQL.
+export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
 passed=0 failed=0 skipped=0
 broken=
 
