@@ -1,5 +1,6 @@
 //! The services, started once and mounted in every worker.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -119,6 +120,11 @@ impl Services {
             }
         }
         Condition::Well
+    }
+
+    /// What `dugout status` shows of them.
+    pub(crate) fn status(&self) -> BTreeMap<String, String> {
+        self.running().flat_map(|service| service.status()).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     /// The mailbox, where mails are kept in it instead of sent.

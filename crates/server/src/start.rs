@@ -88,7 +88,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
     let public_url = public_url(&config, &listener)?;
 
     let ready = database::prepare(&config, &secrets, &mut stages).await?;
-    let state = State::new(public_url.as_str(), ready.public.url(), &secrets);
+    let mut state = State::new(public_url.as_str(), ready.public.url(), &secrets);
     let served = async {
         let (migrated, skipped) = database::migrate(&config, &ready, &mut stages).await?;
         let started = Instant::now();
@@ -104,6 +104,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         // Written before the first request is answered, so that `dugout status` works from then on. The server runs without
         // the file, too.
         let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
+        state.of_services = services.status();
         let state_file = state.write(&config.data_dir).inspect_err(warn).ok();
         let serving = serve(&config, services, shared, listener, admin_listener)?;
         stages.push(("services", started.elapsed()));

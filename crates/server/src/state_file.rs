@@ -1,6 +1,7 @@
 //! What a running server tells `dugout status` and `supabase`-minded tools: a file in the data directory, there while the
 //! server runs.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
@@ -34,6 +35,9 @@ pub struct State {
     pub publishable_key: String,
     /// The opaque service_role key.
     pub secret_key: String,
+    /// What the services add.
+    #[serde(flatten)]
+    pub of_services: BTreeMap<String, String>,
 }
 
 /// The file of a server that runs; gone when dropped. The lock on it says that the server lives: the kernel lets go of it
@@ -60,6 +64,7 @@ impl State {
             jwt_secret: secrets.jwt_secret.reveal().clone(),
             publishable_key: secrets.publishable_key.clone(),
             secret_key: secrets.secret_key.reveal().clone(),
+            of_services: BTreeMap::new(),
         }
     }
 
