@@ -1,14 +1,15 @@
 //! Settings, with upstream's names.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gateway::Secret;
 
+use crate::declared::Declared;
 use crate::s3_keys::S3Keys;
 
 /// The region that S3 clients see, as with the Supabase CLI.
-pub const REGION: &str = "local";
+pub(crate) const REGION: &str = "local";
 
 /// The settings. Each names upstream's variable.
 #[derive(Clone, Debug)]
@@ -43,6 +44,8 @@ pub(crate) struct Config {
     pub(crate) mount: String,
     /// The S3 protocol.
     pub(crate) s3: S3,
+    /// `[storage.buckets]` of config.toml.
+    pub(crate) buckets: Vec<Declared>,
 }
 
 /// The settings of the S3 protocol.
@@ -80,11 +83,19 @@ impl Default for Config {
             statement_timeout: Duration::from_secs(30),
             mount: "/storage/v1".to_owned(),
             s3: S3 { enabled: true, region: REGION.to_owned(), ..S3::default() },
+            buckets: Vec::new(),
         }
     }
 }
 
 impl Config {
+    /// Where no setting names the folder of the files, it is `storage` in the data directory of the server.
+    pub(crate) fn keep_below(&mut self, data_dir: &Path) {
+        if self.folder.as_os_str().is_empty() {
+            self.folder = data_dir.join("storage");
+        }
+    }
+
     /// The maximum size of a resumable upload to a bucket with this limit, in bytes. A limit of 0 means none here.
     pub(crate) fn resumable_limit(&self, bucket: Option<i64>) -> u64 {
         let bucket = bucket.and_then(|limit| u64::try_from(limit).ok()).filter(|limit| *limit > 0);
@@ -101,43 +112,5 @@ impl Config {
         let bucket = bucket.and_then(|limit| u64::try_from(limit).ok()).unwrap_or(u64::MAX);
         let standard = self.file_size_limit_standard.filter(|limit| *limit > 0).unwrap_or(u64::MAX);
         self.file_size_limit.min(bucket).min(standard)
-    }
-}
-
-/// A size as the Supabase CLI reads it: `50MiB`, `50MB` and `50m` are all 50 times 1024 times 1024.
-pub(crate) fn size(text: &str) -> Option<u64> {
-    let lower = text.trim().to_ascii_lowercase();
-    let digits = lower.find(|character: char| !character.is_ascii_digit()).unwrap_or(lower.len());
-    let (number, unit) = lower.split_at(digits);
-    let shift = match unit.trim().trim_end_matches('b').trim_end_matches('i') {
-        "" => 0,
-        "k" => 10,
-        "m" => 20,
-        "g" => 30,
-        "t" => 40,
-        _ => return None,
-    };
-    number.parse::<u64>().ok()?.checked_mul(1 << shift)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_binary_as_the_cli_has_them() {
-        for (text, found) in [
-            ("50MiB", Some(50 << 20)),
-            ("50MB", Some(50 << 20)),
-            ("1g", Some(1 << 30)),
-            ("52428800", Some(52_428_800)),
-            ("0", Some(0)),
-            ("", None),
-            ("MiB", None),
-            ("1.5MB", None),
-            ("99999999999TB", None),
-        ] {
-            assert_eq!(size(text), found, "{text}");
-        }
     }
 }

@@ -14,8 +14,10 @@ mod alone;
 mod backend;
 mod caller;
 mod config;
+mod declared;
 mod error;
 mod flows;
+mod fsck;
 mod picture;
 mod protocol;
 mod routes;
@@ -27,7 +29,5 @@ mod state;
 mod store;
 mod wire;
 
-pub use config::REGION as S3_REGION;
-pub use s3_keys::S3Keys;
 pub use schema::SCHEMA;
 pub use service::SERVICE;

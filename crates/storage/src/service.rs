@@ -7,14 +7,18 @@ use std::time::Duration;
 use actix_web::web;
 use gateway::Secret;
 use gateway::events::Events;
-use gateway::service::{Alone, BoxFuture, Configured, Context, Failed, Login, Manifest, Schema, Service, Table};
+use gateway::service::{
+    Alone, BoxFuture, Check, Checked, Configured, Context, Failed, Login, Manifest, Schema, Service, Table,
+};
 use gateway::settings::{Problem, Report, Resolved, Setting, setting};
 use pg::budget::Part;
+use pg::{Pool, PoolConfig};
 
-use crate::config::{Config, REGION, S3, size};
+use crate::config::{Config, REGION, S3};
+use crate::protocol::sizes;
 use crate::s3_keys::S3Keys;
 use crate::state::State;
-use crate::{alone, routes, wire};
+use crate::{alone, declared, fsck, routes, wire};
 
 /// Storage, as the server knows it.
 pub const SERVICE: Manifest = Manifest {
@@ -86,7 +90,7 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
     let enabled: bool = resolved.parse("storage.enabled", "true or false", problems).unwrap_or(true);
     let defaults = Config::default();
     let mut bytes = |name: &'static str| {
-        let bytes = resolved.given(name).map(size);
+        let bytes = resolved.given(name).map(sizes::binary);
         if bytes == Some(None) {
             resolved.complain(name, "must be a size such as 50MiB, or a number of bytes", problems);
         }
@@ -104,6 +108,7 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
         folder: resolved.given("storage.folder").map_or_else(PathBuf::new, PathBuf::from),
         signed_upload_life: life.unwrap_or(defaults.signed_upload_life),
         s3: s3(resolved, problems),
+        buckets: declared::read(&resolved.config, problems),
         ..defaults
     };
     enabled.then(|| Arc::new(Storage { config, secret: None }) as Arc<dyn Configured>)
@@ -134,12 +139,24 @@ impl Configured for Storage {
                 config.s3.keys.get_or_insert_with(|| S3Keys::of(&host.jwt_secret));
             }
             let secret = context.host.as_ref().map(|host| host.jwt_secret.clone()).or_else(|| self.secret.clone());
-            if let Some(host) = context.host.as_ref().filter(|_| config.folder.as_os_str().is_empty()) {
-                config.folder = host.data_dir.join("storage");
+            if let Some(host) = &context.host {
+                config.keep_below(&host.data_dir);
             }
             let state = State::new(context.pool()?, context.keys.clone(), &secret.unwrap_or_default(), config);
+            state.declare(context.host.as_ref().is_some_and(|host| host.dev)).await?;
             Ok(Arc::new(state) as Arc<dyn Service>)
         })
+    }
+
+    fn check(&self, check: Check) -> Option<BoxFuture<'_, Result<Checked, Failed>>> {
+        Some(Box::pin(async move {
+            let mut config = self.config.clone();
+            config.keep_below(&check.data_dir);
+            let pool = Pool::new(&check.target, &PoolConfig { size: 1, ..PoolConfig::default() })?;
+            let options = fsck::Options { repair: check.repair, grace: check.grace };
+            let found = fsck::fsck(&pool, &config, options).await?;
+            Ok(Checked { report: found.report(check.repair), is_clean: found.is_clean() })
+        }))
     }
 }
 
@@ -150,6 +167,17 @@ impl Service for State {
             service = service.configure(|scope| table.mount(scope));
         }
         scope.service(service);
+    }
+
+    fn status(&self) -> Vec<(&'static str, String)> {
+        let s3 = &self.config.s3;
+        let Some(keys) = s3.keys.as_ref().filter(|_| s3.enabled) else { return Vec::new() };
+        vec![
+            ("STORAGE_S3_URL", format!("{}/s3", self.public_url())),
+            ("S3_PROTOCOL_ACCESS_KEY_ID", keys.id.clone()),
+            ("S3_PROTOCOL_ACCESS_KEY_SECRET", keys.secret.reveal().clone()),
+            ("S3_PROTOCOL_REGION", s3.region.clone()),
+        ]
     }
 
     fn gauges(&self, events: &Events) {

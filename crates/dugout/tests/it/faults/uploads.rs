@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use crate::kit::{Calls, Launch, Process, Request, accounts, streamed};
 
 /// Pseudo-random bytes, the same for the same seed (Marsaglia's xorshift).
-fn noise(seed: u64, length: usize) -> Vec<u8> {
+pub(super) fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
         state ^= state << 13;
@@ -158,42 +158,116 @@ async fn a_repeated_finish_that_fails_leaves_the_object_unchanged() {
     assert_eq!((look().await.is(200).header("upload-offset"), read().await), ("5", "hello".to_owned()));
 }
 
+/// `dugout storage fsck` with more arguments: whether it is content, and what it says.
+pub(super) fn fsck(launch: &Launch, more: &[&str]) -> (bool, String) {
+    let mut command = launch.command(["storage", "fsck", "--data-dir"]);
+    let output = command.arg(launch.data_dir()).arg("--project").arg(launch.folder.path()).args(more).output().unwrap();
+    let said = [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap()).concat();
+    (output.status.success(), said)
+}
+
+#[tokio::test]
+async fn fsck_finds_what_is_there_by_half_and_repairs_it() {
+    let launch = Launch::new(accounts()[0]);
+    std::fs::create_dir(launch.folder.path().join("supabase")).unwrap();
+    let mut dugout = launch.start().await;
+    let key = launch.status("SERVICE_ROLE_KEY");
+    bucket(&dugout, &key).await;
+    let upload = async |dugout: &Process, name: &str| {
+        let upload = dugout.request(Method::POST, &format!("/storage/v1/object/b/{name}")).bearer(&key);
+        upload.body("hello").await.is(200);
+    };
+    for name in ["kept//odd.txt", "lost.txt", "..%2F..%2Fup.txt"] {
+        upload(&dugout, name).await;
+    }
+    assert!(fsck(&launch, &[]).0, "{}", fsck(&launch, &[]).1);
+    let base = launch.data_dir().join("storage/stub");
+    let objects = base.join("stub/b");
+    std::fs::remove_dir_all(objects.join("lost.txt")).unwrap();
+    let orphan = objects.join("orphan.txt/9b2f0f3e-1d2c-4a58-9a0e-000000000000");
+    std::fs::create_dir_all(orphan.parent().unwrap()).unwrap();
+    std::fs::write(&orphan, "nobody's").unwrap();
+    let unfinished = base.join(".unfinished/9b2f0f3e-1d2c-4a58-9a0e-000000000001");
+    std::fs::create_dir_all(unfinished.parent().unwrap()).unwrap();
+    std::fs::write(&unfinished, "half").unwrap();
+    let part =
+        base.join(".unfinished/multipart/9b2f0f3e-1d2c-4a58-9a0e-000000000002/9b2f0f3e-1d2c-4a58-9a0e-000000000003");
+    std::fs::create_dir_all(part.parent().unwrap()).unwrap();
+    std::fs::write(&part, "a part").unwrap();
+    // While the server runs, new files are let be: their rows may be about to come.
+    let (content, said) = fsck(&launch, &["--repair"]);
+    assert!(content && said.contains("Removed the object without a file: b/lost.txt\n"), "{said}");
+    assert!(orphan.exists() && unfinished.exists() && part.exists(), "{said}");
+    dugout.stop().await;
+    let (content, said) = fsck(&launch, &[]);
+    assert!(!content && said.contains("File of no object: ") && said.contains("Unfinished file: "), "{said}");
+    assert!(orphan.exists(), "only looking changes nothing");
+    let (content, said) = fsck(&launch, &["--repair"]);
+    assert!(content && said.contains(&format!("Removed the file of no object: {}", orphan.display())), "{said}");
+    assert!(!orphan.parent().unwrap().exists() && !unfinished.exists() && !part.exists(), "{said}");
+    let (content, said) = fsck(&launch, &[]);
+    assert!(content && said.starts_with("Looked at 2 objects and 2 files.\n"), "{said}");
+    // A folder that is not there at all is no reason to delete every row.
+    std::fs::rename(&base, launch.data_dir().join("elsewhere")).unwrap();
+    let (content, said) = fsck(&launch, &["--repair"]);
+    assert!(!content && said.contains("this is most likely the wrong folder; nothing was repaired"), "{said}");
+    std::fs::rename(launch.data_dir().join("elsewhere"), &base).unwrap();
+    assert!(fsck(&launch, &[]).0);
+}
+
+/// Uploads one object after the other; each with its name, its hash and whether it was acknowledged.
+async fn keep_uploading(
+    url: String,
+    key: String,
+    seed: u64,
+    client: u64,
+    over: Arc<AtomicBool>,
+    answered: Arc<AtomicUsize>,
+) -> Vec<(String, Vec<u8>, bool)> {
+    let mut acknowledged = Vec::new();
+    for number in 0.. {
+        let bytes = noise(seed * 1000 + client * 100 + number, 1000 + 7919 * usize::try_from(client).unwrap());
+        // Half of the clients write over what they wrote.
+        let name = if client % 2 == 0 { format!("c{client}/n{number}") } else { format!("c{client}") };
+        let upload = Request::to(&format!("{url}/storage/v1/object/b/{name}")).bearer(&key);
+        let upload = upload.body(bytes.clone()).header("x-upsert", "true");
+        acknowledged.push((name, Sha256::digest(&bytes).to_vec(), false));
+        match upload.try_send().await {
+            Ok(answer) if answer.status == 200 => {
+                acknowledged.last_mut().unwrap().2 = true;
+                answered.fetch_add(1, Ordering::SeqCst);
+            }
+            _ => break,
+        }
+        if over.load(Ordering::SeqCst) {
+            break;
+        }
+    }
+    acknowledged
+}
+
 /// 32 clients upload while the server is killed, then its PostgreSQL too.
 #[tokio::test]
 async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
     for seed in 1..=3 {
         let begun = Instant::now();
         let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+        std::fs::create_dir(launch.folder.path().join("supabase")).unwrap();
         let mut dugout = launch.start().await;
         let key = launch.status("SERVICE_ROLE_KEY");
         bucket(&dugout, &key).await;
         // Clients that are still connecting when the server restarts must stop.
         let over = Arc::new(AtomicBool::new(false));
+        let answered = Arc::new(AtomicUsize::new(0));
         let uploads = (0..32).map(|client| {
-            let (url, key, over) = (launch.url(), key.clone(), over.clone());
-            tokio::spawn(async move {
-                let mut acknowledged = Vec::new();
-                for number in 0.. {
-                    let bytes =
-                        noise(seed * 1000 + client * 100 + number, 1000 + 7919 * usize::try_from(client).unwrap());
-                    // Half of the clients overwrite their own objects.
-                    let name = if client % 2 == 0 { format!("c{client}/n{number}") } else { format!("c{client}") };
-                    let upload = Request::to(&format!("{url}/storage/v1/object/b/{name}")).bearer(&key);
-                    let upload = upload.body(bytes.clone()).header("x-upsert", "true");
-                    acknowledged.push((name, Sha256::digest(&bytes).to_vec(), false));
-                    match upload.try_send().await {
-                        Ok(answer) if answer.status == 200 => acknowledged.last_mut().unwrap().2 = true,
-                        _ => break,
-                    }
-                    if over.load(Ordering::SeqCst) {
-                        break;
-                    }
-                }
-                acknowledged
-            })
+            let (url, key) = (launch.url(), key.clone());
+            tokio::spawn(keep_uploading(url, key, seed, client, over.clone(), answered.clone()))
         });
         let uploads: Vec<_> = uploads.collect();
-        tokio::time::sleep(Duration::from_millis(700 + 400 * seed)).await;
+        while answered.load(Ordering::SeqCst) < usize::try_from(30 + 10 * seed).unwrap() {
+            assert!(begun.elapsed() < Duration::from_secs(120), "nothing is acknowledged");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
         over.store(true, Ordering::SeqCst);
         if seed == 2 {
             let pid = super::kill::postmaster(&super::kill::cluster_folder(&launch));
@@ -201,7 +275,7 @@ async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
             rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
         }
         dugout.kill().await;
-        let _dugout = launch.start().await;
+        let mut dugout = launch.start().await;
         let (mut count, reader) = (0, client());
         for upload in uploads {
             let sent = upload.await.unwrap();
@@ -220,6 +294,10 @@ async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
             }
         }
         assert!(count > 16, "only {count} uploads were acknowledged before the kill");
+        dugout.stop().await;
+        let (_, said) = fsck(&launch, &["--repair"]);
+        assert!(!said.contains("without a file"), "{said}");
+        assert!(fsck(&launch, &[]).0, "nothing is left after a repair");
         println!("seed {seed}: {count} objects, {:?}", begun.elapsed());
     }
 }

@@ -1,8 +1,9 @@
 //! `/storage/v1`.
 
+mod declared;
 mod hostile;
 mod objects;
 mod render;
 mod resumable;
-mod s3;
+pub mod s3;
 mod schema;

@@ -4,7 +4,8 @@ mod forms;
 mod multipart;
 mod objects;
 mod signatures;
-mod signer;
+pub mod signer;
+mod unmodified;
 
 use crate::kit::{Answer, Server};
 use signer::{KEYS, Signer, element};
@@ -21,6 +22,6 @@ async fn started() -> (Server, Signer) {
 fn refused(answer: &Answer, status: u16, code: &str, message: &str) {
     assert_eq!(answer.status, status, "{}", answer.body);
     assert_eq!(answer.header("content-type"), "application/xml");
-    assert!(answer.body.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?><Error xmlns="));
+    assert!(answer.body.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?><Error><Resource>"));
     assert_eq!((element(answer, "Code"), element(answer, "Message")), (code, message));
 }
