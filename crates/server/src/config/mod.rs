@@ -22,6 +22,7 @@ pub use gateway::settings::{Origin, Problem, Resolved, Setting, Sources};
 pub use limits::Limits;
 pub use settings::SETTINGS;
 
+use crate::progress::Progress;
 use crate::registry::{self, SERVICES};
 
 /// Everything `dugout start` needs to know, parsed.
@@ -71,6 +72,8 @@ pub struct Config {
     pub app: AppSettings,
     /// Sentences to show before starting.
     pub warnings: Vec<String>,
+    /// Who watches the start.
+    pub progress: Progress,
 }
 
 /// Where PostgreSQL is.
@@ -213,6 +216,7 @@ impl Config {
                 demo_video_url: resolved.given("app.demo_video_url").map(str::to_owned),
             },
             warnings: std::mem::take(warnings),
+            progress: Progress::default(),
         }
     }
 }
