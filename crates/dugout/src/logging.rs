@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::Command;
+use crate::progress::AboveLine;
 
 /// Starts logging by `DUGOUT_LOG` (a filter such as `info` or `pg=debug,warn`; default `info`) and `DUGOUT_LOG_FORMAT`
 /// (`text` or `json`; default `text`). The standalone data API has PostgREST's own log; only defects are written here
@@ -12,7 +13,7 @@ use crate::cli::Command;
 pub fn start(command: &Command) {
     let usual = if matches!(command, Command::Rest(_)) { "error" } else { "info,actix_server=warn" };
     let filter = EnvFilter::try_from_env("DUGOUT_LOG").unwrap_or_else(|_| EnvFilter::new(usual));
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(|| AboveLine).with_target(false);
     if std::env::var("DUGOUT_LOG_FORMAT").is_ok_and(|format| format == "json") {
         logs.json().flatten_event(true).init();
     } else {

@@ -9,6 +9,7 @@ mod cli;
 mod commands;
 mod exit;
 mod logging;
+mod progress;
 mod project;
 mod project_cli;
 mod stats_cli;

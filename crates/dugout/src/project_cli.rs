@@ -106,6 +106,22 @@ pub struct DbArgs {
 pub enum DbAction {
     /// Write the schema, the data or the roles as SQL, without what the platform itself owns
     Dump(DumpArgs),
+    /// Print the SQL that takes a database with only the migrations to what the database is now
+    Diff(DiffArgs),
+}
+
+/// Arguments of `db diff`.
+#[derive(Clone, Debug, Args)]
+pub struct DiffArgs {
+    /// Only these schemas, separated by commas [default: all but the platform's]
+    #[arg(short, long, value_delimiter = ',')]
+    pub schema: Vec<String>,
+    /// Save the SQL as a new migration of this name instead of printing it
+    #[arg(short, long, value_name = "NAME")]
+    pub file: Option<String>,
+    /// Compare the project's own database, which is the default
+    #[arg(long)]
+    pub local: bool,
 }
 
 /// Arguments of `db dump`.

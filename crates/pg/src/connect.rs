@@ -74,14 +74,18 @@ async fn open(target: &Target) -> Result<Client, Error> {
         Error::Lost(text) | Error::Protocol(text) => Error::Unavailable(text),
         other => other,
     })?;
+    let is_logged_anyway = target.has_log_of_ours();
     tokio::spawn(async move {
         let mut connection = pin!(connection);
         // An error also reaches the statement that is running.
         while let Some(Ok(message)) = poll_fn(|context| connection.as_mut().poll_message(context)).await {
             if let AsyncMessage::Notice(notice) = message {
                 // Idempotent scripts cause many of these ("does not exist, skipping").
-                if notice.severity() == "NOTICE" && notice.message().ends_with(", skipping") {
+                let is_routine = notice.severity() == "NOTICE" && notice.message().ends_with(", skipping");
+                if is_routine || notice.severity() == "WARNING" && is_logged_anyway {
                     tracing::debug!(target: "postgres", "{}", notice.message());
+                } else if notice.severity() == "WARNING" {
+                    tracing::warn!(target: "postgres", "{}", notice.message());
                 } else {
                     tracing::info!(target: "postgres", severity = notice.severity(), "{}", notice.message());
                 }

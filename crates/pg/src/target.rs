@@ -19,6 +19,15 @@ pub struct Target {
     root_certificate: Option<PathBuf>,
     event_triggers: EventTriggers,
     preloads: Preloads,
+    log: ServerLog,
+}
+
+/// Who reads the server's log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ServerLog {
+    Others,
+    /// This process: the server is our child.
+    Us,
 }
 
 /// Whether sessions execute event triggers.
@@ -103,7 +112,8 @@ impl Target {
             config.application_name(&name);
         }
         let (event_triggers, preloads) = (EventTriggers::Default, Preloads::Default);
-        Ok(Target { config, tls, root_certificate, event_triggers, preloads }.with_patience())
+        let log = ServerLog::Others;
+        Ok(Target { config, tls, root_certificate, event_triggers, preloads, log }.with_patience())
     }
 
     /// A server on a unix socket in `folder`.
@@ -111,7 +121,8 @@ impl Target {
         let mut config = tokio_postgres::Config::new();
         config.host_path(folder).port(port).user(user).dbname(database);
         let (tls, event_triggers, preloads) = (TlsMode::Disable, EventTriggers::Default, Preloads::Default);
-        Target { config, tls, root_certificate: None, event_triggers, preloads }.with_patience()
+        let log = ServerLog::Others;
+        Target { config, tls, root_certificate: None, event_triggers, preloads, log }.with_patience()
     }
 
     /// The same server with another login. Event triggers are the server's default again, because it may be no superuser.
@@ -145,6 +156,17 @@ impl Target {
     #[must_use]
     pub fn without_preloads(&self) -> Self {
         Target { preloads: Preloads::Off, ..self.clone() }
+    }
+
+    /// The same login to a server whose log this process reads.
+    #[must_use]
+    pub(crate) fn with_log_of_ours(&self) -> Self {
+        Target { log: ServerLog::Us, ..self.clone() }
+    }
+
+    /// Whether warnings that the server logs reach our log anyway.
+    pub(crate) fn has_log_of_ours(&self) -> bool {
+        self.log == ServerLog::Us
     }
 
     /// Whether this was created by [`Target::without_event_triggers`].

@@ -49,6 +49,7 @@ pub type Stages = Vec<(&'static str, Duration)>;
 /// Starts or reaches PostgreSQL and prepares it.
 pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Stages) -> Result<Ready, StartError> {
     let started = Instant::now();
+    config.progress.step("starting PostgreSQL");
     let (admin, cluster) = match &config.database {
         Database::Embedded { .. } => {
             let cluster = Cluster::start(cluster_config(config)).await?;
@@ -61,6 +62,7 @@ pub(crate) async fn prepare(config: &Config, secrets: &Secrets, stages: &mut Sta
     stages.push(("PostgreSQL", started.elapsed()));
 
     let started = Instant::now();
+    config.progress.step("preparing roles and schemas");
     let ready = match cluster {
         Some(cluster) => {
             let password = secrets.postgres_password.reveal().clone();
@@ -142,6 +144,8 @@ pub(crate) async fn migrate(
         keep_new_objects_private(&ready.owner).await?;
     }
     if fresh || config.dev || config.migrate {
+        let pending = migrations::pending(&ready.owner, folder, Order::Strict).await?.len();
+        config.progress.step(&format!("applying {pending} {}", if pending == 1 { "migration" } else { "migrations" }));
         applied = apply_pending(config, &ready.owner, &mut skips).await?;
     } else {
         let pending = migrations::pending(&ready.owner, folder, Order::Strict).await?;
@@ -150,6 +154,7 @@ pub(crate) async fn migrate(
         }
     }
     if config.dev && fresh {
+        config.progress.step("running seed files");
         seed(config, &ready.owner, &mut skips).await?;
     }
     if fresh && ready.cluster.is_some() {

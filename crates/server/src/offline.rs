@@ -108,6 +108,66 @@ pub async fn open(config: &Config) -> Result<Opened, StartError> {
     Ok(Opened { owner, cluster })
 }
 
+/// A database of its own that has the project's migrations and nothing else, in a cluster that lives as long as the value: what the
+/// project's database is compared with.
+#[derive(Debug)]
+pub struct Shadow {
+    /// Logs in as the owner of the project's tables.
+    pub owner: Target,
+    cluster: Option<Cluster>,
+    folder: PathBuf,
+}
+
+impl Shadow {
+    /// Makes it in the folder for temporary files. Migrations are applied as to a new project.
+    ///
+    /// # Errors
+    /// [`StartError`], such as a migration that fails.
+    pub async fn start(config: &Config) -> Result<Self, StartError> {
+        let folder = std::env::temp_dir().join(format!("dugout-shadow-{}", uuid::Uuid::new_v4().simple()));
+        std::fs::create_dir(&folder).map_err(|error| StartError::DataDir(folder.clone(), error))?;
+        let bin_dir = match &config.database {
+            Database::Embedded { bin_dir, .. } => bin_dir.clone(),
+            Database::External(_) => None,
+        };
+        let mut config = config.clone();
+        config.database = Database::Embedded { tcp_port: None, bin_dir, durable: false };
+        config.data_dir.clone_from(&folder);
+        config.dev = false;
+        let mut shadow = Shadow { owner: Target::unix(&folder, 0, "postgres", "postgres"), cluster: None, folder };
+        match Box::pin(shadow.fill(&config)).await {
+            Ok(()) => Ok(shadow),
+            Err(error) => {
+                shadow.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn fill(&mut self, config: &Config) -> Result<(), StartError> {
+        let mut ready = database::prepare(config, &Secrets::dev(), &mut Stages::new()).await?;
+        self.owner = ready.owner.clone();
+        let applied = database::migrate(config, &ready, &mut Stages::new()).await;
+        self.cluster = ready.cluster.take();
+        applied.map(drop)
+    }
+
+    /// Stops it and removes its files.
+    pub async fn close(mut self) {
+        if let Some(cluster) = self.cluster.take() {
+            cluster.stop().await;
+        }
+    }
+}
+
+impl Drop for Shadow {
+    fn drop(&mut self) {
+        // Stops PostgreSQL first, if nobody has.
+        drop(self.cluster.take());
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
 /// The folder of pg_dump and psql.
 ///
 /// # Errors

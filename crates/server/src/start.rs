@@ -92,6 +92,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
     let served = async {
         let (migrated, skipped) = database::migrate(&config, &ready, &mut stages).await?;
         let started = Instant::now();
+        config.progress.step("starting services");
         let events = Events::of(config.services.iter().map(|(manifest, _)| (manifest.prefix, manifest.name)));
         if let Some(cluster) = &ready.cluster {
             postgres_watch::spawn(cluster, events.clone());

@@ -3,6 +3,7 @@
 //!
 //! Nothing here starts a server or reads a configuration: callers bring a [`pg::Target`].
 
+pub mod diff;
 pub mod dump;
 pub mod tap;
 pub mod typescript;

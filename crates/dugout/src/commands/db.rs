@@ -1,5 +1,6 @@
 //! `dugout db`: what `supabase db` needs containers for.
 
+mod diff;
 mod dump;
 
 use crate::cli::{DbAction, DbArgs};
@@ -8,6 +9,7 @@ use crate::exit::Failure;
 /// Runs the command.
 pub async fn run(args: &DbArgs) -> Result<(), Failure> {
     match &args.action {
+        DbAction::Diff(what) => diff::run(&args.server, what).await,
         DbAction::Dump(what) => dump::run(&args.server, what).await,
     }
 }

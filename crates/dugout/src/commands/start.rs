@@ -5,18 +5,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use server::config::Database;
-use server::{Config, Running};
+use server::{Config, Progress, Running};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::configuration::configuration;
 use crate::app_files::AppFiles;
 use crate::cli::StartArgs;
 use crate::exit::Failure;
+use crate::progress;
 
 /// Starts, prints the addresses, and waits. SIGTERM or SIGINT stops gracefully, a second one at once.
 pub async fn run(args: StartArgs) -> Result<(), Failure> {
     let started = Instant::now();
-    let (config, resolved) = configuration(args.flags(), args.server.project.as_deref())?;
+    let (mut config, resolved) = configuration(args.flags(), args.server.project.as_deref())?;
+    config.progress = Progress::new(progress::show);
     if args.print_config {
         let lines = config.shown(&resolved).into_iter().map(|shown| format!("{shown}\n"));
         return print(&lines.collect::<String>());
@@ -30,10 +32,13 @@ pub async fn run(args: StartArgs) -> Result<(), Failure> {
     let mut terminate = signal(SignalKind::terminate()).map_err(unwatched)?;
 
     let running = tokio::select! {
-        running = server::start(config.clone(), Some(Arc::new(AppFiles))) => running.map_err(Failure::new)?,
-        _ = interrupt.recv() => return Ok(()),
-        _ = terminate.recv() => return Ok(()),
+        running = server::start(config.clone(), Some(Arc::new(AppFiles))) => Some(running),
+        _ = interrupt.recv() => None,
+        _ = terminate.recv() => None,
     };
+    progress::end();
+    let Some(running) = running else { return Ok(()) };
+    let running = running.map_err(Failure::new)?;
     print(&welcome(&config, &running, started.elapsed()))?;
     tokio::select! {
         _ = interrupt.recv() => {}

@@ -91,7 +91,7 @@ impl Cluster {
     /// The address of a database for a role, over the unix socket and so without a password. Sessions of the
     /// superuser run no event triggers, if PostgreSQL supports that.
     pub fn target(&self, user: &str, database: &str) -> Target {
-        let target = Target::unix(&self.sockets, self.port, user, database).without_preloads();
+        let target = Target::unix(&self.sockets, self.port, user, database).without_preloads().with_log_of_ours();
         let guarded = user == SUPERUSER && self.version.major >= WITH_EVENT_TRIGGERS_OFF;
         if guarded { target.without_event_triggers() } else { target }
     }

@@ -31,7 +31,8 @@ pub(super) async fn run(client: &Client, migration: &Migration, skips: &mut Skip
         params: &[&migration.version, &migration.name, &texts],
     };
     script(client, &migration.path, &statements, &record, skips).await?;
-    tracing::info!(file = %migration.path.display(), ms = began.elapsed().as_millis(), "migration applied");
+    // The start counts them.
+    tracing::debug!(file = %migration.path.display(), ms = began.elapsed().as_millis(), "migration applied");
     Ok(())
 }
 

@@ -23,6 +23,7 @@ pub use gateway::settings::{Origin, Problem, Resolved, Setting, Sources};
 pub use limits::Limits;
 pub use settings::SETTINGS;
 
+use crate::progress::Progress;
 use crate::registry::{self, SERVICES};
 
 /// The parsed configuration of `dugout start`.
@@ -72,6 +73,8 @@ pub struct Config {
     pub app: AppSettings,
     /// Warnings to print before starting.
     pub warnings: Vec<String>,
+    /// Who watches the start.
+    pub progress: Progress,
 }
 
 /// Where PostgreSQL is.
@@ -214,6 +217,7 @@ impl Config {
                 demo_video_url: resolved.given("app.demo_video_url").map(str::to_owned),
             },
             warnings: std::mem::take(warnings),
+            progress: Progress::default(),
         }
     }
 }

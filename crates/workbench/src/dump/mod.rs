@@ -73,6 +73,14 @@ pub enum DumpError {
     Output(io::Error),
 }
 
+/// Whether a schema is one of those that the platform makes in every project, or an extension's.
+pub fn is_of_the_platform(schema: &str) -> bool {
+    arguments::PLATFORM.split('|').any(|pattern| match pattern.strip_suffix('*') {
+        Some(prefix) => schema.starts_with(prefix),
+        None => schema == pattern,
+    })
+}
+
 /// Writes the dump to `output`. The programs are searched for in the folder `programs`.
 ///
 /// # Errors

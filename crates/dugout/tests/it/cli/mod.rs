@@ -1,5 +1,7 @@
 //! The commands that stand in for those of the Supabase CLI, against the real binary and a real database.
 
+mod banner;
+mod diff;
 mod dump;
 mod gen_types;
 mod status;

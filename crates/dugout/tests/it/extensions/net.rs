@@ -1,7 +1,7 @@
 //! pg_net: <https://github.com/supabase/pg_net>, README.
 
 use super::Running;
-use crate::kit::free_port;
+use crate::kit::{Calls, free_port};
 
 #[tokio::test]
 async fn responses_arrive_later_and_only_from_allowed_addresses() {
@@ -44,4 +44,36 @@ async fn a_queue_survives_a_crash() {
     s.crash().await;
     s.until("(select count(distinct id) from net._http_response) = 300").await;
     assert_eq!(s.one("select count(*) from net.http_request_queue").await, "0");
+}
+
+/// How many requests wait at once; `DUGOUT_TEST_QUEUED=10000` measures a long queue.
+const QUEUED: u32 = 1_000;
+
+#[tokio::test]
+async fn every_request_of_a_long_queue_is_answered_once() {
+    let Some(s) = Running::start().await else { return };
+    s.run("create extension pg_net").await;
+    let queued = std::env::var("DUGOUT_TEST_QUEUED").ok().and_then(|count| count.parse().ok()).unwrap_or(QUEUED);
+    let own = s.launch.url();
+    let begun = std::time::Instant::now();
+    s.run(&format!("select net.http_get('{own}/health') from generate_series(1, {queued})")).await;
+    let answered = format!("(select count(*) from net._http_response) >= {queued}");
+    // A long queue takes longer than a test usually waits: as long as it gets shorter, it works.
+    while s.one(&format!("select {answered}")).await != "t" {
+        let before = s.one("select count(*) from net._http_response").await;
+        s.until(&format!("(select count(*) from net._http_response) > {before}")).await;
+    }
+    println!("{queued} requests in {} ms", begun.elapsed().as_millis());
+    let once = format!(
+        "select count(*) = {queued} and count(distinct id) = {queued} from net._http_response where status_code = 200"
+    );
+    assert_eq!(
+        s.one(&once).await,
+        "t",
+        "{}",
+        s.one("select json_agg(distinct (status_code, error_msg)) from net._http_response").await
+    );
+    assert_eq!(s.one("select count(*) from net.http_request_queue").await, "0");
+    // The public side serves others meanwhile and afterwards.
+    s.dugout.get("/health").await.is(200);
 }

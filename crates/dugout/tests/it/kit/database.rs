@@ -38,6 +38,22 @@ impl Database {
         Self::made_from(cluster(), "template0").await
     }
 
+    /// A copy of this one.
+    ///
+    /// # Panics
+    /// While somebody is connected to it for more than ten seconds.
+    pub async fn copied(&self) -> Self {
+        let idle = "select not exists (select from pg_stat_activity where datname = $1)";
+        let client = connect(&self.cluster).await;
+        for _ in 0..200 {
+            if client.query_one(idle, &[&self.name]).await.unwrap().get(0) {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        Self::made_from(self.cluster.clone(), &self.name).await
+    }
+
     async fn made_from(cluster: Target, template: &str) -> Self {
         let name = format!("test_{}", Uuid::new_v4().simple());
         let client = connect(&cluster).await;

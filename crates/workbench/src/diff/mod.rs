@@ -1,0 +1,48 @@
+//! The difference of two databases' schemas as SQL: what `supabase db diff` prints, which needs a container for it.
+//!
+//! Compared are schemas, extensions, types, sequences, functions, tables with all that belongs to them, views, privileges and
+//! comments. Not compared are aggregates, operators, casts, foreign tables, publications, event triggers, roles and owners.
+
+mod change;
+mod objects;
+mod order;
+mod plan;
+mod privileges;
+mod table;
+
+use pg::pool::Query;
+use pg::{Error, Pool, PoolConfig, Target};
+
+use crate::dump::is_of_the_platform;
+use objects::Snapshot;
+
+/// The statements that make the schema of `from` into that of `to`; empty if they are the same. Schemas of the platform are left
+/// alone unless named in `schemas`; with names there, all others are.
+///
+/// # Errors
+/// Those of the databases.
+pub async fn diff(from: &Target, to: &Target, schemas: &[String]) -> Result<String, Error> {
+    let from = snapshot(from, schemas).await?;
+    let to = snapshot(to, schemas).await?;
+    let statements = plan::statements(&from, &to);
+    if statements.is_empty() {
+        return Ok(String::new());
+    }
+    // Functions may use what is made after them.
+    let lines = std::iter::once("set check_function_bodies = off".to_owned()).chain(statements);
+    Ok(lines.map(|statement| statement + ";\n\n").collect())
+}
+
+async fn snapshot(target: &Target, wanted: &[String]) -> Result<Snapshot, Error> {
+    let pool = Pool::new(target, &PoolConfig { size: 1, ..PoolConfig::default() })?;
+    let database = pool.get().await?;
+    database.execute("select pg_catalog.set_config('search_path', '', false)", &[]).await?;
+    let is_compared = |schema: &str| match wanted {
+        [] => !is_of_the_platform(schema),
+        wanted => wanted.iter().any(|name| name == schema),
+    };
+    let snapshot = Snapshot::load(&database, &is_compared).await;
+    // Its search_path is none that others would expect.
+    database.close();
+    snapshot
+}
