@@ -13,6 +13,7 @@ mod auth;
 mod extensions;
 mod faults;
 mod first_light;
+mod functions;
 mod kit;
 mod pgtap;
 mod registry;
