@@ -3,6 +3,7 @@
 mod admin;
 mod alone;
 mod configuration;
+mod functions;
 mod keys;
 mod migrate;
 mod rest;
@@ -31,6 +32,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Seed(args) => seed::run(&args).await,
         Command::Upgrade(args) => upgrade::run(&args).await,
         Command::Admin(args) => admin::run(&args).await,
+        Command::Functions(args) => Box::pin(functions::run(args.action)).await,
         Command::Stats(args) => stats::run(&args),
         Command::Rest(args) => Box::pin(rest::run(args)).await,
         Command::Alone(manifest, alone) => Box::pin(alone::run(manifest, alone)).await,
