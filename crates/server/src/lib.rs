@@ -22,6 +22,7 @@ pub use app::{File, SiteFiles};
 pub use config::{Config, Problem, Sources};
 pub use database::Stages;
 pub use error::StartError;
+pub use functions;
 pub use offline::{Done, Opened, Shadow, Work, client_programs, open, upgrade, with_database};
 pub use progress::Progress;
 pub use start::{Hurry, Running, start};
