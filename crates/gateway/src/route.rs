@@ -22,6 +22,7 @@ pub struct Route {
     guard: &'static str,
     body_limit: usize,
     checked: &'static str,
+    upgraded: bool,
     handler: actix_web::Route,
 }
 
@@ -62,6 +63,7 @@ impl Route {
             guard: <Args::Guard as Guard>::NAME,
             body_limit: body::DEFAULT_LIMIT,
             checked: "",
+            upgraded: false,
         }
     }
 
@@ -129,6 +131,18 @@ impl Route {
     pub fn body_limit(mut self, bytes: usize) -> Self {
         self.body_limit = bytes;
         self
+    }
+
+    /// Requests may become WebSockets here. Everywhere else `Upgrade` is ignored.
+    #[must_use]
+    pub fn upgraded(mut self) -> Self {
+        self.upgraded = true;
+        self
+    }
+
+    /// The path, if requests may become WebSockets here.
+    pub fn upgrade(&self) -> Option<&'static str> {
+        self.upgraded.then_some(self.path)
     }
 
     /// The row as shown in the snapshot.

@@ -18,6 +18,7 @@ pub mod lane;
 pub mod listen;
 pub mod migrations;
 pub mod pool;
+pub mod replication;
 pub mod session;
 mod snippet;
 pub mod supervise;

@@ -1,32 +1,26 @@
-//! Supabase Realtime. So far its schema: what projects use of it in their migrations, policies and triggers.
+//! Supabase Realtime: broadcasts, presence and changes of tables over WebSockets.
+//!
+//! A frame goes from [`routes`] to the socket in [`flows`], and from there to the [`hub`], which knows who has joined which topic.
+//! The database decides who may read and write on private topics. The original is supabase/realtime.
+//!
+//! Invariants:
+//! - what a client sends as JSON is passed on unchanged, once it is known to be JSON;
+//! - nobody waits for a slow client: its queue is bounded, and it is disconnected;
+//! - private and public channels of one name never meet.
 
-use gateway::service::{Login, Manifest, Schema};
-use pg::bootstrap::{ServiceMigration, ServiceSchema};
-use pg::budget::Part;
+mod config;
+mod flows;
+mod hub;
+mod meter;
+mod partitions;
+mod protocol;
+mod routes;
+mod schema;
+mod service;
+mod sessions;
+mod state;
+mod store;
+mod wire;
 
-/// Realtime, as the server knows it: a schema, and nothing that runs.
-pub const SERVICE: Manifest = Manifest {
-    name: "realtime",
-    prefix: "/realtime/v1",
-    login: Login::Authenticator,
-    schema: Some(Schema { name: "realtime", owner: "supabase_realtime_admin", migrations: &SCHEMA }),
-    connections: Part::Nothing,
-    settings: &[],
-    variables: &[],
-    tables: Vec::new,
-    configure: |_, _| None,
-    alone: None,
-};
-
-/// The part of the schema `realtime` that projects use. It runs as the administrator of the database and gives each object to
-/// `supabase_realtime_admin`.
-pub const SCHEMA: ServiceSchema = ServiceSchema {
-    role: None,
-    recorded: "select version::text from realtime.schema_migrations",
-    record: "insert into realtime.schema_migrations (version, inserted_at) \
-             select version::bigint, now() from unnest($1::text[]) as version on conflict do nothing",
-    files: &[ServiceMigration {
-        name: "20260709120001_messages_and_subscriptions",
-        sql: include_str!("../migrations/20260709120001_messages_and_subscriptions.sql"),
-    }],
-};
+pub use schema::SCHEMA;
+pub use service::SERVICE;

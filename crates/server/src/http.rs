@@ -30,6 +30,8 @@ pub(crate) struct Settings {
     pub(crate) shutdown_timeout: Duration,
     /// What long heads are counted in.
     pub(crate) budget: Budget,
+    /// The paths where requests may become WebSockets.
+    pub(crate) upgrades: Vec<String>,
 }
 
 /// Serves the app that `factory` makes for every worker.
@@ -48,7 +50,8 @@ where
     S::Service: 'static,
     B: MessageBody + 'static,
 {
-    let rules = Arc::new(Rules::new(KEEP_ALIVE, HEAD_TIMEOUT, settings.budget.clone()));
+    let rules = Rules::new(KEEP_ALIVE, HEAD_TIMEOUT, settings.budget.clone());
+    let rules = Arc::new(Rules { upgrades: settings.upgrades.clone(), ..rules });
     let builder = ServerBuilder::default()
         .workers(settings.workers)
         .shutdown_timeout(settings.shutdown_timeout.as_secs())

@@ -8,8 +8,8 @@ use actix_web::web::{self, ServiceConfig};
 use futures_util::future::join_all;
 use gateway::events::Events;
 use gateway::mail::Mailbox;
-use gateway::service::{Condition, Context, Host, Login, Manifest, Service};
-use gateway::{Keys, PublicUrl, caller};
+use gateway::service::{Condition, Context, Host, Login, Manifest, Service, Table};
+use gateway::{Keys, PublicUrl, Route, caller};
 use pg::{Budget, Listener};
 
 use crate::config::Config;
@@ -22,7 +22,7 @@ pub(crate) const CLOSE_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Prefixes of Supabase's services that no crate implements. Named, because a client that asks for one must not be answered with
 /// the app's page.
-const ABSENT: [&str; 4] = ["/realtime/v1", "/functions/v1", "/graphql/v1", "/pg"];
+const ABSENT: [&str; 3] = ["/functions/v1", "/graphql/v1", "/pg"];
 
 /// The services that this server knows, with those that run. Cloning shares them.
 #[derive(Clone)]
@@ -100,6 +100,18 @@ impl Services {
         for prefix in ABSENT.iter().filter(|prefix| !is_known(prefix)) {
             app.service(web::scope(prefix));
         }
+    }
+
+    /// The paths where requests may become WebSockets.
+    pub(crate) fn upgrades(&self) -> Vec<String> {
+        let running = self.0.iter().filter(|known| known.running.is_some());
+        let tables =
+            running.flat_map(|known| (known.manifest.tables)().into_iter().map(|table| (known.manifest.prefix, table)));
+        let paths = |(prefix, table): (&str, Table)| {
+            let paths = table.routes.iter().filter_map(Route::upgrade);
+            paths.map(|path| format!("{prefix}{}{path}", table.at)).collect::<Vec<_>>()
+        };
+        tables.flat_map(paths).collect()
     }
 
     /// Sets the gauges of the metrics.

@@ -306,7 +306,8 @@ fn serve(
     let budget = config.limits.budget();
     let limiter = Limiter::default();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: config.limits.anonymous_body };
-    let settings = Settings { workers: config.workers, shutdown_timeout: config.shutdown_timeout, budget };
+    let upgrades = services.upgrades();
+    let settings = Settings { workers: config.workers, shutdown_timeout: config.shutdown_timeout, budget, upgrades };
     let main = http::serve(Listening::Tcp(listener), &settings, move || {
         App::new()
             .app_data(Data::new(rules.clone()))
@@ -318,7 +319,7 @@ fn serve(
     let mut http = vec![(main.handle(), tokio::spawn(main))];
     if let Some(listener) = admin_listener {
         let gauged = services.clone();
-        let settings = Settings { workers: 1, ..settings };
+        let settings = Settings { workers: 1, upgrades: Vec::new(), ..settings };
         let admin = http::serve(Listening::Tcp(listener), &settings, move || {
             let (health, services, events) = (health.clone(), gauged.clone(), events.clone());
             App::new().configure(|app| app::admin(health, services, events, app))

@@ -15,6 +15,7 @@ mod faults;
 mod first_light;
 mod kit;
 mod pgtap;
+mod realtime;
 mod registry;
 mod rest;
 mod security;

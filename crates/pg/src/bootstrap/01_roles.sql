@@ -30,7 +30,7 @@ begin
       -- to them.
       ('supabase_auth_admin', 'login noinherit', null),
       ('supabase_storage_admin', 'login noinherit', null),
-      ('supabase_realtime_admin', 'login noinherit', null),
+      ('supabase_realtime_admin', 'login noinherit replication', 'login noinherit'),
       ('supabase_functions_admin', 'nologin noinherit', null),
       -- Ours: runs what pg_cron and pg_net have to do, with rights on their tables only.
       ('dugout_worker', 'login noinherit bypassrls', 'login noinherit'),
@@ -67,10 +67,10 @@ begin
       execute format('grant %I to current_user', wanted.name);
     end if;
   end loop;
-  -- DEVIATION: `supabase_realtime_admin` can log in, so that the start migrates the schema realtime as its owner;
-  -- upstream's cannot.
-  if embedded then
-    alter role supabase_realtime_admin login;
+  -- DEVIATION: `supabase_realtime_admin` can log in and read the log of changes, so that realtime runs as the owner of its
+  -- schema; upstream's cannot, and realtime runs as a superuser.
+  if embedded or superuser then
+    alter role supabase_realtime_admin login replication;
   end if;
 end
 $roles$;
@@ -86,6 +86,7 @@ begin
       ('authenticated', 'authenticator', false),
       ('service_role', 'authenticator', false),
       ('authenticator', 'supabase_storage_admin', false),
+      ('authenticator', 'supabase_realtime_admin', false),
       ('pg_read_all_data', 'supabase_read_only_user', false),
       ('anon', 'postgres', true),
       ('authenticated', 'postgres', true),

@@ -110,7 +110,7 @@ fn serve(
     let budget = Budget::default();
     let limiter = Limiter::default();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: usize::MAX };
-    let settings = Settings { workers: cores(), shutdown_timeout: SHUTDOWN_TIMEOUT, budget };
+    let settings = Settings { workers: cores(), shutdown_timeout: SHUTDOWN_TIMEOUT, budget, upgrades: Vec::new() };
     let server = http::serve(Listening::Tcp(listener), &settings, move || {
         App::new()
             .app_data(Data::new(rules.clone()))

@@ -192,7 +192,8 @@ fn serve_admin(config: &Config, admin: &Arc<Admin>, log: &Log) -> Result<Option<
     };
     log.write(Line::Server(&format!("Admin server listening on {}", listening.address())));
     let admin = Arc::clone(admin);
-    let settings = Settings { workers: 1, shutdown_timeout: SHUTDOWN_TIMEOUT, budget: Budget::default() };
+    let settings =
+        Settings { workers: 1, shutdown_timeout: SHUTDOWN_TIMEOUT, budget: Budget::default(), upgrades: Vec::new() };
     let server =
         http::serve(listening, &settings, move || App::new().configure(|scope| Arc::clone(&admin).mount(scope)))?;
     Ok(Some((server.handle(), tokio::spawn(server))))
@@ -208,7 +209,7 @@ fn serve_api(
     let (rest, log, policy) = (Arc::clone(rest), Arc::clone(log), Arc::clone(policy));
     let budget = Budget::default();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: usize::MAX };
-    let settings = Settings { workers, shutdown_timeout: SHUTDOWN_TIMEOUT, budget };
+    let settings = Settings { workers, shutdown_timeout: SHUTDOWN_TIMEOUT, budget, upgrades: Vec::new() };
     let server = http::serve(listening, &settings, move || {
         App::new()
             .app_data(Data::new(rules.clone()))

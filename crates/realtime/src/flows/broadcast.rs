@@ -1,0 +1,74 @@
+//! Broadcasts of clients.
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::authorize;
+use super::socket::Socket;
+use crate::protocol::frame::{Body, Ref};
+use crate::protocol::message::{Message, Status};
+use crate::protocol::reason::JoinFault;
+
+impl Socket {
+    /// Sends a message to everybody on the channel's topic. Who may not write there gets no answer, as in upstream.
+    pub(super) async fn broadcast(&mut self, refs: (&Ref, &Ref), topic: &str, body: Body) {
+        if let Err(fault) = self.ask_writes(topic).await {
+            tracing::warn!(event = "realtime_broadcast", topic, detail = fault.reason());
+            return;
+        }
+        let Some(channel) = self.channels.get(topic) else { return };
+        if !channel.writes.is_some_and(|writes| writes.broadcast) {
+            return;
+        }
+        let config = &self.state.config;
+        let hub = &self.state.hub;
+        hub.events.add(1);
+        if hub.events.is_over(config.max_events_per_second) {
+            return self.shut(topic, "Too many messages per second");
+        }
+        if size(&body) > config.max_payload {
+            if channel.ack {
+                self.reply(refs, topic, Status::Error, &Value::from("payload_size_exceeded"));
+            }
+            return;
+        }
+        let except = (!channel.to_self).then_some(channel.id);
+        self.state.publish(&channel.key, &message(body), except);
+        if channel.ack {
+            self.reply(refs, topic, Status::Ok, &json!({}));
+        }
+    }
+
+    /// Asks the database what the channel may write, unless it is known.
+    pub(super) async fn ask_writes(&mut self, topic: &str) -> Result<(), JoinFault> {
+        let Some(channel) = self.channels.get(topic).filter(|channel| channel.writes.is_none()) else { return Ok(()) };
+        let asker = channel.asker(&self.headers);
+        let writes = authorize::write(&self.state, asker, channel.sub_topic()).await?;
+        if let Some(channel) = self.channels.get_mut(topic) {
+            channel.writes = Some(writes);
+        }
+        Ok(())
+    }
+}
+
+fn size(body: &Body) -> usize {
+    match body {
+        Body::Json(payload) => payload.get().len(),
+        Body::Broadcast(broadcast) => broadcast.payload.len(),
+    }
+}
+
+/// A text frame goes on as it came, a binary one as binary.
+fn message(body: Body) -> Message {
+    match body {
+        Body::Json(payload) => {
+            Message::Text { event: "broadcast", payload: <Box<RawValue> as Into<Box<str>>>::into(payload).into() }
+        }
+        Body::Broadcast(broadcast) => Message::User {
+            event: broadcast.event,
+            meta: None,
+            encoding: broadcast.encoding,
+            payload: broadcast.payload,
+        },
+    }
+}

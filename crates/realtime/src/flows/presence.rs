@@ -1,0 +1,95 @@
+//! Presence of clients.
+
+use std::time::Instant;
+
+use serde_json::{Map, Value, json};
+
+use super::channel::Channel;
+use super::socket::Socket;
+use crate::protocol::frame::Ref;
+use crate::protocol::message::Status;
+use crate::protocol::presence::Owner;
+
+impl Socket {
+    /// `track` or `untrack`.
+    pub(super) async fn presence(&mut self, refs: (&Ref, &Ref), topic: &str, payload: &Value) {
+        let event = payload.get("event").and_then(Value::as_str).map(str::to_ascii_lowercase);
+        let answer = match event.as_deref() {
+            Some("track") => self.track(topic, payload).await,
+            Some("untrack") => self.untrack(topic),
+            None => Some(Ok(())),
+            Some(_) => Some(Err(json!({}))),
+        };
+        match answer {
+            Some(Ok(())) => self.reply(refs, topic, Status::Ok, &json!({})),
+            Some(Err(reason)) => self.reply(refs, topic, Status::Error, &reason),
+            // The channel is closed.
+            None => {}
+        }
+    }
+
+    async fn track(&mut self, topic: &str, payload: &Value) -> Option<Result<(), Value>> {
+        if !self.count_presence(topic) {
+            return None;
+        }
+        let meta = match payload.get("payload") {
+            None => Map::new(),
+            Some(Value::Object(meta)) => meta.clone(),
+            Some(_) => return Some(Err(json!({ "reason": "Presence track payload must be a map" }))),
+        };
+        if payload.to_string().len() > self.state.config.max_payload {
+            self.shut(topic, "Track message size exceeded");
+            return None;
+        }
+        if let Err(fault) = self.ask_writes(topic).await {
+            tracing::warn!(event = "realtime_presence", topic, detail = fault.reason());
+            return Some(Err(json!({})));
+        }
+        let channel = self.channels.get_mut(topic)?;
+        if !channel.writes.is_some_and(|writes| writes.presence) {
+            return Some(Err(json!({})));
+        }
+        channel.presence_enabled = true;
+        let owner = Owner::here(channel.id);
+        self.state.hub.track(&channel.key, owner, &channel.presence_key, meta);
+        Some(Ok(()))
+    }
+
+    fn untrack(&mut self, topic: &str) -> Option<Result<(), Value>> {
+        if !self.count_presence(topic) {
+            return None;
+        }
+        let channel = self.channels.get(topic)?;
+        self.state.hub.untrack(&channel.key, &Owner::here(channel.id));
+        Some(Ok(()))
+    }
+
+    /// Counts a call; closes the channel if there were too many.
+    fn count_presence(&mut self, topic: &str) -> bool {
+        let config = &self.state.config;
+        let (calls, window) = (config.presence_calls, config.presence_window);
+        let hub = &self.state.hub;
+        hub.presences.add(1);
+        if hub.presences.is_over(config.max_presence_events_per_second) {
+            self.shut(topic, "Too many presence messages per second");
+            return false;
+        }
+        let Some(channel) = self.channels.get_mut(topic) else { return false };
+        while channel.presence_calls.front().is_some_and(|call| call.elapsed() >= window) {
+            channel.presence_calls.pop_front();
+        }
+        channel.presence_calls.push_back(Instant::now());
+        if calls > 0 && channel.presence_calls.len() > calls {
+            self.shut(topic, "Client presence rate limit exceeded");
+            return false;
+        }
+        true
+    }
+
+    /// Sends who is present.
+    pub(super) fn push_presence_state(&self, channel: &Channel) {
+        self.state.hub.with_presence(&channel.key, |state| {
+            self.push(&channel.join_ref, &channel.key.topic, "presence_state", &state);
+        });
+    }
+}

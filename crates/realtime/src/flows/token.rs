@@ -1,0 +1,72 @@
+//! Tokens of channels: replaced by their clients, and expired.
+
+use serde_json::Value;
+
+use super::authorize;
+use super::channel::asker;
+use super::socket::Socket;
+use crate::protocol::reason::{TokenFault, unreadable};
+use crate::protocol::token::Identity;
+
+impl Socket {
+    /// Who a channel acts as: whom its token stands for, or the connection's. Opaque API keys stand for the latter.
+    ///
+    /// # Errors
+    /// [`TokenFault`]; the connection's own token may have expired.
+    pub(super) fn identify(&self, token: Option<&str>) -> Result<Identity, TokenFault> {
+        let now = self.state.clock.unix();
+        match token.filter(|token| !token.starts_with("sb_")) {
+            Some(token) => Identity::of(&self.policy.get(), token, now),
+            None => match self.identity.expired(now) {
+                Some(fault) => Err(fault),
+                None => Ok(self.identity.clone()),
+            },
+        }
+    }
+
+    /// `access_token`: the channel goes on with another token, if that may still read.
+    pub(super) async fn new_token(&mut self, topic: &str, payload: &Value) {
+        let token = payload.get("access_token").and_then(Value::as_str);
+        let Some(token) = token.filter(|token| !token.is_empty() && !token.starts_with("sb_")) else { return };
+        let Some(channel) = self.channels.get(topic).filter(|channel| channel.identity.token != token) else { return };
+        let identity = match self.identify(Some(token)) {
+            Ok(identity) => identity,
+            Err(fault) => return self.shut(topic, &fault.message()),
+        };
+        if !channel.key.private {
+            if let Some(channel) = self.channels.get_mut(topic) {
+                channel.identity = identity;
+            }
+            return;
+        }
+        let sub_topic = channel.sub_topic();
+        let reads = match authorize::read(&self.state, asker(&identity, &self.headers), sub_topic).await {
+            Ok(reads) if reads.broadcast || reads.presence => reads,
+            Ok(_) => {
+                let why = unreadable(sub_topic, "no longer have");
+                // One permission, as upstream words it here.
+                return self.shut(topic, &why.replace("permissions", "permission"));
+            }
+            Err(fault) => {
+                let why = fault.reason();
+                return self.shut(topic, &why);
+            }
+        };
+        let Some(channel) = self.channels.get_mut(topic) else { return };
+        (channel.identity, channel.reads, channel.writes) = (identity, reads, None);
+        self.state.hub.allow(&channel.key, channel.id, reads.broadcast, reads.presence);
+    }
+
+    /// Closes the channels whose token has expired.
+    pub(super) fn close_expired(&mut self) {
+        let now = self.state.clock.unix();
+        let expired = self
+            .channels
+            .iter()
+            .filter_map(|(topic, channel)| channel.identity.expired(now).map(|fault| (topic.clone(), fault.message())));
+        let expired: Vec<(String, String)> = expired.collect();
+        for (topic, why) in expired {
+            self.shut(&topic, &why);
+        }
+    }
+}

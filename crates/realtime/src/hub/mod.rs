@@ -1,0 +1,214 @@
+//! The topics of this process and who has joined them.
+
+mod outbox;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Map, Value};
+use tokio::sync::mpsc::UnboundedSender;
+use uuid::Uuid;
+
+use crate::meter::Meter;
+use crate::protocol::message::{Frame, Message};
+use crate::protocol::presence::{Diff, MemberId, Owner, Presence};
+
+pub(crate) use outbox::{Outbox, Parcel};
+
+/// A topic. Private and public channels of one name are different topics.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    /// The name with `realtime:`, as clients know it.
+    pub(crate) topic: Arc<str>,
+    pub(crate) private: bool,
+}
+
+impl Key {
+    /// The key of a topic named without `realtime:`.
+    pub(crate) fn of_sub_topic(topic: &str, private: bool) -> Self {
+        Key { topic: format!("realtime:{topic}").into(), private }
+    }
+}
+
+/// What a socket is told from outside.
+#[derive(Clone, Debug)]
+pub(crate) enum Control {
+    /// Its client reads too slowly.
+    Full,
+    /// The server stops.
+    Restart,
+    /// A session has ended.
+    SessionEnded(Uuid),
+}
+
+/// A channel that has joined a topic.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) id: MemberId,
+    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) reads_broadcasts: bool,
+    pub(crate) reads_presence: bool,
+}
+
+#[derive(Debug, Default)]
+struct Topic {
+    members: Vec<Member>,
+    presence: Presence,
+}
+
+/// Topics and sockets.
+#[derive(Debug, Default)]
+pub(crate) struct Hub {
+    topics: Mutex<HashMap<Key, Arc<Mutex<Topic>>>>,
+    sockets: Mutex<HashMap<u64, UnboundedSender<Control>>>,
+    ids: AtomicU64,
+    /// Messages that clients sent or received.
+    pub(crate) events: Meter,
+    /// Joins and opened sockets.
+    pub(crate) joins: Meter,
+    /// Presence messages.
+    pub(crate) presences: Meter,
+}
+
+impl Hub {
+    /// A number that was not given out before.
+    pub(crate) fn next_id(&self) -> u64 {
+        self.ids.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Counts a socket in; `false` if there are `limit` already. 0 is no limit.
+    pub(crate) fn open(&self, id: u64, control: UnboundedSender<Control>, limit: usize) -> bool {
+        let mut sockets = lock(&self.sockets);
+        if limit > 0 && sockets.len() >= limit {
+            return false;
+        }
+        sockets.insert(id, control);
+        true
+    }
+
+    /// A socket is gone.
+    pub(crate) fn closed(&self, id: u64) {
+        lock(&self.sockets).remove(&id);
+    }
+
+    /// Open sockets.
+    pub(crate) fn sockets(&self) -> usize {
+        lock(&self.sockets).len()
+    }
+
+    /// Topics that somebody has joined.
+    pub(crate) fn topics(&self) -> usize {
+        lock(&self.topics).len()
+    }
+
+    /// Tells every socket.
+    pub(crate) fn tell(&self, control: &Control) {
+        for socket in lock(&self.sockets).values() {
+            // A socket that is closing has no use for it.
+            let _ = socket.send(control.clone());
+        }
+    }
+
+    /// Adds a member.
+    pub(crate) fn join(&self, key: &Key, member: Member) {
+        let mut topics = lock(&self.topics);
+        let topic = topics.entry(key.clone()).or_default();
+        lock(topic).members.push(member);
+    }
+
+    /// Changes what a member may read.
+    pub(crate) fn allow(&self, key: &Key, id: MemberId, reads_broadcasts: bool, reads_presence: bool) {
+        let Some(topic) = self.topic(key) else { return };
+        if let Some(member) = lock(&topic).members.iter_mut().find(|member| member.id == id) {
+            (member.reads_broadcasts, member.reads_presence) = (reads_broadcasts, reads_presence);
+        }
+    }
+
+    /// Removes a member and its presence.
+    pub(crate) fn leave(&self, key: &Key, id: MemberId) -> Diff {
+        let mut topics = lock(&self.topics);
+        let Some(topic) = topics.get(key).cloned() else { return Diff::default() };
+        let mut topic = lock(&topic);
+        topic.members.retain(|member| member.id != id);
+        let diff = topic.presence.untrack(&Owner::here(id));
+        self.announce(&topic, key, &diff);
+        if topic.members.is_empty() && topic.presence.is_empty() {
+            topics.remove(key);
+        }
+        diff
+    }
+
+    /// Sends a message to everybody on a topic but `except`. Returns how many it was given to.
+    pub(crate) fn broadcast(&self, key: &Key, message: &Message, except: Option<MemberId>) -> u64 {
+        let Some(topic) = self.topic(key) else { return 0 };
+        let topic = lock(&topic);
+        let to = topic.members.iter().filter(|member| member.reads_broadcasts && Some(member.id) != except);
+        self.deliver(key, message, to)
+    }
+
+    /// Adds or replaces a presence and tells everybody of the difference.
+    pub(crate) fn track(&self, key: &Key, owner: Owner, name: &str, payload: Map<String, Value>) -> Diff {
+        let Some(topic) = self.topic(key) else { return Diff::default() };
+        let mut topic = lock(&topic);
+        let diff = topic.presence.track(owner, name, payload, &reference());
+        self.announce(&topic, key, &diff);
+        diff
+    }
+
+    /// Removes a presence and tells everybody.
+    pub(crate) fn untrack(&self, key: &Key, owner: &Owner) -> Diff {
+        let Some(topic) = self.topic(key) else { return Diff::default() };
+        let mut topic = lock(&topic);
+        let diff = topic.presence.untrack(owner);
+        self.announce(&topic, key, &diff);
+        diff
+    }
+
+    /// The state of a topic's presence. `then` runs before anything else happens on the topic.
+    pub(crate) fn with_presence(&self, key: &Key, then: impl FnOnce(Value)) {
+        match self.topic(key) {
+            Some(topic) => then(lock(&topic).presence.state()),
+            None => then(Value::Object(Map::new())),
+        }
+    }
+
+    fn topic(&self, key: &Key) -> Option<Arc<Mutex<Topic>>> {
+        lock(&self.topics).get(key).cloned()
+    }
+
+    fn announce(&self, topic: &Topic, key: &Key, diff: &Diff) {
+        if diff.is_empty() {
+            return;
+        }
+        let message = Message::Text { event: "presence_diff", payload: diff.json().to_string() };
+        let number = self.deliver(key, &message, topic.members.iter().filter(|member| member.reads_presence));
+        self.presences.add(number);
+    }
+
+    fn deliver<'m>(&self, key: &Key, message: &Message, to: impl Iterator<Item = &'m Member>) -> u64 {
+        // Made once for each version, when the first member has it.
+        let mut frames: [Option<Option<Frame>>; 2] = [None, None];
+        let mut number = 0;
+        for member in to {
+            let version = member.outbox.version();
+            let frame = frames[version as usize].get_or_insert_with(|| message.frame(version, &key.topic));
+            if let Some(frame) = frame {
+                member.outbox.push(frame.clone());
+                number += 1;
+            }
+        }
+        self.events.add(number);
+        number
+    }
+}
+
+/// A reference of a presence, unique in the topic.
+fn reference() -> String {
+    use base64::Engine;
+    base64::prelude::BASE64_URL_SAFE_NO_PAD.encode(&Uuid::new_v4().as_bytes()[..12])
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,205 @@
+//! What waits to be written to one client, and its writing.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+
+use actix_codec::Encoder;
+use actix_http::ws::Codec;
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_ws::{CloseCode, CloseReason, Message};
+use bytes::{Bytes, BytesMut};
+use futures_util::task::AtomicWaker;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::Control;
+use crate::protocol::frame::Version;
+use crate::protocol::message::Frame;
+
+/// What a message costs besides its bytes.
+const OVERHEAD: usize = 64;
+
+/// Messages are written together until they are as long as this, in bytes.
+const PIECE: usize = 32 * 1024;
+
+/// Something to write to a WebSocket.
+#[derive(Clone, Debug)]
+pub(crate) enum Parcel {
+    Frame(Frame),
+    Pong(Bytes),
+    /// The last one; holds the code (RFC 6455 section 7.4) and the reason.
+    Close(u16, &'static str),
+}
+
+/// The queue to one client, bounded by its bytes.
+#[derive(Debug)]
+pub(crate) struct Outbox {
+    version: Version,
+    limit: usize,
+    queue: Mutex<Queue>,
+    writer: AtomicWaker,
+    control: UnboundedSender<Control>,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    parcels: VecDeque<Parcel>,
+    bytes: usize,
+    /// Nothing more is taken in or written.
+    is_cut: bool,
+}
+
+/// The body of the response that became a WebSocket.
+pub(crate) struct Writing {
+    outbox: Arc<Outbox>,
+    codec: Codec,
+    is_closing: bool,
+    /// Tells the reading side, when it is dropped, that the connection has ended.
+    _signal: BoxBody,
+}
+
+impl Parcel {
+    fn cost(&self) -> usize {
+        OVERHEAD
+            + match self {
+                Parcel::Frame(frame) => frame.len(),
+                Parcel::Pong(bytes) => bytes.len(),
+                Parcel::Close(..) => 0,
+            }
+    }
+}
+
+impl Outbox {
+    /// A queue of at most `limit` bytes. When more are waiting, `control` gets [`Control::Full`].
+    pub(crate) fn new(version: Version, limit: usize, control: UnboundedSender<Control>) -> Arc<Self> {
+        Arc::new(Outbox { version, limit, queue: Mutex::default(), writer: AtomicWaker::new(), control })
+    }
+
+    /// The version that the client speaks.
+    pub(crate) fn version(&self) -> Version {
+        self.version
+    }
+
+    /// Queues a frame.
+    pub(crate) fn push(&self, frame: Frame) {
+        self.put(Parcel::Frame(frame));
+    }
+
+    /// Queues anything. If the queue is full the connection ends at once, with what waits.
+    pub(crate) fn put(&self, parcel: Parcel) {
+        let mut queue = self.queue();
+        if queue.is_cut {
+            return;
+        }
+        queue.bytes += parcel.cost();
+        if queue.bytes > self.limit {
+            // The socket may be gone.
+            let _ = self.control.send(Control::Full);
+            drop(queue);
+            return self.cut();
+        }
+        queue.parcels.push_back(parcel);
+        drop(queue);
+        self.writer.wake();
+    }
+
+    /// Ends the connection and forgets what waits.
+    pub(crate) fn cut(&self) {
+        *self.queue() = Queue { is_cut: true, ..Queue::default() };
+        self.writer.wake();
+    }
+
+    /// The body that writes what is queued. `signal` is dropped with it.
+    pub(crate) fn writing(self: &Arc<Self>, signal: BoxBody) -> Writing {
+        Writing { outbox: Arc::clone(self), codec: Codec::new(), is_closing: false, _signal: signal }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Writing {
+    /// Encodes what waits, up to a piece; `false` if the connection is to end.
+    fn take(&mut self, into: &mut BytesMut) -> bool {
+        let outbox = Arc::clone(&self.outbox);
+        let mut queue = outbox.queue();
+        if queue.is_cut {
+            return false;
+        }
+        while into.len() < PIECE && !self.is_closing {
+            let Some(parcel) = queue.parcels.pop_front() else { break };
+            queue.bytes -= parcel.cost();
+            let message = match parcel {
+                Parcel::Frame(Frame::Text(text)) => Message::Text(text),
+                Parcel::Frame(Frame::Binary(bytes)) => Message::Binary(bytes),
+                Parcel::Pong(bytes) => Message::Pong(bytes),
+                Parcel::Close(code, reason) => {
+                    self.is_closing = true;
+                    let description = Some(reason.to_owned()).filter(|reason| !reason.is_empty());
+                    Message::Close(Some(CloseReason { code: CloseCode::from(code), description }))
+                }
+            };
+            if self.codec.encode(message, into).is_err() {
+                return false;
+            }
+        }
+        if queue.parcels.is_empty() {
+            // An idle connection keeps no buffer.
+            queue.parcels = VecDeque::new();
+        }
+        true
+    }
+}
+
+impl MessageBody for Writing {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        BodySize::Stream
+    }
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        let this = self.get_mut();
+        if this.is_closing {
+            return Poll::Ready(None);
+        }
+        // Registered first, so that what is queued meanwhile wakes.
+        this.outbox.writer.register(cx.waker());
+        let mut bytes = BytesMut::new();
+        if !this.take(&mut bytes) {
+            return Poll::Ready(None);
+        }
+        if bytes.is_empty() { Poll::Pending } else { Poll::Ready(Some(Ok(bytes.freeze()))) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::sync::mpsc::unbounded_channel;
+
+    #[test]
+    fn a_queue_is_bounded_by_its_bytes() {
+        let (control, mut told) = unbounded_channel();
+        let outbox = Outbox::new(Version::Two, 2 * (OVERHEAD + 10), control);
+        let mut writing = outbox.writing(BoxBody::new(()));
+        let frame = || Frame::Binary(Bytes::from_static(&[0; 10]));
+        outbox.push(frame());
+        outbox.push(frame());
+        assert!(told.try_recv().is_err(), "just full");
+        let mut bytes = BytesMut::new();
+        assert!(writing.take(&mut bytes));
+        assert_eq!(bytes.len(), 2 * 12, "two frames with their heads");
+        outbox.push(frame());
+        outbox.push(frame());
+        assert!(told.try_recv().is_err(), "there was room again");
+        outbox.push(frame());
+        assert!(matches!(told.try_recv(), Ok(Control::Full)));
+        assert!(!writing.take(&mut bytes), "the connection ends");
+        outbox.push(frame());
+        assert!(outbox.queue().parcels.is_empty(), "nothing is kept");
+    }
+}

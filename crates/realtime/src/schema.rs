@@ -1,0 +1,15 @@
+//! The schema `realtime`.
+
+use pg::bootstrap::{ServiceMigration, ServiceSchema};
+
+/// What projects use of the schema: messages with their row policies, `topic()`, `send()`, `broadcast_changes()`.
+pub const SCHEMA: ServiceSchema = ServiceSchema {
+    role: None,
+    recorded: "select version::text from realtime.schema_migrations",
+    record: "insert into realtime.schema_migrations (version, inserted_at) \
+             select version::bigint, now() from unnest($1::text[]) as version on conflict do nothing",
+    files: &[ServiceMigration {
+        name: "20260709120001_messages_and_subscriptions",
+        sql: include_str!("../migrations/20260709120001_messages_and_subscriptions.sql"),
+    }],
+};

@@ -1,0 +1,160 @@
+//! Realtime as one of the server's services.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use actix_web::web;
+use gateway::events::Events;
+use gateway::service::{BoxFuture, Configured, Context, Failed, Login, Manifest, Schema, Service, Table};
+use gateway::settings::{Report, Resolved, Setting, setting};
+use pg::budget::Part;
+
+use crate::config::Config;
+use crate::hub::{Control, Hub};
+use crate::state::{Shared, State};
+use crate::{partitions, routes, wire};
+
+/// Realtime, as the server knows it.
+pub const SERVICE: Manifest = Manifest {
+    name: "realtime",
+    prefix: "/realtime/v1",
+    login: Login::Own("supabase_realtime_admin"),
+    schema: Some(Schema { name: "realtime", owner: "supabase_realtime_admin", migrations: &crate::SCHEMA }),
+    connections: Part::Divided(8),
+    settings: SETTINGS,
+    variables: &[],
+    tables,
+    configure,
+    alone: None,
+};
+
+const SETTINGS: &[Setting] = &[
+    setting("realtime.enabled", "true", "Whether channels are served").config("realtime.enabled"),
+    setting("realtime.max_concurrent_users", "200", "Sockets that may be open at once; 0 is no limit")
+        .dugout("realtime.max_concurrent_users")
+        .env("TENANT_MAX_CONCURRENT_USERS"),
+    setting(
+        "realtime.max_events_per_second",
+        "100",
+        "Messages per second that clients may send and receive, as the average of a minute; 0 is no limit",
+    )
+    .dugout("realtime.max_events_per_second")
+    .env("TENANT_MAX_EVENTS_PER_SECOND"),
+    setting(
+        "realtime.max_joins_per_second",
+        "100",
+        "Joins of channels and new sockets per second, as the average of a minute; 0 is no limit",
+    )
+    .dugout("realtime.max_joins_per_second")
+    .env("TENANT_MAX_JOINS_PER_SECOND"),
+    setting("realtime.max_channels_per_client", "100", "Channels that one socket may join; 0 is no limit")
+        .dugout("realtime.max_channels_per_client")
+        .env("TENANT_MAX_CHANNELS_PER_CLIENT"),
+    setting(
+        "realtime.max_presence_events_per_second",
+        "1000",
+        "Presence messages per second, as the average of a minute; 0 is no limit",
+    )
+    .dugout("realtime.max_presence_events_per_second"),
+    setting("realtime.max_payload_size_in_kb", "3000", "Maximum size of the payload of one message, in kilobytes")
+        .dugout("realtime.max_payload_size_in_kb"),
+    setting("realtime.presence_calls", "5", "Calls of track and untrack on one channel in 30 seconds; 0 is no limit")
+        .dugout("realtime.presence_calls")
+        .env("CLIENT_PRESENCE_MAX_CALLS"),
+    setting("realtime.private_only", "false", "Whether clients may join private channels only")
+        .dugout("realtime.private_only")
+        .env("DUGOUT_REALTIME_PRIVATE_ONLY"),
+    setting("realtime.max_waiting", "8388608", "Bytes that may wait for one client before it is disconnected")
+        .dugout("realtime.max_waiting"),
+];
+
+fn tables() -> Vec<Table> {
+    vec![Table { at: "", routes: routes::routes(), wire: Arc::new(wire::RealtimeWire) }]
+}
+
+/// Realtime with its settings.
+struct Realtime(Config);
+
+fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configured>> {
+    let problems = &mut report.problems;
+    let enabled: bool = resolved.parse("realtime.enabled", "true or false", problems).unwrap_or(true);
+    let private_only: bool = resolved.parse("realtime.private_only", "true or false", problems).unwrap_or(false);
+    let mut number = |name: &str| resolved.parse::<u64>(name, "a number", problems);
+    let whole = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let defaults = Config::default();
+    let config = Config {
+        max_concurrent_users: number("realtime.max_concurrent_users").map_or(defaults.max_concurrent_users, whole),
+        max_events_per_second: number("realtime.max_events_per_second").unwrap_or(defaults.max_events_per_second),
+        max_joins_per_second: number("realtime.max_joins_per_second").unwrap_or(defaults.max_joins_per_second),
+        max_channels_per_client: number("realtime.max_channels_per_client")
+            .map_or(defaults.max_channels_per_client, whole),
+        max_presence_events_per_second: number("realtime.max_presence_events_per_second")
+            .unwrap_or(defaults.max_presence_events_per_second),
+        max_payload: number("realtime.max_payload_size_in_kb")
+            .map_or(defaults.max_payload, |kilobytes| whole(kilobytes).saturating_mul(1000)),
+        presence_calls: number("realtime.presence_calls").map_or(defaults.presence_calls, whole),
+        max_waiting: number("realtime.max_waiting").map_or(defaults.max_waiting, whole),
+        private_only,
+        ..defaults
+    };
+    enabled.then(|| Arc::new(Realtime(config)) as Arc<dyn Configured>)
+}
+
+impl Configured for Realtime {
+    fn start(&self, context: Context) -> BoxFuture<'_, Result<Arc<dyn Service>, Failed>> {
+        Box::pin(async move {
+            let pool = context.pool()?;
+            let state = State::new(Shared {
+                config: self.0.clone(),
+                clock: context.keys.clock().clone(),
+                hub: Arc::new(Hub::default()),
+                stopping: AtomicBool::new(false),
+                pool,
+            });
+            let tasks = [
+                tokio::spawn(partitions::keep(state.clone())).abort_handle(),
+                tokio::spawn(crate::sessions::watch(context.listener.clone(), Arc::clone(&state.hub))).abort_handle(),
+            ];
+            Ok(Arc::new(Running { state, tasks: tasks.into() }) as Arc<dyn Service>)
+        })
+    }
+}
+
+/// Realtime while it runs.
+struct Running {
+    state: State,
+    tasks: Vec<tokio::task::AbortHandle>,
+}
+
+impl Service for Running {
+    fn mount(&self, scope: &mut web::ServiceConfig) {
+        let mut service = web::scope("").app_data(web::Data::new(self.state.clone()));
+        for table in tables() {
+            service = service.configure(|scope| table.mount(scope));
+        }
+        scope.service(service);
+    }
+
+    fn gauges(&self, events: &Events) {
+        events.pool("realtime", self.state.pool.status());
+    }
+
+    fn drain(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            self.state.stopping.store(true, Ordering::Relaxed);
+            self.state.hub.tell(&Control::Restart);
+            // The server gives up on it at its own time limit.
+            while self.state.hub.sockets() > 0 {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        })
+    }
+
+    fn close(&self, _: Duration) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            self.tasks.iter().for_each(tokio::task::AbortHandle::abort);
+            self.state.pool.close();
+        })
+    }
+}

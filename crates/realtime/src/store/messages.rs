@@ -1,0 +1,65 @@
+//! `realtime.messages`: its row policies say who may read and write on a private topic.
+
+use pg::Snippet;
+use pg::error::Error;
+use pg::pool::{Connection, Query, Transaction};
+use uuid::Uuid;
+
+/// SQLSTATE insufficient_privilege: a row policy or a missing grant.
+const DENIED: &str = "42501";
+
+/// What a caller may do on a topic.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rights {
+    pub(crate) broadcast: bool,
+    pub(crate) presence: bool,
+}
+
+/// Which kinds of messages on `topic` the session can read: rows for that are made and rolled back.
+///
+/// # Errors
+/// Those of PostgreSQL; a policy may raise.
+pub(crate) async fn readable(connection: &mut Connection, session: &pg::Session, topic: &str) -> Result<Rights, Error> {
+    let (broadcast, presence) = (Uuid::new_v4(), Uuid::new_v4());
+    let transaction = connection.transaction().await?;
+    transaction.execute(include_str!("probe.sql"), &[&broadcast, &presence, &topic]).await?;
+    transaction.apply(session).await?;
+    let rows = transaction.query(include_str!("visible_probes.sql"), &[&broadcast, &presence]).await?;
+    let seen: Vec<Uuid> = rows.iter().map(|row| row.get(0)).collect();
+    transaction.rollback().await?;
+    Ok(Rights { broadcast: seen.contains(&broadcast), presence: seen.contains(&presence) })
+}
+
+/// Which kinds of messages on `topic` the session can write: it tries, and everything is rolled back.
+///
+/// # Errors
+/// Those of PostgreSQL but for a denial; a policy may raise.
+pub(crate) async fn writable(connection: &mut Connection, session: &pg::Session, topic: &str) -> Result<Rights, Error> {
+    let transaction = connection.transaction().await?;
+    transaction.apply(session).await?;
+    let broadcast = is_writable(&transaction, topic, "broadcast").await?;
+    let presence = is_writable(&transaction, topic, "presence").await?;
+    transaction.rollback().await?;
+    Ok(Rights { broadcast, presence })
+}
+
+async fn is_writable(transaction: &Transaction<'_>, topic: &str, extension: &str) -> Result<bool, Error> {
+    transaction.script(&Snippet::raw("savepoint probe")).await?;
+    let written = transaction.execute(include_str!("write_probe.sql"), &[&topic, &extension]).await;
+    transaction.script(&Snippet::raw("rollback to savepoint probe")).await?;
+    match written {
+        Ok(_) => Ok(true),
+        Err(Error::Database(error)) if error.code == DENIED => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes the partitions of the next days and drops those older than three days.
+///
+/// # Errors
+/// Those of PostgreSQL.
+pub(crate) async fn keep_partitions(connection: &mut Connection) -> Result<(), Error> {
+    let transaction = connection.transaction().await?;
+    transaction.script(&Snippet::raw(include_str!("create_partitions.sql"))).await?;
+    transaction.commit().await
+}

@@ -1,0 +1,3 @@
+//! Statements on the tables of `realtime`.
+
+pub(crate) mod messages;
