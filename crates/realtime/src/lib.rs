@@ -8,6 +8,7 @@
 //! - nobody waits for a slow client: its queue is bounded, and it is disconnected;
 //! - private and public channels of one name never meet.
 
+mod changes;
 mod config;
 mod flows;
 mod hub;

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use gateway::Clock;
 
+use crate::changes::Changes;
 use crate::config::Config;
 use crate::hub::{Hub, Key};
 use crate::protocol::message::Message;
@@ -21,6 +22,7 @@ pub(crate) struct Shared {
     pub(crate) config: Config,
     pub(crate) clock: Clock,
     pub(crate) hub: Arc<Hub>,
+    pub(crate) changes: Arc<Changes>,
     /// The server stops: no channel is joined any more.
     pub(crate) stopping: AtomicBool,
 }

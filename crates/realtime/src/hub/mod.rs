@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
+use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 use uuid::Uuid;
 
@@ -40,6 +41,13 @@ pub(crate) enum Control {
     Restart,
     /// A session has ended.
     SessionEnded(Uuid),
+    /// A channel has to close.
+    Shut {
+        /// Its topic and its id.
+        channel: (Arc<str>, u64),
+        /// As its client is told.
+        why: &'static str,
+    },
 }
 
 /// A channel that has joined a topic.
@@ -63,6 +71,8 @@ pub(crate) struct Hub {
     topics: Mutex<HashMap<Key, Arc<Mutex<Topic>>>>,
     sockets: Mutex<HashMap<u64, UnboundedSender<Control>>>,
     ids: AtomicU64,
+    /// Somebody has joined a topic.
+    joined: Notify,
     /// Messages that clients sent or received.
     pub(crate) events: Meter,
     /// Joins and opened sockets.
@@ -115,6 +125,12 @@ impl Hub {
         let mut topics = lock(&self.topics);
         let topic = topics.entry(key.clone()).or_default();
         lock(topic).members.push(member);
+        self.joined.notify_one();
+    }
+
+    /// Waits until somebody joins a topic.
+    pub(crate) async fn joined(&self) {
+        self.joined.notified().await;
     }
 
     /// Changes what a member may read.

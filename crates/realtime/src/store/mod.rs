@@ -1,3 +1,4 @@
 //! Statements on the tables of `realtime`.
 
+pub(crate) mod catalog;
 pub(crate) mod messages;

@@ -1,6 +1,8 @@
 //! `/realtime/v1` from outside.
 
 mod broadcast;
+mod changes;
+mod from_database;
 mod handshake;
 mod presence;
 mod private;
