@@ -147,7 +147,7 @@ impl Changes {
     }
 }
 
-/// Tries a filter on a NULL of its column's type, as a role.
+/// Tries a filter on an empty text, or a NULL of its column's type, as a role.
 ///
 /// # Errors
 /// Those of PostgreSQL: the value is none of that type, or the type does not have the operator.
@@ -158,7 +158,9 @@ pub(crate) async fn try_filter(
     role: &str,
 ) -> Result<(), Error> {
     let who = Who { role: role.to_owned(), claims: "{}".to_owned(), subject: String::new() };
-    let statement = sql::passing(&[(filter, column)], &[column], &[(0, vec![None])]);
+    // A pattern is read only where there is something to match.
+    let value = (column.category == b'S').then_some("");
+    let statement = sql::passing(&[(filter, column)], &[column], &[(0, vec![value])]);
     let question = sql::Question { who: Some(who), statement };
     let transaction = connection.transaction().await?;
     let tried = transaction.answers(&question.script()).await;

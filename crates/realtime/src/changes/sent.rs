@@ -40,7 +40,7 @@ pub(super) fn send(hub: &Hub, change: &Change, max_payload: usize) {
     }
     let meta = Some(json!({ "id": id }).to_string());
     let message = Message::User { event: event.to_owned(), meta, encoding, payload };
-    hub.broadcast(&Key::of_sub_topic(topic, private == "t"), &message, None);
+    hub.broadcast_stored(&Key::of_sub_topic(topic, private == "t"), &message, id);
 }
 
 /// `\x00ff`
@@ -54,7 +54,7 @@ fn bytes(text: &str) -> Option<Bytes> {
     pairs.collect::<Option<Vec<u8>>>().map(Bytes::from)
 }
 
-/// A stored message, as it is sent again to one who joins.
+/// A stored message, as it is sent again to a channel that joins.
 pub(crate) fn replayed(id: &str, event: &str, payload: Option<&str>, bytes: Option<Vec<u8>>) -> Option<Message> {
     let meta = json!({ "replayed": true, "id": id });
     if let Some(bytes) = bytes {

@@ -40,7 +40,7 @@ impl Socket {
     }
 
     /// Who joins, and what it may read.
-    async fn admit(&self, topic: &str, join: &Join) -> Result<(Identity, Rights, Vec<Message>), JoinFault> {
+    async fn admit(&self, topic: &str, join: &Join) -> Result<(Identity, Rights, Vec<(String, Message)>), JoinFault> {
         let config = &self.state.config;
         if self.is_stopping() {
             return Err(JoinFault::Restarting);
@@ -77,7 +77,7 @@ impl Socket {
         topic: &str,
         join: Join,
         (identity, reads): (Identity, Rights),
-        replayed: &[Message],
+        replayed: &[(String, Message)],
     ) {
         let key = Key { topic: topic.into(), private: join.private };
         let channel = Channel {
@@ -98,6 +98,7 @@ impl Socket {
             outbox: Arc::clone(&self.outbox),
             reads_broadcasts: reads.broadcast,
             reads_presence: reads.presence,
+            replayed: replayed.iter().map(|(id, _)| id.clone()).collect(),
         };
         let bindings: Vec<Value> = join.changes.iter().map(with_id).collect();
         let (who, presence_enabled) = (who(&channel.identity), join.presence_enabled);
@@ -107,7 +108,7 @@ impl Socket {
             self.push_presence_state(&channel);
         }
         self.subscribe(&channel, &join.changes, join.is_legacy, who);
-        for message in replayed {
+        for (_, message) in replayed {
             if let Some(frame) = message.frame(self.version, topic) {
                 self.outbox.push(frame);
             }
@@ -157,7 +158,7 @@ impl Socket {
     }
 
     /// What was broadcast from the database before, oldest first.
-    async fn replay(&self, topic: &str, join: &Join, reads: Rights) -> Result<Vec<Message>, JoinFault> {
+    async fn replay(&self, topic: &str, join: &Join, reads: Rights) -> Result<Vec<(String, Message)>, JoinFault> {
         let Some(replay) = &join.replay else { return Ok(Vec::new()) };
         if !join.private {
             return Err(JoinFault::ReplayPublic);
@@ -179,7 +180,9 @@ impl Socket {
             JoinFault::Replay
         })?;
         let message = |own: messages::Stored| {
-            replayed(&own.id.to_string(), &own.event, own.payload.as_deref(), own.binary_payload)
+            let id = own.id.to_string();
+            let message = replayed(&id, &own.event, own.payload.as_deref(), own.binary_payload)?;
+            Some((id, message))
         };
         Ok(stored.into_iter().filter_map(message).collect())
     }

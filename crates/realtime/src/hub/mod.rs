@@ -57,6 +57,8 @@ pub(crate) struct Member {
     pub(crate) outbox: Arc<Outbox>,
     pub(crate) reads_broadcasts: bool,
     pub(crate) reads_presence: bool,
+    /// The ids of messages that it has had already, because they were replayed.
+    pub(crate) replayed: Arc<[String]>,
 }
 
 #[derive(Debug, Default)]
@@ -161,6 +163,17 @@ impl Hub {
         let topic = lock(&topic);
         let to = topic.members.iter().filter(|member| member.reads_broadcasts && Some(member.id) != except);
         self.deliver(key, message, to)
+    }
+
+    /// Sends a stored message to everybody on a topic that has not had it.
+    pub(crate) fn broadcast_stored(&self, key: &Key, message: &Message, id: &str) {
+        let Some(topic) = self.topic(key) else { return };
+        let topic = lock(&topic);
+        let to = topic
+            .members
+            .iter()
+            .filter(|member| member.reads_broadcasts && !member.replayed.iter().any(|own| own == id));
+        self.deliver(key, message, to);
     }
 
     /// Adds or replaces a presence and tells everybody of the difference.

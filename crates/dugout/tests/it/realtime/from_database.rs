@@ -69,7 +69,7 @@ async fn messages_are_kept_and_replayed() {
     let server = Server::start().await;
     let admin = server.database.connect().await;
     admin.batch_execute(READERS).await.unwrap();
-    drop(ready(&server, true).await);
+    let mut listening = ready(&server, true).await;
     for number in 0..3 {
         admin.batch_execute(&format!("select realtime.send('{{\"n\": {number}}}', 'e', 'room')")).await.unwrap();
     }
