@@ -8,6 +8,7 @@
 //! - nobody waits for a slow client: its queue is bounded, and it is disconnected;
 //! - private and public channels of one name never meet.
 
+mod alone;
 mod changes;
 mod config;
 mod flows;
@@ -15,6 +16,7 @@ mod hub;
 mod meter;
 mod partitions;
 mod protocol;
+mod relay;
 mod routes;
 mod schema;
 mod service;

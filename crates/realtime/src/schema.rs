@@ -17,5 +17,9 @@ pub const SCHEMA: ServiceSchema = ServiceSchema {
             name: "20260709120002_messages_publication",
             sql: include_str!("../migrations/20260709120002_messages_publication.sql"),
         },
+        ServiceMigration {
+            name: "20260709120003_relayed",
+            sql: include_str!("../migrations/20260709120003_relayed.sql"),
+        },
     ],
 };

@@ -105,13 +105,7 @@ impl Services {
     /// The paths where requests may become WebSockets.
     pub(crate) fn upgrades(&self) -> Vec<String> {
         let running = self.0.iter().filter(|known| known.running.is_some());
-        let tables =
-            running.flat_map(|known| (known.manifest.tables)().into_iter().map(|table| (known.manifest.prefix, table)));
-        let paths = |(prefix, table): (&str, Table)| {
-            let paths = table.routes.iter().filter_map(Route::upgrade);
-            paths.map(|path| format!("{prefix}{}{path}", table.at)).collect::<Vec<_>>()
-        };
-        tables.flat_map(paths).collect()
+        running.flat_map(|known| upgrades(known.manifest, known.manifest.prefix)).collect()
     }
 
     /// Sets the gauges of the metrics.
@@ -150,6 +144,15 @@ impl Services {
     fn running(&self) -> impl Iterator<Item = &Arc<dyn Service>> {
         self.0.iter().filter_map(|known| known.running.as_ref())
     }
+}
+
+/// The paths of a service where requests may become WebSockets, below `prefix`.
+pub(crate) fn upgrades(manifest: &Manifest, prefix: &str) -> Vec<String> {
+    let paths = |table: Table| {
+        let paths = table.routes.iter().filter_map(Route::upgrade);
+        paths.map(|path| format!("{prefix}{}{path}", table.at)).collect::<Vec<_>>()
+    };
+    (manifest.tables)().into_iter().flat_map(paths).collect()
 }
 
 impl Ready {

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use pg::error::Error;
@@ -20,6 +21,8 @@ use crate::store::catalog::{self, Column, Table};
 pub(super) struct Pending {
     pub(super) change: Change,
     pub(super) committed: DateTime<Utc>,
+    /// The low half of the number of its transaction.
+    pub(super) xid: u32,
 }
 
 /// The changes of one table in a batch.
@@ -51,6 +54,7 @@ pub(super) async fn work(pool: &Pool, changes: &Changes, max_record: usize, batc
         return Ok(());
     }
     let mut connection = pool.get().await?;
+    wait_until_visible(&connection, batch).await?;
     let oids: Vec<u32> = groups.iter().map(|group| group.relation.oid).collect();
     let roles: HashSet<&String> = groups.iter().flat_map(|group| &group.subscribers).map(|own| &own.who.role).collect();
     let roles: Vec<String> = roles.into_iter().cloned().collect();
@@ -70,6 +74,27 @@ pub(super) async fn work(pool: &Pool, changes: &Changes, max_record: usize, batc
     }
     Ok(())
 }
+
+/// A transaction is in the log of changes before others see its rows: nobody may be told by then that they do not.
+async fn wait_until_visible(connection: &Connection, batch: &[Pending]) -> Result<(), Error> {
+    let xids: HashSet<u32> = batch.iter().map(|pending| pending.xid).collect();
+    let xids: Vec<u32> = xids.into_iter().collect();
+    let mut pause = Duration::from_micros(500);
+    let started = Instant::now();
+    while !catalog::are_visible(connection, &xids).await? {
+        // With synchronous replication the wait is for a standby, which may be long gone.
+        if started.elapsed() > INVISIBLE {
+            tracing::warn!(event = "realtime_changes", detail = "a committed transaction does not become visible");
+            break;
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+    Ok(())
+}
+
+/// How long a committed transaction is waited for.
+const INVISIBLE: Duration = Duration::from_secs(30);
 
 /// The changes that somebody wants to know of, by table.
 fn groups<'b>(changes: &Changes, batch: &'b [Pending]) -> Vec<Group<'b>> {

@@ -106,19 +106,20 @@ impl Reader {
         let (sender, receiver) = mpsc::channel(WAITING);
         let worker = tokio::spawn(work(self.pool.clone(), Arc::clone(&self.changes), self.max_record, receiver));
         let mut used = Instant::now();
-        let mut committed = DateTime::<Utc>::default();
+        let mut transaction = (DateTime::<Utc>::default(), 0);
         let end = loop {
             tokio::select! {
                 event = stream.next() => match event {
-                    Ok(Event::Begin(time)) => committed = time,
+                    Ok(Event::Begin { committed, xid }) => transaction = (committed, xid),
                     Ok(Event::Commit) => {}
                     Ok(Event::Change(change)) if sent::is_messages(&change.relation) => {
                         sent::send(&self.hub, &change, self.max_payload);
                     }
                     Ok(Event::Change(change)) => {
                         if self.changes.is_wanted(&change.relation.schema, &change.relation.name) {
+                            let (committed, xid) = transaction;
                             // The worker ends only with this sender.
-                            let _ = sender.send(Pending { change, committed }).await;
+                            let _ = sender.send(Pending { change, committed, xid }).await;
                         }
                     }
                     Err(error) => break End::Lost(error),

@@ -225,15 +225,13 @@ impl Socket {
     /// Forgets a channel; gives the reference of its join.
     pub(super) fn remove(&mut self, topic: &str) -> Option<Ref> {
         let channel = self.channels.remove(topic)?;
-        self.state.changes.unsubscribe(channel.id);
-        self.state.hub.leave(&channel.key, channel.id);
+        self.state.leave(&channel.key, channel.id);
         Some(channel.join_ref)
     }
 
     fn leave_all(&mut self) {
         for (_, channel) in self.channels.drain() {
-            self.state.changes.unsubscribe(channel.id);
-            self.state.hub.leave(&channel.key, channel.id);
+            self.state.leave(&channel.key, channel.id);
         }
     }
 

@@ -2,7 +2,7 @@
 
 mod outbox;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -109,9 +109,9 @@ impl Hub {
         lock(&self.sockets).len()
     }
 
-    /// Topics that somebody has joined.
+    /// Topics that somebody has joined here.
     pub(crate) fn topics(&self) -> usize {
-        lock(&self.topics).len()
+        lock(&self.topics).values().filter(|topic| !lock(topic).members.is_empty()).count()
     }
 
     /// Tells every socket.
@@ -177,20 +177,50 @@ impl Hub {
     }
 
     /// Adds or replaces a presence and tells everybody of the difference.
-    pub(crate) fn track(&self, key: &Key, owner: Owner, name: &str, payload: Map<String, Value>) -> Diff {
-        let Some(topic) = self.topic(key) else { return Diff::default() };
+    pub(crate) fn track(&self, key: &Key, owner: Owner, name: &str, reference: &str, meta: Map<String, Value>) -> Diff {
+        let mut topics = lock(&self.topics);
+        let topic = Arc::clone(topics.entry(key.clone()).or_default());
         let mut topic = lock(&topic);
-        let diff = topic.presence.track(owner, name, payload, &reference());
+        drop(topics);
+        let diff = topic.presence.track(owner, name, meta, reference);
         self.announce(&topic, key, &diff);
         diff
     }
 
     /// Removes a presence and tells everybody.
     pub(crate) fn untrack(&self, key: &Key, owner: &Owner) -> Diff {
-        let Some(topic) = self.topic(key) else { return Diff::default() };
+        self.remove(key, |own| own == owner)
+    }
+
+    /// Removes the presences of another instance but for those of `owners`.
+    pub(crate) fn keep_only(&self, instance: &str, owners: &HashSet<Owner>) {
+        let keys: Vec<Key> = lock(&self.topics).keys().cloned().collect();
+        for key in keys {
+            self.remove(&key, |own| own.instance == instance && !owners.contains(own));
+        }
+    }
+
+    /// What members of this instance track: topic, member, key, reference and payload.
+    pub(crate) fn present_here(&self) -> Vec<(Key, MemberId, String, String, Map<String, Value>)> {
+        let topics: Vec<_> = lock(&self.topics).iter().map(|(key, topic)| (key.clone(), Arc::clone(topic))).collect();
+        let of = |(key, topic): &(Key, Arc<Mutex<Topic>>)| {
+            let topic = lock(topic);
+            let here = topic.presence.here();
+            here.map(|(name, member, reference, meta)| (key.clone(), member, name.to_owned(), reference, meta))
+                .collect::<Vec<_>>()
+        };
+        topics.iter().flat_map(of).collect()
+    }
+
+    fn remove(&self, key: &Key, gone: impl Fn(&Owner) -> bool) -> Diff {
+        let mut topics = lock(&self.topics);
+        let Some(topic) = topics.get(key).cloned() else { return Diff::default() };
         let mut topic = lock(&topic);
-        let diff = topic.presence.untrack(owner);
+        let diff = topic.presence.remove(gone);
         self.announce(&topic, key, &diff);
+        if topic.members.is_empty() && topic.presence.is_empty() {
+            topics.remove(key);
+        }
         diff
     }
 
@@ -233,7 +263,7 @@ impl Hub {
 }
 
 /// A reference of a presence, unique in the topic.
-fn reference() -> String {
+pub(crate) fn reference() -> String {
     use base64::Engine;
     base64::prelude::BASE64_URL_SAFE_NO_PAD.encode(&Uuid::new_v4().as_bytes()[..12])
 }

@@ -109,6 +109,16 @@ impl Presence {
         self.keys.iter().map(|(key, entries)| (key.clone(), json!({ "metas": metas(entries) }))).collect()
     }
 
+    /// What members of this instance track: key, member, reference and payload.
+    pub(crate) fn here(&self) -> impl Iterator<Item = (&str, MemberId, String, Map<String, Value>)> {
+        let entries =
+            self.keys.iter().flat_map(|(key, entries)| entries.iter().map(move |entry| (key.as_str(), entry)));
+        entries.filter(|(_, entry)| entry.owner.instance.is_empty()).map(|(key, entry)| {
+            let reference = entry.meta.get("phx_ref").and_then(Value::as_str).unwrap_or_default().to_owned();
+            (key, entry.owner.member, reference, own_fields(entry.meta.clone()).collect())
+        })
+    }
+
     /// Whether nobody is present.
     pub(crate) fn is_empty(&self) -> bool {
         self.keys.is_empty()

@@ -90,3 +90,13 @@ pub(crate) async fn publications(connection: &Connection) -> Result<Vec<String>,
     let rows = connection.query(include_str!("publications.sql"), &[]).await?;
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
+
+/// Whether all transactions are visible, by the low halves of their numbers.
+///
+/// # Errors
+/// Those of PostgreSQL.
+pub(crate) async fn are_visible(connection: &Connection, xids: &[u32]) -> Result<bool, Error> {
+    let xids: Vec<i64> = xids.iter().map(|xid| i64::from(*xid)).collect();
+    let row = connection.query_one(include_str!("are_visible.sql"), &[&xids]).await?;
+    Ok(row.get(0))
+}

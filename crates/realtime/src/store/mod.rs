@@ -2,3 +2,4 @@
 
 pub(crate) mod catalog;
 pub(crate) mod messages;
+pub(crate) mod relay;

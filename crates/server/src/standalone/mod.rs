@@ -25,7 +25,7 @@ pub use rest_api::{RestApi, RestTools, rest};
 use crate::app;
 use crate::error::StartError;
 use crate::http::{self, Settings};
-use crate::services::CLOSE_PATIENCE;
+use crate::services::{CLOSE_PATIENCE, upgrades};
 use crate::sockets::{self, Listening};
 use crate::start::listen;
 
@@ -90,7 +90,9 @@ pub async fn start(manifest: &Manifest, config: AloneConfig) -> Result<Standalon
     };
     let service = config.service.start(context).await.map_err(|error| failed(error.to_string()))?;
     let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
-    let (handle, task) = serve(listener, events, config.policy, config.proxies, Arc::clone(&service))?;
+    let upgrades = upgrades(manifest, "");
+    let app = (events, config.policy, config.proxies);
+    let (handle, task) = serve(listener, app, upgrades, Arc::clone(&service))?;
     Ok(Standalone { url, handle, task, service })
 }
 
@@ -101,16 +103,15 @@ fn cores() -> usize {
 
 fn serve(
     listener: TcpListener,
-    events: Events,
-    policy: CallerPolicy,
-    proxies: TrustedProxies,
+    (events, policy, proxies): (Events, CallerPolicy, TrustedProxies),
+    upgrades: Vec<String>,
     service: Arc<dyn Service>,
 ) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
     sockets::raise_file_limit();
     let budget = Budget::default();
     let limiter = Limiter::default();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: usize::MAX };
-    let settings = Settings { workers: cores(), shutdown_timeout: SHUTDOWN_TIMEOUT, budget, upgrades: Vec::new() };
+    let settings = Settings { workers: cores(), shutdown_timeout: SHUTDOWN_TIMEOUT, budget, upgrades };
     let server = http::serve(Listening::Tcp(listener), &settings, move || {
         App::new()
             .app_data(Data::new(rules.clone()))

@@ -201,6 +201,18 @@ async fn everybody_sees_only_the_rows_of_their_policies() {
 }
 
 #[tokio::test]
+async fn a_row_that_has_just_been_committed_is_not_missed() {
+    let (server, admin) = server().await;
+    let (mut ana, _) = subscribed(&server, Some(ANA), json!([on("own")])).await;
+    // The log of changes has a commit before other transactions see it.
+    admin.batch_execute("set synchronous_commit = on").await.unwrap();
+    for id in 0..150 {
+        admin.batch_execute(&format!("insert into public.own values ({id}, '{ANA}', 'a')")).await.unwrap();
+        assert_eq!(change(&mut ana).await.payload["data"]["record"]["id"], id);
+    }
+}
+
+#[tokio::test]
 async fn a_policy_that_raises_or_keeps_state_concerns_its_own_claims_only() {
     let (server, admin) = server().await;
     // It remembers the first user it saw, as policies do that keep something expensive in a setting.

@@ -73,6 +73,9 @@ async fn messages_are_kept_and_replayed() {
     for number in 0..3 {
         admin.batch_execute(&format!("select realtime.send('{{\"n\": {number}}}', 'e', 'room')")).await.unwrap();
     }
+    for _ in 0..3 {
+        listening.event("broadcast").await;
+    }
     let join =
         |replay: Value, private: bool| json!({ "config": { "private": private, "broadcast": { "replay": replay } } });
     let mut socket = Live::open(&server.url, &server.anon_key).await;

@@ -4,6 +4,7 @@ mod broadcast;
 mod changes;
 mod from_database;
 mod handshake;
+mod instances;
 mod presence;
 mod private;
 mod protocol;
