@@ -31,6 +31,9 @@ const HELLO: Duration = Duration::from_secs(5);
 /// An instance that was not heard of for this long is gone, and so are its presences.
 const GONE: Duration = Duration::from_secs(20);
 
+/// How long saying goodbye may take.
+const GOODBYE: Duration = Duration::from_secs(1);
+
 /// NOTIFY takes payloads below 8000 bytes; longer ones are put into a table.
 const INLINE: usize = 7_900;
 
@@ -147,7 +150,7 @@ impl Relay {
     pub(crate) async fn goodbye(&self, pool: &Pool) {
         if !self.is_alone() {
             // Those who do not hear it find out after a while.
-            let _ = self.send(pool, &[Post::Bye]).await;
+            let _ = tokio::time::timeout(GOODBYE, self.send(pool, &[Post::Bye])).await;
         }
     }
 
@@ -220,22 +223,26 @@ async fn receive(relay: &Relay, pool: &Pool, hub: &Hub, listener: Listener) {
                 }
                 Event::Ended { .. } => {}
             },
-            _ = hello.tick() => {
-                relay.post(Post::Hello);
-                let gone: Vec<String> = {
-                    let peers = relay.peers();
-                    let old = peers.iter().filter(|(_, seen)| seen.elapsed() > GONE);
-                    old.map(|(name, _)| name.clone()).collect()
-                };
-                for instance in gone {
-                    forget(relay, hub, &instance);
-                }
-                if let Ok(connection) = pool.get().await {
-                    // The next round tries again.
-                    let _ = store::clean(&connection).await;
-                }
-            }
+            // An instance that is alone has nobody to tell: a new one asks.
+            _ = hello.tick(), if !relay.is_alone() => round(relay, pool, hub).await,
         }
+    }
+}
+
+/// Says that this instance is there, and forgets those of which nothing was heard.
+async fn round(relay: &Relay, pool: &Pool, hub: &Hub) {
+    relay.post(Post::Hello);
+    let gone: Vec<String> = {
+        let peers = relay.peers();
+        let old = peers.iter().filter(|(_, seen)| seen.elapsed() > GONE);
+        old.map(|(name, _)| name.clone()).collect()
+    };
+    for instance in gone {
+        forget(relay, hub, &instance);
+    }
+    if let Ok(connection) = pool.get().await {
+        // The next round tries again.
+        let _ = store::clean(&connection).await;
     }
 }
 

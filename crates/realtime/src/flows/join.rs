@@ -10,6 +10,7 @@ use super::channel::{Channel, asker, sub_topic};
 use super::socket::Socket;
 use super::{authorize, changes};
 use crate::changes::{Subscriber, Who, replayed};
+use crate::config::{MAX_BINDINGS, MAX_JOIN, MAX_TOPIC};
 use crate::hub::{Key, Member};
 use crate::protocol::filter::Binding;
 use crate::protocol::frame::Ref;
@@ -21,6 +22,8 @@ use crate::store::messages::{self, Rights};
 
 impl Socket {
     /// Joins a channel. A channel of the same topic that this socket has already is closed first.
+    ///
+    /// DEVIATION (stricter): a topic has at most 1024 bytes, the payload of a join 64 KiB, a channel 100 subscriptions to changes.
     ///
     /// DEVIATION (words): a refused join is answered at once; upstream waits for five seconds first.
     pub(super) async fn join(&mut self, refs: (&Ref, &Ref), topic: &str, payload: &Value) {
@@ -47,6 +50,9 @@ impl Socket {
         }
         if sub_topic(topic).is_empty() {
             return Err(JoinFault::NoTopic);
+        }
+        if topic.len() > MAX_TOPIC || join.size > MAX_JOIN || join.changes.len() > MAX_BINDINGS {
+            return Err(JoinFault::TooLong);
         }
         if config.private_only && !join.private {
             return Err(JoinFault::PrivateOnly);
