@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::hub::{Hub, Key};
 use crate::protocol::frame::Encoding;
 use crate::protocol::message::Message;
-use crate::protocol::presence::Owner;
+use crate::protocol::presence::{Owner, Tracked};
 use crate::store::relay as store;
 
 /// What instances listen to.
@@ -316,10 +316,11 @@ fn track(hub: &Hub, from: &str, own: Presence) {
 
 /// What is present on this instance.
 fn present(hub: &Hub) -> Post {
-    let all = hub.present_here().into_iter();
-    Post::Present(
-        all.map(|(key, member, name, reference, meta)| presence(&key, member, &name, &reference, meta)).collect(),
-    )
+    let of = |(key, all): (Key, Vec<Tracked>)| {
+        let presences = all.into_iter().map(|own| presence(&key, own.member, &own.key, &own.reference, own.payload));
+        presences.collect::<Vec<_>>()
+    };
+    Post::Present(hub.present_here().into_iter().flat_map(of).collect())
 }
 
 fn presence(key: &Key, member: u64, name: &str, reference: &str, meta: Map<String, Value>) -> Presence {

@@ -20,6 +20,9 @@ const SMALL: usize = 64;
 /// A message: the place of its change in the batch, to whom, the event and the payload.
 pub(super) type Told<'g> = (usize, &'g Subscriber, &'static str, String);
 
+/// What the text of a change depends on: its place in the batch, the role, and the selected columns.
+type Shown<'g> = (usize, &'g str, Option<&'g Vec<String>>);
+
 /// The messages about the changes of a group.
 pub(super) fn messages<'g>(
     group: &'g Group<'_>,
@@ -29,7 +32,7 @@ pub(super) fn messages<'g>(
 ) -> Vec<Told<'g>> {
     let mut told = Vec::new();
     // Subscribers with the same rights on columns share the text of a change.
-    let mut made: HashMap<(usize, &str, Option<&Vec<String>>), Arc<str>> = HashMap::new();
+    let mut made: HashMap<Shown<'_>, Arc<str>> = HashMap::new();
     for (place, pending) in &group.changes {
         for subscriber in &group.subscribers {
             let fault = fault(table, &subscriber.who.role, pending.change.kind);

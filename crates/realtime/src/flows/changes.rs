@@ -5,11 +5,15 @@ use std::time::Duration;
 
 use pg::error::Error;
 use pg::pool::Connection;
+use serde_json::json;
+use tokio::sync::mpsc::UnboundedSender;
 
+use super::channel::sub_topic;
 use crate::changes::{Condition, Subscriber};
-use crate::hub::Control;
+use crate::hub::{Control, Outbox};
 use crate::protocol::filter::{Binding, Filter, Operator};
 use crate::protocol::frame::Ref;
+use crate::protocol::message;
 use crate::state::State;
 use crate::store::catalog::{self, Column, Table};
 
@@ -50,24 +54,26 @@ pub(super) async fn subscribe(state: State, channel: u64, subscriber: Subscriber
     }
 }
 
-/// Waits for the stream; the channel closes if it does not open in time.
-pub(super) async fn tell_when_ready(state: State, channel: (Arc<str>, u64), join_ref: Ref, told: Told) {
+/// Waits for the stream and tells the channel; the channel closes if the stream does not open in time.
+pub(super) async fn tell_when_ready(
+    state: State,
+    channel: (Arc<str>, u64),
+    join_ref: Ref,
+    outbox: Arc<Outbox>,
+    control: UnboundedSender<Control>,
+) {
     let mut condition = state.changes.condition();
     let opened = condition.wait_for(|condition| *condition == Condition::Open);
-    match tokio::time::timeout(READY, opened).await {
-        Ok(_) => (told.system)(&join_ref, &channel.0),
-        Err(_) => {
-            let why = "Replication connection was not established in time";
-            // The socket may be gone.
-            let _ = told.control.send(Control::Shut { channel, why });
-        }
+    if tokio::time::timeout(READY, opened).await.is_err() {
+        let why = "Replication connection was not established in time";
+        // The socket may be gone.
+        let _ = control.send(Control::Shut { channel, why });
+        return;
     }
-}
-
-/// How a channel is told.
-pub(super) struct Told {
-    pub(super) system: Box<dyn Fn(&Ref, &str)>,
-    pub(super) control: tokio::sync::mpsc::UnboundedSender<Control>,
+    let text = "Replication connection established";
+    let topic = &channel.0;
+    let payload = json!({ "extension": "system", "status": "ok", "message": text, "channel": sub_topic(topic) });
+    outbox.push(message::push(outbox.version(), &join_ref, topic, "system", &payload.to_string()));
 }
 
 /// Whether the subscriptions can be had; the reason as the client is told.

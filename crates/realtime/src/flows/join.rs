@@ -15,7 +15,7 @@ use crate::hub::{Key, Member};
 use crate::protocol::filter::Binding;
 use crate::protocol::frame::Ref;
 use crate::protocol::join::{Join, binding_id};
-use crate::protocol::message::{self, Message, Status};
+use crate::protocol::message::{Message, Status};
 use crate::protocol::reason::JoinFault;
 use crate::protocol::token::Identity;
 use crate::store::messages::{self, Rights};
@@ -151,16 +151,10 @@ impl Socket {
     }
 
     fn tell_when_ready(&self, channel: &Channel) {
-        let (outbox, version) = (Arc::clone(&self.outbox), self.version);
-        let system = Box::new(move |join_ref: &Ref, topic: &str| {
-            let text = "Replication connection established";
-            let payload =
-                json!({ "extension": "system", "status": "ok", "message": text, "channel": sub_topic(topic) });
-            outbox.push(message::push(version, join_ref, topic, "system", &payload.to_string()));
-        });
-        let told = changes::Told { system, control: self.control.clone() };
         let key = (Arc::clone(&channel.key.topic), channel.id);
-        actix_web::rt::spawn(changes::tell_when_ready(self.state.clone(), key, channel.join_ref.clone(), told));
+        let (outbox, control) = (Arc::clone(&self.outbox), self.control.clone());
+        let join_ref = channel.join_ref.clone();
+        actix_web::rt::spawn(changes::tell_when_ready(self.state.clone(), key, join_ref, outbox, control));
     }
 
     /// What was broadcast from the database before, oldest first.

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::meter::Meter;
 use crate::protocol::message::{Frame, Message};
-use crate::protocol::presence::{Diff, MemberId, Owner, Presence};
+use crate::protocol::presence::{Diff, MemberId, Owner, Presence, Tracked};
 
 pub(crate) use outbox::{Outbox, Parcel};
 
@@ -200,16 +200,10 @@ impl Hub {
         }
     }
 
-    /// What members of this instance track: topic, member, key, reference and payload.
-    pub(crate) fn present_here(&self) -> Vec<(Key, MemberId, String, String, Map<String, Value>)> {
+    /// What members of this instance track, by topic.
+    pub(crate) fn present_here(&self) -> Vec<(Key, Vec<Tracked>)> {
         let topics: Vec<_> = lock(&self.topics).iter().map(|(key, topic)| (key.clone(), Arc::clone(topic))).collect();
-        let of = |(key, topic): &(Key, Arc<Mutex<Topic>>)| {
-            let topic = lock(topic);
-            let here = topic.presence.here();
-            here.map(|(name, member, reference, meta)| (key.clone(), member, name.to_owned(), reference, meta))
-                .collect::<Vec<_>>()
-        };
-        topics.iter().flat_map(of).collect()
+        topics.into_iter().map(|(key, topic)| (key, lock(&topic).presence.here())).collect()
     }
 
     fn remove(&self, key: &Key, gone: impl Fn(&Owner) -> bool) -> Diff {
