@@ -2,6 +2,10 @@
 //!
 //! One task reads the stream of changes ([`stream`]); broadcasts from the database go out at once, changes of tables in batches
 //! ([`batch`]): what was committed while the last batch was being worked on is the next one.
+//!
+//! DEVIATION: subscriptions are kept in memory, and `realtime.subscription` stays empty; upstream has a row for each.
+//!
+//! DEVIATION (more): messages about changes of tables do not count as messages per second, and are not dropped when there are many.
 
 mod batch;
 mod delivery;

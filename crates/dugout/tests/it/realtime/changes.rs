@@ -277,6 +277,31 @@ async fn columns_and_keys_decide_what_is_shown() {
 }
 
 #[tokio::test]
+async fn odd_types_and_names_are_read_too() {
+    let (server, admin) = server().await;
+    let table = "create schema \"My \"\"Schema\"; create type \"My \"\"Schema\".mood as enum ('sad', 'it''s ok');
+        create domain public.positive as int check (value > 0);
+        create table public.\"Odd \"\"Table\" (\"the id\" uuid, \"#row\" int, primary key (\"the id\", \"#row\"),
+          mood \"My \"\"Schema\".mood, moods \"My \"\"Schema\".mood[], p public.positive, r int4range, b bytea, j jsonb,
+          c char(5), \"v\" varchar(3), money money, t time, i interval, d date, nan float8);
+        alter table public.\"Odd \"\"Table\" enable row level security;
+        create policy p on public.\"Odd \"\"Table\" for select to anon using (mood = 'it''s ok');
+        grant select on public.\"Odd \"\"Table\" to anon; grant usage on schema \"My \"\"Schema\" to anon;
+        alter publication supabase_realtime add table public.\"Odd \"\"Table\"";
+    admin.batch_execute(table).await.unwrap();
+    let name = "Odd \"Table";
+    let bindings = ["mood=eq.it's ok", "p=gt.1", "c=eq.ab", "moods=eq.{sad}", "v=in.(abc,d)", "r=neq.empty"];
+    let (mut socket, ids) = subscribed(&server, None, json!(bindings.map(|filter| filtered(name, filter)))).await;
+    let row = "insert into public.\"Odd \"\"Table\" values ('00000000-0000-4000-8000-000000000001', 7, 'it''s ok',
+        array['sad']::\"My \"\"Schema\".mood[], 2, '[1,3)', '\\x00ff', '{\"a\": [1.50]}', 'ab', 'abc', 3.5, '10:00', '1 day', '2026-01-02', 'NaN')";
+    admin.batch_execute(row).await.unwrap();
+    let heard = change(&mut socket).await.payload;
+    assert_eq!(heard["ids"], json!(ids), "every filter passes");
+    let record = admin.query_one("select to_jsonb(t) from public.\"Odd \"\"Table\" t", &[]).await.unwrap();
+    assert_eq!(heard["data"]["record"], record.get::<_, Value>(0), "as to_jsonb writes them");
+}
+
+#[tokio::test]
 async fn a_bad_subscription_is_explained_and_leaves_the_channel_open() {
     let (server, _admin) = server().await;
     let unable = "Unable to subscribe to changes with given parameters. ";
