@@ -18,6 +18,7 @@ conformance: ## the upstream projects' own test suites against this server
 	@scripts/conformance.sh
 	@scripts/conformance-clients.sh
 	@scripts/conformance-storage.sh
+	@scripts/conformance-realtime.sh
 
 bench: ## start-up times, memory, request rates, build times
 	@bench/first-light.sh

@@ -135,9 +135,7 @@ wanted=" ${*:-auth-js auth-js-alone auth-js-instances supabase-js postgrest-js} 
     --auth-url-autoconfirm "http://127.0.0.1:$autoconfirm" --auth-url-disabled "http://127.0.0.1:$disabled" \
     --auth-url-asymmetric "http://127.0.0.1:$asymmetric" --messages
 if [[ $wanted == *" supabase-js "* ]]; then
-  # Skips the tests of Realtime, which is only a schema so far.
-  run supabase-js supabase-js --url "http://127.0.0.1:$origin" --messages \
-    -t '^(?!.*Realtime).*$'
+  run supabase-js supabase-js --url "http://127.0.0.1:$origin" --messages
 fi
 if [[ $wanted == *" postgrest-js "* ]]; then
   # One test expects the settings of Supabase's own PostgreSQL image.

@@ -229,6 +229,20 @@ impl Transaction<'_> {
         Ok(rows.last().and_then(|row| row.get(0).map(str::to_owned)))
     }
 
+    /// Runs statements made at run time, which have no parameters, in one round trip; gives the first value of every row.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub async fn answers(&self, statements: &Snippet) -> Result<Vec<Option<String>>, Error> {
+        let (text, _) = statements.render();
+        let messages = self.inner.simple_query(&text).await.map_err(Error::from_driver)?;
+        let rows = messages.into_iter().filter_map(|message| match message {
+            tokio_postgres::SimpleQueryMessage::Row(row) => Some(row.get(0).map(str::to_owned)),
+            _ => None,
+        });
+        Ok(rows.collect())
+    }
+
     /// Commits.
     ///
     /// # Errors

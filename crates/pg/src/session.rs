@@ -97,6 +97,19 @@ impl Session {
     }
 }
 
+impl Session {
+    /// The same as [`Session::statement`] with the values written into it, for scripts of several statements; it gives one row. A
+    /// session of the connection that sets nothing gives one, too.
+    pub fn literal(&self) -> Snippet {
+        let mut sql = Snippet::raw("select ''");
+        let own = self.settings.iter().map(|(name, value)| (&**name, value.as_str()));
+        for (name, value) in own.chain(self.role.as_ref().map(|role| ("role", role.as_str()))) {
+            sql.push(", set_config(").literal(name).push(", ").literal(value).push(", true)");
+        }
+        sql
+    }
+}
+
 impl Access {
     /// In the syntax of `BEGIN`.
     pub(crate) fn sql(self) -> &'static str {

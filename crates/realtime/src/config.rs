@@ -34,6 +34,15 @@ pub(crate) struct Config {
 /// Maximum size of a WebSocket message, in bytes; the same as upstream's.
 pub(crate) const MAX_FRAME: usize = 5_000_000;
 
+/// Maximum length of a topic, in bytes.
+pub(crate) const MAX_TOPIC: usize = 1024;
+
+/// Maximum size of the payload of a join, in bytes: a socket may join a hundred channels, which are all kept.
+pub(crate) const MAX_JOIN: usize = 64 * 1024;
+
+/// Subscriptions to changes of one channel, at most.
+pub(crate) const MAX_BINDINGS: usize = 100;
+
 impl Default for Config {
     fn default() -> Self {
         Config {

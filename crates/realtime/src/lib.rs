@@ -8,12 +8,15 @@
 //! - nobody waits for a slow client: its queue is bounded, and it is disconnected;
 //! - private and public channels of one name never meet.
 
+mod alone;
+mod changes;
 mod config;
 mod flows;
 mod hub;
 mod meter;
 mod partitions;
 mod protocol;
+mod relay;
 mod routes;
 mod schema;
 mod service;

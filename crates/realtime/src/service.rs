@@ -1,19 +1,24 @@
 //! Realtime as one of the server's services.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use actix_web::web;
 use gateway::events::Events;
-use gateway::service::{BoxFuture, Configured, Context, Failed, Login, Manifest, Schema, Service, Table};
+use gateway::service::{Alone, BoxFuture, Configured, Context, Failed, Login, Manifest, Schema, Service, Table};
 use gateway::settings::{Report, Resolved, Setting, setting};
 use pg::budget::Part;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
+use crate::changes::Changes;
+use crate::changes::stream::Reader;
 use crate::config::Config;
 use crate::hub::{Control, Hub};
+use crate::relay::{self, Relay};
 use crate::state::{Shared, State};
-use crate::{partitions, routes, wire};
+use crate::{alone, partitions, routes, sessions, wire};
 
 /// Realtime, as the server knows it.
 pub const SERVICE: Manifest = Manifest {
@@ -26,8 +31,15 @@ pub const SERVICE: Manifest = Manifest {
     variables: &[],
     tables,
     configure,
-    alone: None,
+    alone: Some(Alone {
+        title: "realtime",
+        about: "configured by the variables of its container",
+        configure: alone::configure,
+    }),
 };
+
+/// How long the end of the stream of changes may take.
+const READING_ENDS: Duration = Duration::from_secs(3);
 
 const SETTINGS: &[Setting] = &[
     setting("realtime.enabled", "true", "Whether channels are served").config("realtime.enabled"),
@@ -74,7 +86,7 @@ fn tables() -> Vec<Table> {
 }
 
 /// Realtime with its settings.
-struct Realtime(Config);
+pub(crate) struct Realtime(pub(crate) Config);
 
 fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configured>> {
     let problems = &mut report.problems;
@@ -104,19 +116,36 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
 impl Configured for Realtime {
     fn start(&self, context: Context) -> BoxFuture<'_, Result<Arc<dyn Service>, Failed>> {
         Box::pin(async move {
-            let pool = context.pool()?;
+            let (hub, changes) = (Arc::new(Hub::default()), Arc::new(Changes::default()));
+            let (relay, posts) = Relay::new();
             let state = State::new(Shared {
                 config: self.0.clone(),
                 clock: context.keys.clock().clone(),
-                hub: Arc::new(Hub::default()),
+                hub: Arc::clone(&hub),
+                changes: Arc::clone(&changes),
+                relay: Arc::clone(&relay),
                 stopping: AtomicBool::new(false),
-                pool,
+                pool: context.pool()?,
             });
+            let reader = Reader {
+                target: context.target.clone(),
+                pool: state.pool.clone(),
+                hub,
+                changes,
+                max_payload: self.0.max_payload,
+                max_record: self.0.max_record,
+            };
+            let listener = context.listener.clone();
+            let relaying = relay::run(relay, state.pool.clone(), Arc::clone(&state.hub), listener, posts);
+            let (stop, stopped) = watch::channel(false);
+            let reading = tokio::spawn(reader.run(stopped));
             let tasks = [
                 tokio::spawn(partitions::keep(state.clone())).abort_handle(),
-                tokio::spawn(crate::sessions::watch(context.listener.clone(), Arc::clone(&state.hub))).abort_handle(),
+                tokio::spawn(relaying).abort_handle(),
+                tokio::spawn(sessions::watch(context.listener.clone(), Arc::clone(&state.hub))).abort_handle(),
             ];
-            Ok(Arc::new(Running { state, tasks: tasks.into() }) as Arc<dyn Service>)
+            Ok(Arc::new(Running { state, tasks: tasks.into(), stop, reading: Mutex::new(Some(reading)) })
+                as Arc<dyn Service>)
         })
     }
 }
@@ -125,6 +154,9 @@ impl Configured for Realtime {
 struct Running {
     state: State,
     tasks: Vec<tokio::task::AbortHandle>,
+    /// Ends the reading of changes.
+    stop: watch::Sender<bool>,
+    reading: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Service for Running {
@@ -154,6 +186,13 @@ impl Service for Running {
     fn close(&self, _: Duration) -> BoxFuture<'_, ()> {
         Box::pin(async {
             self.tasks.iter().for_each(tokio::task::AbortHandle::abort);
+            self.stop.send_replace(true);
+            self.state.relay.goodbye(&self.state.pool).await;
+            let reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(reading) = reading {
+                // PostgreSQL keeps what a connection that is not closed has not read. It is given a moment in any case.
+                let _ = tokio::time::timeout(READING_ENDS, reading).await;
+            }
             self.state.pool.close();
         })
     }

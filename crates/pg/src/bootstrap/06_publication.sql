@@ -10,6 +10,8 @@ begin
       alter publication supabase_realtime owner to postgres;
     end if;
   end if;
+  -- Publishes realtime.messages, which only the owner of the table may.
+  execute format('grant create on database %I to supabase_realtime_admin', current_database());
 exception
   when insufficient_privilege then
     raise notice 'publication supabase_realtime is not created: that needs the right to create in this database';

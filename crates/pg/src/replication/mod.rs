@@ -40,8 +40,13 @@ pub struct ChangeStream {
 /// An element of the stream.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A transaction begins; when it was committed.
-    Begin(DateTime<Utc>),
+    /// A transaction begins.
+    Begin {
+        /// When it was committed.
+        committed: DateTime<Utc>,
+        /// The low half of its number. It becomes visible to others a moment after it is in the log.
+        xid: u32,
+    },
     /// A change of a row.
     Change(Change),
     /// The transaction is complete.
@@ -119,9 +124,9 @@ impl ChangeStream {
         loop {
             let event = self.client.recv().await.map_err(|error| Error::Lost(error.to_string()))?;
             match event.ok_or_else(|| Error::Lost("the server ended the stream".to_owned()))? {
-                ReplicationEvent::Begin { commit_time_micros, .. } => {
+                ReplicationEvent::Begin { commit_time_micros, xid, .. } => {
                     self.is_between = false;
-                    return Ok(Event::Begin(time(commit_time_micros)));
+                    return Ok(Event::Begin { committed: time(commit_time_micros), xid });
                 }
                 ReplicationEvent::Commit { end_lsn, .. } => {
                     self.is_between = true;

@@ -2,6 +2,7 @@
 
 pub(crate) mod authorize;
 mod broadcast;
+mod changes;
 mod channel;
 mod join;
 mod presence;

@@ -8,7 +8,6 @@ use super::channel::Channel;
 use super::socket::Socket;
 use crate::protocol::frame::Ref;
 use crate::protocol::message::Status;
-use crate::protocol::presence::Owner;
 
 impl Socket {
     /// `track` or `untrack`.
@@ -50,8 +49,7 @@ impl Socket {
             return Some(Err(json!({})));
         }
         channel.presence_enabled = true;
-        let owner = Owner::here(channel.id);
-        self.state.hub.track(&channel.key, owner, &channel.presence_key, meta);
+        self.state.track(&channel.key, channel.id, &channel.presence_key, meta);
         Some(Ok(()))
     }
 
@@ -60,7 +58,7 @@ impl Socket {
             return None;
         }
         let channel = self.channels.get(topic)?;
-        self.state.hub.untrack(&channel.key, &Owner::here(channel.id));
+        self.state.untrack(&channel.key, channel.id);
         Some(Ok(()))
     }
 

@@ -31,6 +31,8 @@ pub(crate) struct Socket {
     /// The headers of the handshake that policies can read, as JSON.
     pub(super) headers: String,
     pub(crate) outbox: Arc<Outbox>,
+    /// Tells this socket something from elsewhere.
+    pub(super) control: UnboundedSender<Control>,
     /// By topic.
     pub(super) channels: HashMap<String, Channel>,
     /// The socket closes after the message in hand, with this code.
@@ -51,7 +53,7 @@ impl Socket {
         let (sender, control): (UnboundedSender<Control>, _) = unbounded_channel();
         let outbox = Outbox::new(version, state.config.max_waiting, sender.clone());
         let id = state.hub.next_id();
-        if !state.hub.open(id, sender, state.config.max_concurrent_users) {
+        if !state.hub.open(id, sender.clone(), state.config.max_concurrent_users) {
             return None;
         }
         let socket = Socket {
@@ -61,6 +63,7 @@ impl Socket {
             identity,
             headers,
             outbox,
+            control: sender,
             channels: HashMap::new(),
             ending: None,
             id,
@@ -123,6 +126,11 @@ impl Socket {
                     self.push(&channel.join_ref, &topic, "system", &payload);
                 }
                 self.ending = Some((1012, "Service Restart"));
+            }
+            Control::Shut { channel: (topic, id), why } => {
+                if self.channels.get(&**topic).is_some_and(|channel| channel.id == *id) {
+                    self.shut(topic, why);
+                }
             }
             Control::SessionEnded(session) => {
                 let of_session =
@@ -217,13 +225,13 @@ impl Socket {
     /// Forgets a channel; gives the reference of its join.
     pub(super) fn remove(&mut self, topic: &str) -> Option<Ref> {
         let channel = self.channels.remove(topic)?;
-        self.state.hub.leave(&channel.key, channel.id);
+        self.state.leave(&channel.key, channel.id);
         Some(channel.join_ref)
     }
 
     fn leave_all(&mut self) {
         for (_, channel) in self.channels.drain() {
-            self.state.hub.leave(&channel.key, channel.id);
+            self.state.leave(&channel.key, channel.id);
         }
     }
 

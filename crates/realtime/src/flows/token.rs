@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::authorize;
 use super::channel::asker;
+use super::join::who;
 use super::socket::Socket;
 use crate::protocol::reason::{TokenFault, unreadable};
 use crate::protocol::token::Identity;
@@ -33,7 +34,9 @@ impl Socket {
             Ok(identity) => identity,
             Err(fault) => return self.shut(topic, &fault.message()),
         };
+        let (id, who) = (channel.id, who(&identity));
         if !channel.key.private {
+            self.state.changes.reclaim(id, who);
             if let Some(channel) = self.channels.get_mut(topic) {
                 channel.identity = identity;
             }
@@ -54,6 +57,7 @@ impl Socket {
         };
         let Some(channel) = self.channels.get_mut(topic) else { return };
         (channel.identity, channel.reads, channel.writes) = (identity, reads, None);
+        self.state.changes.reclaim(id, who);
         self.state.hub.allow(&channel.key, channel.id, reads.broadcast, reads.presence);
     }
 

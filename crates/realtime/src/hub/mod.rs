@@ -2,17 +2,18 @@
 
 mod outbox;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
+use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 use uuid::Uuid;
 
 use crate::meter::Meter;
 use crate::protocol::message::{Frame, Message};
-use crate::protocol::presence::{Diff, MemberId, Owner, Presence};
+use crate::protocol::presence::{Diff, MemberId, Owner, Presence, Tracked};
 
 pub(crate) use outbox::{Outbox, Parcel};
 
@@ -40,6 +41,13 @@ pub(crate) enum Control {
     Restart,
     /// A session has ended.
     SessionEnded(Uuid),
+    /// A channel has to close.
+    Shut {
+        /// Its topic and its id.
+        channel: (Arc<str>, u64),
+        /// As its client is told.
+        why: &'static str,
+    },
 }
 
 /// A channel that has joined a topic.
@@ -49,6 +57,8 @@ pub(crate) struct Member {
     pub(crate) outbox: Arc<Outbox>,
     pub(crate) reads_broadcasts: bool,
     pub(crate) reads_presence: bool,
+    /// The ids of messages that it has had already, because they were replayed.
+    pub(crate) replayed: Arc<[String]>,
 }
 
 #[derive(Debug, Default)]
@@ -63,6 +73,8 @@ pub(crate) struct Hub {
     topics: Mutex<HashMap<Key, Arc<Mutex<Topic>>>>,
     sockets: Mutex<HashMap<u64, UnboundedSender<Control>>>,
     ids: AtomicU64,
+    /// Somebody has joined a topic.
+    joined: Notify,
     /// Messages that clients sent or received.
     pub(crate) events: Meter,
     /// Joins and opened sockets.
@@ -97,9 +109,9 @@ impl Hub {
         lock(&self.sockets).len()
     }
 
-    /// Topics that somebody has joined.
+    /// Topics that somebody has joined here.
     pub(crate) fn topics(&self) -> usize {
-        lock(&self.topics).len()
+        lock(&self.topics).values().filter(|topic| !lock(topic).members.is_empty()).count()
     }
 
     /// Tells every socket.
@@ -115,6 +127,12 @@ impl Hub {
         let mut topics = lock(&self.topics);
         let topic = topics.entry(key.clone()).or_default();
         lock(topic).members.push(member);
+        self.joined.notify_one();
+    }
+
+    /// Waits until somebody joins a topic.
+    pub(crate) async fn joined(&self) {
+        self.joined.notified().await;
     }
 
     /// Changes what a member may read.
@@ -147,21 +165,56 @@ impl Hub {
         self.deliver(key, message, to)
     }
 
+    /// Sends a stored message to everybody on a topic that has not had it.
+    pub(crate) fn broadcast_stored(&self, key: &Key, message: &Message, id: &str) {
+        let Some(topic) = self.topic(key) else { return };
+        let topic = lock(&topic);
+        let to = topic
+            .members
+            .iter()
+            .filter(|member| member.reads_broadcasts && !member.replayed.iter().any(|own| own == id));
+        self.deliver(key, message, to);
+    }
+
     /// Adds or replaces a presence and tells everybody of the difference.
-    pub(crate) fn track(&self, key: &Key, owner: Owner, name: &str, payload: Map<String, Value>) -> Diff {
-        let Some(topic) = self.topic(key) else { return Diff::default() };
+    pub(crate) fn track(&self, key: &Key, owner: Owner, name: &str, reference: &str, meta: Map<String, Value>) -> Diff {
+        let mut topics = lock(&self.topics);
+        let topic = Arc::clone(topics.entry(key.clone()).or_default());
         let mut topic = lock(&topic);
-        let diff = topic.presence.track(owner, name, payload, &reference());
+        drop(topics);
+        let diff = topic.presence.track(owner, name, meta, reference);
         self.announce(&topic, key, &diff);
         diff
     }
 
     /// Removes a presence and tells everybody.
     pub(crate) fn untrack(&self, key: &Key, owner: &Owner) -> Diff {
-        let Some(topic) = self.topic(key) else { return Diff::default() };
+        self.remove(key, |own| own == owner)
+    }
+
+    /// Removes the presences of another instance but for those of `owners`.
+    pub(crate) fn keep_only(&self, instance: &str, owners: &HashSet<Owner>) {
+        let keys: Vec<Key> = lock(&self.topics).keys().cloned().collect();
+        for key in keys {
+            self.remove(&key, |own| own.instance == instance && !owners.contains(own));
+        }
+    }
+
+    /// What members of this instance track, by topic.
+    pub(crate) fn present_here(&self) -> Vec<(Key, Vec<Tracked>)> {
+        let topics: Vec<_> = lock(&self.topics).iter().map(|(key, topic)| (key.clone(), Arc::clone(topic))).collect();
+        topics.into_iter().map(|(key, topic)| (key, lock(&topic).presence.here())).collect()
+    }
+
+    fn remove(&self, key: &Key, gone: impl Fn(&Owner) -> bool) -> Diff {
+        let mut topics = lock(&self.topics);
+        let Some(topic) = topics.get(key).cloned() else { return Diff::default() };
         let mut topic = lock(&topic);
-        let diff = topic.presence.untrack(owner);
+        let diff = topic.presence.remove(gone);
         self.announce(&topic, key, &diff);
+        if topic.members.is_empty() && topic.presence.is_empty() {
+            topics.remove(key);
+        }
         diff
     }
 
@@ -204,7 +257,7 @@ impl Hub {
 }
 
 /// A reference of a presence, unique in the topic.
-fn reference() -> String {
+pub(crate) fn reference() -> String {
     use base64::Engine;
     base64::prelude::BASE64_URL_SAFE_NO_PAD.encode(&Uuid::new_v4().as_bytes()[..12])
 }

@@ -22,6 +22,8 @@ pub(crate) struct Join {
     pub(crate) changes: Vec<Map<String, Value>>,
     /// The payload has no `config`: the topic itself says which changes are wanted.
     pub(crate) is_legacy: bool,
+    /// The size of the payload without its token, in bytes.
+    pub(crate) size: usize,
     /// The token, if the channel does not use that of the connection.
     pub(crate) token: Option<String>,
 }
@@ -47,6 +49,7 @@ impl Join {
             private: is_true(config.and_then(|config| config.get("private"))),
             changes,
             is_legacy: config.is_none(),
+            size: config.map_or(0, |config| config.to_string().len()),
             token: token.filter(|token| !token.is_empty()).map(str::to_owned),
         }
     }

@@ -1,5 +1,6 @@
 //! The wire format and its values, without side effects.
 
+pub(crate) mod filter;
 pub(crate) mod frame;
 pub(crate) mod join;
 pub(crate) mod message;

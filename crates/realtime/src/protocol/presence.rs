@@ -27,6 +27,16 @@ pub(crate) struct Owner {
     pub(crate) member: MemberId,
 }
 
+/// What a member of this instance tracks.
+#[derive(Clone, Debug)]
+pub(crate) struct Tracked {
+    pub(crate) member: MemberId,
+    pub(crate) key: String,
+    /// Its `phx_ref`.
+    pub(crate) reference: String,
+    pub(crate) payload: Map<String, Value>,
+}
+
 impl Owner {
     /// A member of this instance.
     pub(crate) fn here(member: MemberId) -> Self {
@@ -107,6 +117,19 @@ impl Presence {
     pub(crate) fn state(&self) -> Value {
         let metas = |entries: &[Entry]| entries.iter().map(|entry| entry.meta.clone()).collect::<Vec<_>>();
         self.keys.iter().map(|(key, entries)| (key.clone(), json!({ "metas": metas(entries) }))).collect()
+    }
+
+    /// What members of this instance track.
+    pub(crate) fn here(&self) -> Vec<Tracked> {
+        let entries = self.keys.iter().flat_map(|(key, entries)| entries.iter().map(move |entry| (key, entry)));
+        let here = entries.filter(|(_, entry)| entry.owner.instance.is_empty());
+        here.map(|(key, entry)| Tracked {
+            member: entry.owner.member,
+            key: key.clone(),
+            reference: entry.meta.get("phx_ref").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            payload: own_fields(entry.meta.clone()).collect(),
+        })
+        .collect()
     }
 
     /// Whether nobody is present.

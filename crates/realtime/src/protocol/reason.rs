@@ -69,6 +69,8 @@ pub(crate) enum JoinFault {
     Database,
     /// No connection to the database became free.
     Pool,
+    /// The topic or the payload is too long.
+    TooLong,
     ReplayParameters,
     ReplayPublic,
     Replay,
@@ -89,6 +91,7 @@ impl JoinFault {
                 ("UnableToConnectToProject", "Realtime was unable to connect to the project database".to_owned())
             }
             JoinFault::Pool => ("IncreaseConnectionPool", "Please increase your connection pool size".to_owned()),
+            JoinFault::TooLong => ("JoinTooLarge", "The topic or the payload of the join is too long".to_owned()),
             JoinFault::ReplayParameters => ("UnableToReplayMessages", "Replay params are not valid".to_owned()),
             JoinFault::ReplayPublic => {
                 ("UnableToReplayMessages", "Replay is not allowed for public channels".to_owned())

@@ -1,5 +1,6 @@
 //! `realtime.messages`: its row policies say who may read and write on a private topic.
 
+use chrono::NaiveDateTime;
 use pg::Snippet;
 use pg::error::Error;
 use pg::pool::{Connection, Query, Transaction};
@@ -62,4 +63,34 @@ pub(crate) async fn keep_partitions(connection: &mut Connection) -> Result<(), E
     let transaction = connection.transaction().await?;
     transaction.script(&Snippet::raw(include_str!("create_partitions.sql"))).await?;
     transaction.commit().await
+}
+
+/// A message that is kept.
+#[derive(Debug)]
+pub(crate) struct Stored {
+    pub(crate) id: Uuid,
+    pub(crate) event: String,
+    /// JSON.
+    pub(crate) payload: Option<String>,
+    pub(crate) binary_payload: Option<Vec<u8>>,
+}
+
+/// The last private messages on a topic since a time, oldest first.
+///
+/// # Errors
+/// Those of PostgreSQL.
+pub(crate) async fn since(
+    connection: &Connection,
+    topic: &str,
+    since: NaiveDateTime,
+    limit: i64,
+) -> Result<Vec<Stored>, Error> {
+    let rows = connection.query(include_str!("replay.sql"), &[&topic, &since, &limit]).await?;
+    let stored = rows.iter().rev().map(|row| Stored {
+        id: row.get("id"),
+        event: row.get("event"),
+        payload: row.get("payload"),
+        binary_payload: row.get("binary_payload"),
+    });
+    Ok(stored.collect())
 }

@@ -1,3 +1,5 @@
 //! Statements on the tables of `realtime`.
 
+pub(crate) mod catalog;
 pub(crate) mod messages;
+pub(crate) mod relay;

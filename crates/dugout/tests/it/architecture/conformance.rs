@@ -20,6 +20,7 @@ const SUITES: &[(&str, &str)] = &[
     ("auth-js-alone", "auth-js, against `dugout auth`"),
     ("auth-js-instances", "auth-js, against instances with other settings"),
     ("supabase-js", "supabase-js"),
+    ("realtime-check", "the end-to-end check of supabase/realtime"),
     ("storage-js", "storage-js"),
     ("storage-acceptance", "the acceptance suite of supabase/storage, without CDN, vector and analytics buckets"),
 ];

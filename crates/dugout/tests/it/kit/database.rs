@@ -18,6 +18,8 @@ const TEMPLATE_LOCK: i64 = 7_235_417_299;
 pub struct Database {
     name: String,
     cluster: Target,
+    /// Another value drops it.
+    is_shared: bool,
 }
 
 impl Database {
@@ -59,7 +61,12 @@ impl Database {
         let client = connect(&cluster).await;
         let copy = format!("create database {name} template {template} owner postgres strategy file_copy");
         client.batch_execute(&copy).await.unwrap();
-        Database { name, cluster }
+        Database { name, cluster, is_shared: false }
+    }
+
+    /// The same database, for a second server; it has to be dropped before the first.
+    pub fn shared(other: &Database) -> Self {
+        Database { name: other.name.clone(), cluster: other.cluster.clone(), is_shared: true }
     }
 
     /// The database as the superuser `supabase_admin`.
@@ -80,6 +87,9 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
+        if self.is_shared {
+            return;
+        }
         let (cluster, sql) = (self.cluster.clone(), format!("drop database if exists {} with (force)", self.name));
         // The test's own runtime may be shutting down, so dropping the database needs another one.
         let gone = std::thread::spawn(move || {

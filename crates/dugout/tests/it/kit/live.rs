@@ -40,7 +40,12 @@ impl Live {
 
     /// A socket with any query, or the status and body of the refusal.
     pub async fn with(url: &str, query: &str) -> Result<Self, (u16, String)> {
-        let url = format!("{}/realtime/v1/websocket{query}", url.replacen("http", "ws", 1));
+        Self::at(url, "/realtime/v1/websocket", query).await
+    }
+
+    /// The same at any path.
+    pub async fn at(url: &str, path: &str, query: &str) -> Result<Self, (u16, String)> {
+        let url = format!("{}{path}{query}", url.replacen("http", "ws", 1));
         secrets::learn_from(&url, &url);
         match connect_async(&url).await {
             Ok((socket, _)) => Ok(Live { socket, version: 2, refs: 0 }),
@@ -109,6 +114,11 @@ impl Live {
             Message::Binary(bytes) => Heard::of_binary(&bytes),
             other => panic!("no message: {other:?}"),
         }
+    }
+
+    /// The next message, if one arrives in this time.
+    pub async fn heard_within(&mut self, time: Duration) -> Option<Heard> {
+        timeout(time, self.message()).await.ok()
     }
 
     /// The next frame.

@@ -39,7 +39,7 @@ pub use data_api::{DataApi, DataProcess};
 pub use database::{Database, connect, migrations_of};
 pub use http_catcher::{Caught, HttpCatcher, Saying};
 pub use launch::{Account, Launch, accounts, free_port};
-pub use live::Live;
+pub use live::{Heard, Live};
 pub use mails::{Mail, Mails};
 pub use node::node;
 pub use oidc_provider::{CLIENT_SECRET, callback, oidc_provider, signed_in};

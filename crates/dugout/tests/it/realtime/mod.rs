@@ -1,7 +1,10 @@
 //! `/realtime/v1` from outside.
 
 mod broadcast;
+mod changes;
+mod from_database;
 mod handshake;
+mod instances;
 mod presence;
 mod private;
 mod protocol;

@@ -79,3 +79,24 @@ async fn a_frame_over_the_limit_ends_only_its_own_socket() {
     socket.close_code().await;
     other.is_silent().await;
 }
+
+#[tokio::test]
+async fn what_a_join_keeps_is_limited() {
+    let server = Server::start().await;
+    let mut socket = Live::open(&server.url, &server.anon_key).await;
+    let refused = "JoinTooLarge: The topic or the payload of the join is too long";
+    let topic = |length: usize| format!("realtime:{}", "t".repeat(length - "realtime:".len()));
+    socket.joined(&topic(1024), json!({})).await;
+    let reply = socket.join(&topic(1025), json!({ "config": {} })).await;
+    assert_eq!(reply["response"]["reason"], refused);
+    let config = |length: usize| json!({ "presence": { "key": "k".repeat(length) } });
+    let room = 64 * 1024 - config(0).to_string().len();
+    socket.joined("realtime:a", config(room)).await;
+    let reply = socket.join("realtime:b", json!({ "config": config(room + 1) })).await;
+    assert_eq!(reply["response"]["reason"], refused);
+    let changes = |number: usize| json!({ "postgres_changes": vec![json!({ "schema": "none" }); number] });
+    let joined = socket.joined("realtime:c", changes(100)).await;
+    assert_eq!(joined["postgres_changes"].as_array().unwrap().len(), 100);
+    let reply = socket.join("realtime:d", json!({ "config": changes(101) })).await;
+    assert_eq!(reply["response"]["reason"], refused);
+}

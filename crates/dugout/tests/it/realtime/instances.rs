@@ -1,0 +1,138 @@
+//! Two servers on one database.
+
+use serde_json::{Value, json};
+
+use super::plain;
+use crate::kit::{Calls, Database, Live, Server};
+
+/// A second server over the database of the first, which stays that one's.
+struct Pair {
+    one: Server,
+    two: Server,
+}
+
+async fn pair() -> Pair {
+    let one = Server::start().await;
+    let two = Server::over(Database::shared(&one.database), &[]).await;
+    Pair { one, two }
+}
+
+/// Waits until both servers know of each other: until a broadcast arrives.
+async fn acquainted(sender: &mut Live, receiver: &mut Live) {
+    loop {
+        sender.send("realtime:room", "broadcast", json!({ "event": "are you there" })).await;
+        if receiver.heard_within(std::time::Duration::from_millis(200)).await.is_some() {
+            break;
+        }
+    }
+    while receiver.heard_within(std::time::Duration::from_millis(300)).await.is_some() {}
+}
+
+#[tokio::test]
+async fn broadcasts_and_presence_reach_the_other_server() {
+    let Pair { one, two } = pair().await;
+    let mut here = Live::open(&one.url, &one.anon_key).await;
+    let mut there = Live::open(&two.url, &two.anon_key).await;
+    here.joined("realtime:room", plain()).await;
+    let config = json!({ "presence": { "key": "there", "enabled": true } });
+    there.joined("realtime:room", config).await;
+    there.event("presence_state").await;
+    acquainted(&mut here, &mut there).await;
+
+    // Longer than NOTIFY takes, and in order with what is shorter.
+    for length in [1, 20_000, 2] {
+        here.send("realtime:room", "broadcast", json!({ "event": "e", "payload": "x".repeat(length) })).await;
+    }
+    for length in [1, 20_000, 2] {
+        assert_eq!(there.message().await.payload["payload"].as_str().unwrap().len(), length);
+    }
+    one.post("/realtime/v1/api/broadcast/room/events/e", json!({ "n": 1 })).await.is(202);
+    assert_eq!(there.message().await.payload["payload"], json!({ "n": 1 }));
+    here.event("broadcast").await;
+
+    let track = |n: i32| json!({ "event": "track", "payload": { "n": n } });
+    let reference = here.send("realtime:room", "presence", track(1)).await;
+    here.reply(&reference).await;
+    let came = there.event("presence_diff").await.payload;
+    let metas = came["joins"].as_object().unwrap().values().next().unwrap()["metas"].clone();
+    assert_eq!(metas[0]["n"], 1);
+    // A new member learns of both.
+    let reference = there.send("realtime:room", "presence", track(2)).await;
+    there.reply(&reference).await;
+    here.event("presence_diff").await;
+    let mut late = Live::open(&one.url, &one.anon_key).await;
+    late.joined("realtime:room", json!({ "presence": { "enabled": true } })).await;
+    let state = late.event("presence_state").await.payload;
+    let numbers: Vec<&Value> = state.as_object().unwrap().values().map(|own| &own["metas"][0]["n"]).collect();
+    assert!(numbers.len() == 2 && numbers.contains(&&json!(1)) && state["there"]["metas"][0]["n"] == 2, "{state}");
+    // The socket is lost: everybody learns of it.
+    drop(there);
+    let gone = late.event("presence_diff").await.payload;
+    assert_eq!(gone["leaves"]["there"]["metas"][0]["n"], 2);
+    drop(two);
+}
+
+#[tokio::test]
+async fn the_presences_of_a_server_that_stops_are_gone() {
+    let Pair { one, two } = pair().await;
+    let mut here = Live::open(&one.url, &one.anon_key).await;
+    let mut there = Live::open(&two.url, &two.anon_key).await;
+    here.joined("realtime:room", plain()).await;
+    there.joined("realtime:room", plain()).await;
+    acquainted(&mut there, &mut here).await;
+    let reference = there.send("realtime:room", "presence", json!({ "event": "track", "payload": { "n": 1 } })).await;
+    there.reply(&reference).await;
+    here.event("presence_diff").await;
+    drop(two);
+    let gone = here.event("presence_diff").await.payload;
+    assert_eq!(gone["leaves"].as_object().unwrap().len(), 1, "{gone}");
+}
+
+#[tokio::test]
+async fn sql_reaches_both_servers() {
+    let Pair { one, two } = pair().await;
+    let config = json!({ "broadcast": { "replication_ready": true } });
+    let mut sockets = [Live::open(&one.url, &one.anon_key).await, Live::open(&two.url, &two.anon_key).await];
+    for socket in &mut sockets {
+        socket.joined("realtime:room", config.clone()).await;
+        socket.event("system").await;
+    }
+    one.database.connect().await.batch_execute("select realtime.send('{}', 'e', 'room', false)").await.unwrap();
+    for socket in &mut sockets {
+        assert_eq!(socket.message().await.payload["event"], "e");
+        socket.is_silent().await;
+    }
+    drop((sockets, two));
+}
+
+#[tokio::test]
+async fn it_runs_alone_in_the_place_of_its_container() {
+    let database = Database::cloned().await;
+    let target = database.target();
+    let socket = target.driver_config();
+    let tokio_postgres::config::Host::Unix(folder) = &socket.get_hosts()[0] else { panic!("no socket") };
+    let secret = "super-secret-jwt-token-with-at-least-32-characters-long";
+    let folder = folder.to_str().unwrap();
+    let variables = [
+        ("API_JWT_SECRET", secret),
+        ("DB_HOST", folder),
+        ("DB_USER", "supabase_admin"),
+        ("DB_NAME", target.database().unwrap()),
+        ("PORT", "0"),
+    ];
+    let variables = variables.map(|(name, text)| (name.to_owned(), text.to_owned())).into_iter().collect();
+    let manifest = *server::registry::SERVICES.iter().find(|service| service.name == "realtime").unwrap();
+    let config = (manifest.alone.unwrap().configure)(variables).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let alone = server::standalone::start(manifest, config).await.unwrap();
+    let claims = json!({ "role": "anon", "exp": chrono::Utc::now().timestamp() + 600 });
+    let key = jsonwebtoken::EncodingKey::from_secret(secret.as_bytes());
+    let token = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap();
+    let mut live = Live::at(&alone.url, "/socket/websocket", &format!("?vsn=2.0.0&apikey={token}")).await.unwrap();
+    live.joined("realtime:room", json!({ "broadcast": { "replication_ready": true } })).await;
+    live.event("system").await;
+    let admin = database.connect().await;
+    admin.batch_execute("select realtime.send('{}', 'e', 'room', false)").await.unwrap();
+    live.event("broadcast").await;
+    alone.stop().await;
+    assert_eq!(live.close_code().await, 1012);
+}

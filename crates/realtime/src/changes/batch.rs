@@ -1,0 +1,327 @@
+//! A batch of changes: what is asked about it, and who is told.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Utc};
+use pg::error::Error;
+use pg::pool::Connection;
+use pg::replication::{Change, Datum, Identity, Kind, Relation};
+use pg::{Pool, Snippet};
+
+use super::delivery::{self, Json};
+use super::sql::{self, Question};
+use super::{Changes, Subscriber, Who, values};
+use crate::protocol::filter::{Binding, Filter};
+use crate::store::catalog::{self, Column, Table};
+
+/// A change that waits for its batch.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) change: Change,
+    pub(super) committed: DateTime<Utc>,
+    /// The low half of the number of its transaction.
+    pub(super) xid: u32,
+}
+
+/// The changes of one table in a batch.
+pub(super) struct Group<'b> {
+    pub(super) relation: Arc<Relation>,
+    pub(super) subscribers: Vec<Subscriber>,
+    /// With their places in the batch.
+    pub(super) changes: Vec<(usize, &'b Pending)>,
+}
+
+/// What was found out about the changes of a group.
+#[derive(Default)]
+pub(super) struct Findings {
+    /// The changes that pass filters, by role and filters.
+    passing: HashMap<(String, Vec<Filter>), HashSet<usize>>,
+    /// The changes whose rows are visible, by who looks.
+    visible: HashMap<Who, HashSet<usize>>,
+    /// Values that PostgreSQL has written as JSON, by column and text.
+    pub(super) json: Json,
+}
+
+/// Works a batch off.
+///
+/// # Errors
+/// Those of the database: nobody was told of anything.
+pub(super) async fn work(pool: &Pool, changes: &Changes, max_record: usize, batch: &[Pending]) -> Result<(), Error> {
+    let groups = groups(changes, batch);
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let mut connection = pool.get().await?;
+    wait_until_visible(&connection, batch).await?;
+    let oids: Vec<u32> = groups.iter().map(|group| group.relation.oid).collect();
+    let roles: HashSet<&String> = groups.iter().flat_map(|group| &group.subscribers).map(|own| &own.who.role).collect();
+    let roles: Vec<String> = roles.into_iter().cloned().collect();
+    let tables = catalog::tables(&connection, &oids, &roles).await?;
+    let mut told = Vec::new();
+    for group in &groups {
+        // A table that was dropped meanwhile has no rows that anybody may see.
+        let Some(table) = tables.get(&group.relation.oid) else { continue };
+        let findings = find(&mut connection, group, table).await?;
+        told.extend(delivery::messages(group, table, &findings, max_record));
+    }
+    drop(connection);
+    // In the order in which the changes were committed.
+    told.sort_by_key(|(place, ..)| *place);
+    for (_, subscriber, event, payload) in told {
+        subscriber.push(event, &payload);
+    }
+    Ok(())
+}
+
+/// A transaction is in the log of changes before others see its rows: nobody may be told by then that they do not.
+async fn wait_until_visible(connection: &Connection, batch: &[Pending]) -> Result<(), Error> {
+    let xids: HashSet<u32> = batch.iter().map(|pending| pending.xid).collect();
+    let xids: Vec<u32> = xids.into_iter().collect();
+    let mut pause = Duration::from_micros(500);
+    let started = Instant::now();
+    while !catalog::are_visible(connection, &xids).await? {
+        // With synchronous replication the wait is for a standby, which may be long gone.
+        if started.elapsed() > INVISIBLE {
+            tracing::warn!(event = "realtime_changes", detail = "a committed transaction does not become visible");
+            break;
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+    Ok(())
+}
+
+/// How long a committed transaction is waited for.
+const INVISIBLE: Duration = Duration::from_secs(30);
+
+/// The changes that somebody wants to know of, by table.
+fn groups<'b>(changes: &Changes, batch: &'b [Pending]) -> Vec<Group<'b>> {
+    let mut groups: Vec<Group<'b>> = Vec::new();
+    for (place, pending) in batch.iter().enumerate() {
+        let relation = &pending.change.relation;
+        match groups.iter_mut().find(|group| Arc::ptr_eq(&group.relation, relation)) {
+            Some(group) => group.changes.push((place, pending)),
+            None => groups.push(Group {
+                relation: Arc::clone(relation),
+                subscribers: changes.of_table(&relation.schema, &relation.name),
+                changes: vec![(place, pending)],
+            }),
+        }
+    }
+    groups.retain(|group| !group.subscribers.is_empty());
+    groups
+}
+
+async fn find(connection: &mut Connection, group: &Group<'_>, table: &Table) -> Result<Findings, Error> {
+    let mut findings = Findings::default();
+    let (mut questions, mut places) = (Vec::new(), Vec::new());
+    for (role, filters) in filter_sets(group) {
+        let who = Who { role: role.clone(), claims: "{}".to_owned(), subject: String::new() };
+        if let Some(statement) = passing(group, table, &filters) {
+            questions.push(Question { who: Some(who), statement });
+            places.push((role, filters));
+        }
+    }
+    let odd = odd_values(group, table);
+    for (column, texts) in &odd {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        questions.push(Question { who: None, statement: sql::as_json(column, &texts) });
+    }
+    let mut answers = ask(connection, &questions).await?.into_iter();
+    for place in places {
+        findings.passing.insert(place, numbers(answers.next().flatten()));
+    }
+    for ((column, texts), answer) in odd.into_iter().zip(answers) {
+        let list: Vec<Box<serde_json::value::RawValue>> =
+            answer.and_then(|answer| serde_json::from_str(&answer).ok()).unwrap_or_default();
+        for (text, json) in texts.into_iter().zip(list) {
+            findings.json.insert((column.name.clone(), text), json.get().to_owned());
+        }
+    }
+    if table.has_row_security {
+        look(connection, group, table, &mut findings).await?;
+    }
+    Ok(findings)
+}
+
+/// Asks for every distinct claims which of the rows that pass their filters are visible.
+async fn look(
+    connection: &mut Connection,
+    group: &Group<'_>,
+    table: &Table,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let key: Vec<&Column> = table.key().collect();
+    let mut wanted: HashMap<&Who, HashSet<usize>> = HashMap::new();
+    for subscriber in &group.subscribers {
+        if key.is_empty() || key.iter().any(|column| !column.readers.contains(&subscriber.who.role)) {
+            continue;
+        }
+        for (place, pending) in group.changes.iter().filter(|(_, pending)| pending.change.kind != Kind::Delete) {
+            let mut bindings = subscriber.bindings.iter();
+            if bindings.any(|binding| findings.is_wanted(&subscriber.who.role, binding, *place, &pending.change)) {
+                wanted.entry(&subscriber.who).or_default().insert(*place);
+            }
+        }
+    }
+    let wanted: Vec<(&Who, HashSet<usize>)> = wanted.into_iter().collect();
+    let question = |(who, places): &(&Who, HashSet<usize>)| {
+        let changes = group.changes.iter().filter(|(place, _)| places.contains(place));
+        let rows: Vec<_> =
+            changes.filter_map(|(place, pending)| Some((*place, key_of(&pending.change, &key)?))).collect();
+        let statement =
+            (!rows.is_empty()).then(|| sql::visible(&group.relation.schema, &group.relation.name, &key, &rows));
+        Question { who: Some((*who).clone()), statement: statement.unwrap_or_else(|| Snippet::raw("select ''")) }
+    };
+    let questions: Vec<Question> = wanted.iter().map(question).collect();
+    let answers = ask(connection, &questions).await?;
+    for ((who, _), answer) in wanted.into_iter().zip(answers) {
+        findings.visible.insert(who.clone(), numbers(answer));
+    }
+    Ok(())
+}
+
+impl Findings {
+    /// Whether a change is of the kind that a subscription is about, and passes its filters.
+    pub(super) fn is_wanted(&self, role: &str, binding: &Binding, place: usize, change: &Change) -> bool {
+        binding.is_about(&change.relation.schema, &change.relation.name)
+            && binding.event.is_none_or(|event| event == change.kind)
+            && (binding.filters.is_empty() || {
+                let passing = self.passing.get(&(role.to_owned(), binding.filters.clone()));
+                passing.is_some_and(|places| places.contains(&place))
+            })
+    }
+
+    /// Whether the row of a change is visible to a subscriber.
+    pub(super) fn is_visible(&self, who: &Who, place: usize) -> bool {
+        self.visible.get(who).is_some_and(|places| places.contains(&place))
+    }
+}
+
+fn filter_sets(group: &Group<'_>) -> HashSet<(String, Vec<Filter>)> {
+    let bindings = group.subscribers.iter().flat_map(|subscriber| {
+        let about = |binding: &&Binding| binding.is_about(&group.relation.schema, &group.relation.name);
+        subscriber.bindings.iter().filter(about).map(|binding| (&subscriber.who.role, &binding.filters))
+    });
+    let filtered = bindings.filter(|(_, filters)| !filters.is_empty());
+    filtered.map(|(role, filters)| (role.clone(), filters.clone())).collect()
+}
+
+/// The question which changes pass; `None` if none can, because a column is not there.
+fn passing(group: &Group<'_>, table: &Table, filters: &[Filter]) -> Option<Snippet> {
+    let mut columns: Vec<&Column> = Vec::new();
+    let mut conditions = Vec::new();
+    for filter in filters {
+        let column = table.column(&filter.column)?;
+        if !columns.iter().any(|own| own.name == column.name) {
+            columns.push(column);
+        }
+        conditions.push((filter, column));
+    }
+    let row = |(place, pending): &(usize, &Pending)| {
+        let change = &pending.change;
+        let texts: Option<Vec<Option<String>>> = columns.iter().map(|column| present(change, &column.name)).collect();
+        texts.map(|texts| (*place, texts))
+    };
+    let rows: Vec<(usize, Vec<Option<String>>)> = group.changes.iter().filter_map(row).collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let rows: Vec<_> = rows.iter().map(|(at, texts)| (*at, texts.iter().map(Option::as_deref).collect())).collect();
+    Some(sql::passing(&conditions, &columns, &rows))
+}
+
+/// The value of a column in the row that filters look at: the new one, of a deletion the old one. `None` if it was not sent,
+/// `Some(None)` for NULL.
+fn present(change: &Change, name: &str) -> Option<Option<String>> {
+    let at = change.relation.columns.iter().position(|column| column.name == name)?;
+    let datum = match change.kind {
+        Kind::Delete if change.relation.identity != Identity::Full && !change.relation.columns[at].is_key => {
+            return None;
+        }
+        Kind::Delete => change.old.get(at)?,
+        Kind::Insert | Kind::Update => change.new.get(at)?,
+    };
+    match datum {
+        Datum::Null => Some(None),
+        Datum::Unchanged => None,
+        Datum::Text(_) => datum.text().map(|text| Some(text.to_owned())),
+    }
+}
+
+/// The texts of the primary key in the new row.
+fn key_of<'c>(change: &'c Change, key: &[&Column]) -> Option<Vec<Option<&'c str>>> {
+    let text = |column: &&Column| {
+        let at = change.relation.columns.iter().position(|own| own.name == column.name)?;
+        change.new.get(at)?.text().map(Some)
+    };
+    key.iter().map(text).collect()
+}
+
+/// The distinct values of columns whose JSON is for PostgreSQL to make.
+fn odd_values<'t>(group: &Group<'_>, table: &'t Table) -> Vec<(&'t Column, Vec<String>)> {
+    let mut odd: Vec<(&Column, Vec<String>)> = Vec::new();
+    for (at, own) in group.relation.columns.iter().enumerate() {
+        let Some(column) = table.column(&own.name) else { continue };
+        let rows = group.changes.iter().flat_map(|(_, pending)| [&pending.change.new, &pending.change.old]);
+        let texts = rows.filter_map(|row| row.get(at)?.text()).filter(|text| values::json(column, text).is_none());
+        let texts: HashSet<&str> = texts.collect();
+        if !texts.is_empty() {
+            odd.push((column, texts.into_iter().map(str::to_owned).collect()));
+        }
+    }
+    odd
+}
+
+fn numbers(answer: Option<String>) -> HashSet<usize> {
+    answer.unwrap_or_default().split(',').filter_map(|number| number.parse().ok()).collect()
+}
+
+/// How many questions one script asks.
+const QUESTIONS: usize = 500;
+
+/// The answers, in the order of the questions. A question that fails has none, and does not keep the others from being answered.
+async fn ask(connection: &mut Connection, questions: &[Question]) -> Result<Vec<Option<String>>, Error> {
+    let mut answers = Vec::with_capacity(questions.len());
+    for some in questions.chunks(QUESTIONS) {
+        match ask_at_once(connection, some).await {
+            Ok(found) => answers.extend(found),
+            Err(Error::Database(_)) if some.len() > 1 => {
+                for question in some {
+                    answers.push(ask_alone(connection, question).await?);
+                }
+            }
+            Err(Error::Database(error)) => {
+                tracing::warn!(event = "realtime_changes", detail = %error);
+                answers.push(None);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(answers)
+}
+
+async fn ask_alone(connection: &mut Connection, question: &Question) -> Result<Option<String>, Error> {
+    match ask_at_once(connection, std::slice::from_ref(question)).await {
+        Ok(answers) => Ok(answers.into_iter().next().flatten()),
+        Err(Error::Database(error)) => {
+            tracing::warn!(event = "realtime_changes", detail = %error);
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn ask_at_once(connection: &mut Connection, questions: &[Question]) -> Result<Vec<Option<String>>, Error> {
+    let mut script = Snippet::raw("set local statement_timeout = '3s'; ");
+    for question in questions {
+        script.append(question.script());
+    }
+    let transaction = connection.transaction().await?;
+    let rows = transaction.answers(&script).await?;
+    transaction.rollback().await?;
+    // Each question gives two rows: that of its settings, and its own.
+    Ok(rows.into_iter().skip(1).step_by(2).collect())
+}

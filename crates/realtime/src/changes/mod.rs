@@ -1,0 +1,186 @@
+//! Changes of tables: who wants to know of them, and how they are told.
+//!
+//! One task reads the stream of changes ([`stream`]); broadcasts from the database go out at once, changes of tables in batches
+//! ([`batch`]): what was committed while the last batch was being worked on is the next one.
+//!
+//! DEVIATION: subscriptions are kept in memory, and `realtime.subscription` stays empty; upstream has a row for each.
+//!
+//! DEVIATION (more): messages about changes of tables do not count as messages per second, and are not dropped when there are many.
+
+mod batch;
+mod delivery;
+mod sent;
+mod sql;
+pub(crate) mod stream;
+mod values;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pg::error::Error;
+use pg::pool::Connection;
+use serde_json::json;
+use tokio::sync::watch;
+
+use crate::hub::Outbox;
+use crate::protocol::filter::{Binding, Filter};
+use crate::protocol::frame::Ref;
+use crate::protocol::message;
+use crate::store::catalog::Column;
+
+pub(crate) use sent::replayed;
+
+/// On whose behalf changes are looked at. Subscribers with equal claims share what is found.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Who {
+    pub(crate) role: String,
+    /// As JSON.
+    pub(crate) claims: String,
+    pub(crate) subject: String,
+}
+
+/// A channel that wants to know of changes.
+#[derive(Clone, Debug)]
+pub(crate) struct Subscriber {
+    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) join_ref: Ref,
+    /// With `realtime:`.
+    pub(crate) topic: Arc<str>,
+    /// Events are named after the kind of change, as before there were configurations.
+    pub(crate) is_legacy: bool,
+    pub(crate) who: Arc<Who>,
+    pub(crate) bindings: Arc<Vec<Binding>>,
+}
+
+/// How the stream is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// Nobody needs it, or it is being opened.
+    Closed,
+    /// Changes arrive.
+    Open,
+    /// It could not be opened, or was lost; it is tried again.
+    Failed(String),
+}
+
+/// The subscribers, and the condition of the stream.
+#[derive(Debug)]
+pub(crate) struct Changes {
+    subscribers: Mutex<HashMap<u64, Entry>>,
+    condition: watch::Sender<Condition>,
+}
+
+#[derive(Debug)]
+enum Entry {
+    /// Being checked.
+    Expected,
+    Ready(Subscriber),
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        Changes { subscribers: Mutex::default(), condition: watch::Sender::new(Condition::Closed) }
+    }
+}
+
+impl Changes {
+    /// A channel is about to subscribe.
+    pub(crate) fn expect(&self, channel: u64) {
+        self.subscribers().insert(channel, Entry::Expected);
+    }
+
+    /// Whether a channel that was about to subscribe is still there.
+    pub(crate) fn is_expected(&self, channel: u64) -> bool {
+        self.subscribers().contains_key(&channel)
+    }
+
+    /// Adds a channel; `false` if it has left meanwhile.
+    pub(crate) fn subscribe(&self, channel: u64, subscriber: Subscriber) -> bool {
+        let mut subscribers = self.subscribers();
+        let entry = subscribers.get_mut(&channel);
+        entry.map(|entry| *entry = Entry::Ready(subscriber)).is_some()
+    }
+
+    /// Removes a channel.
+    pub(crate) fn unsubscribe(&self, channel: u64) {
+        self.subscribers().remove(&channel);
+    }
+
+    /// A channel has another token.
+    pub(crate) fn reclaim(&self, channel: u64, who: Who) {
+        if let Some(Entry::Ready(subscriber)) = self.subscribers().get_mut(&channel) {
+            subscriber.who = Arc::new(who);
+        }
+    }
+
+    /// The condition of the stream, and its changes.
+    pub(crate) fn condition(&self) -> watch::Receiver<Condition> {
+        self.condition.subscribe()
+    }
+
+    /// Whether anybody wants to know of changes of a table.
+    fn is_wanted(&self, schema: &str, table: &str) -> bool {
+        self.subscribers().values().any(|entry| match entry {
+            Entry::Ready(subscriber) => subscriber.bindings.iter().any(|own| own.is_about(schema, table)),
+            Entry::Expected => false,
+        })
+    }
+
+    /// The subscribers of a table.
+    fn of_table(&self, schema: &str, table: &str) -> Vec<Subscriber> {
+        let subscribers = self.subscribers();
+        let ready = subscribers.values().filter_map(|entry| match entry {
+            Entry::Ready(subscriber) => Some(subscriber),
+            Entry::Expected => None,
+        });
+        let is_about = |subscriber: &&Subscriber| subscriber.bindings.iter().any(|own| own.is_about(schema, table));
+        ready.filter(is_about).cloned().collect()
+    }
+
+    /// Tells all subscribers how the stream is.
+    fn announce(&self, status: &str, text: &str) {
+        for subscriber in self.subscribers().values() {
+            if let Entry::Ready(subscriber) = subscriber {
+                subscriber.system(status, text);
+            }
+        }
+    }
+
+    fn subscribers(&self) -> MutexGuard<'_, HashMap<u64, Entry>> {
+        self.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tries a filter on an empty text, or a NULL of its column's type, as a role.
+///
+/// # Errors
+/// Those of PostgreSQL: the value is none of that type, or the type does not have the operator.
+pub(crate) async fn try_filter(
+    connection: &mut Connection,
+    filter: &Filter,
+    column: &Column,
+    role: &str,
+) -> Result<(), Error> {
+    let who = Who { role: role.to_owned(), claims: "{}".to_owned(), subject: String::new() };
+    // A pattern is read only where there is something to match.
+    let value = (column.category == b'S').then_some("");
+    let statement = sql::passing(&[(filter, column)], &[column], &[(0, vec![value])]);
+    let question = sql::Question { who: Some(who), statement };
+    let transaction = connection.transaction().await?;
+    let tried = transaction.answers(&question.script()).await;
+    transaction.rollback().await?;
+    tried.map(drop)
+}
+
+impl Subscriber {
+    /// Sends a `system` message about its changes.
+    pub(crate) fn system(&self, status: &str, text: &str) {
+        let channel = self.topic.strip_prefix("realtime:").unwrap_or(&self.topic);
+        let payload = json!({ "extension": "postgres_changes", "status": status, "message": text, "channel": channel });
+        self.push("system", &payload.to_string());
+    }
+
+    fn push(&self, event: &str, payload: &str) {
+        self.outbox.push(message::push(self.outbox.version(), &self.join_ref, &self.topic, event, payload));
+    }
+}

@@ -1,0 +1,155 @@
+//! Reads the stream of changes while anybody has joined a topic.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Utc};
+use pg::error::Error;
+use pg::replication::{ChangeStream, Event};
+use pg::{Pool, Target};
+use tokio::sync::{mpsc, watch};
+
+use super::batch::{self, Pending};
+use super::sent;
+use super::{Changes, Condition};
+use crate::hub::Hub;
+use crate::store::catalog;
+
+/// How long the stream stays open when nobody is left: a reload of a page does not close it.
+const LINGER: Duration = Duration::from_secs(15);
+
+/// How often that is looked at.
+const LOOK: Duration = Duration::from_secs(1);
+
+const FIRST_DELAY: Duration = Duration::from_millis(100);
+const LONGEST_DELAY: Duration = Duration::from_secs(5);
+
+/// Changes that wait for their batch, at most; PostgreSQL keeps the others.
+const WAITING: usize = 1024;
+
+/// Changes of one batch, at most.
+const BATCH: usize = 256;
+
+/// What the reader needs.
+pub(crate) struct Reader {
+    pub(crate) target: Target,
+    pub(crate) pool: Pool,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) changes: Arc<Changes>,
+    pub(crate) max_payload: usize,
+    pub(crate) max_record: usize,
+}
+
+/// Why reading ended.
+enum End {
+    /// Nobody is left, or the service stops.
+    Idle,
+    Lost(Error),
+}
+
+impl Reader {
+    /// Reads until `stop` is true. A stream that is lost is opened again, after delays from 100 ms doubling to 5 s, and those who
+    /// wait for changes of tables are told: what was committed meanwhile is in no stream.
+    pub(crate) async fn run(self, mut stop: watch::Receiver<bool>) {
+        let mut delay = FIRST_DELAY;
+        let mut was_lost = false;
+        while !*stop.borrow() {
+            if self.hub.topics() == 0 {
+                self.set(Condition::Closed);
+                tokio::select! {
+                    () = self.hub.joined() => {}
+                    _ = stop.changed() => {}
+                }
+                continue;
+            }
+            let error = match self.open().await {
+                Ok(stream) => {
+                    delay = FIRST_DELAY;
+                    self.set(Condition::Open);
+                    if std::mem::take(&mut was_lost) {
+                        self.changes.announce("ok", "Subscribed to PostgreSQL");
+                    }
+                    match self.read(stream, &mut stop).await {
+                        End::Idle => continue,
+                        End::Lost(error) => error,
+                    }
+                }
+                Err(error) => error,
+            };
+            tracing::warn!(event = "realtime_stream", detail = %error);
+            if !std::mem::replace(&mut was_lost, true) {
+                self.changes
+                    .announce("error", "The stream of changes was interrupted; what changed meanwhile is not sent");
+            }
+            self.set(Condition::Failed(error.to_string()));
+            tokio::select! {
+                () = tokio::time::sleep(delay) => {}
+                _ = stop.changed() => {}
+            }
+            delay = (delay * 2).min(LONGEST_DELAY);
+        }
+    }
+
+    fn set(&self, condition: Condition) {
+        self.changes.condition.send_replace(condition);
+    }
+
+    async fn open(&self) -> Result<ChangeStream, Error> {
+        let publications = catalog::publications(&self.pool.get().await?).await?;
+        if publications.is_empty() {
+            return Err(Error::Unavailable("there is no publication supabase_realtime".to_owned()));
+        }
+        ChangeStream::open(&self.target, &sent::slot_name(), &publications).await
+    }
+
+    async fn read(&self, mut stream: ChangeStream, stop: &mut watch::Receiver<bool>) -> End {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        let worker = tokio::spawn(work(self.pool.clone(), Arc::clone(&self.changes), self.max_record, receiver));
+        let mut used = Instant::now();
+        let mut transaction = (DateTime::<Utc>::default(), 0);
+        let end = loop {
+            tokio::select! {
+                event = stream.next() => match event {
+                    Ok(Event::Begin { committed, xid }) => transaction = (committed, xid),
+                    Ok(Event::Commit) => {}
+                    Ok(Event::Change(change)) if sent::is_messages(&change.relation) => {
+                        sent::send(&self.hub, &change, self.max_payload);
+                    }
+                    Ok(Event::Change(change)) => {
+                        if self.changes.is_wanted(&change.relation.schema, &change.relation.name) {
+                            let (committed, xid) = transaction;
+                            // The worker ends only with this sender.
+                            let _ = sender.send(Pending { change, committed, xid }).await;
+                        }
+                    }
+                    Err(error) => break End::Lost(error),
+                },
+                () = tokio::time::sleep(LOOK) => {
+                    if self.hub.topics() > 0 {
+                        used = Instant::now();
+                    } else if used.elapsed() > LINGER {
+                        break End::Idle;
+                    }
+                }
+                _ = stop.changed() => break End::Idle,
+            }
+        };
+        drop(sender);
+        stream.close().await;
+        // What has arrived is still sent.
+        let _ = worker.await;
+        end
+    }
+}
+
+/// Works batches off until the sender is gone.
+async fn work(pool: Pool, changes: Arc<Changes>, max_record: usize, mut pending: mpsc::Receiver<Pending>) {
+    let mut batch = Vec::with_capacity(BATCH);
+    while pending.recv_many(&mut batch, BATCH).await > 0 {
+        if let Err(error) = batch::work(&pool, &changes, max_record, &batch).await {
+            tracing::warn!(event = "realtime_changes", detail = %error);
+            changes.announce("error", "Changes could not be read; some were not sent");
+        }
+        batch.clear();
+    }
+}
