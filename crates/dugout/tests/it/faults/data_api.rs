@@ -30,8 +30,9 @@ async fn after_a_password_rotation_the_server_recovers() {
     let host = Launch::new(Account::Ours).switch("--dev").arg("--db-port", port.to_string());
     let _host = host.start().await;
     let admin = connect(&Target::unix(&host.data_dir().join("run"), port, "supabase_admin", "postgres")).await;
-    let roles = "alter role authenticator password 'postgres'; alter role supabase_auth_admin password 'postgres'";
-    admin.batch_execute(roles).await.unwrap();
+    for role in ["authenticator", "supabase_auth_admin", "supabase_realtime_admin"] {
+        admin.batch_execute(&format!("alter role {role} password 'postgres'")).await.unwrap();
+    }
     let url = format!("postgresql://postgres:postgres@127.0.0.1:{port}/postgres");
     let launch = Launch::new(Account::Ours).arg("--db-url", url).arg("--admin-port", free_port().to_string());
     let dugout = launch.start().await;

@@ -34,7 +34,7 @@ async fn the_port_is_in_use() {
 async fn dev_on_a_public_address() {
     let launch = Launch::new(Account::Ours).switch("--dev").arg("--host", "0.0.0.0");
     let said = launch.refused().await;
-    assert!(said.contains("--host: “0.0.0.0” can be reached") && said.contains("--dev-public"), "{said}");
+    assert!(said.contains("--host: “0.0.0.0” is reachable") && said.contains("--dev-public"), "{said}");
     assert!(std::fs::read_dir(launch.data_dir()).unwrap().next().is_none());
 }
 
