@@ -7,6 +7,7 @@ import { VISIBILITY, type Ward } from '@/lib/minors'
 import { usePrinting } from '@/lib/printing'
 import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
+import { BelowTheFold } from '@/ui/below-the-fold'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { Card, PageHeader, Problem } from '@/ui/section'
@@ -22,19 +23,19 @@ import { build, PLAYER_FIELDS, schemas } from '@/features/players/model'
 import { useRecords } from '@/data/players/mutations'
 import { coachesQuery, playerQuery } from '@/data/players/queries'
 
-/** What other features have to say on somebody's page; the app hands it in. */
+/** Parts of the page that belong to other features; the app passes them in. */
 export type Slots = {
-  /** What a guardian is shown above the profile of a ward. */
+  /** The guardian's part, above a ward's profile. */
   care: (ward: Ward) => ReactNode
-  /** The teams of a player or coach, and, for themselves, what they can do about them. */
+  /** The teams of a player or coach, with actions on one's own. */
   teams: (person: { id: string; role: 'player' | 'coach'; own: boolean; inCare: boolean }) => ReactNode
-  /** What a scout keeps about a player. */
+  /** A scout's private data about the player. */
   desk: (player: { id: string; name: string; positions: readonly string[] }) => ReactNode
 }
 
 type PlayerProfileProps = { id: string; name: string; role: string; own: boolean; slots: Slots }
 
-/** Everything about a player, with whatever the viewer may do about it. */
+/** A player's profile with the actions that the viewer may take. */
 export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps) {
   const { user } = useSession()
   const { data: visibility } = useQuery({ ...visibilityQuery(id), enabled: own })
@@ -76,18 +77,20 @@ export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps
         </Card>
         {viewer === 'scout' && !own && slots.desk({ id, name, positions: facts?.positions ?? [] })}
         <Percentiles playerId={id} />
-        <Measurements
-          player={{ id, name, acceptsCoachStats: facts?.accept_coach_stats ?? true }}
-          viewerId={user?.id}
-          standing={standing}
-        />
-        <Batting playerId={id} editable={editable} />
-        <Pitching playerId={id} editable={editable} />
-        <div className="grid items-start gap-6 lg:grid-cols-2">
-          <Videos playerId={id} editable={editable} />
-          <Commitments playerId={id} editable={editable} />
-        </div>
-        {role === 'player' && slots.teams({ id, role, own, inCare: Boolean(ward) })}
+        <BelowTheFold>
+          <Measurements
+            player={{ id, name, acceptsCoachStats: facts?.accept_coach_stats ?? true }}
+            viewerId={user?.id}
+            standing={standing}
+          />
+          <Batting playerId={id} editable={editable} />
+          <Pitching playerId={id} editable={editable} />
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            <Videos playerId={id} editable={editable} />
+            <Commitments playerId={id} editable={editable} />
+          </div>
+          {role === 'player' && slots.teams({ id, role, own, inCare: Boolean(ward) })}
+        </BelowTheFold>
       </div>
     </>
   )

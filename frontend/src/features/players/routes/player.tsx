@@ -11,19 +11,21 @@ import { PlayerProfile, type Slots } from '@/features/players/components/player-
 import { ScoutProfile } from '@/features/players/components/scout-profile'
 import { profileQuery } from '@/data/players/queries'
 
-/** `/player`, `/player-profile` and `/player/{id}`: one screen, the own profile where no other is named. */
+/** `/player`, `/player-profile` and `/player/{id}`: the profile with that id, or the user's own. */
 export default function PlayerScreen({ slots }: { slots: Slots }) {
   const { id } = useParams()
   const { user } = useSession()
   const subject = id ?? user?.id
-  if (subject && !UUID.test(subject)) return <Nobody />
+  if (subject && !isId(subject)) return <Nobody />
   return subject && <Person key={subject} id={subject} own={subject === user?.id} named={Boolean(id)} slots={slots} />
 }
 
-/** Every id of a profile; anything else is nobody's, and not worth a request. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whoever has that id, by what they are here; the own page without a name is a player's, as My Profile says. */
+/** Whether a text can be the id of a profile. The database would reject any other as a syntax error. */
+export const isId = (text: string) => UUID.test(text)
+
+/** The profile for the person's role. /player without an id is always a player's profile, as "My Profile" links there. */
 function Person({ id, own, named, slots }: { id: string; own: boolean; named: boolean; slots: Slots }) {
   const profile = useQuery(profileQuery(id))
   const { data: visibility = '' } = useQuery({ ...visibilityQuery(id), enabled: own })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Clock } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import type { Prefetch } from '@/lib/prefetch'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
@@ -11,6 +12,11 @@ import { PageSpinner } from '@/ui/spinner'
 import { chosenTier, priceText, saveTier } from '@/features/pricing/model'
 import { membershipQuery, tiersQuery } from '@/data/pricing/queries'
 
+export const prefetch: Prefetch = (begin, { userId }) => {
+  void begin(tiersQuery)
+  void begin(membershipQuery(userId))
+}
+
 type Tier = {
   id: string
   name: string
@@ -20,7 +26,7 @@ type Tier = {
   coming_soon: string[]
 }
 
-/** `/pricing`: the tiers as the database has them. Choosing one is kept for the sign-up; nothing is charged. */
+/** `/pricing`: the tiers in the database. The visitor's choice is kept for the sign-up; nothing is charged. */
 export default function PricingScreen() {
   const { user } = useSession()
   const tiers = useQuery(tiersQuery)
