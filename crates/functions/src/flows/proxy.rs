@@ -8,7 +8,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use tokio::time::timeout_at;
 
 use super::upload::{Upload, upload};
-use super::{respond, upgrade};
+use super::{preflight, respond, upgrade};
 use crate::error::FunctionError;
 use crate::outside::connections::{Body, Connection};
 use crate::outside::worker::{Ending, Ticket};
@@ -69,7 +69,11 @@ pub(crate) async fn proxy(
     if response.status() == http::StatusCode::SWITCHING_PROTOCOLS {
         return upgrade::join(state, response, incoming.payload, ticket, end).await;
     }
+    let asked = preflight::asked_headers(incoming.request);
     let mut answer = respond::Answer { state, ticket, connection, pump, end }.respond(response, &method);
+    if let Some(asked) = &asked {
+        preflight::allow(answer.headers_mut(), asked);
+    }
     if is_upgrade {
         // What follows such a request is no request.
         answer.head_mut().set_connection_type(actix_web::http::ConnectionType::Close);

@@ -30,15 +30,16 @@ impl Folders {
     ///
     /// # Errors
     /// Those of the file system.
-    pub(crate) fn new(data_dir: &Path) -> io::Result<Self> {
+    pub(crate) fn new(data_dir: &Path, cache: Option<&Path>) -> io::Result<Self> {
         let temporary = std::env::temp_dir().canonicalize()?;
         remove_stale(&temporary);
         let unique = uuid::Uuid::new_v4().simple().to_string();
         let run = temporary.join(format!("{PREFIX}{}-{}", std::process::id(), &unique[..8]));
         private(&run)?;
         let of_data = fs::canonicalize(data_dir)?.join("functions");
-        let (cache, logs) = (of_data.join("deno"), of_data.join("logs"));
-        private(&cache)?;
+        let (cache, logs) = (cache.map_or_else(|| of_data.join("deno"), Path::to_owned), of_data.join("logs"));
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(&cache)?;
+        let cache = cache.canonicalize()?;
         private(&logs)?;
         let write = |name: &str, text: &str| {
             let path = run.join(name);

@@ -1,6 +1,7 @@
 //! The server in this process.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::thread::JoinHandle;
 
 use gateway::Clock;
@@ -41,7 +42,7 @@ pub struct Server {
     thread: Option<JoinHandle<()>>,
     /// Where its part of the log begins.
     log: usize,
-    _data: tempfile::TempDir,
+    data: tempfile::TempDir,
 }
 
 impl Server {
@@ -57,6 +58,11 @@ impl Server {
 
     /// The server over a database that the test has prepared.
     pub async fn over(database: Database, settings: &[(&str, &str)]) -> Self {
+        Self::of_project(&root(), database, settings).await
+    }
+
+    /// The server with the project in another folder.
+    pub async fn of_project(project: &Path, database: Database, settings: &[(&str, &str)]) -> Self {
         secrets::listen();
         let log = secrets::now();
         let data = tempfile::tempdir().unwrap();
@@ -77,7 +83,7 @@ impl Server {
             .chain(settings)
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
             .collect();
-        let sources = Sources { env, project: Some(root()), ..Sources::default() };
+        let sources = Sources { env, project: Some(project.to_owned()), ..Sources::default() };
         let (config, _) = Config::load(&sources).unwrap_or_else(|problems| panic!("{problems:#?}"));
         let (started, running) = oneshot::channel();
         let (stop, stopped) = oneshot::channel();
@@ -103,8 +109,13 @@ impl Server {
             stop: Some(stop),
             thread: Some(thread),
             log,
-            _data: data,
+            data,
         }
+    }
+
+    /// The data directory.
+    pub fn data(&self) -> &Path {
+        self.data.path()
     }
 
     /// Secrets of this server in the log. Each occurrence is reported only once.

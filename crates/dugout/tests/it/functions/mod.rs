@@ -1,0 +1,113 @@
+//! `/functions/v1`: Deno programs behind the real server. Skipped where there is no Deno.
+
+mod abort;
+mod cors;
+mod files;
+mod isolation;
+mod life;
+mod requests;
+mod tokens;
+mod websocket;
+
+use std::path::{Path, PathBuf};
+
+use reqwest::Method;
+
+use crate::architecture::root;
+use crate::kit::{Calls, Database, Request, Server, skip};
+
+/// The program, as the server finds it.
+pub(super) fn deno() -> Option<PathBuf> {
+    let packages = std::fs::read_dir(root().join("node_modules/@deno")).into_iter().flatten().flatten();
+    let of_npm = packages.map(|package| package.path().join("deno"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let of_system: Vec<PathBuf> = std::env::split_paths(&path).map(|folder| folder.join("deno")).collect();
+    let found = of_npm.chain(of_system).find(|path| path.is_file());
+    if found.is_none() {
+        skip("Deno is missing: scripts/install.sh installs it where npm has it");
+    }
+    found
+}
+
+/// A project with functions, and a server for it.
+pub(super) struct Functions {
+    folder: tempfile::TempDir,
+    pub(super) server: Server,
+}
+
+/// Before the server starts.
+pub(super) struct Project(tempfile::TempDir, PathBuf);
+
+impl Project {
+    /// A project whose functions want no token, unless `config` has a section for them; `None` without Deno.
+    pub(super) fn new(config: &str, files: &[(&str, &str)]) -> Option<Self> {
+        let deno = deno()?;
+        let project = Project(tempfile::tempdir().unwrap(), deno);
+        let mut config = config.to_owned();
+        for (path, text) in files {
+            project.write(path, text);
+            let name = path.split('/').next().unwrap();
+            let section = format!("[functions.{name}]");
+            if path.contains("/index.") && !config.contains(&section) {
+                config.push_str(&format!("\n{section}\nverify_jwt = false\n"));
+            }
+        }
+        std::fs::write(project.supabase().join("config.toml"), config).unwrap();
+        Some(project)
+    }
+
+    pub(super) fn supabase(&self) -> PathBuf {
+        self.0.path().join("supabase")
+    }
+
+    /// Writes a file below `supabase/functions`.
+    pub(super) fn write(&self, path: &str, text: &str) {
+        write(self.0.path(), path, text);
+    }
+
+    pub(super) async fn start(self, settings: &[(&str, &str)]) -> Functions {
+        // What the functions of one test download, those of the others need not.
+        let cache = std::env::temp_dir().join("dugout-it-deno");
+        let own = [("DUGOUT_DENO", self.1.to_str().unwrap()), ("DUGOUT_FUNCTIONS_CACHE", cache.to_str().unwrap())];
+        // The machine may be loaded: a process may take its time.
+        let patient = [("DUGOUT_FUNCTIONS_BOOT_S", "60"), ("SUPABASE_DB_MIGRATIONS_ENABLED", "false")];
+        let settings: Vec<_> = own.iter().chain(&patient).chain(settings).copied().collect();
+        let server = Server::of_project(self.0.path(), Database::cloned().await, &settings).await;
+        Functions { folder: self.0, server }
+    }
+}
+
+impl Functions {
+    /// The server for a project; `None` without Deno.
+    pub(super) async fn start(files: &[(&str, &str)]) -> Option<Self> {
+        Some(Project::new("", files)?.start(&[]).await)
+    }
+
+    pub(super) fn call(&self, method: Method, path: &str) -> Request {
+        self.server.request(method, &format!("/functions/v1/{path}"))
+    }
+
+    pub(super) fn get(&self, path: &str) -> Request {
+        self.call(Method::GET, path)
+    }
+
+    /// Writes a file below `supabase/functions`.
+    pub(super) fn write(&self, path: &str, text: &str) {
+        write(self.folder.path(), path, text);
+    }
+
+    pub(super) fn supabase(&self) -> PathBuf {
+        self.folder.path().join("supabase")
+    }
+
+    /// The data directory.
+    pub(super) fn data(&self) -> &Path {
+        self.server.data()
+    }
+}
+
+fn write(project: &Path, path: &str, text: &str) {
+    let path = project.join("supabase/functions").join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
