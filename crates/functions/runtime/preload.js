@@ -112,6 +112,27 @@ Deno.serve = function (first, second) {
   };
 };
 
+// Servers of `node:http`, such as Express, listen on the supervisor's socket, too.
+if (setup.hasNodeServer) {
+  const { default: http } = await import("node:http");
+  const { listen } = http.Server.prototype;
+  http.Server.prototype.listen = function (...args) {
+    const emit = this.emit;
+    this.emit = function (event, request, response) {
+      const [, nonce, name, argument] = event === "request" ? request.url.split("/") : [];
+      if (nonce !== setup.nonce) return emit.apply(this, arguments);
+      Promise.resolve(answers[name](argument)).then(async (answer) => response.end(await answer.text()));
+      return true;
+    };
+    return listen.call(this, setup.socket, args.find((arg) => typeof arg === "function"));
+  };
+}
+
+// Nothing else listens: a port of its own would be open to everybody, without `verify_jwt`.
+Deno.listen = Deno.listenTls = () => {
+  throw new Deno.errors.NotSupported("A function is reached through Deno.serve only");
+};
+
 // `export default { fetch }` instead of a call of `Deno.serve`.
 if (setup.hasDefault) {
   setTimeout(async () => {
@@ -123,9 +144,10 @@ if (setup.hasDefault) {
 // Functions write to /tmp; each has a folder of its own for that.
 function ownPath(path) {
   const text = path instanceof URL && path.protocol === "file:" ? decodeURIComponent(path.pathname) : path;
-  if (typeof text !== "string" || text.startsWith(setup.tmp)) return path;
-  if (text === "/tmp") return setup.tmp;
-  return text.startsWith("/tmp/") ? setup.tmp + text.slice("/tmp".length) : path;
+  if (typeof text !== "string" || !/^\/tmp(\/|$)/.test(text)) return path;
+  // The project itself may lie in /tmp.
+  const isOwn = [setup.tmp, ...setup.readable].some((own) => text === own || text.startsWith(`${own}/`));
+  return isOwn ? path : setup.tmp + text.slice("/tmp".length);
 }
 const ONE_PATH = [
   "chmod", "chown", "create", "lstat", "mkdir", "open", "readDir", "readFile", "readLink", "readTextFile", "realPath", "remove",

@@ -18,6 +18,8 @@ const RELAY_ERROR: HeaderName = HeaderName::from_static("x-relay-error");
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum FunctionError {
     /// There is no function with this name.
+    ///
+    /// DEVIATION (words): an unknown function is answered as by the hosted service; the CLI's server answers in plain text.
     #[error("Requested function was not found")]
     NotFound,
     /// `verify_jwt` wants a token, and there is none.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use actix_web::web;
+use gateway::events::Events;
 use gateway::service::{BoxFuture, Configured, Context, Failed, Login, Manifest, Service, Table};
 use gateway::settings::{Report, Resolved, Setting, setting};
 use pg::budget::Part;
@@ -20,12 +21,15 @@ use crate::state::{Inner, State, denied};
 use crate::{routes, wire};
 
 /// Functions, as the server knows them.
+///
+/// DEVIATION (missing): `edge_runtime.policy`, the inspector, and the models of `Supabase.ai`. A function always has one process.
 pub const SERVICE: Manifest = Manifest {
     name: "functions",
     prefix: "/functions/v1",
     login: Login::Authenticator,
     schema: None,
-    connections: Part::Nothing,
+    // For native functions. A connection is made when one is called.
+    connections: Part::Exactly(2),
     settings: SETTINGS,
     variables: &[],
     tables,
@@ -113,11 +117,13 @@ impl Configured for Functions {
             let root = config.supabase.as_deref().and_then(std::path::Path::parent);
             let inner = Inner {
                 mount: context.mount,
+                scheme: if host.public_url.as_str().starts_with("https:") { "https" } else { "http" },
                 deno: deno::find(config.deno.as_deref(), root),
                 folders: Folders::new(&host.data_dir, config.cache.as_deref())?,
                 injected: Injected::new(host, &context.keys.jwks()),
                 denied: denied(host.admin_port),
                 keys: context.keys.clone(),
+                pool: context.pool()?,
                 project_keys: host.project_keys.clone(),
                 runtime: Handle::current(),
                 slots: Mutex::default(),
@@ -145,11 +151,18 @@ impl Service for State {
         true
     }
 
+    fn gauges(&self, events: &Events) {
+        events.pool("functions", self.0.pool.status());
+    }
+
     fn drain(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { State::drain(self) })
     }
 
     fn close(&self, within: Duration) -> BoxFuture<'_, ()> {
-        Box::pin(self.stop(within))
+        Box::pin(async move {
+            self.stop(within).await;
+            self.0.pool.close();
+        })
     }
 }

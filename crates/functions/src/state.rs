@@ -23,6 +23,8 @@ pub(crate) struct State(pub(crate) Arc<Inner>);
 pub(crate) struct Inner {
     /// Where the service is mounted.
     pub(crate) mount: &'static str,
+    /// That of the server's public address.
+    pub(crate) scheme: &'static str,
     pub(crate) config: Config,
     /// `None` without a folder `supabase`.
     pub(crate) project: Option<Project>,
@@ -34,6 +36,8 @@ pub(crate) struct Inner {
     pub(crate) denied: Vec<String>,
     /// Verifies callers' tokens.
     pub(crate) keys: Keys,
+    /// For native functions.
+    pub(crate) pool: pg::Pool,
     pub(crate) project_keys: ProjectKeys,
     /// Where processes are watched: this runtime lives as long as the server.
     pub(crate) runtime: Handle,

@@ -124,6 +124,9 @@ where
             async move { stopping.notified().await }
         })
         .keep_alive(KEEP_ALIVE)
+        .on_connect_ext(|gate: &Gate<T>, data| {
+            data.insert(gate.gone());
+        })
         // The gate times heads instead: it knows when a head began.
         .client_request_timeout(Duration::ZERO)
         .client_disconnect_timeout(LINGER)

@@ -4,6 +4,7 @@ mod admin;
 mod alone;
 mod configuration;
 mod db;
+mod functions;
 mod gen_types;
 mod keys;
 mod migrate;
@@ -37,6 +38,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Test(args) => Box::pin(test_db::run(&args)).await,
         Command::Upgrade(args) => upgrade::run(&args).await,
         Command::Admin(args) => admin::run(&args).await,
+        Command::Functions(args) => Box::pin(functions::run(args.action)).await,
         Command::Stats(args) => stats::run(&args),
         Command::Rest(args) => Box::pin(rest::run(args)).await,
         Command::Alone(manifest, alone) => Box::pin(alone::run(manifest, alone)).await,

@@ -1,5 +1,6 @@
 //! What the service does: finds or starts a function's process, passes requests to it, and stops what runs.
 
+mod native;
 pub(crate) mod preflight;
 mod proxy;
 mod respond;
@@ -18,6 +19,7 @@ use crate::model::definition::is_name;
 use crate::outside::worker::{Ticket, Worker};
 use crate::state::State;
 
+pub(crate) use native::call;
 pub(crate) use proxy::{Incoming, proxy};
 pub(crate) use start::Slot;
 
@@ -27,6 +29,9 @@ const ATTEMPTS: usize = 3;
 impl State {
     /// Whether the function wants a token; `None` when there is no such function.
     pub(crate) fn verify_jwt(&self, name: &str) -> Option<bool> {
+        if let Some(native) = crate::native::find(name) {
+            return Some(native.verify_jwt);
+        }
         let project = self.0.project.as_ref()?;
         let is_known = self.slot_of(name).is_some_and(|slot| slot.has_worker()) || project.find(name).is_some();
         is_known.then(|| project.settings(name).verify_jwt)

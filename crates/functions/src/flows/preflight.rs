@@ -27,10 +27,12 @@ pub(super) fn allow(headers: &mut HeaderMap, asked: &HeaderValue) {
     }
     let text = |value: &HeaderValue| value.to_str().unwrap_or_default().to_owned();
     let allowed = headers.get(ACCESS_CONTROL_ALLOW_HEADERS).map(text).unwrap_or_default();
-    let is_allowed = |name: &str| allowed.split(',').any(|own| own.trim() == "*" || own.trim().eq_ignore_ascii_case(name));
+    let is_allowed =
+        |name: &str| allowed.split(',').any(|own| own.trim() == "*" || own.trim().eq_ignore_ascii_case(name));
     let asked = text(asked);
     let missing = asked.split(',').map(str::trim).filter(|name| !name.is_empty() && !is_allowed(name));
-    let all: Vec<&str> = Some(allowed.as_str()).filter(|allowed| !allowed.is_empty()).into_iter().chain(missing).collect();
+    let all: Vec<&str> =
+        Some(allowed.as_str()).filter(|allowed| !allowed.is_empty()).into_iter().chain(missing).collect();
     if let Ok(all) = HeaderValue::from_str(&all.join(", ")) {
         headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, all);
     }

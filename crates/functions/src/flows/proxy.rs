@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse};
+use gateway::RequestContext;
+use gateway::gate::Gone;
 use tokio::time::timeout_at;
 
 use super::upload::{Upload, upload};
@@ -36,6 +38,9 @@ pub(crate) struct Incoming<'r> {
     pub(crate) authorization: Option<HeaderValue>,
 }
 
+/// Headers about the client that the server sets: what a client says of itself is not believed.
+const OF_CLIENT: [&str; 4] = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded"];
+
 /// True for headers that are not passed on.
 pub(super) fn is_hop_by_hop(name: &str) -> bool {
     HOP_BY_HOP.contains(&name)
@@ -55,11 +60,17 @@ pub(crate) async fn proxy(
     let began = Instant::now();
     let is_upgrade = upgrade::is_asked_for(incoming.request);
     let method = incoming.request.method().clone();
-    let head = head(&incoming, is_upgrade)?;
+    let head = head(state, &incoming, is_upgrade)?;
     let Upload { body, pump } = upload(&mut incoming, is_upgrade);
     let request = head.body(body).map_err(FunctionError::internal)?;
     let until = began + limits.response.min(limits.wall_clock);
-    let response = match timeout_at(until.into(), connection.send(request)).await {
+    let gone = Gone::of(incoming.request);
+    let sent = tokio::select! {
+        sent = timeout_at(until.into(), connection.send(request)) => sent,
+        // The connection ends with this, and so the function learns of it.
+        () = gone.wait() => return Err(FunctionError::Refused(gateway::Refusal::BodyUnreadable)),
+    };
+    let response = match sent {
         Err(_) => return Err(FunctionError::Late(limits.response)),
         Ok(Err(error)) => return Err(failed(&ticket, &error).await),
         Ok(Ok(response)) => response,
@@ -98,19 +109,24 @@ async fn connect(state: &State, name: &str) -> Result<(Ticket, Connection), Func
 }
 
 /// Method, path and headers for the function.
-fn head(incoming: &Incoming<'_>, is_upgrade: bool) -> Result<http::request::Builder, FunctionError> {
+fn head(state: &State, incoming: &Incoming<'_>, is_upgrade: bool) -> Result<http::request::Builder, FunctionError> {
     let request = incoming.request;
     let mut head = http::Request::builder().method(request.method().as_str()).uri(incoming.target.as_str());
     for (name, value) in request.headers() {
         let name = name.as_str();
         let is_replaced = name == "authorization" && incoming.authorization.is_some();
-        if is_hop_by_hop(name) || is_replaced {
+        if is_hop_by_hop(name) || is_replaced || OF_CLIENT.contains(&name) {
             continue;
         }
         head = head.header(name, value.as_bytes());
     }
     if let Some(authorization) = &incoming.authorization {
         head = head.header("authorization", authorization.as_bytes());
+    }
+    head = head.header("x-forwarded-for", RequestContext::of(request).client_ip.to_string());
+    head = head.header("x-forwarded-proto", state.0.scheme);
+    if let Some(host) = request.headers().get("host") {
+        head = head.header("x-forwarded-host", host.as_bytes());
     }
     if is_upgrade {
         head = head.header("connection", "upgrade").header("upgrade", "websocket");

@@ -56,11 +56,17 @@ impl Slot {
         self.worker().filter(|worker| !worker.has_ended() && (!dev || worker.graph.is_current()))
     }
 
+    /// Lets go of a process that has ended, and so of its files.
+    fn forget(&self, ended: &Arc<Worker>) {
+        let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
+        worker.take_if(|worker| Arc::ptr_eq(worker, ended));
+    }
+
     /// The process; starts it unless another request has just done so.
     ///
     /// # Errors
     /// Those of [`State::enter`].
-    pub(crate) async fn start(&self, state: &State, name: &str) -> Result<Arc<Worker>, FunctionError> {
+    pub(crate) async fn start(self: &Arc<Self>, state: &State, name: &str) -> Result<Arc<Worker>, FunctionError> {
         let mut failure = self.starting.lock().await;
         if let Some(worker) = self.current(state.0.dev).filter(|worker| !worker.is_retired()) {
             return Ok(worker);
@@ -79,7 +85,11 @@ impl Slot {
                 if let Some(old) = old.filter(|old| !old.has_ended()) {
                     state.0.runtime.spawn(old.retire("termination"));
                 }
-                state.0.runtime.spawn(Arc::clone(&worker).watch());
+                let (slot, watched) = (Arc::clone(self), Arc::clone(&worker));
+                state.0.runtime.spawn(async move {
+                    watched.watch().await;
+                    slot.forget(&watched);
+                });
                 Ok(worker)
             }
             Err(error) => {
@@ -162,6 +172,7 @@ impl Slot {
             memory: state.0.config.limits.memory,
             nonce: Secret::new(uuid::Uuid::new_v4().simple().to_string()),
             has_default: graph.has_default,
+            has_node_server: graph.has_node_server(),
             log: self.log.clone(),
         })
     }

@@ -41,17 +41,20 @@ pub(super) fn upload(incoming: &mut Incoming<'_>, is_upgrade: bool) -> Upload {
         return Upload { body: empty(), pump: None };
     }
     let mut payload = std::mem::replace(&mut incoming.payload, Payload::None);
-    let (sender, mut receiver) = mpsc::channel::<Result<Bytes, BodyError>>(WAITING);
+    let (sender, mut receiver) = mpsc::channel::<Option<Result<Bytes, BodyError>>>(WAITING);
     // The payload belongs to this thread.
     let pump = actix_web::rt::spawn(async move {
         while let Some(piece) = payload.next().await {
             let piece = piece.map_err(|_| BodyError);
             let is_end = piece.is_err();
-            if sender.send(piece).await.is_err() || is_end {
+            if sender.send(Some(piece)).await.is_err() || is_end {
                 return;
             }
         }
+        let _ = sender.send(None).await;
     });
-    let pieces = stream::poll_fn(move |cx| receiver.poll_recv(cx)).map(|piece| piece.map(Frame::data));
+    // A pump that was stopped leaves a body that is cut, which is an error.
+    let pieces = stream::poll_fn(move |cx| receiver.poll_recv(cx).map(|piece| piece.unwrap_or(Some(Err(BodyError)))));
+    let pieces = pieces.map(|piece| piece.map(Frame::data));
     Upload { body: StreamBody::new(pieces).boxed_unsync(), pump: Some(Pump(pump)) }
 }

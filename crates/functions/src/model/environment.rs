@@ -7,7 +7,11 @@ use gateway::Secret;
 use gateway::service::{Host, ProjectKeys};
 use serde_json::json;
 
-/// Names that a project cannot set: those that Supabase injects, and those that change how programs start.
+/// Names that a project cannot set.
+///
+/// DEVIATION (safer): variables that change how Deno itself starts cannot be set by a project.
+///
+/// They begin with one of these: those that Supabase injects, and those that change how programs start.
 const RESERVED: [&str; 5] = ["SUPABASE_", "DENO_", "DUGOUT_", "LD_", "DYLD_"];
 /// The same, as whole names.
 const HIDDEN: [&str; 6] = ["HOME", "HOSTNAME", "PATH", "PWD", "TMPDIR", "NODE_OPTIONS"];

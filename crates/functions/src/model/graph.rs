@@ -12,6 +12,9 @@ const MAX_FILES: usize = 2000;
 /// Longer files are not searched for imports, in bytes.
 const MAX_LENGTH: u64 = 4 * 1024 * 1024;
 
+/// What the imports of a server over `node:http` contain.
+const NODE_SERVERS: [&str; 6] = ["node:http", "express", "koa", "fastify", "polka", "nestjs"];
+
 #[expect(clippy::expect_used, reason = "a constant, compiled by every test of this file")]
 static SPECIFIER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?:\bfrom|\bimport|\bimport\s*\(|\bexport\s*\*\s*from)\s*["']([^"'\s]+)["']"#).expect("a constant")
@@ -77,6 +80,12 @@ impl Graph {
     /// Whether no file has changed since.
     pub(crate) fn is_current(&self) -> bool {
         self.files.iter().all(|(path, seen)| stamp(path) == *seen)
+    }
+
+    /// Whether it may serve with `node:http`: by its own import, or by a framework over it.
+    pub(crate) fn has_node_server(&self) -> bool {
+        let is_one = |specifier: &String| NODE_SERVERS.iter().any(|name| specifier.contains(name));
+        self.foreign.iter().any(is_one)
     }
 
     /// The modules that are there.

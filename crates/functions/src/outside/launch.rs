@@ -22,7 +22,9 @@ use crate::model::graph::Graph;
 const MAX_FILES: u64 = 1024;
 /// The longest file that it may write, in bytes.
 const MAX_FILE_SIZE: u64 = 512 * 1024 * 1024;
-/// What the system may tell it: nothing about its users and networks.
+/// What the system may tell it.
+///
+/// DEVIATION (stricter): a function learns nothing about the users and networks of the machine.
 const ALLOWED_SYS: &str = "--allow-sys=cpus,osRelease,systemMemoryInfo,osUptime,loadavg,statfs";
 
 /// Everything needed to start a process, once.
@@ -44,6 +46,7 @@ pub(crate) struct Launch {
     /// In the path of the supervisor's own requests.
     pub(crate) nonce: Secret<String>,
     pub(crate) has_default: bool,
+    pub(crate) has_node_server: bool,
     pub(crate) log: Log,
 }
 
@@ -79,8 +82,10 @@ impl Launch {
             "entry": url::Url::from_file_path(&self.entry).map(String::from).unwrap_or_default(),
             "socket": self.socket,
             "tmp": self.tmp,
+            "readable": self.readable,
             "nonce": self.nonce.reveal(),
             "hasDefault": self.has_default,
+            "hasNodeServer": self.has_node_server,
         });
         command.env("DUGOUT_FUNCTION", setup.to_string()).env("TMPDIR", &self.tmp);
         command.args(["run", "--quiet", "--cached-only", "--no-lock", "--unstable-no-legacy-abort"]);

@@ -184,7 +184,7 @@ impl Worker {
     }
 
     /// Watches the limits until the process has ended, and stops it when it was idle for long.
-    pub(crate) async fn watch(self: Arc<Self>) {
+    pub(crate) async fn watch(&self) {
         let mut state = self.supervisor.state();
         let mut since = Duration::ZERO;
         loop {
@@ -213,6 +213,10 @@ impl Worker {
         }
     }
 
+    /// The limit that is exceeded.
+    ///
+    /// DEVIATION (behaviour): CPU time is counted for a process from the last piece of a response on, because one process serves
+    /// concurrent requests; upstream counts it for each request.
     fn exceeded(&self, usage: Usage, cpu: Duration) -> Option<&'static str> {
         if usage.memory > self.limits.memory * MEBIBYTE + OVERHEAD {
             return Some("memory");

@@ -4,8 +4,9 @@ use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 
 use crate::error::FunctionError;
-use crate::flows::{Incoming, preflight, proxy};
+use crate::flows::{Incoming, call, preflight, proxy};
 use crate::guard::Invoker;
+use crate::native;
 use crate::state::State;
 
 /// Passes a request to a function. The function sees the path from its own name on, as in Supabase.
@@ -22,6 +23,9 @@ pub(super) async fn invoke(
         target: target(&request),
         authorization: invoker.authorization,
     };
+    if let Some(native) = native::find(&path.name) {
+        return call(&state, native, incoming).await;
+    }
     match proxy(&state, &path.name, incoming).await {
         Err(error) if preflight::is_one(&request) => {
             tracing::debug!(event = "function_preflight", detail = %error);

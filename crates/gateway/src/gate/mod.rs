@@ -21,6 +21,7 @@
 mod chunked;
 mod fault;
 mod framing;
+mod gone;
 mod head;
 mod limits;
 mod stand_in;
@@ -29,6 +30,7 @@ mod stream;
 use std::time::Duration;
 
 pub use fault::{Fault, RETRY_AFTER_SECONDS};
+pub use gone::Gone;
 pub use limits::{MAX_HEAD, MAX_TARGET};
 pub use stand_in::reason;
 pub use stream::Gate;

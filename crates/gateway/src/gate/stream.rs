@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep_until};
 
 use super::framing::{Framing, Step};
-use super::{Fault, Rules, stand_in};
+use super::{Fault, Gone, Rules, stand_in};
 use crate::address::{Reach, reach};
 use crate::budget::{Holder, Owner, Reservation, UNCOUNTED};
 use crate::pace::Patience;
@@ -54,6 +54,7 @@ pub struct Gate<T> {
     write_timer: Timer,
     /// Bytes that the client sent after the end.
     lingered: usize,
+    gone: Gone,
 }
 
 /// The state of the input.
@@ -86,6 +87,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
             read_timer: Timer::default(),
             write_timer: Timer::default(),
             lingered: 0,
+            gone: Gone::default(),
             rules,
         }
     }
@@ -96,6 +98,11 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
     pub fn with_peer(mut self, peer: IpAddr) -> Self {
         self.peer = (reach(peer) == Reach::Public).then_some(peer);
         self
+    }
+
+    /// Tells when the client has closed its side.
+    pub fn gone(&self) -> Gone {
+        self.gone.clone()
     }
 
     /// Waits for the first request, so that a connection without one costs the server nothing else. `false` if none
@@ -139,7 +146,10 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
                 continue;
             }
             match piece.filled() {
-                [] => self.input = Input::Ended,
+                [] => {
+                    self.input = Input::Ended;
+                    self.gone.tell();
+                }
                 filled => self.keep(filled),
             }
         }
@@ -275,6 +285,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Gate<T> {
         let read = &buf.filled()[before..];
         if read.is_empty() {
             self.input = Input::Ended;
+            self.gone.tell();
             return Poll::Ready(Ok(()));
         }
         if self.framing.is_in_body() {

@@ -136,6 +136,32 @@ async fn responses_have_time_limits() {
 }
 
 #[tokio::test]
+async fn with_dev_a_changed_file_starts_another_process_and_the_old_one_finishes() {
+    let version = |number: u32| {
+        format!(
+            "import {{ text }} from '../_shared/text.ts';\n\
+             Deno.serve(async (req) => {{\n\
+               if (req.method === 'POST') await new Promise((resolve) => setTimeout(resolve, 2000));\n\
+               return new Response(`{number} ${{text}}`);\n\
+             }});"
+        )
+    };
+    let files = [("page/index.ts", version(1)), ("_shared/text.ts", "export const text = 'one';".to_owned())];
+    let files = files.each_ref().map(|(path, text)| (*path, text.as_str()));
+    let Some(project) = Project::new("", &files) else { return };
+    let s = project.start(&[("DUGOUT_DEV", "true")]).await;
+    assert_eq!(s.get("page").await.is(200).body, "1 one");
+    let slow = s.call(Method::POST, "page");
+    let slow = tokio::spawn(async move { slow.await });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    s.write("page/index.ts", &version(2));
+    assert_eq!(s.get("page").await.is(200).body, "2 one");
+    s.write("_shared/text.ts", "export const text = 'two!';");
+    assert_eq!(s.get("page").await.is(200).body, "2 two!");
+    assert_eq!(slow.await.unwrap().is(200).body, "1 one");
+}
+
+#[tokio::test]
 async fn the_longest_idle_process_makes_room() {
     let hello = "Deno.serve(() => Response.json({ pid: Deno.pid }));";
     let Some(project) = Project::new("", &[("a/index.ts", hello), ("b/index.ts", hello), ("c/index.ts", hello)]) else {

@@ -1,11 +1,14 @@
 //! `/functions/v1`: Deno programs behind the real server. Skipped where there is no Deno.
 
 mod abort;
+mod command;
 mod cors;
 mod files;
 mod isolation;
 mod life;
+mod native;
 mod requests;
+mod server_ends;
 mod tokens;
 mod websocket;
 

