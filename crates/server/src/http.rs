@@ -30,7 +30,7 @@ pub(crate) struct Settings {
     pub(crate) shutdown_timeout: Duration,
     /// The memory budget for long request heads.
     pub(crate) budget: Budget,
-    /// The paths at which a connection may continue in another protocol: see [`Rules::upgrades`].
+    /// The paths where requests may become WebSockets.
     pub(crate) upgrades: Vec<String>,
 }
 

@@ -48,9 +48,8 @@ impl Services {
         secrets: &Secrets,
         keys: &Keys,
         events: &Events,
-        public_url: &PublicUrl,
+        (public_url, admin_port): (&PublicUrl, Option<u16>),
         listener: &Listener,
-        admin_port: Option<u16>,
     ) -> Result<Self, StartError> {
         let budget = config.budget();
         let host = Host {

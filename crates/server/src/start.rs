@@ -98,9 +98,8 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
             postgres_watch::spawn(cluster, events.clone());
         }
         let heard = notifications(&ready)?;
-        let admin_port = admin_address.map(|address| address.port());
-        let services =
-            Services::start(&config, &ready, &secrets, &keys, &events, &public_url, &heard, admin_port).await?;
+        let addresses = (&public_url, admin_address.map(|address| address.port()));
+        let services = Services::start(&config, &ready, &secrets, &keys, &events, addresses, &heard).await?;
         let start = |target: &Target| Workers::start(target, &heard, &public_url, config.dev);
         let workers = ready.worker.as_ref().map(start).transpose()?;
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;

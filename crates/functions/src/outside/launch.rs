@@ -54,8 +54,10 @@ impl Launch {
     fn permissions(&self) -> Vec<String> {
         let list = |paths: &[&Path]| paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>().join(",");
         let own: [&Path; 2] = [&self.socket, &self.tmp];
+        // Packages read their own files. The rest of the cache has the sources of other functions.
+        let packages = self.cache.join("npm");
         let readable: Vec<&Path> =
-            self.readable.iter().map(PathBuf::as_path).chain(own).chain([self.cache.as_path()]).collect();
+            self.readable.iter().map(PathBuf::as_path).chain(own).chain([packages.as_path()]).collect();
         // A comma separates paths in Deno's options. A folder with one cannot be named.
         let (readable, _): (Vec<&Path>, Vec<&Path>) =
             readable.into_iter().partition(|path| !path.to_string_lossy().contains(','));

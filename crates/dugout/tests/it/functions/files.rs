@@ -163,3 +163,22 @@ async fn what_cannot_be_used_is_named_in_the_log() {
     s.write(".env", "A=b");
     s.get("bad").await.is(200);
 }
+
+#[tokio::test]
+async fn packages_of_npm_are_loaded_before_the_first_start() {
+    let files = [(
+        "packages/index.ts",
+        "import isNumber from 'npm:is-number@7.0.0';\nDeno.serve(() => Response.json(isNumber('5e3')));",
+    )];
+    let Some(project) = Project::new("", &files) else { return };
+    let cache = tempfile::tempdir().unwrap();
+    let s = project.start(&[("DUGOUT_FUNCTIONS_CACHE", cache.path().to_str().unwrap())]).await;
+    let answer = s.get("packages").await;
+    if answer.status == 503 {
+        let log = std::fs::read_to_string(s.data().join("functions/logs/packages.log")).unwrap();
+        assert!(log.contains("is-number"), "{log}");
+        crate::kit::skip("npm's registry, which scripts/install.sh needs, too, cannot be reached");
+        return;
+    }
+    assert_eq!(answer.is(200).body, "true");
+}
