@@ -48,14 +48,24 @@ pub enum Command {
     /// Serve one service alone at /: a subcommand for each service that can
     #[command(skip)]
     Alone(&'static Manifest, Alone),
+    /// Compare the files of a service with its tables: a subcommand of that service
+    #[command(skip)]
+    Fsck(&'static Manifest, FsckArgs),
 }
+
+/// The services that keep files.
+const WITH_FILES: &[&str] = &["storage"];
 
 impl Cli {
     /// The command line with a subcommand for each of the `services` that runs alone.
     pub fn command_for(services: &[&'static Manifest]) -> clap::Command {
         let alone = services.iter().filter_map(|service| Some((service.name, service.alone?)));
         let alone = alone.map(|(name, alone)| {
-            clap::Command::new(name).about(format!("Serve {} alone at /, {}", alone.title, alone.about))
+            let command = clap::Command::new(name).about(format!("Serve {} alone at /, {}", alone.title, alone.about));
+            match WITH_FILES.contains(&name) {
+                true => command.subcommand(FsckArgs::augment_args(clap::Command::new("fsck"))),
+                false => command,
+            }
         });
         Cli::command().subcommands(alone)
     }
@@ -68,10 +78,16 @@ impl Cli {
 
     fn of(services: &[&'static Manifest], matches: &ArgMatches) -> Result<Self, clap::Error> {
         let named = |service: &&&Manifest| matches.subcommand_name() == Some(service.name);
-        match services.iter().find(named).and_then(|service| Some((*service, service.alone?))) {
-            Some((service, alone)) => Ok(Cli { command: Command::Alone(service, alone) }),
-            None => Cli::from_arg_matches(matches),
-        }
+        let Some((service, alone)) = services.iter().find(named).and_then(|service| Some((*service, service.alone?)))
+        else {
+            return Cli::from_arg_matches(matches);
+        };
+        let own = matches.subcommand_matches(service.name).and_then(|own| own.subcommand_matches("fsck"));
+        let command = match own {
+            Some(own) => Command::Fsck(service, FsckArgs::from_arg_matches(own)?),
+            None => Command::Alone(service, alone),
+        };
+        Ok(Cli { command })
     }
 }
 
@@ -203,6 +219,16 @@ pub enum AdminAction {
     },
 }
 
+/// Compare the files with the database: objects without a file, and files that belong to no object
+#[derive(Clone, Debug, Args)]
+pub struct FsckArgs {
+    /// Remove what has no other half
+    #[arg(long)]
+    pub repair: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
 impl ServerArgs {
     /// The given flags, by setting.
     pub fn flags(&self) -> BTreeMap<&'static str, String> {
@@ -255,6 +281,14 @@ mod tests {
             let command = Cli::of(SERVICES, &matches).unwrap().command;
             assert_eq!(matches!(command, Command::Alone(service, _) if service.name == name), is_alone, "{name}");
         }
+    }
+
+    #[test]
+    fn files_are_checked_below_their_service() {
+        let given = ["dugout", "storage", "fsck", "--repair", "--data-dir=d"];
+        let matches = Cli::command_for(SERVICES).get_matches_from(given);
+        let Command::Fsck(service, args) = Cli::of(SERVICES, &matches).unwrap().command else { panic!("not fsck") };
+        assert_eq!((service.name, args.repair, args.server.data_dir), ("storage", true, Some(PathBuf::from("d"))));
     }
 
     #[test]

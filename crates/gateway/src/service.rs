@@ -114,6 +114,36 @@ pub trait Configured: Send + Sync {
     /// # Errors
     /// The reason, as the end of a sentence.
     fn start(&self, context: Context) -> BoxFuture<'_, Result<Arc<dyn Service>, Failed>>;
+
+    /// Compares the files of the service with its tables; `None` where it keeps no files.
+    ///
+    /// # Errors
+    /// The reason why they could not be compared.
+    fn check(&self, _check: Check) -> Option<BoxFuture<'_, Result<Checked, Failed>>> {
+        None
+    }
+}
+
+/// How to compare files with tables.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// The database, with a role that can become `service_role`.
+    pub target: Target,
+    /// Where the server keeps its data.
+    pub data_dir: PathBuf,
+    /// Remove what has no other half.
+    pub repair: bool,
+    /// How long a file may lack its row: while a server runs, the row may be about to come.
+    pub grace: Duration,
+}
+
+/// What comparing files with tables found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Lines for a person.
+    pub report: String,
+    /// Nothing differed.
+    pub is_clean: bool,
 }
 
 /// Why a service does not start.

@@ -1,8 +1,10 @@
-//! Database work without serving: `dugout migrate`, `dugout seed` and `dugout admin`. If a server runs in the data
+//! Database work without serving: `dugout migrate`, `seed`, `admin` and `storage fsck`. If a server runs in the data
 //! directory, its PostgreSQL is used; otherwise PostgreSQL is started for the duration.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use gateway::service::{Check, Checked};
 use pg::Target;
 use pg::cluster::{Cluster, Upgraded};
 use pg::migrations::Skips;
@@ -21,6 +23,13 @@ pub enum Work<'a> {
     Seed,
     /// Execute one statement with one text parameter as the owner.
     Execute(&'static str, &'a str),
+    /// Compare the files of a service with its tables; what was found is the result.
+    Check {
+        /// Its name.
+        service: &'static str,
+        /// Remove what has no other half.
+        repair: bool,
+    },
 }
 
 /// The result.
@@ -32,6 +41,10 @@ pub enum Done {
     Seeded(Vec<String>),
     /// Number of affected rows.
     Rows(u64),
+    /// What a service says of its files.
+    Checked(Checked),
+    /// The service is not enabled, or keeps no files.
+    Nothing,
 }
 
 /// Does the work.
@@ -45,12 +58,12 @@ pub async fn with_database(config: &Config, work: Work<'_>) -> Result<Done, Star
             Database::External(_) => database::guarded(&owner).await?,
             Database::Embedded { .. } => owner,
         };
-        return on(config, &owner, work).await;
+        return on(config, &owner, work, true).await;
     }
     let secrets = if config.dev { Secrets::dev() } else { Secrets::load_or_create(&config.data_dir)? };
     let secrets = secrets.with_given(&config.keys)?;
     let Ready { owner, cluster, .. } = database::prepare(config, &secrets, &mut Stages::new()).await?;
-    let done = on(config, &owner, work).await;
+    let done = on(config, &owner, work, false).await;
     if let Some(cluster) = cluster {
         cluster.stop().await;
     }
@@ -114,10 +127,31 @@ pub async fn upgrade(config: &Config) -> Result<Option<Upgraded>, StartError> {
     }
 }
 
-async fn on(config: &Config, owner: &Target, work: Work<'_>) -> Result<Done, StartError> {
+/// How long a file may lack its row while a server may be running.
+const UPLOAD: Duration = Duration::from_secs(60 * 60);
+
+/// `running`: a server may be writing at the same time.
+async fn on(config: &Config, owner: &Target, work: Work<'_>, running: bool) -> Result<Done, StartError> {
     match work {
         Work::Migrate => database::apply_pending(config, owner, &mut Skips::default()).await.map(Done::Migrated),
         Work::Seed => database::seed(config, owner, &mut Skips::default()).await.map(Done::Seeded),
         Work::Execute(sql, parameter) => database::execute(owner, sql, parameter).await.map(Done::Rows),
+        Work::Check { service, repair } => {
+            let configured = config.services.iter().find(|(manifest, _)| manifest.name == service);
+            // Servers of other machines may use a database that is not our own.
+            let alone = !running && matches!(config.database, Database::Embedded { .. });
+            let check = Check {
+                target: owner.clone(),
+                data_dir: config.data_dir.clone(),
+                repair,
+                grace: if alone { Duration::ZERO } else { UPLOAD },
+            };
+            match configured.and_then(|(_, configured)| configured.as_ref()?.check(check)) {
+                Some(checked) => {
+                    checked.await.map(Done::Checked).map_err(|error| StartError::Service(service, error.to_string()))
+                }
+                None => Ok(Done::Nothing),
+            }
+        }
     }
 }

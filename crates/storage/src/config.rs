@@ -1,10 +1,11 @@
 //! Settings, with upstream's names.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gateway::Secret;
 
+use crate::declared::Declared;
 use crate::s3_keys::S3Keys;
 
 /// The region that S3 clients see, as with the Supabase CLI.
@@ -43,6 +44,8 @@ pub(crate) struct Config {
     pub(crate) mount: String,
     /// The S3 protocol.
     pub(crate) s3: S3,
+    /// `[storage.buckets]` of config.toml.
+    pub(crate) buckets: Vec<Declared>,
 }
 
 /// The settings of the S3 protocol.
@@ -80,11 +83,19 @@ impl Default for Config {
             statement_timeout: Duration::from_secs(30),
             mount: "/storage/v1".to_owned(),
             s3: S3 { enabled: true, region: REGION.to_owned(), ..S3::default() },
+            buckets: Vec::new(),
         }
     }
 }
 
 impl Config {
+    /// Where no setting names the folder of the files, it is `storage` in the data directory of the server.
+    pub(crate) fn keep_below(&mut self, data_dir: &Path) {
+        if self.folder.as_os_str().is_empty() {
+            self.folder = data_dir.join("storage");
+        }
+    }
+
     /// The maximum size of a resumable upload to a bucket with this limit, in bytes. A limit of 0 means none here.
     pub(crate) fn resumable_limit(&self, bucket: Option<i64>) -> u64 {
         let bucket = bucket.and_then(|limit| u64::try_from(limit).ok()).filter(|limit| *limit > 0);

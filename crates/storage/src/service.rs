@@ -7,14 +7,17 @@ use std::time::Duration;
 use actix_web::web;
 use gateway::Secret;
 use gateway::events::Events;
-use gateway::service::{Alone, BoxFuture, Configured, Context, Failed, Login, Manifest, Schema, Service, Table};
+use gateway::service::{
+    Alone, BoxFuture, Check, Checked, Configured, Context, Failed, Login, Manifest, Schema, Service, Table,
+};
 use gateway::settings::{Problem, Report, Resolved, Setting, setting};
 use pg::budget::Part;
+use pg::{Pool, PoolConfig};
 
 use crate::config::{Config, REGION, S3, size};
 use crate::s3_keys::S3Keys;
 use crate::state::State;
-use crate::{alone, routes, wire};
+use crate::{alone, declared, fsck, routes, wire};
 
 /// Storage, as the server knows it.
 pub const SERVICE: Manifest = Manifest {
@@ -104,6 +107,7 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
         folder: resolved.given("storage.folder").map_or_else(PathBuf::new, PathBuf::from),
         signed_upload_life: life.unwrap_or(defaults.signed_upload_life),
         s3: s3(resolved, problems),
+        buckets: declared::read(&resolved.config, problems),
         ..defaults
     };
     enabled.then(|| Arc::new(Storage { config, secret: None }) as Arc<dyn Configured>)
@@ -134,12 +138,24 @@ impl Configured for Storage {
                 config.s3.keys.get_or_insert_with(|| S3Keys::of(&host.jwt_secret));
             }
             let secret = context.host.as_ref().map(|host| host.jwt_secret.clone()).or_else(|| self.secret.clone());
-            if let Some(host) = context.host.as_ref().filter(|_| config.folder.as_os_str().is_empty()) {
-                config.folder = host.data_dir.join("storage");
+            if let Some(host) = &context.host {
+                config.keep_below(&host.data_dir);
             }
             let state = State::new(context.pool()?, context.keys.clone(), &secret.unwrap_or_default(), config);
+            state.declare(context.host.as_ref().is_some_and(|host| host.dev)).await?;
             Ok(Arc::new(state) as Arc<dyn Service>)
         })
+    }
+
+    fn check(&self, check: Check) -> Option<BoxFuture<'_, Result<Checked, Failed>>> {
+        Some(Box::pin(async move {
+            let mut config = self.config.clone();
+            config.keep_below(&check.data_dir);
+            let pool = Pool::new(&check.target, &PoolConfig { size: 1, ..PoolConfig::default() })?;
+            let options = fsck::Options { repair: check.repair, grace: check.grace };
+            let found = fsck::fsck(&pool, &config, options).await?;
+            Ok(Checked { report: found.report(check.repair), is_clean: found.is_clean() })
+        }))
     }
 }
 

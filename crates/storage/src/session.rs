@@ -27,6 +27,18 @@ impl Requester {
         Self::with_token(state, request, caller, caller::bearer(request.headers()).unwrap_or_default(), operation)
     }
 
+    /// For work that no request asks for.
+    pub(crate) fn own(state: &State, operation: &'static str) -> Self {
+        let mut service = Session::new(SERVICE);
+        service
+            .set("request.jwt.claim.role", SERVICE)
+            .set("request.jwt.claims", r#"{"role":"service_role"}"#)
+            .set("storage.operation", operation)
+            .set("storage.allow_delete_query", "true")
+            .set("statement_timeout", state.config.statement_timeout.as_millis().to_string());
+        Requester { user: service.clone(), service, owner: None }
+    }
+
     /// The same for a caller whose token was not in the header `Authorization`.
     pub(crate) fn with_token(
         state: &State,

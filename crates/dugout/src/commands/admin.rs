@@ -17,7 +17,7 @@ pub async fn run(args: &AdminArgs) -> Result<(), Failure> {
     let AdminAction::Grant { email } = &args.action;
     let (config, _) = configuration(args.server.flags(), args.server.project.as_deref())?;
     match server::with_database(&config, Work::Execute(GRANT, email.trim())).await.map_err(Failure::new)? {
-        Done::Rows(0) | Done::Migrated(_) | Done::Seeded(_) => {
+        Done::Rows(0) | Done::Migrated(_) | Done::Seeded(_) | Done::Checked(_) | Done::Nothing => {
             Err(Failure::new(format!("nobody has signed up as {email}; sign up in the app first, then grant again")))
         }
         Done::Rows(_) => {

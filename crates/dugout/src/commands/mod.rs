@@ -4,6 +4,7 @@ mod admin;
 mod alone;
 mod configuration;
 mod db;
+mod fsck;
 mod gen_types;
 mod keys;
 mod migrate;
@@ -39,6 +40,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Admin(args) => admin::run(&args).await,
         Command::Stats(args) => stats::run(&args),
         Command::Rest(args) => Box::pin(rest::run(args)).await,
+        Command::Fsck(manifest, args) => Box::pin(fsck::run(manifest, &args)).await,
         Command::Alone(manifest, alone) => Box::pin(alone::run(manifest, alone)).await,
     }
 }

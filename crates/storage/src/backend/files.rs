@@ -63,13 +63,33 @@ impl Files {
         self.put(place, |target| fs::rename(unfinished, target))
     }
 
+    /// The folder of the tenant's buckets.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.objects
+    }
+
+    /// What a file can be: a version of a key, or a key without a version.
+    pub(crate) fn places(&self, path: &Path) -> Vec<Place> {
+        let Ok(own) = path.strip_prefix(&self.objects) else { return Vec::new() };
+        let parts: Option<Vec<String>> = own.iter().map(|part| part.to_str().map(unsegment)).collect();
+        let Some((bucket, rest)) = parts.as_deref().and_then(<[String]>::split_first) else { return Vec::new() };
+        let place = |key: &[String], version: Option<&String>| Place {
+            bucket: bucket.clone(),
+            key: key.join("/"),
+            version: version.cloned(),
+        };
+        let versioned = rest.split_last().filter(|(_, key)| !key.is_empty());
+        let versioned = versioned.map(|(version, key)| place(key, Some(version)));
+        versioned.into_iter().chain([place(rest, None)]).collect()
+    }
+
     /// The folder of rendered images.
     pub(crate) fn rendered_folder(&self) -> &Path {
         &self.rendered
     }
 
     /// The folder of unfinished files.
-    pub(super) fn unfinished_folder(&self) -> &Path {
+    pub(crate) fn unfinished_folder(&self) -> &Path {
         &self.unfinished
     }
 
@@ -100,12 +120,20 @@ impl Files {
 
     /// Removes a version and the folders that become empty. It may be gone already.
     pub(crate) fn remove(&self, place: &Place) -> io::Result<()> {
-        let path = self.path(place);
-        match fs::remove_file(&path) {
+        self.remove_file(&self.path(place))
+    }
+
+    /// Removes a file below the folder of all objects, or an unfinished one, and the folders that become empty.
+    pub(crate) fn remove_file(&self, path: &Path) -> io::Result<()> {
+        match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        for folder in path.ancestors().skip(1).take_while(|folder| *folder != self.objects) {
+        let own = |folder: &&Path| {
+            let below = |base: &Path| folder.starts_with(base) && **folder != *base;
+            below(&self.objects) || below(&self.unfinished)
+        };
+        for folder in path.ancestors().skip(1).take_while(own) {
             // Not empty, or used by a concurrent upload.
             if fs::remove_dir(folder).is_err() {
                 break;
@@ -152,6 +180,14 @@ fn segment(text: &str) -> String {
     }
 }
 
+/// The inverse of [`segment`].
+fn unsegment(name: &str) -> String {
+    match name {
+        "%" => String::new(),
+        name => name.replace("%2E", ".").replace("%2F", "/").replace("%00", "\0"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,6 +205,7 @@ mod tests {
         ] {
             let place = Place { bucket: bucket.to_owned(), key: key.to_owned(), version: Some("v".to_owned()) };
             assert_eq!(files.path(&place), PathBuf::from(path), "{bucket} {key}");
+            assert!(files.places(Path::new(path)).contains(&place), "{bucket} {key}");
         }
         let odd = Place { bucket: "b".to_owned(), key: "a".to_owned(), version: Some("../../x".to_owned()) };
         assert_eq!(files.path(&odd), PathBuf::from("/files/stub/stub/b/a/..%2F..%2Fx"));

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
@@ -36,6 +36,11 @@ pub(crate) struct Held {
 impl Parts {
     pub(crate) fn new(files: &Files) -> Self {
         Parts { files: files.clone(), folder: files.unfinished_folder().join(FOLDER) }
+    }
+
+    /// The folder of all uploads.
+    pub(crate) fn all(&self) -> &Path {
+        &self.folder
     }
 
     fn folder(&self, upload: Uuid) -> PathBuf {

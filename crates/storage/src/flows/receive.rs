@@ -129,6 +129,7 @@ impl Incoming {
         if declared.is_some_and(|length| length > limit) {
             return Err(StorageError::too_large());
         }
+        let limit = declared.unwrap_or(limit);
         if !rules.types.is_empty() && !is_placeholder {
             content::allowed(&mime_type, rules.types)?;
         }

@@ -115,6 +115,13 @@ pub(crate) async fn parts(tx: &Transaction<'_>, id: Uuid, after: i32, limit: i64
     Ok(rows.map_err(StorageError::database)?.iter().map(part).collect())
 }
 
+/// The ids of all parts.
+pub(crate) async fn part_ids(tx: &Transaction<'_>, id: Uuid) -> Result<Vec<Uuid>, StorageError> {
+    let sql = "select id from storage.s3_multipart_uploads_parts where upload_id = $1";
+    let rows = tx.query(sql, &[&id.to_string()]).await.map_err(StorageError::database)?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
 /// The bytes of all parts but one.
 pub(crate) async fn size_without(tx: &Transaction<'_>, id: Uuid, number: i32) -> Result<i64, StorageError> {
     let sql = "select coalesce(sum(size), 0)::bigint from storage.s3_multipart_uploads_parts

@@ -158,12 +158,69 @@ async fn a_repeated_finish_that_fails_leaves_the_object_unchanged() {
     assert_eq!((look().await.is(200).header("upload-offset"), read().await), ("5", "hello".to_owned()));
 }
 
+/// `dugout storage fsck` with more arguments: whether it is content, and what it says.
+fn fsck(launch: &Launch, more: &[&str]) -> (bool, String) {
+    let mut command = launch.command(["storage", "fsck", "--data-dir"]);
+    let output = command.arg(launch.data_dir()).arg("--project").arg(launch.folder.path()).args(more).output().unwrap();
+    let said = [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap()).concat();
+    (output.status.success(), said)
+}
+
+#[tokio::test]
+async fn fsck_finds_what_is_there_by_half_and_repairs_it() {
+    let launch = Launch::new(accounts()[0]);
+    std::fs::create_dir(launch.folder.path().join("supabase")).unwrap();
+    let mut dugout = launch.start().await;
+    let key = launch.status("SERVICE_ROLE_KEY");
+    bucket(&dugout, &key).await;
+    let upload = async |dugout: &Process, name: &str| {
+        let upload = dugout.request(Method::POST, &format!("/storage/v1/object/b/{name}")).bearer(&key);
+        upload.body("hello").await.is(200);
+    };
+    for name in ["kept//odd.txt", "lost.txt", "..%2F..%2Fup.txt"] {
+        upload(&dugout, name).await;
+    }
+    assert!(fsck(&launch, &[]).0, "{}", fsck(&launch, &[]).1);
+    let base = launch.data_dir().join("storage/stub");
+    let objects = base.join("stub/b");
+    std::fs::remove_dir_all(objects.join("lost.txt")).unwrap();
+    let orphan = objects.join("orphan.txt/9b2f0f3e-1d2c-4a58-9a0e-000000000000");
+    std::fs::create_dir_all(orphan.parent().unwrap()).unwrap();
+    std::fs::write(&orphan, "nobody's").unwrap();
+    let unfinished = base.join(".unfinished/9b2f0f3e-1d2c-4a58-9a0e-000000000001");
+    std::fs::create_dir_all(unfinished.parent().unwrap()).unwrap();
+    std::fs::write(&unfinished, "half").unwrap();
+    let part =
+        base.join(".unfinished/multipart/9b2f0f3e-1d2c-4a58-9a0e-000000000002/9b2f0f3e-1d2c-4a58-9a0e-000000000003");
+    std::fs::create_dir_all(part.parent().unwrap()).unwrap();
+    std::fs::write(&part, "a part").unwrap();
+    // While the server runs, new files are let be: their rows may be about to come.
+    let (content, said) = fsck(&launch, &["--repair"]);
+    assert!(content && said.contains("Removed the object without a file: b/lost.txt\n"), "{said}");
+    assert!(orphan.exists() && unfinished.exists() && part.exists(), "{said}");
+    dugout.stop().await;
+    let (content, said) = fsck(&launch, &[]);
+    assert!(!content && said.contains("File of no object: ") && said.contains("Unfinished file: "), "{said}");
+    assert!(orphan.exists(), "only looking changes nothing");
+    let (content, said) = fsck(&launch, &["--repair"]);
+    assert!(content && said.contains(&format!("Removed the file of no object: {}", orphan.display())), "{said}");
+    assert!(!orphan.parent().unwrap().exists() && !unfinished.exists() && !part.exists(), "{said}");
+    assert_eq!(fsck(&launch, &[]), (true, "Looked at 2 objects and 2 files.\n".to_owned()));
+    // A folder that is not there at all is no reason to delete every row.
+    std::fs::rename(&base, launch.data_dir().join("elsewhere")).unwrap();
+    let (content, said) = fsck(&launch, &["--repair"]);
+    assert!(!content && said.contains("this is most likely the wrong folder; nothing was repaired"), "{said}");
+    std::fs::rename(launch.data_dir().join("elsewhere"), &base).unwrap();
+    assert!(fsck(&launch, &[]).0);
+}
+
 /// 32 clients upload while the server is killed, then its PostgreSQL too.
 #[tokio::test]
 async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
     for seed in 1..=3 {
         let begun = Instant::now();
         let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+        std::fs::create_dir(launch.folder.path().join("supabase")).unwrap();
         let mut dugout = launch.start().await;
         let key = launch.status("SERVICE_ROLE_KEY");
         bucket(&dugout, &key).await;
@@ -201,7 +258,7 @@ async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
             rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
         }
         dugout.kill().await;
-        let _dugout = launch.start().await;
+        let mut dugout = launch.start().await;
         let (mut count, reader) = (0, client());
         for upload in uploads {
             let sent = upload.await.unwrap();
@@ -220,6 +277,10 @@ async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
             }
         }
         assert!(count > 16, "only {count} uploads were acknowledged before the kill");
+        dugout.stop().await;
+        let (_, said) = fsck(&launch, &["--repair"]);
+        assert!(!said.contains("without a file"), "{said}");
+        assert!(fsck(&launch, &[]).0, "nothing is left after a repair");
         println!("seed {seed}: {count} objects, {:?}", begun.elapsed());
     }
 }

@@ -1,5 +1,6 @@
 //! `/storage/v1`.
 
+mod declared;
 mod hostile;
 mod objects;
 mod render;

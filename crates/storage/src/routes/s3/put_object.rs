@@ -28,7 +28,7 @@ pub(super) async fn put(call: &mut Call) -> Result<HttpResponse, StorageError> {
         cache_control: call.header(CACHE_CONTROL.as_str()).unwrap_or("no-cache").to_owned(),
         user_metadata: Some(call.user_metadata()?),
         declared: call.length(),
-        least: 0,
+        least: call.length().unwrap_or_default(),
     };
     let limit = call.state.config.standard_limit(bucket.file_size_limit);
     let types = bucket.allowed_mime_types.unwrap_or_default();

@@ -229,13 +229,15 @@ fn missing(
     request: &HttpRequest,
     trailers: Option<TrailingHeaders>,
 ) -> impl Stream<Item = Result<Bytes, PayloadError>> + use<> {
+    let announced = header(request, "x-amz-trailer").unwrap_or_default();
     let announced: Vec<String> =
-        header(request, "x-amz-trailer").unwrap_or_default().split(',').map(|name| name.trim().to_owned()).collect();
+        announced.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
     futures_util::stream::iter([()]).filter_map(move |()| {
-        let came = trailers.as_ref().is_none_or(|trailers| {
-            let has = |headers: &http::HeaderMap| announced.iter().all(|name| headers.contains_key(name.as_str()));
-            trailers.read(has).unwrap_or_default()
-        });
+        let came = announced.is_empty()
+            || trailers.as_ref().is_none_or(|trailers| {
+                let has = |headers: &http::HeaderMap| announced.iter().all(|name| headers.contains_key(name.as_str()));
+                trailers.read(has).unwrap_or_default()
+            });
         let refused = || StorageError::invalid_request("The request body lacks the trailer that its headers announce");
         std::future::ready((!came).then(|| Err(PayloadError::Io(io::Error::other(refused())))))
     })

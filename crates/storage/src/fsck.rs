@@ -1,0 +1,218 @@
+//! `dugout storage fsck`: rows without files, and files without rows. Crashes only cause the latter; the former are caused by a
+//! restored database, a lost disk or a wrong folder.
+
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use pg::pool::{Connection, Transaction};
+use pg::{Access, Isolation, Pool, Session};
+use uuid::Uuid;
+
+use crate::backend::{Files, Parts, Place};
+use crate::config::Config;
+use crate::error::StorageError;
+use crate::store::{sweep, uploads};
+
+/// Number of rows or files per query.
+const BATCH: usize = 1000;
+
+/// Options.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    /// Remove rows without files, and files without rows.
+    pub(crate) repair: bool,
+    /// Ignore files that changed within this time: an upload may be about to write their row.
+    pub(crate) grace: Duration,
+}
+
+/// The result.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Number of rows.
+    pub(crate) rows: u64,
+    /// Number of files.
+    pub(crate) files: u64,
+    /// Objects without a file, as `bucket/key`.
+    pub(crate) without_file: Vec<String>,
+    /// Files without an object.
+    pub(crate) without_row: Vec<PathBuf>,
+    /// Files of interrupted uploads.
+    pub(crate) unfinished: Vec<PathBuf>,
+}
+
+impl Found {
+    /// True if rows and files match.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.without_file.is_empty() && self.without_row.is_empty() && self.unfinished.is_empty()
+    }
+
+    /// Lines for a person.
+    pub(crate) fn report(&self, repair: bool) -> String {
+        let (row, file) = match repair {
+            true => ("Removed the object without a file", "Removed the file of no object"),
+            false => ("Object without a file", "File of no object"),
+        };
+        let unfinished = if repair { "Removed the unfinished file" } else { "Unfinished file" };
+        let mut text = String::new();
+        for key in &self.without_file {
+            let _ = writeln!(text, "{row}: {key}");
+        }
+        for (words, paths) in [(file, &self.without_row), (unfinished, &self.unfinished)] {
+            for path in paths {
+                let _ = writeln!(text, "{words}: {}", path.display());
+            }
+        }
+        let _ = writeln!(text, "Looked at {} objects and {} files.", self.rows, self.files);
+        text
+    }
+}
+
+/// Compares all rows with all files, and repairs the differences if asked to.
+///
+/// # Errors
+/// A message: what cannot be read, or that no object has a file and so nothing was repaired.
+pub(crate) async fn fsck(pool: &Pool, config: &Config, check: Options) -> Result<Found, String> {
+    let said = |error: StorageError| format!("the database cannot be read: {error}");
+    let mut connection = pool.get().await.map_err(|error| format!("the database cannot be reached: {error}"))?;
+    let files = Files::new(config);
+    let mut found = Found::default();
+    let lost = lost(&mut connection, &files, &mut found).await.map_err(said)?;
+    let everything = !lost.is_empty() && found.rows == lost.len() as u64;
+    if check.repair && everything {
+        return Err(format!(
+            "none of the {} objects has a file in {}: this is most likely the wrong folder; nothing was repaired",
+            lost.len(),
+            files.folder().display()
+        ));
+    }
+    if check.repair {
+        for place in &lost {
+            let tx = begin(&mut connection).await.map_err(said)?;
+            sweep::delete(&tx, place).await.map_err(said)?;
+            tx.commit().await.map_err(|error| said(StorageError::database(error)))?;
+        }
+    }
+    let limit = SystemTime::now().checked_sub(check.grace).unwrap_or(UNIX_EPOCH);
+    compare(&mut connection, &files, limit, &mut found).await?;
+    if check.repair {
+        for path in found.without_row.iter().chain(&found.unfinished) {
+            files.remove_file(path).map_err(|error| format!("{} cannot be removed: {error}", path.display()))?;
+        }
+    }
+    Ok(found)
+}
+
+/// Adds the files that no row names.
+async fn compare(
+    connection: &mut Connection,
+    files: &Files,
+    limit: SystemTime,
+    found: &mut Found,
+) -> Result<(), String> {
+    let said = |error: StorageError| format!("the database cannot be read: {error}");
+    let unread = |error: io::Error| format!("the folder {} cannot be read: {error}", files.folder().display());
+    let (mut batch, mut folders) = (Vec::new(), vec![files.folder().to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for (path, is_folder) in entries(&folder).map_err(unread)? {
+            match is_folder {
+                true => folders.push(path),
+                false => batch.push(path),
+            }
+            if batch.len() >= BATCH {
+                orphans(connection, files, &mut batch, limit, found).await.map_err(said)?;
+            }
+        }
+    }
+    orphans(connection, files, &mut batch, limit, found).await.map_err(said)?;
+    for (path, is_folder) in entries(files.unfinished_folder()).map_err(unread)? {
+        if !is_folder && is_old(&path, limit) {
+            found.unfinished.push(path);
+        }
+    }
+    for (folder, is_folder) in entries(Parts::new(files).all()).map_err(unread)? {
+        let upload = folder.file_name().and_then(|name| name.to_str()).and_then(|name| Uuid::parse_str(name).ok());
+        let Some(upload) = upload.filter(|_| is_folder) else { continue };
+        let tx = begin(connection).await.map_err(said)?;
+        let known = uploads::part_ids(&tx, upload).await.map_err(said)?;
+        tx.rollback().await.map_err(|error| said(StorageError::database(error)))?;
+        for (path, _) in entries(&folder).map_err(unread)? {
+            let id = path.file_name().and_then(|name| name.to_str()).and_then(|name| Uuid::parse_str(name).ok());
+            if !id.is_some_and(|id| known.contains(&id)) && is_old(&path, limit) {
+                found.unfinished.push(path);
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn begin(connection: &mut Connection) -> Result<Transaction<'_>, StorageError> {
+    let mut session = Session::new("service_role");
+    session.set("storage.allow_delete_query", "true");
+    let begun = connection.begin(&session, Isolation::ReadCommitted, Access::ReadWrite).await;
+    begun.map_err(StorageError::database)
+}
+
+/// The rows without a file.
+async fn lost(connection: &mut Connection, files: &Files, found: &mut Found) -> Result<Vec<Place>, StorageError> {
+    let (mut bucket, mut name, mut lost) = (String::new(), String::new(), Vec::new());
+    loop {
+        let tx = begin(connection).await?;
+        let rows = sweep::after(&tx, &bucket, &name, i64::try_from(BATCH).unwrap_or(i64::MAX)).await?;
+        let Some(last) = rows.last() else { return Ok(lost) };
+        (bucket, name) = (last.bucket.clone(), last.key.clone());
+        found.rows += rows.len() as u64;
+        let missing: Vec<Place> = rows.into_iter().filter(|place| !files.path(place).is_file()).collect();
+        // The object may have been replaced in the meantime.
+        let gone = sweep::unnamed(&tx, &missing).await?;
+        tx.rollback().await.map_err(StorageError::database)?;
+        let still = missing.into_iter().enumerate().filter(|(at, _)| !gone.contains(at)).map(|(_, place)| place);
+        for place in still.filter(|place| !files.path(place).is_file()) {
+            found.without_file.push(format!("{}/{}", place.bucket, place.key));
+            lost.push(place);
+        }
+    }
+}
+
+/// Adds the files of the batch that no row names, and that are old enough, to the result.
+async fn orphans(
+    connection: &mut Connection,
+    files: &Files,
+    batch: &mut Vec<PathBuf>,
+    limit: SystemTime,
+    found: &mut Found,
+) -> Result<(), StorageError> {
+    found.files += batch.len() as u64;
+    let paths = std::mem::take(batch);
+    // A path is a version of a key, or a key from upstream's first releases.
+    let places: Vec<Place> = paths.iter().flat_map(|path| files.places(path)).collect();
+    let tx = begin(connection).await?;
+    let unnamed = sweep::unnamed(&tx, &places).await?;
+    tx.rollback().await.map_err(StorageError::database)?;
+    let named: std::collections::HashSet<PathBuf> = places
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| unnamed.binary_search(at).is_err())
+        .map(|(_, place)| files.path(place))
+        .collect();
+    found.without_row.extend(paths.into_iter().filter(|path| !named.contains(path) && is_old(path, limit)));
+    Ok(())
+}
+
+/// The entries of a folder, and whether they are folders; empty if the folder does not exist.
+fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    entries.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?.is_dir())))).collect()
+}
+
+/// Uses the time of the last status change, which hard links update too.
+fn is_old(path: &Path, limit: SystemTime) -> bool {
+    let limit = limit.duration_since(UNIX_EPOCH).map_or(0, |limit| limit.as_secs());
+    fs::symlink_metadata(path).is_ok_and(|data| u64::try_from(data.ctime()).is_ok_and(|changed| changed <= limit))
+}
