@@ -170,6 +170,11 @@ pub trait Service: Send + Sync {
         false
     }
 
+    /// What `dugout status` shows of the service: names as the Supabase CLI has them, and values.
+    fn status(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
     /// The mailbox, where mails are kept in it instead of sent.
     fn mailbox(&self) -> Option<Mailbox> {
         None

@@ -1,5 +1,6 @@
 //! Starts the services once, and mounts them in every worker.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -133,6 +134,11 @@ impl Services {
     pub(crate) fn with_own_cors(&self) -> Vec<&'static str> {
         let own = |known: &&Known| known.running.as_ref().is_some_and(|service| service.handles_cors());
         self.0.iter().filter(own).map(|known| known.manifest.prefix).collect()
+    }
+
+    /// What `dugout status` shows of them.
+    pub(crate) fn status(&self) -> BTreeMap<String, String> {
+        self.running().flat_map(|service| service.status()).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     /// The mailbox, if mails are kept instead of sent.

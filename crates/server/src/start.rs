@@ -107,6 +107,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         // the file.
         state.mailpit_url = services.mailbox().map(|_| format!("{}/mailbox", public_url.as_str()));
         let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
+        state.of_services = services.status();
         let state_file = state.write(&config.data_dir).inspect_err(warn).ok();
         let serving = serve(&config, services, shared, listener, admin_listener)?;
         stages.push(("services", started.elapsed()));

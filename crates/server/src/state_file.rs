@@ -1,6 +1,7 @@
 //! The state file in the data directory. While a server runs, `dugout status` and other commands read its addresses and keys
 //! from it.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
@@ -37,6 +38,9 @@ pub struct State {
     /// The page of kept mails, if mails are kept instead of sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mailpit_url: Option<String>,
+    /// What the services add.
+    #[serde(flatten)]
+    pub of_services: BTreeMap<String, String>,
 }
 
 /// The state file of a running server; removed when dropped. A lock on it shows that the server is alive, since the kernel
@@ -64,6 +68,7 @@ impl State {
             publishable_key: secrets.publishable_key.clone(),
             secret_key: secrets.secret_key.reveal().clone(),
             mailpit_url: None,
+            of_services: BTreeMap::new(),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::declared::Declared;
 use crate::s3_keys::S3Keys;
 
 /// The region that S3 clients see, as with the Supabase CLI.
-pub const REGION: &str = "local";
+pub(crate) const REGION: &str = "local";
 
 /// The settings. Each names upstream's variable.
 #[derive(Clone, Debug)]
@@ -112,43 +112,5 @@ impl Config {
         let bucket = bucket.and_then(|limit| u64::try_from(limit).ok()).unwrap_or(u64::MAX);
         let standard = self.file_size_limit_standard.filter(|limit| *limit > 0).unwrap_or(u64::MAX);
         self.file_size_limit.min(bucket).min(standard)
-    }
-}
-
-/// A size as the Supabase CLI reads it: `50MiB`, `50MB` and `50m` are all 50 times 1024 times 1024.
-pub(crate) fn size(text: &str) -> Option<u64> {
-    let lower = text.trim().to_ascii_lowercase();
-    let digits = lower.find(|character: char| !character.is_ascii_digit()).unwrap_or(lower.len());
-    let (number, unit) = lower.split_at(digits);
-    let shift = match unit.trim().trim_end_matches('b').trim_end_matches('i') {
-        "" => 0,
-        "k" => 10,
-        "m" => 20,
-        "g" => 30,
-        "t" => 40,
-        _ => return None,
-    };
-    number.parse::<u64>().ok()?.checked_mul(1 << shift)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_binary_as_the_cli_has_them() {
-        for (text, found) in [
-            ("50MiB", Some(50 << 20)),
-            ("50MB", Some(50 << 20)),
-            ("1g", Some(1 << 30)),
-            ("52428800", Some(52_428_800)),
-            ("0", Some(0)),
-            ("", None),
-            ("MiB", None),
-            ("1.5MB", None),
-            ("99999999999TB", None),
-        ] {
-            assert_eq!(size(text), found, "{text}");
-        }
     }
 }

@@ -29,7 +29,5 @@ mod state;
 mod store;
 mod wire;
 
-pub use config::REGION as S3_REGION;
-pub use s3_keys::S3Keys;
 pub use schema::SCHEMA;
 pub use service::SERVICE;

@@ -15,16 +15,16 @@ const ID_LENGTH: usize = 32;
 
 /// An access key: requests signed with it run as `service_role`.
 #[derive(Clone, Debug)]
-pub struct S3Keys {
+pub(crate) struct S3Keys {
     /// `S3_PROTOCOL_ACCESS_KEY_ID`
-    pub id: String,
+    pub(crate) id: String,
     /// `S3_PROTOCOL_ACCESS_KEY_SECRET`
-    pub secret: Secret<String>,
+    pub(crate) secret: Secret<String>,
 }
 
 impl S3Keys {
     /// The key of a server that is given none: made from its JWT secret, so that it changes with the API keys.
-    pub fn of(jwt_secret: &Secret<String>) -> Self {
+    pub(crate) fn of(jwt_secret: &Secret<String>) -> Self {
         let (known, id, secret) = WELL_KNOWN;
         if jwt_secret.reveal() == known {
             return S3Keys { id: id.to_owned(), secret: Secret::new(secret.to_owned()) };

@@ -14,7 +14,8 @@ use gateway::settings::{Problem, Report, Resolved, Setting, setting};
 use pg::budget::Part;
 use pg::{Pool, PoolConfig};
 
-use crate::config::{Config, REGION, S3, size};
+use crate::config::{Config, REGION, S3};
+use crate::protocol::sizes;
 use crate::s3_keys::S3Keys;
 use crate::state::State;
 use crate::{alone, declared, fsck, routes, wire};
@@ -89,7 +90,7 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
     let enabled: bool = resolved.parse("storage.enabled", "true or false", problems).unwrap_or(true);
     let defaults = Config::default();
     let mut bytes = |name: &'static str| {
-        let bytes = resolved.given(name).map(size);
+        let bytes = resolved.given(name).map(sizes::binary);
         if bytes == Some(None) {
             resolved.complain(name, "must be a size such as 50MiB, or a number of bytes", problems);
         }
@@ -166,6 +167,17 @@ impl Service for State {
             service = service.configure(|scope| table.mount(scope));
         }
         scope.service(service);
+    }
+
+    fn status(&self) -> Vec<(&'static str, String)> {
+        let s3 = &self.config.s3;
+        let Some(keys) = s3.keys.as_ref().filter(|_| s3.enabled) else { return Vec::new() };
+        vec![
+            ("STORAGE_S3_URL", format!("{}/s3", self.public_url())),
+            ("S3_PROTOCOL_ACCESS_KEY_ID", keys.id.clone()),
+            ("S3_PROTOCOL_ACCESS_KEY_SECRET", keys.secret.reveal().clone()),
+            ("S3_PROTOCOL_REGION", s3.region.clone()),
+        ]
     }
 
     fn gauges(&self, events: &Events) {

@@ -7,6 +7,7 @@ pub(crate) mod receive;
 pub(crate) mod remove;
 pub(crate) mod render;
 pub(crate) mod resumable;
+pub(crate) mod seed;
 pub(crate) mod serve;
 pub(crate) mod sign;
 pub(crate) mod upload;

@@ -205,7 +205,8 @@ async fn fsck_finds_what_is_there_by_half_and_repairs_it() {
     let (content, said) = fsck(&launch, &["--repair"]);
     assert!(content && said.contains(&format!("Removed the file of no object: {}", orphan.display())), "{said}");
     assert!(!orphan.parent().unwrap().exists() && !unfinished.exists() && !part.exists(), "{said}");
-    assert_eq!(fsck(&launch, &[]), (true, "Looked at 2 objects and 2 files.\n".to_owned()));
+    let (content, said) = fsck(&launch, &[]);
+    assert!(content && said.starts_with("Looked at 2 objects and 2 files.\n"), "{said}");
     // A folder that is not there at all is no reason to delete every row.
     std::fs::rename(&base, launch.data_dir().join("elsewhere")).unwrap();
     let (content, said) = fsck(&launch, &["--repair"]);

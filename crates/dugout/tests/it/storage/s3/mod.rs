@@ -21,6 +21,6 @@ async fn started() -> (Server, Signer) {
 fn refused(answer: &Answer, status: u16, code: &str, message: &str) {
     assert_eq!(answer.status, status, "{}", answer.body);
     assert_eq!(answer.header("content-type"), "application/xml");
-    assert!(answer.body.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?><Error xmlns="));
+    assert!(answer.body.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?><Error><Resource>"));
     assert_eq!((element(answer, "Code"), element(answer, "Message")), (code, message));
 }
