@@ -82,9 +82,9 @@ impl Multipart<'_> {
     }
 
     /// Whether the caller may write the object.
-    async fn allowed(&self, upload: &MultipartUpload) -> Result<(), StorageError> {
+    async fn allowed(&self, upload: &MultipartUpload, upsert: bool) -> Result<(), StorageError> {
         let MultipartUpload { metadata, user_metadata, .. } = upload;
-        upload::allowed(self.state, self.requester, self.target, true, metadata, user_metadata.as_deref()).await
+        upload::allowed(self.state, self.requester, self.target, upsert, metadata, user_metadata.as_deref()).await
     }
 
     /// How long the object may be, in bytes.
@@ -100,7 +100,7 @@ impl Multipart<'_> {
     pub(crate) async fn expect(&self, number: i32, length: u64) -> Result<MultipartUpload, StorageError> {
         let limit = self.limit().await?;
         let upload = self.find().await?;
-        self.allowed(&upload).await?;
+        self.allowed(&upload, true).await?;
         let mut connection = self.state.connection().await?;
         let tx = self.requester.as_service(&mut connection).await?;
         let others = uploads::size_without(&tx, self.id, number).await?;
@@ -179,16 +179,16 @@ impl Multipart<'_> {
         }
     }
 
-    /// Joins the named parts, or all if none is named, to the object. Safe to repeat after a crash in between.
+    /// Joins the named parts, or all if none is named, to the object; without `upsert` only to a new one. Safe to repeat after a crash in between.
     ///
     /// # Errors
     /// `NoSuchUpload`, `MissingPart`, `InvalidChecksum`, `EntityTooLarge`, and refusals by policies.
-    pub(crate) async fn complete(&self, wanted: &[(i32, String)]) -> Result<Written, StorageError> {
+    pub(crate) async fn complete(&self, wanted: &[(i32, String)], upsert: bool) -> Result<Written, StorageError> {
         self.find().await?;
         let _held = self.state.parts.hold(self.id).await?;
         // Another request may have ended it meanwhile.
         let upload = self.find().await?;
-        self.allowed(&upload).await?;
+        self.allowed(&upload, upsert).await?;
         let limit = self.limit().await?;
         let mut connection = self.state.connection().await?;
         let tx = self.requester.as_service(&mut connection).await?;
@@ -212,7 +212,7 @@ impl Multipart<'_> {
         let cache_control = text("cacheControl").unwrap_or("no-cache");
         let facts = upload::facts(&written, text("mimetype").unwrap_or(UNTYPED), cache_control, None);
         let user_metadata = upload.user_metadata.as_deref();
-        upload::record_again(self.state, self.requester, &place, true, &facts, user_metadata).await?;
+        upload::record_again(self.state, self.requester, &place, upsert, &facts, user_metadata).await?;
         self.forget().await?;
         Ok(written)
     }
@@ -245,7 +245,7 @@ impl Multipart<'_> {
     /// `NoSuchUpload`, and refusals by policies.
     pub(crate) async fn abort(&self) -> Result<(), StorageError> {
         let upload = self.find().await?;
-        self.allowed(&upload).await?;
+        self.allowed(&upload, true).await?;
         let _held = self.state.parts.hold(self.id).await?;
         self.find().await?;
         self.forget().await

@@ -2,6 +2,7 @@
 
 mod data_api;
 mod kill;
+mod multipart;
 mod postgres;
 mod refusals;
 mod shutdown;

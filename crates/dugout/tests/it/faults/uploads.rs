@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use crate::kit::{Calls, Launch, Process, Request, accounts, streamed};
 
 /// Pseudo-random bytes, the same for the same seed (Marsaglia's xorshift).
-fn noise(seed: u64, length: usize) -> Vec<u8> {
+pub(super) fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
         state ^= state << 13;
@@ -159,7 +159,7 @@ async fn a_repeated_finish_that_fails_leaves_the_object_unchanged() {
 }
 
 /// `dugout storage fsck` with more arguments: whether it is content, and what it says.
-fn fsck(launch: &Launch, more: &[&str]) -> (bool, String) {
+pub(super) fn fsck(launch: &Launch, more: &[&str]) -> (bool, String) {
     let mut command = launch.command(["storage", "fsck", "--data-dir"]);
     let output = command.arg(launch.data_dir()).arg("--project").arg(launch.folder.path()).args(more).output().unwrap();
     let said = [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap()).concat();
@@ -215,6 +215,37 @@ async fn fsck_finds_what_is_there_by_half_and_repairs_it() {
     assert!(fsck(&launch, &[]).0);
 }
 
+/// Uploads one object after the other; each with its name, its hash and whether it was acknowledged.
+async fn keep_uploading(
+    url: String,
+    key: String,
+    seed: u64,
+    client: u64,
+    over: Arc<AtomicBool>,
+    answered: Arc<AtomicUsize>,
+) -> Vec<(String, Vec<u8>, bool)> {
+    let mut acknowledged = Vec::new();
+    for number in 0.. {
+        let bytes = noise(seed * 1000 + client * 100 + number, 1000 + 7919 * usize::try_from(client).unwrap());
+        // Half of the clients overwrite their own objects.
+        let name = if client % 2 == 0 { format!("c{client}/n{number}") } else { format!("c{client}") };
+        let upload = Request::to(&format!("{url}/storage/v1/object/b/{name}")).bearer(&key);
+        let upload = upload.body(bytes.clone()).header("x-upsert", "true");
+        acknowledged.push((name, Sha256::digest(&bytes).to_vec(), false));
+        match upload.try_send().await {
+            Ok(answer) if answer.status == 200 => {
+                acknowledged.last_mut().unwrap().2 = true;
+                answered.fetch_add(1, Ordering::SeqCst);
+            }
+            _ => break,
+        }
+        if over.load(Ordering::SeqCst) {
+            break;
+        }
+    }
+    acknowledged
+}
+
 /// 32 clients upload while the server is killed, then its PostgreSQL too.
 #[tokio::test]
 async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
@@ -227,31 +258,16 @@ async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
         bucket(&dugout, &key).await;
         // Clients that are still connecting when the server restarts must stop.
         let over = Arc::new(AtomicBool::new(false));
+        let answered = Arc::new(AtomicUsize::new(0));
         let uploads = (0..32).map(|client| {
-            let (url, key, over) = (launch.url(), key.clone(), over.clone());
-            tokio::spawn(async move {
-                let mut acknowledged = Vec::new();
-                for number in 0.. {
-                    let bytes =
-                        noise(seed * 1000 + client * 100 + number, 1000 + 7919 * usize::try_from(client).unwrap());
-                    // Half of the clients overwrite their own objects.
-                    let name = if client % 2 == 0 { format!("c{client}/n{number}") } else { format!("c{client}") };
-                    let upload = Request::to(&format!("{url}/storage/v1/object/b/{name}")).bearer(&key);
-                    let upload = upload.body(bytes.clone()).header("x-upsert", "true");
-                    acknowledged.push((name, Sha256::digest(&bytes).to_vec(), false));
-                    match upload.try_send().await {
-                        Ok(answer) if answer.status == 200 => acknowledged.last_mut().unwrap().2 = true,
-                        _ => break,
-                    }
-                    if over.load(Ordering::SeqCst) {
-                        break;
-                    }
-                }
-                acknowledged
-            })
+            let (url, key) = (launch.url(), key.clone());
+            tokio::spawn(keep_uploading(url, key, seed, client, over.clone(), answered.clone()))
         });
         let uploads: Vec<_> = uploads.collect();
-        tokio::time::sleep(Duration::from_millis(700 + 400 * seed)).await;
+        while answered.load(Ordering::SeqCst) < usize::try_from(30 + 10 * seed).unwrap() {
+            assert!(begun.elapsed() < Duration::from_secs(120), "nothing is acknowledged");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
         over.store(true, Ordering::SeqCst);
         if seed == 2 {
             let pid = super::kill::postmaster(&super::kill::cluster_folder(&launch));

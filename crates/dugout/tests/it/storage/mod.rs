@@ -5,5 +5,5 @@ mod hostile;
 mod objects;
 mod render;
 mod resumable;
-mod s3;
+pub mod s3;
 mod schema;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH};
 use actix_web::{HttpRequest, web};
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -120,6 +120,24 @@ impl Call {
         decoded.and_then(|length| length.parse().ok())
     }
 
+    /// Whether the object may replace one: not with `If-None-Match: *`.
+    ///
+    /// DEVIATION (more): writes of the S3 protocol heed `If-None-Match: *` and refuse other conditions; upstream ignores both, so
+    /// that a client that must not overwrite anything does.
+    ///
+    /// # Errors
+    /// `NotSupported` for other conditions.
+    pub(super) fn may_replace(&self) -> Result<bool, StorageError> {
+        match (self.header(IF_NONE_MATCH.as_str()), self.header(IF_MATCH.as_str())) {
+            (None, None) => Ok(true),
+            (Some("*"), None) => Ok(false),
+            _ => {
+                let message = "A header you provided implies functionality that is not implemented";
+                Err(StorageError::new(501, "NotSupported", "NotSupported", message))
+            }
+        }
+    }
+
     pub(super) fn content_type(&self) -> Option<&str> {
         self.header(CONTENT_TYPE.as_str())
     }
@@ -207,6 +225,17 @@ pub(super) fn user_metadata(fields: impl Iterator<Item = (String, String)>) -> R
         })
         .collect();
     serde_json::value::to_raw_value(&metadata).map_err(StorageError::internal)
+}
+
+/// The error for a condition that does not hold.
+pub(super) fn precondition() -> StorageError {
+    let message = "At least one of the pre-conditions you specified did not hold";
+    StorageError::new(412, "PreconditionFailed", "PreconditionFailed", message)
+}
+
+/// The answer to an object that exists, to a client that did not want to replace one.
+pub(super) fn existing(error: StorageError) -> StorageError {
+    if error == StorageError::key_exists() { precondition() } else { error }
 }
 
 fn decoded(text: &str) -> Result<String, StorageError> {

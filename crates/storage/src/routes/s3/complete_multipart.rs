@@ -4,13 +4,13 @@ use actix_web::HttpResponse;
 use s3s::dto::{CompletedMultipartUpload, CompletedPart};
 
 use super::answer;
-use super::call::Call;
+use super::call::{Call, existing};
 use crate::error::StorageError;
 use crate::flows::multipart::Multipart;
 
 /// Joins the parts; without a body all of them.
 pub(super) async fn complete(call: &mut Call) -> Result<HttpResponse, StorageError> {
-    let id = call.resource.upload()?;
+    let (id, upsert) = (call.resource.upload()?, call.may_replace()?);
     let wanted = call.xml::<CompletedMultipartUpload>().await?;
     let wanted: Vec<CompletedPart> = wanted.and_then(|wanted| wanted.parts).unwrap_or_default();
     let part = |part: &CompletedPart| Some((part.part_number?, part.e_tag.as_ref()?.value().to_owned()));
@@ -20,7 +20,7 @@ pub(super) async fn complete(call: &mut Call) -> Result<HttpResponse, StorageErr
     let requester = call.requester("storage.s3.upload.complete_multipart");
     let target = call.resource.target();
     let multipart = Multipart { state: &call.state, requester: &requester, target: &target, id };
-    let written = multipart.complete(&wanted).await?;
+    let written = multipart.complete(&wanted, upsert).await.map_err(existing)?;
     answer::xml("CompleteMultipartUploadResult", |xml| {
         xml.content("Location", format!("{}/{}", target.bucket, target.key).as_str())?;
         xml.content("Bucket", target.bucket.as_str())?;

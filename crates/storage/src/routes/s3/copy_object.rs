@@ -5,7 +5,7 @@ use actix_web::http::header::CACHE_CONTROL;
 use chrono::{DateTime, Utc};
 
 use super::answer;
-use super::call::Call;
+use super::call::{Call, existing, precondition};
 use crate::error::StorageError;
 use crate::flows::copy::{self, Changes};
 use crate::flows::upload::Target;
@@ -19,13 +19,14 @@ pub(super) async fn copy(call: &Call) -> Result<HttpResponse, StorageError> {
     conditions(call, &find(call, &requester, &from).await?)?;
     let copy_metadata = !call.header("x-amz-metadata-directive").is_some_and(|text| text == "REPLACE");
     let changes = Changes {
-        upsert: true,
+        upsert: call.may_replace()?,
         copy_metadata,
         cache_control: call.header(CACHE_CONTROL.as_str()).map(str::to_owned),
         mime_type: call.content_type().map(str::to_owned),
         user_metadata: Some(call.user_metadata()?),
     };
-    let object = copy::copy(&call.state, &requester, &from, &call.resource.target(), &changes).await?;
+    let object =
+        copy::copy(&call.state, &requester, &from, &call.resource.target(), &changes).await.map_err(existing)?;
     answer::xml("CopyObjectResult", |xml| {
         answer::optional(xml, "ETag", object.fact("eTag"))?;
         answer::optional(xml, "LastModified", object.fact("lastModified"))
@@ -58,6 +59,5 @@ fn conditions(call: &Call, object: &Object) -> Result<(), StorageError> {
     if matches.unwrap_or(kept) && differs.unwrap_or(changed) {
         return Ok(());
     }
-    let message = "At least one of the pre-conditions you specified did not hold";
-    Err(StorageError::new(412, "PreconditionFailed", "PreconditionFailed", message))
+    Err(precondition())
 }

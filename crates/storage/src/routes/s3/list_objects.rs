@@ -17,10 +17,10 @@ use crate::store::listing::{self, Entry, Listing};
 const PAGE_LIMIT: i64 = 1000;
 
 /// A page of a bucket.
-struct Page {
+pub(super) struct Page {
     entries: Vec<Entry>,
-    is_truncated: bool,
-    limit: i64,
+    pub(super) is_truncated: bool,
+    pub(super) limit: i64,
     /// Whether names are percent-encoded.
     encode: bool,
     delimiter: String,
@@ -56,11 +56,15 @@ pub(super) async fn list(call: &Call) -> Result<HttpResponse, StorageError> {
         xml.content("IsTruncated", &page.is_truncated)?;
         answer::optional(xml, "Delimiter", resource.query("delimiter"))?;
         answer::optional(xml, "EncodingType", resource.query("encoding-type"))?;
-        page.write(xml)
+        page.write(xml, "Contents", |_| Ok(()))
     })
 }
 
-async fn page(call: &Call, after: &str) -> Result<Page, StorageError> {
+/// A page after a name.
+///
+/// # Errors
+/// `NoSuchBucket`, and bad parameters.
+pub(super) async fn page(call: &Call, after: &str) -> Result<Page, StorageError> {
     let resource = &call.resource;
     let limit = resource.integer("max-keys", 0, i64::MAX)?.filter(|limit| *limit > 0);
     let limit = limit.unwrap_or(PAGE_LIMIT).min(PAGE_LIMIT);
@@ -109,7 +113,7 @@ fn start(after: &str, delimiter: &str) -> Result<String, StorageError> {
 
 impl Page {
     /// The last name, if there is a next page.
-    fn next(&self) -> Option<String> {
+    pub(super) fn next(&self) -> Option<String> {
         self.entries.last().filter(|_| self.is_truncated).map(|last| self.name(last))
     }
 
@@ -119,15 +123,22 @@ impl Page {
         format!("{}{end}", entry.name)
     }
 
-    fn write(&self, xml: &mut Xml<'_>) -> SerResult {
+    /// Writes objects, as elements of this name with something added, and folders.
+    pub(super) fn write(
+        &self,
+        xml: &mut Xml<'_>,
+        element: &str,
+        added: impl Fn(&mut Xml<'_>) -> SerResult,
+    ) -> SerResult {
         let (folders, objects): (Vec<&Entry>, Vec<&Entry>) = self.entries.iter().partition(|entry| entry.is_folder());
         for object in objects {
-            xml.element("Contents", |xml| {
+            xml.element(element, |xml| {
                 xml.content("Key", &*encoded(&object.name, self.encode))?;
                 answer::optional(xml, "LastModified", object.updated_at.map(answer::time).as_deref())?;
                 answer::optional(xml, "ETag", object.fact("eTag").and_then(|tag| tag.as_str()))?;
                 xml.content("Size", &object.fact("size").and_then(|size| size.as_i64()).unwrap_or_default())?;
-                xml.content("StorageClass", "STANDARD")
+                xml.content("StorageClass", "STANDARD")?;
+                added(xml)
             })?;
         }
         for folder in folders {

@@ -23,6 +23,7 @@ mod list_buckets;
 mod list_multipart;
 mod list_objects;
 mod list_parts;
+mod list_versions;
 mod object_tagging;
 mod post_form;
 mod put_object;
@@ -102,6 +103,7 @@ async fn run(call: &mut Call) -> Result<HttpResponse, StorageError> {
             Method::GET if resource.has("location") => bucket_location::get(call),
             Method::GET if resource.has("versioning") => bucket_versioning::get(call).await,
             Method::GET if resource.has("uploads") => list_multipart::list(call).await,
+            Method::GET if resource.has("versions") => list_versions::list(call).await,
             Method::GET => list_objects::list(call).await,
             Method::HEAD => head_bucket::head(call).await,
             Method::PUT => create_bucket::create(call).await,

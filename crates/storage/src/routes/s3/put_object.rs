@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::dev::Payload;
 use actix_web::http::header::{CACHE_CONTROL, ETAG};
 
-use super::call::Call;
+use super::call::{Call, existing};
 use crate::error::StorageError;
 use crate::flows::receive::{Body, Incoming, Properties, Rules};
 use crate::flows::upload;
@@ -17,6 +17,7 @@ const PLACEHOLDER: &str = ".emptyFolderPlaceholder";
 
 /// Stores an object, in the place of an earlier one. An empty object whose key ends with a slash is an empty folder.
 pub(super) async fn put(call: &mut Call) -> Result<HttpResponse, StorageError> {
+    let upsert = call.may_replace()?;
     let requester = call.requester("storage.s3.upload");
     let mut target = call.resource.target();
     if target.key.ends_with('/') && call.length() == Some(0) {
@@ -34,7 +35,7 @@ pub(super) async fn put(call: &mut Call) -> Result<HttpResponse, StorageError> {
     let types = bucket.allowed_mime_types.unwrap_or_default();
     let payload = std::mem::replace(&mut call.payload, Payload::None);
     let incoming = Incoming::plain(properties, Body::Raw(payload), &Rules { key: &target.key, limit, types: &types })?;
-    let object = upload::store(&call.state, &requester, &target, true, incoming).await?;
+    let object = upload::store(&call.state, &requester, &target, upsert, incoming).await.map_err(existing)?;
     Ok(stored(&object))
 }
 

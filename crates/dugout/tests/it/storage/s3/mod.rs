@@ -4,7 +4,8 @@ mod forms;
 mod multipart;
 mod objects;
 mod signatures;
-mod signer;
+pub mod signer;
+mod unmodified;
 
 use crate::kit::{Answer, Server};
 use signer::{KEYS, Signer, element};

@@ -143,6 +143,10 @@ async fn a_list_has_every_key_once() {
             }
         }
     }
+    let versions = [("versions", ""), ("max-keys", "2"), ("key-marker", "a b")];
+    let page = signer.send(Method::GET, "b", &versions, &[], b"").await.is(200);
+    assert_eq!((elements(&page, "Key"), elements(&page, "VersionId")), (vec!["a-1", "a/1"], vec!["null"; 2]));
+    assert_eq!((element(&page, "NextKeyMarker"), element(&page, "NextVersionIdMarker")), ("a/1", "null"));
     let encoded = [("list-type", "2"), ("encoding-type", "url"), ("prefix", "a b")];
     assert_eq!(element(&signer.send(Method::GET, "b", &encoded, &[], b"").await, "Key"), "a%20b");
     let after = [("list-type", "2"), ("start-after", "d/x")];
@@ -156,6 +160,23 @@ async fn a_list_has_every_key_once() {
     let token = [("list-type", "2"), ("continuation-token", "!")];
     let token = signer.send(Method::GET, "b", &token, &[], b"").await;
     refused(&token, 400, "InvalidParameter", "Invalid Parameter continuation token");
+}
+
+/// A client that must not overwrite anything says so, and does not.
+#[tokio::test]
+async fn a_write_can_be_for_new_objects_only() {
+    let (_s, signer) = started().await;
+    let new = [("content-type", "text/plain"), ("if-none-match", "*")];
+    let put = async |body: &[u8]| signer.send(Method::PUT, "b/a", &[], &new, body).await;
+    put(b"first").await.is(200);
+    let message = "At least one of the pre-conditions you specified did not hold";
+    refused(&put(b"second").await, 412, "PreconditionFailed", message);
+    let copy = [("if-none-match", "*"), ("x-amz-copy-source", "b/a")];
+    signer.send(Method::PUT, "b/copy", &[], &copy, b"").await.is(200);
+    refused(&signer.send(Method::PUT, "b/a", &[], &copy, b"").await, 412, "PreconditionFailed", message);
+    let matching = [("content-type", "text/plain"), ("if-match", "\"x\"")];
+    assert_eq!(signer.send(Method::PUT, "b/a", &[], &matching, b"third").await.status, 501);
+    assert_eq!(signer.get("b/a").await.is(200).body, "first");
 }
 
 #[tokio::test]
