@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use crate::kit::{Calls, Launch, Process, Request, accounts, streamed};
 
 /// Pseudo-random bytes, the same for the same seed (Marsaglia's xorshift).
-pub(super) fn noise(seed: u64, length: usize) -> Vec<u8> {
+pub fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
         state ^= state << 13;
@@ -159,7 +159,7 @@ async fn a_repeated_finish_that_fails_leaves_the_object_unchanged() {
 }
 
 /// `dugout storage fsck` with more arguments: whether it is content, and what it says.
-pub(super) fn fsck(launch: &Launch, more: &[&str]) -> (bool, String) {
+pub fn fsck(launch: &Launch, more: &[&str]) -> (bool, String) {
     let mut command = launch.command(["storage", "fsck", "--data-dir"]);
     let output = command.arg(launch.data_dir()).arg("--project").arg(launch.folder.path()).args(more).output().unwrap();
     let said = [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap()).concat();
