@@ -13,7 +13,7 @@ use gateway::service::AloneConfig;
 use gateway::settings::Problem;
 use gateway::{CallerPolicy, Keys, Secret};
 
-use crate::config::{Config, S3};
+use crate::config::{Config, REGION, Remote, S3};
 use crate::s3_keys::S3Keys;
 use crate::service::Storage;
 
@@ -57,10 +57,13 @@ pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConf
             .unwrap_or(defaults.global_bucket.clone()),
         tenant: reader.first(&["TENANT_ID"]).unwrap_or(defaults.tenant.clone()),
         s3: reader.s3(defaults.s3.clone()),
+        remote: reader.remote(),
         ..defaults
     };
-    if let Some(backend) = reader.first(&["STORAGE_BACKEND"]).filter(|backend| backend != "file") {
-        reader.problem("STORAGE_BACKEND", &format!("is “{backend}”, but only `file` is supported"));
+    if let Some(backend) =
+        reader.first(&["STORAGE_BACKEND"]).filter(|backend| !matches!(backend.as_str(), "file" | "s3"))
+    {
+        reader.problem("STORAGE_BACKEND", &format!("is “{backend}”, but must be `file` or `s3`"));
     }
     let (port, connections) = (reader.number("SERVER_PORT"), reader.number("DATABASE_MAX_CONNECTIONS"));
     if !reader.problems.is_empty() {
@@ -105,6 +108,22 @@ impl Reader {
         }
     }
 
+    /// The S3 server of the objects. Without keys those of the machine are used.
+    fn remote(&self) -> Option<Remote> {
+        self.first(&["STORAGE_BACKEND"]).filter(|backend| backend == "s3")?;
+        let id = self.first(&["AWS_ACCESS_KEY_ID"]);
+        let secret = self.first(&["AWS_SECRET_ACCESS_KEY"]).map(Secret::new);
+        Some(Remote {
+            bucket: self.first(&["STORAGE_S3_BUCKET", "GLOBAL_S3_BUCKET"]).unwrap_or_default(),
+            endpoint: self.first(&["STORAGE_S3_ENDPOINT", "GLOBAL_S3_ENDPOINT"]).unwrap_or_default(),
+            region: self.first(&["STORAGE_S3_REGION", "REGION"]).unwrap_or_else(|| REGION.to_owned()),
+            path_style: ["STORAGE_S3_FORCE_PATH_STYLE", "GLOBAL_S3_FORCE_PATH_STYLE"]
+                .iter()
+                .any(|name| self.first(&[name]).as_deref() == Some("true")),
+            keys: id.zip(secret).map(|(id, secret)| S3Keys { id, secret }),
+        })
+    }
+
     fn number<N: std::str::FromStr>(&mut self, name: &str) -> Option<N> {
         let text = self.first(&[name])?;
         let number = text.trim().parse().ok();
@@ -133,7 +152,7 @@ mod tests {
         let least = [("AUTH_JWT_SECRET", "geheim"), ("DATABASE_URL", "postgres://h")];
         let config = configured(&least).unwrap_or_else(|problems| panic!("{problems:?}"));
         assert_eq!((config.host.as_str(), config.port, config.connections), ("127.0.0.1", 5000, 20));
-        let problems = configured(&[("SERVER_PORT", "70000"), ("STORAGE_BACKEND", "s3")]).err().unwrap();
+        let problems = configured(&[("SERVER_PORT", "70000"), ("STORAGE_BACKEND", "gcs")]).err().unwrap();
         assert_eq!(problems.len(), 4, "{problems:?}");
     }
 }

@@ -44,8 +44,25 @@ pub(crate) struct Config {
     pub(crate) mount: String,
     /// The S3 protocol.
     pub(crate) s3: S3,
+    /// `STORAGE_BACKEND=s3`: the S3 server of the objects; `None` for files.
+    pub(crate) remote: Option<Remote>,
     /// `[storage.buckets]` of config.toml.
     pub(crate) buckets: Vec<Declared>,
+}
+
+/// The S3 server of the objects.
+#[derive(Clone, Debug)]
+pub(crate) struct Remote {
+    /// `STORAGE_S3_BUCKET`
+    pub(crate) bucket: String,
+    /// `STORAGE_S3_ENDPOINT`; empty for Amazon's.
+    pub(crate) endpoint: String,
+    /// `STORAGE_S3_REGION`
+    pub(crate) region: String,
+    /// `STORAGE_S3_FORCE_PATH_STYLE`
+    pub(crate) path_style: bool,
+    /// `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`; without them those of the machine.
+    pub(crate) keys: Option<S3Keys>,
 }
 
 /// The settings of the S3 protocol.
@@ -83,6 +100,7 @@ impl Default for Config {
             statement_timeout: Duration::from_secs(30),
             mount: "/storage/v1".to_owned(),
             s3: S3 { enabled: true, region: REGION.to_owned(), ..S3::default() },
+            remote: None,
             buckets: Vec::new(),
         }
     }

@@ -8,11 +8,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use futures_util::StreamExt;
 use pg::pool::{Connection, Transaction};
 use pg::{Access, Isolation, Pool, Session};
 use uuid::Uuid;
 
-use crate::backend::{Files, Parts, Place};
+use crate::backend::{Files, Parts, Place, Remote};
 use crate::config::Config;
 use crate::error::StorageError;
 use crate::store::{sweep, uploads};
@@ -78,7 +79,10 @@ impl Found {
 pub(crate) async fn fsck(pool: &Pool, config: &Config, check: Options) -> Result<Found, String> {
     let said = |error: StorageError| format!("the database cannot be read: {error}");
     let mut connection = pool.get().await.map_err(|error| format!("the database cannot be reached: {error}"))?;
-    let files = Files::new(config);
+    let refused = |error: object_store::Error| error.to_string();
+    let remote =
+        config.remote.as_ref().map(|remote| Remote::new(remote, &config.tenant)).transpose().map_err(refused)?;
+    let files = Files::new(config).with_remote(remote);
     let mut found = Found::default();
     let lost = lost(&mut connection, &files, &mut found).await.map_err(said)?;
     let everything = !lost.is_empty() && found.rows == lost.len() as u64;
@@ -100,7 +104,8 @@ pub(crate) async fn fsck(pool: &Pool, config: &Config, check: Options) -> Result
     compare(&mut connection, &files, limit, &mut found).await?;
     if check.repair {
         for path in found.without_row.iter().chain(&found.unfinished) {
-            files.remove_file(path).map_err(|error| format!("{} cannot be removed: {error}", path.display()))?;
+            let said = |error: StorageError| format!("{} cannot be removed: {error}", path.display());
+            files.remove_path(path.clone()).await.map_err(said)?;
         }
     }
     Ok(found)
@@ -115,19 +120,34 @@ async fn compare(
 ) -> Result<(), String> {
     let said = |error: StorageError| format!("the database cannot be read: {error}");
     let unread = |error: io::Error| format!("the folder {} cannot be read: {error}", files.folder().display());
-    let (mut batch, mut folders) = (Vec::new(), vec![files.folder().to_path_buf()]);
+    let mut batch = Vec::new();
+    if let Some(remote) = files.remote() {
+        let mut all = remote.all();
+        while let Some(next) = all.next().await {
+            let (name, at) = next.map_err(|error| format!("the S3 server cannot be read: {error}"))?;
+            batch.push((files.folder().join(name), at <= limit));
+            if batch.len() >= BATCH {
+                orphans(connection, files, &mut batch, found).await.map_err(said)?;
+            }
+        }
+    }
+    let mut folders: Vec<PathBuf> =
+        files.remote().is_none().then(|| files.folder().to_path_buf()).into_iter().collect();
     while let Some(folder) = folders.pop() {
         for (path, is_folder) in entries(&folder).map_err(unread)? {
             match is_folder {
                 true => folders.push(path),
-                false => batch.push(path),
+                false => {
+                    let old = is_old(&path, limit);
+                    batch.push((path, old));
+                }
             }
             if batch.len() >= BATCH {
-                orphans(connection, files, &mut batch, limit, found).await.map_err(said)?;
+                orphans(connection, files, &mut batch, found).await.map_err(said)?;
             }
         }
     }
-    orphans(connection, files, &mut batch, limit, found).await.map_err(said)?;
+    orphans(connection, files, &mut batch, found).await.map_err(said)?;
     for (path, is_folder) in entries(files.unfinished_folder()).map_err(unread)? {
         if !is_folder && is_old(&path, limit) {
             found.unfinished.push(path);
@@ -165,30 +185,37 @@ async fn lost(connection: &mut Connection, files: &Files, found: &mut Found) -> 
         let Some(last) = rows.last() else { return Ok(lost) };
         (bucket, name) = (last.bucket.clone(), last.key.clone());
         found.rows += rows.len() as u64;
-        let missing: Vec<Place> = rows.into_iter().filter(|place| !files.path(place).is_file()).collect();
+        let mut missing = Vec::new();
+        for place in rows {
+            if !files.exists(&place).await? {
+                missing.push(place);
+            }
+        }
         // The object may have been replaced in the meantime.
         let gone = sweep::unnamed(&tx, &missing).await?;
         tx.rollback().await.map_err(StorageError::database)?;
         let still = missing.into_iter().enumerate().filter(|(at, _)| !gone.contains(at)).map(|(_, place)| place);
-        for place in still.filter(|place| !files.path(place).is_file()) {
+        for place in still {
+            if files.exists(&place).await? {
+                continue;
+            }
             found.without_file.push(format!("{}/{}", place.bucket, place.key));
             lost.push(place);
         }
     }
 }
 
-/// Adds the files of the batch that no row names, and that are old enough, to the result.
+/// Adds the files of the batch that no row names to the result. Each says whether it is old enough.
 async fn orphans(
     connection: &mut Connection,
     files: &Files,
-    batch: &mut Vec<PathBuf>,
-    limit: SystemTime,
+    batch: &mut Vec<(PathBuf, bool)>,
     found: &mut Found,
 ) -> Result<(), StorageError> {
     found.files += batch.len() as u64;
     let paths = std::mem::take(batch);
     // A path is a version of a key, or a key from upstream's first releases.
-    let places: Vec<Place> = paths.iter().flat_map(|path| files.places(path)).collect();
+    let places: Vec<Place> = paths.iter().flat_map(|(path, _)| files.places(path)).collect();
     let tx = begin(connection).await?;
     let unnamed = sweep::unnamed(&tx, &places).await?;
     tx.rollback().await.map_err(StorageError::database)?;
@@ -198,7 +225,8 @@ async fn orphans(
         .filter(|(at, _)| unnamed.binary_search(at).is_err())
         .map(|(_, place)| files.path(place))
         .collect();
-    found.without_row.extend(paths.into_iter().filter(|path| !named.contains(path) && is_old(path, limit)));
+    let orphans = paths.into_iter().filter(|(path, old)| *old && !named.contains(path));
+    found.without_row.extend(orphans.map(|(path, _)| path));
     Ok(())
 }
 

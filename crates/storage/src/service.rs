@@ -14,7 +14,7 @@ use gateway::settings::{Problem, Report, Resolved, Setting, setting};
 use pg::budget::Part;
 use pg::{Pool, PoolConfig};
 
-use crate::config::{Config, REGION, S3};
+use crate::config::{Config, REGION, Remote, S3};
 use crate::protocol::sizes;
 use crate::s3_keys::S3Keys;
 use crate::state::State;
@@ -69,7 +69,26 @@ const SETTINGS: &[Setting] = &[
         .dugout("storage.s3.access_key_secret")
         .env("S3_PROTOCOL_ACCESS_KEY_SECRET")
         .secret(),
-    setting("storage.s3.region", REGION, "The region that S3 clients see")
+    setting("storage.backend", "file", "Where objects are kept: `file`, or `s3` for an S3 server")
+        .dugout("storage.backend")
+        .env("STORAGE_BACKEND"),
+    setting("storage.remote.bucket", "", "The bucket of that server")
+        .dugout("storage.remote.bucket")
+        .env("STORAGE_S3_BUCKET"),
+    setting("storage.remote.endpoint", "", "The address of that server; without it Amazon's")
+        .dugout("storage.remote.endpoint")
+        .env("STORAGE_S3_ENDPOINT"),
+    setting("storage.remote.force_path_style", "false", "Whether the bucket stands in the path instead of the host")
+        .dugout("storage.remote.force_path_style")
+        .env("STORAGE_S3_FORCE_PATH_STYLE"),
+    setting("storage.remote.access_key_id", "", "The access key for that server; without it that of the machine")
+        .dugout("storage.remote.access_key_id")
+        .env("AWS_ACCESS_KEY_ID"),
+    setting("storage.remote.secret_access_key", "", "The secret of that access key")
+        .dugout("storage.remote.secret_access_key")
+        .env("AWS_SECRET_ACCESS_KEY")
+        .secret(),
+    setting("storage.s3.region", REGION, "The region that S3 clients see, and that of the S3 server of the objects")
         .dugout("storage.s3.region")
         .env("STORAGE_S3_REGION"),
 ];
@@ -108,6 +127,7 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
         folder: resolved.given("storage.folder").map_or_else(PathBuf::new, PathBuf::from),
         signed_upload_life: life.unwrap_or(defaults.signed_upload_life),
         s3: s3(resolved, problems),
+        remote: remote(resolved, problems),
         buckets: declared::read(&resolved.config, problems),
         ..defaults
     };
@@ -126,6 +146,31 @@ fn s3(resolved: &Resolved, problems: &mut Vec<Problem>) -> S3 {
     S3 { enabled, keys, region: resolved.text("storage.s3.region").to_owned(), ..S3::default() }
 }
 
+/// The S3 server of the objects.
+fn remote(resolved: &Resolved, problems: &mut Vec<Problem>) -> Option<Remote> {
+    match resolved.text("storage.backend") {
+        "s3" => {}
+        "file" => return None,
+        _ => {
+            resolved.complain("storage.backend", "must be file or s3", problems);
+            return None;
+        }
+    }
+    let text = |key: &str| resolved.text(key).to_owned();
+    if text("storage.remote.bucket").is_empty() {
+        resolved.complain("storage.backend", "needs the name of a bucket: set STORAGE_S3_BUCKET", problems);
+    }
+    let path_style = resolved.parse("storage.remote.force_path_style", "true or false", problems).unwrap_or_default();
+    let keys = resolved.given("storage.remote.access_key_id").zip(resolved.given("storage.remote.secret_access_key"));
+    Some(Remote {
+        bucket: text("storage.remote.bucket"),
+        endpoint: text("storage.remote.endpoint"),
+        region: text("storage.s3.region"),
+        path_style,
+        keys: keys.map(|(id, secret)| S3Keys { id: id.to_owned(), secret: Secret::new(secret.to_owned()) }),
+    })
+}
+
 impl Configured for Storage {
     fn start(&self, context: Context) -> BoxFuture<'_, Result<Arc<dyn Service>, Failed>> {
         Box::pin(async move {
@@ -142,7 +187,7 @@ impl Configured for Storage {
             if let Some(host) = &context.host {
                 config.keep_below(&host.data_dir);
             }
-            let state = State::new(context.pool()?, context.keys.clone(), &secret.unwrap_or_default(), config);
+            let state = State::new(context.pool()?, context.keys.clone(), &secret.unwrap_or_default(), config)?;
             state.declare(context.host.as_ref().is_some_and(|host| host.dev)).await?;
             Ok(Arc::new(state) as Arc<dyn Service>)
         })

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, web};
 use gateway::{Clock, Keys, Secret};
 use pg::pool::Connection;
 
-use crate::backend::{Files, Parts, Resumables};
+use crate::backend::{Files, Parts, Remote, Resumables};
 use crate::config::Config;
 use crate::error::StorageError;
 use crate::picture::Renditions;
@@ -30,14 +30,24 @@ pub(crate) struct State {
 impl State {
     /// Builds the state. The pool logs in as a role that may switch to the callers' roles and `service_role`; `keys`
     /// verifies tokens, `secret` signs URLs with HS256, as upstream does.
-    pub(crate) fn new(pool: pg::Pool, keys: Keys, secret: &Secret<String>, config: Config) -> Self {
+    ///
+    /// # Errors
+    /// If the settings of the S3 server do not fit together.
+    pub(crate) fn new(
+        pool: pg::Pool,
+        keys: Keys,
+        secret: &Secret<String>,
+        config: Config,
+    ) -> Result<Self, object_store::Error> {
         let clock = keys.clock().clone();
         let url_keys = Keys::builder().secret(secret).clock(clock.clone()).build();
-        let files = Files::new(&config);
+        let remote = config.remote.as_ref().map(|remote| Remote::new(remote, &config.tenant)).transpose()?;
+        let files = Files::new(&config).with_remote(remote);
         let resumables = Resumables::new(&files);
         let parts = Parts::new(&files);
         let renditions = Renditions::new(&files, config.picture_cache);
-        State { pool, keys, url_keys, config: Arc::new(config), clock, files, resumables, parts, renditions }
+        let config = Arc::new(config);
+        Ok(State { pool, keys, url_keys, config, clock, files, resumables, parts, renditions })
     }
 
     /// Where the service is reached from outside, without a slash at its end.

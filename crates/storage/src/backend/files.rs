@@ -7,7 +7,10 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::remote::Remote;
+use super::writing::blocking;
 use crate::config::Config;
+use crate::error::StorageError;
 
 /// Unfinished files, beside the tenant's buckets. No bucket has a name with a slash in it.
 const UNFINISHED: &str = ".unfinished";
@@ -22,6 +25,8 @@ pub(crate) struct Files {
     objects: PathBuf,
     unfinished: PathBuf,
     rendered: PathBuf,
+    /// Where objects are kept instead, once they are whole.
+    remote: Option<Remote>,
 }
 
 /// A version of an object.
@@ -37,7 +42,19 @@ impl Files {
     /// The folder is created with the first object.
     pub(crate) fn new(config: &Config) -> Self {
         let base = config.folder.join(&config.global_bucket);
-        Files { objects: base.join(&config.tenant), unfinished: base.join(UNFINISHED), rendered: base.join(RENDERED) }
+        let [unfinished, rendered] = [UNFINISHED, RENDERED].map(|name| base.join(name));
+        Files { objects: base.join(&config.tenant), unfinished, rendered, remote: None }
+    }
+
+    /// The same with the objects in an S3 server.
+    pub(crate) fn with_remote(mut self, remote: Option<Remote>) -> Self {
+        self.remote = remote;
+        self
+    }
+
+    /// The S3 server, if the objects are in one.
+    pub(crate) fn remote(&self) -> Option<&Remote> {
+        self.remote.as_ref()
     }
 
     /// The path of a version. No bucket or key can lead out of the folder.
@@ -58,8 +75,21 @@ impl Files {
         Ok((path, file))
     }
 
+    /// Moves a complete file to its place.
+    ///
+    /// # Errors
+    /// Those of the disk or the S3 server; then the file may still be there.
+    pub(crate) async fn publish(&self, unfinished: PathBuf, place: &Place) -> Result<(), StorageError> {
+        if let Some(remote) = &self.remote {
+            remote.put(&unfinished, place).await?;
+            return blocking(move || fs::remove_file(unfinished)).await;
+        }
+        let (files, place) = (self.clone(), place.clone());
+        blocking(move || files.rename(&unfinished, &place)).await
+    }
+
     /// Moves a complete file to its place and syncs the folders, so that it survives a power failure.
-    pub(crate) fn publish(&self, unfinished: &Path, place: &Place) -> io::Result<()> {
+    fn rename(&self, unfinished: &Path, place: &Place) -> io::Result<()> {
         self.put(place, |target| fs::rename(unfinished, target))
     }
 
@@ -83,6 +113,20 @@ impl Files {
         versioned.into_iter().chain([place(rest, None)]).collect()
     }
 
+    /// Removes what [`Files::folder`] or the S3 server has at a path of [`Files::path`], or an unfinished file.
+    ///
+    /// # Errors
+    /// Those of the disk or the S3 server.
+    pub(crate) async fn remove_path(&self, path: PathBuf) -> Result<(), StorageError> {
+        match (&self.remote, self.places(&path).first()) {
+            (Some(remote), Some(place)) => remote.remove(place).await,
+            _ => {
+                let files = self.clone();
+                blocking(move || files.remove_file(&path)).await
+            }
+        }
+    }
+
     /// The folder of rendered images.
     pub(crate) fn rendered_folder(&self) -> &Path {
         &self.rendered
@@ -94,12 +138,29 @@ impl Files {
     }
 
     /// Hard-links a version, or copies it if the file system has no hard links.
-    pub(crate) fn copy(&self, from: &Place, to: &Place) -> io::Result<()> {
-        self.publish_link(&self.path(from), to)
+    ///
+    /// # Errors
+    /// Those of the disk or the S3 server.
+    pub(crate) async fn copy(&self, from: &Place, to: &Place) -> Result<(), StorageError> {
+        if let Some(remote) = &self.remote {
+            return remote.copy(from, to).await;
+        }
+        self.publish_link(self.path(from), to).await
     }
 
     /// Gives a complete file a second name, as [`Files::copy`] does. Idempotent.
-    pub(crate) fn publish_link(&self, source: &Path, to: &Place) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// Those of the disk or the S3 server.
+    pub(crate) async fn publish_link(&self, source: PathBuf, to: &Place) -> Result<(), StorageError> {
+        if let Some(remote) = &self.remote {
+            return remote.put(&source, to).await;
+        }
+        let (files, to) = (self.clone(), to.clone());
+        blocking(move || files.link(&source, &to)).await
+    }
+
+    fn link(&self, source: &Path, to: &Place) -> io::Result<()> {
         match self.put(to, |target| fs::hard_link(source, target)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(error),
@@ -111,7 +172,7 @@ impl Files {
         let copied = File::open(source)
             .and_then(|mut source| io::copy(&mut source, &mut file))
             .and_then(|_| file.sync_all())
-            .and_then(|()| self.publish(&unfinished, to));
+            .and_then(|()| self.rename(&unfinished, to));
         if copied.is_err() {
             let _ = fs::remove_file(&unfinished);
         }
@@ -119,12 +180,19 @@ impl Files {
     }
 
     /// Removes a version and the folders that become empty. It may be gone already.
-    pub(crate) fn remove(&self, place: &Place) -> io::Result<()> {
-        self.remove_file(&self.path(place))
+    ///
+    /// # Errors
+    /// Those of the disk or the S3 server.
+    pub(crate) async fn remove(&self, place: &Place) -> Result<(), StorageError> {
+        if let Some(remote) = &self.remote {
+            return remote.remove(place).await;
+        }
+        let (files, path) = (self.clone(), self.path(place));
+        blocking(move || files.remove_file(&path)).await
     }
 
     /// Removes a file below the folder of all objects, or an unfinished one, and the folders that become empty.
-    pub(crate) fn remove_file(&self, path: &Path) -> io::Result<()> {
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -170,7 +238,7 @@ impl Files {
 }
 
 /// A part of a key as a file name. Names with a special meaning are written with a percent sign, which no key contains.
-fn segment(text: &str) -> String {
+pub(super) fn segment(text: &str) -> String {
     match text {
         "" => "%".to_owned(),
         "." => "%2E".to_owned(),

@@ -113,20 +113,19 @@ impl Parts {
     /// Disk errors.
     pub(crate) async fn join(&self, upload: Uuid, parts: &[Uuid], place: &Place) -> Result<Written, StorageError> {
         let sources: Vec<PathBuf> = parts.iter().map(|part| self.part(upload, *part)).collect();
-        let (files, place) = (self.files.clone(), place.clone());
+        let files = self.files.clone();
         let name = Uuid::new_v4().to_string();
-        blocking(move || {
-            let (unfinished, file) = files.unfinished(&name)?;
-            let joined = join(&sources, file).and_then(|written| {
-                files.publish(&unfinished, &place)?;
-                Ok(written)
-            });
-            if joined.is_err() {
-                let _ = fs::remove_file(&unfinished);
-            }
-            joined
-        })
-        .await
+        let (unfinished, file) = blocking(move || files.unfinished(&name)).await?;
+        let joined = async {
+            let written = blocking(move || join(&sources, file)).await?;
+            self.files.publish(unfinished.clone(), place).await?;
+            Ok(written)
+        };
+        let joined = joined.await;
+        if joined.is_err() {
+            let _ = blocking(move || fs::remove_file(unfinished)).await;
+        }
+        joined
     }
 }
 

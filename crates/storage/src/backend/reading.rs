@@ -10,13 +10,14 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::files::{Files, Place};
+use super::remote::{Incoming, Remote};
 use super::writing::blocking;
 use crate::error::StorageError;
 
 /// Size of a read, in bytes.
 const PIECE: usize = 128 * 1024;
 
-/// A range of a file as a response body.
+/// A range of a version as a response body.
 pub(crate) struct Bytes {
     left: u64,
     state: Reading,
@@ -26,24 +27,55 @@ pub(crate) struct Bytes {
 type Piece = Result<(File, bytes::Bytes), StorageError>;
 
 enum Reading {
+    Remote(Incoming),
     Idle(Option<File>),
     Busy(Pin<Box<dyn Future<Output = Piece>>>),
 }
 
+/// A version that was found.
+pub(crate) enum Opened {
+    File(File),
+    Remote(Remote, Place),
+}
+
 impl Files {
-    /// Opens a version's file; returns it with its length in bytes.
+    /// Opens a version; returns it with its length in bytes.
     ///
     /// # Errors
     /// `NoSuchKey` if there is none.
-    pub(crate) async fn open(&self, place: Place) -> Result<(File, u64), StorageError> {
+    pub(crate) async fn open(&self, place: Place) -> Result<(Opened, u64), StorageError> {
+        if let Some(remote) = self.remote() {
+            let length = remote.length(&place).await?;
+            return Ok((Opened::Remote(remote.clone(), place), length));
+        }
         let path = self.path(&place);
         blocking(move || {
             let file = File::open(path)?;
             let metadata = file.metadata()?;
             // A key that is a prefix of another is a folder here.
-            if metadata.is_dir() { Err(io::ErrorKind::NotFound.into()) } else { Ok((file, metadata.len())) }
+            if metadata.is_dir() {
+                Err(io::ErrorKind::NotFound.into())
+            } else {
+                Ok((Opened::File(file), metadata.len()))
+            }
         })
         .await
+    }
+}
+
+impl Files {
+    /// Whether a version is there.
+    ///
+    /// # Errors
+    /// Those of the S3 server.
+    pub(crate) async fn exists(&self, place: &Place) -> Result<bool, StorageError> {
+        match self.remote() {
+            None => Ok(self.path(place).is_file()),
+            Some(remote) => match remote.length(place).await {
+                Err(error) if error == StorageError::no_file() => Ok(false),
+                found => found.map(|_| true),
+            },
+        }
     }
 }
 
@@ -52,7 +84,14 @@ impl Bytes {
     ///
     /// # Errors
     /// Disk errors.
-    pub(crate) async fn of(mut file: File, first: u64, length: u64) -> Result<Self, StorageError> {
+    pub(crate) async fn of(opened: Opened, first: u64, length: u64) -> Result<Self, StorageError> {
+        let mut file = match opened {
+            Opened::File(file) => file,
+            Opened::Remote(remote, place) => {
+                let incoming = remote.get(&place, first..first.saturating_add(length)).await?;
+                return Ok(Bytes { left: length, state: Reading::Remote(incoming) });
+            }
+        };
         if first > 0 {
             file = blocking(move || {
                 file.seek(SeekFrom::Start(first))?;
@@ -86,6 +125,18 @@ impl MessageBody for Bytes {
         loop {
             let left = self.left;
             match &mut self.state {
+                Reading::Remote(incoming) => {
+                    let piece = std::task::ready!(incoming.as_mut().poll_next(context));
+                    match &piece {
+                        Some(Ok(piece)) => self.left = left.saturating_sub(piece.len() as u64),
+                        None if left > 0 => {
+                            let short = StorageError::internal("the S3 server sent less than it announced");
+                            return Poll::Ready(Some(Err(short)));
+                        }
+                        _ => {}
+                    }
+                    return Poll::Ready(piece);
+                }
                 Reading::Idle(_) if left == 0 => return Poll::Ready(None),
                 Reading::Idle(file) => {
                     let Some(mut file) = file.take() else { return Poll::Ready(None) };

@@ -222,10 +222,10 @@ impl Held {
     /// # Errors
     /// Errors of the disk.
     pub(crate) async fn publish(&self, files: &Files) -> Result<Written, StorageError> {
-        let (files, place) = (files.clone(), self.info.place());
         let data = self.all.folder(self.info.version).join(DATA);
-        blocking(move || {
-            let mut file = File::open(&data)?;
+        let source = data.clone();
+        let written = blocking(move || {
+            let mut file = File::open(&source)?;
             let (mut hasher, mut piece, mut length) = (Md5::new(), vec![0; PIECE], 0);
             loop {
                 let read = file.read(&mut piece)?;
@@ -235,10 +235,11 @@ impl Held {
                 hasher.update(&piece[..read]);
                 length += read as u64;
             }
-            files.publish_link(&data, &place)?;
             Ok(Written { length, etag: etag(&mut hasher), at: Utc::now() })
-        })
-        .await
+        });
+        let written = written.await?;
+        files.publish_link(data, &self.info.place()).await?;
+        Ok(written)
     }
 
     /// Time of the last write.

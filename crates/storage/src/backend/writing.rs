@@ -18,10 +18,16 @@ pub(super) const PIECE: usize = 256 * 1024;
 /// A file that is being written. Removed if dropped before [`Upload::finish`].
 pub(crate) struct Upload {
     files: Files,
-    target: PathBuf,
+    target: Target,
     buffer: BytesMut,
     /// Absent while a thread writes.
     sink: Option<Sink>,
+}
+
+/// Where a file is moved to.
+enum Target {
+    Object(Place),
+    Part(PathBuf),
 }
 
 struct Sink {
@@ -48,7 +54,7 @@ impl Upload {
     /// # Errors
     /// Disk errors.
     pub(crate) async fn begin(files: &Files, place: &Place) -> Result<Self, StorageError> {
-        Self::at(files, files.path(place), place.version.clone().unwrap_or_default()).await
+        Self::to(files, Target::Object(place.clone()), place.version.clone().unwrap_or_default()).await
     }
 
     /// Creates an unfinished file with a unique name, which will be moved to `target`.
@@ -56,6 +62,10 @@ impl Upload {
     /// # Errors
     /// Disk errors.
     pub(super) async fn at(files: &Files, target: PathBuf, name: String) -> Result<Self, StorageError> {
+        Self::to(files, Target::Part(target), name).await
+    }
+
+    async fn to(files: &Files, target: Target, name: String) -> Result<Self, StorageError> {
         let own = files.clone();
         let (path, file) = blocking(move || own.unfinished(&name)).await?;
         let sink = Sink { path, file, hasher: Md5::new(), length: 0, published: false };
@@ -77,11 +87,22 @@ impl Upload {
     /// Disk errors.
     pub(crate) async fn finish(mut self) -> Result<Written, StorageError> {
         self.flush().await?;
-        let (files, target) = (self.files.clone(), self.target.clone());
         let Some(mut sink) = self.sink.take() else { return Err(StorageError::internal("the file is away")) };
+        let path = match self.target {
+            Target::Object(place) => match self.files.remote() {
+                Some(remote) => {
+                    // The file is removed with the sink.
+                    remote.put(&sink.path, &place).await?;
+                    return Ok(Written { length: sink.length, etag: etag(&mut sink.hasher), at: Utc::now() });
+                }
+                None => self.files.path(&place),
+            },
+            Target::Part(path) => path,
+        };
+        let files = self.files;
         blocking(move || {
             sink.file.sync_all()?;
-            files.put_at(&target, |target| fs::rename(&sink.path, target))?;
+            files.put_at(&path, |target| fs::rename(&sink.path, target))?;
             sink.published = true;
             Ok(Written { length: sink.length, etag: etag(&mut sink.hasher), at: Utc::now() })
         })

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::remove;
 use super::upload::{self, Target};
-use crate::backend::{Place, blocking};
+use crate::backend::Place;
 use crate::error::StorageError;
 use crate::protocol::names;
 use crate::session::Requester;
@@ -130,7 +130,6 @@ async fn renamed(
 async fn second_name(state: &State, from: Place, to: &Target) -> Result<Place, StorageError> {
     let version = Some(Uuid::new_v4().to_string());
     let place = Place { bucket: to.bucket.clone(), key: to.key.clone(), version };
-    let (files, target) = (state.files.clone(), place.clone());
-    blocking(move || files.copy(&from, &target)).await?;
+    state.files.copy(&from, &place).await?;
     Ok(place)
 }

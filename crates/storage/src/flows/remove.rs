@@ -11,14 +11,14 @@ const BATCH: usize = 500;
 
 /// Removes a file that no row refers to. If that fails, `fsck` finds it later.
 pub(crate) async fn file(state: &State, place: Place) {
-    let (files, renditions, shown) = (state.files.clone(), state.renditions.clone(), place.clone());
-    let removed = crate::backend::blocking(move || {
-        files.remove(&place)?;
-        place.version.as_deref().map_or(Ok(()), |version| renditions.remove(version))
-    })
-    .await;
-    if removed.is_err() {
-        tracing::warn!(event = "storage_file_left", bucket = shown.bucket, key = shown.key);
+    let (renditions, version) = (state.renditions.clone(), place.version.clone());
+    let removed = async {
+        state.files.remove(&place).await?;
+        let forget = move || version.as_deref().map_or(Ok(()), |version| renditions.remove(version));
+        crate::backend::blocking(forget).await
+    };
+    if removed.await.is_err() {
+        tracing::warn!(event = "storage_file_left", bucket = place.bucket, key = place.key);
     }
 }
 

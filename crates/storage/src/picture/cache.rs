@@ -65,10 +65,9 @@ impl Renditions {
         transform: Transform,
         output: Output,
     ) -> Result<Picture, StorageError> {
-        let source = files.path(&place);
         // Without a version the file may change, so the result is not cached.
         let Some(key) = key(&place, &transform, output) else {
-            return self.workers.run(move || render::render(&source, &transform, output)).await;
+            return self.render(files, &place, transform, output).await;
         };
         if let Some(found) = self.find(&key).await? {
             return Ok(found);
@@ -77,7 +76,7 @@ impl Renditions {
         let own = turn.lock().await;
         let made = match self.find(&key).await {
             Ok(Some(found)) => Ok(found),
-            _ => self.make(&key, source, transform, output).await,
+            _ => self.make(&key, files, &place, transform, output).await,
         };
         drop(own);
         // Only the map and this function hold the lock object.
@@ -107,17 +106,30 @@ impl Renditions {
     async fn make(
         &self,
         key: &str,
-        source: PathBuf,
+        files: &Files,
+        place: &Place,
         transform: Transform,
         output: Output,
     ) -> Result<Picture, StorageError> {
-        let made = self.workers.run(move || render::render(&source, &transform, output)).await?;
+        let made = self.render(files, place, transform, output).await?;
         let (own, key, picture) = (self.clone(), key.to_owned(), made.clone());
         // The image is served even if it cannot be cached.
         if blocking(move || own.keep(&key, &picture)).await.is_err() {
             tracing::warn!(event = "picture_not_kept");
         }
         Ok(made)
+    }
+
+    async fn render(
+        &self,
+        files: &Files,
+        place: &Place,
+        transform: Transform,
+        output: Output,
+    ) -> Result<Picture, StorageError> {
+        let local = files.local(place, render::FILE_LIMIT).await?.ok_or_else(|| render::invalid("too long"))?;
+        let source = local.path.clone();
+        self.workers.run(move || render::render(&source, &transform, output)).await
     }
 
     async fn find(&self, key: &str) -> Result<Option<Picture>, StorageError> {

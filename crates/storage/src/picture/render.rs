@@ -18,7 +18,7 @@ use crate::protocol::transform::Transform;
 /// Maximum number of pixels of a source, as in imgproxy.
 const PIXELS_LIMIT: u64 = 16_800_000;
 /// Maximum size of a source file, in bytes.
-const FILE_LIMIT: u64 = 25 * 1024 * 1024;
+pub(super) const FILE_LIMIT: u64 = 25 * 1024 * 1024;
 /// Maximum memory of a decoder, in bytes: 16 bits for each of four channels, plus its buffers.
 const MEMORY_LIMIT: u64 = PIXELS_LIMIT * 8 + 16 * 1024 * 1024;
 /// Maximum number of scans in a JPEG. A scan of a few bytes takes as long as decoding the whole image.

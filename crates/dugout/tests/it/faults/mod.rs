@@ -6,4 +6,4 @@ mod multipart;
 mod postgres;
 mod refusals;
 mod shutdown;
-mod uploads;
+pub mod uploads;

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use crate::kit::{Calls, Launch, Process, Request, accounts, streamed};
 
 /// Pseudo-random bytes, the same for the same seed (Marsaglia's xorshift).
-pub(super) fn noise(seed: u64, length: usize) -> Vec<u8> {
+pub fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
         state ^= state << 13;
@@ -159,7 +159,7 @@ async fn a_repeated_finish_that_fails_leaves_the_object_unchanged() {
 }
 
 /// `dugout storage fsck` with more arguments: whether it is content, and what it says.
-pub(super) fn fsck(launch: &Launch, more: &[&str]) -> (bool, String) {
+pub fn fsck(launch: &Launch, more: &[&str]) -> (bool, String) {
     let mut command = launch.command(["storage", "fsck", "--data-dir"]);
     let output = command.arg(launch.data_dir()).arg("--project").arg(launch.folder.path()).args(more).output().unwrap();
     let said = [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap()).concat();
@@ -227,7 +227,7 @@ async fn keep_uploading(
     let mut acknowledged = Vec::new();
     for number in 0.. {
         let bytes = noise(seed * 1000 + client * 100 + number, 1000 + 7919 * usize::try_from(client).unwrap());
-        // Half of the clients write over what they wrote.
+        // Half of the clients overwrite their own objects.
         let name = if client % 2 == 0 { format!("c{client}/n{number}") } else { format!("c{client}") };
         let upload = Request::to(&format!("{url}/storage/v1/object/b/{name}")).bearer(&key);
         let upload = upload.body(bytes.clone()).header("x-upsert", "true");

@@ -3,6 +3,7 @@
 mod declared;
 mod hostile;
 mod objects;
+mod remote;
 mod render;
 mod resumable;
 pub mod s3;

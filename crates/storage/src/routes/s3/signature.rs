@@ -160,7 +160,10 @@ impl NameValidation for AnyName {
 }
 
 /// Takes the body out of a checked request.
-struct HandOver(Arc<Mutex<Option<(Body, Option<TrailingHeaders>)>>>);
+struct HandOver(Arc<Mutex<Option<Checked>>>);
+
+/// The body of a checked request, and its trailers once it is read.
+type Checked = (Body, Option<TrailingHeaders>);
 
 #[async_trait::async_trait]
 impl S3Route for HandOver {
