@@ -51,7 +51,13 @@ export function chunkOf(id: string, modules: Modules): string | null {
   return featureOf(id)
 }
 
-const featureOf = (id: string) => /\/src\/(?:features|data)\/([\w-]+)\//.exec(id)?.[1] ?? null
+/** Folders of data whose only screens are those of one feature, in whose file they are. */
+const DATA_OF: Readonly<Record<string, string>> = { account: 'settings', security: 'settings' }
+
+function featureOf(id: string): string | null {
+  const folder = /\/src\/(?:features|data)\/([\w-]+)\//.exec(id)?.[1]
+  return folder ? (DATA_OF[folder] ?? folder) : null
+}
 
 const isForm = (id: string) => LIBRARIES.some(([name, test]) => name === 'forms' && test.test(id)) || OVERLAYS.test(id)
 const needsForms = (id: string, modules: Modules) => [...reachable([id], modules)].some(isForm)

@@ -80,9 +80,30 @@ additions() {
   printf '%s\n' "$hash" >"$native/.additions"
 }
 
+# pgTAP for `dugout test db`, out of Debian's package: it is SQL alone and works with every version. Elsewhere people install it
+# by their own means.
+pgtap() {
+  [ -z "${DUGOUT_PG_BIN:-}" ] || return 0
+  local extensions stage
+  extensions=$(dirname "$(postgres_binaries)")/share/postgresql/extension
+  [ ! -f "$extensions/pgtap.control" ] || return 0
+  if ! have apt-get || ! have dpkg-deb; then return 0; fi
+  say "apt-get download postgresql-15-pgtap"
+  stage=$(mktemp -d)
+  if (cd "$stage" && { apt-get download -qq postgresql-15-pgtap || { apt-get update -qq && apt-get download -qq postgresql-15-pgtap; }; }) \
+    >/dev/null 2>"$stage/errors"; then
+    dpkg-deb -x "$stage"/postgresql-15-pgtap_*.deb "$stage"
+    cp "$stage"/usr/share/postgresql/15/extension/pgtap* "$extensions/"
+  else
+    printf 'pgTAP could not be fetched, which dugout test db needs\n' >&2
+  fi
+  rm -rf "$stage"
+}
+
 packages .
 packages frontend
 additions
+pgtap
 
 if [ "${1:-}" = --browser ] && [ ! -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
   if [ -z "${CHROMIUM:-}" ] && [ "$(id -u)" = 0 ] && have apt-get; then

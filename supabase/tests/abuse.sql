@@ -61,24 +61,24 @@ insert into private.coach_verifications (coach_id) values (pg_temp.id('cam'));
 
 -- Signing up with the address of another child's mother.
 select pg_temp.act('kid');
-select lives_ok($$select public.invite_guardian('eve@example.com')$$, 'kid invites an address');
+select lives_ok($$select public.invite_guardian('eve@example.com')$$, 'a child can invite any address as guardian');
 select pg_temp.act('eve');
-select is_empty('select * from public.my_invitations()', 'whoever signed up with it is not invited before a letter to it was answered');
-select throws_ok($$select public.answer_invitation(pg_temp.invitation('kid', 'eve@example.com'), true)$$, 'PT404', null, 'and accepts nothing');
+select is_empty('select * from public.my_invitations()', 'an account with this address sees no invitation before it has confirmed the address');
+select throws_ok($$select public.answer_invitation(pg_temp.invitation('kid', 'eve@example.com'), true)$$, 'PT404', null, 'it cannot accept the invitation');
 reset role;
 insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id('ses'), pg_temp.id('eve'), 'aal1', now(), now());
 insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ses'), 'password', now(), now());
 select pg_temp.act('eve');
-select is_empty('select * from public.my_invitations()', 'a password proves no mailbox');
+select is_empty('select * from public.my_invitations()', 'signing in with a password does not prove the address');
 reset role;
 update auth.mfa_amr_claims set authentication_method = 'otp';
 update auth.users set phone = '15550100' where id = pg_temp.id('eve');
 select pg_temp.act('eve');
-select is_empty('select * from public.my_invitations()', 'nor does a code by SMS');
+select is_empty('select * from public.my_invitations()', 'a code by SMS does not prove the address');
 reset role;
 update auth.users set phone = null where id = pg_temp.id('eve');
 select pg_temp.act('eve');
-select isnt_empty('select * from public.my_invitations()', 'a code by mail does');
+select isnt_empty('select * from public.my_invitations()', 'a code by mail proves the address');
 reset role;
 update auth.mfa_amr_claims set authentication_method = 'oauth';
 insert into auth.identities (id, user_id, provider_id, provider, identity_data, created_at, updated_at)
@@ -91,15 +91,15 @@ begin
   return private.invited_caller(pg_temp.id('eve')) is not null;
 end
 $$;
-select is(pg_temp.invited_as('{"email": "eve@example.com", "email_verified": false}'), false, 'nor another provider that has not verified the address');
-select is(pg_temp.invited_as('{"email": "other@example.com", "email_verified": true}'), false, 'or verified another one');
-select is(pg_temp.invited_as('{"email": "eve@example.com", "email_verified": true}', 'email'), false, 'nor the word of our own sign-up form');
-select is(pg_temp.invited_as('{"email": "Eve@example.com", "email_verified": true}'), true, 'but one that has');
+select is(pg_temp.invited_as('{"email": "eve@example.com", "email_verified": false}'), false, 'a provider''s unverified address proves nothing');
+select is(pg_temp.invited_as('{"email": "other@example.com", "email_verified": true}'), false, 'a provider''s verified address must be the same');
+select is(pg_temp.invited_as('{"email": "eve@example.com", "email_verified": true}', 'email'), false, 'the sign-up form''s own identity proves nothing');
+select is(pg_temp.invited_as('{"email": "Eve@example.com", "email_verified": true}'), true, 'a provider''s verified address proves the address');
 delete from auth.identities where provider_id = '1';
 update auth.mfa_amr_claims set authentication_method = 'recovery';
 select pg_temp.act('eve');
-select isnt_empty('select * from public.my_invitations()', 'or a link');
-select lives_ok($$select public.answer_invitation(pg_temp.invitation('kid', 'eve@example.com'), false)$$, 'then it can be answered');
+select isnt_empty('select * from public.my_invitations()', 'a recovery link by mail proves the address');
+select lives_ok($$select public.answer_invitation(pg_temp.invitation('kid', 'eve@example.com'), false)$$, 'the invitation can be declined after the proof');
 
 -- A second account as a second guardian, to get rid of the first.
 select pg_temp.act('kid');
@@ -113,41 +113,41 @@ update public.guardianships set answered_at = answered_at - interval '1 hour' wh
 insert into auth.sessions (id, user_id, aal, created_at, updated_at) values
   (pg_temp.id('mus'), pg_temp.id('mum'), 'aal1', now(), now()), (pg_temp.id('das'), pg_temp.id('dad'), 'aal1', now(), now());
 select pg_temp.act('dad', pg_temp.id('das'));
-select lives_ok($$select public.answer_invitation(pg_temp.invitation('kid', 'dad@example.com'), true)$$, 'there can be two guardians');
-select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), '1999-01-01')$$, '42501', 'Only the guardian who accepted first may do this.', 'the second does not make the child an adult');
-select throws_ok($$select public.delete_account(pg_temp.id('kid'))$$, '42501', 'Only the guardian who accepted first may do this.', 'or delete it');
-select lives_ok($$select public.set_ward_visibility(pg_temp.id('kid'), true)$$, 'says that it be shown');
-select is(pg_temp.shown('kid'), false, 'against the first in vain');
+select lives_ok($$select public.answer_invitation(pg_temp.invitation('kid', 'dad@example.com'), true)$$, 'a child can have two guardians');
+select throws_ok($$select public.correct_birth_date(pg_temp.id('kid'), '1999-01-01')$$, '42501', 'Only the guardian who accepted first may do this.', 'the second guardian cannot make the child an adult');
+select throws_ok($$select public.delete_account(pg_temp.id('kid'))$$, '42501', 'Only the guardian who accepted first may do this.', 'the second guardian cannot delete the child''s account');
+select lives_ok($$select public.set_ward_visibility(pg_temp.id('kid'), true)$$, 'the second guardian can allow the profile to be shown');
+select is(pg_temp.shown('kid'), false, 'the profile stays hidden while the first guardian hides it');
 select pg_temp.act('mum', pg_temp.id('mus'));
-select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(11))$$, 'the first corrects a birth date');
+select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(11))$$, 'the first guardian can correct the birth date');
 
 -- Coaches, and users without a birth date.
 select pg_temp.act('cam');
 select public.create_team('Owls');
 select pg_temp.act('una');
-select throws_ok($$select public.ask_to_join(pg_temp.team())$$, 'PT400', 'Tell us your birth date first.', 'who has not said how old joins nothing');
+select throws_ok($$select public.ask_to_join(pg_temp.team())$$, 'PT400', 'Tell us your birth date first.', 'a player without a birth date cannot ask to join a team');
 select pg_temp.act('uno');
-select throws_ok($$select public.ask_to_join(pg_temp.team())$$, 'PT400', 'Tell us your birth date first.', 'least of all as a coach');
+select throws_ok($$select public.ask_to_join(pg_temp.team())$$, 'PT400', 'Tell us your birth date first.', 'a coach without a birth date cannot ask to join a team');
 select pg_temp.act('cub');
-select throws_ok($$select public.ask_to_join(pg_temp.team())$$, '42501', 'A coach is an adult.', 'as does nobody of 15');
+select throws_ok($$select public.ask_to_join(pg_temp.team())$$, '42501', 'A coach is an adult.', 'a coach of 15 cannot ask to join a team');
 reset role;
 insert into public.team_members (team_id, user_id, role, status) values
   (pg_temp.team(), pg_temp.id('una'), 'player', 'asked'), (pg_temp.team(), pg_temp.id('kit'), 'player', 'asked'), (pg_temp.team(), pg_temp.id('cub'), 'coach', 'asked')
 on conflict do nothing;
 select pg_temp.act('cam');
-select throws_ok(format('select public.accept_member(pg_temp.team(), pg_temp.id(%L))', name), '42501', null, name || ' is not let in')
+select throws_ok(format('select public.accept_member(pg_temp.team(), pg_temp.id(%L))', name), '42501', null, name || ' cannot be accepted')
 from unnest(array['una', 'kit', 'cub']) as name;
 reset role;
 update public.team_members set status = 'active';
 select pg_temp.act('cam');
-select is_empty($$select id from public.profiles where id in (pg_temp.id('una'), pg_temp.id('kit'))$$, 'were they in, their coach would not see them');
-select throws_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('una'), 'bat_speed', 60, 'coach')$$, '42501', null, 'or write about them');
+select is_empty($$select id from public.profiles where id in (pg_temp.id('una'), pg_temp.id('kit'))$$, 'a coach does not see members without a birth date or guardian');
+select throws_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('una'), 'bat_speed', 60, 'coach')$$, '42501', null, 'a coach cannot write measurements of such a member');
 select pg_temp.act('cub');
-select is_empty('select private.coached_teams()', 'and a coach of 15 coaches nobody');
+select is_empty('select private.coached_teams()', 'a coach of 15 has no coached teams');
 reset role;
 update public.users set role = 'fan', user_type = 'fan' where id = pg_temp.id('cam');
 select pg_temp.act('cam');
-select is_empty('select private.coached_teams()', 'nor does who is no coach any more');
+select is_empty('select private.coached_teams()', 'a former coach has no coached teams');
 reset role;
 update public.users set role = 'coach', user_type = 'coach' where id = pg_temp.id('cam');
 delete from public.team_members where user_id <> pg_temp.id('cam');
@@ -161,44 +161,44 @@ update auth.sessions set factor_id = pg_temp.id('fac') where id = pg_temp.id('ol
 insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
 values (gen_random_uuid(), pg_temp.id('old'), 'totp', now(), now());
 select pg_temp.act('ann', pg_temp.id('old'));
-select is(public.is_sign_in_recent(), false, 'a factor younger than its session proves nothing');
+select is(public.is_sign_in_recent(), false, 'a factor enrolled after the session began does not make it recent');
 reset role;
 update auth.mfa_factors set created_at = now() - interval '4 days';
 select pg_temp.act('ann', pg_temp.id('old'));
-select is(public.is_sign_in_recent(), true, 'an older one does');
+select is(public.is_sign_in_recent(), true, 'an older factor makes the session recent');
 reset role;
 insert into auth.oauth_clients (id, client_type, token_endpoint_auth_method, registration_type, redirect_uris, grant_types, created_at, updated_at)
 values (pg_temp.id('app'), 'public', 'none', 'manual', 'https://app.example.com', 'authorization_code', now(), now());
 update auth.sessions set oauth_client_id = pg_temp.id('app') where id = pg_temp.id('old');
 select pg_temp.act('ann', pg_temp.id('old'));
-select is(public.is_sign_in_recent(), false, 'but not for another app');
+select is(public.is_sign_in_recent(), false, 'a session of another app is never recent');
 
 -- An admin clears the birth date of a child, who then claims to be older.
 reset role;
 delete from public.birth_dates where user_id = pg_temp.id('kid');
 select pg_temp.act('kid');
-select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('kid'), '1999-01-01')$$, '42501', null, 'a birth date that was cleared is answered by the guardian');
+select throws_ok($$insert into public.birth_dates (user_id, birth_date) values (pg_temp.id('kid'), '1999-01-01')$$, '42501', null, 'a child cannot enter a new birth date after an admin cleared it');
 select pg_temp.act('mum');
-select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(15))$$, 'who does');
+select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.years_ago(15))$$, 'the guardian can enter it');
 
 -- What a guardian learns from the export of a child, and what stays in force when the guardian leaves.
 select pg_temp.act('kid');
-select lives_ok($$insert into public.reports (subject_kind, subject_user_id, reason, details) values ('profile', pg_temp.id('mum'), 'minor_safety', 'She hurts me')$$, 'kid reports mum');
-select lives_ok($$select public.send_contact_message('kid', 'kid@example.com', 'Help', 'She hurts me')$$, 'and writes to us');
+select lives_ok($$insert into public.reports (subject_kind, subject_user_id, reason, details) values ('profile', pg_temp.id('mum'), 'minor_safety', 'She hurts me')$$, 'a child can report the guardian');
+select lives_ok($$select public.send_contact_message('kid', 'kid@example.com', 'Help', 'She hurts me')$$, 'a child can write to us');
 select pg_temp.act('mum', pg_temp.id('mus'));
-select unalike(public.export_my_data(pg_temp.id('kid'))::text, '%hurts me%', 'which mum is not told');
-select unalike(public.export_my_data(pg_temp.id('kid'))::text, '%dad@example.com%', 'nor whom else kid has asked');
-select alike(public.export_my_data(pg_temp.id('kid'))::text, '%mum@example.com%', 'but that it was she');
-select is(pg_temp.truth($$select hides_profile from public.guardianships where guardian_id = pg_temp.id('mum')$$), 'true', 'mum hides kid');
-select lives_ok('select public.delete_account()', 'and leaves');
+select unalike(public.export_my_data(pg_temp.id('kid'))::text, '%hurts me%', 'the guardian''s export does not contain the child''s report');
+select unalike(public.export_my_data(pg_temp.id('kid'))::text, '%dad@example.com%', 'the guardian''s export does not contain other invited addresses');
+select alike(public.export_my_data(pg_temp.id('kid'))::text, '%mum@example.com%', 'the guardian''s export contains the guardian''s own invitation');
+select is(pg_temp.truth($$select hides_profile from public.guardianships where guardian_id = pg_temp.id('mum')$$), 'true', 'the guardian hides the profile');
+select lives_ok('select public.delete_account()', 'the guardian deletes their own account');
 reset role;
-select is(pg_temp.shown('kid') and (select public_profile from public.users where full_name = 'kid'), false, 'kid stays out of sight');
+select is(pg_temp.shown('kid') and (select public_profile from public.users where full_name = 'kid'), false, 'the profile stays hidden after the guardian has left');
 update public.users set public_profile = true where full_name = 'kid';
 update public.guardianships set hides_profile = true where guardian_id = pg_temp.id('dad');
 select pg_temp.act('dad');
-select lives_ok($$select public.revoke_guardianship(guardianship_id) from public.my_wards()$$, 'the other guardian ends it');
+select lives_ok($$select public.revoke_guardianship(guardianship_id) from public.my_wards()$$, 'the other guardian can end the guardianship');
 reset role;
-select is((select public_profile from public.users where full_name = 'kid'), false, 'with kid out of sight as well');
+select is((select public_profile from public.users where full_name = 'kid'), false, 'the profile stays private after that as well');
 
 -- Everything reported to us about a user is deleted with the account.
 insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id('kis'), pg_temp.id('kid'), 'aal1', now(), now());
@@ -207,10 +207,10 @@ values (null, gen_random_uuid(), json_build_object('actor_id', pg_temp.id('kid')
   (null, gen_random_uuid(), json_build_object('actor_id', pg_temp.id('adm'), 'traits', json_build_object('user_id', pg_temp.id('kid'), 'user_email', 'kid@example.com')), now()),
   (null, gen_random_uuid(), json_build_object('actor_id', pg_temp.id('adm')), now());
 select pg_temp.act('kid', pg_temp.id('kis'));
-select lives_ok('select public.delete_account()', 'kid leaves');
+select lives_ok('select public.delete_account()', 'the child can delete the account');
 reset role;
-select is_empty('select from public.contact_messages', 'with what was written to us');
-select results_eq($$select payload ->> 'actor_id' from auth.audit_log_entries$$, $$values (pg_temp.id('adm')::text)$$, 'and what the auth service has noted');
+select is_empty('select from public.contact_messages', 'messages to us are deleted with the account');
+select results_eq($$select payload ->> 'actor_id' from auth.audit_log_entries$$, $$values (pg_temp.id('adm')::text)$$, 'audit entries of the auth service are deleted with the account');
 
 -- Changing the event of a measurement after it was verified.
 insert into public.team_members (team_id, user_id, role, status) values (pg_temp.team(), pg_temp.id('ann'), 'player', 'active');
@@ -222,10 +222,10 @@ select public.verify_measurement(pg_temp.id('one'));
 insert into public.measurements (id, player_id, kind, value, source, event) values (pg_temp.id('tre'), pg_temp.id('ann'), 'bat_speed', 62, 'coach', 'Cage');
 select public.verify_measurement(pg_temp.id('tre'), false);
 select pg_temp.act('ann');
-select lives_ok($$update public.measurements set event = 'Practice' where id = pg_temp.id('two')$$, 'what is not verified can be told better');
-select throws_ok($$update public.measurements set event = 'Showcase' where id = pg_temp.id('one')$$, '42501', 'What was verified cannot be changed.', 'what is, not');
-select throws_ok($$update public.measurements set event = 'Showcase' where id = pg_temp.id('tre')$$, '42501', 'What was verified cannot be changed.', 'nor what a coach has said');
-select lives_ok($$update public.measurements set verification_asked = true$$, 'one may ask');
+select lives_ok($$update public.measurements set event = 'Practice' where id = pg_temp.id('two')$$, 'the event of an unverified measurement can be changed');
+select throws_ok($$update public.measurements set event = 'Showcase' where id = pg_temp.id('one')$$, '42501', 'What was verified cannot be changed.', 'the event of a verified measurement cannot be changed');
+select throws_ok($$update public.measurements set event = 'Showcase' where id = pg_temp.id('tre')$$, '42501', 'What was verified cannot be changed.', 'the event of a coach''s measurement cannot be changed');
+select lives_ok($$update public.measurements set verification_asked = true$$, 'the player can ask for verification');
 
 -- Many clicks, and conversions of old accounts.
 reset role;
@@ -237,40 +237,40 @@ select public.increment_referral_conversions('ANNS');
 select pg_temp.act('cub');
 select public.increment_referral_conversions('ANNS');
 reset role;
-select is((select conversions from public.referral_codes where code = 'ANNS'), 0, 'neither an old account nor a suspended one converts');
+select is((select conversions from public.referral_codes where code = 'ANNS'), 0, 'old accounts and suspended accounts do not convert');
 delete from public.suspensions;
 select pg_temp.act('eve');
-select throws_ok($$insert into public.referral_analytics (referral_code, action, "timestamp") values ('ANNS', 'click', now() - interval '2 days')$$, '42501', null, 'no click is of the day before yesterday');
+select throws_ok($$insert into public.referral_analytics (referral_code, action, "timestamp") values ('ANNS', 'click', now() - interval '2 days')$$, '42501', null, 'a click cannot be dated two days back');
 set local role anon;
 set local request.jwt.claims = '{"role": "anon"}';
 set local request.headers = '{"x-real-ip": "192.0.2.1"}';
-select lives_ok($$insert into public.referral_analytics (referral_code, action) select 'ANNS', 'click' from generate_series(1, 100)$$, 'a hundred clicks a day');
-select throws_ok($$insert into public.referral_analytics (referral_code, action) values ('ANNS', 'click')$$, 'PT429', null, 'are enough');
+select lives_ok($$insert into public.referral_analytics (referral_code, action) select 'ANNS', 'click' from generate_series(1, 100)$$, 'an address can report a hundred clicks a day');
+select throws_ok($$insert into public.referral_analytics (referral_code, action) values ('ANNS', 'click')$$, 'PT429', null, 'the next click is refused');
 set local request.headers = '{"x-real-ip": "192.0.2.2"}';
-select lives_ok($$insert into public.referral_analytics (referral_code, action) values ('ANNS', 'click')$$, 'for one sender');
+select lives_ok($$insert into public.referral_analytics (referral_code, action) values ('ANNS', 'click')$$, 'another address can still report clicks');
 
 -- Closed teams, overlong arrays, nonsensical timestamps.
 reset role;
 select pg_temp.act('cam');
 update public.teams set active = false;
-select results_eq('select name from public.teams', $$values ('Owls')$$, 'a coach sees the team that was closed');
-select lives_ok('update public.teams set active = true', 'and opens it again');
-select throws_ok($$update public.coaches set certifications = array[repeat('x', 4000)]$$, '23514', null, 'certifications have an end');
+select results_eq('select name from public.teams', $$values ('Owls')$$, 'a coach sees their own closed team');
+select lives_ok('update public.teams set active = true', 'a coach can reopen it');
+select throws_ok($$update public.coaches set certifications = array[repeat('x', 4000)]$$, '23514', null, 'the length of certifications is limited');
 select pg_temp.act('ann');
-select throws_ok($$insert into public.measurements (player_id, kind, value, source, taken_at) values (pg_temp.id('ann'), 'bat_speed', 60, 'self', '-infinity')$$, '23514', null, 'nothing was measured at the beginning of time');
-select throws_ok($$insert into public.commitments (player_id, program, committed_on) values (pg_temp.id('ann'), 'State', 'infinity')$$, '23514', null, 'or committed at its end');
-select throws_ok($$insert into public.videos (player_id, title, url, recorded_on) values (pg_temp.id('ann'), 'V', 'https://v.example/1', 'infinity')$$, '23514', null, 'or recorded');
-select throws_ok($$insert into public.page_views (page_path, viewed_at) values ('/', now() - interval '2 days')$$, '42501', null, 'nobody looked at a page the day before yesterday');
-select throws_ok($$insert into public.user_sessions (device_type, session_start) values ('Mobile', '2000-01-01')$$, '42501', null, 'or stays since the year 2000');
+select throws_ok($$insert into public.measurements (player_id, kind, value, source, taken_at) values (pg_temp.id('ann'), 'bat_speed', 60, 'self', '-infinity')$$, '23514', null, 'measurements cannot be dated -infinity');
+select throws_ok($$insert into public.commitments (player_id, program, committed_on) values (pg_temp.id('ann'), 'State', 'infinity')$$, '23514', null, 'commitments cannot be dated infinity');
+select throws_ok($$insert into public.videos (player_id, title, url, recorded_on) values (pg_temp.id('ann'), 'V', 'https://v.example/1', 'infinity')$$, '23514', null, 'videos cannot be dated infinity');
+select throws_ok($$insert into public.page_views (page_path, viewed_at) values ('/', now() - interval '2 days')$$, '42501', null, 'page views cannot be dated two days back');
+select throws_ok($$insert into public.user_sessions (device_type, session_start) values ('Mobile', '2000-01-01')$$, '42501', null, 'visits cannot be dated years back');
 select pg_temp.act('kit');
-select throws_ok($$insert into public.page_views (page_path) values ('/')$$, '42501', null, 'of a child without a guardian no view is kept');
-select throws_ok($$insert into public.user_sessions (device_type) values ('Mobile')$$, '42501', null, 'and no stay');
+select throws_ok($$insert into public.page_views (page_path) values ('/')$$, '42501', null, 'page views of a child without a guardian are not stored');
+select throws_ok($$insert into public.user_sessions (device_type) values ('Mobile')$$, '42501', null, 'visits of a child without a guardian are not stored');
 
 -- 29 February, by age and by day.
 reset role;
-select results_eq($$select private.birthday('2012-02-29', 13), private.birthday('2012-02-29', 16), private.birthday('2011-03-01', 13)$$, $$values ('2025-03-01'::date, '2028-02-29'::date, '2024-03-01'::date)$$, 'who was born on it comes of age on 1 March, or on it');
+select results_eq($$select private.birthday('2012-02-29', 13), private.birthday('2012-02-29', 16), private.birthday('2011-03-01', 13)$$, $$values ('2025-03-01'::date, '2028-02-29'::date, '2024-03-01'::date)$$, 'the 13th birthday after 29 February is 1 March, except in leap years');
 select is_empty($$select born from generate_series('2011-12-25'::date, '2012-03-05', '1 day') as born, lateral (select private.birthday(born::date, 13) as day) as b
-  where extract(year from age(day::timestamp, born::timestamp)) <> 13 or extract(year from age((day - 1)::timestamp, born::timestamp)) <> 12$$, 'not a day sooner than is counted in years');
+  where extract(year from age(day::timestamp, born::timestamp)) <> 13 or extract(year from age((day - 1)::timestamp, born::timestamp)) <> 12$$, 'birthday() agrees with age() for all days around 29 February');
 
 -- Suspended users, as others see them and write about them.
 delete from public.measurements;
@@ -278,28 +278,28 @@ insert into public.guardianships (ward_id, guardian_id, invited_email, status) v
 insert into public.suspensions (user_id, reason) values (pg_temp.id('kit'), 'A reason'), (pg_temp.id('ann'), 'A reason');
 select pg_temp.act('dad');
 select isnt_empty($$select id from public.profiles where id = pg_temp.id('kit')$$, 'the guardian sees a suspended ward');
-select throws_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('kit'), 'bat_speed', 60, 'self')$$, '42501', null, 'but does not go on for it');
+select throws_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('kit'), 'bat_speed', 60, 'self')$$, '42501', null, 'the guardian cannot write for a suspended ward');
 select pg_temp.act('cam');
-select is_empty($$select id from public.profiles where id = pg_temp.id('ann')$$, 'the coach does not see a suspended player');
+select is_empty($$select id from public.profiles where id = pg_temp.id('ann')$$, 'a coach does not see a suspended player');
 reset role;
 delete from public.suspensions;
 select pg_temp.act('dad');
-select lives_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('kit'), 'bat_speed', 60, 'self')$$, 'afterwards the guardian does');
+select lives_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('kit'), 'bat_speed', 60, 'self')$$, 'the guardian can write after the suspension');
 
 -- A guardian who turns out to be a minor.
 select is(pg_temp.truth($$select private.has_guardian(pg_temp.id('kit'))$$), 'true', 'kit has a guardian');
 reset role;
 update public.birth_dates set birth_date = pg_temp.years_ago(16) where user_id = pg_temp.id('dad');
-select is(pg_temp.truth($$select private.has_guardian(pg_temp.id('kit'))$$), 'false', 'but not one of 16');
+select is(pg_temp.truth($$select private.has_guardian(pg_temp.id('kit'))$$), 'false', 'a guardian of 16 does not count');
 select pg_temp.act('dad');
-select is_empty('select * from public.my_wards()', 'who has no wards');
+select is_empty('select * from public.my_wards()', 'a guardian of 16 has no wards');
 reset role;
 update public.birth_dates set birth_date = pg_temp.years_ago(40) where user_id = pg_temp.id('dad');
 
 -- Nobody can read who created, verified or suspended something.
 set local role anon;
-select throws_ok('select created_by from public.teams', '42501', null, 'a team does not tell whose account made it');
-select throws_ok('select verified_by from public.scouts', '42501', null, 'nor a scout who verified');
+select throws_ok('select created_by from public.teams', '42501', null, 'visitors cannot read who created a team');
+select throws_ok('select verified_by from public.scouts', '42501', null, 'visitors cannot read who verified a scout');
 
 -- Actions of guardians are logged.
 reset role;
@@ -314,45 +314,45 @@ select public.answer_invitation(id, true) from public.my_invitations();
 reset role;
 select results_eq($$select action, actor_id, subject_id from public.audit_log order by id$$,
   $$select action, pg_temp.id('dad'), pg_temp.id('kit')::text from unnest(array['ward_hidden', 'ward_shown', 'guardianship_revoked', 'guardianship_accepted']) as action$$,
-  'hiding, showing, ending and accepting');
+  'hiding, showing, revoking and accepting are logged');
 
 -- Deleting a suspended account and signing up again.
 reset role;
 insert into public.suspensions (user_id, reason) values (pg_temp.id('sus'), 'Harassment');
 delete from auth.users where id = pg_temp.id('sus');
 insert into auth.users (id, email) values (pg_temp.id('sis'), 'SUS@example.com'), (pg_temp.id('suz'), 'suz@example.com');
-select results_eq('select user_id, reason like ''%Harassment%'' from public.suspensions where lifted_at is null', $$values (pg_temp.id('sis'), false)$$, 'who was suspended is so with the next account of the same address');
+select results_eq('select user_id, reason like ''%Harassment%'' from public.suspensions where lifted_at is null', $$values (pg_temp.id('sis'), false)$$, 'a new account with the address of a suspended one is suspended, without the reason');
 update public.suspensions set lifted_at = now();
 delete from auth.users where id = pg_temp.id('sis');
 insert into auth.users (id, email) values (pg_temp.id('sis'), 'sus@example.com');
-select is_empty('select from public.suspensions', 'until it is lifted');
+select is_empty('select from public.suspensions', 'after the suspension was lifted a new account is not suspended');
 insert into public.suspensions (user_id, reason) values (pg_temp.id('sis'), 'Again');
 delete from auth.users where id = pg_temp.id('sis');
 update auth.users set email = 'sus@example.com' where id = pg_temp.id('suz');
-select results_eq('select user_id from public.suspensions', $$values (pg_temp.id('suz'))$$, 'an account that takes the address over is, too');
-select is_empty('select from private.suspended_addresses', 'and nothing more is kept');
+select results_eq('select user_id from public.suspensions', $$values (pg_temp.id('suz'))$$, 'an account that changes to the suspended address is suspended');
+select is_empty('select from private.suspended_addresses', 'used entries of suspended addresses are deleted');
 
 -- A new owner of the address is released once the address is proven, by any kind of mail.
 delete from auth.users where id = pg_temp.id('suz');
 insert into auth.users (id, email) values (pg_temp.id('own'), 'sus@example.com');
-select is((select count(*) from public.suspensions where lifted_at is null), 1::bigint, 'an unproven owner inherits the suspension');
+select is((select count(*) from public.suspensions where lifted_at is null), 1::bigint, 'an account with an unproven address inherits the suspension');
 update auth.users set confirmation_sent_at = now() - interval '1 minute' where id = pg_temp.id('own');
 update auth.users set email_confirmed_at = now() where id = pg_temp.id('own');
-select is_empty('select from public.suspensions where lifted_at is null', 'until the letter is answered');
-select isnt_empty($$select from public.audit_log where action = 'address_proven' and subject_id = pg_temp.id('own')::text$$, 'which is written down');
+select is_empty('select from public.suspensions where lifted_at is null', 'confirming the address by mail lifts the inherited suspension');
+select isnt_empty($$select from public.audit_log where action = 'address_proven' and subject_id = pg_temp.id('own')::text$$, 'lifting it is logged');
 insert into public.suspensions (user_id, reason) values (pg_temp.id('own'), 'Spam of their own');
 insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id('ose'), pg_temp.id('own'), 'aal1', now(), now());
 insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ose'), 'recovery', now(), now());
-select is((select reason from public.suspensions where lifted_at is null), 'Spam of their own', 'which lifts no suspension of their own');
+select is((select reason from public.suspensions where lifted_at is null), 'Spam of their own', 'proving the address does not lift the account''s own suspension');
 delete from auth.users where id = pg_temp.id('own');
 update private.suspended_addresses set proven = false;
 insert into auth.users (id, email, email_confirmed_at) values (pg_temp.id('own'), 'sus@example.com', now());
 insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id('ose'), pg_temp.id('own'), 'aal1', now(), now());
 insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ose'), 'password', now(), now());
-select is((select count(*) from public.suspensions where lifted_at is null), 1::bigint, 'a password proves nothing');
+select is((select count(*) from public.suspensions where lifted_at is null), 1::bigint, 'signing in with a password does not lift it');
 delete from auth.mfa_amr_claims;
 insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ose'), 'recovery', now(), now());
-select is_empty('select from public.suspensions where lifted_at is null', 'a link by mail does');
+select is_empty('select from public.suspensions where lifted_at is null', 'a link by mail lifts it');
 
 -- Not released: the suspended account had proven the address itself, although the suspension ended its sessions.
 insert into public.suspensions (user_id, reason) values (pg_temp.id('own'), 'Harassment');
@@ -361,20 +361,20 @@ delete from auth.users where id = pg_temp.id('own');
 insert into auth.users (id, email, email_confirmed_at) values (pg_temp.id('own'), 'sus@example.com', now());
 insert into auth.sessions (id, user_id, aal, created_at, updated_at) values (pg_temp.id('ose'), pg_temp.id('own'), 'aal1', now(), now());
 insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('ose'), 'recovery', now(), now());
-select is((select count(*) from public.suspensions where user_id = pg_temp.id('own') and lifted_at is null), 1::bigint, 'who had proven the address comes back suspended, whatever is proven');
-select alike((select reason from public.suspensions where user_id = pg_temp.id('own')), '%write to us%', 'and is told what helps');
+select is((select count(*) from public.suspensions where user_id = pg_temp.id('own') and lifted_at is null), 1::bigint, 'if the suspended account had proven the address, a proof does not lift the suspension');
+select alike((select reason from public.suspensions where user_id = pg_temp.id('own')), '%write to us%', 'the reason says whom to write to');
 delete from auth.users where id = pg_temp.id('own');
 insert into auth.users (id, email, email_confirmed_at) values (pg_temp.id('own'), 'sus@example.com', now());
 delete from auth.users where id = pg_temp.id('own');
 insert into auth.users (id, email, confirmation_sent_at, email_confirmed_at) values (pg_temp.id('own'), 'sus@example.com', now(), now());
-select is((select count(*) from public.suspensions where user_id = pg_temp.id('own') and lifted_at is null), 1::bigint, 'also by way of an account that proved nothing');
+select is((select count(*) from public.suspensions where user_id = pg_temp.id('own') and lifted_at is null), 1::bigint, 'an intermediate account without proof does not change that');
 select pg_temp.act('adm');
-select lives_ok($$select public.admin_unsuspend_user(pg_temp.id('own'), 'Another person')$$, 'an admin lifts it');
+select lives_ok($$select public.admin_unsuspend_user(pg_temp.id('own'), 'Another person')$$, 'an admin can lift it');
 reset role;
-select is_empty('select from public.suspensions where lifted_at is null', 'for good');
+select is_empty('select from public.suspensions where lifted_at is null', 'it stays lifted');
 delete from auth.users where id = pg_temp.id('own');
 insert into auth.users (id, email) values (pg_temp.id('own'), 'sus@example.com');
-select is_empty('select from public.suspensions where lifted_at is null', 'for the next owner as well');
+select is_empty('select from public.suspensions where lifted_at is null', 'the next account with the address is not suspended');
 
 select * from finish();
 rollback;

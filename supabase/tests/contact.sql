@@ -9,9 +9,9 @@ insert into auth.users (id, email) values ('00000000-0000-4000-8000-00000000000a
 set local role anon;
 set local request.jwt.claims = '{"role": "anon"}';
 set local request.headers = '{"x-real-ip": "192.0.2.77"}';
-select lives_ok($$select public.send_contact_message('Spam', 'spam@example.com', '', 'Hi') from generate_series(1, 5)$$, 'five messages of one sender');
-select throws_ok($$select public.send_contact_message('Spam', 'SPAM@example.com ', '', 'Hi')$$, 'PT429', null, 'are enough');
-select lives_ok($$select public.send_contact_message('Vi', 'vi@example.com', '', 'Hi')$$, 'another behind the same address is heard');
+select lives_ok($$select public.send_contact_message('Spam', 'spam@example.com', '', 'Hi') from generate_series(1, 5)$$, 'one sender can send five messages');
+select throws_ok($$select public.send_contact_message('Spam', 'SPAM@example.com ', '', 'Hi')$$, 'PT429', null, 'the sixth message of a sender is refused');
+select lives_ok($$select public.send_contact_message('Vi', 'vi@example.com', '', 'Hi')$$, 'another sender at the same address can send');
 -- A few networks do not close it for others, however many addresses each has.
 create function pg_temp.sent_from(address text, messages integer) returns bigint
 language plpgsql
@@ -30,21 +30,21 @@ begin
   return sent;
 end
 $$;
-select is(pg_temp.sent_from('192.0.2.77', 40), 24::bigint, 'an address has thirty messages an hour');
-select is(pg_temp.sent_from('2001:db8:1:*::1', 40), 30::bigint, 'and so has an IPv6 /48');
-select is(pg_temp.sent_from('2001:db8:2:*::1', 40), 30::bigint, 'each of them');
-select is(sum(pg_temp.sent_from('198.51.100.' || n, 31)), 300::numeric, 'ten more networks are no crowd') from generate_series(1, 10) as n;
-select is(pg_temp.sent_from('203.0.113.1', 1), 1::bigint, 'another visitor is heard');
+select is(pg_temp.sent_from('192.0.2.77', 40), 24::bigint, 'an IPv4 address can send thirty messages an hour');
+select is(pg_temp.sent_from('2001:db8:1:*::1', 40), 30::bigint, 'an IPv6 /48 can send thirty messages an hour');
+select is(pg_temp.sent_from('2001:db8:2:*::1', 40), 30::bigint, 'every /48 has its own limit');
+select is(sum(pg_temp.sent_from('198.51.100.' || n, 31)), 300::numeric, 'ten more networks do not reach the limit for all') from generate_series(1, 10) as n;
+select is(pg_temp.sent_from('203.0.113.1', 1), 1::bigint, 'another visitor can still send');
 set local request.headers = '{}';
 reset role;
 insert into private.contact_attempts (visitor, writer) select 'a'::bytea, sha256(n::text::bytea) from generate_series(1, 3000) as n;
 set local role anon;
 set local request.jwt.claims = '{"role": "anon"}';
-select throws_ok($$select public.send_contact_message('Vi', 'vo@example.com', '', 'Hi')$$, 'PT429', 'We receive too many messages right now.', 'a crowd closes it for visitors');
+select throws_ok($$select public.send_contact_message('Vi', 'vo@example.com', '', 'Hi')$$, 'PT429', 'We receive too many messages right now.', 'a limit for all visitors protects against many networks');
 reset role;
 set local role authenticated;
 set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-00000000000a", "role": "authenticated", "aal": "aal1"}';
-select lives_ok($$select public.send_contact_message('Ann', 'ann@example.com', '', 'Hi')$$, 'and users whatever visitors send');
+select lives_ok($$select public.send_contact_message('Ann', 'ann@example.com', '', 'Hi')$$, 'users can send while visitors are refused');
 
 select * from finish();
 rollback;

@@ -114,215 +114,215 @@ as $$ select pg_temp.all_try('select from public.' || relation) $$;
 
 -- Reading.
 select is(pg_temp.all_read('users'),
-  '  -   1   1   1   1   1   1   1   1   1   1  12   1', 'who reads how many of users');
+  '  -   1   1   1   1   1   1   1   1   1   1  12   1', 'rows of users that each user reads');
 select is(pg_temp.all_read('profiles'),
-  '  7   7   7   8   8   8   8   8   7   7   8  12   0', 'who reads how many of profiles');
+  '  7   7   7   8   8   8   8   8   7   7   8  12   0', 'rows of profiles that each user reads');
 select is(pg_temp.all_read('birth_dates'),
-  '  -   1   1   1   1   0   1   1   1   1   2   1   0', 'who reads how many of birth_dates');
+  '  -   1   1   1   1   0   1   1   1   1   2   1   0', 'rows of birth_dates that each user reads');
 select is(pg_temp.all_read('guardianships'),
-  '  -   0   0   0   1   0   0   0   0   0   1   1   0', 'who reads how many of guardianships');
+  '  -   0   0   0   1   0   0   0   0   0   1   1   0', 'rows of guardianships that each user reads');
 select is(pg_temp.all_read('suspensions'),
-  '  -   0   0   0   0   0   0   0   0   0   0   1   1', 'who reads how many of suspensions');
+  '  -   0   0   0   0   0   0   0   0   0   0   1   1', 'rows of suspensions that each user reads');
 select is(pg_temp.all_read('players'),
-  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of players');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'rows of players that each user reads');
 select is(pg_temp.all_read('coaches'),
-  '  1   1   1   1   1   1   1   1   1   1   1   1   0', 'who reads how many of coaches');
+  '  1   1   1   1   1   1   1   1   1   1   1   1   0', 'rows of coaches that each user reads');
 select is(pg_temp.all_read('scouts'),
-  '  1   1   1   1   1   1   1   1   1   1   1   1   0', 'who reads how many of scouts');
+  '  1   1   1   1   1   1   1   1   1   1   1   1   0', 'rows of scouts that each user reads');
 select is(pg_temp.all_read('measurement_kinds'),
-  ' 14  14  14  14  14  14  14  14  14  14  14  14  14', 'who reads how many of measurement_kinds');
+  ' 14  14  14  14  14  14  14  14  14  14  14  14  14', 'rows of measurement_kinds that each user reads');
 select is(pg_temp.all_read('measurements'),
-  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of measurements');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'rows of measurements that each user reads');
 select is(pg_temp.all_read('batting_lines'),
-  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of batting_lines');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'rows of batting_lines that each user reads');
 select is(pg_temp.all_read('pitching_lines'),
-  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of pitching_lines');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'rows of pitching_lines that each user reads');
 select is(pg_temp.all_read('videos'),
-  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of videos');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'rows of videos that each user reads');
 select is(pg_temp.all_read('commitments'),
-  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'who reads how many of commitments');
+  '  2   2   2   3   3   3   3   3   2   2   3   7   0', 'rows of commitments that each user reads');
 select is(pg_temp.all_try('select user_id from public.player_academics'),
-  '  1   1   2   2   2   2   2   3   1   1   2   3   0', 'who reads how many of player_academics: grown-ups'', and of minors family and verified coaches');
+  '  1   1   2   2   2   2   2   3   1   1   2   3   0', 'rows of player_academics that each user reads: adults'', and minors'' for family and verified coaches');
 select is(pg_temp.all_read('follows'),
-  '  -   0   1   1   1   1   1   1   1   1   1   1   0', 'who reads how many of follows');
+  '  -   0   1   1   1   1   1   1   1   1   1   1   0', 'rows of follows that each user reads');
 select is(pg_temp.all_read('watchlists'),
-  '  -   1   1   1   1   1   1   1   1   1   1   1   0', 'who reads how many of watchlists');
+  '  -   1   1   1   1   1   1   1   1   1   1   1   0', 'rows of watchlists that each user reads');
 select is(pg_temp.all_read('watchlist_players'),
-  '  -   1   1   1   1   1   1   1   1   1   1   1   0', 'who reads how many of watchlist_players');
+  '  -   1   1   1   1   1   1   1   1   1   1   1   0', 'rows of watchlist_players that each user reads');
 select is(pg_temp.all_read('scout_notes'),
-  '  -   0   0   0   0   0   0   0   1   0   0   0   0', 'who reads how many of scout_notes');
+  '  -   0   0   0   0   0   0   0   1   0   0   0   0', 'rows of scout_notes that each user reads');
 select is(pg_temp.all_read('notification_preferences'),
-  '  -   1   1   1   1   1   1   1   1   1   1   1   0', 'who reads how many of notification_preferences');
+  '  -   1   1   1   1   1   1   1   1   1   1   1   0', 'rows of notification_preferences that each user reads');
 select is(pg_temp.all_read('leagues'),
-  '  1   1   1   1   1   1   1   1   1   1   1   1   0', 'who reads how many of leagues');
+  '  1   1   1   1   1   1   1   1   1   1   1   1   0', 'rows of leagues that each user reads');
 select is(pg_temp.all_read('teams'),
-  '  1   1   1   1   1   1   1   1   1   1   1   1   0', 'who reads how many of teams');
+  '  1   1   1   1   1   1   1   1   1   1   1   1   0', 'rows of teams that each user reads');
 select is(pg_temp.all_read('team_members'),
-  '  1   1   2   1   1   1   2   3   1   1   1   2   0', 'who reads how many of team_members');
+  '  1   1   2   1   1   1   2   3   1   1   1   2   0', 'rows of team_members that each user reads');
 select is(pg_temp.all_read('pricing_tiers'),
-  '  3   3   3   3   3   3   3   3   3   3   3   3   3', 'who reads how many of pricing_tiers');
+  '  3   3   3   3   3   3   3   3   3   3   3   3   3', 'rows of pricing_tiers that each user reads');
 select is(pg_temp.all_read('memberships'),
-  '  -   1   1   1   1   1   1   1   1   1   1  12   1', 'who reads how many of memberships');
+  '  -   1   1   1   1   1   1   1   1   1   1  12   1', 'rows of memberships that each user reads');
 select is(pg_temp.all_read('contact_messages'),
-  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'who reads how many of contact_messages');
+  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'rows of contact_messages that each user reads');
 select is(pg_temp.all_read('reports'),
-  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'who reads how many of reports');
+  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'rows of reports that each user reads');
 select is(pg_temp.all_read('audit_log'),
-  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'who reads how many of audit_log');
+  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'rows of audit_log that each user reads');
 select is(pg_temp.all_read('admin_audit_log'),
-  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'who reads how many of admin_audit_log');
+  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'rows of admin_audit_log that each user reads');
 select is(pg_temp.all_read('admin_users'),
-  '  -   1   1   1   1   1   1   1   1   1   1  12   1', 'who reads how many of admin_users');
+  '  -   1   1   1   1   1   1   1   1   1   1  12   1', 'rows of admin_users that each user reads');
 select is(pg_temp.all_read('token_ledger'),
-  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'who reads how many of token_ledger');
+  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'rows of token_ledger that each user reads');
 select is(pg_temp.all_read('referral_codes'),
-  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'who reads how many of referral_codes');
+  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'rows of referral_codes that each user reads');
 select is(pg_temp.all_read('referral_analytics'),
-  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'who reads how many of referral_analytics');
+  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'rows of referral_analytics that each user reads');
 select is(pg_temp.all_read('page_views'),
-  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'who reads how many of page_views');
+  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'rows of page_views that each user reads');
 select is(pg_temp.all_read('user_sessions'),
-  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'who reads how many of user_sessions');
+  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'rows of user_sessions that each user reads');
 
 -- Writing.
 select is(pg_temp.all_try('insert into public.measurements (player_id, kind, value, source) values (''{me}'', ''bat_speed'', 60, ''self'')'),
-  '  -   1   1   -   1   1   1   x   x   x   x   x   -', 'who adds their own to measurements');
+  '  -   1   1   -   1   1   1   x   x   x   x   x   -', 'users who can add their own measurements');
 select is(pg_temp.all_try('insert into public.measurements (player_id, kind, value, source) values (pg_temp.id(''kit''), ''bat_speed'', 60, ''self'')'),
-  '  -   -   -   -   1   -   -   -   -   -   1   -   -', 'who adds kit''s to measurements: the child and its guardian');
+  '  -   -   -   -   1   -   -   -   -   -   1   -   -', 'users who can add kit''s measurements: the child and its guardian');
 select is(pg_temp.all_try('update public.measurements set event = ''Camp'''),
-  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'whose measurements they change: their own, and their wards''');
+  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'measurements that each user can change: their own and their wards''');
 select is(pg_temp.all_try('delete from public.measurements'),
-  '  -   1   1   1   1   1   1   0   0   0   1   0   0', 'whose measurements they delete: their own, and their wards''');
+  '  -   1   1   1   1   1   1   0   0   0   1   0   0', 'measurements that each user can delete: their own and their wards''');
 select is(pg_temp.all_try('insert into public.batting_lines (player_id, season) values (''{me}'', 2025)'),
-  '  -   1   1   -   1   1   1   x   x   x   x   x   -', 'who adds their own to batting_lines');
+  '  -   1   1   -   1   1   1   x   x   x   x   x   -', 'users who can add their own batting_lines');
 select is(pg_temp.all_try('insert into public.batting_lines (player_id, season) values (pg_temp.id(''kit''), 2025)'),
-  '  -   -   -   -   1   -   -   -   -   -   1   -   -', 'who adds kit''s to batting_lines: the child and its guardian');
+  '  -   -   -   -   1   -   -   -   -   -   1   -   -', 'users who can add kit''s batting_lines: the child and its guardian');
 select is(pg_temp.all_try('update public.batting_lines set g = 1'),
-  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'whose batting_lines they change: their own, and their wards''');
+  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'batting_lines that each user can change: their own and their wards''');
 select is(pg_temp.all_try('delete from public.batting_lines'),
-  '  -   1   1   1   1   1   1   0   0   0   1   0   0', 'whose batting_lines they delete: their own, and their wards''');
+  '  -   1   1   1   1   1   1   0   0   0   1   0   0', 'batting_lines that each user can delete: their own and their wards''');
 select is(pg_temp.all_try('insert into public.pitching_lines (player_id, season) values (''{me}'', 2025)'),
-  '  -   1   1   -   1   1   1   x   x   x   x   x   -', 'who adds their own to pitching_lines');
+  '  -   1   1   -   1   1   1   x   x   x   x   x   -', 'users who can add their own pitching_lines');
 select is(pg_temp.all_try('insert into public.pitching_lines (player_id, season) values (pg_temp.id(''kit''), 2025)'),
-  '  -   -   -   -   1   -   -   -   -   -   1   -   -', 'who adds kit''s to pitching_lines: the child and its guardian');
+  '  -   -   -   -   1   -   -   -   -   -   1   -   -', 'users who can add kit''s pitching_lines: the child and its guardian');
 select is(pg_temp.all_try('update public.pitching_lines set g = 1'),
-  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'whose pitching_lines they change: their own, and their wards''');
+  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'pitching_lines that each user can change: their own and their wards''');
 select is(pg_temp.all_try('delete from public.pitching_lines'),
-  '  -   1   1   1   1   1   1   0   0   0   1   0   0', 'whose pitching_lines they delete: their own, and their wards''');
+  '  -   1   1   1   1   1   1   0   0   0   1   0   0', 'pitching_lines that each user can delete: their own and their wards''');
 select is(pg_temp.all_try('insert into public.videos (player_id, title, url) values (''{me}'', ''Swing'', ''https://video.example.com/2'')'),
-  '  -   1   1   -   1   1   1   x   x   x   x   x   -', 'who adds their own to videos');
+  '  -   1   1   -   1   1   1   x   x   x   x   x   -', 'users who can add their own videos');
 select is(pg_temp.all_try('insert into public.videos (player_id, title, url) values (pg_temp.id(''kit''), ''Swing'', ''https://video.example.com/2'')'),
-  '  -   -   -   -   1   -   -   -   -   -   1   -   -', 'who adds kit''s to videos: the child and its guardian');
+  '  -   -   -   -   1   -   -   -   -   -   1   -   -', 'users who can add kit''s videos: the child and its guardian');
 select is(pg_temp.all_try('update public.videos set title = ''Other'''),
-  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'whose videos they change: their own, and their wards''');
+  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'videos that each user can change: their own and their wards''');
 select is(pg_temp.all_try('delete from public.videos'),
-  '  -   1   1   1   1   1   1   0   0   0   1   0   0', 'whose videos they delete: their own, and their wards''');
+  '  -   1   1   1   1   1   1   0   0   0   1   0   0', 'videos that each user can delete: their own and their wards''');
 select is(pg_temp.all_try('insert into public.commitments (player_id, program, status) values (''{me}'', ''State'', ''withdrawn'')'),
-  '  -   1   1   -   1   1   1   x   x   x   x   x   -', 'who adds their own to commitments');
+  '  -   1   1   -   1   1   1   x   x   x   x   x   -', 'users who can add their own commitments');
 select is(pg_temp.all_try('insert into public.commitments (player_id, program, status) values (pg_temp.id(''kit''), ''State'', ''withdrawn'')'),
-  '  -   -   -   -   1   -   -   -   -   -   1   -   -', 'who adds kit''s to commitments: the child and its guardian');
+  '  -   -   -   -   1   -   -   -   -   -   1   -   -', 'users who can add kit''s commitments: the child and its guardian');
 select is(pg_temp.all_try('update public.commitments set status = ''signed'''),
-  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'whose commitments they change: their own, and their wards''');
+  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'commitments that each user can change: their own and their wards''');
 select is(pg_temp.all_try('delete from public.commitments'),
-  '  -   1   1   1   1   1   1   0   0   0   1   0   0', 'whose commitments they delete: their own, and their wards''');
+  '  -   1   1   1   1   1   1   0   0   0   1   0   0', 'commitments that each user can delete: their own and their wards''');
 select is(pg_temp.all_try('insert into public.measurements (player_id, kind, value, source) values (pg_temp.id(''pri''), ''bat_speed'', 60, ''coach'')'),
-  '  -   -   -   -   -   -   -   1   -   -   -   -   -', 'a coach measures the players of the team, nobody else does');
+  '  -   -   -   -   -   -   -   1   -   -   -   -   -', 'only coaches of the team can add a player''s measurements');
 select is(pg_temp.all_try('insert into public.measurements (player_id, kind, value, source) values (''{me}'', ''bat_speed'', 60, ''event'')'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'nobody says of themselves that it was at an event');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'players cannot add their own measurements as an event''s');
 select is(pg_temp.all_try('update public.measurements set verified_by = ''{me}'', verified_at = now()'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'nobody verifies by writing');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'verification cannot be written directly');
 select is(pg_temp.all_try('update public.measurements set value = 70'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or changes a number afterwards');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'values of measurements cannot be changed');
 select is(pg_temp.all_try('insert into public.players (user_id) values (''{me}'')'),
-  '  -   x   x   -   x   x   x   1   1   1   1   1   -', 'who makes a player''s page: whoever has none');
+  '  -   x   x   -   x   x   x   1   1   1   1   1   -', 'users without a player''s row can create their own');
 select is(pg_temp.all_try('update public.players set hometown = ''X'''),
-  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'whose pages they change');
+  '  -   1   1   0   1   1   1   0   0   0   1   0   0', 'players'' rows that each user can change');
 select is(pg_temp.all_try('delete from public.players'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'pages go with the account');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'players'' rows cannot be deleted');
 select is(pg_temp.all_try('update public.coaches set bio = ''X'''),
-  '  -   0   0   0   0   0   0   1   0   0   0   0   0', 'coaches change their own page');
+  '  -   0   0   0   0   0   0   1   0   0   0   0   0', 'coaches can change their own row');
 select is(pg_temp.all_try('update public.scouts set bio = ''X'''),
-  '  -   0   0   0   0   0   0   0   1   0   0   0   0', 'scouts theirs');
+  '  -   0   0   0   0   0   0   0   1   0   0   0   0', 'scouts can change their own row');
 select is(pg_temp.all_try('update public.scouts set verified_at = now()'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'but do not verify themselves');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'scouts cannot verify themselves');
 select is(pg_temp.all_try('update public.users set public_profile = true'),
-  '  -   1   1   -   -   1   1   1   1   1   1   1   0', 'who switches their profile on: everybody from 13 on');
+  '  -   1   1   -   -   1   1   1   1   1   1   1   0', 'users from 13 on can make their profile public');
 select is(pg_temp.all_try('update public.users set is_admin = true'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'nobody makes admins');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'admin rights cannot be written directly');
 select is(pg_temp.all_try('update public.users set role = ''scout'''),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or changes a role');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'roles cannot be written directly');
 select is(pg_temp.all_try('update public.profiles set full_name = ''X'''),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'profiles are not written');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'profiles cannot be written');
 select is(pg_temp.all_try('select shown_from from public.profiles'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'and do not tell since when they are shown');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'the column shown_from cannot be read');
 select is(pg_temp.all_try('insert into public.birth_dates (user_id, birth_date) values (''{me}'', ''1990-01-01'')'),
-  '  -   x   x   x   -   1   x   x   x   x   x   x   -', 'who answers with a birth date: whoever did not and has no guardian');
+  '  -   x   x   x   -   1   x   x   x   x   x   x   -', 'users without a birth date and a guardian can enter one');
 select is(pg_temp.all_try('update public.birth_dates set birth_date = ''1990-01-01'''),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'and nobody twice');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'birth dates cannot be changed');
 select is(pg_temp.all_try('insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id(''kid''), ''{me}'', ''x@example.com'', ''accepted'')'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'nobody becomes a guardian by writing');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'guardianships cannot be inserted directly');
 select is(pg_temp.all_try('update public.guardianships set status = ''revoked'''),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or gets rid of one');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'guardianships cannot be changed directly');
 select is(pg_temp.all_try('insert into public.suspensions (user_id, reason) values (pg_temp.id(''ann''), ''A reason'')'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'nobody suspends by writing');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'suspensions cannot be inserted directly');
 select is(pg_temp.all_try('update public.suspensions set lifted_at = now()'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or lifts a suspension');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'suspensions cannot be lifted directly');
 select is(pg_temp.all_try('insert into public.follows (follower_id, followed_id) values (''{me}'', pg_temp.id(''tim''))'),
-  '  -   1   x   -   1   1   1   1   1   1   1   1   -', 'who follows tim: everybody but himself and a child without a guardian');
+  '  -   1   x   -   1   1   1   1   1   1   1   1   -', 'everyone but tim and children without a guardian can follow tim');
 select is(pg_temp.all_try('insert into public.follows (follower_id, followed_id) values (''{me}'', pg_temp.id(''pri''))'),
-  '  -   -   -   -   -   -   x   1   -   -   -   1   -', 'who follows pri: whoever sees her');
+  '  -   -   -   -   -   -   x   1   -   -   -   1   -', 'those who see pri can follow her');
 select is(pg_temp.all_try('insert into public.follows (follower_id, followed_id) values (pg_temp.id(''fay''), pg_temp.id(''tim''))'),
-  '  -   -   -   -   -   -   -   -   -   1   -   -   -', 'for fay only fay does');
+  '  -   -   -   -   -   -   -   -   -   1   -   -   -', 'only fay can add fay''s follows');
 select is(pg_temp.all_try('delete from public.follows'),
-  '  -   0   1   1   1   1   1   1   1   1   1   1   0', 'everybody unfollows for themselves');
+  '  -   0   1   1   1   1   1   1   1   1   1   1   0', 'users can delete their own follows');
 select is(pg_temp.all_try('insert into public.watchlists (owner_id, name) values (''{me}'', ''Other'')'),
-  '  -   1   1   1   1   1   1   1   1   1   1   1   -', 'who makes a list');
+  '  -   1   1   1   1   1   1   1   1   1   1   1   -', 'users can create a watchlist');
 select is(pg_temp.all_try('insert into public.watchlist_players (watchlist_id, player_id) select id, pg_temp.id(''kid'') from public.watchlists'),
-  '  -   -   -   1   -   -   -   -   -   -   -   1   0', 'who puts kid on it: whoever sees the profile');
+  '  -   -   -   1   -   -   -   -   -   -   -   1   0', 'those who see kid''s profile can add kid to a watchlist');
 select is(pg_temp.all_try('delete from public.watchlists'),
-  '  -   1   1   1   1   1   1   1   1   1   1   1   0', 'lists are their owners''');
+  '  -   1   1   1   1   1   1   1   1   1   1   1   0', 'users can delete their own watchlists');
 select is(pg_temp.all_try('insert into public.scout_notes (scout_id, player_id) values (''{me}'', pg_temp.id(''tim''))'),
-  '  -   x   x   x   x   x   x   x   1   x   x   x   -', 'scouts write notes');
+  '  -   x   x   x   x   x   x   x   1   x   x   x   -', 'scouts can write notes');
 select is(pg_temp.all_try('insert into public.scout_notes (scout_id, player_id) values (''{me}'', pg_temp.id(''pri''))'),
-  '  -   -   -   -   -   -   x   x   -   -   -   x   -', 'about whom they may see');
+  '  -   -   -   -   -   -   x   x   -   -   -   x   -', 'scouts cannot write notes about players they do not see');
 select is(pg_temp.all_try('delete from public.scout_notes'),
-  '  -   0   0   0   0   0   0   0   1   0   0   0   0', 'and throw them away');
+  '  -   0   0   0   0   0   0   0   1   0   0   0   0', 'scouts can delete their notes');
 select is(pg_temp.all_try('insert into public.notification_preferences (user_id, topic, channel, enabled) values (''{me}'', ''team'', ''app'', false)'),
-  '  -   1   1   1   1   1   1   1   1   1   1   1   -', 'who sets what to be told');
+  '  -   1   1   1   1   1   1   1   1   1   1   1   -', 'users can set their notification preferences');
 select is(pg_temp.all_try('insert into public.notification_preferences (user_id, topic, channel, enabled) values (''{me}'', ''security'', ''email'', false)'),
-  '  -   x   x   x   x   x   x   x   x   x   x   x   -', 'but not without security');
+  '  -   x   x   x   x   x   x   x   x   x   x   x   -', 'notifications about security cannot be disabled');
 select is(pg_temp.all_try('insert into public.leagues (name, level) values (''Other'', ''14U'')'),
-  '  -   -   -   -   -   -   -   -   -   -   -   1   -', 'admins make leagues');
+  '  -   -   -   -   -   -   -   -   -   -   -   1   -', 'admins can create leagues');
 select is(pg_temp.all_try('update public.leagues set active = false'),
-  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'and close them');
+  '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'admins can close leagues');
 select is(pg_temp.all_try('insert into public.teams (name) values (''Other'')'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'teams come by a function');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'teams cannot be inserted directly');
 select is(pg_temp.all_try('update public.teams set name = ''Other'''),
-  '  -   0   0   0   0   0   0   1   0   0   0   1   0', 'their coaches and admins rename them');
+  '  -   0   0   0   0   0   0   1   0   0   0   1   0', 'coaches of the team and admins can rename teams');
 select is(pg_temp.all_try('insert into public.team_members (team_id, user_id, role, status) values (pg_temp.id(''tea''), ''{me}'', ''coach'', ''active'')'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'nobody joins a team by writing');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'memberships of teams cannot be inserted directly');
 select is(pg_temp.all_try('update public.team_members set status = ''active'''),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or lets anybody in');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'memberships of teams cannot be changed directly');
 select is(pg_temp.all_try('delete from public.team_members'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or out');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'memberships of teams cannot be deleted directly');
 select is(pg_temp.all_try('insert into public.memberships (user_id, tier) values (''{me}'', ''ELITE'')'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'no membership is written');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'membership tiers cannot be inserted');
 select is(pg_temp.all_try('update public.memberships set tier = ''ELITE'''),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or raised');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'membership tiers cannot be changed');
 select is(pg_temp.all_try('update public.pricing_tiers set price_monthly = 0'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'nobody sets prices');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'prices cannot be changed');
 select is(pg_temp.all_try('insert into public.contact_messages (name, email, message) values (''G'', ''g@example.com'', ''Hi'')'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'messages come by a function');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'contact messages cannot be inserted directly');
 select is(pg_temp.all_try('insert into public.reports (subject_kind, reason) values (''other'', ''other'')'),
-  '  -   1   1   1   1   1   1   1   1   1   1   1   -', 'users report');
+  '  -   1   1   1   1   1   1   1   1   1   1   1   -', 'users can send reports');
 select is(pg_temp.all_try('update public.reports set status = ''resolved'''),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'and do not resolve');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'users cannot resolve reports');
 select is(pg_temp.all_try('insert into public.audit_log (action) values (''tested'')'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'nobody writes the audit log');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'the audit log cannot be written');
 select is(pg_temp.all_try('delete from public.audit_log'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or clears it');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'the audit log cannot be deleted');
 select is(pg_temp.all_try('insert into public.token_ledger (user_id, amount, reason) values (''{me}'', 1000, ''gift'')'),
-  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'or the ledger');
+  '  -   -   -   -   -   -   -   -   -   -   -   -   -', 'the token ledger cannot be written');
 
 select * from finish();
 rollback;

@@ -6,49 +6,49 @@ select plan(22);
 select is_empty(
   $$select relname from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity$$,
-  'row level security is on for every table of public');
+  'every table in public has row level security');
 select is_empty(
   $$select relname from pg_class
     where relnamespace = 'public'::regnamespace
       and (relkind in ('m', 'f') or (relkind = 'v' and not coalesce(reloptions @> array['security_invoker=true'], false)))$$,
-  'no view, materialized view or foreign table goes around it');
+  'no view or foreign table in public bypasses row level security');
 select is_empty(
   $$select tablename, policyname from pg_policies where schemaname = 'public' and 'public' = any (roles)$$,
-  'policies name their roles');
+  'every policy names its roles');
 select is_empty(
   $$select tablename, role, command, count(*)
     from pg_policies, unnest(roles) as role,
       unnest(case cmd when 'ALL' then array['SELECT', 'INSERT', 'UPDATE', 'DELETE'] else array[cmd] end) as command
     where schemaname = 'public' and permissive = 'PERMISSIVE'
     group by 1, 2, 3 having count(*) > 1$$,
-  'one permissive policy a table, role and command');
+  'there is one permissive policy per table, role and command');
 select is_empty(
   $$select tablename, policyname from pg_policies
     where schemaname = 'public'
       and regexp_replace(concat_ws(' ', qual, with_check), '\( SELECT (auth|private)\.\w+\(\) AS \w+\)', '', 'g') ~ '(auth|private)\.'$$,
-  'policies ask who calls once a statement, not once a row');
+  'policies evaluate functions of the caller once per statement');
 select is_empty(
   $$select tablename, policyname from pg_policies
     where schemaname = 'public' and concat_ws(' ', qual, with_check) ~ '(user_metadata|raw_user_meta_data|jwt)'$$,
-  'policies trust nothing that users may edit');
+  'policies do not use metadata that users can edit');
 select is_empty(
   $$select tablename, policyname from pg_policies where schemaname = 'public' and (qual = 'true' or with_check = 'true')$$,
-  'no policy lets everything pass');
+  'no policy is always true');
 select is_empty(
   $$select oid::regprocedure from pg_proc
     where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
       and not coalesce(proconfig @> array['search_path=""'], false)$$,
-  'functions find nothing by the caller''s search_path');
+  'all functions have an empty search_path');
 select is_empty(
   $$select extname from pg_extension where extnamespace = 'public'::regnamespace$$,
-  'no extension lives in public');
+  'no extension is in public');
 select is_empty(
   $$select conrelid::regclass, conname from pg_constraint
     where contype = 'f' and connamespace in ('public'::regnamespace, 'private'::regnamespace)
       and not exists (
         select from pg_index
         where indrelid = conrelid and indpred is null and indkey[0] = conkey[1])$$,
-  'foreign keys have an index');
+  'every foreign key has an index');
 
 -- Query plans: for every table and command, as a signed-in user, the filter on each row must not evaluate who the
 -- caller is. Such subqueries must be InitPlans or hashed SubPlans, which run once per statement.
@@ -85,13 +85,13 @@ begin
   perform set_config('role', 'none', true);
 end
 $$;
-select is_empty('select plan from pg_temp.asked_per_row()', 'in no plan is the caller looked up once a row');
--- The search finds what it looks for.
+select is_empty('select plan from pg_temp.asked_per_row()', 'no plan evaluates the caller for each row');
+-- The check detects a careless policy.
 create table public.careless (owner_id uuid);
 alter table public.careless enable row level security;
 grant select on public.careless to authenticated;
 create policy "owners" on public.careless for select to authenticated using (owner_id = auth.uid());
-select is((select count(*) from pg_temp.asked_per_row()), 1::bigint, 'which this would find');
+select is((select count(*) from pg_temp.asked_per_row()), 1::bigint, 'the check detects such a plan');
 drop table public.careless;
 
 select is_empty(
@@ -102,19 +102,19 @@ select is_empty(
     where p.schemaname = 'public' and p.cmd <> 'INSERT'
       and coalesce(p.qual, '') ~ ('\m' || a.attname || ' (= \( SELECT auth\.uid|IN \( SELECT private\.)')
       and not exists (select from pg_index as i where i.indrelid = c.oid and i.indpred is null and i.indkey[0] = a.attnum)$$,
-  'what policies compare with the caller has an index');
+  'columns that policies compare with the caller have an index');
 select is_empty(
   $$select tablename from pg_policies where schemaname = 'public' group by tablename
     having bool_or('authenticated' = any (roles)) and not bool_or(permissive = 'RESTRICTIVE' and qual ~ 'is_suspended')
       and tablename not in ('suspensions', 'memberships', 'measurement_kinds', 'pricing_tiers', 'contact_messages')$$,
-  'every table is closed to the suspended, but for what they may read');
+  'suspended users are excluded from every table, with listed exceptions');
 select is_empty(
   $$select c.relname from pg_class as c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not exists (
       select from pg_policy as p
       where p.polrelid = c.oid and not p.polpermissive and p.polcmd = '*' and p.polroles = array['authenticated'::regrole::oid]
         and pg_get_expr(p.polqual, c.oid) ~ 'is_own_app' and pg_get_expr(p.polwithcheck, c.oid) ~ 'is_own_app')$$,
-  'every table is closed to other apps');
+  'other apps are excluded from every table');
 
 select set_eq(
   $$select case grantee when 0 then 'public' else grantee::regrole::text end, object.oid::regprocedure::text, object.prosecdef
@@ -187,7 +187,7 @@ select set_eq(
     ('authenticated', 'sign_out_session(uuid)', true),
     ('authenticated', 'verify_measurement(uuid,boolean)', true),
     ('authenticated', 'vouch_for_coach(uuid,boolean)', true)$$,
-  'these functions may be called');
+  'the executable functions are as listed');
 
 select set_eq(
   $$select grantee::regrole::text, relname::text, string_agg(lower(privilege_type), ', ' order by privilege_type)
@@ -240,7 +240,7 @@ select set_eq(
     ('authenticated', 'videos', 'delete, select'),
     ('authenticated', 'watchlist_players', 'delete, select'),
     ('authenticated', 'watchlists', 'delete, select')$$,
-  'these tables may be used as a whole');
+  'the privileges on whole tables are as listed');
 
 select set_eq(
   $$select grantee::regrole::text, relname::text, lower(privilege_type), string_agg(attname, ', ' order by attnum)
@@ -295,14 +295,14 @@ select set_eq(
     ('authenticated', 'watchlist_players', 'update', 'note'),
     ('authenticated', 'watchlists', 'insert', 'id, owner_id, name'),
     ('authenticated', 'watchlists', 'update', 'name')$$,
-  'these columns may be read or written');
+  'the privileges on columns are as listed');
 
 select results_eq(
   $$select role, has_schema_privilege(role, 'private', 'usage'), has_schema_privilege(role, 'private', 'create'),
       has_schema_privilege(role, 'public', 'create')
     from unnest(array['anon', 'authenticated']) as role$$,
   $$values ('anon', false, false, false), ('authenticated', true, false, false)$$,
-  'visitors do not enter private, nobody makes anything');
+  'visitors cannot use private, and no API role can create objects');
 
 -- As the role that runs the migrations.
 do $$ begin
@@ -312,9 +312,9 @@ create table public.later (id bigint generated always as identity);
 select results_eq(
   $$select has_table_privilege(role, 'public.later', 'select, insert, update, delete') from unnest(array['anon', 'authenticated']) as role$$,
   $$values (false), (false)$$,
-  'a later table is closed until a grant opens it');
-select is(has_table_privilege('service_role', 'public.later', 'select, insert, update, delete'), true, 'but not to the service');
-select is(has_table_privilege('service_role', 'public.users', 'select, insert, update, delete'), true, 'which may do everything');
+  'a new table is not accessible without a grant');
+select is(has_table_privilege('service_role', 'public.later', 'select, insert, update, delete'), true, 'a new table is accessible to service_role');
+select is(has_table_privilege('service_role', 'public.users', 'select, insert, update, delete'), true, 'service_role has all privileges on existing tables');
 reset role;
 
 select * from finish();

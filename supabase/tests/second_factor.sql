@@ -31,65 +31,65 @@ $$;
 
 -- A user without a factor, and with one whose enrolment was not completed.
 select pg_temp.act('b', 'aal1');
-select lives_ok('select public.export_my_data()', 'without a factor a recent sign-in is enough');
+select lives_ok('select public.export_my_data()', 'without a factor a recent sign-in is sufficient');
 select pg_temp.enrol('Bob', 'unverified');
-select lives_ok('select public.export_my_data()', 'a factor that was not verified asks for nothing');
+select lives_ok('select public.export_my_data()', 'an unverified factor changes nothing');
 
 -- With a factor.
 select pg_temp.enrol('Ann', 'verified');
 select pg_temp.act('a', 'aal1');
-select throws_ok(call, 'PT403', 'Enter the code of your second factor first.', call || ' wants the second factor')
+select throws_ok(call, 'PT403', 'Enter the code of your second factor first.', call || ' needs the second factor')
 from unnest(array[
   'select public.export_my_data()', 'select public.delete_account()',
   $$select public.sign_out_session('00000000-0000-4000-8000-0000000000a2')$$]) as call;
-select throws_ok(call, 'PT403', 'Enter the code of your second factor first.', call || ' wants it of a guardian')
+select throws_ok(call, 'PT403', 'Enter the code of your second factor first.', call || ' needs the guardian''s second factor')
 from unnest(array['select public.correct_birth_date(gen_random_uuid(), current_date)', 'select public.set_ward_visibility(gen_random_uuid(), true)',
   'select public.revoke_guardianship(gen_random_uuid())', 'select public.answer_invitation(gen_random_uuid(), true)', 'select public.accept_member(gen_random_uuid(), gen_random_uuid())']) as call;
 select pg_temp.act('a', null);
-select throws_ok('select public.export_my_data()', 'PT403', null, 'a token without a level is none of aal2');
+select throws_ok('select public.export_my_data()', 'PT403', null, 'a token without a level is not aal2');
 select pg_temp.act('a', 'aal2', '{"client_id": "00000000-0000-4000-8000-0000000000dd"}');
-select throws_ok('select public.export_my_data()', 'PT403', null, 'nor is the token of another app');
+select throws_ok('select public.export_my_data()', 'PT403', null, 'a token of another app is not aal2');
 select pg_temp.act('a', 'aal2');
-select lives_ok('select public.export_my_data()', 'at aal2 the data is handed out');
-select lives_ok($$select public.sign_out_session('00000000-0000-4000-8000-0000000000a2')$$, 'the other session ended');
-select lives_ok('select public.delete_account()', 'and the account deleted');
+select lives_ok('select public.export_my_data()', 'at aal2 data can be exported');
+select lives_ok($$select public.sign_out_session('00000000-0000-4000-8000-0000000000a2')$$, 'at aal2 other sessions can be ended');
+select lives_ok('select public.delete_account()', 'at aal2 the account can be deleted');
 
 -- Admins.
 select pg_temp.act('c', 'aal1');
 select throws_ok('select public.admin_totals()', 'PT403', 'Admins need a second factor.', 'an admin without a factor is asked to add one');
 select pg_temp.act('c', 'aal2');
-select throws_ok('select public.admin_totals()', 'PT403', 'Admins need a second factor.', 'whatever the token says');
-select is((select count(*) from public.users), 1::bigint, 'reads nobody else');
-select results_eq('select is_admin from public.users', 'values (true)', 'but that they are one');
-select is_empty('select from public.audit_log', 'and no log');
+select throws_ok('select public.admin_totals()', 'PT403', 'Admins need a second factor.', 'aal2 in the token does not replace a factor');
+select is((select count(*) from public.users), 1::bigint, 'such an admin cannot read other users');
+select results_eq('select is_admin from public.users', 'values (true)', 'such an admin sees their own admin flag');
+select is_empty('select from public.audit_log', 'such an admin cannot read the log');
 select pg_temp.enrol('Cyd', 'verified');
 select pg_temp.act('c', 'aal1');
-select throws_ok(call, 'PT403', 'Enter the code of your second factor first.', call || ' wants it shown')
+select throws_ok(call, 'PT403', 'Enter the code of your second factor first.', call || ' needs an admin''s second factor')
 from unnest(array['select public.admin_totals()', 'select public.admin_activity()', 'select public.admin_devices()',
   $$select public.admin_suspend_user('00000000-0000-4000-8000-00000000000b', 'because')$$,
   $$select public.admin_verify_coach('00000000-0000-4000-8000-00000000000b', true)$$,
   $$select public.admin_adjust_tokens('00000000-0000-4000-8000-00000000000b', 10, 'because')$$]) as call;
-select is((select count(*) from public.users), 1::bigint, 'the tables ask the same');
+select is((select count(*) from public.users), 1::bigint, 'row level security also requires aal2');
 select pg_temp.act('c', 'aal2', '{"client_id": "00000000-0000-4000-8000-0000000000dd"}');
-select is_empty('select from public.audit_log', 'of another app, too');
+select is_empty('select from public.audit_log', 'row level security refuses tokens of other apps');
 select pg_temp.act('c', 'aal2');
-select lives_ok('select public.admin_totals()', 'at aal2 an admin is one');
-select is((select count(*) from public.users), 2::bigint, 'and reads all users');
+select lives_ok('select public.admin_totals()', 'at aal2 an admin can call admin functions');
+select is((select count(*) from public.users), 2::bigint, 'at aal2 an admin can read all users');
 select pg_temp.act('b', 'aal2');
-select throws_ok('select public.admin_totals()', '42501', 'Only admins may do this.', 'others are none at any level');
+select throws_ok('select public.admin_totals()', '42501', 'Only admins may do this.', 'other users are not admins at any level');
 
 -- Every admin function requires it.
 reset role;
 select is_empty(
   $$select oid::regprocedure from pg_proc where pronamespace = 'public'::regnamespace and proname like 'admin\_%'
-    and pg_get_functiondef(oid) !~ 'private\.admin_caller\(\)'$$, 'every admin function asks for an admin');
+    and pg_get_functiondef(oid) !~ 'private\.admin_caller\(\)'$$, 'every admin function checks for an admin');
 select is_empty(
   $$select oid::regprocedure from pg_proc where pronamespace = 'public'::regnamespace
     and proname in ('export_my_data', 'delete_account', 'sign_out_session') and pg_get_functiondef(oid) !~ 'private\.(recent_caller|account_of)\('$$,
-  'and every one that cannot be undone for a recent sign-in');
+  'every irreversible function checks for a recent sign-in');
 select is_empty(
   $$select name from unnest(array['is_admin', 'admin_caller', 'recent_caller']) as name
-    where pg_get_functiondef(('private.' || name || '()')::regprocedure) !~ 'second_factor\(\)'$$, 'which all ask for the second factor');
+    where pg_get_functiondef(('private.' || name || '()')::regprocedure) !~ 'second_factor\(\)'$$, 'the checks for a recent sign-in include the second factor');
 
 select * from finish();
 rollback;

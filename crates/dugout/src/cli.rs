@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use gateway::service::{Alone, Manifest};
 
+pub use crate::project_cli::*;
 pub use crate::stats_cli::*;
 
 /// A Supabase-compatible backend in one process, with its own PostgreSQL.
@@ -29,6 +30,12 @@ pub enum Command {
     Migrate(ServerArgs),
     /// Fill the database from the project's seed files, each once
     Seed(SeedArgs),
+    /// Dump the database, or compare it with the migrations
+    Db(DbArgs),
+    /// Generate code from the database
+    Gen(GenArgs),
+    /// Test the database with pgTAP
+    Test(TestArgs),
     /// Move the data directory to the major version of PostgreSQL that comes with this release, keeping the old one
     Upgrade(ServerArgs),
     /// Administer the app
@@ -143,25 +150,6 @@ pub struct RestArgs {
     /// Print the version
     #[arg(short, long)]
     pub version: bool,
-}
-
-/// Arguments of `status`.
-#[derive(Clone, Debug, Args)]
-pub struct StatusArgs {
-    #[command(flatten)]
-    pub server: ServerArgs,
-    /// How to print
-    #[arg(short, long, value_enum, default_value_t = Output::Env)]
-    pub output: Output,
-}
-
-/// Output formats of `status`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Output {
-    /// NAME="value" lines, as `supabase status -o env`
-    Env,
-    /// One JSON object
-    Json,
 }
 
 /// Arguments of `keys`.

@@ -10,6 +10,7 @@ mod commands;
 mod exit;
 mod logging;
 mod project;
+mod project_cli;
 mod stats_cli;
 
 fn main() -> std::process::ExitCode {

@@ -140,9 +140,10 @@ impl Route {
         self
     }
 
-    /// The path, if requests may become WebSockets here.
+    /// The path up to its first parameter, if requests may become WebSockets here.
     pub fn upgrade(&self) -> Option<&'static str> {
-        self.upgraded.then_some(self.path)
+        let literal = self.path.split('{').next().unwrap_or(self.path);
+        self.upgraded.then_some(literal)
     }
 
     /// The row as shown in the snapshot.

@@ -48,6 +48,22 @@ pub struct Manifest {
     pub alone: Option<Alone>,
 }
 
+impl Manifest {
+    /// The paths where requests may become WebSockets, mounted at `mount`. One that ends in a slash stands for all paths below.
+    pub fn upgrades(&self, mount: &str) -> Vec<String> {
+        let of = |table: Table| {
+            let paths: Vec<String> = table
+                .routes
+                .iter()
+                .filter_map(Route::upgrade)
+                .map(|path| format!("{mount}{}{path}", table.at))
+                .collect();
+            paths
+        };
+        (self.tables)().into_iter().flat_map(of).collect()
+    }
+}
+
 /// The role that a service logs in as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Login {
@@ -119,6 +135,11 @@ pub trait Service: Send + Sync {
         Box::pin(async { Condition::Well })
     }
 
+    /// Whether the service answers preflights and sets the headers of cross-origin requests itself.
+    fn handles_cors(&self) -> bool {
+        false
+    }
+
     /// The mailbox, where mails are kept in it instead of sent.
     fn mailbox(&self) -> Option<Mailbox> {
         None
@@ -172,6 +193,8 @@ pub struct Host {
     pub public_url: PublicUrl,
     /// Signs what is signed with HS256.
     pub jwt_secret: Secret<String>,
+    /// The API key of the role anon, a JWT.
+    pub anon_key: String,
     /// Unlike the JWT secret it stays when API keys are rotated, so that mailed codes stay good.
     pub lasting_secret: Secret<String>,
     /// Where files go.
@@ -180,6 +203,25 @@ pub struct Host {
     pub dev: bool,
     /// Takes mails when no mail server is configured; the mailbox of development.
     pub mailbox: Option<Mailbox>,
+    /// The keys of the project's clients, for programs that a service starts.
+    pub project_keys: ProjectKeys,
+    /// PostgreSQL for programs that a service starts, where they can reach it: over TCP.
+    pub database_url: Option<Secret<String>>,
+    /// The port of the admin server on 127.0.0.1, which no program that a service starts may reach.
+    pub admin_port: Option<u16>,
+}
+
+/// The API keys of a project.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectKeys {
+    /// The JWT of the role anon.
+    pub anon: String,
+    /// The JWT of the role service_role.
+    pub service_role: Secret<String>,
+    /// The opaque successor of `anon`.
+    pub publishable: String,
+    /// The opaque successor of `service_role`.
+    pub secret: Secret<String>,
 }
 
 impl Context {

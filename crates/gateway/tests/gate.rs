@@ -1,8 +1,8 @@
-//! The gate in front of the server's own parser: both must find the same requests, whatever is sent.
+//! The gate stands before the server's own parser. Both must find the same requests in any input.
 //!
 //! `GATE_CASES=1000000 cargo test -p gateway --test gate --release` tests more cases; `GATE_SEED` repeats a run.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // clippy.toml allows them in functions marked as tests only
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // clippy.toml allows them in test functions only, not in helpers
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl AsyncWrite for Client {
     }
 }
 
-/// What the server reads when a client sends `pieces`. It answers with all it has whenever nothing more arrives.
+/// What the server reads when a client sends `pieces`. Whenever no more arrives, the server writes a byte of a response.
 fn through_gate(pieces: Vec<Vec<u8>>, rng: &mut StdRng) -> Vec<u8> {
     let second = Duration::from_secs(1);
     let rules = Rules::new(second, second, Budget::default());
@@ -83,7 +83,7 @@ fn through_gate(pieces: Vec<Vec<u8>>, rng: &mut StdRng) -> Vec<u8> {
             }
             Poll::Pending => {
                 stuck += 1;
-                assert!(stuck < 3, "the gate waits for nothing");
+                assert!(stuck < 3, "the gate does not make progress");
                 assert!(Pin::new(&mut gate).poll_write(&mut cx, b"x").is_ready());
             }
         }
@@ -244,7 +244,7 @@ fn pieces(bytes: &[u8], rng: &mut StdRng) -> Vec<Vec<u8>> {
 }
 
 #[actix_web::test]
-async fn both_find_the_same_requests() {
+async fn gate_and_server_find_the_same_requests() {
     let number =
         |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let (cases, seed) = (number("GATE_CASES", 20_000), number("GATE_SEED", rand::random()));
@@ -269,11 +269,11 @@ async fn both_find_the_same_requests() {
         refused += u64::from(is_refused);
         whole += found.len();
         for (at, found) in found.iter().enumerate() {
-            let wanted = wanted.get(at).unwrap_or_else(|| panic!("one request too many: {found:?}\n{says}"));
+            let wanted = wanted.get(at).unwrap_or_else(|| panic!("an unexpected request: {found:?}\n{says}"));
             if found.is_whole {
                 assert_eq!(found, wanted, "{says}");
             } else {
-                // The request was refused within its body, or not sent as a whole.
+                // The request was refused within its body, or is incomplete.
                 assert!(wanted.body.starts_with(&found.body), "{found:?}\n{wanted:?}\n{says}");
                 assert_eq!((&found.target, &found.fields), (&wanted.target, &wanted.fields), "{says}");
             }
@@ -283,13 +283,13 @@ async fn both_find_the_same_requests() {
         }
         let seal = b"dugout-refused";
         let seals = read.windows(seal.len()).filter(|window| window == seal).count();
-        assert_eq!(seals, usize::from(is_refused), "a stand-in that is no request of its own: {says}");
+        assert_eq!(seals, usize::from(is_refused), "the gate's refusal must be one request: {says}");
     }
     assert!(refused > cases / 10 && whole > 0, "{refused} refused, {whole} whole requests");
 }
 
 #[actix_web::test]
-async fn after_an_upgrade_bytes_pass_as_they_are() {
+async fn after_an_upgrade_bytes_are_passed_through() {
     let head = "GET /socket?v=1 HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n";
     let sent = [head.as_bytes(), &[0x81, 0, 13, 10, 255]].concat();
     let second = Duration::from_secs(1);

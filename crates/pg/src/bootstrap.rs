@@ -1,5 +1,5 @@
-//! Bringing a database to what every service takes for granted: Supabase's roles, schemas, privileges and functions; and the
-//! schemas that services keep for themselves.
+//! Prepares a database for the services: Supabase's roles, schemas, privileges and functions, and the services' own schemas
+//! with their migrations.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::connect::connect;
 use crate::{Error, Ident, Snippet, Target};
 
 /// The files of `bootstrap/`, in order.
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     include_str!("bootstrap/01_roles.sql"),
     include_str!("bootstrap/02_schemas.sql"),
     include_str!("bootstrap/03_extensions.sql"),
@@ -18,13 +18,13 @@ const FILES: [&str; 7] = [
     include_str!("bootstrap/05_ddl_watch.sql"),
     include_str!("bootstrap/06_publication.sql"),
     include_str!("bootstrap/07_platform.sql"),
+    include_str!("bootstrap/08_leakproof.sql"),
 ];
 
-/// Tells this lock from all others in the database; the number is arbitrary. Bootstrap and service migrations of several
-/// instances take turns, also those of one instance.
+/// Key of the advisory lock under which bootstrap and service migrations run one at a time. The number is arbitrary.
 const LOCK: i64 = 7_235_417_231;
 
-/// Where a service lives: its schema, and the role that owns it.
+/// The schema of a service and the role that owns it.
 #[derive(Clone, Copy, Debug)]
 pub struct Home<'a> {
     /// The schema.
@@ -33,12 +33,12 @@ pub struct Home<'a> {
     pub owner: &'a str,
 }
 
-/// Whether there was anything to do.
+/// Whether the bootstrap changed anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bootstrapped {
     /// The scripts ran.
     Applied,
-    /// They had run before, and what they make is there.
+    /// The same scripts had run before, and their results exist.
     Unchanged,
 }
 
@@ -47,24 +47,24 @@ pub enum Bootstrapped {
 pub struct ServiceMigration {
     /// `<version>_<name>.sql`, for messages.
     pub name: &'static str,
-    /// The script. Its first lines are `-- covers: <version> …`: the upstream versions it stands for.
+    /// The script. Its first lines are `-- covers: <version> …`: the upstream versions that it replaces.
     pub sql: &'static str,
 }
 
-/// Applies the bootstrap as the role of `admin`: the superuser on our own cluster, on another server a role with CREATEROLE
-/// that owns the database. Everything happens in one transaction. It is skipped when the same scripts ran before and nothing
-/// they make is missing. Then the schemas and owners in `homes` that do not exist yet are made, and every role in `passwords` may
-/// log in with its password.
+/// Runs the bootstrap scripts as the role of `admin`: the superuser of our own cluster; on another server a role with CREATEROLE
+/// that owns the database. Everything happens in one transaction. The scripts are skipped if they ran before and nothing that
+/// they create is missing. Then creates the missing schemas and owners in `homes`, and sets the `passwords` of roles, which
+/// may then log in.
 ///
 /// # Errors
-/// Those of PostgreSQL; the database is as it was before.
+/// PostgreSQL's error; the database is then unchanged.
 pub async fn bootstrap(admin: &Target, homes: &[Home<'_>], passwords: &[(&str, &str)]) -> Result<Bootstrapped, Error> {
     let mut client = connect(admin).await?;
-    // `postgres` owns `public` and `extensions`: a function there whose parameters fit better than those of pg_catalog's
-    // would run with the rights of this session.
+    // `postgres` owns `public` and `extensions`. Without this, a function there whose parameters match better than those of
+    // pg_catalog's function would run with the rights of this session.
     client.batch_execute("set search_path = ''").await.map_err(Error::from_driver)?;
     let digest = digest(server_major(&client).await?);
-    // Looked at before the lock: in the ordinary start nobody waits for anybody.
+    // Checked before the lock, so that an ordinary start does not wait for other instances.
     if passwords.is_empty() && is_current(&client, &digest).await? && !lacks_any(&client, homes).await? {
         return Ok(Bootstrapped::Unchanged);
     }
@@ -99,8 +99,7 @@ async fn lacks_any(client: &Client, homes: &[Home<'_>]) -> Result<bool, Error> {
     row.try_get(0).map_err(Error::from_driver)
 }
 
-/// Makes the role where it is missing, and the schema. The API's roles may look into it; what is theirs there is for the service's
-/// migrations to say.
+/// Creates the role if it is missing, and the schema. The API's roles get USAGE; the service's migrations grant the rest.
 fn make_home(home: &Home<'_>) -> String {
     let (schema, owner) = (Ident::new(home.schema), Ident::new(home.owner));
     let mut sql = Snippet::raw("do $home$ begin if pg_catalog.to_regrole(pg_catalog.quote_ident(");
@@ -111,25 +110,25 @@ fn make_home(home: &Home<'_>) -> String {
     sql.render().0
 }
 
-/// A service's schema, and where its original records which migrations ran.
+/// A service's schema, and where the upstream service records its migrations.
 #[derive(Clone, Copy, Debug)]
 pub struct ServiceSchema {
     /// The role that the files run as; `None` for the role of the connection. The connection must be a member of it.
     pub role: Option<&'static str>,
-    /// Gives the recorded versions, one `text` a row. A table that does not exist yet stands for none.
+    /// Returns the recorded versions, one `text` per row. If the table does not exist, no version counts as recorded.
     pub recorded: &'static str,
-    /// Records the versions `$1::text[]`; those that are recorded already are left alone.
+    /// Records the versions `$1::text[]`. Must ignore versions that are already recorded.
     pub record: &'static str,
-    /// Oldest first.
+    /// The migrations, oldest first.
     pub files: &'static [ServiceMigration],
 }
 
-/// Brings a service's schema up to date. Upstream's versions are recorded where the original service does, so that either can
-/// take over a database of the other. A file all of whose versions are recorded is skipped; each other one runs in a
-/// transaction of its own, together with its bookkeeping. Returns the names of those.
+/// Applies pending migrations of a service's schema and returns their names. Upstream's versions are recorded where the
+/// upstream service records them, so that either service can take over the other's database. A file is skipped if all of its
+/// versions are recorded; otherwise it runs in its own transaction, together with the recording.
 ///
 /// # Errors
-/// Those of PostgreSQL, with the name of the file in the context; the files before it stay applied.
+/// PostgreSQL's error, with the name of the file in the context. The files before it stay applied.
 pub async fn run_service_migrations(target: &Target, schema: &ServiceSchema) -> Result<Vec<&'static str>, Error> {
     let mut client = connect(target).await?;
     if let Some(role) = schema.role {
@@ -141,7 +140,7 @@ pub async fn run_service_migrations(target: &Target, schema: &ServiceSchema) -> 
         return Ok(Vec::new());
     }
     client.execute("select pg_advisory_lock($1)", &[&LOCK]).await.map_err(Error::from_driver)?;
-    // Asked again: another instance may have done it while this one waited.
+    // Checked again: another instance may have applied them while this one waited.
     let pending = pending(schema.files, &recorded(&client, schema).await?);
     for file in &pending {
         apply(&mut client, schema, file).await.map_err(|error| in_file(error, file.name))?;
@@ -156,7 +155,7 @@ async fn server_major(client: &Client) -> Result<i32, Error> {
     row.try_get(0).map_err(Error::from_driver)
 }
 
-/// The digest of the scripts and of the server's major version: a newer server offers more extensions.
+/// Digest of the scripts and of the server's major version, because a newer server offers more extensions.
 fn digest(major: i32) -> String {
     let mut hasher = Sha256::new();
     hasher.update(major.to_be_bytes());
@@ -169,8 +168,8 @@ fn digest(major: i32) -> String {
     })
 }
 
-/// The digest of the scripts is kept as the comment of a function that they make: it is gone when the database is, and
-/// follows it into copies. Whether the rest is there as well is asked where losing it would stop everything.
+/// Compares the digest with the comment of a function that the scripts create. So the digest is deleted and copied together with
+/// the database. The query also checks those other results without which nothing would work.
 async fn is_current(client: &Client, digest: &str) -> Result<bool, Error> {
     let row = client
         .query_one(include_str!("queries/bootstrap_is_current.sql"), &[&format!("dugout bootstrap {digest}")])
@@ -180,14 +179,14 @@ async fn is_current(client: &Client, digest: &str) -> Result<bool, Error> {
 }
 
 fn remember(digest: &str) -> String {
-    // Where the function is somebody else's there is no mark, and the scripts run at every start: they may.
+    // If the function belongs to another role, the digest is not stored and the scripts run at every start.
     let mut sql = Snippet::raw("do $remember$ begin comment on function auth.jwt() is ");
     sql.literal(&format!("dugout bootstrap {digest}"));
     sql.push("; exception when insufficient_privilege then null; end $remember$");
     sql.render().0
 }
 
-/// The verifier is computed here, so that the password itself is in no statement and no log.
+/// Sets a password. Sends only its SCRAM verifier, so that the password is in no statement and no log.
 fn set_password(role: &str, password: &str) -> String {
     let verifier = postgres_protocol::password::scram_sha_256(password.as_bytes());
     let mut sql = Snippet::raw("alter role ");
@@ -195,7 +194,7 @@ fn set_password(role: &str, password: &str) -> String {
     sql.render().0
 }
 
-/// The versions recorded so far; none if there is no table yet.
+/// The recorded versions; none if the table does not exist yet.
 async fn recorded(client: &Client, schema: &ServiceSchema) -> Result<Vec<String>, Error> {
     match client.query(schema.recorded, &[]).await {
         Ok(rows) => rows.iter().map(|row| row.try_get(0).map_err(Error::from_driver)).collect(),
@@ -210,7 +209,7 @@ fn pending<'a>(files: &'a [ServiceMigration], recorded: &[String]) -> Vec<&'a Se
 }
 
 impl ServiceMigration {
-    /// The upstream versions in the header lines.
+    /// The upstream versions in the header.
     fn covers(&self) -> impl Iterator<Item = &'static str> {
         self.sql.lines().map_while(|line| line.strip_prefix("-- covers:")).flat_map(str::split_whitespace)
     }
@@ -243,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn covered_versions_stand_in_the_header_lines_only() {
+    fn covered_versions_are_read_from_the_header_only() {
         let file =
             ServiceMigration { name: "2_b.sql", sql: "-- covers: 00 2017\n-- covers: 2\n--\n-- covers: 9\nselect 1" };
         assert_eq!(file.covers().collect::<Vec<_>>(), ["00", "2017", "2"]);
@@ -253,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_never_in_the_statement() {
+    fn a_password_is_not_in_the_statement() {
         let sql = set_password("odd\"role", "geheim");
         assert!(sql.starts_with(r#"alter role "odd""role" with login password 'SCRAM-SHA-256$4096:"#), "{sql}");
         assert!(!sql.contains("geheim"));

@@ -1,38 +1,38 @@
-//! The connections of one process, dealt out before any is made.
+//! Divides the connections of a process among its parts before any is opened.
 
 use std::fmt;
 
-/// What somebody gets of the pool.
+/// How many connections of the pool one part gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// None.
     Nothing,
-    /// So many.
+    /// This number.
     Exactly(usize),
-    /// The pool divided by this, and at least one.
+    /// The pool's size divided by this, at least one.
     Divided(usize),
-    /// What the others leave, and at least one. Several share it.
+    /// What the other parts leave, at least one. Several such parts share it.
     Remainder,
 }
 
-/// Who has how many connections.
+/// The number of connections of each part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     shares: Vec<(&'static str, usize)>,
 }
 
-/// There are more connections in the budget than PostgreSQL allows.
+/// The budget exceeds what PostgreSQL allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exceeded {
-    /// Those of the budget.
+    /// Connections in the budget.
     pub wanted: usize,
-    /// Those that PostgreSQL allows: `max_connections` less the ones that it keeps for superusers.
+    /// Connections that PostgreSQL allows: `max_connections` less those reserved for superusers.
     pub allowed: usize,
 }
 
 impl Budget {
-    /// Deals `pool` connections out. Where the pool is smaller than the number of those who get some, each has one all the same,
-    /// and [`Budget::total`] is more than the pool.
+    /// Divides `pool` connections. Every part except [`Part::Nothing`] and `Exactly(0)` gets at least one. So with a small pool
+    /// [`Budget::total`] can be more than `pool`.
     pub fn deal(pool: usize, parts: &[(&'static str, Part)]) -> Self {
         let fixed = |part: Part| match part {
             Part::Nothing => Some(0),
@@ -60,20 +60,20 @@ impl Budget {
         self
     }
 
-    /// The connections of this name.
+    /// The connections of the part `name`.
     pub fn of(&self, name: &str) -> usize {
         self.shares.iter().filter(|(of, _)| *of == name).map(|(_, connections)| connections).sum()
     }
 
-    /// All of them.
+    /// The sum of all parts.
     pub fn total(&self) -> usize {
         self.shares.iter().map(|(_, connections)| connections).sum()
     }
 
-    /// Refuses a budget that PostgreSQL would not keep.
+    /// Checks that PostgreSQL allows the budget.
     ///
     /// # Errors
-    /// [`Exceeded`] when `allowed` is less than the total.
+    /// [`Exceeded`] if `allowed` is less than the total.
     pub fn check(&self, allowed: usize) -> Result<(), Exceeded> {
         let wanted = self.total();
         if wanted > allowed { Err(Exceeded { wanted, allowed }) } else { Ok(()) }
@@ -102,7 +102,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_pool_is_dealt_out_whole() {
+    fn the_whole_pool_is_divided() {
         for (pool, auth, rest, storage, total) in
             [(20, 5, 12, 2, 20), (8, 2, 4, 1, 8), (100, 25, 62, 12, 100), (2, 1, 1, 1, 4), (0, 1, 1, 1, 4)]
         {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_postgresql_does_not_allow_is_refused() {
+    fn a_budget_over_the_limit_of_postgresql_is_refused() {
         let budget = Budget::deal(20, &PARTS).beside("health", 1);
         assert_eq!(budget.check(21), Ok(()));
         assert_eq!(budget.check(20), Err(Exceeded { wanted: 21, allowed: 20 }));

@@ -1,5 +1,5 @@
-//! A single connection outside the pool, for bootstrap and migrations: its notices become events of ours, and a superuser's
-//! session runs no event trigger.
+//! A single connection outside the pool, for bootstrap and migrations. Its notices are logged, and sessions of a superuser run
+//! no event triggers.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -8,22 +8,22 @@ use tokio_postgres::{AsyncMessage, Client};
 
 use crate::{Error, Target};
 
-/// SQLSTATEs with which a server refuses `event_triggers = off`: undefined_object below PostgreSQL 17, insufficient_privilege
-/// for roles without superuser rights, protocol_violation by poolers that do not pass settings on.
+/// SQLSTATEs with which a server refuses `event_triggers = off`: undefined_object before PostgreSQL 17, insufficient_privilege
+/// for roles without superuser rights, protocol_violation from poolers that do not support settings at login.
 const REFUSALS: [&str; 3] = ["42704", "42501", "08P01"];
 
 /// The first version with the setting `event_triggers`, as `server_version_num`.
 const WITH_SETTING: i32 = 170_000;
 
-/// undefined_file: a setting names a library to load that is not there. No login succeeds then.
+/// undefined_file: a setting names a library that does not exist. Every login fails then.
 pub const NO_LIBRARY: &str = "58P01";
 
-/// `target` as a login that no event trigger can make use of: with event triggers off where its role is a superuser and the
-/// server knows that setting. The first connection already asks for it, because a trigger on login would run there. If a
-/// library of `local_preload_libraries` is missing, that setting is off, too.
+/// Protects a login against event triggers that would use its rights: turns event triggers off if the role is a superuser and
+/// the server has that setting. The first connection requests this already, because a login trigger would run in it. If a
+/// library in `local_preload_libraries` is missing, that setting is cleared, too.
 ///
 /// # Errors
-/// [`Error::Unavailable`] when the server cannot be reached, [`Error::Database`] when it refuses the login.
+/// [`Error::Unavailable`] if the server cannot be reached, [`Error::Database`] if it refuses the login.
 pub async fn guarded(target: &Target) -> Result<Target, Error> {
     match without_triggers(target).await {
         Err(Error::Database(error)) if error.code == NO_LIBRARY => without_triggers(&target.without_preloads()).await,
@@ -36,19 +36,18 @@ async fn without_triggers(target: &Target) -> Result<Target, Error> {
     match open(&guarded).await {
         Ok(_) => Ok(guarded),
         Err(Error::Database(error)) if REFUSALS.contains(&error.code.as_str()) => {
-            // The server may have refused the setting before it looked for libraries.
+            // The server may have refused `event_triggers` before it checked the libraries.
             open(target).await.map(|_| target.clone())
         }
         Err(error) => Err(error),
     }
 }
 
-/// Connects; the connection closes when the client is dropped. If the role is a superuser, event triggers are off; where that
-/// is not possible, there is none whose function belongs to a role with fewer rights.
+/// Connects. The connection closes when the client is dropped. For a superuser, event triggers are off; on a server without
+/// that setting, the connection is refused if a function of an event trigger belongs to a role without superuser rights.
 ///
 /// # Errors
-/// [`Error::Unavailable`] when the server cannot be reached, [`Error::Database`] when it refuses the login or has such a
-/// trigger.
+/// [`Error::Unavailable`] if the server cannot be reached, [`Error::Database`] if it refuses the login or has such a trigger.
 pub(crate) async fn connect(target: &Target) -> Result<Client, Error> {
     let client = open(target).await?;
     if target.has_event_triggers_off() {
@@ -77,10 +76,10 @@ async fn open(target: &Target) -> Result<Client, Error> {
     })?;
     tokio::spawn(async move {
         let mut connection = pin!(connection);
-        // An error here reaches the statement under way as well.
+        // An error also reaches the statement that is running.
         while let Some(Ok(message)) = poll_fn(|context| connection.as_mut().poll_message(context)).await {
             if let AsyncMessage::Notice(notice) = message {
-                // "does not exist, skipping" and the like are what an idempotent script is made of.
+                // Idempotent scripts cause many of these ("does not exist, skipping").
                 if notice.severity() == "NOTICE" && notice.message().ends_with(", skipping") {
                     tracing::debug!(target: "postgres", "{}", notice.message());
                 } else {

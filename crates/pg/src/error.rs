@@ -1,30 +1,30 @@
-//! What can go wrong between us and PostgreSQL.
+//! Errors of database calls.
 
 use std::fmt;
 
-/// A failure of a database call. There is deliberately no conversion into any service's error: each call says what its
+/// A failure of a database call. There is deliberately no conversion into a service's error: each call decides what its
 /// failures mean (see [`OnConstraint`]).
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// PostgreSQL refused the statement; nothing of its transaction remains.
+    /// PostgreSQL refused the statement. Its transaction is rolled back.
     #[error(transparent)]
     Database(Box<DbError>),
-    /// No connection became free within the acquire timeout. Callers answer 503 or 504 with Retry-After.
+    /// No connection became free within the acquire timeout. Callers respond with 503 or 504 and Retry-After.
     #[error("no database connection became free in time")]
     Exhausted,
-    /// A connection could not be made. Callers answer 503 with Retry-After.
+    /// Connecting failed. Callers respond with 503 and Retry-After.
     #[error("the database cannot be reached: {0}")]
     Unavailable(String),
-    /// The connection broke while it was used, before anything could be kept. Callers answer 503 with Retry-After.
+    /// The connection broke before anything could be committed. Callers respond with 503 and Retry-After.
     #[error("the connection to the database broke: {0}")]
     Broken(String),
     /// The connection broke after the statement was sent: a write may or may not have happened.
     #[error("the connection to the database was lost: {0}")]
     Lost(String),
-    /// The answer is larger than this many bytes, so it was not taken. Nothing of its transaction remains.
-    #[error("the answer is larger than {0} bytes")]
+    /// The response is larger than this many bytes, so it was not read. Its transaction is rolled back.
+    #[error("the response is larger than {0} bytes")]
     TooLarge(usize),
-    /// A value could not be sent or a result not be read as the code expects: a defect of ours.
+    /// A value could not be sent, or a result has an unexpected type: a bug.
     #[error("unexpected data from the database: {0}")]
     Protocol(String),
 }
@@ -52,7 +52,7 @@ pub struct DbError {
     pub column: Option<String>,
     /// Constraint concerned.
     pub constraint: Option<String>,
-    /// Where it happened: call stack of PL/pgSQL functions and triggers.
+    /// Where the error happened: the call stack of PL/pgSQL functions and triggers.
     pub context: Option<String>,
 }
 
@@ -72,7 +72,7 @@ impl fmt::Display for DbError {
 impl std::error::Error for DbError {}
 
 impl Error {
-    /// The database's own error, where it was one.
+    /// The database's error, if it is one.
     pub fn database(&self) -> Option<&DbError> {
         match self {
             Error::Database(error) => Some(error),
@@ -80,7 +80,7 @@ impl Error {
         }
     }
 
-    /// Whether the database could not be reached or had no free connection: the request may be tried again later.
+    /// Whether the request may be tried again later: the database was unreachable or had no free connection.
     pub fn is_unavailable(&self) -> bool {
         match self {
             Error::Exhausted | Error::Unavailable(_) | Error::Broken(_) | Error::Lost(_) => true,
@@ -90,7 +90,7 @@ impl Error {
         }
     }
 
-    /// From the driver's error. Not a `From`: `?` must not turn a database error into anything by itself.
+    /// Converts the driver's error. Not a `From`, so that `?` cannot convert errors implicitly.
     pub(crate) fn from_driver(error: tokio_postgres::Error) -> Self {
         if let Some(db) = error.as_db_error() {
             return Error::Database(Box::new(DbError {
@@ -117,7 +117,7 @@ impl Error {
     }
 }
 
-/// An error with all of its causes in one line; the driver's own message names only the outermost.
+/// An error with all of its causes in one line. The driver's own message contains only the outermost.
 pub(crate) fn source_chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -129,9 +129,9 @@ pub(crate) fn source_chain(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// Turns the violation of a named constraint into an error of the caller's own.
+/// Turns the violation of a named constraint into the caller's own error.
 pub trait OnConstraint<T> {
-    /// If the error is a violation of `constraint`, `make` replaces it; the outer result still holds every other error.
+    /// If the error is a violation of `constraint`, `make` replaces it. The outer result still contains every other error.
     ///
     /// ```
     /// use pg::{Error, OnConstraint};

@@ -1,12 +1,12 @@
-//! Names of database objects, quoted in one place.
+//! Quoted names of database objects.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// A name (role, schema, table, column, function) that comes from outside and is quoted whenever it is written.
+/// A name (role, schema, table, column, function) from outside, which is always quoted in SQL.
 ///
-/// `Display` writes the quoted form, `"na""me"`. PostgreSQL has no way to write a NUL inside a name, so
-/// [`Ident::new`] drops everything from the first NUL on: the name then simply does not exist. Cloning shares the text.
+/// `Display` writes the quoted form, `"na""me"`. PostgreSQL's names cannot contain NUL, so the text from the first NUL on is not
+/// written; such a name normally does not exist. Clones share the text.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ident(Arc<str>);
 
@@ -16,12 +16,12 @@ impl Ident {
         Ident(name.as_ref().into())
     }
 
-    /// The raw name, for comparing and for messages; never for SQL.
+    /// The raw name, for comparisons and messages, never for SQL.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether nothing is between the quotes when it is written: PostgreSQL's grammar has no such name.
+    /// Whether the quoted form would be `""`, which PostgreSQL does not accept as a name.
     pub fn is_empty(&self) -> bool {
         self.written().is_empty()
     }
@@ -58,14 +58,14 @@ impl From<String> for Ident {
 /// A name inside a schema.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct QualifiedIdent {
-    /// The schema; empty for what is found without one (a common table expression).
+    /// The schema; empty for objects without one, such as common table expressions.
     pub schema: Ident,
     /// The object.
     pub name: Ident,
 }
 
 impl QualifiedIdent {
-    /// Both parts raw.
+    /// From two raw names.
     pub fn new(schema: impl AsRef<str>, name: impl AsRef<str>) -> Self {
         QualifiedIdent { schema: Ident::new(schema), name: Ident::new(name) }
     }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_with_nul_is_no_other_name() {
+    fn a_name_with_nul_differs_from_the_name_before_it() {
         assert_ne!(Ident::new("a\0b"), Ident::new("a"));
         for (name, empty) in [("", true), ("\0a", true), ("a\0", false)] {
             assert_eq!(Ident::new(name).is_empty(), empty, "{name:?}");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_schema_is_left_out() {
+    fn an_empty_schema_is_omitted() {
         assert_eq!(QualifiedIdent::new("", "t").to_string(), r#""t""#);
         assert_eq!(QualifiedIdent::new("public", "t").to_string(), r#""public"."t""#);
     }

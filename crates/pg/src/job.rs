@@ -1,4 +1,4 @@
-//! Running the text of a scheduled job: like a project's own scripts, it is SQL that we did not write.
+//! Runs the SQL of a scheduled job, which a project wrote.
 
 use tokio::task::AbortHandle;
 use tokio_postgres::{Client, SimpleQueryMessage};
@@ -9,21 +9,20 @@ use crate::{Error, Target};
 pub struct Job {
     client: Client,
     driver: AbortHandle,
-    /// The process that serves the connection.
+    /// The process id of the connection's backend.
     pub pid: i32,
 }
 
 impl Job {
-    /// Logs in as the role of `target`: what the job does with `reset role` or `reset session authorization` leads nowhere
-    /// else.
+    /// Logs in as the role of `target`, so that `reset role` and `reset session authorization` in a job lead to that role.
     ///
     /// # Errors
-    /// [`Error::Unavailable`], and [`Error::Database`] when the role may not log in.
+    /// [`Error::Unavailable`], or [`Error::Database`] if the role may not log in.
     pub async fn connect(target: &Target) -> Result<Self, Error> {
         let connecting = target.driver_config().connect(target.tls_connector()?).await;
         let (client, connection) = connecting.map_err(Error::from_driver)?;
         let driver = tokio::spawn(async move {
-            // How a broken connection shows: the statement under way fails.
+            // If the connection breaks, the running statement reports it.
             let _ = connection.await;
         });
         let mut job = Job { client, driver: driver.abort_handle(), pid: 0 };
@@ -32,10 +31,10 @@ impl Job {
         Ok(job)
     }
 
-    /// Executes the statements in one implicit transaction, and says what the last one did as pg_cron does.
+    /// Executes the statements in one implicit transaction. Returns the result of the last one in pg_cron's words.
     ///
     /// # Errors
-    /// Those of PostgreSQL.
+    /// PostgreSQL's error.
     pub async fn run(&self, command: &str) -> Result<String, Error> {
         let messages = self.client.simple_query(command).await.map_err(Error::from_driver)?;
         let mut has_rows = false;

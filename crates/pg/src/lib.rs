@@ -1,11 +1,11 @@
-//! PostgreSQL and nothing else: the embedded cluster, the pool, sessions with a role and claims, SQL fragments
-//! that carry their parameters, the migrations runner and LISTEN.
+//! Access to PostgreSQL: the embedded cluster, the pool and the lane, sessions with a role and claims, SQL fragments with their
+//! parameters, the migrations runner and LISTEN.
 //!
 //! Invariants:
-//! - SQL reaches a connection only as [`Snippet`] or `&'static str`; names only as [`Ident`]. The one exception is the
-//!   project's own scripts, which [`migrations`] runs.
-//! - [`session`] is the only place that sets a role or a setting for a request.
-//! - Nothing here knows HTTP or JWT.
+//! - SQL reaches a connection only as [`Snippet`] or `&'static str`; names only as [`Ident`]. The only exceptions are SQL of
+//!   the project: scripts that [`migrations`] and [`Script`] run, and scheduled [`Job`]s.
+//! - Only [`session`] sets a role or a setting for a request.
+//! - Nothing here depends on HTTP or JWT.
 
 pub mod bootstrap;
 pub mod budget;
@@ -19,6 +19,7 @@ pub mod listen;
 pub mod migrations;
 pub mod pool;
 pub mod replication;
+mod script;
 pub mod session;
 mod snippet;
 pub mod supervise;
@@ -33,6 +34,7 @@ pub use job::Job;
 pub use lane::{Cost, Delivery, Lane, LaneConfig, LaneFailure, Lanes, Rows, Work};
 pub use listen::Listener;
 pub use pool::{Pool, PoolConfig};
+pub use script::Script;
 pub use session::{Access, Isolation, Session, Verdict};
 pub use snippet::{BoundSql, CatalogExpr, Snippet};
 pub use target::Target;

@@ -1,4 +1,4 @@
-//! LISTEN: one connection of the process hears what is notified and passes it on to subscribers, by channel.
+//! LISTEN: one connection receives the notifications for all subscribers.
 
 mod connection;
 
@@ -15,19 +15,18 @@ use crate::target::Target;
 /// How many events a subscriber may lag behind. One that lags further misses events and receives [`Event::Reconnected`].
 const BACKLOG: usize = 1024;
 
-/// What a [`Subscription`] reports of its channel.
+/// An event of a [`Subscription`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Listening for the first time. What was notified before is unknown.
+    /// Listening for the first time. Earlier notifications are unknown.
     Connected,
-    /// Listening again after a gap: what was notified meanwhile is unknown, so that whatever follows from notifications has to
-    /// be made anew.
+    /// Listening again after a gap. Notifications may have been missed, so state that depends on them has to be reloaded.
     Reconnected,
-    /// The connection ended or was not made; it is tried again after `retry_in`.
+    /// The connection ended or could not be opened. The next attempt follows after `retry_in`.
     Ended {
-        /// Why.
+        /// The cause.
         reason: String,
-        /// How long until then.
+        /// Time until the next attempt.
         retry_in: Duration,
     },
     /// `NOTIFY channel, payload`.
@@ -37,20 +36,20 @@ pub enum Event {
     },
 }
 
-/// The connection that listens, for all who subscribe. It exists while there are subscriptions. A lost one is made again, after
-/// delays from 50 ms doubling to 5 s. Cloning shares it.
+/// The listening connection, shared by all subscribers. It is open while there are subscriptions. A lost connection is opened
+/// again after delays that double from 50 ms to 5 s. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Listener {
     shared: Arc<Shared>,
-    /// Ends the task with the last listener and subscription.
+    /// Ends the task when the last listener and the last subscription are dropped.
     _task: Arc<Task>,
 }
 
-/// One channel, as one subscriber hears it.
+/// A subscription to one channel.
 #[derive(Debug)]
 pub struct Subscription {
     events: Option<broadcast::Receiver<Event>>,
-    /// The channel is being listened to already, and nobody will announce it again.
+    /// The channel was already listened to, so that no [`Event::Connected`] will be sent.
     joined_late: bool,
     listener: Listener,
 }
@@ -58,7 +57,7 @@ pub struct Subscription {
 #[derive(Debug)]
 struct Shared {
     channels: Mutex<BTreeMap<String, Channel>>,
-    /// A subscription came or went.
+    /// Notified when a subscription is added or dropped.
     changed: Notify,
 }
 
@@ -70,11 +69,11 @@ struct Channel {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Subscribed to, and never listened to so far.
+    /// Subscribed to, but not yet listened to.
     New,
     /// Notifications arrive.
     Listening,
-    /// They did until the connection ended.
+    /// The connection ended while listening.
     Lost,
 }
 
@@ -94,19 +93,19 @@ impl Shared {
 }
 
 impl Listener {
-    /// A listener on `target`, which lives on the runtime this is called from. It connects at the first subscription.
+    /// A listener on `target`, whose task runs on the current runtime. It connects at the first subscription.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the TLS settings of the target cannot be used.
+    /// [`Error::Unavailable`] if the TLS settings of the target are invalid.
     pub fn new(target: &Target) -> Result<Self, Error> {
-        // Certificates are read again at each attempt; that they can be read at all is known from here.
+        // Certificates are read again at each attempt. This reports unreadable ones early.
         target.tls_connector()?;
         let shared = Arc::new(Shared { channels: Mutex::default(), changed: Notify::new() });
         let task = tokio::spawn(connection::keep(target.clone(), Arc::clone(&shared)));
         Ok(Listener { shared, _task: Arc::new(Task(task.abort_handle())) })
     }
 
-    /// Hears `channel` from now on. The first event is [`Event::Connected`], unless the connection fails.
+    /// Subscribes to `channel`. The first event is [`Event::Connected`], unless the connection fails.
     pub fn subscribe(&self, channel: &str) -> Subscription {
         let mut channels = self.shared.channels();
         let channel = channels
@@ -121,7 +120,7 @@ impl Listener {
 }
 
 impl Subscription {
-    /// The next event. Dropping the future loses none.
+    /// The next event. Cancel safe.
     pub async fn next(&mut self) -> Event {
         if std::mem::take(&mut self.joined_late) {
             return Event::Connected;
@@ -130,7 +129,7 @@ impl Subscription {
             Some(events) => match events.recv().await {
                 Ok(event) => event,
                 Err(broadcast::error::RecvError::Lagged(_)) => Event::Reconnected,
-                // The sender lives in the listener that this subscription holds.
+                // Cannot happen: this subscription's listener owns the sender.
                 Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
             },
             None => std::future::pending().await,
@@ -140,7 +139,7 @@ impl Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        // First, so that the channel is seen without us.
+        // Before the notification, so that the task no longer counts this subscription.
         self.events = None;
         self.listener.shared.changed.notify_one();
     }

@@ -1,4 +1,4 @@
-//! The pool of ordinary connections: what auth, storage and the server's own work use.
+//! The pool of connections for everything except the data API's requests: auth, storage and the server itself.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use crate::tls;
 pub use tokio_postgres::Row;
 pub use tokio_postgres::types::Json;
 
-/// Parameters of a statement, as the driver takes them.
+/// Parameters of a statement, in the driver's types.
 pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// Size and patience of a pool.
+/// Size and time limit of a pool.
 #[derive(Clone, Debug)]
 pub struct PoolConfig {
-    /// Connections at most.
+    /// The maximum number of connections.
     pub size: usize,
     /// How long a request waits for a free connection before [`Error::Exhausted`].
     pub acquire_timeout: Duration,
@@ -35,30 +35,30 @@ impl Default for PoolConfig {
     }
 }
 
-/// A pool of connections of one database role. Cloning shares it.
+/// A pool of connections of one database role. Clones share it.
 #[derive(Clone)]
 pub struct Pool {
     inner: deadpool_postgres::Pool,
 }
 
-/// A connection checked out of a [`Pool`]; it goes back when dropped.
+/// A connection of a [`Pool`], to which it returns when dropped.
 pub struct Connection {
     inner: deadpool_postgres::Object,
 }
 
-/// An open transaction; rolled back when dropped without [`Transaction::commit`].
+/// An open transaction, rolled back if dropped without [`Transaction::commit`].
 pub struct Transaction<'a> {
     inner: deadpool_postgres::Transaction<'a>,
 }
 
 impl Pool {
-    /// A pool on `target`. No connection is made before the first [`Pool::get`].
+    /// A pool on `target`. The first [`Pool::get`] opens the first connection.
     ///
-    /// Connections live on the runtime this is called from, whichever thread asks for them: a worker's own runtime is busy
-    /// with requests and must not drive sockets for the others.
+    /// Connections belong to the current runtime, whichever thread uses them: a worker's own runtime is busy with requests and
+    /// must not drive the sockets of others.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the TLS settings of the target cannot be used.
+    /// [`Error::Unavailable`] if the TLS settings of the target are invalid.
     pub fn new(target: &Target, config: &PoolConfig) -> Result<Self, Error> {
         let manager = Manager::from_connect(
             target.driver_config(),
@@ -78,7 +78,7 @@ impl Pool {
     /// A free connection.
     ///
     /// # Errors
-    /// [`Error::Exhausted`] after the acquire timeout, [`Error::Unavailable`] when the server cannot be reached.
+    /// [`Error::Exhausted`] after the acquire timeout, [`Error::Unavailable`] if the server cannot be reached.
     pub async fn get(&self) -> Result<Connection, Error> {
         match self.inner.get().await {
             Ok(inner) => Ok(Connection { inner }),
@@ -92,7 +92,7 @@ impl Pool {
         }
     }
 
-    /// Connections at most.
+    /// The maximum number of connections.
     pub fn capacity(&self) -> usize {
         self.inner.status().max_size
     }
@@ -103,18 +103,18 @@ impl Pool {
         (status.size, status.available, status.waiting)
     }
 
-    /// Closes idle connections, so that the next ones know the settings their role has now.
+    /// Closes idle connections, because a connection keeps the role's settings of the time of its login.
     pub fn flush(&self) {
         self.inner.retain(|_, _| false);
     }
 
-    /// Closes every connection; later calls fail.
+    /// Closes all connections. Later calls fail.
     pub fn close(&self) {
         self.inner.close();
     }
 }
 
-/// Makes connections whose socket and driver belong to one given runtime.
+/// Opens connections whose socket and driver belong to the given runtime.
 struct OnRuntime {
     runtime: Handle,
     tls: tls::Connector,
@@ -128,7 +128,7 @@ impl Connect for OnRuntime {
         let (config, tls) = (config.clone(), self.tls.clone());
         Box::pin(async move {
             let mut connecting = Box::pin(async move { config.connect(tls).await });
-            // A socket registers with the runtime that is entered while it is polled.
+            // A socket registers with the runtime in whose context it is polled.
             let (client, driver) = std::future::poll_fn(|context| {
                 let _entered = self.runtime.enter();
                 connecting.as_mut().poll(context)
@@ -145,10 +145,10 @@ impl Connect for OnRuntime {
 }
 
 impl Connection {
-    /// The rows of a statement made at run time, whose parameters are text.
+    /// Executes a dynamic statement with text parameters and returns its rows.
     ///
     /// # Errors
-    /// Those of PostgreSQL.
+    /// PostgreSQL's error.
     pub async fn rows(&self, statement: &Snippet) -> Result<Vec<Row>, Error> {
         let (text, values) = statement.render();
         let values: Vec<_> = values.iter().flatten().map(|value| String::from_utf8_lossy(value)).collect();
@@ -157,15 +157,15 @@ impl Connection {
         self.inner.query_typed(&text, &params).await.map_err(Error::from_driver)
     }
 
-    /// Closes it instead of giving it back: what it has made PostgreSQL remember would be kept as long as it is open.
+    /// Closes the connection instead of returning it, because server processes keep memory for what they have cached.
     pub fn close(self) {
         drop(deadpool_postgres::Object::take(self.inner));
     }
 
-    /// Begins a transaction with the role and settings of `session` in force.
+    /// Begins a transaction with the role and settings of `session`.
     ///
     /// # Errors
-    /// Those of PostgreSQL, such as an unknown role.
+    /// PostgreSQL's error, such as an unknown role.
     pub async fn begin(
         &mut self,
         session: &Session,
@@ -187,36 +187,35 @@ impl Connection {
     /// Begins a read-write transaction as the connection's own role.
     ///
     /// # Errors
-    /// Those of the connection.
+    /// The connection's error.
     pub async fn transaction(&mut self) -> Result<Transaction<'_>, Error> {
         Ok(Transaction { inner: self.inner.transaction().await.map_err(Error::from_driver)? })
     }
 }
 
 impl Transaction<'_> {
-    /// Puts the role and settings of another session in force, until the end of the transaction or a rollback to an
-    /// earlier savepoint.
+    /// Applies the role and settings of another session, until the end of the transaction or a rollback to an earlier savepoint.
     ///
     /// # Errors
-    /// Those of PostgreSQL, such as an unknown role.
+    /// PostgreSQL's error, such as an unknown role.
     pub async fn apply(&self, session: &Session) -> Result<(), Error> {
         session::apply(&self.inner, session).await
     }
 
-    /// Runs a statement made at run time; its rows are of no interest.
+    /// Executes a dynamic statement and ignores its rows.
     ///
     /// # Errors
-    /// Those of PostgreSQL.
+    /// PostgreSQL's error.
     pub async fn call(&self, statement: &Snippet) -> Result<(), Error> {
         let (text, values) = statement.render();
         let values: Vec<_> = values.iter().flatten().map(|value| String::from_utf8_lossy(value)).collect();
         session::run(&self.inner, &text, values.iter().map(|value| &**value).collect()).await
     }
 
-    /// Runs statements made at run time, which have no parameters, in one round trip; gives the first value of the last row.
+    /// Executes dynamic statements without parameters in one round trip. Returns the first value of the last row.
     ///
     /// # Errors
-    /// Those of PostgreSQL.
+    /// PostgreSQL's error.
     pub async fn script(&self, statements: &Snippet) -> Result<Option<String>, Error> {
         let (text, _) = statements.render();
         let messages = self.inner.simple_query(&text).await.map_err(Error::from_driver)?;
@@ -241,24 +240,24 @@ impl Transaction<'_> {
         Ok(rows.collect())
     }
 
-    /// Keeps the work.
+    /// Commits.
     ///
     /// # Errors
-    /// Deferred constraints, and [`Error::Lost`] when the outcome is unknown.
+    /// A violation of a deferred constraint, or [`Error::Lost`] if the outcome is unknown.
     pub async fn commit(self) -> Result<(), Error> {
         self.inner.commit().await.map_err(Error::from_driver)
     }
 
-    /// Undoes the work.
+    /// Rolls back.
     ///
     /// # Errors
-    /// Those of the connection.
+    /// The connection's error.
     pub async fn rollback(self) -> Result<(), Error> {
         self.inner.rollback().await.map_err(Error::from_driver)
     }
 }
 
-/// What a [`Connection`] and a [`Transaction`] have in common: constant SQL with typed parameters, statements cached per
+/// Constant SQL with typed parameters, on a [`Connection`] or in a [`Transaction`]. Prepared statements are cached per
 /// connection.
 pub trait Query {
     /// All rows.
@@ -267,7 +266,7 @@ pub trait Query {
     fn query_opt(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<Option<Row>, Error>>;
     /// Exactly one row.
     fn query_one(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<Row, Error>>;
-    /// How many rows were touched.
+    /// The number of affected rows.
     fn execute(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<u64, Error>>;
 }
 

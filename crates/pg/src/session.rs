@@ -1,7 +1,7 @@
-//! On whose behalf a transaction runs: role, claims and request settings.
+//! The role, claims and request settings of a transaction.
 //!
-//! This is the only place that sets a role or a setting for a request. Everything is local to the transaction, so a
-//! connection goes back to its pool as it came.
+//! Only this module sets a role or a setting for a request. Everything is local to the transaction, so a connection returns to
+//! its pool unchanged.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -10,14 +10,14 @@ use tokio_postgres::types::{ToSql, Type};
 
 use crate::{Error, Snippet};
 
-/// Role and settings of one request, put in force at the start of its transaction and gone at its end.
+/// Role and settings of one request, which apply from the start of its transaction to its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Session {
     role: Option<String>,
     settings: Vec<(Cow<'static, str>, String)>,
 }
 
-/// What the transaction may do.
+/// The access mode of a transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Access {
     /// `READ ONLY`: reads, and calls of stable or immutable functions.
@@ -39,12 +39,12 @@ pub enum Isolation {
     Serializable,
 }
 
-/// How a transaction is to end, decided by the caller when it has seen the rows.
+/// How the caller ends a transaction after it has seen the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Keep the work.
+    /// Commit.
     Commit,
-    /// Undo it; deferred constraints are checked first, so that a dry run fails where the real one would.
+    /// Roll back, after checking deferred constraints, so that a dry run fails if the real one would.
     Rollback,
 }
 
@@ -59,8 +59,8 @@ impl Session {
         Session::default()
     }
 
-    /// Adds a setting, such as `request.jwt.claims`. A later one of the same name wins. Names come from configuration, not
-    /// from requests: each combination of them is a statement of its own.
+    /// Adds a setting, such as `request.jwt.claims`. The last value of a name wins. Names must come from the configuration, not
+    /// from requests, because each combination of names is a separate prepared statement.
     pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> &mut Self {
         self.settings.push((name.into(), value.into()));
         self
@@ -71,14 +71,14 @@ impl Session {
         self.role.as_deref()
     }
 
-    /// The value of a setting, if the session has one of that name.
+    /// The value of a setting, if the session sets it.
     pub(crate) fn setting(&self, name: &str) -> Option<&str> {
         self.settings.iter().rfind(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// One statement that puts the role, every setting and `more` in force until the end of the transaction, and its values;
-    /// `None` when there is nothing to set. The settings come before the role: a role may lack the right to some of them.
-    /// Those of `more` stand instead of the session's own.
+    /// The statement that applies the role, all settings and `more` until the end of the transaction, with its parameters; `None`
+    /// if there is nothing to set. Settings come before the role, which may lack the right to set some of them. `more`
+    /// overrides the session's own settings.
     pub fn statement<'a>(&'a self, more: &'a [(&'static str, &'a str)]) -> Option<(String, Vec<&'a str>)> {
         let replaced = |name: &str| more.iter().any(|(other, _)| *other == name);
         let own = self.settings.iter().map(|(name, value)| (&**name, value.as_str()));
@@ -111,7 +111,7 @@ impl Session {
 }
 
 impl Access {
-    /// As `BEGIN` takes it.
+    /// In the syntax of `BEGIN`.
     pub(crate) fn sql(self) -> &'static str {
         match self {
             Access::ReadOnly => "read only",
@@ -121,7 +121,7 @@ impl Access {
 }
 
 impl Isolation {
-    /// As `BEGIN` takes it.
+    /// In the syntax of `BEGIN`.
     pub(crate) fn sql(self) -> &'static str {
         match self {
             Isolation::ReadCommitted => "read committed",
@@ -146,7 +146,7 @@ fn push_literal(text: &mut String, name: &str) {
     }
 }
 
-/// Puts `session` in force in an open transaction of the ordinary pool.
+/// Applies `session` in an open transaction of the pool.
 pub(crate) async fn apply(transaction: &tokio_postgres::Transaction<'_>, session: &Session) -> Result<(), Error> {
     match session.statement(&[]) {
         Some((text, values)) => run(transaction, &text, values).await,
@@ -154,7 +154,7 @@ pub(crate) async fn apply(transaction: &tokio_postgres::Transaction<'_>, session
     }
 }
 
-/// Runs a statement whose parameters are text.
+/// Executes a statement with text parameters.
 pub(crate) async fn run(
     transaction: &tokio_postgres::Transaction<'_>,
     text: &str,

@@ -1,4 +1,4 @@
-//! SQL text and its parameters, travelling together.
+//! SQL text together with its parameters.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use crate::{Ident, QualifiedIdent};
 
 /// A piece of SQL. Its text consists of constants and quoted names only; every value is a parameter.
 ///
-/// Values travel in text format with an unknown type, so that PostgreSQL does the casting exactly as it would for a
-/// literal. Placeholders get their numbers when the whole is rendered, so snippets can be put together in any order.
+/// Values are sent as text of unknown type, so that PostgreSQL casts them exactly like literals. Placeholders are numbered
+/// when the whole is rendered, so snippets can be combined in any order.
 ///
 /// ```
 /// use pg::{Ident, Snippet};
@@ -32,7 +32,7 @@ enum Part {
     Param(Option<Bytes>),
 }
 
-/// A rendered [`Snippet`]: the same text serves for other values, as long as there are as many.
+/// A rendered [`Snippet`]. The same text can be used with other values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundSql {
     /// The SQL with `$1`, `$2`, …
@@ -41,31 +41,31 @@ pub struct BoundSql {
     pub values: Vec<Option<Bytes>>,
 }
 
-/// An expression that PostgreSQL itself wrote down, such as a column's default as `pg_get_expr` prints it.
+/// An expression printed by PostgreSQL, such as a column's default from `pg_get_expr`.
 ///
-/// It is SQL already, so it is never made from anything but a column of the system catalogs.
+/// It is used as SQL, so it must come from a system catalog and nowhere else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogExpr(Box<str>);
 
 impl CatalogExpr {
-    /// Takes what a query of the system catalogs returned.
+    /// Wraps the result of a query of the system catalogs.
     pub fn from_catalog(expression: String) -> Self {
         CatalogExpr(expression.into())
     }
 
-    /// The expression, for showing it.
+    /// The expression, for display.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl Snippet {
-    /// Nothing yet.
+    /// An empty snippet.
     pub fn new() -> Self {
         Snippet::default()
     }
 
-    /// Constant SQL. Only `'static` text is taken: what a client sent cannot become SQL.
+    /// Constant SQL. Requires `'static` text, so that a client's input cannot become SQL.
     pub fn raw(sql: &'static str) -> Self {
         let mut snippet = Snippet::new();
         snippet.push(sql);
@@ -103,7 +103,7 @@ impl Snippet {
         self.text(Cow::Owned(name.to_string()))
     }
 
-    /// Appends a number as a literal, where SQL wants a constant and not a parameter.
+    /// Appends a number as a literal, for syntax that does not allow a parameter.
     pub fn integer(&mut self, number: i64) -> &mut Self {
         self.text(Cow::Owned(number.to_string()))
     }
@@ -125,8 +125,8 @@ impl Snippet {
         self
     }
 
-    /// Appends a string constant, for the few places where PostgreSQL takes no parameter (`COMMENT`, `ALTER ROLE …
-    /// PASSWORD`). Escaped with doubled quotes and, where it holds a backslash, as an `E''` string.
+    /// Appends a string literal, for the few commands that do not allow parameters (`COMMENT`, `ALTER ROLE … PASSWORD`). Quotes
+    /// are doubled; a string with a backslash is written as `E''`.
     pub fn literal(&mut self, value: &str) -> &mut Self {
         let value = value.split('\0').next().unwrap_or_default();
         let quoted = value.replace('\'', "''");
@@ -151,7 +151,7 @@ impl Snippet {
         self
     }
 
-    /// Puts `separator` between the snippets.
+    /// Joins the snippets with `separator`.
     pub fn join(snippets: impl IntoIterator<Item = Snippet>, separator: &'static str) -> Self {
         let mut joined = Snippet::new();
         for (index, snippet) in snippets.into_iter().enumerate() {
@@ -163,12 +163,12 @@ impl Snippet {
         joined
     }
 
-    /// Whether there is no SQL in it at all.
+    /// Whether the snippet has no SQL.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// Whether a name in it is empty: the one kind of name that is a syntax error even when it is quoted.
+    /// Whether it contains an empty name, which is a syntax error even in quotes.
     pub fn has_empty_name(&self) -> bool {
         self.has_empty_name
     }
@@ -191,7 +191,7 @@ impl Snippet {
     }
 
     fn text(&mut self, sql: Cow<'static, str>) -> &mut Self {
-        // Neighbouring text is one part: fewer pieces to walk when a large query is rendered.
+        // Merges neighbouring text, so that rendering a large query visits fewer parts.
         match self.parts.last_mut() {
             Some(Part::Text(last)) => last.to_mut().push_str(&sql),
             _ => self.parts.push(Part::Text(sql)),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_names_are_noticed() {
+    fn empty_names_are_detected() {
         for (name, empty) in [("a", false), ("", true), ("\0a", true)] {
             let mut sql = Snippet::raw("select ");
             sql.append(Snippet::join([Snippet::name(&Ident::new("b")), Snippet::name(&Ident::new(name))], ", "));

@@ -1,10 +1,9 @@
-//! Child processes: spawned from a thread that lives as long as the process, started again with a growing pause when they die,
-//! stopped in order.
+//! Supervised child processes: restarted with growing delays when they die, and stopped with a sequence of signals.
 //!
-//! A thread and not a task: the kernel stops the child when the thread that spawned it ends (see [`die_with_parent`]), so that
-//! thread must live as long as the process. No async runtime promises that of its threads.
+//! A thread spawns the child, because the kernel ends the child when the spawning thread ends (see [`die_with_parent`]). So that
+//! thread must live as long as our process, which async runtimes do not guarantee for theirs.
 //!
-//! It is in this crate because the embedded PostgreSQL is the first child, and every crate that may have another one is above.
+//! This is in this crate because PostgreSQL is such a child, and all crates that may have others depend on this one.
 
 mod parent;
 mod tail;
@@ -23,56 +22,61 @@ pub use parent::die_with_parent;
 pub use rustix::process::Signal;
 pub use tail::{KEPT, Tail};
 
-/// How often a child is looked at while it starts.
+/// How often a starting child is checked.
 const POLL: Duration = Duration::from_millis(2);
-/// The longest pause between two attempts to start it again.
+/// The longest delay before a restart.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// How long to wait for the log of a start that failed.
+/// How long to wait for the output of a child that failed to start.
 const LAST_WORDS: Duration = Duration::from_millis(200);
-/// A run of this length ends a series of failures.
+/// After a run of this length, a failure counts as the first again.
 const STABLE: Duration = Duration::from_secs(60);
 
-/// What is run.
+/// A program to supervise.
 pub trait Program: Send + 'static {
     /// Its name, for messages and threads.
     fn name(&self) -> &'static str;
 
-    /// Removes what would keep it from starting; called before each start, while no child of ours runs.
+    /// Removes what would prevent a start. Called before each start, while no child of ours runs.
     ///
     /// # Errors
-    /// The reason why it cannot start.
+    /// Why it cannot start.
     fn clear(&self) -> Result<(), String>;
 
-    /// Spawns it with [`die_with_parent`], its standard error piped.
+    /// Spawns it with [`die_with_parent`] and a piped standard error.
     ///
     /// # Errors
-    /// Those of the operating system.
+    /// The operating system's error.
     fn spawn(&self) -> io::Result<Child>;
 
-    /// Whether it does its work already.
+    /// Whether the program is ready for use.
     fn is_ready(&self, pid: Pid) -> bool;
 
-    /// Reads what it writes until the end, and keeps in the [`Tail`] what would explain its end. Runs on a thread of its own.
+    /// Reads its standard error to the end, and stores lines that may explain a failure in the [`Tail`]. Runs on its own thread.
     fn forward(stderr: ChildStderr, tail: &Tail);
+
+    /// Whether it is started again when it dies.
+    fn restarts(&self) -> bool {
+        true
+    }
 }
 
-/// How a child is doing.
+/// The state of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Not ready for the first time yet.
     Starting,
     /// Ready for work.
     Up,
-    /// It died and is being started again.
+    /// It died and is being restarted.
     Down,
     /// Stopped for good.
     Stopped,
 }
 
-/// The signals that stop a child, each with the time that it has to end then. The last one should be SIGKILL.
+/// The signals that stop a child, each with the time to wait before the next. The last one should be SIGKILL.
 pub type Steps = [(Signal, Duration)];
 
-/// The handle to the thread. Cloning shares it.
+/// Handle to the supervising thread. Clones share it.
 #[derive(Clone)]
 pub struct Supervisor {
     shared: Arc<Shared>,
@@ -88,15 +92,15 @@ impl fmt::Debug for Supervisor {
 #[derive(Debug, Default)]
 struct Shared {
     control: Mutex<Control>,
-    /// Wakes the thread from a pause between two attempts.
+    /// Wakes the thread from the delay before a restart.
     stopping: Condvar,
     tail: Tail,
 }
 
 #[derive(Debug, Default)]
 struct Control {
-    /// The running child. It is taken out before the process is waited for, so a signal never hits a stranger that got
-    /// the same number.
+    /// The running child. Removed before the process is reaped, so that a signal never reaches another process with the same
+    /// pid.
     child: Option<Pid>,
     stopping: bool,
     failure: Option<String>,
@@ -109,10 +113,10 @@ impl Shared {
 }
 
 impl Supervisor {
-    /// Starts the thread. The state goes from `Starting` to `Up`, or to `Stopped` when the first start fails.
+    /// Starts the thread. The state changes from `Starting` to `Up`, or to `Stopped` if the first start fails.
     ///
     /// # Errors
-    /// When the operating system gives no thread.
+    /// The thread could not be created.
     pub fn start(program: impl Program) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let (sender, state) = watch::channel(State::Starting);
@@ -124,40 +128,40 @@ impl Supervisor {
         Ok(Supervisor { shared, state })
     }
 
-    /// How the child is doing, now and from now on.
+    /// The current state and its changes.
     pub fn state(&self) -> watch::Receiver<State> {
         self.state.clone()
     }
 
-    /// Its process id, while there is one.
+    /// The process id, if it is running.
     pub fn pid(&self) -> Option<u32> {
         self.shared.control().child.map(|pid| pid.as_raw_nonzero().get().unsigned_abs())
     }
 
-    /// Why the first start failed.
+    /// Why the first start failed, or how a program ended that is not started again.
     pub fn failure(&self) -> Option<String> {
         self.shared.control().failure.clone()
     }
 
-    /// What the child said last.
+    /// The last lines that the child wrote.
     pub fn last_words(&self) -> String {
         self.shared.tail.last_words()
     }
 
-    /// Sends `signal`, after which the child is not started again.
+    /// Sends `signal`. The child is not restarted afterwards.
     pub fn signal_to_stop(&self, signal: Signal) {
         let mut control = self.shared.control();
         control.stopping = true;
         self.shared.stopping.notify_all();
         if let Some(pid) = control.child {
-            // It may have ended by itself meanwhile.
+            // The process may have ended meanwhile.
             let _ = kill_process(pid, signal);
         }
     }
 }
 
 impl Supervisor {
-    /// Stops the child step by step, until it has ended.
+    /// Sends the signals one after the other until the child has ended.
     pub async fn stop(&self, steps: &Steps) {
         let mut state = self.state();
         for (signal, patience) in steps {
@@ -169,7 +173,7 @@ impl Supervisor {
         }
     }
 
-    /// The same, on this thread.
+    /// Like [`Supervisor::stop`], but blocks the thread.
     pub fn stop_blocking(&self, steps: &Steps) {
         for (signal, patience) in steps {
             if *self.state.borrow() == State::Stopped {
@@ -197,20 +201,20 @@ fn supervise<P: Program>(program: &P, shared: &Shared, state: &watch::Sender<Sta
             return;
         }
         let reason = match outcome {
-            Ok(status) => format!("it ended with {status} and said: {}", shared.tail.last_words()),
+            Ok(status) => format!("it ended with {status} and logged: {}", shared.tail.last_words()),
             Err(error) => error,
         };
-        if !was_up {
+        if !was_up || !program.restarts() {
             control.failure = Some(reason);
             return;
         }
         state.send_replace(State::Down);
         failures = if began.elapsed() >= STABLE { 0 } else { failures };
-        // The first attempt comes at once: most deaths are single ones.
+        // The first restart is immediate, because most failures do not repeat.
         let pause = if failures == 0 { Duration::ZERO } else { Duration::from_millis(100 << failures.min(6)) };
         failures += 1;
         let name = program.name();
-        tracing::error!(attempt = failures, "{name} is down and started again: {reason}");
+        tracing::error!(attempt = failures, "{name} is down and is being restarted: {reason}");
         let until = Instant::now() + pause.min(LONGEST_PAUSE);
         while let Some(left) = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
             control = shared.stopping.wait_timeout(control, left).unwrap_or_else(PoisonError::into_inner).0;
@@ -221,7 +225,7 @@ fn supervise<P: Program>(program: &P, shared: &Shared, state: &watch::Sender<Sta
     }
 }
 
-/// One life of the child.
+/// Runs the child once.
 fn run_once<P: Program>(program: &P, shared: &Shared, state: &watch::Sender<State>) -> Result<ExitStatus, String> {
     program.clear()?;
     let (mut child, pid) = {
@@ -246,7 +250,7 @@ fn run_once<P: Program>(program: &P, shared: &Shared, state: &watch::Sender<Stat
         thread::sleep(POLL);
     };
     if ended {
-        // Its last words may still be on their way. A backend may hold the pipe open, hence not for ever.
+        // Its last output may still be in the pipe. Waits for a limited time, because a backend may keep the pipe open.
         let until = Instant::now() + LAST_WORDS;
         while forwarding.as_ref().is_some_and(|thread| !thread.is_finished()) && Instant::now() < until {
             thread::sleep(POLL);
@@ -274,7 +278,7 @@ fn forward_log<P: Program>(program: &P, child: &mut Child, tail: &Tail) -> Optio
     }
 }
 
-/// Whether the process has ended; its number stays taken until it is waited for.
+/// Whether the process has ended. Does not reap it, so that its pid is not reused.
 fn has_ended(pid: Pid, patience: WaitIdOptions) -> bool {
     match waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | patience) {
         Ok(status) => status.is_some(),

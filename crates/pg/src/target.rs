@@ -1,7 +1,8 @@
-//! Where a PostgreSQL is and how to reach it.
+//! The address of a PostgreSQL server.
 
 mod conninfo;
 mod environment;
+mod programs;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -23,51 +24,51 @@ pub struct Target {
 /// Whether sessions execute event triggers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EventTriggers {
-    /// As the server has it.
+    /// The server's default.
     Default,
-    /// `event_triggers = off`, sent with the start-up message. Only a superuser of PostgreSQL 17 or newer may.
+    /// `event_triggers = off` in the start-up message. Requires a superuser and PostgreSQL 17 or newer.
     Off,
 }
 
-/// Whether sessions load the libraries that settings of the database or the role name.
+/// Whether sessions load the libraries in `local_preload_libraries`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Preloads {
-    /// As the server has it.
+    /// The server's default.
     Default,
-    /// None of `local_preload_libraries`, which any role may set and of which one that is missing ends every login.
+    /// They load none. Any role can set `local_preload_libraries`, and a missing library in it makes every login fail.
     Off,
 }
 
-/// How connections are named in `pg_stat_activity` unless something else is said.
+/// The default `application_name` of connections.
 const OWN_NAME: &str = "dugout";
 
-/// Why an address was refused; each is one sentence for the person who wrote it, without the password.
+/// Why an address was refused. Each message is one sentence for its author, without the password.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
-    /// Not a URL of PostgreSQL.
-    #[error("a database URL looks like postgres://user:password@host:5432/database, this one does not: {0}")]
+    /// Not a PostgreSQL URL.
+    #[error("expected a database URL such as postgres://user:password@host:5432/database: {0}")]
     Malformed(String),
-    /// `sslmode` is none of libpq's.
+    /// An unknown `sslmode`.
     #[error("sslmode={0} is unknown; use disable, prefer, require, verify-ca or verify-full")]
     SslMode(String),
 }
 
 impl Target {
-    /// Reads `postgres://user:password@host:port/database?sslmode=…&sslrootcert=…`, with a unix socket's folder as
-    /// percent-encoded host or as `?host=/folder`, in libpq's meaning of `sslmode` (default `prefer`). `key=value` pairs,
-    /// libpq's other form, are read, too.
+    /// Parses `postgres://user:password@host:port/database?sslmode=…&sslrootcert=…`. The folder of a unix socket is given as a
+    /// percent-encoded host or as `?host=/folder`. `sslmode` has libpq's meaning (default `prefer`). Also parses libpq's other
+    /// form, `key=value` pairs.
     ///
     /// # Errors
-    /// [`TargetError`] when it is neither.
+    /// [`TargetError`] if it is neither.
     pub fn parse(text: &str) -> Result<Self, TargetError> {
         Target::parse_with(text, |_| None)
     }
 
-    /// The same, where what `text` leaves out is taken from libpq's variables (`PGHOST`, `PGUSER`, …), which `variable`
-    /// gives, and from libpq's defaults.
+    /// Like [`Target::parse`], but completes `text` with libpq's environment variables (`PGHOST`, `PGUSER`, …), which `variable`
+    /// returns, and with libpq's defaults.
     ///
     /// # Errors
-    /// [`TargetError`] when text or a variable cannot be used.
+    /// [`TargetError`] if the text or a variable is invalid.
     pub fn parse_with(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, TargetError> {
         let (base, pairs) = conninfo::parts(text)?;
         let mut sslmode = variable("PGSSLMODE");
@@ -79,11 +80,11 @@ impl Target {
                 "sslmode" => sslmode = Some(value),
                 "sslrootcert" => root_certificate = Some(PathBuf::from(value)),
                 "fallback_application_name" => fallback_name = Some(value),
-                // What other drivers' URLs carry and this one has no use for.
+                // Parameters of other drivers, which have no meaning here.
                 "pgbouncer" | "connection_limit" | "pool_timeout" | "schema" | "search_path" => {}
-                // The same of libpq's: what they choose is the only way here.
+                // Parameters of libpq for which there is no choice here.
                 "client_encoding" | "gssencmode" | "krbsrvname" | "sslcompression" | "sslsni" => {}
-                // The driver decodes percent signs but not the plus that form encoding makes of a space.
+                // The driver decodes percent signs, but not the plus that form encoding uses for a space.
                 _ => rest.push(format!("{}={}", encode(&key), encode(&value))),
             }
         }
@@ -113,7 +114,7 @@ impl Target {
         Target { config, tls, root_certificate: None, event_triggers, preloads }.with_patience()
     }
 
-    /// The same server with another login, which may be no superuser's: event triggers are as the server has them.
+    /// The same server with another login. Event triggers are the server's default again, because it may be no superuser.
     #[must_use]
     pub fn with_user(&self, user: &str, password: Option<&str>) -> Self {
         let mut target = self.clone();
@@ -131,28 +132,27 @@ impl Target {
         target
     }
 
-    /// The same login with event triggers off in every session: PostgreSQL runs their functions with the rights of the
-    /// session, so that a function that belongs to somebody else would do what it likes with a superuser's. The setting is in
-    /// the start-up message because triggers on login run before the first statement. PostgreSQL below 17 does not know it, and
-    /// only superusers may change it: other connections fail.
+    /// The same login with event triggers off in every session. PostgreSQL runs their functions with the rights of the session,
+    /// so the owner of such a function could use a superuser's rights. The setting is in the start-up message because login
+    /// triggers run before the first statement. Connections fail on PostgreSQL before 17 and for roles that are no superuser.
     #[must_use]
     pub fn without_event_triggers(&self) -> Self {
         Target { event_triggers: EventTriggers::Off, ..self.clone() }
     }
 
-    /// The same login, and any made from it, without the libraries of `local_preload_libraries`. The start-up message
-    /// overrides what is set for the database or the role.
+    /// The same login, and all logins derived from it, without the libraries in `local_preload_libraries`. The setting is in the
+    /// start-up message, which overrides those of the database and the role.
     #[must_use]
     pub fn without_preloads(&self) -> Self {
         Target { preloads: Preloads::Off, ..self.clone() }
     }
 
-    /// Whether [`Target::without_event_triggers`] made this.
+    /// Whether this was created by [`Target::without_event_triggers`].
     pub(crate) fn has_event_triggers_off(&self) -> bool {
         self.event_triggers == EventTriggers::Off
     }
 
-    /// The name under which connections appear in `pg_stat_activity`.
+    /// The same server with another `application_name`, which `pg_stat_activity` shows.
     #[must_use]
     pub fn with_application_name(&self, name: &str) -> Self {
         let mut target = self.clone();
@@ -160,7 +160,7 @@ impl Target {
         target
     }
 
-    /// The same, unless the address itself names one.
+    /// Like [`Target::with_application_name`], unless the address has a name already.
     #[must_use]
     pub fn or_application_name(&self, name: &str) -> Self {
         match self.config.get_application_name() {
@@ -169,22 +169,22 @@ impl Target {
         }
     }
 
-    /// The login role, if one is named.
+    /// The login role, if given.
     pub fn user(&self) -> Option<&str> {
         self.config.get_user()
     }
 
-    /// The password, if there is one.
+    /// The password, if given.
     pub fn password(&self) -> Option<&str> {
         self.config.get_password().and_then(|password| std::str::from_utf8(password).ok())
     }
 
-    /// The database; PostgreSQL's own default is the one named as the login role.
+    /// The database. As in PostgreSQL, it defaults to the name of the login role.
     pub fn database(&self) -> Option<&str> {
         self.config.get_dbname().or_else(|| self.user())
     }
 
-    /// The settings as tokio-postgres takes them.
+    /// The settings for tokio-postgres.
     pub fn driver_config(&self) -> tokio_postgres::Config {
         use tokio_postgres::config::{Host, SslMode};
         let mut config = self.config.clone();
@@ -204,7 +204,7 @@ impl Target {
         config
     }
 
-    /// The first address, without credentials: for messages. Of a socket its folder and port, as PostgREST shows it.
+    /// The first address without credentials, for messages. For a socket its folder and port, as in PostgREST.
     pub fn address(&self) -> String {
         use tokio_postgres::config::Host;
         let port = self.config.get_ports().first().copied().unwrap_or(5432);
@@ -215,8 +215,13 @@ impl Target {
         }
     }
 
-    /// This target as a URL, password included, in the form that libpq and every driver read: a unix socket's folder
-    /// stands percent-encoded in the host's place.
+    /// Whether the first address is on TCP, not a unix socket.
+    pub fn is_tcp(&self) -> bool {
+        !matches!(self.config.get_hosts().first(), Some(tokio_postgres::config::Host::Unix(_)))
+    }
+
+    /// Host, port, database and login as a URL, including the password. The folder of a unix socket is percent-encoded in the
+    /// place of the host. TLS settings, options and further hosts are left out.
     pub fn url(&self) -> String {
         use tokio_postgres::config::Host;
         let port = self.config.get_ports().first().copied().unwrap_or(5432);
@@ -241,7 +246,7 @@ impl Target {
     /// The rustls settings for [`Target::tls`].
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the certificates cannot be read.
+    /// [`Error::Unavailable`] if the certificates cannot be read.
     pub fn tls_client_config(&self) -> Result<rustls::ClientConfig, Error> {
         tls::client_config(self.tls, self.root_certificate.as_deref()).map_err(Error::Unavailable)
     }
@@ -276,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn urls_are_read_as_libpq_reads_them() {
+    fn addresses_are_parsed_as_by_libpq() {
         for (url, address, user, database) in [
             ("postgres://ana:s%40p@db.test:6000/app?sslmode=require", "db.test:6000", Some("ana"), Some("app")),
             (
@@ -302,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_address_leaves_out_is_taken_from_the_environment() {
+    fn the_environment_completes_an_address() {
         let variable = |name: &str| match name {
             "PGHOST" => Some("/run/pg,db.test".to_owned()),
             "PGPORT" => Some("6001".to_owned()),
@@ -327,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_never_show_the_password() {
+    fn refusals_do_not_show_the_password() {
         for url in [
             "mysql://a:geheim@h/d",
             "postgres://a:geheim@h/d?sslmode=maybe",
@@ -341,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn event_triggers_are_off_beside_the_options_given_and_for_one_login_only() {
+    fn event_triggers_are_off_in_addition_to_given_options_and_for_one_login_only() {
         let options = |target: &Target| target.driver_config().get_options().map(str::to_owned);
         let plain = Target::parse("postgres://ana@h/app").unwrap();
         assert_eq!(options(&plain.without_event_triggers()).as_deref(), Some("-c event_triggers=off"));
@@ -356,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_made_from_a_target_reads_back_the_same() {
+    fn the_url_of_a_target_is_parsed_to_the_same() {
         let target = Target::unix(Path::new("/run/p g"), 5433, "ana", "app").with_user("bob", Some("p@ss/word"));
         let again = Target::parse(&target.url()).unwrap();
         assert_eq!(

@@ -1,4 +1,4 @@
-//! TLS to an external server, with libpq's meaning of `sslmode` and rustls underneath.
+//! TLS connections to an external server, with libpq's meaning of `sslmode`, using rustls.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -17,13 +17,13 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 pub enum TlsMode {
     /// Never encrypt.
     Disable,
-    /// Encrypt when the server offers it.
+    /// Encrypt if the server supports it.
     Prefer,
     /// Encrypt without verifying the server's identity.
     Require,
-    /// Encrypt and check that a known authority signed the certificate.
+    /// Encrypt, and check that a known authority signed the certificate.
     VerifyCa,
-    /// As `VerifyCa`, and the certificate names the host.
+    /// As `VerifyCa`, and check that the certificate is for the host.
     VerifyFull,
 }
 
@@ -52,10 +52,10 @@ impl TlsMode {
     }
 }
 
-/// Rustls for tokio-postgres.
+/// Connects tokio-postgres with rustls.
 ///
-/// The driver asks for a connector before it knows whether it needs one, also for a unix socket, where the host is empty;
-/// `tokio-postgres-rustls` alone refuses that. The stand-in is never used: without a host the driver does no handshake.
+/// The driver requests a connector even for a unix socket, with an empty host, which `tokio-postgres-rustls` refuses. So an empty
+/// host is replaced. The connector is then not used: the driver does no TLS handshake without a host.
 #[derive(Clone)]
 pub(crate) struct Connector(MakeRustlsConnect);
 
@@ -78,14 +78,14 @@ where
     }
 }
 
-/// The client settings for a mode. `authorities` (PEM) replaces the system's authorities.
+/// The client configuration for a mode. `authorities` (PEM) replaces the system's certificate authorities.
 pub(crate) fn client_config(mode: TlsMode, authorities: Option<&Path>) -> Result<ClientConfig, String> {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
         .map_err(|error| error.to_string())?
         .dangerous();
-    // libpq checks the authority under `require` too when a root certificate is given.
+    // As in libpq, `require` also checks the authority if a root certificate is given.
     let checked =
         matches!(mode, TlsMode::VerifyCa | TlsMode::VerifyFull) || (mode == TlsMode::Require && authorities.is_some());
     let verifier: Arc<dyn ServerCertVerifier> = if checked {
@@ -116,11 +116,11 @@ fn roots(authorities: Option<&Path>) -> Result<RootCertStore, String> {
     Ok(roots)
 }
 
-/// `require`: any certificate will do, but the handshake's signature must be its own.
+/// For `require`: accepts any certificate, but verifies that the server has its private key.
 #[derive(Debug)]
 struct Unchecked(Arc<CryptoProvider>);
 
-/// `verify-ca`: a known authority, any name.
+/// For `verify-ca`: requires a known authority and ignores the name.
 #[derive(Debug)]
 struct AuthorityOnly(Arc<WebPkiServerVerifier>);
 
@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_unix_socket_gets_a_connector_it_will_not_use() {
+    fn a_unix_socket_gets_an_unused_connector() {
         let mut connector = Connector::new(client_config(TlsMode::Prefer, None).unwrap());
         assert!(MakeTlsConnect::<tokio::net::UnixStream>::make_tls_connect(&mut connector, "").is_ok());
         assert!(MakeTlsConnect::<tokio::net::TcpStream>::make_tls_connect(&mut connector, "db.test").is_ok());

@@ -1,5 +1,5 @@
 //! The embedded cluster and the bootstrap, against real binaries.
-#![allow(clippy::unwrap_used)] // The functions that tests share are tests too.
+#![allow(clippy::unwrap_used)] // Also for the helper functions of the tests.
 
 mod binaries;
 
@@ -55,11 +55,11 @@ async fn a_cluster_starts_stops_and_keeps_its_data() {
 }
 
 #[tokio::test]
-async fn a_killed_postmaster_is_started_again_though_its_backends_live_on() {
+async fn a_killed_postmaster_is_restarted_although_backends_survive() {
     let folder = binaries::data_dir();
     let cluster = Cluster::start(binaries::config(folder.path())).await.unwrap();
     let admin = cluster.target(SUPERUSER, "postgres");
-    // A backend that notices nothing: it computes and never waits.
+    // A backend that computes without waiting does not notice that the postmaster is gone.
     let busy = Pool::new(&admin, &PoolConfig::default()).unwrap();
     let statement = tokio::spawn(async move {
         let connection = busy.get().await.unwrap();
@@ -80,7 +80,7 @@ async fn a_killed_postmaster_is_started_again_though_its_backends_live_on() {
 }
 
 #[tokio::test]
-async fn an_unfinished_initdb_and_a_strangers_pid_need_no_manual_step() {
+async fn an_unfinished_initdb_and_a_foreign_pid_need_no_manual_step() {
     let folder = binaries::data_dir();
     fs::create_dir_all(folder.path().join("postgres.new/base")).unwrap();
     fs::write(folder.path().join("postgres.new/PG_VERSION"), "17\n").unwrap();
@@ -88,8 +88,8 @@ async fn an_unfinished_initdb_and_a_strangers_pid_need_no_manual_step() {
     cluster.stop().await;
     let postgres = folder.path().join("postgres");
     assert!(!folder.path().join("postgres.new").exists());
-    // As after a power cut, when the number belongs to another process of the same user by now. PostgreSQL alone would
-    // take that for a running postmaster.
+    // After a power failure the pid in the file may belong to another process of the same user. PostgreSQL alone would take
+    // that for a running postmaster.
     let owner = fs::metadata(postgres.join("PG_VERSION")).unwrap().uid();
     let mut stranger = std::process::Command::new("sleep");
     if owner != rustix::process::geteuid().as_raw() {
@@ -103,7 +103,7 @@ async fn an_unfinished_initdb_and_a_strangers_pid_need_no_manual_step() {
     let cluster = Cluster::start(binaries::config(folder.path())).await.unwrap();
     assert_eq!(answers(&cluster.target(SUPERUSER, "postgres")).await.unwrap(), 1);
     cluster.stop().await;
-    assert_eq!(stranger.try_wait().unwrap(), None, "the stranger is left alone");
+    assert_eq!(stranger.try_wait().unwrap(), None, "the other process still runs");
     stranger.kill().unwrap();
     stranger.wait().unwrap();
 }
@@ -115,16 +115,16 @@ async fn refusals_say_what_to_do() {
     fs::create_dir(folder.path().join("postgres")).unwrap();
     fs::write(folder.path().join("postgres/notes.txt"), "mine").unwrap();
     let refused = start(binaries::config(folder.path())).await;
-    assert!(refused.contains("holds files but no PostgreSQL cluster"), "{refused}");
+    assert!(refused.contains("contains files but no PostgreSQL cluster"), "{refused}");
     fs::write(folder.path().join("postgres/PG_VERSION"), "99\n").unwrap();
     let refused = start(binaries::config(folder.path())).await;
-    assert!(refused.contains("was made by PostgreSQL 99, but only "), "{refused}");
+    assert!(refused.contains("was created by PostgreSQL 99, but only "), "{refused}");
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let other = binaries::data_dir();
     let tcp = Some(TcpConfig { host: "127.0.0.1".into(), port });
     let refused = start(ClusterConfig { tcp, ..binaries::config(other.path()) }).await;
-    assert!(refused.contains(&format!("127.0.0.1:{port} is taken by another program")), "{refused}");
+    assert!(refused.contains(&format!("127.0.0.1:{port} is used by another program")), "{refused}");
     let empty = binaries::data_dir();
     let bin_dir = Some(empty.path().join("nothing"));
     let refused = start(ClusterConfig { bin_dir, ..binaries::config(other.path()) }).await;
@@ -132,7 +132,7 @@ async fn refusals_say_what_to_do() {
 }
 
 #[tokio::test]
-async fn passwords_open_tcp_and_the_second_bootstrap_is_cheap() {
+async fn passwords_open_tcp_and_a_second_bootstrap_changes_nothing() {
     let folder = binaries::data_dir();
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let tcp = Some(TcpConfig { host: "127.0.0.1".into(), port });
@@ -147,7 +147,7 @@ async fn passwords_open_tcp_and_the_second_bootstrap_is_cheap() {
         |password: &str| Target::parse(&format!("postgres://postgres:{password}@127.0.0.1:{port}/postgres")).unwrap();
     assert_eq!(answers(&tcp("secret")).await.unwrap(), 1);
     assert!(answers(&tcp("wrong")).await.is_err());
-    // Two at once, as several instances do: one does the work, the other waits for it.
+    // Two concurrent bootstraps, as of two instances: one does the work, the other waits.
     let pool = Pool::new(&admin, &PoolConfig::default()).unwrap();
     let connection = pool.get().await.unwrap();
     connection.execute("drop schema public cascade", &[]).await.unwrap();

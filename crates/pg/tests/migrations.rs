@@ -1,5 +1,5 @@
 //! The migrations runner against a real database.
-#![allow(clippy::unwrap_used)] // The functions that tests share are tests too.
+#![allow(clippy::unwrap_used)] // Also for the helper functions of the tests.
 
 mod binaries;
 
@@ -12,7 +12,7 @@ use pg::cluster::{Cluster, SUPERUSER};
 use pg::migrations::{MigrationError, Order, Seeded, Skips, apply, apply_skipping, pending, seed};
 use tokio_postgres::NoTls;
 
-/// A cluster with the bootstrap applied, and the role that owns the database.
+/// A cluster after the bootstrap, and the login of the role that owns the database.
 async fn database(folder: &Path) -> (Cluster, Target) {
     let cluster = Cluster::start(binaries::config(folder)).await.unwrap();
     bootstrap(&cluster.target(SUPERUSER, "postgres"), &[], &[]).await.unwrap();
@@ -20,7 +20,7 @@ async fn database(folder: &Path) -> (Cluster, Target) {
     (cluster, owner)
 }
 
-/// One text column of all rows.
+/// The first column of all rows, as text.
 async fn texts(target: &Target, sql: &str) -> Vec<String> {
     let (client, connection) = target.driver_config().connect(NoTls).await.unwrap();
     let driving = tokio::spawn(connection);
@@ -36,7 +36,7 @@ fn write(folder: &Path, name: &str, sql: &str) {
 }
 
 #[tokio::test]
-async fn migrations_are_applied_once_and_recorded_as_the_cli_does() {
+async fn migrations_are_applied_once_and_recorded_as_by_the_cli() {
     let data = binaries::data_dir();
     let (cluster, owner) = database(data.path()).await;
     let folder = data.path().join("supabase/migrations");
@@ -45,7 +45,7 @@ async fn migrations_are_applied_once_and_recorded_as_the_cli_does() {
     write(&folder, "2_second.sql", "create table b (id int default 7);");
     assert_eq!(pending(&owner, &folder, Order::Strict).await.unwrap().len(), 2);
     let (first, second) = tokio::join!(apply(&owner, &folder, Order::Strict), apply(&owner, &folder, Order::Strict));
-    assert_eq!(first.unwrap().len() + second.unwrap().len(), 2, "two instances at once take turns");
+    assert_eq!(first.unwrap().len() + second.unwrap().len(), 2, "two concurrent instances apply each file once");
     let rows = texts(
         &owner,
         "select concat_ws('|', version, name, array_to_string(statements, ';')) \
@@ -65,7 +65,7 @@ async fn migrations_are_applied_once_and_recorded_as_the_cli_does() {
 }
 
 #[tokio::test]
-async fn a_failing_migration_is_named_and_leaves_nothing() {
+async fn a_failing_migration_is_named_and_rolled_back() {
     let data = binaries::data_dir();
     let (cluster, owner) = database(data.path()).await;
     let folder = data.path().join("supabase/migrations");
@@ -95,7 +95,7 @@ async fn a_failing_migration_is_named_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn statements_that_cannot_be_in_a_transaction_run_between_transactions() {
+async fn statements_that_cannot_run_in_a_transaction_run_alone() {
     let data = binaries::data_dir();
     let (cluster, owner) = database(data.path()).await;
     let folder = data.path().join("supabase/migrations");
@@ -111,7 +111,7 @@ async fn statements_that_cannot_be_in_a_transaction_run_between_transactions() {
     assert!(error.to_string().contains("its first 7 statements stay applied"), "{error}");
     assert_eq!(texts(&owner, "select id::text from a order by id").await, ["1", "2"]);
     assert_eq!(texts(&owner, "select indexname::text from pg_indexes where tablename = 'a'").await, ["a_id"]);
-    // What carries such a statement inside fails without a trace.
+    // Inside DO, such a statement fails outside a transaction, too. Nothing of the file remains.
     write(&folder, "1_index.sql", "create table b (id int);\ndo $$ begin execute 'vacuum b'; end $$;");
     let error = apply(&owner, &folder, Order::Strict).await.unwrap_err();
     assert!(
@@ -138,14 +138,14 @@ async fn seeds_run_once_and_their_hashes_are_kept() {
     write(&supabase, "seed.sql", "insert into s values (2);");
     let updated = Seeded::HashUpdated("supabase/seed.sql".to_owned());
     assert_eq!(seed(&owner, &supabase, &patterns).await.unwrap(), [updated]);
-    assert_eq!(texts(&owner, "select id::text from s").await, ["1"], "as with the CLI a changed file is not run again");
+    assert_eq!(texts(&owner, "select id::text from s").await, ["1"], "a changed file is not run again, as in the CLI");
     let second = texts(&owner, "select path || ' ' || hash from supabase_migrations.seed_files").await;
     assert_eq!((first.len(), second.len(), first == second), (1, 1, false));
     cluster.stop().await;
 }
 
 #[tokio::test]
-async fn the_bootstrap_needs_no_superuser_but_for_one_role() {
+async fn without_a_superuser_only_service_role_stops_the_bootstrap() {
     let data = binaries::data_dir();
     let cluster = Cluster::start(binaries::config(data.path())).await.unwrap();
     let superuser = cluster.target(SUPERUSER, "postgres");
@@ -155,7 +155,7 @@ async fn the_bootstrap_needs_no_superuser_but_for_one_role() {
     let refused = bootstrap(&tenant, &[], &[]).await.unwrap_err();
     let hint = refused.database().unwrap().hint.clone().unwrap();
     assert!(hint.contains("create role service_role nologin bypassrls"), "{refused}: {hint}");
-    // What the hint says, then.
+    // The commands of the hint.
     texts(&superuser, "create role service_role nologin bypassrls").await;
     texts(&superuser, "grant service_role to tenant with admin option").await;
     assert_eq!(bootstrap(&tenant, &[], &[]).await.unwrap(), Bootstrapped::Applied);
@@ -164,7 +164,7 @@ async fn the_bootstrap_needs_no_superuser_but_for_one_role() {
 }
 
 #[tokio::test]
-async fn a_missing_extension_is_skipped_with_what_depends_on_it_where_that_is_allowed() {
+async fn if_allowed_a_missing_extension_and_its_dependents_are_skipped() {
     let data = binaries::data_dir();
     let (cluster, owner) = database(data.path()).await;
     let folder = data.path().join("supabase/migrations");

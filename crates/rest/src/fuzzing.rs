@@ -1,6 +1,6 @@
-//! Doors for the fuzz targets in `fuzz/` and the tests in `tests/`; no part of the API, and not in a release.
+//! Entry points for the fuzz targets in `fuzz/` and the tests in `tests/`. They are not part of the API or of a release.
 //!
-//! What comes in is a stranger's text; what is promised is that nothing panics and that time grows no faster than input.
+//! Whatever the input is, nothing may panic, and the time must not grow faster than the input.
 
 pub(crate) mod catalog;
 mod entropy;
@@ -21,7 +21,7 @@ pub use world::World;
 
 use crate::request::{self as grammar, Action, Invoke, MediaType, Mutation, Preferences, Query, Range};
 
-/// A grammar that a client's text is read by.
+/// A grammar for text from clients.
 #[derive(Clone, Copy, Debug)]
 pub enum Grammar {
     /// `select=`
@@ -43,13 +43,13 @@ pub enum Grammar {
 }
 
 impl Grammar {
-    /// The grammars of headers, one of them for each number.
+    /// One of the grammars of headers.
     pub fn of_headers(choice: u8) -> Self {
         [Grammar::Prefer, Grammar::Range, Grammar::Media][usize::from(choice) % 3]
     }
 }
 
-/// Reads `text`; whether it was understood.
+/// Parses `text`. Returns whether it was valid.
 pub fn read(grammar: Grammar, text: &str) -> bool {
     let mut scan = Scan::new(text);
     let understood = match grammar {
@@ -81,7 +81,7 @@ fn prefer(text: &str) -> bool {
     prefer.applied().is_some_and(|applied| HeaderValue::from_str(&applied).is_ok())
 }
 
-/// The first line is the header, the next two are `limit` and `offset`.
+/// Parses `limit` and `offset` together with a Range header. The first line is the header, the next two are the parameters.
 fn range(text: &str) -> bool {
     let mut lines = text.lines();
     let mut headers = HeaderMap::new();
@@ -103,7 +103,7 @@ fn media(text: &str) -> bool {
     let accepted = grammar::media::accepted(text);
     assert_eq!(accepted.len(), text.split(',').count());
     for media in &accepted {
-        // What we have no name for is kept as it was written, quotes and all, so it need not read as it reads here.
+        // A media type that we do not know is kept as written, including quotes, so parsing it again may differ.
         let named = |media: &MediaType| !matches!(media, MediaType::Other(_));
         if named(media) && !matches!(media, MediaType::Plan(plan) if !named(&plan.of)) {
             assert_eq!(MediaType::parse(&media.mime()), *media);
@@ -112,7 +112,7 @@ fn media(text: &str) -> bool {
     MediaType::parse(text) != MediaType::Any
 }
 
-/// Reads `bytes` as a body of the kind that `choice` stands for; whether it was understood.
+/// Parses `bytes` as a body of the kind `choice`. Returns whether it was valid.
 pub fn read_body(choice: u8, bytes: &[u8]) -> bool {
     let content_type = [
         MediaType::Json,
@@ -132,7 +132,7 @@ pub fn read_body(choice: u8, bytes: &[u8]) -> bool {
     let columns = (choice & 0x80 != 0).then(|| ["a".to_owned()].into());
     let read = grammar::body::payload(&Bytes::copy_from_slice(bytes), content_type, columns.as_ref(), &action);
     let Ok((payload, keys)) = read else { return false };
-    // What goes to the database as JSON that we made or looked at is JSON.
+    // A payload that we built or checked as JSON must be JSON.
     let looked_at = columns.is_none() || !matches!(content_type, MediaType::Json);
     if let Some(payload @ (grammar::body::Payload::Json(_) | grammar::body::Payload::Form(_))) = payload
         && looked_at
@@ -140,10 +140,10 @@ pub fn read_body(choice: u8, bytes: &[u8]) -> bool {
         let json = serde_json::from_slice::<serde_json::Value>(&payload.bytes());
         let is_too_much = |text: String| text.contains("recursion limit") || text.contains("number out of range");
         if json.as_ref().is_err_and(|error| is_too_much(error.to_string())) {
-            // Values are passed on unread, so they may nest deeper and be larger than the reader used here can take.
+            // Values are passed on unparsed, so they may nest deeper and be larger than this parser supports.
             return true;
         }
-        let json = json.expect("what goes on as JSON is JSON");
+        let json = json.expect("a payload sent as JSON is JSON");
         let objects = json.as_array().map_or(std::slice::from_ref(&json), Vec::as_slice);
         for object in objects {
             let has: std::collections::BTreeSet<String> =

@@ -1,5 +1,5 @@
 //! Random text and random games: nothing panics, printing reproduces what was parsed, and undo restores the game.
-#![expect(clippy::unwrap_used, reason = "clippy's exceptions for tests do not reach the functions that tests call")]
+#![expect(clippy::unwrap_used, reason = "clippy's exceptions for tests do not apply to helper functions")]
 
 use proptest::prelude::*;
 use sabermetrics::model::{Game, Record};
@@ -75,7 +75,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_gives_an_event_or_an_error_within_it(text in prop_oneof![nearly_event(), "\\PC{0,40}"]) {
+    fn any_text_is_parsed_or_gives_an_error_with_its_position(text in prop_oneof![nearly_event(), "\\PC{0,40}"]) {
         match parse_event(&text) {
             Ok(event) => {
                 prop_assert_eq!(event.to_string(), text.clone());
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn any_line_gives_a_record_or_an_error(
+    fn any_line_is_parsed_or_gives_an_error(
         kind in "(play|start|sub|info|com|data|radj|ladj|badj|padj|presadj|version|id|x)?",
         rest in "[,a-z0-9\"?/.]{0,30}",
     ) {
@@ -101,7 +101,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_records_replay_without_a_panic(
+    fn any_records_can_be_replayed(
         events in prop::collection::vec(nearly_event(), 0..60),
         players in prop::collection::vec(1..=9_u8, 60),
     ) {
@@ -120,7 +120,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_play_edited_and_edited_back_gives_the_same_bytes(game in legal_game(), at in any::<prop::sample::Index>()) {
+    fn undoing_an_edit_restores_the_bytes(game in legal_game(), at in any::<prop::sample::Index>()) {
         let before = (print_game(&game), computed(&game));
         let plays: Vec<usize> = (0..game.records.len()).filter(|index| matches!(game.records[*index], Record::Play(_))).collect();
         if plays.is_empty() {

@@ -1,4 +1,4 @@
-//! The database, ready for use: found or started, bootstrapped and migrated, with a login for each of our roles.
+//! Prepares the database: starts or reaches PostgreSQL, runs the bootstrap SQL and the migrations, and provides the logins.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,34 +16,34 @@ use crate::error::StartError;
 use crate::secrets::Secrets;
 use crate::workers;
 
-/// Owner of the project's tables; what `DB_URL` logs in as.
+/// Owner of the project's tables; the user in `DB_URL`.
 const OWNER: &str = "postgres";
 const AUTHENTICATOR: &str = "authenticator";
 const DATABASE: &str = "postgres";
-/// A file in the data directory: the first migrations of our own cluster are through.
+/// A file in the data directory which shows that the first migrations of our own cluster have finished.
 const INITIALISED: &str = "initialised";
 
 /// A prepared database.
 pub(crate) struct Ready {
-    /// What the data API logs in as.
+    /// Login of the data API.
     pub(crate) authenticator: Target,
-    /// What services and the migrations of their schemas log in as, by role.
+    /// Logins of the services and of the schemas' owners, by role.
     pub(crate) logins: BTreeMap<&'static str, Target>,
-    /// What the extensions' workers log in as; `None` with an external PostgreSQL, and before version 18.
+    /// Login of the extensions' workers; `None` with an external PostgreSQL, and before version 18.
     pub(crate) worker: Option<Target>,
-    /// What migrations run as.
+    /// Login for the project's migrations.
     pub(crate) owner: Target,
-    /// What people and the Supabase CLI connect with.
+    /// The connection that users and the Supabase CLI are given.
     pub(crate) public: Target,
     /// `server_version`.
     pub(crate) version: String,
-    /// Where it runs: the folder of our own programs, or the address of the user's server.
+    /// The folder of our own programs, or the address of the user's server.
     pub(crate) place: String,
-    /// Our own PostgreSQL, if it is ours.
+    /// Our own PostgreSQL; `None` with an external one.
     pub(crate) cluster: Option<Cluster>,
 }
 
-/// How long each step took, in order.
+/// The steps of the start with their durations, in order.
 pub type Stages = Vec<(&'static str, Duration)>;
 
 /// Starts or reaches PostgreSQL and prepares it.
@@ -104,12 +104,12 @@ fn own_roles(config: &Config) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// The same, and those that own a schema. Each once.
+/// The roles of [`own_roles`] and the owners of schemas, without duplicates.
 fn roles(config: &Config) -> impl Iterator<Item = &'static str> {
     own_roles(config).chain(schemas(config).map(|schema| schema.owner)).collect::<BTreeSet<_>>().into_iter()
 }
 
-/// Another major version serves as well, but who is without npm's packages should know that they got the system's.
+/// Warns about another major version: it works, but usually means that npm's packages are missing and the system's were found.
 fn warn_of_other_major(cluster: &Cluster) {
     let (version, folder) = (cluster.version(), cluster.programs().display());
     if version.major != EXPECTED_MAJOR {
@@ -123,8 +123,11 @@ fn warn_of_other_major(cluster: &Cluster) {
     }
 }
 
-/// Applies what the project's migrations ask for: a new database gets them all (and with `--dev` the seeds), an existing one
-/// only where that was asked. Returns the names of those applied, and what was left out of them.
+/// Applies the project's migrations. A new database gets all of them, and with `--dev` the seeds; an existing one only with
+/// `--dev` or `--migrate`. Returns the names of the applied migrations and the skipped statements.
+///
+/// # Errors
+/// [`StartError::Pending`] if an existing database lacks migrations.
 pub(crate) async fn migrate(
     config: &Config,
     ready: &Ready,
@@ -157,8 +160,8 @@ pub(crate) async fn migrate(
     Ok((applied, skips.list))
 }
 
-/// What migrations make in `public` is for the API's roles only after a grant, as `api.auto_expose_new_tables = false` wants it.
-/// Functions stay open to everybody, PostgreSQL's own default, unless a migration revokes that.
+/// Revokes the default privileges of the API's roles on what migrations create in `public`, for
+/// `api.auto_expose_new_tables = false`. Functions stay executable by everyone, which is PostgreSQL's own default.
 ///
 /// Source: Supabase CLI 3.1, `db start`.
 async fn keep_new_objects_private(owner: &Target) -> Result<(), StartError> {
@@ -178,7 +181,7 @@ async fn keep_new_objects_private(owner: &Target) -> Result<(), StartError> {
     transaction.commit().await.map_err(failed)
 }
 
-/// Applies pending migrations to a database that was asked to have them.
+/// Applies pending migrations and returns their names.
 pub(crate) async fn apply_pending(
     config: &Config,
     owner: &Target,
@@ -188,7 +191,7 @@ pub(crate) async fn apply_pending(
     Ok(names(&migrations::apply_skipping(owner, folder, Order::Strict, skips).await?))
 }
 
-/// Runs the project's seed files that did not run yet and returns their paths.
+/// Runs the project's seed files that have not run yet, and returns their paths.
 pub(crate) async fn seed(config: &Config, owner: &Target, skips: &mut Skips) -> Result<Vec<String>, StartError> {
     let Some(folder) = &config.project_sql.folder else { return Ok(Vec::new()) };
     let seeded = migrations::seed_skipping(owner, folder, &config.project_sql.seeds, skips).await?;
@@ -199,8 +202,8 @@ pub(crate) async fn seed(config: &Config, owner: &Target, skips: &mut Skips) -> 
     Ok(seeded.into_iter().filter_map(ran).collect())
 }
 
-/// Whether nobody's data can be in the database yet. Our own cluster is new until its first migrations are through: a server
-/// killed in their middle goes on with them. A server of the user's is new while its schema public is empty.
+/// Whether the database cannot contain anyone's data yet. Our own cluster is new until its first migrations have finished, so
+/// that a start after a crash continues with them. A user's server is new while its schema `public` is empty.
 async fn is_fresh(config: &Config, ready: &Ready) -> Result<bool, StartError> {
     if ready.cluster.is_some() {
         return Ok(!config.data_dir.join(INITIALISED).exists());
@@ -216,7 +219,7 @@ fn names(migrations: &[Migration]) -> Vec<String> {
     migrations.iter().map(|migration| format!("{}_{}", migration.version, migration.name)).collect()
 }
 
-/// Runs one statement of ours.
+/// Executes one statement with one parameter.
 pub(crate) async fn execute(owner: &Target, sql: &'static str, parameter: &str) -> Result<u64, StartError> {
     let failed = |error: pg::Error| StartError::Statement(error.to_string());
     let pool = Pool::new(owner, &PoolConfig { size: 1, ..PoolConfig::default() }).map_err(failed)?;
@@ -226,11 +229,11 @@ pub(crate) async fn execute(owner: &Target, sql: &'static str, parameter: &str) 
 
 pub(crate) fn cluster_config(config: &Config) -> ClusterConfig {
     let mut cluster = ClusterConfig::new(&config.data_dir);
-    // A checkout has PostgreSQL's npm package in its root: beside the project, or above target/debug/dugout.
+    // PostgreSQL's npm package is in the root of a checkout: the project folder, or a parent of target/debug/dugout.
     let executable = std::env::current_exe().ok();
     let above = executable.as_deref().into_iter().flat_map(Path::ancestors).skip(1).map(Path::to_owned);
     cluster.npm_roots = config.project.iter().cloned().chain(above).collect();
-    // Ours, a console or two, the CLI, and the slots PostgreSQL keeps for superusers.
+    // The budget, some for psql and the CLI, and the slots that PostgreSQL reserves for superusers.
     cluster.max_connections = u32::try_from(config.budget().total()).unwrap_or(u32::MAX).saturating_add(20);
     if let Database::Embedded { tcp_port, bin_dir, durable } = &config.database {
         cluster.bin_dir.clone_from(bin_dir);
@@ -240,10 +243,10 @@ pub(crate) fn cluster_config(config: &Config) -> ClusterConfig {
     cluster
 }
 
-/// The oldest PostgreSQL that our schemas can be made in, as `server_version_num`.
+/// The oldest PostgreSQL that is supported, as `server_version_num`.
 const OLDEST: i32 = 150_000;
 
-/// A server of the user's, whose role may be a superuser, as a login that no event trigger can make use of.
+/// The login on a user's server, protected against event triggers that would use its rights: see [`pg::guarded`].
 pub(crate) async fn guarded(target: &Target) -> Result<Target, StartError> {
     pg::guarded(target).await.map_err(|error| unreachable(target, &error))
 }
@@ -256,7 +259,7 @@ fn unreachable(target: &Target, error: &pg::Error) -> StartError {
     StartError::Unreachable { address, reason }
 }
 
-/// Connects once, checks that the connections of the budget are allowed, and gives the server's version.
+/// Connects once, checks that the server allows the connections of the budget, and returns its version.
 pub(crate) async fn reach(admin: &Target, budget: Option<&Budget>) -> Result<String, StartError> {
     let unreachable = |error: pg::Error| unreachable(admin, &error);
     let pool =
@@ -289,7 +292,7 @@ async fn set_up(config: &Config, admin: &Target, passwords: &[(&'static str, Str
     done.map(|_| ()).map_err(|error| StartError::Bootstrap("roles and schemas", with_hint(&error)))
 }
 
-/// The error with what PostgreSQL advises: our bootstrap's own errors say there what to do.
+/// The error with PostgreSQL's hint: our bootstrap's own errors say there what to do.
 fn with_hint(error: &pg::Error) -> String {
     match error.database().and_then(|database| Some((&database.message, database.hint.as_ref()?))) {
         Some((message, hint)) => format!("{message}. {hint}"),
@@ -297,8 +300,8 @@ fn with_hint(error: &pg::Error) -> String {
     }
 }
 
-/// A server of the user's: roles that are missing get a password of ours, those that exist must open with it or with the
-/// URL's own, as in Supabase's self-hosting where all roles share one.
+/// Prepares a user's server. Missing roles are created with passwords of ours. Existing roles must accept these or the URL's
+/// password: in Supabase's self-hosting setup all roles share one.
 async fn external(config: &Config, admin: Target, secrets: &Secrets, version: String) -> Result<Ready, StartError> {
     let failed = |error: pg::Error| StartError::Bootstrap("roles", error.to_string());
     let superuser = is_superuser(&admin).await.map_err(failed)?;
@@ -307,7 +310,7 @@ async fn external(config: &Config, admin: Target, secrets: &Secrets, version: St
     let own: BTreeSet<&str> = own_roles(config).collect();
     let mut logins = BTreeMap::new();
     for role in roles(config) {
-        // `set role` in a superuser's session is no boundary: what the session calls can set it back.
+        // `set role` in a superuser's session is no boundary: a function that the session calls can reset the role.
         let target = if superuser || own.contains(role) { login(&admin, role, secrets).await? } else { admin.clone() };
         logins.insert(role, target);
     }
@@ -329,8 +332,8 @@ async fn is_superuser(admin: &Target) -> Result<bool, pg::Error> {
     Ok(pool.get().await?.query_one(sql, &[]).await?.get(0))
 }
 
-/// Our login roles that the server lacks, with the passwords they are to get. A superuser also gives the owners of schemas a
-/// login, which upstream's owner of `realtime` lacks.
+/// Our login roles that the server lacks, with their new passwords. A superuser also lets owners of schemas log in, which
+/// upstream's owner of `realtime` cannot.
 async fn missing_logins(
     config: &Config,
     admin: &Target,
@@ -370,7 +373,7 @@ async fn login(admin: &Target, role: &'static str, secrets: &Secrets) -> Result<
 }
 
 fn tcp(port: u16, password: &str) -> Target {
-    // A constant address with a number in it always parses.
+    // A port cannot make this URL invalid.
     let local = Target::parse(&format!("postgresql://127.0.0.1:{port}/{DATABASE}?sslmode=disable"));
     local.expect("a constant URL is well-formed").with_user(OWNER, Some(password))
 }

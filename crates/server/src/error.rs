@@ -1,4 +1,4 @@
-//! Why the server does not start: each a sentence with what to do.
+//! Why the server does not start. Each message is a sentence that says what to do.
 
 use std::path::PathBuf;
 
@@ -9,14 +9,14 @@ use crate::config::Problem;
 use crate::secrets::SecretsError;
 use crate::state_file::StateError;
 
-/// A refusal to start.
+/// A failed start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Bad values, all of them.
+    /// All bad values of the configuration.
     #[error("{}", list(.0))]
     Config(Vec<Problem>),
-    /// The address cannot be listened on.
-    #[error("{0} cannot be listened on: {1}")]
+    /// The server cannot listen on the address.
+    #[error("cannot listen on {0}: {1}")]
     Listen(String, String),
     /// The data directory cannot be used.
     #[error("the data directory {0} cannot be used: {1}; name another one with --data-dir")]
@@ -24,37 +24,40 @@ pub enum StartError {
     /// The secrets cannot be used.
     #[error(transparent)]
     Secrets(#[from] SecretsError),
-    /// Whether a server runs cannot be known.
+    /// A tool was asked about a database that does not exist.
+    #[error("there is no database in {} yet; `dugout start` makes it, --data-dir names another folder, --db-url a server", .0.display())]
+    NoDatabase(PathBuf),
+    /// The state file cannot be read, so it is unknown whether a server is running.
     #[error(transparent)]
     State(#[from] StateError),
     /// The embedded PostgreSQL does not start.
     #[error(transparent)]
     Cluster(#[from] ClusterError),
-    /// The external PostgreSQL does not answer.
+    /// The external PostgreSQL cannot be reached.
     #[error(
         "PostgreSQL at {address} does not answer: {reason}; check --db-url (or DATABASE_URL) and that the server runs"
     )]
     Unreachable {
         /// Host and port, or socket.
         address: String,
-        /// The driver's words.
+        /// The driver's message.
         reason: String,
     },
-    /// PostgreSQL refuses every session because a setting names a library that is not there.
+    /// PostgreSQL refuses every session because a setting names a library that is missing.
     #[error(
-        "PostgreSQL at {address} opens no session: {reason}; local_preload_libraries or session_preload_libraries names \
+        "PostgreSQL at {address} refuses all sessions: {reason}; local_preload_libraries or session_preload_libraries names \
          that library for the database or the role, so set PGOPTIONS='-c local_preload_libraries= -c \
          session_preload_libraries=', connect as a superuser, and run `alter database … reset …` or `alter role … reset …`"
     )]
     Preload {
         /// Host and port, or socket.
         address: String,
-        /// PostgreSQL's words.
+        /// PostgreSQL's message.
         reason: String,
     },
-    /// The external PostgreSQL is of a version that is not served.
+    /// The external PostgreSQL is older than the oldest supported version.
     #[error(
-        "PostgreSQL at {address} is version {version}, but 15 is the oldest that is served; upgrade it, or leave --db-url out to use the one that comes along"
+        "PostgreSQL at {address} is version {version}, but the oldest supported version is 15; upgrade it, or omit --db-url to use the built-in PostgreSQL"
     )]
     PostgresTooOld {
         /// Host and port, or socket.
@@ -62,46 +65,46 @@ pub enum StartError {
         /// `server_version`.
         version: String,
     },
-    /// An upgrade was asked for where the server is somebody else's.
+    /// `dugout upgrade` was called for an external PostgreSQL.
     #[error(
-        "PostgreSQL at {0} is not dugout's own: upgrade it by its own means; leave --db-url out to upgrade the data directory"
+        "PostgreSQL at {0} is not managed by dugout, so upgrade it by its own means; omit --db-url to upgrade the data directory"
     )]
     NotOurs(String),
-    /// A variable of a service that stands alone names something that cannot be used.
+    /// A variable of a standalone service has an unusable value.
     #[error("{0}: {1}")]
     Setting(&'static str, String),
-    /// A login role of ours exists on the external server with a password of somebody else's.
+    /// A login role of ours exists on the external server, but its password is unknown.
     #[error(
-        "the role {0} exists on the server, but neither the password in this data directory nor that of --db-url opens it \
-         ({1}); use the data directory whose secrets.json made it, or run `alter role {0} with password '…'` with the \
+        "the role {0} exists on the server, but accepts neither the password in this data directory nor that of --db-url \
+         ({1}); use the data directory whose secrets.json belongs to it, or run `alter role {0} with password '…'` with the \
          password of --db-url"
     )]
     RoleLogin(&'static str, String),
-    /// Roles, schemas or the auth schema could not be set up.
+    /// The bootstrap SQL failed.
     #[error("the database could not be prepared ({0}): {1}")]
     Bootstrap(&'static str, String),
     /// A service does not start.
     #[error("{0} could not be started: {1}")]
     Service(&'static str, String),
-    /// The schema of a service could not be brought up to date.
+    /// The migrations of a service's schema failed.
     #[error("the database could not be prepared (schema {0}): {1}")]
     Schema(&'static str, String),
     /// A migration of the project failed; it was rolled back.
     #[error(transparent)]
     Migration(#[from] MigrationError),
-    /// There are migrations that an existing database lacks.
+    /// An existing database lacks migrations.
     #[error(
         "the database lacks {} of supabase/migrations: {}; apply them with `dugout migrate`, or start with --migrate",
         count(.0.len()), .0.join(", ")
     )]
     Pending(Vec<String>),
-    /// Connections would exceed what the server allows.
+    /// The budget needs more connections than the server allows.
     #[error(
-        "PostgreSQL allows {allowed} connections, but more are wanted ({budget}); lower db_pool (DUGOUT_DB_POOL) or raise \
+        "PostgreSQL allows {allowed} connections, but more are needed ({budget}); lower db_pool (DUGOUT_DB_POOL) or raise \
          max_connections"
     )]
     PoolTooLarge {
-        /// Who wants how many.
+        /// The parts of the budget.
         budget: String,
         /// `max_connections` less the reserved ones.
         allowed: usize,
@@ -109,10 +112,10 @@ pub enum StartError {
     /// A statement of an operator's command failed.
     #[error("the database refused: {0}")]
     Statement(String),
-    /// The database will not be had, and waiting does not help.
+    /// The database failed while the data API waited for it, and waiting longer would not help.
     #[error("{0}")]
     Ended(String),
-    /// A thread or socket could not be had.
+    /// A thread or socket could not be created.
     #[error("the HTTP server could not be started: {0}")]
     Http(std::io::Error),
 }

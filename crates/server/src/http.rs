@@ -19,22 +19,22 @@ use crate::sockets::{self, KEEP_ALIVE, Listening};
 
 /// How long a client may take to send a request's head, from its first byte.
 pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a client that was refused may go on sending its body, so that it sees why.
+/// How long a refused client may go on sending its body, so that it can read the response.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// How a server is run.
+/// Settings of one HTTP server.
 pub(crate) struct Settings {
     /// Worker threads.
     pub(crate) workers: usize,
-    /// How long requests in flight may take at the end.
+    /// How long a stop waits for requests in flight.
     pub(crate) shutdown_timeout: Duration,
-    /// What long heads are counted in.
+    /// The memory budget for long request heads.
     pub(crate) budget: Budget,
-    /// The paths where requests may become WebSockets.
+    /// The paths at which a connection may continue in another protocol: see [`Rules::upgrades`].
     pub(crate) upgrades: Vec<String>,
 }
 
-/// Serves the app that `factory` makes for every worker.
+/// Serves the app that `factory` makes for each worker.
 ///
 /// # Errors
 /// [`StartError::Http`] when the socket cannot be used.
@@ -82,7 +82,7 @@ where
     Ok(builder.map_err(StartError::Http)?.run())
 }
 
-/// The connection with its first request; before that it costs no more than its socket.
+/// Waits for the first byte of a request. Until then a connection costs no more than its socket.
 async fn opened<T>(
     mut gate: Gate<T>,
     peer: Option<SocketAddr>,
@@ -98,7 +98,7 @@ where
     if opened { Ok((gate, peer)) } else { Err(DispatchError::DisconnectTimeout) }
 }
 
-/// HTTP/1 over gates, with the app of one worker.
+/// HTTP/1 over gated connections, with the app of one worker.
 fn protocol<T, F, I, S, B>(
     stopping: &GracefulShutdownSignal,
     factory: &F,
@@ -124,7 +124,7 @@ where
             async move { stopping.notified().await }
         })
         .keep_alive(KEEP_ALIVE)
-        // The gate knows better when a head began.
+        // The gate times heads instead: it knows when a head began.
         .client_request_timeout(Duration::ZERO)
         .client_disconnect_timeout(LINGER)
         .h1(map_config(app, |()| AppConfig::default()))

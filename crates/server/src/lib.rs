@@ -21,6 +21,6 @@ pub use app::{File, SiteFiles};
 pub use config::{Config, Problem, Sources};
 pub use database::Stages;
 pub use error::StartError;
-pub use offline::{Done, Work, upgrade, with_database};
+pub use offline::{Done, Opened, Work, client_programs, open, upgrade, with_database};
 pub use start::{Hurry, Running, start};
 pub use state_file::{State, StateError};

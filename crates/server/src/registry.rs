@@ -1,4 +1,4 @@
-//! The services: one line each. Everything that lists services iterates this.
+//! The list of services. Everything that concerns all services iterates it.
 
 mod document;
 
@@ -9,20 +9,21 @@ use crate::config::SETTINGS;
 
 pub use document::settings_document;
 
-/// The services of this server. Those further up start first.
+/// The services of this server, in the order in which they start.
 pub const SERVICES: &[&Manifest] = &[
     &auth::SERVICE, //
     &rest::SERVICE,
     &storage::SERVICE,
     &realtime::SERVICE,
+    &functions::SERVICE,
 ];
 
-/// Every setting that the server resolves: its own, then those of the services.
+/// All settings that the server resolves: its own, then those of the services.
 pub fn settings(services: &[&'static Manifest]) -> Vec<&'static Setting> {
     SETTINGS.iter().chain(services.iter().flat_map(|service| service.settings)).collect()
 }
 
-/// The route tables of all services, by the place where they are mounted.
+/// The route tables of all services with the paths at which they are mounted.
 pub fn tables(services: &[&'static Manifest]) -> Vec<(String, Table)> {
     let of = |service: &&'static Manifest| {
         let mut tables: Vec<(String, Table)> =

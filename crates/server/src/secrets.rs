@@ -1,4 +1,4 @@
-//! The server's secrets: made on first run, kept in one file that only its owner can read.
+//! The server's secrets: generated on the first start, stored in a file that only its owner can read.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use gateway::keys::{ApiKeys, Keys, SigningKey, VerifyingKey, api_keys};
+use gateway::service::ProjectKeys;
 use gateway::{Clock, Secret};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,7 +20,7 @@ mod tests;
 
 const FILE: &str = "secrets.json";
 
-/// The secret, keys and password that every `supabase start` in the world uses: for `--dev` only.
+/// The secret, keys and password that every `supabase start` uses. For `--dev` only.
 mod well_known {
     pub(super) const JWT_SECRET: &str = "super-secret-jwt-token-with-at-least-32-characters-long";
     pub(super) const ANON_KEY: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6ImFub24iLCJleHAiOjE5ODM4MTI5OTZ9.CRXP1A7WOeoJeXxjNni43kdQwgnWNReilDMblYTn_I0";
@@ -29,13 +30,13 @@ mod well_known {
     pub(super) const POSTGRES_PASSWORD: &str = "postgres";
 }
 
-/// Everything secret that this server made or was given.
+/// All secrets of this server.
 #[derive(Clone, Debug, Serialize)]
 pub struct Secrets {
     /// Signs the API keys (HS256), and with `--dev` the users' tokens too.
     pub jwt_secret: Secret<String>,
-    /// Private JWKs: the first whose `key_ops` allow it signs users' tokens, the others only verify what they signed before
-    /// a rotation, or will sign.
+    /// Private JWKs. The first whose `key_ops` allow it signs users' tokens. The others only verify: keys of before a
+    /// rotation, and keys that will sign later.
     pub signing_keys: Vec<Secret<Value>>,
     /// The JWT of the role anon.
     pub anon_key: String,
@@ -47,12 +48,12 @@ pub struct Secrets {
     pub secret_key: Secret<String>,
     /// The password of `postgres` over TCP.
     pub postgres_password: Secret<String>,
-    /// The passwords of our own roles on an external server, and the key of one-time codes, are made from it.
+    /// Derives the passwords of our own roles on an external server, and the key that hashes one-time codes.
     pub role_key: Secret<String>,
 }
 
-/// The file as any version may have written it. Without the JWT secret it is none of ours; every other secret came at some
-/// time and is made where it is missing.
+/// The file as any version may have written it. The JWT secret is required; other secrets were added over time and are
+/// generated if missing.
 #[derive(Deserialize)]
 struct Stored {
     jwt_secret: Secret<String>,
@@ -72,27 +73,28 @@ struct Stored {
     role_key: Option<Secret<String>>,
 }
 
-/// Why the secrets could not be had.
+/// Why the secrets are not available.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretsError {
     /// The file cannot be read or written.
     #[error("{0} cannot be used: {1}; give dugout a data directory of its own with --data-dir")]
     File(PathBuf, std::io::Error),
-    /// The file is not ours.
+    /// The file's content is not what we wrote.
     #[error(
         "{0} is damaged: {1}; restore it from a backup, or move it away to have new secrets made (everyone is then signed out)"
     )]
     Damaged(PathBuf, String),
-    /// No key could be made or read.
+    /// A key could not be generated or parsed.
     #[error("the signing key cannot be used: {0}")]
     Key(String),
 }
 
 impl Secrets {
-    /// Those of the data directory; `None` when there are none yet. What an older version did not have is made and saved.
+    /// The secrets in the data directory; `None` if there are none. Secrets that an older version lacked are generated and
+    /// saved.
     ///
     /// # Errors
-    /// [`SecretsError`] when the file cannot be read or understood.
+    /// [`SecretsError`] if the file cannot be read or parsed.
     pub fn load(data_dir: &Path) -> Result<Option<Self>, SecretsError> {
         let path = data_dir.join(FILE);
         match std::fs::read(&path) {
@@ -110,11 +112,11 @@ impl Secrets {
         }
     }
 
-    /// Those of the data directory; made and saved when there are none yet. Of two servers that start at once, both use
-    /// what the first has made.
+    /// The secrets in the data directory, generated and saved if there are none. If two servers start at once, both use those
+    /// of the first.
     ///
     /// # Errors
-    /// [`SecretsError`] when the file cannot be read, written or understood.
+    /// [`SecretsError`] if the file cannot be read, written or parsed.
     pub fn load_or_create(data_dir: &Path) -> Result<Self, SecretsError> {
         if let Some(secrets) = Self::load(data_dir)? {
             return Ok(secrets);
@@ -129,7 +131,7 @@ impl Secrets {
         }
     }
 
-    /// The well-known ones.
+    /// The well-known secrets of development.
     pub fn dev() -> Self {
         Secrets {
             jwt_secret: Secret::new(well_known::JWT_SECRET.to_owned()),
@@ -143,10 +145,10 @@ impl Secrets {
         }
     }
 
-    /// Puts what the configuration names in the place of what was made. A new JWT secret makes new JWT keys with it.
+    /// Replaces generated secrets with those of the configuration. A new JWT secret also signs new JWT keys.
     ///
     /// # Errors
-    /// [`SecretsError::Key`] when the library cannot sign with the secret.
+    /// [`SecretsError::Key`] if signing with the secret fails.
     pub fn with_given(mut self, given: &GivenKeys) -> Result<Self, SecretsError> {
         if let Some(secret) = &given.jwt_secret
             && secret != self.jwt_secret.reveal()
@@ -173,10 +175,10 @@ impl Secrets {
         Ok(self)
     }
 
-    /// The keys that tokens are signed and verified with.
+    /// The keys that sign and verify tokens.
     ///
     /// # Errors
-    /// [`SecretsError::Key`] when a signing key is none.
+    /// [`SecretsError::Key`] if a JWK is not a usable key.
     pub fn keys(&self, clock: Clock) -> Result<Keys, SecretsError> {
         let mut builder = Keys::builder().clock(clock).secret(&self.jwt_secret);
         let may_sign = |jwk: &Secret<Value>| match jwk.reveal().get("key_ops").and_then(Value::as_array) {
@@ -195,9 +197,19 @@ impl Secrets {
         Ok(builder.build())
     }
 
-    /// The opaque keys.
+    /// The opaque API keys.
     pub fn api_keys(&self) -> ApiKeys {
         ApiKeys { publishable: vec![Secret::new(self.publishable_key.clone())], secret: vec![self.secret_key.clone()] }
+    }
+
+    /// The keys as the project's clients have them.
+    pub(crate) fn project_keys(&self) -> ProjectKeys {
+        ProjectKeys {
+            anon: self.anon_key.clone(),
+            service_role: self.service_role_key.clone(),
+            publishable: self.publishable_key.clone(),
+            secret: self.secret_key.clone(),
+        }
     }
 
     /// The password of one of our own login roles on an external server.
@@ -206,7 +218,7 @@ impl Secrets {
         BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(text))
     }
 
-    /// A new signing key; the old ones go on verifying what they signed.
+    /// Adds a new signing key. The old ones still verify the tokens that they signed.
     ///
     /// # Errors
     /// [`SecretsError::Key`].
@@ -215,8 +227,8 @@ impl Secrets {
         Ok(())
     }
 
-    /// New API keys of all kinds. Clients that hold the old ones are refused from the next start on, and so is every
-    /// token that the old JWT secret signed.
+    /// Replaces all API keys and the JWT secret. From the next start, clients with old keys are refused, and so are tokens that
+    /// the old secret signed.
     ///
     /// # Errors
     /// [`SecretsError::Key`].
@@ -232,7 +244,7 @@ impl Secrets {
         Ok(())
     }
 
-    /// Writes the file in one step: a crash leaves the old one or the new one.
+    /// Writes the file atomically.
     ///
     /// # Errors
     /// [`SecretsError::File`].
@@ -262,7 +274,7 @@ impl Secrets {
 }
 
 impl Stored {
-    /// All secrets, and whether none was missing.
+    /// The secrets, and whether all were present.
     fn complete(self) -> Result<(Secrets, bool), SecretsError> {
         let (anon_key, service_role_key) = mint(&self.jwt_secret)?;
         let new = Secrets::generate()?;

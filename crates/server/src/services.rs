@@ -1,4 +1,4 @@
-//! The services, started once and mounted in every worker.
+//! Starts the services once, and mounts them in every worker.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use actix_web::web::{self, ServiceConfig};
 use futures_util::future::join_all;
 use gateway::events::Events;
 use gateway::mail::Mailbox;
-use gateway::service::{Condition, Context, Host, Login, Manifest, Service, Table};
-use gateway::{Keys, PublicUrl, Route, caller};
+use gateway::service::{Condition, Context, Host, Login, Manifest, Service};
+use gateway::{Keys, PublicUrl, Secret, caller};
 use pg::{Budget, Listener};
 
 use crate::config::Config;
@@ -17,31 +17,30 @@ use crate::database::Ready;
 use crate::error::StartError;
 use crate::secrets::Secrets;
 
-/// How long a service may take to finish what is under way when the last request has ended: mails that are due.
+/// How long a service may take to finish its work after the last request, such as sending queued mail.
 pub(crate) const CLOSE_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Prefixes of Supabase's services that no crate implements. Named, because a client that asks for one must not be answered with
-/// the app's page.
-const ABSENT: [&str; 3] = ["/functions/v1", "/graphql/v1", "/pg"];
+/// Prefixes of Supabase's services that no crate implements. They answer 404, because the app's page would mislead a client.
+const ABSENT: [&str; 2] = ["/graphql/v1", "/pg"];
 
-/// The services that this server knows, with those that run. Cloning shares them.
+/// All known services, running or not. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Services(Arc<Vec<Known>>);
 
 struct Known {
     manifest: &'static Manifest,
-    /// `None` where the settings switch it off, and where there is nothing to run.
+    /// `None` if the settings disable it or it has nothing to run.
     running: Option<Arc<dyn Service>>,
 }
 
 impl Services {
-    /// None at all, for tests of what stands beside them.
+    /// No services, for tests.
     #[cfg(test)]
     pub(crate) fn none() -> Self {
         Services(Arc::default())
     }
 
-    /// Starts them, one after the other; nothing is served yet.
+    /// Starts the services one after the other. They receive no requests yet.
     pub(crate) async fn start(
         config: &Config,
         ready: &Ready,
@@ -50,16 +49,21 @@ impl Services {
         events: &Events,
         public_url: &PublicUrl,
         listener: &Listener,
+        admin_port: Option<u16>,
     ) -> Result<Self, StartError> {
         let budget = config.budget();
         let host = Host {
             public_url: public_url.clone(),
             jwt_secret: secrets.jwt_secret.clone(),
+            anon_key: secrets.anon_key.clone(),
             lasting_secret: secrets.role_key.clone(),
             data_dir: config.data_dir.clone(),
             dev: config.dev,
-            // The mailbox of development shows every mail to everybody on this machine.
+            // The mailbox shows every mail to everyone on this machine, so only development has one.
             mailbox: config.dev.then(Mailbox::default),
+            project_keys: secrets.project_keys(),
+            database_url: ready.public.is_tcp().then(|| Secret::new(ready.public.url())),
+            admin_port,
         };
         let mut known = Vec::new();
         for (manifest, configured) in &config.services {
@@ -84,7 +88,7 @@ impl Services {
         Ok(Services(Arc::new(known)))
     }
 
-    /// Mounts each at its prefix. What is absent answers 404 there.
+    /// Mounts each service at its prefix. Prefixes of absent services answer 404.
     pub(crate) fn mount(&self, app: &mut ServiceConfig) {
         for Known { manifest, running } in &*self.0 {
             let scope = web::scope(manifest.prefix);
@@ -96,16 +100,9 @@ impl Services {
                 None => app.service(scope),
             };
         }
-        let is_known = |prefix: &&str| self.0.iter().any(|known| known.manifest.prefix == *prefix);
-        for prefix in ABSENT.iter().filter(|prefix| !is_known(prefix)) {
+        for prefix in ABSENT {
             app.service(web::scope(prefix));
         }
-    }
-
-    /// The paths where requests may become WebSockets.
-    pub(crate) fn upgrades(&self) -> Vec<String> {
-        let running = self.0.iter().filter(|known| known.running.is_some());
-        running.flat_map(|known| upgrades(known.manifest, known.manifest.prefix)).collect()
     }
 
     /// Sets the gauges of the metrics.
@@ -115,7 +112,7 @@ impl Services {
         }
     }
 
-    /// The first condition that is not well.
+    /// The first condition that is not [`Condition::Well`].
     pub(crate) async fn condition(&self) -> Condition {
         for service in self.running() {
             let condition = service.condition().await;
@@ -126,17 +123,29 @@ impl Services {
         Condition::Well
     }
 
-    /// The mailbox, where mails are kept in it instead of sent.
+    /// The paths where requests may become WebSockets: see [`Manifest::upgrades`].
+    pub(crate) fn upgrades(&self) -> Vec<String> {
+        let running = self.0.iter().filter(|known| known.running.is_some());
+        running.flat_map(|known| known.manifest.upgrades(known.manifest.prefix)).collect()
+    }
+
+    /// The prefixes of services that handle cross-origin requests themselves.
+    pub(crate) fn with_own_cors(&self) -> Vec<&'static str> {
+        let own = |known: &&Known| known.running.as_ref().is_some_and(|service| service.handles_cors());
+        self.0.iter().filter(own).map(|known| known.manifest.prefix).collect()
+    }
+
+    /// The mailbox, if mails are kept instead of sent.
     pub(crate) fn mailbox(&self) -> Option<Mailbox> {
         self.running().find_map(|service| service.mailbox())
     }
 
-    /// Before HTTP stops.
+    /// Prepares the services for the end of HTTP. Called before HTTP stops.
     pub(crate) async fn drain(&self) {
         join_all(self.running().map(|service| service.drain())).await;
     }
 
-    /// When the last request has ended.
+    /// Ends the services. Called after the last request.
     pub(crate) async fn close(&self, within: Duration) {
         join_all(self.running().map(|service| service.close(within))).await;
     }
@@ -144,15 +153,6 @@ impl Services {
     fn running(&self) -> impl Iterator<Item = &Arc<dyn Service>> {
         self.0.iter().filter_map(|known| known.running.as_ref())
     }
-}
-
-/// The paths of a service where requests may become WebSockets, below `prefix`.
-pub(crate) fn upgrades(manifest: &Manifest, prefix: &str) -> Vec<String> {
-    let paths = |table: Table| {
-        let paths = table.routes.iter().filter_map(Route::upgrade);
-        paths.map(|path| format!("{prefix}{}{path}", table.at)).collect::<Vec<_>>()
-    };
-    (manifest.tables)().into_iter().flat_map(paths).collect()
 }
 
 impl Ready {
@@ -164,14 +164,14 @@ impl Ready {
     }
 }
 
-/// Connections of the server itself, beside the pool: the health check's, and those that fill in the heads of pages.
+/// Connections of the server itself, outside the pool: for the health check, and for the metadata of pages.
 pub(crate) const HEALTH_CONNECTIONS: usize = 1;
 pub(crate) const META_CONNECTIONS: usize = 2;
 /// The connection that listens to notifications.
 const LISTENER_CONNECTIONS: usize = 1;
 
 impl Config {
-    /// Who gets how many connections to the database.
+    /// How the connections to the database are divided.
     pub fn budget(&self) -> Budget {
         use pg::budget::Part;
         let parts = self.services.iter().map(|(manifest, configured)| {

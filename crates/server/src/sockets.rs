@@ -1,4 +1,4 @@
-//! Limits of sockets, and what is asked of each.
+//! Options of accepted sockets, and the limit of open files.
 
 mod listening;
 
@@ -10,27 +10,27 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 
 pub(crate) use listening::{Listening, Sharing, bind_first};
 
-/// How long a connection may be silent between two requests: longer than the proxies that keep some of them keep theirs
-/// (nginx 60 seconds), so that they close first.
+/// How long a connection may be idle between two requests. Longer than the keep-alive of usual proxies (nginx: 60 s), so that
+/// the proxy closes first.
 pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(75);
-/// How long a client may leave what was sent to it unread or unacknowledged before its connection is closed.
+/// How long sent data may stay unacknowledged, or unsent because the client does not read, until the connection is closed.
 const UNREAD: Duration = Duration::from_secs(120);
 
-/// Called with every connection that was accepted.
+/// Sets the options of an accepted connection.
 pub(crate) fn accepted(stream: &TcpStream) {
     #[cfg(target_os = "linux")]
     {
-        // Without it a client that stops reading has its connection, and the buffers behind it, for ever.
+        // Otherwise a client that stops reading keeps its connection and buffers for ever.
         let unread = u32::try_from(UNREAD.as_millis()).unwrap_or(u32::MAX);
         let _ = sockopt::set_tcp_user_timeout(stream, unread);
     }
 }
 
-/// Enough for every connection that the HTTP server takes; some programs we start visit each file they might have open.
+/// Enough for all connections of the HTTP server. Not more, because some child processes iterate over all possible files.
 const OPEN_FILES: u64 = 65_536;
 
-/// Allows as many open files, and with them connections, as are of use, where the hard limit allows it. The usual 1,024 is
-/// there for programs that cannot count further.
+/// Raises the limit of open files, and so of connections, as far as is useful and the hard limit allows. The usual limit of
+/// 1,024 only protects programs that use `select`.
 pub(crate) fn raise_file_limit() {
     let mut limit = getrlimit(Resource::Nofile);
     let wanted = limit.maximum.map_or(OPEN_FILES, |maximum| maximum.min(OPEN_FILES));

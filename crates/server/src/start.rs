@@ -1,4 +1,4 @@
-//! From a configuration to a running server, and back down.
+//! Starts and stops the whole server.
 
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
@@ -29,29 +29,29 @@ use crate::sockets::{self, Listening, Sharing, bind_first};
 use crate::state_file::{State, StateFile};
 use crate::workers::Workers;
 
-/// How long the connection pool of `/health` waits; a probe wants an answer, not patience.
+/// How long `/health` waits for a connection. Short, because a probe needs an answer soon.
 const HEALTH_PATIENCE: Duration = Duration::from_secs(2);
 
-/// How long a page waits for a connection that fills in its head: under a flood pages go out without.
+/// How long a page waits for a connection to read its metadata. Under load pages are served without.
 const META_PATIENCE: Duration = Duration::from_millis(200);
 
-/// A server that runs.
+/// A running server.
 pub struct Running {
     /// Addresses and keys.
     pub state: State,
-    /// The address of the admin port, where there is one.
+    /// The address of the admin port, if there is one.
     pub admin_address: Option<SocketAddr>,
-    /// How long each step of the start took.
+    /// The duration of each step of the start.
     pub stages: Stages,
     /// Migrations that the start applied.
     pub migrated: Vec<String>,
-    /// Statements that were left out of them, each with its reason.
+    /// Statements that were skipped, each with its reason.
     pub skipped: Vec<String>,
     /// `server_version` of PostgreSQL.
     pub postgres_version: String,
-    /// Where PostgreSQL runs: the folder of our own programs, or the address of the user's server.
+    /// The folder of our own programs, or the address of the user's server.
     pub postgres_place: String,
-    /// The clock of all expiry, for tests.
+    /// The clock that decides about expiry. Tests can move it.
     pub clock: Clock,
     state_file: Option<StateFile>,
     config: Config,
@@ -63,20 +63,20 @@ pub struct Running {
     hurry: Hurry,
 }
 
-/// The HTTP side of a server, before it is known by its state.
+/// The services and the HTTP servers of a server that is starting.
 struct Serving {
     services: Services,
     http: Vec<(ServerHandle, JoinHandle<std::io::Result<()>>)>,
 }
 
-/// Starts everything: address, database, migrations, services. What fails takes down what was already up.
+/// Starts everything: sockets, database, migrations, services. If a step fails after PostgreSQL is up, PostgreSQL is stopped.
 ///
 /// # Errors
-/// [`StartError`], a sentence for a person.
+/// [`StartError`], whose message is a sentence.
 pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<Running, StartError> {
     sockets::raise_file_limit();
     let mut stages = Stages::new();
-    // First of all: a taken port must not cost the start of a database.
+    // First, so that a port in use is reported before a database is started.
     let listener = listen(&config.host, config.port)?;
     let admin_listener = config.admin_port.map(|port| listen("127.0.0.1", port)).transpose()?;
     let admin_address = admin_listener.as_ref().and_then(|listener| listener.local_addr().ok());
@@ -88,7 +88,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
     let public_url = public_url(&config, &listener)?;
 
     let ready = database::prepare(&config, &secrets, &mut stages).await?;
-    let state = State::new(public_url.as_str(), ready.public.url(), &secrets);
+    let mut state = State::new(public_url.as_str(), ready.public.url(), &secrets);
     let served = async {
         let (migrated, skipped) = database::migrate(&config, &ready, &mut stages).await?;
         let started = Instant::now();
@@ -97,12 +97,15 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
             postgres_watch::spawn(cluster, events.clone());
         }
         let heard = notifications(&ready)?;
-        let services = Services::start(&config, &ready, &secrets, &keys, &events, &public_url, &heard).await?;
+        let admin_port = admin_address.map(|address| address.port());
+        let services =
+            Services::start(&config, &ready, &secrets, &keys, &events, &public_url, &heard, admin_port).await?;
         let start = |target: &Target| Workers::start(target, &heard, &public_url, config.dev);
         let workers = ready.worker.as_ref().map(start).transpose()?;
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
-        // Written before the first request is answered, so that `dugout status` works from then on. The server runs without
-        // the file, too.
+        // Written before requests are answered, so that `dugout status` works from then on. The server also works without
+        // the file.
+        state.mailpit_url = services.mailbox().map(|_| format!("{}/mailbox", public_url.as_str()));
         let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
         let state_file = state.write(&config.data_dir).inspect_err(warn).ok();
         let serving = serve(&config, services, shared, listener, admin_listener)?;
@@ -137,40 +140,35 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
 }
 
 impl Running {
-    /// The address of everything.
+    /// The public URL.
     pub fn url(&self) -> &str {
         &self.state.api_url
     }
 
-    /// Whether mails stay here for everybody on this machine to read, because no server is configured to take them.
-    pub fn has_mailbox(&self) -> bool {
-        self.services.mailbox().is_some()
-    }
-
-    /// Where data lives.
+    /// The data directory.
     pub fn data_dir(&self) -> &std::path::Path {
         &self.config.data_dir
     }
 
-    /// Stops: services drain, no new connections are taken, requests in flight finish (up to the shutdown timeout), services close,
-    /// PostgreSQL stops.
+    /// Stops gracefully: services drain, HTTP finishes requests in flight (up to the shutdown timeout), services close, PostgreSQL
+    /// stops.
     pub async fn stop(self) {
         Box::pin(self.end(true)).await;
     }
 
-    /// Stops at once: requests in flight are cut off; PostgreSQL still stops cleanly.
+    /// Stops at once: requests in flight are aborted. PostgreSQL still stops cleanly.
     pub async fn stop_now(self) {
         Box::pin(self.end(false)).await;
     }
 
-    /// A way to cut a graceful stop short from elsewhere.
+    /// A handle that can shorten a graceful stop.
     pub fn hurry(&self) -> Hurry {
         self.hurry.clone()
     }
 
     async fn end(self, graceful: bool) {
         if graceful {
-            // A service that does not come to an end must not keep the rest from ending.
+            // A service that does not finish must not prevent the rest of the stop.
             let drained = tokio::time::timeout(self.config.shutdown_timeout, self.services.drain());
             tokio::select! {
                 _ = drained => {}
@@ -180,7 +178,7 @@ impl Running {
         for (handle, task) in self.http {
             let ended = async {
                 handle.stop(graceful).await;
-                // The task ends with the server; its result was of interest only while it started.
+                // An error of the server no longer matters.
                 let _ = task.await;
             };
             tokio::select! {
@@ -191,7 +189,7 @@ impl Running {
         let within = if graceful { CLOSE_PATIENCE } else { Duration::ZERO };
         tokio::select! {
             () = self.services.close(within) => {}
-            // Connections that are not given back end with the process.
+            // Connections that are still in use end with the process.
             () = self.hurry.asked() => {}
         }
         if let Some(workers) = &self.workers {
@@ -207,8 +205,8 @@ impl Running {
 pub struct Hurry(Arc<Notify>);
 
 impl Hurry {
-    /// Requests are no longer waited for. actix looks at a second order to stop only when it is through with the first, so
-    /// this does not reach it: the stop goes on without it, and the end of the process is the end of what still runs.
+    /// Stops waiting for requests. actix handles a second stop command only after the first, so requests in flight are not
+    /// aborted: the stop continues without them, and they end with the process.
     pub fn now(&self) {
         self.0.notify_one();
     }
@@ -220,7 +218,7 @@ impl Hurry {
     }
 }
 
-/// The connection that hears notifications for all services and workers.
+/// The connection that receives notifications for all services and workers.
 fn notifications(ready: &Ready) -> Result<Listener, StartError> {
     Listener::new(&ready.authenticator).map_err(|error| StartError::Bootstrap("listener", error.to_string()))
 }
@@ -231,7 +229,7 @@ async fn stop_database(ready: Ready) {
     }
 }
 
-/// Takes the address before anything else is started.
+/// Listens on an address before anything else starts.
 pub(crate) fn listen(host: &str, port: u16) -> Result<TcpListener, StartError> {
     let refused = |error: std::io::Error| {
         let advice = match error.kind() {
@@ -249,7 +247,7 @@ pub(crate) fn listen(host: &str, port: u16) -> Result<TcpListener, StartError> {
     bind_first(&addresses, Sharing::Alone).map_err(refused)
 }
 
-/// The configured address, or the one that a browser on this machine would use.
+/// The configured address, or the local address of the listener.
 fn public_url(config: &Config, listener: &TcpListener) -> Result<PublicUrl, StartError> {
     if let Some(url) = &config.public_url {
         return Ok(url.clone());
@@ -306,14 +304,14 @@ fn serve(
     let budget = config.limits.budget();
     let limiter = Limiter::default();
     let rules = BodyRules { budget: budget.clone(), anonymous_limit: config.limits.anonymous_body };
-    let upgrades = services.upgrades();
+    let (upgrades, own_cors) = (services.upgrades(), services.with_own_cors());
     let settings = Settings { workers: config.workers, shutdown_timeout: config.shutdown_timeout, budget, upgrades };
     let main = http::serve(Listening::Tcp(listener), &settings, move || {
         App::new()
             .app_data(Data::new(rules.clone()))
             .app_data(Data::new(limiter.clone()))
             .configure(|app| app::mount(&shared, app))
-            .wrap(app::cors())
+            .wrap(app::cors(&own_cors))
             .wrap(from_fn(request::observe))
     })?;
     let mut http = vec![(main.handle(), tokio::spawn(main))];

@@ -1,5 +1,5 @@
-//! What a running server tells `dugout status` and `supabase`-minded tools: a file in the data directory, there while the
-//! server runs.
+//! The state file in the data directory. While a server runs, `dugout status` and other commands read its addresses and keys
+//! from it.
 
 use std::fs::File;
 use std::io::Read;
@@ -22,29 +22,32 @@ pub struct State {
     pub api_url: String,
     /// The data API.
     pub rest_url: String,
-    /// PostgreSQL, as a role that owns the project's tables.
+    /// PostgreSQL, as the owner of the project's tables.
     pub db_url: String,
     /// The JWT of the role anon.
     pub anon_key: String,
     /// The JWT of the role service_role.
     pub service_role_key: String,
-    /// Signs the two.
+    /// Signs both keys.
     pub jwt_secret: String,
     /// The opaque anon key.
     pub publishable_key: String,
     /// The opaque service_role key.
     pub secret_key: String,
+    /// The page of kept mails, if mails are kept instead of sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mailpit_url: Option<String>,
 }
 
-/// The file of a server that runs; gone when dropped. The lock on it says that the server lives: the kernel lets go of it
-/// when the process ends in whatever way. A process number would be taken again, in a container even by the same command.
+/// The state file of a running server; removed when dropped. A lock on it shows that the server is alive, since the kernel
+/// releases it however the process ends. A process id would not do: it can be reused, in a container even by the same command.
 #[derive(Debug)]
 pub(crate) struct StateFile {
     file: File,
     path: PathBuf,
 }
 
-/// The file is there and cannot be read.
+/// The file exists but cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} cannot be read: {1}; run this as the user who started the server")]
 pub struct StateError(PathBuf, std::io::Error);
@@ -60,6 +63,7 @@ impl State {
             jwt_secret: secrets.jwt_secret.reveal().clone(),
             publishable_key: secrets.publishable_key.clone(),
             secret_key: secrets.secret_key.reveal().clone(),
+            mailpit_url: None,
         }
     }
 
@@ -70,10 +74,10 @@ impl State {
         Ok(StateFile { file: draft.replace()?, path })
     }
 
-    /// The state of the server that runs in `data_dir`; `None` when none does.
+    /// The state of the server that runs in `data_dir`; `None` if there is none.
     ///
     /// # Errors
-    /// [`StateError`] when that cannot be known.
+    /// [`StateError`] if the file cannot be read.
     pub fn read(data_dir: &Path) -> Result<Option<Self>, StateError> {
         let path = data_dir.join(FILE);
         let failed = |error| StateError(path.clone(), error);
@@ -90,7 +94,7 @@ impl State {
         serde_json::from_str(&text).map(Some).map_err(|error| failed(error.into()))
     }
 
-    /// The values under their names.
+    /// The values by name.
     pub fn entries(&self) -> serde_json::Map<String, serde_json::Value> {
         match serde_json::to_value(self) {
             Ok(serde_json::Value::Object(entries)) => entries,
@@ -101,10 +105,10 @@ impl State {
 
 impl Drop for StateFile {
     fn drop(&mut self) {
-        // Another server may have put its own there: with an external database two can share a data directory.
+        // Two servers with an external database can share a data directory; the file may be the other's.
         let number = |metadata: std::io::Result<std::fs::Metadata>| metadata.map(|metadata| metadata.ino()).ok();
         if number(self.file.metadata()) == number(std::fs::metadata(&self.path)) {
-            // A file left behind is harmless: nobody holds its lock.
+            // A file left behind is harmless, since it is not locked.
             let _ = std::fs::remove_file(&self.path);
         }
     }
@@ -115,19 +119,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_speaks_for_a_server_that_lives_only() {
+    fn the_file_counts_only_while_its_server_lives() {
         let folder = std::env::temp_dir().join(format!("dugout-state-{}", std::process::id()));
         let state = State::new("http://h", "postgres://x".to_owned(), &Secrets::dev());
         assert!(State::read(&folder).unwrap().is_none());
         let file = state.write(&folder).unwrap();
         assert_eq!(State::read(&folder).unwrap().unwrap().api_url, "http://h");
-        // What SIGKILL leaves behind: the file without its holder.
+        // SIGKILL leaves the file behind, without a lock.
         std::fs::copy(folder.join(FILE), folder.join("kept")).unwrap();
         drop(file);
         assert!(!folder.join(FILE).exists());
         std::fs::rename(folder.join("kept"), folder.join(FILE)).unwrap();
         assert!(State::read(&folder).unwrap().is_none());
-        // Of two servers the one that stops leaves the other's file alone.
+        // When one of two servers stops, the other's file stays.
         let first = state.write(&folder).unwrap();
         let second = state.write(&folder).unwrap();
         drop(first);

@@ -13,7 +13,8 @@ use gateway::service::AloneConfig;
 use gateway::settings::Problem;
 use gateway::{CallerPolicy, Keys, Secret};
 
-use crate::config::Config;
+use crate::config::{Config, S3};
+use crate::s3_keys::S3Keys;
 use crate::service::Storage;
 
 /// Connections when no variable names a number, as upstream.
@@ -55,6 +56,7 @@ pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConf
             .first(&["STORAGE_S3_BUCKET", "GLOBAL_S3_BUCKET"])
             .unwrap_or(defaults.global_bucket.clone()),
         tenant: reader.first(&["TENANT_ID"]).unwrap_or(defaults.tenant.clone()),
+        s3: reader.s3(defaults.s3.clone()),
         ..defaults
     };
     if let Some(backend) = reader.first(&["STORAGE_BACKEND"]).filter(|backend| backend != "file") {
@@ -88,6 +90,19 @@ impl Reader {
     /// The first of these names that is set to something.
     fn first(&self, names: &[&str]) -> Option<String> {
         names.iter().find_map(|name| self.variables.get(*name).filter(|text| !text.is_empty()).cloned())
+    }
+
+    /// The S3 protocol: on where it has keys, as upstream.
+    fn s3(&self, defaults: S3) -> S3 {
+        let id = self.first(&["S3_PROTOCOL_ACCESS_KEY_ID"]);
+        let secret = self.first(&["S3_PROTOCOL_ACCESS_KEY_SECRET"]).map(Secret::new);
+        S3 {
+            enabled: self.first(&["S3_PROTOCOL_ENABLED"]).is_none_or(|text| text != "false"),
+            keys: id.zip(secret).map(|(id, secret)| S3Keys { id, secret }),
+            anon_key: self.first(&["ANON_KEY"]).map(Secret::new).unwrap_or_default(),
+            region: self.first(&["STORAGE_S3_REGION", "REGION"]).unwrap_or(defaults.region),
+            prefix: self.first(&["S3_PROTOCOL_PREFIX"]).unwrap_or_default(),
+        }
     }
 
     fn number<N: std::str::FromStr>(&mut self, name: &str) -> Option<N> {

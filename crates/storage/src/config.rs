@@ -3,6 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use gateway::Secret;
+
+use crate::s3_keys::S3Keys;
+
+/// The region that S3 clients see, as with the Supabase CLI.
+pub const REGION: &str = "local";
+
 /// The settings. Each names upstream's variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
@@ -34,6 +41,23 @@ pub(crate) struct Config {
     pub(crate) statement_timeout: Duration,
     /// The path that the service is mounted at, without a trailing slash.
     pub(crate) mount: String,
+    /// The S3 protocol.
+    pub(crate) s3: S3,
+}
+
+/// The settings of the S3 protocol.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct S3 {
+    /// `S3_PROTOCOL_ENABLED`
+    pub(crate) enabled: bool,
+    /// `S3_PROTOCOL_ACCESS_KEY_ID` and `S3_PROTOCOL_ACCESS_KEY_SECRET`: requests signed with them run as `service_role`.
+    pub(crate) keys: Option<S3Keys>,
+    /// `ANON_KEY`: signs requests with a session token, which run as its user.
+    pub(crate) anon_key: Secret<String>,
+    /// `STORAGE_S3_REGION`
+    pub(crate) region: String,
+    /// `S3_PROTOCOL_PREFIX`: what a proxy removes from the paths that clients sign.
+    pub(crate) prefix: String,
 }
 
 impl Default for Config {
@@ -55,6 +79,7 @@ impl Default for Config {
             s_maxage: 0,
             statement_timeout: Duration::from_secs(30),
             mount: "/storage/v1".to_owned(),
+            s3: S3 { enabled: true, region: REGION.to_owned(), ..S3::default() },
         }
     }
 }
@@ -64,6 +89,11 @@ impl Config {
     pub(crate) fn resumable_limit(&self, bucket: Option<i64>) -> u64 {
         let bucket = bucket.and_then(|limit| u64::try_from(limit).ok()).filter(|limit| *limit > 0);
         self.file_size_limit.min(bucket.unwrap_or(u64::MAX))
+    }
+
+    /// The maximum size of a multipart upload to a bucket with this limit, in bytes.
+    pub(crate) fn multipart_limit(&self, bucket: Option<i64>) -> u64 {
+        self.file_size_limit.min(bucket.and_then(|limit| u64::try_from(limit).ok()).unwrap_or(u64::MAX))
     }
 
     /// The maximum size of an upload in one request to a bucket with this limit, in bytes.

@@ -43,6 +43,11 @@ impl StorageError {
         self.status
     }
 
+    /// The name of the error in S3's answers.
+    pub(crate) fn code(&self) -> &'static str {
+        self.code
+    }
+
     pub(crate) fn no_such_bucket() -> Self {
         Self::new(404, "Bucket not found", "NoSuchBucket", "Bucket not found")
     }
@@ -77,6 +82,11 @@ impl StorageError {
         Self::new(413, "Payload too large", "EntityTooLarge", message)
     }
 
+    pub(crate) fn too_small() -> Self {
+        let message = "Your proposed upload is smaller than the minimum allowed size";
+        Self::new(400, "EntityTooSmall", "EntityTooSmall", message)
+    }
+
     pub(crate) fn mime_type(found: &str) -> Self {
         Self::new(415, "invalid_mime_type", "InvalidMimeType", format!("mime type {found} is not supported"))
     }
@@ -104,6 +114,27 @@ impl StorageError {
 
     pub(crate) fn signature(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(400, "InvalidSignature", "InvalidSignature", message)
+    }
+
+    pub(crate) fn signature_mismatch(message: &'static str) -> Self {
+        Self::new(403, "SignatureDoesNotMatch", "SignatureDoesNotMatch", message)
+    }
+
+    pub(crate) fn checksum(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(400, "InvalidChecksum", "InvalidChecksum", message)
+    }
+
+    pub(crate) fn no_such_upload() -> Self {
+        Self::new(404, "NoSuchUpload", "NoSuchUpload", "Upload not found")
+    }
+
+    pub(crate) fn expired() -> Self {
+        Self::new(400, "ExpiredToken", "ExpiredToken", "The provided token has expired.")
+    }
+
+    pub(crate) fn content_length() -> Self {
+        let message = "You must provide the Content-Length HTTP header.";
+        Self::new(400, "MissingContentLength", "MissingContentLength", message)
     }
 
     pub(crate) fn range() -> Self {

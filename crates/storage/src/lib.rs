@@ -19,6 +19,7 @@ mod flows;
 mod picture;
 mod protocol;
 mod routes;
+mod s3_keys;
 mod schema;
 mod service;
 mod session;
@@ -26,5 +27,7 @@ mod state;
 mod store;
 mod wire;
 
+pub use config::REGION as S3_REGION;
+pub use s3_keys::S3Keys;
 pub use schema::SCHEMA;
 pub use service::SERVICE;

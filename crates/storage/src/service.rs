@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web;
+use gateway::Secret;
 use gateway::events::Events;
 use gateway::service::{Alone, BoxFuture, Configured, Context, Failed, Login, Manifest, Schema, Service, Table};
-use gateway::settings::{Report, Resolved, Setting, setting};
+use gateway::settings::{Problem, Report, Resolved, Setting, setting};
 use pg::budget::Part;
 
-use crate::config::{Config, size};
+use crate::config::{Config, REGION, S3, size};
+use crate::s3_keys::S3Keys;
 use crate::state::State;
 use crate::{alone, routes, wire};
 
@@ -53,6 +55,19 @@ const SETTINGS: &[Setting] = &[
     setting("storage.image_cache", "1GiB", "Maximum size of the cache of resized images, in bytes or with a unit")
         .dugout("storage.image_cache")
         .env("DUGOUT_STORAGE_IMAGE_CACHE"),
+    setting("storage.s3_protocol.enabled", "true", "Whether S3 clients are served")
+        .config("storage.s3_protocol.enabled")
+        .env("S3_PROTOCOL_ENABLED"),
+    setting("storage.s3.access_key_id", "", "The access key of S3 clients; without it made from the JWT secret")
+        .dugout("storage.s3.access_key_id")
+        .env("S3_PROTOCOL_ACCESS_KEY_ID"),
+    setting("storage.s3.access_key_secret", "", "The secret of that access key")
+        .dugout("storage.s3.access_key_secret")
+        .env("S3_PROTOCOL_ACCESS_KEY_SECRET")
+        .secret(),
+    setting("storage.s3.region", REGION, "The region that S3 clients see")
+        .dugout("storage.s3.region")
+        .env("STORAGE_S3_REGION"),
 ];
 
 fn tables() -> Vec<Table> {
@@ -88,9 +103,22 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
         picture_cache: picture_cache.unwrap_or(defaults.picture_cache),
         folder: resolved.given("storage.folder").map_or_else(PathBuf::new, PathBuf::from),
         signed_upload_life: life.unwrap_or(defaults.signed_upload_life),
+        s3: s3(resolved, problems),
         ..defaults
     };
     enabled.then(|| Arc::new(Storage { config, secret: None }) as Arc<dyn Configured>)
+}
+
+fn s3(resolved: &Resolved, problems: &mut Vec<Problem>) -> S3 {
+    let enabled: bool = resolved.parse("storage.s3_protocol.enabled", "true or false", problems).unwrap_or(true);
+    let (id, secret) = (resolved.given("storage.s3.access_key_id"), resolved.given("storage.s3.access_key_secret"));
+    match (id, secret) {
+        (Some(_), None) => resolved.complain("storage.s3.access_key_id", "needs a secret beside it", problems),
+        (None, Some(_)) => resolved.complain("storage.s3.access_key_secret", "needs an id beside it", problems),
+        _ => {}
+    }
+    let keys = id.zip(secret).map(|(id, secret)| S3Keys { id: id.to_owned(), secret: Secret::new(secret.to_owned()) });
+    S3 { enabled, keys, region: resolved.text("storage.s3.region").to_owned(), ..S3::default() }
 }
 
 impl Configured for Storage {
@@ -100,6 +128,10 @@ impl Configured for Storage {
             config.mount = context.mount.to_owned();
             if let Some(host) = &context.host {
                 config.public_url = host.public_url.join(context.mount);
+            }
+            if let Some(host) = &context.host {
+                config.s3.anon_key = Secret::new(host.anon_key.clone());
+                config.s3.keys.get_or_insert_with(|| S3Keys::of(&host.jwt_secret));
             }
             let secret = context.host.as_ref().map(|host| host.jwt_secret.clone()).or_else(|| self.secret.clone());
             if let Some(host) = context.host.as_ref().filter(|_| config.folder.as_os_str().is_empty()) {

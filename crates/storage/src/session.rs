@@ -24,6 +24,17 @@ pub(crate) struct Requester {
 impl Requester {
     /// `operation` is the value of `storage.operation()`. Without a caller everything runs under the service's role.
     pub(crate) fn new(state: &State, request: &HttpRequest, caller: Option<&Caller>, operation: &'static str) -> Self {
+        Self::with_token(state, request, caller, caller::bearer(request.headers()).unwrap_or_default(), operation)
+    }
+
+    /// The same for a caller whose token was not in the header `Authorization`.
+    pub(crate) fn with_token(
+        state: &State,
+        request: &HttpRequest,
+        caller: Option<&Caller>,
+        token: &str,
+        operation: &'static str,
+    ) -> Self {
         let session = |role: &str, claims: &str, token: &str, subject: &str| {
             let mut session = Session::new(role);
             session
@@ -43,7 +54,6 @@ impl Requester {
         let Some(caller) = caller else {
             return Requester { user: service.clone(), service, owner: None };
         };
-        let token = caller::bearer(request.headers()).unwrap_or_default();
         let subject = caller.claims.string("sub").unwrap_or_default();
         let user = session(&caller.role, caller.claims.text(), token, subject);
         Requester { user, service, owner: caller.claims.string("sub").map(str::to_owned) }

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, web};
 use gateway::{Clock, Keys, Secret};
 use pg::pool::Connection;
 
-use crate::backend::{Files, Resumables};
+use crate::backend::{Files, Parts, Resumables};
 use crate::config::Config;
 use crate::error::StorageError;
 use crate::picture::Renditions;
@@ -23,6 +23,7 @@ pub(crate) struct State {
     pub(crate) clock: Clock,
     pub(crate) files: Files,
     pub(crate) resumables: Resumables,
+    pub(crate) parts: Parts,
     pub(crate) renditions: Renditions,
 }
 
@@ -34,8 +35,9 @@ impl State {
         let url_keys = Keys::builder().secret(secret).clock(clock.clone()).build();
         let files = Files::new(&config);
         let resumables = Resumables::new(&files);
+        let parts = Parts::new(&files);
         let renditions = Renditions::new(&files, config.picture_cache);
-        State { pool, keys, url_keys, config: Arc::new(config), clock, files, resumables, renditions }
+        State { pool, keys, url_keys, config: Arc::new(config), clock, files, resumables, parts, renditions }
     }
 
     /// Where the service is reached from outside, without a slash at its end.

@@ -1,4 +1,5 @@
 import type { Session } from '@supabase/supabase-js'
+import { claimsOf } from '@/lib/token-claims'
 
 /** Whether the session's user has a second factor that this session has not shown yet. */
 export function needsSecondFactor(session: Session | null): session is Session {
@@ -10,12 +11,4 @@ export function needsSecondFactor(session: Session | null): session is Session {
 export const hasShownSecondFactor = (session: Session | null) => assuranceOf(session?.access_token) === 'aal2'
 
 /** The claim `aal` of an access token: `aal1` for one factor, `aal2` for two. */
-function assuranceOf(token = ''): unknown {
-  try {
-    const payload = token.split('.')[1] ?? ''
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-    return typeof claims === 'object' && claims !== null ? Reflect.get(claims, 'aal') : undefined
-  } catch {
-    return undefined
-  }
-}
+const assuranceOf = (token?: string): unknown => claimsOf(token).aal

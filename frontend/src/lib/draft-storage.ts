@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/is-record'
 import type { UnsavedChange } from '@/lib/unsaved-changes'
 
 /** What is kept of a form: what it is, for the logout dialog, and what is in it. */
@@ -47,6 +48,3 @@ export function forgetDraftsOfOthers(userId: string) {
   if (owner !== null) keptDrafts().forEach(({ id }) => forgetDraft(id))
   sessionStorage.setItem(OWNER, userId)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

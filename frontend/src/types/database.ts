@@ -1110,7 +1110,7 @@ isOneToOne: false
                            },
 "my_wards":
 { Args: Record<PropertyKey, never>; Returns: {
-              "audience": string,"birth_date": string,"first": boolean,"full_name": string,"guardians": number,"guardianship_id": string,"hides_profile": boolean,"public_profile": boolean,"shown": boolean,"suspended": boolean,"until": string,"ward_id": string
+              "audience": string,"birth_date": string,"first": boolean,"full_name": string,"guardians": number,"guardianship_id": string,"hides_profile": boolean,"public_profile": boolean,"requests": number,"shown": boolean,"suspended": boolean,"until": string,"ward_id": string
             }[]
                            },
 "page_meta":

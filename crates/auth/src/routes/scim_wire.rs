@@ -1,5 +1,5 @@
-//! SCIM 2.0 (RFC 7643 and 7644) to the extent of GoTrue's: discovery endpoints of a server without features. It has no
-//! users or groups, needs no authentication, and stores nothing.
+//! The wire format of SCIM 2.0 (RFC 7643 and 7644). As in GoTrue, only the discovery endpoints exist. They describe a server
+//! without features: no users or groups, no authentication, nothing stored.
 //!
 //! Source: supabase/auth, `internal/api/scim`, and `internal/api/api.go` for the switch.
 
@@ -25,7 +25,7 @@ pub(crate) fn respond(status: StatusCode, body: impl Serialize) -> HttpResponse 
 }
 
 /// An empty list of resources. Filters are refused (RFC 7644, section 4).
-pub(crate) fn nothing(request: &HttpRequest) -> HttpResponse {
+pub(crate) fn empty_list(request: &HttpRequest) -> HttpResponse {
     let mut names = url::form_urlencoded::parse(request.query_string().as_bytes()).map(|(name, _)| name);
     if names.any(|name| name == "filter") {
         return refused(StatusCode::FORBIDDEN, "Filtering is not supported on this endpoint");

@@ -3,6 +3,8 @@
 mod admin;
 mod alone;
 mod configuration;
+mod db;
+mod gen_types;
 mod keys;
 mod migrate;
 mod rest;
@@ -12,6 +14,7 @@ mod signals;
 mod start;
 mod stats;
 mod status;
+mod test_db;
 mod upgrade;
 
 use crate::cli::{Cli, Command};
@@ -29,6 +32,9 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Keys(args) => keys::run(&args),
         Command::Migrate(args) => migrate::run(&args).await,
         Command::Seed(args) => seed::run(&args).await,
+        Command::Db(args) => Box::pin(db::run(&args)).await,
+        Command::Gen(args) => Box::pin(gen_types::run(&args)).await,
+        Command::Test(args) => Box::pin(test_db::run(&args)).await,
         Command::Upgrade(args) => upgrade::run(&args).await,
         Command::Admin(args) => admin::run(&args).await,
         Command::Stats(args) => stats::run(&args),

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use server::config::Database;
 use server::{Config, Running};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -64,12 +65,12 @@ fn welcome(config: &Config, running: &Running, took: Duration) -> String {
     lines.push(format!("  PostgreSQL  {} from {}", running.postgres_version, running.postgres_place));
     lines.push(format!("  Connections {}", config.budget()));
     lines.push(format!("  Data        {}", running.data_dir().display()));
-    if config.dev {
-        // Its password is known to everybody; others come from `dugout status`.
+    if config.dev && matches!(config.database, Database::Embedded { .. }) {
+        // Everybody knows this password. That of a server of the user's is a secret, and output is kept in logs.
         lines.push(format!("  Database    {}", state.db_url));
     }
-    if running.has_mailbox() {
-        lines.push(format!("  Mailbox     {}/mailbox", running.url()));
+    if let Some(mailbox) = &state.mailpit_url {
+        lines.push(format!("  Mailbox     {mailbox}"));
     }
     if let Some(address) = running.admin_address {
         lines.push(format!("  Metrics     http://{address}/metrics"));

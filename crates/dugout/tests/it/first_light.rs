@@ -52,7 +52,7 @@ async fn a_new_player_has_an_account_a_profile_and_a_bonus() {
 }
 
 #[tokio::test]
-async fn nobody_becomes_an_admin_by_asking() {
+async fn no_request_makes_a_user_an_admin() {
     let s = Server::start().await;
     for (email, role) in
         [("eve@x.test", json!("admin")), ("mal@x.test", json!({ "admin": true })), ("nil@x.test", Value::Null)]
@@ -64,7 +64,7 @@ async fn nobody_becomes_an_admin_by_asking() {
 }
 
 #[tokio::test]
-async fn another_user_and_a_stranger_see_nothing_private() {
+async fn private_rows_are_hidden_from_others_and_anonymous_visitors() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let bob = s.signed_up("bob@x.test").await;
@@ -83,7 +83,7 @@ async fn another_user_and_a_stranger_see_nothing_private() {
 }
 
 #[tokio::test]
-async fn logging_out_closes_the_old_access_token() {
+async fn logging_out_invalidates_the_access_token() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     ana.get("/auth/v1/user").await.is(200);
@@ -93,7 +93,7 @@ async fn logging_out_closes_the_old_access_token() {
 }
 
 #[tokio::test]
-async fn tokens_rotate_and_a_late_replay_ends_the_session() {
+async fn tokens_rotate_and_a_late_reuse_ends_the_session() {
     let s = Server::start().await;
     let mut ana = s.signed_up("ana@x.test").await;
     let stolen = ana.refresh_token.clone();

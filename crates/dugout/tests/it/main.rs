@@ -1,15 +1,16 @@
-//! The tests of the whole from outside. Folders mirror what they test: `auth/` and `rest/` the endpoints,
+//! Tests of the whole from outside. The folders correspond to what they test: `auth/` and `rest/` the endpoints,
 //! `architecture/` the sources, `faults/` the process, `security/` permissions and attacks.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
     unreachable_pub,
-    reason = "this is a test binary: clippy's exceptions for tests do not reach the functions that tests call, \
+    reason = "this is a test binary: clippy's exceptions for tests do not apply to helper functions, \
               and what the kit offers is pub for its readers"
 )]
 
 mod architecture;
 mod auth;
+mod cli;
 mod extensions;
 mod faults;
 mod first_light;

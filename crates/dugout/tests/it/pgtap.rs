@@ -1,5 +1,5 @@
-//! The app's pgTAP tests, `supabase/tests/*.sql`, run as `supabase test db` runs them: as `postgres`, each file in a
-//! transaction that it rolls back itself.
+//! The app's pgTAP tests, `supabase/tests/*.sql`, run like `supabase test db` does: as `postgres`, each file in a transaction
+//! that it rolls back itself.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::architecture::{root, sources};
 use crate::kit::{Database, connect, skip};
 
 #[tokio::test]
-async fn the_project_keeps_its_promises() {
+async fn all_pgtap_tests_pass() {
     let Some(script) = pgtap() else {
         skip("pgTAP is not installed, and apt-get download postgresql-15-pgtap fails");
         return;
@@ -36,8 +36,8 @@ async fn the_project_keeps_its_promises() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The TAP lines that a script's selects return. An error is a line of its own, because the rest of the script did not
-/// run.
+/// The TAP lines of a script, which its selects return. An error becomes a line of its own, because the rest of the script did
+/// not run.
 async fn run(client: &Client, script: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut messages = std::pin::pin!(client.simple_query_raw(script).await.unwrap());
@@ -56,7 +56,7 @@ async fn run(client: &Client, script: &str) -> Vec<String> {
     lines
 }
 
-/// The problems in a script's output: failed tests with their explanation, errors, and a plan whose count is wrong.
+/// The problems in a script's output: failed tests with their diagnostics, errors, and a wrong number of tests.
 fn problems(tap: &[String]) -> Vec<String> {
     let mut problems = Vec::new();
     for (index, line) in tap.iter().enumerate() {
@@ -76,7 +76,7 @@ fn problems(tap: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn every_way_to_fail_is_seen() {
+fn every_kind_of_failure_is_detected() {
     let tap = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
     assert!(problems(&tap(&["1..2", "ok 1 - a", "ok 2 - b"])).is_empty());
     assert_eq!(problems(&tap(&["1..2", "ok 1 - a", "not ok 2 - b", "# want: 1"])), ["not ok 2 - b\n  # want: 1"]);

@@ -1,4 +1,4 @@
-//! `dugout seed`: with confirmation, creates the invented users, who can then sign in; without it, does nothing.
+//! `dugout seed`: with confirmation it creates the invented users, who can then sign in; without it, nothing happens.
 
 use serde_json::json;
 
@@ -22,7 +22,7 @@ async fn sign_in(dugout: &Process, name: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn a_newcomer_can_sign_in_as_one_of_each_role() {
+async fn after_seeding_users_of_every_role_can_sign_in() {
     let launch = Launch::new(Account::Ours);
     let dugout = launch.start().await;
     let (done, said) = seed(&launch, false);
@@ -39,7 +39,7 @@ async fn a_newcomer_can_sign_in_as_one_of_each_role() {
 }
 
 #[tokio::test]
-async fn accounts_of_real_people_get_no_neighbours() {
+async fn a_database_with_real_accounts_is_not_seeded() {
     let launch = Launch::new(Account::Ours);
     let dugout = launch.start().await;
     let body = json!({ "email": "ana@club.example", "password": "dugout-demo" });

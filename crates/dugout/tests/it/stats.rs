@@ -61,7 +61,7 @@ fn replay_writes_the_tables_with_lahmans_columns() {
 }
 
 #[test]
-fn a_bad_line_is_named_and_the_exit_code_says_so() {
+fn a_bad_line_is_named_and_causes_a_failure() {
     let season = season(&["play,1,0,v1,00,X,S7.1+2"]);
     let out = season.path().join("out");
     let done = dugout(&["replay".as_ref(), season.path().as_ref(), "--out".as_ref(), out.as_ref()]);
@@ -69,7 +69,7 @@ fn a_bad_line_is_named_and_the_exit_code_says_so() {
 }
 
 #[test]
-fn export_gives_back_the_same_bytes_and_box_prints_the_line_score() {
+fn export_returns_the_same_bytes_and_box_prints_the_line_score() {
     let season = season(&["play,1,0,v1,01,CX,D7/L7#", "play,1,0,v2,??,,HR.2-H"]);
     let text = std::fs::read(season.path().join("2026HOM.EVN")).unwrap();
     let export =
@@ -83,7 +83,7 @@ fn export_gives_back_the_same_bytes_and_box_prints_the_line_score() {
 }
 
 #[test]
-fn the_season_of_2016_comes_out_as_it_was() {
+fn the_season_of_2016_matches_the_record() {
     let archive: PathBuf = root().join("../shared/data/retrosheet/2016eve.zip");
     if !archive.exists() {
         return skip("../shared is absent");

@@ -1,4 +1,4 @@
-//! The Supabase CLI from npm against `dugout start --dev`, as against `supabase start`: no flags, no Docker.
+//! The Supabase CLI from npm works with `dugout start --dev` like with `supabase start`: no flags, no Docker.
 
 use std::path::Path;
 use std::process::Command;
@@ -22,7 +22,7 @@ fn project(folder: &Path, port: u16, db_port: u16) {
 }
 
 /// Runs the CLI until it ends, and returns its output.
-fn supabase(project: &Path, args: &[&str]) -> String {
+pub fn supabase(project: &Path, args: &[&str]) -> String {
     let modules = root().join("frontend/node_modules/.bin");
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new(modules.join("supabase"))
@@ -45,7 +45,7 @@ fn essence(types: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_cli_sees_and_changes_the_same_project() {
+async fn the_cli_reads_and_changes_the_project() {
     let db_port = free_port();
     let launch = Launch::new(Account::Ours);
     let folder = launch.folder.path().to_owned();
@@ -84,7 +84,7 @@ async fn the_cli_sees_and_changes_the_same_project() {
     supabase(&folder, &["db", "push", "--yes"]);
     let listed = supabase(&folder, &["migration", "list"]);
     assert!(listed.lines().any(|line| line.matches("20300101000000").count() >= 2), "{listed}");
-    // The API learns of the new table without a restart.
+    // The API notices the new table without a restart.
     let mut answer = dugout.get("/rest/v1/notes").await;
     for _ in 0..50 {
         if answer.status == 200 {
@@ -98,7 +98,7 @@ async fn the_cli_sees_and_changes_the_same_project() {
     let types = supabase(&folder, &gen_types);
     assert!(types.contains("\"notes\": {"), "{types}");
 
-    // The server knows what the CLI applied: the next start has nothing to do.
+    // The CLI recorded what it applied: the next start has nothing to do.
     drop(dugout);
     launch.start().await;
 }
@@ -119,7 +119,7 @@ fn initialised(folder: &Path, port: u16, db_port: u16) -> String {
 }
 
 #[tokio::test]
-async fn a_new_project_of_the_cli_starts_as_it_is() {
+async fn a_new_project_of_the_cli_starts_unchanged() {
     let launch = Launch::new(Account::Ours);
     let folder = launch.folder.path().to_owned();
     initialised(&folder, launch.port, free_port());
@@ -134,7 +134,7 @@ async fn a_new_project_of_the_cli_starts_as_it_is() {
 }
 
 #[tokio::test]
-async fn new_tables_are_not_exposed_where_the_project_says_so() {
+async fn if_configured_new_tables_are_not_exposed() {
     let launch = Launch::new(Account::Ours);
     let folder = launch.folder.path().to_owned();
     let config = initialised(&folder, launch.port, free_port());
@@ -159,7 +159,7 @@ fn key(launch: &Launch) -> String {
 }
 
 #[test]
-fn every_key_of_the_clis_template_is_known() {
+fn every_key_in_the_clis_template_is_known() {
     let folder = tempfile::tempdir().unwrap();
     let config = initialised(folder.path(), free_port(), free_port());
     // The comments contain the remaining settings.

@@ -75,7 +75,8 @@ impl Changes {
     }
 }
 
-/// Parses the start of `bytes`. Only requests for a path of `upgrades` are upgraded.
+/// Parses the start of `bytes`. Only requests for a path of `upgrades` are upgraded; one that ends in a slash stands for all
+/// paths that begin with it.
 pub(super) fn parse(bytes: &[u8], upgrades: &[String]) -> Parsed {
     match parse_head(bytes, upgrades) {
         Ok(parsed) => parsed,
@@ -107,7 +108,8 @@ fn parse_head(bytes: &[u8], upgrades: &[String]) -> Result<Parsed, Fault> {
         return Err(Fault::Target);
     }
     let path = target.split('?').next().unwrap_or_default();
-    let upgrades = method == "GET" && upgrades.iter().any(|own| own == path);
+    let is_below = |own: &String| own.ends_with('/') && path.starts_with(own.as_str());
+    let upgrades = method == "GET" && upgrades.iter().any(|own| own == path || is_below(own));
     let body = body(request.headers, version, method, upgrades)?;
     let position = |part: &[u8]| part.as_ptr() as usize - bytes.as_ptr() as usize;
     let mut changes = Changes::default();

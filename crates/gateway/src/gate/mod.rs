@@ -49,7 +49,8 @@ pub struct Rules {
     pub answer: Pace,
     /// The budget that counts long heads.
     pub budget: Budget,
-    /// The paths of GET routes that continue in another protocol, over which the gate then has no rules. Any other
+    /// The paths of GET routes that continue in another protocol, over which the gate then has no rules; a path that ends in a
+    /// slash stands for all that begin with it. Any other
     /// request is passed as one without `Upgrade`, as RFC 9110 section 7.8 permits: otherwise everything after its head
     /// would be a body without end and without a pace.
     pub upgrades: Vec<String>,

@@ -16,7 +16,7 @@ const TEN_YEARS: i64 = 315_360_000;
 const PUBLISHABLE: &str = "sb_publishable_";
 const SECRET: &str = "sb_secret_";
 
-/// The opaque keys this server accepts. The JWT keys need no list: they are tokens like any other.
+/// The opaque keys that this server accepts. JWT keys need no list, because they are verified like any other token.
 #[derive(Clone, Debug, Default)]
 pub struct ApiKeys {
     /// For browsers: the role `anon`.
@@ -31,7 +31,8 @@ impl ApiKeys {
         key.starts_with(PUBLISHABLE) || key.starts_with(SECRET)
     }
 
-    /// The role of an opaque key; `None` if it is unknown. Takes the same time for every wrong key.
+    /// The role of an opaque key; `None` if it is unknown. Takes the same time for all keys of the same length, so that it does
+    /// not reveal how much of a guess is right.
     pub fn role(&self, key: &str) -> Option<&'static str> {
         let among = |known: &[Secret<String>]| {
             known.iter().fold(false, |found, one| found | bool::from(one.reveal().as_bytes().ct_eq(key.as_bytes())))

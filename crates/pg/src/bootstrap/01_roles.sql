@@ -1,13 +1,13 @@
 -- The roles of a Supabase cluster, their memberships and their settings.
 -- Source: supabase/postgres, migrations/db (roles and attributes).
 --
--- All files of this folder run in order, in one transaction, at every start. What exists is left as
--- it is: an operator who changes an attribute, a time-out or a grant finds the change kept.
--- Passwords are never set here.
+-- All files of this folder run in order, in one transaction, at the start of the server (see
+-- bootstrap.rs for when they are skipped). Existing objects are not changed: if an operator changes an
+-- attribute, a time-out or a grant, the change is kept. No passwords are set here.
 --
--- Needs a superuser, or a role with CREATEROLE that owns the database. Without a superuser the
--- attributes REPLICATION and BYPASSRLS may be refused: then the role is made without them, except
--- for service_role, which is nothing without BYPASSRLS and so stops the start with a hint.
+-- Requires a superuser, or a role with CREATEROLE that owns the database. A role without superuser
+-- rights may not be allowed to give REPLICATION and BYPASSRLS. Roles are then created without them,
+-- except for service_role: it is useless without BYPASSRLS, so the start fails with a hint.
 set local search_path = '';
 
 do $roles$
@@ -16,12 +16,12 @@ declare
   superuser constant boolean := (select rolsuper from pg_roles where rolname = current_user);
   wanted record;
 begin
-  -- Two instances that start at once on one database take turns. The number is arbitrary.
+  -- Serialises instances that start at once on one database. The number is arbitrary.
   perform pg_advisory_xact_lock(7235417230);
 
   for wanted in
     select * from (values
-      -- name, attributes, attributes when the first are refused
+      -- name, attributes, attributes if the first are refused
       ('anon', 'nologin', null),
       ('authenticated', 'nologin', null),
       ('service_role', 'nologin bypassrls', null),
@@ -32,13 +32,13 @@ begin
       ('supabase_storage_admin', 'login noinherit', null),
       ('supabase_realtime_admin', 'login noinherit replication', 'login noinherit'),
       ('supabase_functions_admin', 'nologin noinherit', null),
-      -- Ours: runs what pg_cron and pg_net have to do, with rights on their tables only.
+      -- Not upstream's: login of the workers for pg_cron and pg_net, with rights on their tables only.
       ('dugout_worker', 'login noinherit bypassrls', 'login noinherit'),
       ('supabase_replication_admin', 'login replication', 'login'),
       ('supabase_read_only_user', 'login bypassrls', 'login'),
       ('dashboard_user', 'nologin createdb createrole replication', 'nologin'),
-      -- On a server of somebody else's these two are names only, so that dumps and migrations that
-      -- mention them apply. In the embedded cluster supabase_admin exists: it is who runs this.
+      -- On an external server these two only have to exist, so that dumps and migrations that
+      -- mention them apply. In the embedded cluster supabase_admin exists: it runs this script.
       ('supabase_admin', 'nologin', null),
       ('postgres', case when embedded then 'login createdb createrole replication bypassrls' else 'nologin' end, null)
     ) as roles (name, attributes, fallback)
@@ -56,13 +56,13 @@ begin
         elsif wanted.fallback is null then
           raise;
         end if;
-        raise notice 'role % is made with "%" instead of "%": that needs a superuser',
+        raise notice 'role % is created with "%" instead of "%", which needs a superuser',
           wanted.name, wanted.fallback, wanted.attributes;
         execute format('create role %I %s', wanted.name, wanted.fallback);
       when duplicate_object or unique_violation then
-        null; -- Made meanwhile, from another database of this cluster.
+        null; -- Created concurrently, from another database of this cluster.
     end;
-    -- Who is no superuser must be a member to give objects to the role and to act as it.
+    -- Without superuser rights one must be a member of a role to give objects to it and to act as it.
     if not superuser then
       execute format('grant %I to current_user', wanted.name);
     end if;
@@ -92,7 +92,7 @@ begin
       ('authenticated', 'postgres', true),
       ('service_role', 'postgres', true),
       ('authenticator', 'postgres', true),
-      -- Migrations create policies on storage.objects and realtime.messages, which only their owner may.
+      -- Migrations create policies on storage.objects and realtime.messages; only the owner of a table may.
       -- DEVIATION: `postgres` is a member of the owners of the schemas storage and realtime, so that it can create
       -- policies there; upstream allows just that through the extension supautils.
       ('supabase_storage_admin', 'postgres', false),
@@ -103,7 +103,7 @@ begin
       ('pg_create_subscription', 'postgres', true) -- since PostgreSQL 16
     ) as memberships (role, member, with_admin)
   loop
-    -- On a server of somebody else's, postgres is theirs: it is given nothing.
+    -- On an external server, the role postgres is not ours and gets no rights.
     continue when wanted.member = 'postgres' and not embedded;
     continue when not exists (select from pg_roles where rolname = wanted.role);
     continue when exists (
@@ -117,7 +117,7 @@ begin
         case when wanted.with_admin then 'with admin option' end);
     exception
       when insufficient_privilege then
-        -- Only the predefined role may be missing without harm: nothing of ours reads through it.
+        -- Only a predefined role may be missing: none of our code depends on it.
         if wanted.role not like 'pg\_%' then
           raise;
         end if;
@@ -134,8 +134,8 @@ declare
 begin
   for wanted in
     select * from (values
-      -- A login takes the settings of the role it logs in as; the data API sets those of the role
-      -- it changes to by itself.
+      -- A role's settings apply at login only. The data API applies those of the role that it switches
+      -- to itself.
       ('anon', 'statement_timeout', '''3s'''),
       ('authenticated', 'statement_timeout', '''8s'''),
       ('authenticator', 'statement_timeout', '''8s'''),
@@ -158,8 +158,8 @@ begin
       execute format('alter role %I set %I = %s', wanted.role, wanted.name, wanted.value);
     exception
       when insufficient_privilege then
-        -- A role that somebody else made. Every service also sets what it needs by itself.
-        raise notice 'setting % of role % is left alone: not ours to change', wanted.name, wanted.role;
+        -- The role belongs to another role. Every service also sets what it needs itself.
+        raise notice 'setting % of role % is unchanged: this role may not change it', wanted.name, wanted.role;
     end;
   end loop;
 end

@@ -1,8 +1,8 @@
--- The schemas of a Supabase database, who owns them, who may enter.
+-- The schemas of a Supabase database with their owners and privileges.
 -- Source: supabase/postgres, migrations/db.
 --
--- A schema gets its grants and default privileges when it is made, public when it has none yet: what
--- an operator revokes later stays revoked.
+-- A schema gets its grants and default privileges when it is created; `public` when it has none yet.
+-- So a privilege that an operator revokes later stays revoked.
 set local search_path = '';
 
 do $database$
@@ -10,7 +10,7 @@ declare
   here constant name := current_database();
   embedded constant boolean := current_user = 'supabase_admin';
 begin
-  -- Owning the database is owning public, and being able to create trusted extensions.
+  -- The owner of the database owns `public` and can create trusted extensions.
   if embedded and (select datdba <> 'postgres'::regrole from pg_database where datname = here) then
     execute format('alter database %I owner to postgres', here);
   end if;
@@ -25,13 +25,13 @@ begin
   end if;
 exception
   when insufficient_privilege then
-    raise notice 'search_path of database % is left alone: only its owner may set it', here;
+    raise notice 'search_path of database % is unchanged: only its owner may set it', here;
 end
 $database$;
 
 do $schemas$
 declare
-  -- On a server of somebody else's, the postgres there has no part in this.
+  -- On an external server, the role postgres has no part in this.
   administrator constant name := case when current_user = 'supabase_admin' then 'postgres' else current_user end;
   wanted record;
 begin
@@ -51,7 +51,7 @@ begin
 end
 $schemas$;
 
--- Earlier versions made the bookkeeping of realtime as a superuser; now its owner reads and writes it.
+-- Earlier versions created realtime's migration table as a superuser. Its owner reads and writes it now.
 do $bookkeeping$
 begin
   if (select rolsuper from pg_roles where rolname = current_user) and to_regclass('realtime.schema_migrations') is not null then
@@ -60,8 +60,8 @@ begin
 end
 $bookkeeping$;
 
--- Row policies call auth.uid(), column defaults call uuid_generate_v4(): without these grants nothing
--- works, so they are made also where the schemas came from elsewhere.
+-- Row policies call auth.uid(), column defaults call uuid_generate_v4(). These grants are required, so they are
+-- also made if the schemas existed before.
 do $entry$
 declare
   wanted record;
@@ -81,7 +81,7 @@ declare
   wanted record;
   object_kind record;
 begin
-  -- Asked before anything below is granted.
+  -- Must come before the default privileges below.
   if not exists (select from pg_default_acl where defaclnamespace = 'public'::regnamespace) then
     grant usage on schema public to postgres, anon, authenticated, service_role;
     if pg_has_role('postgres', 'member') then
@@ -94,7 +94,7 @@ begin
     from (values
       ('public', 'postgres', 'postgres, anon, authenticated, service_role'),
       ('public', 'supabase_admin', 'postgres, anon, authenticated, service_role'),
-      -- Whoever runs the migrations on a server of somebody else's.
+      -- The role that runs migrations on an external server.
       ('public', current_user::text, 'postgres, anon, authenticated, service_role'),
       ('graphql_public', 'postgres', 'postgres, anon, authenticated, service_role'),
       ('graphql_public', 'supabase_admin', 'postgres, anon, authenticated, service_role'),
@@ -103,7 +103,7 @@ begin
       ('realtime', 'supabase_realtime_admin', 'postgres, dashboard_user'),
       ('realtime', 'supabase_admin', 'postgres, dashboard_user')
     ) as default_privileges (schema, creator, grantees)
-    -- Only a member of the role that will create the objects may say what becomes of them.
+    -- Default privileges can only be set by a member of the role that will create the objects.
     where pg_has_role(creator, 'usage')
   loop
     for object_kind in

@@ -1,6 +1,6 @@
--- The extensions every Supabase project may take for granted, in the schema `extensions`; the vault is in its own.
--- All are trusted: the database's owner may create them. A server without them still works for a
--- project that calls neither, hence a notice and no error.
+-- The extensions that Supabase projects expect, in the schema `extensions`; supabase_vault has its own.
+-- All are trusted, so the database's owner may create them. Many projects work without them, hence a notice instead of
+-- an error if one is not available.
 set local search_path = '';
 
 do $extensions$
@@ -9,10 +9,10 @@ declare
 begin
   foreach wanted in array array['pgcrypto', 'uuid-ossp', 'pg_stat_statements', 'supabase_vault'] loop
     continue when exists (select from pg_extension where extname = wanted);
-    -- An external server gets only what every project needs.
+    -- An external server gets only those that every project needs.
     continue when wanted not in ('pgcrypto', 'uuid-ossp') and current_user <> 'supabase_admin';
     if not exists (select from pg_available_extensions where name = wanted) then
-      -- The others are part of the embedded PostgreSQL 18.
+      -- The others are available in the embedded PostgreSQL 18 only.
       if wanted in ('pgcrypto', 'uuid-ossp') then
         raise notice 'extension % is not available on this server', wanted;
       end if;

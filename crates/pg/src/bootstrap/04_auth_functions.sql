@@ -1,9 +1,9 @@
--- What row policies ask about the caller: auth.uid(), auth.role(), auth.email(), auth.jwt().
+-- Functions with which row policies identify the caller: auth.uid(), auth.role(), auth.email(), auth.jwt().
 -- Source: supabase/auth, migrations (20220224000811, 20220531120530).
 --
 -- The claims of the request's token are in the setting request.jwt.claims, as JSON. PostgREST up to
--- version 8 wrote one setting for each claim; projects that still set those by hand go first. An
--- unset setting reads as null the first time and as the empty string ever after.
+-- version 8 used one setting per claim; these take precedence for projects that still set them. A setting
+-- that was never set reads as null; after a transaction that set it, it reads as the empty string.
 set local search_path = '';
 
 do $functions$
@@ -44,8 +44,8 @@ begin
     )::jsonb
   $$;
 
-  -- An auth service of upstream's on the same database replaces these functions in its migrations:
-  -- for that they must be its own.
+  -- Upstream's auth service on the same database replaces these functions in its migrations, so it must own
+  -- them.
   alter function auth.uid() owner to supabase_auth_admin;
   alter function auth.role() owner to supabase_auth_admin;
   alter function auth.email() owner to supabase_auth_admin;
@@ -53,10 +53,10 @@ begin
   grant execute on function auth.uid(), auth.role(), auth.email(), auth.jwt() to public, postgres, dashboard_user;
 exception
   when insufficient_privilege then
-    -- A database that came from Supabase has them, out of our reach but equal.
+    -- A database that came from Supabase has equal functions, which we may not replace.
     if to_regprocedure('auth.jwt()') is null then
       raise;
     end if;
-    raise notice 'functions auth.uid() and so on are left alone: not ours to replace';
+    raise notice 'functions auth.uid() and so on are unchanged: this role may not replace them';
 end
 $functions$;

@@ -1,11 +1,10 @@
--- After any change of the schema the data API is told to read the catalog anew: NOTIFY pgrst.
+-- Event triggers that make the data API reload its schema cache after each change of the schema: NOTIFY pgrst.
 -- Source: supabase/postgres, migrations/db (pgrst_ddl_watch, pgrst_drop_watch); PostgREST, "Schema
 -- Cache Reloading". PostgreSQL folds equal notifications of one transaction into one.
 --
--- Event triggers need a superuser: without one the API reloads on NOTIFY and at start only. PostgreSQL runs
--- their functions with the rights of the session. So each function belongs to the superuser who makes it, who
--- gains nothing by it; owned by any other role, that role could put into it what it likes and wait for a
--- superuser to change a schema.
+-- Event triggers need a superuser. Without one the API reloads only on a manual NOTIFY and at the start. Their
+-- functions run with the rights of the session that changes the schema. So the functions must belong to a superuser:
+-- any other owner could replace them and wait until a superuser changes a schema.
 set local search_path = '';
 
 do $watch$
@@ -19,7 +18,7 @@ begin
     return;
   end if;
 
-  -- Restored from a dump, or made by hand.
+  -- Such triggers come from a dump or were created by hand.
   for unsafe in
     select trigger.evtname
     from pg_event_trigger as trigger
@@ -75,7 +74,7 @@ begin
   end
   $$;
 
-  -- The schema's owner may have made functions of these names, and replacing a function leaves its owner.
+  -- The schema's owner may have created functions of these names, and replacing a function keeps its owner.
   alter function extensions.pgrst_ddl_watch() owner to current_user;
   alter function extensions.pgrst_drop_watch() owner to current_user;
 
@@ -88,5 +87,5 @@ begin
 end
 $watch$;
 
--- Event triggers are off in this session, but an API that already runs must hear of what these scripts made.
+-- Event triggers are off in this session, so a running API is notified explicitly.
 notify pgrst, 'reload schema';

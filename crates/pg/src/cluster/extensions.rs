@@ -1,5 +1,5 @@
-//! The folder of extensions that comes before PostgreSQL's own (`extension_control_path`, PostgreSQL 18): extensions of ours,
-//! written in SQL, and copies of contrib's control files that let a role without superuser rights install them.
+//! The folder of extensions that PostgreSQL searches before its own (`extension_control_path`, PostgreSQL 18). It contains
+//! our extensions, written in SQL, and copies of contrib's control files that let a role without superuser rights install them.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ use super::error::ClusterError;
 use super::owner::Owner;
 use super::vault_key;
 
-/// The first major version that looks for control files outside of its own folder.
+/// The first major version that can search for control files outside its own folder.
 pub(super) const FIRST_MAJOR: u32 = 18;
 
 /// Extensions written in SQL: file names and contents.
@@ -29,9 +29,10 @@ const OWN: [(&str, &str); 10] = [
     ("supabase_vault--0.3.1.sql", include_str!("../extensions/supabase_vault/supabase_vault--0.3.1.sql")),
 ];
 
-/// Extensions that Supabase lets `postgres` install although contrib reserves them for superusers. Left out is what reads
-/// files or pages of the server (`file_fdw`, `pageinspect`, `pg_walinspect`) and what runs a language without limits.
-const TRUSTED: [&str; 16] = [
+/// Extensions that Supabase lets `postgres` install although contrib reserves them for superusers, and `pg_trgm`, whose
+/// operators become leakproof. Not those that read files or pages of the server (`file_fdw`, `pageinspect`, `pg_walinspect`),
+/// nor untrusted languages.
+const TRUSTED: [&str; 17] = [
     "amcheck",
     "autoinc",
     "bloom",
@@ -43,6 +44,7 @@ const TRUSTED: [&str; 16] = [
     "pg_buffercache",
     "pg_prewarm",
     "pg_stat_statements",
+    "pg_trgm",
     "pgrowlocks",
     "pgstattuple",
     "postgres_fdw",
@@ -50,14 +52,24 @@ const TRUSTED: [&str; 16] = [
     "vector",
 ];
 
-/// What the owner of the database needs besides the extension itself: a server is made on a wrapper.
-const AFTERWARDS: [(&str, &str); 2] = [
+/// Extensions of others that are SQL alone, so that any PostgreSQL can use what a package installed for another one.
+const PORTABLE: [&str; 1] = ["pgtap"];
+
+/// SQL appended to an extension's script. The owner of the database also needs the wrapper, to create servers. The operators
+/// of `pg_trgm` raise no error that depends on rows, so indexes on them work under row policies (SECURITY.md).
+const AFTERWARDS: [(&str, &str); 3] = [
     ("dblink", "\ngrant usage on foreign data wrapper dblink_fdw to postgres with grant option;\n"),
+    (
+        "pg_trgm",
+        "\nalter function similarity_op(text, text) leakproof;\n\
+         alter function word_similarity_op(text, text) leakproof;\n\
+         alter function word_similarity_commutator_op(text, text) leakproof;\n",
+    ),
     ("postgres_fdw", "\ngrant usage on foreign data wrapper postgres_fdw to postgres with grant option;\n"),
 ];
 
-/// Writes `<data_dir>/extensions/extension/` and returns the entry for `extension_control_path`. `None` where PostgreSQL does
-/// not know the setting, or the path has a colon, which would divide it.
+/// Writes `<data_dir>/extensions/extension/` and returns the entry for `extension_control_path`. `None` if PostgreSQL does not
+/// have that setting, or if the path contains a colon, which separates entries.
 ///
 /// # Errors
 /// [`ClusterError::Io`].
@@ -80,11 +92,17 @@ pub(super) fn install(data_dir: &Path, binaries: &Binaries, owner: &Owner) -> Re
         for name in TRUSTED {
             copy(&contrib, &folder, name).map_err(ClusterError::io("copy extensions to", &folder))?;
         }
+        for name in PORTABLE {
+            let places = std::iter::once(contrib.clone()).chain(system());
+            let found = places.into_iter().find(|place| place.join(format!("{name}.control")).is_file());
+            copy(&found.unwrap_or(contrib.clone()), &folder, name)
+                .map_err(ClusterError::io("copy extensions to", &folder))?;
+        }
     }
     Ok(Some(root))
 }
 
-/// Where PostgreSQL's own control files are.
+/// The folder of PostgreSQL's own control files.
 fn contrib(programs: &Path) -> Option<PathBuf> {
     let tree = programs.parent()?;
     let packaged = ["share/postgresql/extension", "share/extension"].map(|path| tree.join(path));
@@ -96,7 +114,18 @@ fn contrib(programs: &Path) -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// An extension that is not installed leaves no copy behind.
+/// Where packages of distributions put extensions, the newest version first.
+fn system() -> Vec<PathBuf> {
+    let versions = fs::read_dir("/usr/share/postgresql").into_iter().flatten().flatten();
+    let mut found: Vec<_> = versions.map(|version| version.path().join("extension")).collect();
+    found.sort();
+    found.reverse();
+    found.push("/usr/share/pgsql/extension".into());
+    found.push("/usr/local/share/postgresql/extension".into());
+    found
+}
+
+/// Copies an extension as trusted. If it is not installed, removes an earlier copy.
 fn copy(contrib: &Path, folder: &Path, name: &str) -> io::Result<()> {
     let control = format!("{name}.control");
     let text = match fs::read_to_string(contrib.join(&control)) {
@@ -118,7 +147,7 @@ fn copy(contrib: &Path, folder: &Path, name: &str) -> io::Result<()> {
         }
         write(&folder.join(script), &sql)?;
     }
-    // Last: without its control file an extension does not exist.
+    // Last, because an extension exists only with its control file.
     let already = text.lines().any(|line| line.trim_start().starts_with("trusted"));
     let trusted = if already { text } else { format!("{}\ntrusted = true\n", text.trim_end()) };
     write(&folder.join(control), &trusted)
@@ -131,7 +160,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Replaces a file as a whole, if its contents differ. PostgreSQL's user reads it and never writes it.
+/// Replaces a file atomically if its contents differ. PostgreSQL's user can read it, but not write it.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     if fs::read(path).is_ok_and(|found| found == text.as_bytes()) {
         return Ok(());
@@ -148,7 +177,7 @@ mod tests {
     use crate::cluster::binaries::Version;
 
     #[test]
-    fn copies_are_trusted_and_follow_what_is_installed() {
+    fn copies_are_trusted_and_removed_with_the_original() {
         let root = tempfile::tempdir().unwrap();
         let (data, tree) = (root.path().join("data"), root.path().join("native"));
         let contrib = tree.join("share/postgresql/extension");
@@ -167,8 +196,8 @@ mod tests {
         install(&data, &binaries, &owner).unwrap();
         assert!(!folder.join("dblink.control").exists(), "it is no longer installed");
         binaries.version.major = 17;
-        assert_eq!(install(&data, &binaries, &owner).unwrap(), None, "17 does not know the setting");
+        assert_eq!(install(&data, &binaries, &owner).unwrap(), None, "17 does not have the setting");
         binaries.version.major = 18;
-        assert_eq!(install(&root.path().join("a:b"), &binaries, &owner).unwrap(), None, "a colon divides the setting");
+        assert_eq!(install(&root.path().join("a:b"), &binaries, &owner).unwrap(), None, "a colon separates entries");
     }
 }

@@ -1,4 +1,4 @@
-//! Making a new cluster so that a half-made one is never taken for a whole one.
+//! Creates a new cluster atomically: an incomplete one is never used.
 
 use std::fs::{self, File};
 use std::io;
@@ -16,14 +16,13 @@ use super::owner::Owner;
 use super::spawn;
 use crate::supervise;
 
-/// How long what a killed initdb left may resist its removal.
+/// How long to retry the removal of an incomplete cluster.
 const LEFTOVER_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Runs initdb in `<cluster>.new` and renames that when everything is on disk. A kill at any moment leaves at most the
+/// Runs initdb in `<cluster>.new` and renames the folder when everything is on disk. A kill at any moment leaves at most the
 /// `.new` folder, which the next start removes.
 ///
-/// initdb does the syncing itself: without it, it is 0.1 s faster of 0.6 s, but then the rename would have to wait for a
-/// sync of our own.
+/// initdb syncs the files itself. Without that it takes 0.5 s instead of 0.6 s, but we would have to sync before the rename.
 pub(super) fn create(
     binaries: &Binaries,
     cluster: &Path,
@@ -32,8 +31,8 @@ pub(super) fn create(
 ) -> Result<(), ClusterError> {
     let unfinished = cluster.with_extension("new");
     let parent = cluster.parent().unwrap_or(cluster);
-    // The system's C.UTF-8 makes the parts of PostgreSQL that still ask the C library (text search, pg_trgm) know letters
-    // beyond ASCII. Not every system has it; C works everywhere.
+    // With the system's C.UTF-8, the parts of PostgreSQL that still use the C library (text search, pg_trgm) recognise letters
+    // beyond ASCII. Not every system has it; C always exists.
     let mut output = String::new();
     for locale in ["C.UTF-8", "C"] {
         remove(&unfinished)?;
@@ -54,8 +53,8 @@ pub(super) fn create(
     Err(ClusterError::Initdb { folder: cluster.to_owned(), output })
 }
 
-/// Removes what a killed initdb left. The `postgres` it had started may live on for a moment, until it sees that nobody gives
-/// it orders any more, and still make files; in a folder that is gone it cannot.
+/// Removes an incomplete cluster. A `postgres` that the killed initdb had started may still create files for a moment, until it
+/// notices the end of its input; hence the retries.
 fn remove(unfinished: &Path) -> Result<(), ClusterError> {
     let until = Instant::now() + LEFTOVER_PATIENCE;
     loop {
@@ -68,7 +67,7 @@ fn remove(unfinished: &Path) -> Result<(), ClusterError> {
     }
 }
 
-/// The inner error is what initdb printed last.
+/// Runs initdb. The inner error is the relevant part of its output.
 fn run(
     binaries: &Binaries,
     folder: &Path,
@@ -82,8 +81,8 @@ fn run(
     command.args(["--auth-local", "trust", "--auth-host", "scram-sha-256", "--locale", locale]);
     if binaries.version.major >= 17 {
         // DEVIATION: text sorts by code point, where Supabase's images sort by ICU's en_US; write COLLATE "en-x-icu" for that.
-        // The built-in provider depends on neither the C library nor ICU: the data directory may move to another system, or
-        // get other binaries of the same major version, without its indexes becoming wrong.
+        // The built-in provider depends on neither the C library nor ICU. So moving the data directory to another system, or
+        // using other binaries of the same major version, cannot corrupt its indexes.
         command.args(["--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"]);
     }
     if durability == Durability::None {
@@ -98,7 +97,7 @@ fn run(
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
     let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    // What it prints about cleaning up after itself comes last and explains nothing.
+    // The last lines are about cleaning up and explain nothing.
     let telling: Vec<&str> = lines
         .iter()
         .copied()

@@ -1,4 +1,4 @@
-//! One data directory, one process.
+//! The lock that allows one process per data directory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
@@ -8,24 +8,24 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::error::ClusterError;
 
-/// Holds `<data>/dugout.lock` until dropped or until the process ends in whatever way: the kernel lets go of it, so it can
-/// never be stale. The file itself stays.
+/// Holds `<data>/dugout.lock` until dropped. The kernel releases the lock when the process ends for any reason, so it is never
+/// stale. The file itself stays.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
 }
 
 impl Drop for Lock {
-    /// Lets go at once. Closing the file would do so only when a child that was forked off by chance, and has not come to its
-    /// `exec` yet, has closed its copy, too.
+    /// Releases the lock at once. Closing the file is not enough: a child that was just forked and has not called `exec` yet
+    /// would keep its copy open.
     fn drop(&mut self) {
-        // A lock that cannot be given back goes with the file.
+        // If unlocking fails, the lock ends with the file.
         let _ = flock(&self.file, FlockOperation::Unlock);
     }
 }
 
 impl Lock {
-    /// Takes the lock, or says who has it.
+    /// Takes the lock. If another process has it, the error contains its pid.
     pub(super) fn take(data_dir: &Path) -> Result<Self, ClusterError> {
         let path = data_dir.join("dugout.lock");
         let mut file = OpenOptions::new()
@@ -39,7 +39,7 @@ impl Lock {
             Ok(()) => {}
             Err(rustix::io::Errno::WOULDBLOCK) => {
                 let mut pid = String::new();
-                // The number is for the message only: a file that cannot be read makes it shorter.
+                // The pid is only for the message; without it the message is shorter.
                 let _ = file.read_to_string(&mut pid);
                 return Err(ClusterError::InUse { folder: data_dir.to_owned(), pid: pid.trim().parse().ok() });
             }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_holder_is_told_who_has_it_and_the_lock_ends_with_its_holder() {
+    fn a_second_holder_is_refused_with_the_pid_of_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let lock = Lock::take(folder.path()).unwrap();
         let refused = Lock::take(folder.path()).unwrap_err().to_string();
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_that_a_child_still_has_does_not_keep_the_lock() {
+    fn a_copy_inherited_by_a_child_does_not_keep_the_lock() {
         let folder = tempfile::tempdir().unwrap();
         let lock = Lock::take(folder.path()).unwrap();
         let _of_a_child = lock.file.try_clone().unwrap();

@@ -32,7 +32,7 @@ pub use binaries::Version;
 pub use config::{ClusterConfig, Durability, SUPERUSER, TcpConfig};
 pub use error::ClusterError;
 pub use timings::Timings;
-pub use upgrade::{Upgraded, upgrade};
+pub use upgrade::{Upgraded, client_programs, upgrade};
 
 use crate::Target;
 use crate::supervise::Supervisor;

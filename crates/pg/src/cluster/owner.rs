@@ -1,4 +1,4 @@
-//! The user PostgreSQL runs as. It refuses root, so root gives the cluster to an unprivileged user; anybody else keeps it.
+//! The user that PostgreSQL runs as. PostgreSQL refuses root, so root gives the cluster to an unprivileged user.
 
 use std::fs;
 use std::io;
@@ -9,18 +9,18 @@ use std::process::Command;
 
 use super::error::ClusterError;
 
-/// Who owns the cluster's files and processes.
+/// The owner of the cluster's files and processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Owner {
     pub(super) uid: u32,
     gid: u32,
     name: String,
-    /// Whether that is somebody other than we are.
+    /// Whether this is another user than that of our process.
     differs: bool,
 }
 
 impl Owner {
-    /// For an existing cluster the owner of `PG_VERSION`; for a new one our own user, or as root `postgres`, else `nobody`.
+    /// The owner of `PG_VERSION` if the cluster exists; otherwise our own user, or for root `postgres`, else `nobody`.
     pub(super) fn decide(cluster: &Path) -> Result<Self, ClusterError> {
         let uid = rustix::process::geteuid().as_raw();
         let gid = rustix::process::getegid().as_raw();
@@ -41,7 +41,7 @@ impl Owner {
         if uid != 0 {
             return Ok(Owner { uid, gid, name: uid.to_string(), differs: false });
         }
-        // initdb looks its user up, so an entry in the passwd file is needed, not just a number.
+        // initdb looks up the user, so it needs an entry in the passwd file.
         let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
         ["postgres", "nobody"].into_iter().find_map(|name| Self::from_passwd(&passwd, name)).ok_or(ClusterError::NoUser)
     }
@@ -57,12 +57,12 @@ impl Owner {
         })
     }
 
-    /// Whether PostgreSQL runs as somebody else than we do.
+    /// Whether PostgreSQL runs as another user than our process.
     pub(super) fn differs(&self) -> bool {
         self.differs
     }
 
-    /// Makes `command` run as the owner; supplementary groups are given up with it.
+    /// Makes `command` run as the owner, without our supplementary groups.
     pub(super) fn become_in(&self, command: &mut Command) {
         if self.differs {
             command.uid(self.uid).gid(self.gid);
@@ -77,7 +77,7 @@ impl Owner {
         Ok(())
     }
 
-    /// Gives a folder and everything in it to the owner; links are not followed.
+    /// Gives a folder and everything in it to the owner. Does not follow links.
     pub(super) fn give_tree(&self, path: &Path) -> Result<(), ClusterError> {
         let kind = fs::symlink_metadata(path).map_err(ClusterError::io("read", path))?.file_type();
         if kind.is_symlink() {
@@ -92,7 +92,7 @@ impl Owner {
         Ok(())
     }
 
-    /// A folder for the owner alone, made if missing.
+    /// Creates a folder that only the owner may enter, or makes an existing one private.
     pub(super) fn private_folder(&self, path: &Path) -> Result<(), ClusterError> {
         match fs::create_dir(path) {
             Ok(()) => {}
@@ -104,19 +104,20 @@ impl Owner {
             .map_err(ClusterError::io("change the permissions of", path))
     }
 
-    /// A folder or link that a stranger made in a shared place such as /tmp is a trap: with it, what we do to the folder
-    /// could hit another one, and its maker could get in. One of our own no stranger can exchange there.
+    /// Refuses a folder or link that another user created in a shared place such as /tmp: through it that user could redirect
+    /// our changes or get access. Others cannot replace a folder of ours there.
     fn check_whose(&self, path: &Path) -> Result<(), ClusterError> {
         let found = fs::symlink_metadata(path).map_err(ClusterError::io("read", path))?;
         let ours = [self.uid, rustix::process::geteuid().as_raw()].contains(&found.uid());
         if found.is_dir() && ours {
             return Ok(());
         }
-        let problem = format!("it exists already, is no folder or belongs to user id {}; remove it", found.uid());
+        let problem =
+            format!("it already exists and is not a folder, or belongs to user id {}; remove it", found.uid());
         Err(ClusterError::io("use", path)(io::Error::other(problem)))
     }
 
-    /// The first folder on the way to `path`, itself included, that the owner may not pass.
+    /// The first folder on the path to `path`, including `path` itself, that the owner may not enter.
     pub(super) fn obstacle(&self, path: &Path) -> Option<PathBuf> {
         if !self.differs {
             return None;
@@ -135,7 +136,7 @@ impl Owner {
         !found.is_dir() || found.mode() & bit != 0
     }
 
-    /// An error that names the closed folder, if there is one on the way to `path`.
+    /// [`ClusterError::Unreachable`] if there is an [`Owner::obstacle`].
     pub(super) fn require_passage(&self, path: &Path) -> Result<(), ClusterError> {
         match self.obstacle(path) {
             Some(closed) => Err(ClusterError::Unreachable { user: self.name.clone(), closed }),
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_private_folder_is_never_somebody_elses() {
+    fn a_private_folder_of_another_user_is_refused() {
         let root = tempfile::tempdir().unwrap();
         let owner = Owner::decide(&root.path().join("none")).unwrap();
         let folder = root.path().join("run");
@@ -168,7 +169,7 @@ mod tests {
         assert_eq!(fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
         let link = root.path().join("link");
         std::os::unix::fs::symlink(&folder, &link).unwrap();
-        assert!(owner.private_folder(&link).unwrap_err().to_string().contains("it exists already"));
+        assert!(owner.private_folder(&link).unwrap_err().to_string().contains("it already exists"));
         let ours = fs::metadata(&folder).unwrap().uid();
         if ours == rustix::process::geteuid().as_raw() {
             return; // Only root makes folders for others.
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_folder_on_the_way_is_named() {
+    fn a_folder_that_blocks_the_path_is_named() {
         let root = tempfile::tempdir().unwrap();
         let closed = root.path().join("closed");
         fs::create_dir_all(closed.join("data")).unwrap();

@@ -1,4 +1,4 @@
-//! Making found binaries usable: the npm package's links, and a copy where the user that PostgreSQL runs as cannot reach them.
+//! Makes found binaries usable: creates the npm package's links, and copies binaries that PostgreSQL's user cannot reach.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -13,19 +13,19 @@ use super::binaries::Binaries;
 use super::error::ClusterError;
 use super::owner::Owner;
 
-/// A line of the package's `pg-symlinks.json`; both paths begin with `native/`.
+/// An entry of the package's `pg-symlinks.json`. Both paths begin with `native/`.
 #[derive(Debug, Deserialize)]
 struct Link {
     source: PathBuf,
     target: PathBuf,
 }
 
-/// The binaries to run: those found, or a copy of them below `data_dir`.
+/// The binaries to run: those that were found, or a copy of them below `data_dir`.
 pub(super) fn prepare(found: Binaries, owner: &Owner, data_dir: &Path) -> Result<Binaries, ClusterError> {
-    // Absolute, because PostgreSQL is started in another working directory than ours.
+    // Absolute, because PostgreSQL starts in another working directory.
     let folder = found.folder.canonicalize().map_err(ClusterError::io("read", &found.folder))?;
     let Some(tree) = folder.parent().filter(|tree| tree.join("share").is_dir()) else {
-        // A system's layout: share/ is elsewhere, compiled in, so the folder cannot move.
+        // A system's installation: the path of share/ is compiled in, so a copy would not work.
         owner.require_passage(&folder)?;
         return Ok(Binaries { folder, ..found });
     };
@@ -43,7 +43,7 @@ pub(super) fn prepare(found: Binaries, owner: &Owner, data_dir: &Path) -> Result
     Ok(Binaries { folder, ..found })
 }
 
-/// What npm's postinstall script does, which `--ignore-scripts` leaves out: without the links the loader finds no library.
+/// Creates the links to libraries, as npm's postinstall script does. With `--ignore-scripts` that script does not run.
 fn link_libraries(tree: &Path) -> io::Result<()> {
     let list = match fs::read(tree.join("pg-symlinks.json")) {
         Ok(list) => list,
@@ -59,7 +59,7 @@ fn link_libraries(tree: &Path) -> io::Result<()> {
         if at.symlink_metadata().is_ok() {
             continue;
         }
-        // Source and target lie in the same folder, so the bare name is the relative path.
+        // Source and target are in the same folder, so the file name is the relative path.
         let Some(name) = source.file_name().filter(|_| source.parent() == target.parent()) else { continue };
         match symlink(name, &at) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -69,7 +69,7 @@ fn link_libraries(tree: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Tells one installation from another, so that an upgrade in place is copied again.
+/// Identifies an installation, so that a changed one is copied again.
 fn fingerprint(folder: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     folder.hash(&mut hasher);
@@ -79,7 +79,7 @@ fn fingerprint(folder: &Path) -> u64 {
     hasher.finish()
 }
 
-/// Copies aside and renames: a copy that exists is complete.
+/// Copies to a temporary folder and renames it, so that an existing copy is complete.
 fn copy_whole(tree: &Path, copy: &Path) -> Result<(), ClusterError> {
     let parent = copy.parent().unwrap_or(copy);
     fs::create_dir_all(parent).map_err(ClusterError::io("create", parent))?;
@@ -110,7 +110,7 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets everybody read, and run or pass where the owner may: there is no secret in PostgreSQL's binaries.
+/// Lets every user read the file, and execute or enter it if the owner may. PostgreSQL's binaries are not secret.
 fn readable(path: &Path) -> io::Result<()> {
     let mode = fs::metadata(path)?.permissions().mode();
     let run = if mode & 0o100 != 0 { 0o111 } else { 0 };
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_links_are_made_inside_the_package_only() {
+    fn missing_links_are_created_inside_the_package_only() {
         let root = tempfile::tempdir().unwrap();
         let tree = root.path().join("native");
         package(&tree);

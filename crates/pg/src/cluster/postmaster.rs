@@ -1,4 +1,4 @@
-//! The postmaster, as a child that is supervised.
+//! The postmaster as a supervised child process.
 
 mod log;
 
@@ -15,7 +15,7 @@ use super::processes::{self, Identity};
 use super::spawn;
 use crate::supervise::{self, Program, Tail};
 
-/// Everything needed to start PostgreSQL, the first time and again.
+/// What is needed to start PostgreSQL.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) postgres: PathBuf,
@@ -51,7 +51,7 @@ impl Program for Plan {
     }
 }
 
-/// The postmaster writes its state into the last line of its pid file; pg_ctl goes by it too
+/// Checks the state in the postmaster's pid file, as pg_ctl does
 /// (<https://github.com/postgres/postgres/blob/REL_17_STABLE/src/include/utils/pidfile.h>).
 fn is_ready(plan: &Plan, pid: Pid) -> bool {
     let Ok(text) = fs::read_to_string(plan.cluster.join("postmaster.pid")) else { return false };
@@ -60,12 +60,12 @@ fn is_ready(plan: &Plan, pid: Pid) -> bool {
         && lines.nth(6).is_some_and(|state| state.trim() == "ready")
 }
 
-/// Sockets outlive a killed postmaster, and the lock file beside them names a process that may be a stranger by now. The
-/// folder is ours alone and no postmaster runs.
+/// Removes sockets and lock files that a killed postmaster left. Their pid may belong to another process by now. The folder is
+/// private to us, and no postmaster is running.
 fn remove_sockets(plan: &Plan) {
     for entry in fs::read_dir(&plan.sockets).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(".s.PGSQL.") {
-            // If it cannot be removed, PostgreSQL says so with more detail.
+            // If removing fails, PostgreSQL reports it with more detail.
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -73,10 +73,10 @@ fn remove_sockets(plan: &Plan) {
 
 fn spawn_postmaster(plan: &Plan) -> io::Result<Child> {
     let mut command = spawn::program(&plan.postgres, &plan.owner);
-    // SIGINT is PostgreSQL's fast shutdown: transactions are aborted, a checkpoint is made.
+    // SIGINT is PostgreSQL's fast shutdown: it aborts transactions and writes a checkpoint.
     supervise::die_with_parent(&mut command, Signal::INT);
     command.arg("-D").arg(&plan.cluster);
-    // A group of its own: Ctrl-C at the terminal is for us, who first let the requests in flight finish.
+    // A process group of its own, so that Ctrl-C signals only us: requests in flight finish first.
     command.process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()
 }

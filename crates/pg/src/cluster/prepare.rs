@@ -1,4 +1,4 @@
-//! Everything before the postmaster is spawned: folders, owner, binaries, lock, leftovers, the new cluster, its settings.
+//! Everything before the postmaster is spawned: folders, owner, binaries, lock, leftovers, initdb, settings.
 
 use std::fs;
 use std::io;
@@ -20,12 +20,13 @@ use super::processes::{self, Identity};
 use super::timings::Timings;
 use super::{extensions, initdb, package};
 
-/// A socket's whole path must fit into 107 bytes (<https://man7.org/linux/man-pages/man7/unix.7.html>); some drivers add to it.
+/// The longest path of a socket. The limit is 107 bytes (<https://man7.org/linux/man-pages/man7/unix.7.html>); some drivers append
+/// to it.
 const LONGEST_SOCKET: usize = 90;
-/// Without TCP the port only names the socket.
+/// The port without TCP, where it is only part of the socket's name.
 const DEFAULT_PORT: u16 = 5432;
 
-/// What the supervisor needs, and what the handle keeps.
+/// The results, for the supervisor and the [`super::Cluster`].
 pub(super) struct Prepared {
     pub(super) plan: Plan,
     pub(super) port: u16,
@@ -34,7 +35,7 @@ pub(super) struct Prepared {
     pub(super) lock: Lock,
 }
 
-/// Blocks: for about 10 ms, and for as long as initdb takes if the cluster is new.
+/// Blocks for about 10 ms, and for the duration of initdb if the cluster is new.
 pub(super) fn prepare(config: &ClusterConfig) -> Result<Prepared, ClusterError> {
     let began = Instant::now();
     let data_dir = data_dir(&config.data_dir)?;
@@ -75,14 +76,14 @@ pub(super) fn prepare(config: &ClusterConfig) -> Result<Prepared, ClusterError> 
     Ok(Prepared { plan, port, version: binaries.version, timings, lock })
 }
 
-/// The data directory as an absolute path without links, made if missing: for us alone, until [`open_for`].
+/// The data directory as an absolute path without links. A missing one is created for our user only; see [`open_for`].
 fn data_dir(wanted: &Path) -> Result<PathBuf, ClusterError> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(wanted).map_err(ClusterError::io("create", wanted))?;
     wanted.canonicalize().map_err(ClusterError::io("read", wanted))
 }
 
-/// Lets the owner through to the cluster. Our own folder is opened for passing, not for listing; what lies in it guards
-/// itself (secrets are 0600). Folders above it are not ours to change.
+/// Lets the owner pass through the data directory to the cluster, without letting it list files. Files in it protect
+/// themselves (secrets are 0600). Folders above are not ours to change.
 fn open_for(owner: &Owner, data_dir: &Path) -> Result<(), ClusterError> {
     if !owner.differs() {
         return Ok(());
@@ -95,13 +96,13 @@ fn open_for(owner: &Owner, data_dir: &Path) -> Result<(), ClusterError> {
     owner.require_passage(data_dir)
 }
 
-/// A cluster that was copied by root belongs to root, as whom PostgreSQL cannot run.
+/// Gives a cluster that belongs to root to its owner, because PostgreSQL cannot run as root.
 fn take_over(cluster: &Path, owner: &Owner) -> Result<(), ClusterError> {
     let found = fs::metadata(cluster.join("PG_VERSION")).map_err(ClusterError::io("read", cluster))?;
     if owner.differs() && found.uid() == 0 { owner.give_tree(cluster) } else { Ok(()) }
 }
 
-/// `<data>/run`, or a short folder of the same privacy if the socket's path would become too long.
+/// `<data>/run`, or an equally private folder with a short path if the socket's path would be too long.
 fn sockets(data_dir: &Path, port: u16) -> PathBuf {
     let folder = data_dir.join("run");
     let socket = folder.join(format!(".s.PGSQL.{port}"));
@@ -111,16 +112,16 @@ fn sockets(data_dir: &Path, port: u16) -> PathBuf {
     Path::new("/tmp").join(format!("dugout-{}", digest(data_dir)))
 }
 
-/// Eight hexadecimal digits that tell data directories apart.
+/// Eight hexadecimal digits that distinguish data directories.
 fn digest(data_dir: &Path) -> String {
     let digest = Sha256::digest(data_dir.as_os_str().as_encoded_bytes());
     digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// PostgreSQL would say it too, but in four lines and after half a second.
+/// PostgreSQL would report this too, but later and in several lines.
 fn check_free(tcp: &TcpConfig) -> Result<(), ClusterError> {
     let address = format!("{}:{}", tcp.host, tcp.port);
-    // `*` is PostgreSQL's word for every address.
+    // `*` means every address in PostgreSQL.
     let host = if tcp.host == "*" { "0.0.0.0" } else { tcp.host.as_str() };
     match TcpListener::bind((host, tcp.port)) {
         Ok(_) => Ok(()),
@@ -145,10 +146,10 @@ mod tests {
     }
 
     #[test]
-    fn a_taken_port_is_named() {
+    fn a_port_in_use_is_named() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let refused = check_free(&TcpConfig { host: "127.0.0.1".into(), port }).unwrap_err().to_string();
-        assert!(refused.starts_with(&format!("127.0.0.1:{port} is taken")), "{refused}");
+        assert!(refused.starts_with(&format!("127.0.0.1:{port} is used")), "{refused}");
     }
 }

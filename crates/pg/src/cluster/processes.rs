@@ -1,4 +1,4 @@
-//! Processes of an earlier run: a postmaster whose parent was killed, or backends whose postmaster was.
+//! Processes of an earlier run: a postmaster whose parent was killed, or backends whose postmaster was killed.
 
 use std::fs;
 use std::path::Path;
@@ -9,26 +9,26 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::error::ClusterError;
 
-/// How long a postmaster may take for its shutdown checkpoint before it is told to stop at once.
+/// How long a postmaster may take for its shutdown checkpoint before an immediate shutdown.
 const FAST_STOP: Duration = Duration::from_secs(10);
-/// How long anything may take after SIGQUIT, and again after SIGKILL.
+/// How long processes may take after SIGQUIT, and again after SIGKILL.
 const HARD_STOP: Duration = Duration::from_secs(5);
 
-/// How the processes of one cluster are known from all others.
+/// What distinguishes the processes of one cluster from all others.
 #[derive(Clone, Debug)]
 pub(super) struct Identity<'a> {
     /// The cluster's folder, as given to `postgres -D`.
     pub(super) cluster: &'a Path,
     /// The `cluster_name` setting, which PostgreSQL writes into the title of every child.
     pub(super) name: &'a str,
-    /// The user they run as: a title alone could be anybody's.
+    /// The user they run as. The title alone is not enough, because any process can set one.
     pub(super) uid: u32,
 }
 
-/// Ends whatever an earlier run left over and removes what would keep a new postmaster from starting. The caller holds the
-/// lock, so nobody else is starting one.
+/// Ends the processes that an earlier run left and removes what would prevent a new postmaster from starting. The caller holds
+/// the lock, so nobody else is starting one.
 ///
-/// Only ever called while no postmaster of ours runs. Without a `postmaster.pid` there was a clean stop and nothing to do.
+/// Must be called only while no postmaster of ours runs. Without a `postmaster.pid` the last stop was clean and nothing happens.
 pub(super) fn clear(identity: &Identity<'_>) -> Result<(), ClusterError> {
     let pid_file = identity.cluster.join("postmaster.pid");
     let Ok(text) = fs::read_to_string(&pid_file) else { return Ok(()) };
@@ -36,23 +36,23 @@ pub(super) fn clear(identity: &Identity<'_>) -> Result<(), ClusterError> {
     let alive = running(identity);
     if let Some(postmaster) = postmaster.filter(|pid| alive.contains(pid)) {
         tracing::info!(pid = postmaster, "stopping the PostgreSQL that an earlier run left over");
-        // The kernel sends it SIGINT when its parent dies, but not on every system; twice does no harm.
+        // On Linux the kernel sends SIGINT already when the parent dies. A second one is harmless.
         signal(&[postmaster], Signal::INT);
         if !gone(identity, FAST_STOP) {
             signal(&[postmaster], Signal::QUIT);
             gone(identity, HARD_STOP);
         }
     }
-    // Backends without a postmaster hold the shared memory, and a new postmaster refuses to start beside them. Their
-    // transactions are lost already; the write-ahead log makes good what they half wrote.
+    // Backends without a postmaster keep the shared memory, and a new postmaster refuses to start beside them. Their
+    // transactions are lost already, and recovery completes half-written pages.
     let rest = running(identity);
     signal(&rest, Signal::KILL);
     if !rest.is_empty() && !gone(identity, HARD_STOP) {
         let pid = running(identity).first().copied().unwrap_or_default();
         return Err(ClusterError::Orphan { pid: pid.unsigned_abs(), folder: identity.cluster.to_owned() });
     }
-    // The number in the file may meanwhile belong to a stranger (in containers it soon does), and PostgreSQL would take
-    // that for a running postmaster. None is: the file is only in the way.
+    // The pid in the file may belong to another process by now (likely in containers), which PostgreSQL would take for a running
+    // postmaster.
     match fs::remove_file(&pid_file) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(ClusterError::io("remove", &pid_file)(error)),
         _ => Ok(()),
@@ -61,7 +61,7 @@ pub(super) fn clear(identity: &Identity<'_>) -> Result<(), ClusterError> {
 
 fn signal(pids: &[i32], signal: Signal) {
     for pid in pids.iter().filter_map(|pid| Pid::from_raw(*pid)) {
-        // It may have ended by itself meanwhile.
+        // The process may have ended meanwhile.
         let _ = kill_process(pid, signal);
     }
 }
@@ -77,7 +77,7 @@ fn gone(identity: &Identity<'_>, patience: Duration) -> bool {
     true
 }
 
-/// The processes of this cluster that are alive.
+/// The living processes of this cluster.
 fn running(identity: &Identity<'_>) -> Vec<i32> {
     let folder = identity.cluster.to_string_lossy();
     let title = format!("postgres: {}:", identity.name);
@@ -88,7 +88,7 @@ fn running(identity: &Identity<'_>) -> Vec<i32> {
         .collect()
 }
 
-/// A postmaster, or a child that has not set its title yet, was called with our folder; any other child has our title.
+/// A postmaster, or a child that has not set its title yet, has our folder as an argument. Other children have our title.
 fn is_ours(command: &str, folder: &str, title: &str) -> bool {
     let mut words = command.split('\0');
     let program = words.next().unwrap_or_default();
@@ -96,7 +96,7 @@ fn is_ours(command: &str, folder: &str, title: &str) -> bool {
         || (program.ends_with("/postgres") && words.next() == Some("-D") && words.next() == Some(folder))
 }
 
-/// (pid, arguments separated by NUL) of every process of the user. A process that has ended but was not waited for has none.
+/// The pid and the arguments, separated by NUL, of every process of the user. A zombie has no arguments.
 #[cfg(target_os = "linux")]
 fn commands(uid: u32) -> Vec<(i32, String)> {
     use std::os::unix::fs::MetadataExt;
@@ -112,8 +112,8 @@ fn commands(uid: u32) -> Vec<(i32, String)> {
         .collect()
 }
 
-/// As above, for systems without /proc. Arguments come separated by spaces there, which only a folder with a space in its
-/// name makes ambiguous.
+/// As above, for systems without /proc. Their arguments are separated by spaces, which is ambiguous only for a folder with a
+/// space in its name.
 #[cfg(not(target_os = "linux"))]
 fn commands(uid: u32) -> Vec<(i32, String)> {
     let Ok(output) = std::process::Command::new("ps").args(["-U", &uid.to_string(), "-o", "pid=,command="]).output()
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pid_file_that_names_a_stranger_is_removed_and_the_stranger_left_alone() {
+    fn a_pid_file_with_a_foreign_pid_is_removed_and_the_process_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let pid_file = folder.path().join("postmaster.pid");
         fs::write(&pid_file, format!("{}\n{}\n", std::process::id(), folder.path().display())).unwrap();

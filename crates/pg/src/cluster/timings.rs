@@ -5,10 +5,10 @@ use std::time::Duration;
 /// How long the stages of a start took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timings {
-    /// Finding the binaries, the lock, leftovers of an earlier run, the settings.
+    /// Finding the binaries, locking, ending processes of an earlier run, writing the settings.
     pub prepare: Duration,
-    /// Making a new cluster; `None` if there was one.
+    /// Creating a new cluster; `None` if there was one.
     pub initdb: Option<Duration>,
-    /// From the spawn of the postmaster until it takes connections.
+    /// From spawning the postmaster until it accepts connections.
     pub ready: Duration,
 }

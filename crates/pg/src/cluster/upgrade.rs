@@ -1,7 +1,8 @@
-//! Moving a cluster to the major version that this release is made for: a dump by the new version's programs, restored into a
-//! new cluster that takes the old one's place. (pg_upgrade would need programs of the old version that npm's package lacks.)
+//! Moves a cluster to the major version that this release contains. Dumps the old cluster with the new version's programs and
+//! restores the dump into a new cluster, which replaces the old one. (pg_upgrade would need programs of the old version that
+//! npm's package lacks.)
 //!
-//! Killed at any moment, it leaves either the old cluster or the new one in place, each of them whole.
+//! If it is killed at any moment, either the old or the new cluster is in place and complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -16,29 +17,29 @@ use super::error::ClusterError;
 use super::lock::Lock;
 use super::{Cluster, ClusterConfig, EXPECTED_MAJOR, SUPERUSER};
 
-/// What was moved.
+/// A completed upgrade.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Upgraded {
     /// The major version that made the old cluster.
     pub from: u32,
-    /// The version of the new one.
+    /// The version of the new cluster.
     pub to: Version,
-    /// Where the old cluster is now.
+    /// The folder that now contains the old cluster.
     pub kept: PathBuf,
 }
 
-/// Moves the cluster of `config.data_dir`, which nothing may be using. `None` if there is nothing to move: no cluster yet, or
-/// one of the expected major version already.
+/// Upgrades the cluster in `config.data_dir`, which must not be in use. `None` if there is no cluster yet, or if it has the
+/// expected major version already.
 ///
 /// # Errors
-/// [`ClusterError`]; the old cluster stays in its place.
+/// [`ClusterError`]; the old cluster is then unchanged.
 pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, ClusterError> {
     let data_dir = config.data_dir.clone();
     let place = data_dir.join("postgres");
     let work = data_dir.join("upgrade");
     finish(&data_dir, &place, &work)?;
     let Some(from) = binaries::wanted_major(&place)?.filter(|major| *major < EXPECTED_MAJOR) else { return Ok(None) };
-    // Looked for as for a new cluster.
+    // The same search as for a new cluster.
     let places = Places { explicit: None, npm_roots: &config.npm_roots };
     let target = binaries::find(&places, &data_dir.join("none"))?;
     let clients = clients(&target)?;
@@ -48,13 +49,13 @@ pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, Cluster
     }
     remove(&work)?;
     fs::create_dir(&work).map_err(ClusterError::io("create", &work))?;
-    // Both clusters' sockets are in folders of their own; TCP is for those who use it.
+    // Only this process may connect during the upgrade.
     let alone = |config: &ClusterConfig| ClusterConfig { tcp: None, ..config.clone() };
 
     let old = Cluster::start(alone(config)).await?;
     let dumps = [work.join("roles.sql"), work.join("postgres.sql")];
     let dumped = async {
-        // With its owner and settings, which pg_dumpall leaves out of the database that it takes for initdb's.
+        // pg_dumpall assumes that initdb creates the database `postgres` and leaves out its owner and settings.
         let all = client(&clients, "pg_dumpall", &old, &["--no-sync", "--exclude-database=postgres"]);
         let database = client(&clients, "pg_dump", &old, &["--create", "--clean", "--if-exists", "--dbname=postgres"]);
         run_blocking(all, Some(dumps[0].clone())).await?;
@@ -63,7 +64,7 @@ pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, Cluster
     let dumped = dumped.await;
     old.stop().await;
     dumped?;
-    // Nobody starts the old cluster from here on, whose changes would be lost.
+    // From here on nobody may start the old cluster, because its changes would be lost.
     let lock = Lock::take(&data_dir)?;
 
     let new = ClusterConfig { data_dir: work.clone(), bin_dir: Some(target.folder.clone()), ..alone(config) };
@@ -71,7 +72,7 @@ pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, Cluster
     let restored = async {
         for dump in &dumps {
             let file = format!("--file={}", dump.display());
-            // Not from inside of the database that is made anew.
+            // Connected to template1, because the dump drops and creates the database `postgres`.
             let fixed = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--dbname=template1", &file];
             run_blocking(client(&clients, "psql", &new, &fixed), None).await?;
         }
@@ -89,8 +90,19 @@ pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, Cluster
     Ok(Some(Upgraded { from, to, kept }))
 }
 
-/// The last step: the old cluster, which the new one has changed places with, gets its name, and the dump goes. Does nothing
-/// unless an upgrade got that far.
+/// The folder of pg_dump, pg_dumpall and psql, of the newest version that is installed: they work with every server that is not
+/// newer.
+///
+/// # Errors
+/// [`ClusterError::NoClients`], or that there is no PostgreSQL at all.
+pub fn client_programs(config: &ClusterConfig) -> Result<PathBuf, ClusterError> {
+    let places = Places { explicit: config.bin_dir.as_deref(), npm_roots: &config.npm_roots };
+    // Searched for as for a new cluster: the version of the one in the data directory does not matter.
+    clients(&binaries::find(&places, &config.data_dir.join("none"))?)
+}
+
+/// The last step: renames the old cluster, which has changed places with the new one, and removes the dump. Does nothing unless
+/// an upgrade got that far.
 fn finish(data_dir: &Path, place: &Path, work: &Path) -> Result<(), ClusterError> {
     let old = work.join("postgres");
     let (Some(new), Some(from)) = (binaries::wanted_major(place)?, binaries::wanted_major(&old)?) else {
@@ -105,7 +117,7 @@ fn finish(data_dir: &Path, place: &Path, work: &Path) -> Result<(), ClusterError
     File::open(data_dir).and_then(|folder| folder.sync_all()).map_err(ClusterError::io("sync", data_dir))
 }
 
-/// The folder of pg_dumpall and psql of the new version.
+/// The folder of the new version's pg_dumpall, pg_dump and psql.
 fn clients(target: &Binaries) -> Result<PathBuf, ClusterError> {
     let tree = target.folder.parent().unwrap_or(&target.folder);
     let folders = [target.folder.clone(), tree.join("lib/client/bin")];
@@ -113,12 +125,12 @@ fn clients(target: &Binaries) -> Result<PathBuf, ClusterError> {
     folders.into_iter().find(complete).ok_or_else(|| ClusterError::NoClients(target.folder.clone()))
 }
 
-/// A client program as the superuser.
+/// A client program that connects as the superuser.
 fn client(folder: &Path, name: &str, cluster: &Cluster, arguments: &[&str]) -> Command {
     let mut command = Command::new(folder.join(name));
     command.env_clear().stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if cluster.version.major >= super::WITH_EVENT_TRIGGERS_OFF {
-        // No event trigger of a role with fewer rights may run in this session.
+        // No event trigger may run with the rights of the superuser.
         command.env("PGOPTIONS", "-c event_triggers=off");
     }
     command.arg("--host").arg(&cluster.sockets).args(["--port", &cluster.port.to_string(), "--username", SUPERUSER]);
@@ -126,7 +138,7 @@ fn client(folder: &Path, name: &str, cluster: &Cluster, arguments: &[&str]) -> C
     command
 }
 
-/// Runs the program to its end; what it prints goes to the file.
+/// Runs the program to its end and writes its output to the file.
 async fn run_blocking(command: Command, output: Option<PathBuf>) -> Result<(), ClusterError> {
     let ran = tokio::task::spawn_blocking(move || run(command, output.as_deref())).await;
     ran.map_err(|error| ClusterError::Upgrade(error.to_string()))?
@@ -150,8 +162,8 @@ fn run(mut command: Command, output: Option<&Path>) -> Result<(), ClusterError> 
     if status.success() { Ok(()) } else { Err(ClusterError::Upgrade(said.trim().replace('\n', "; "))) }
 }
 
-/// Copies a dump to a file that only we may read, because it has every password's verifier. Left out is the line that makes
-/// the superuser, whom initdb has made already.
+/// Copies a dump to a file that only our user may read, because it contains password verifiers. Leaves out the line that creates
+/// the superuser, because initdb has created it already.
 fn without_superuser(mut dump: impl BufRead, path: &Path) -> io::Result<()> {
     let mut file = BufWriter::new(OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?);
     let made = format!("CREATE ROLE {SUPERUSER};\n");
@@ -178,7 +190,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn the_dump_is_closed_to_others_and_makes_no_superuser() {
+    fn the_dump_is_private_and_does_not_create_the_superuser() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("dump.sql");
         let dump = b"CREATE ROLE anon;\nCREATE ROLE supabase_admin;\nALTER ROLE supabase_admin WITH SUPERUSER;\n\xff";
@@ -189,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upgrade_that_was_killed_at_the_end_is_finished() {
+    fn an_upgrade_killed_before_its_last_step_is_completed() {
         let folder = tempfile::tempdir().unwrap();
         let (place, work) = (folder.path().join("postgres"), folder.path().join("upgrade"));
         let cluster = |at: &Path, major: &str| {

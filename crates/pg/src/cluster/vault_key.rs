@@ -1,5 +1,5 @@
-//! The key of the extension supabase_vault: a file that only PostgreSQL's user and root may read. A function in the extension
-//! reads it with a superuser's rights; it is in no setting, log, statement or dump.
+//! The key of the extension supabase_vault: a file that only PostgreSQL's user and root may read. A function of the extension
+//! reads it with the superuser's rights. It is in no setting, log, statement or dump.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -12,13 +12,13 @@ use rand::rngs::OsRng;
 use super::error::ClusterError;
 use super::owner::Owner;
 
-/// Beside the cluster's folder: `vault._key()` reads `../vault.key`.
+/// The key's file, beside the cluster's folder: `vault._key()` reads `../vault.key`.
 pub(super) const FILE: &str = "vault.key";
 
-/// Bytes of the key.
+/// Length of the key, in bytes.
 const LENGTH: usize = 32;
 
-/// Makes the key, unless there is one. Without the key the secrets cannot be read, so it is never replaced.
+/// Creates the key if there is none. An existing key is never replaced, because the secrets could not be decrypted without it.
 ///
 /// # Errors
 /// [`ClusterError::Io`].
@@ -51,7 +51,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn the_key_is_made_once_and_closed_to_others() {
+    fn the_key_is_created_once_and_private() {
         let folder = tempfile::tempdir().unwrap();
         let owner = Owner::decide(&folder.path().join("none")).unwrap();
         create(folder.path(), &owner).unwrap();

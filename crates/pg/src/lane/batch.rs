@@ -1,4 +1,4 @@
-//! Several statements as the messages of one write.
+//! Several statements, sent in one write.
 
 use std::sync::Arc;
 
@@ -10,20 +10,20 @@ use super::statements::{Key, Statement, Statements};
 use crate::error::Error;
 use crate::snippet::{BoundSql, Snippet};
 
-/// Messages to be written at once and what the answers to them mean.
+/// Messages to send in one write, and how to interpret the responses.
 pub(super) struct Batch {
     pub(super) bytes: BytesMut,
-    /// Long values that are not copied into `bytes`, and before which of its bytes each belongs.
+    /// Long values that are not copied into `bytes`, each with the offset in `bytes` at which it is inserted.
     pub(super) long: Vec<(usize, Bytes)>,
     pub(super) steps: Vec<Step>,
-    /// How many ReadyForQuery end the answer.
+    /// How many ReadyForQuery messages end the response.
     pub(super) syncs: usize,
 }
 
 /// One statement of a batch.
 pub(super) struct Step {
     pub(super) statement: Arc<Statement>,
-    /// Whether its rows are wanted.
+    /// What happens with its rows.
     pub(super) rows: Keep,
     pub(super) prepared: Prepared,
 }
@@ -35,7 +35,7 @@ pub(super) enum Keep {
     Nothing,
 }
 
-/// Whether a step's statement was there already.
+/// When a step's statement was prepared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prepared {
     Before,
@@ -46,7 +46,7 @@ pub(super) enum Prepared {
 const TEXT: i16 = 0;
 
 impl Batch {
-    /// Begins with closing the statements that have been dropped.
+    /// Begins with closing the statements that were dropped from the cache.
     pub(super) fn new(statements: &mut Statements) -> Result<Self, Error> {
         let mut bytes = BytesMut::with_capacity(2048);
         for name in statements.take_dropped() {
@@ -55,7 +55,7 @@ impl Batch {
         Ok(Batch { bytes, long: Vec::new(), steps: Vec::new(), syncs: 0 })
     }
 
-    /// Appends a statement of `role`.
+    /// Appends a statement of `role`, the role that is then current.
     pub(super) fn push(
         &mut self,
         statements: &mut Statements,
@@ -67,7 +67,7 @@ impl Batch {
         self.push_text(statements, role, &text, rows, |name, batch| batch.bind(name, &params))
     }
 
-    /// Appends the statement that puts settings in force. It runs as the connection's own role, so all roles share it.
+    /// Appends the statement that applies settings. It runs as the connection's own role, so all roles share it.
     pub(super) fn push_settings(
         &mut self,
         statements: &mut Statements,
@@ -93,13 +93,13 @@ impl Batch {
         self.push_text(statements, None, sql, Keep::Nothing, |name, batch| bind(name, [], &mut batch.bytes))
     }
 
-    /// Ends the batch: the server answers up to here, and after an error goes on from here.
+    /// Ends the batch with a Sync. After an error the server skips messages up to it.
     pub(super) fn sync(&mut self) {
         frontend::sync(&mut self.bytes);
         self.syncs += 1;
     }
 
-    /// Statements of the simple protocol, each of which is executed even if the one before failed.
+    /// Statements of the simple protocol. Each is executed even if the previous one failed.
     pub(super) fn simple(queries: &[&'static str]) -> Result<Self, Error> {
         let mut bytes = BytesMut::with_capacity(64);
         for query in queries {
@@ -132,7 +132,7 @@ impl Batch {
         execute(&mut self.bytes)
     }
 
-    /// As the function of this name, but long values stay where they are: the body of a bulk insert is in memory once.
+    /// Like the function [`bind`], but does not copy long values, so that the body of a bulk insert is in memory once.
     fn bind(&mut self, statement: &str, params: &[Option<Bytes>]) -> Result<(), Error> {
         let start = self.bytes.len();
         let is_long = |value: &Bytes| value.len() > LONG_VALUE;
@@ -141,8 +141,8 @@ impl Batch {
         if !params.iter().flatten().any(is_long) {
             return Ok(());
         }
-        // The message says how many values there are and then of each its length: known again from the end backwards,
-        // where two bytes follow that say how many formats there are and two for the format.
+        // A Bind message contains the number of values, then for each its length and bytes, then the number of result formats
+        // and one format (two bytes each). This goes through it backwards.
         let mut at = self.bytes.len() - 2 - 2;
         let mut long = Vec::new();
         for value in params.iter().rev() {
@@ -165,7 +165,7 @@ impl Batch {
     }
 }
 
-/// A value longer than this, in bytes, is not copied. Below, one write of everything is cheaper.
+/// Values longer than this, in bytes, are not copied. For shorter ones a single write is cheaper.
 const LONG_VALUE: usize = 64 * 1024;
 
 fn too_long() -> Error {
@@ -178,12 +178,12 @@ pub(super) fn prepare(name: &str, sql: &str, bytes: &mut BytesMut) -> Result<(),
     frontend::describe(b'S', name, bytes).map_err(unsendable)
 }
 
-/// All rows of the statement just bound.
+/// Appends Execute for the statement that was just bound, without a limit of rows.
 pub(super) fn execute(bytes: &mut BytesMut) -> Result<(), Error> {
     frontend::execute("", 0, bytes).map_err(unsendable)
 }
 
-/// Values as text, results as text. No formats at all mean text for every one.
+/// Appends Bind, with parameters and results in text format.
 pub(super) fn bind<'a>(
     statement: &str,
     params: impl IntoIterator<Item = Option<&'a [u8]>>,
@@ -204,7 +204,7 @@ pub(super) fn bind<'a>(
     })
 }
 
-/// More than 65,535 parameters, a message above 2 GB, a NUL inside SQL.
+/// For statements with more than 65,535 parameters, messages above 2 GB, or a NUL in SQL.
 pub(super) fn unsendable(error: std::io::Error) -> Error {
     Error::Protocol(format!("the statement cannot be sent: {error}"))
 }
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_values_are_spliced_in_where_they_would_have_been_copied() {
+    fn long_values_are_inserted_where_short_ones_are_copied() {
         let long = |fill: u8| Some(Bytes::from(vec![fill; LONG_VALUE + 1]));
         let short = |text: &'static str| Some(Bytes::from(text));
         for params in [

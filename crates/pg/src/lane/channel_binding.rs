@@ -1,12 +1,12 @@
-//! `tls-server-end-point`, which ties a SCRAM authentication to the certificate of the TLS session it runs in, so that it
-//! cannot be passed on by somebody in between: <https://www.rfc-editor.org/rfc/rfc5929#section-4>
+//! `tls-server-end-point`: binds a SCRAM authentication to the certificate of its TLS session, so that a man in the middle
+//! cannot relay it: <https://www.rfc-editor.org/rfc/rfc5929#section-4>
 
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use x509_cert::Certificate;
 use x509_cert::der::Decode;
 
-/// The hash of a certificate (DER) by the function of its own signature, or SHA-256 in place of MD5 and SHA-1. `None`
-/// where the signature has no such function (EdDSA, RSA-PSS): the binding is then undefined.
+/// Hashes a certificate (DER) with the hash function of its signature, or SHA-256 instead of MD5 and SHA-1. `None` if the
+/// signature has no such function (EdDSA, RSA-PSS), for which the binding is undefined.
 pub(super) fn tls_server_end_point(certificate: &[u8]) -> Option<Vec<u8>> {
     let signature = Certificate::from_der(certificate).ok()?.signature_algorithm.oid;
     Some(match signature.to_string().as_str() {
@@ -66,7 +66,7 @@ xJ3DOGbLvnVXsYmuzEoceYME
 -----END CERTIFICATE-----";
 
     #[test]
-    fn the_hash_is_that_of_the_certificates_signature() {
+    fn the_hash_function_is_that_of_the_certificates_signature() {
         for (pem, hash) in [
             (ECDSA_SHA256, Some("1dcc432a650edd217c09cfc38f12629a81efbea2a7c01c4b00b75a89d38744fd")),
             (

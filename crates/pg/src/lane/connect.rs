@@ -1,4 +1,4 @@
-//! Sockets and TLS to the addresses of a [`Target`].
+//! Opens sockets, with or without TLS, to the addresses of a [`Target`].
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -22,18 +22,18 @@ use crate::error::{Error, source_chain};
 use crate::target::Target;
 use crate::tls::TlsMode;
 
-/// Everything needed to make connections.
+/// What is needed to connect.
 pub(super) struct Endpoint {
     pub(super) config: Config,
     mode: TlsMode,
     tls: TlsConnector,
 }
 
-/// One place where the server may be.
+/// An address of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Address {
     Unix(PathBuf),
-    /// `ip` saves the look-up; `host` is then only the name in the certificate.
+    /// If `ip` is given, `host` is not looked up but still checked against the certificate.
     Tcp {
         host: String,
         ip: Option<IpAddr>,
@@ -41,33 +41,33 @@ pub(super) enum Address {
     },
 }
 
-/// A stream on which a start-up message may be sent.
+/// A stream that is ready for the start-up message.
 pub(super) struct Opened {
     pub(super) stream: Box<dyn Duplex>,
-    /// What binds an authentication to this TLS session, where there is one.
+    /// The channel binding data of the TLS session, if any.
     pub(super) end_point: Option<Vec<u8>>,
 }
 
-/// What authorises a CancelRequest.
+/// The key that authorises a CancelRequest.
 #[derive(Clone, Copy)]
 pub(super) struct CancelKey {
     pub(super) process: i32,
     pub(super) secret: i32,
 }
 
-/// Why a connection was not made.
+/// Why a connection failed.
 #[derive(Debug)]
 pub(super) struct ConnectError {
     pub(super) reason: String,
     pub(super) retry: Retry,
 }
 
-/// Whether another attempt may do better.
+/// Whether to try again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Retry {
-    /// The server is starting, stopping or full.
+    /// The server is starting, stopping or has no free connection.
     Soon,
-    /// Somebody has to change something.
+    /// Another attempt would fail in the same way.
     Never,
 }
 
@@ -77,7 +77,7 @@ impl Endpoint {
         Ok(Endpoint { config: target.driver_config(), mode: target.tls(), tls })
     }
 
-    /// All addresses in the order to try them. As in libpq, one port serves for all hosts.
+    /// All addresses in the order to try them. As in libpq, a single port applies to all hosts.
     pub(super) fn addresses(&self) -> Vec<Address> {
         let (hosts, ips, ports) = (self.config.get_hosts(), self.config.get_hostaddrs(), self.config.get_ports());
         (0..hosts.len().max(ips.len()))
@@ -96,7 +96,7 @@ impl Endpoint {
             .collect()
     }
 
-    /// Connects to `address`, with TLS as configured.
+    /// Connects to `address`, with TLS if configured.
     pub(super) async fn open(&self, address: &Address) -> Result<Opened, ConnectError> {
         let patience = self.config.get_connect_timeout().copied().unwrap_or(Duration::from_secs(5));
         match tokio::time::timeout(patience, self.open_patiently(address)).await {
@@ -105,14 +105,14 @@ impl Endpoint {
         }
     }
 
-    /// Asks the server to give up what the connection with `key` is doing. Best effort: errors are only logged.
+    /// Asks the server to cancel the query of the connection with `key`. Best effort: errors are only logged.
     pub(super) async fn cancel(&self, address: &Address, key: CancelKey) {
         let mut request = BytesMut::new();
         frontend::cancel_request(key.process, key.secret, &mut request);
         let sent = async {
             let mut stream = self.open(address).await?.stream;
             stream.write_all(&request).await.map_err(|error| ConnectError::io(address, &error))?;
-            // The server hangs up when it has done it; a TLS stream would otherwise be cut off early.
+            // The server closes the connection when it has handled the request. Waiting prevents an early close of a TLS stream.
             let _ = stream.shutdown().await;
             let _ = tokio::time::timeout(Duration::from_secs(5), stream.read_u8()).await;
             Ok::<(), ConnectError>(())
@@ -122,10 +122,10 @@ impl Endpoint {
         }
     }
 
-    /// Asks whether a server is at `address`, and returns when there is an answer: that none is, is one too.
+    /// Probes the server at `address`. Returns when it reacts in any way, including a refused connection.
     pub(super) async fn ask(&self, address: &Address) {
         let Ok(Opened { mut stream, .. }) = self.open_patiently(address).await else { return };
-        // Where TLS is wanted this question has been answered already.
+        // With TLS, the server has already answered an SSLRequest.
         if self.mode == TlsMode::Disable || matches!(address, Address::Unix(_)) {
             let mut request = BytesMut::new();
             frontend::ssl_request(&mut request);
@@ -159,7 +159,8 @@ impl Endpoint {
         Ok(())
     }
 
-    /// SSLRequest and its answer, one byte: <https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL>
+    /// Sends SSLRequest and handles the reply of one byte:
+    /// <https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL>
     async fn encrypt(&self, mut stream: TcpStream, address: &Address, host: &str) -> Result<Opened, ConnectError> {
         if self.mode == TlsMode::Disable {
             return Ok(Opened::plain(stream));
@@ -178,7 +179,7 @@ impl Endpoint {
                 Ok(Opened { stream: Box::new(stream), end_point })
             }
             b'N' if self.mode == TlsMode::Prefer => Ok(Opened::plain(stream)),
-            b'N' => Err(ConnectError::never(format!("{address} does not offer TLS, but sslmode demands it"))),
+            b'N' => Err(ConnectError::never(format!("{address} does not offer TLS, but sslmode requires it"))),
             _ => Err(ConnectError::never(format!("{address} does not speak PostgreSQL's protocol"))),
         }
     }
@@ -204,7 +205,7 @@ impl ConnectError {
         ConnectError { reason: reason.into(), retry: Retry::Never }
     }
 
-    /// A socket that refuses, is not there yet or breaks off is what a restarting server looks like.
+    /// These errors occur while a server restarts: refused, missing or interrupted sockets.
     pub(super) fn io(address: &Address, error: &io::Error) -> Self {
         use io::ErrorKind::*;
         let passing = matches!(
@@ -227,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_addresses_and_ports_go_together_as_in_libpq() {
+    fn hosts_addresses_and_ports_are_combined_as_in_libpq() {
         let tcp = |host: &str, ip: Option<&str>, port| Address::Tcp {
             host: host.to_owned(),
             ip: ip.map(|ip| ip.parse().unwrap()),

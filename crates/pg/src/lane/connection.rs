@@ -1,4 +1,4 @@
-//! One connection: transactions over a [`Wire`], with the statements it has prepared.
+//! A connection: runs transactions over a [`Wire`] and caches prepared statements.
 
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -28,53 +28,53 @@ pub(super) struct Connection {
     pub(super) address: Arc<Address>,
     pub(super) key: Option<CancelKey>,
     pub(super) born: Instant,
-    /// When it last went back to its pool, and how often that had been flushed when it was made.
+    /// When it was last returned to the pool, and the pool's generation when it was opened.
     pub(super) used: (Instant, u64),
-    /// What a [`super::PoolWatch`] knows it by; 0 without one.
+    /// Its number for a [`super::PoolWatch`]; 0 without one.
     pub(super) number: u64,
-    /// How many answers may be taken in pieces at the same time on all connections of the pool.
+    /// Limits how many responses are streamed at the same time by all connections of the pool.
     tails: Arc<Semaphore>,
     open: Open,
 }
 
-/// Where the conversation stands.
+/// The state of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// Between transactions: the only state in which another request may have the connection.
+    /// Outside a transaction. Only then may another request get the connection.
     Idle,
-    /// In a transaction, which may have failed; the server waits for us.
+    /// In a transaction, which may have failed. The server waits for a command.
     InTransaction,
-    /// Something was sent and not answered in full.
+    /// The response to a command is incomplete.
     Busy,
 }
 
-/// Why a transaction could not be started.
+/// Why a transaction could not be completed.
 pub(super) enum Failure {
-    /// The server, or we, refused; nothing is left of the transaction.
+    /// The server refused a statement, or it could not be sent. The transaction was rolled back.
     Refused(Error),
-    /// As `Refused`, because a cached statement no longer fits. It has been dropped: the same work may be done again.
+    /// As `Refused`, because a cached statement was outdated. It was dropped from the cache, so a retry may succeed.
     Stale(Error),
-    /// The connection is of no further use.
+    /// The connection is unusable.
     Broken(Error),
 }
 
-/// The answer to the first write.
+/// The response to the first write.
 pub(super) enum Started {
     Whole(Rows),
-    /// Without the last value of its row, of which the bytes come by [`Connection::poll_piece`]; the rest of the answer
-    /// by [`Connection::finish`].
+    /// The row lacks its last value. [`Connection::poll_piece`] reads that, [`Connection::finish`] the rest of the
+    /// response.
     Long(Rows, Box<Unread>),
 }
 
-/// What has not been read yet of an answer with a long row.
+/// The unread part of a response with a long row.
 pub(super) struct Unread {
-    /// Bytes of the row's last value.
+    /// Unread bytes of the row's last value.
     pub(super) left: usize,
     exchange: Exchange,
     _permit: OwnedSemaphorePermit,
 }
 
-/// A batch on its way, and how far the answer to it has been read.
+/// A batch that was sent, and the part of its response that was read.
 struct Exchange {
     batch: Batch,
     answer: Answer,
@@ -84,14 +84,14 @@ struct Exchange {
 
 struct Answer {
     rows: Rows,
-    /// The bytes of a long row's last value, which were not read, and leave to take them in pieces.
+    /// The length of the last value of a long row, and the permit to stream it.
     long: Option<(usize, OwnedSemaphorePermit)>,
     tag: String,
     refused: Option<(usize, DbError)>,
 }
 
 impl Started {
-    /// About how large the answer is, in bytes.
+    /// The approximate size of the response, in bytes.
     pub(super) fn size(&self) -> usize {
         match self {
             Started::Whole(rows) => rows.size(),
@@ -101,7 +101,7 @@ impl Started {
 }
 
 impl Connection {
-    /// Takes over a wire on which start-up is done.
+    /// Uses a wire whose start-up is complete.
     pub(super) fn new(
         wire: Wire,
         statements: Statements,
@@ -118,22 +118,22 @@ impl Connection {
         self.state
     }
 
-    /// Whether the connection can serve another request, as far as can be told without a round trip.
+    /// Whether the connection appears usable, without a round trip.
     pub(super) fn is_alive(&mut self) -> bool {
         self.wire.is_alive()
     }
 
-    /// What the hot lane goes on with.
+    /// The parts that the hot lane uses.
     pub(super) fn into_parts(self) -> (Wire, Statements, Open) {
         (self.wire, self.statements, self.open)
     }
 
-    /// Ends the connection politely.
+    /// Closes the connection with a Terminate message.
     pub(super) fn terminate(mut self) {
         self.wire.terminate();
     }
 
-    /// Begins a transaction and does `work` in it, all in one write.
+    /// Begins a transaction and executes `work` in it, in one write.
     pub(super) async fn start(&mut self, work: &Work, ending: Ending) -> Result<Started, Failure> {
         let batch = self.batch(work, ending).map_err(Failure::Refused)?;
         let mut exchange = self.send(batch);
@@ -154,15 +154,15 @@ impl Connection {
         Err(if stale { Failure::Stale(error) } else { Failure::Refused(error) })
     }
 
-    /// The next bytes of a long value; the caller counts them off.
+    /// The next bytes of a long value. The caller subtracts them from `left`.
     pub(super) fn poll_piece(&mut self, left: usize, cx: &mut Context<'_>) -> Poll<Result<Bytes, Error>> {
         self.wire.poll_piece(left, cx)
     }
 
-    /// Reads what follows a long row and leaves the transaction, which could only read.
+    /// Reads the rest of a response with a long row and ends the transaction, which was read-only.
     ///
     /// # Errors
-    /// Whatever came after the row; the row itself was whole.
+    /// Any error after the row. The row itself is complete.
     pub(super) async fn finish(&mut self, mut unread: Box<Unread>) -> Result<(), Error> {
         self.read(&mut unread.exchange).await?;
         self.roll_back().await
@@ -171,7 +171,7 @@ impl Connection {
     /// `COMMIT`.
     ///
     /// # Errors
-    /// A deferred constraint; [`Error::Lost`] when nobody knows whether it happened.
+    /// The error of a deferred constraint; [`Error::Lost`] if it is unknown whether the commit happened.
     pub(super) async fn commit(&mut self) -> Result<(), Error> {
         let answer = self.exchange(Batch::simple(&["commit"])?).await?;
         match answer.refused {
@@ -181,7 +181,7 @@ impl Connection {
         }
     }
 
-    /// `ROLLBACK`, if there is something to roll back.
+    /// `ROLLBACK`, if in a transaction.
     pub(super) async fn roll_back(&mut self) -> Result<(), Error> {
         if self.state == State::Idle {
             return Ok(());
@@ -189,10 +189,10 @@ impl Connection {
         self.exchange(Batch::simple(&["rollback"])?).await.map(|_| ())
     }
 
-    /// `ROLLBACK` after a check of the deferred constraints.
+    /// Checks the deferred constraints, then `ROLLBACK`.
     ///
     /// # Errors
-    /// The constraint that would have failed at commit.
+    /// The violation that a commit would have reported.
     pub(super) async fn check_and_roll_back(&mut self) -> Result<(), Error> {
         let batch = Batch::simple(&["set constraints all immediate", "rollback"])?;
         match self.exchange(batch).await?.refused {
@@ -223,7 +223,7 @@ impl Connection {
         Ok(batch)
     }
 
-    /// Writes the batch and reads the whole answer to it.
+    /// Sends the batch and reads the whole response.
     async fn exchange(&mut self, batch: Batch) -> Result<Answer, Error> {
         let mut exchange = self.send(batch);
         self.read(&mut exchange).await?;
@@ -237,7 +237,7 @@ impl Connection {
         Exchange { batch, answer, at: 0, syncs: 0 }
     }
 
-    /// Reads to the end of the answer.
+    /// Reads to the end of the response.
     async fn read(&mut self, exchange: &mut Exchange) -> Result<(), Error> {
         while exchange.syncs < exchange.batch.syncs {
             let message = self.wire.receive().await?;
@@ -246,14 +246,14 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads to the end of the answer or to the last value of a long row.
+    /// Reads to the end of the response, or to the last value of a long row.
     async fn read_until_long(&mut self, exchange: &mut Exchange) -> Result<(), Error> {
         while exchange.syncs < exchange.batch.syncs {
             match self.wire.receive_unless_long().await? {
                 Some(message) => self.take(exchange, message)?,
                 None => {
                     let is_answer = exchange.is_wanted() && exchange.answer.rows.rows.is_empty();
-                    // Where too many are being taken already, it is read whole: slow clients must not have all connections.
+                    // If too many responses are streamed already, buffer this one: slow clients must not hold all connections.
                     let permit = if is_answer { self.tails.clone().try_acquire_owned().ok() } else { None };
                     if let Some(permit) = permit {
                         let (row, left) = self.wire.long_row().await?;
@@ -307,7 +307,7 @@ impl Connection {
             | Message::CloseComplete
             | Message::ParameterDescription(_)
             | Message::ParameterStatus(_) => {}
-            // Nothing sent here is COPY, and its conversation is another one.
+            // We send no COPY.
             _ => {
                 return Err(Error::Protocol("the server answered with a message that was not asked for".to_owned()));
             }
@@ -315,7 +315,7 @@ impl Connection {
         Ok(())
     }
 
-    /// The server has prepared the step's statement.
+    /// Handles the description of the step's statement: it is prepared now.
     fn described(&mut self, step: Option<&mut Step>, columns: Arc<[rows::Column]>) {
         let Some(step) = step else { return };
         let _ = step.statement.columns.set(columns);
@@ -324,15 +324,15 @@ impl Connection {
         }
     }
 
-    /// Drops what `error` says cannot be used any longer; false if it says nothing of the kind.
+    /// Drops outdated statements from the cache if `error` is due to them; otherwise returns false.
     fn forget_stale(&mut self, step: &Step, error: &DbError) -> bool {
         match (error.code.as_str(), step.prepared) {
-            // "prepared statement already exists": made by somebody else on a connection that is not ours alone.
+            // "prepared statement already exists": a pooler shares the server's connection with others.
             ("42P05", Prepared::Now) if !step.statement.name.is_empty() => self.statements.stop(),
             (_, Prepared::Now) => return false,
             // "cached plan must not change result type": a column was added, or changed its type.
             ("0A000", _) => self.statements.forget(&step.statement),
-            // "prepared statement does not exist": DEALLOCATE, or a pooler between us and the server.
+            // "prepared statement does not exist": DEALLOCATE, or a pooler that switches the server's connections.
             ("26000", _) => self.statements.forget_all(),
             _ => return false,
         }
@@ -348,7 +348,7 @@ impl State {
 }
 
 impl Exchange {
-    /// Whether the rows of the statement in hand are the answer.
+    /// Whether the current statement is the query, whose rows are the result.
     fn is_wanted(&self) -> bool {
         self.batch.steps.get(self.at).is_some_and(|step| step.rows == Keep::Rows)
     }
@@ -381,8 +381,8 @@ fn malformed(error: std::io::Error) -> Error {
     Error::Protocol(error.to_string())
 }
 
-/// 57P01 to 57P05: the server shuts down or was told to end this connection. Others, such as the end of
-/// `transaction_timeout`, are an answer to what was asked.
+/// 57P01 to 57P05: the server is shutting down or closes this connection. Other fatal errors, such as an expired
+/// `transaction_timeout`, are results of the query.
 fn fatal(error: DbError) -> Error {
     if error.code.starts_with("57P") { Error::Lost(error.to_string()) } else { Error::Database(Box::new(error)) }
 }

@@ -1,11 +1,11 @@
-//! ErrorResponse and NoticeResponse as [`DbError`].
+//! Converts ErrorResponse and NoticeResponse into [`DbError`].
 
 use fallible_iterator::FallibleIterator;
 use postgres_protocol::message::backend::ErrorFields;
 
 use crate::error::DbError;
 
-/// Reads the fields; <https://www.postgresql.org/docs/current/protocol-error-fields.html>. Malformed ones are left out.
+/// Reads the fields (<https://www.postgresql.org/docs/current/protocol-error-fields.html>). Malformed ones are ignored.
 pub(super) fn read(fields: &mut ErrorFields<'_>) -> DbError {
     let mut error = DbError::default();
     while let Ok(Some(field)) = fields.next() {
@@ -28,7 +28,7 @@ pub(super) fn read(fields: &mut ErrorFields<'_>) -> DbError {
     error
 }
 
-/// Whether the server ends the connection with this error.
+/// Whether the server closes the connection after this error.
 pub(super) fn is_fatal(error: &DbError) -> bool {
     matches!(error.severity.as_str(), "FATAL" | "PANIC")
 }

@@ -23,36 +23,36 @@ use super::wire::Wire;
 use crate::error::Error;
 use crate::target::Target;
 
-/// How long to wait before a server that takes no connections is tried again; after that twice as long each time.
+/// Delay before a failed connection attempt is repeated; it doubles each time.
 const RETRY_FIRST: Duration = Duration::from_millis(25);
-/// For how long it is tried.
+/// How long attempts are repeated.
 const RETRY_FOR: Duration = Duration::from_secs(1);
 
 pub(super) struct Pool {
     endpoint: Arc<Endpoint>,
     config: LaneConfig,
-    /// One permit a connection; waiters are served in the order they came.
+    /// One permit per connection. Waiters are served in order.
     permits: Arc<Semaphore>,
-    /// One permit a guest who may hold or wait for one of those.
+    /// One permit per guest that may hold or wait for a connection.
     guests: Arc<Semaphore>,
     idle: Mutex<Vec<Connection>>,
     open: Arc<AtomicUsize>,
     waiting: AtomicUsize,
     closed: AtomicBool,
-    /// Counts the flushes: a connection of an earlier generation is not used again.
+    /// Number of flushes. Connections of an earlier generation are not reused.
     generation: AtomicU64,
-    /// When a connection could last not be made, and why; none since one was.
+    /// When and why connecting last failed; `None` after a success.
     outage: Mutex<Option<(Instant, String)>>,
-    /// One permit an answer that is taken in pieces: the others, and those of the hot lane, are out of slow clients' reach.
+    /// One permit per streamed response, so that slow clients cannot hold all connections.
     tails: Arc<Semaphore>,
 }
 
-/// A connection in the hands of one request. Dropped between transactions it goes back to the pool; dropped at any other
-/// moment, because the client went away, what it does is cancelled and the connection closed.
+/// A connection in use by one request. If it is dropped outside a transaction, the connection returns to the pool. If it is
+/// dropped at another moment, because the client disconnected, the query is cancelled and the connection closed.
 pub(super) struct Checkout {
     pool: Arc<Pool>,
     connection: Option<Connection>,
-    // After `connection`: the permits are free when the connection is back.
+    // Declared after `connection`, so that the permits are released after the connection has returned.
     _permit: OwnedSemaphorePermit,
     _guest: Option<OwnedSemaphorePermit>,
 }
@@ -74,7 +74,7 @@ impl Pool {
         })
     }
 
-    /// A connection, idle or new. A guest first waits for a place among the guests, so that the others wait for few of them.
+    /// An idle or a new connection. A guest first waits for its permit, so that others wait for few guests only.
     pub(super) async fn acquire(self: &Arc<Self>, is_guest: bool) -> Result<Checkout, Error> {
         let begun = Instant::now();
         let deadline = begun + self.config.acquire_timeout;
@@ -86,7 +86,7 @@ impl Pool {
         let mut checkout =
             Checkout { pool: self.clone(), connection: self.take_idle(), _permit: permit, _guest: guest };
         if checkout.connection.is_none() {
-            // What others found out while this one waited is true for it, too.
+            // If connecting failed for another request while this one waited, do not try again.
             if let Some((_, reason)) = self.outage().clone().filter(|(since, _)| *since > begun) {
                 return Err(Error::Unavailable(reason));
             }
@@ -110,15 +110,15 @@ impl Pool {
         idle.into_iter().for_each(|connection| self.end(connection, Termination::Released));
     }
 
-    /// Idle connections are closed, the others when their requests are done.
+    /// Closes idle connections now, and the others after their requests.
     pub(super) fn flush(&self) {
         self.generation.fetch_add(1, Ordering::SeqCst);
         let idle = std::mem::take(&mut *self.idle());
         idle.into_iter().for_each(|connection| self.end(connection, Termination::Released));
     }
 
-    /// The connection used last, so that those not needed grow old, without those the server has left. Below it lie those
-    /// that have been idle for longer: when it is too old, they are, too.
+    /// The most recently used connection, so that surplus ones become old. Closed by the server: dropped. Those further down
+    /// have been idle for longer, so if this one is too old, they are, too.
     fn take_idle(&self) -> Option<Connection> {
         loop {
             let mut connection = self.idle().pop()?;
@@ -135,7 +135,7 @@ impl Pool {
     fn give_back(&self, mut connection: Connection) {
         connection.used.0 = Instant::now().into_std();
         let mut idle = self.idle();
-        // Looked at under the lock: `close` and `flush` either see this connection among the idle ones or are seen here.
+        // Checked under the lock: `close` and `flush` either find this connection among the idle ones or are noticed here.
         if !self.is_current(connection.used.1) {
             self.end(connection, Termination::Released);
         } else if connection.born.elapsed() >= self.config.max_lifetime {
@@ -146,22 +146,22 @@ impl Pool {
         }
     }
 
-    /// How long a connection is used, and how long it is kept unused.
+    /// The maximum lifetime and the maximum idle time.
     pub(super) fn lifetimes(&self) -> (Duration, Duration) {
         (self.config.max_lifetime, self.config.max_idle)
     }
 
-    /// Whether somebody waits for a connection.
+    /// Whether a request waits for a connection.
     pub(super) fn is_wanted(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether a connection that was made after so many flushes may be used further.
+    /// Whether a connection of this generation may be used further.
     pub(super) fn is_current(&self, generation: u64) -> bool {
         !self.closed.load(Ordering::SeqCst) && generation == self.generation.load(Ordering::SeqCst)
     }
 
-    /// A new connection. A server that takes none is tried again for a second, as long as it is not known for that.
+    /// Opens a connection. Retries for a second, unless connecting has failed before.
     async fn connect(&self, deadline: Instant) -> Result<Connection, Error> {
         let begun = Instant::now();
         let patience = if self.outage().is_some() { Duration::ZERO } else { RETRY_FOR };
@@ -195,7 +195,7 @@ impl Pool {
         for address in self.endpoint.addresses() {
             match self.connect_to(address).await {
                 Ok(connection) => return Ok(connection),
-                // One address that may do better soon is reason enough to try all of them again.
+                // If one address may work soon, all are tried again.
                 Err(error) if failure.retry == Retry::Soon && error.retry == Retry::Never => {}
                 Err(error) => failure = error,
             }
@@ -247,23 +247,23 @@ impl Pool {
 }
 
 impl Checkout {
-    /// How slowly an answer in pieces may be taken.
+    /// The minimum speed for a streamed response.
     pub(super) fn pace(&self) -> Pace {
         self.pool.config.pace
     }
 
-    /// The server that it leads to.
+    /// The server of this connection.
     pub(super) fn server(&self) -> Server {
         let (endpoint, address) = (self.pool.endpoint.clone(), self.address.clone());
         Server { endpoint, address, patience: self.pool.config.patience }
     }
 
-    /// Takes the connection out of the pool for good. Its place in it is taken for as long as the checkout is kept.
+    /// Removes the connection from the pool. Its place stays occupied until the checkout is dropped.
     pub(super) fn take(&mut self) -> Option<Connection> {
         self.connection.take()
     }
 
-    /// Throws the connection away and makes a new one.
+    /// Replaces the connection by a new one.
     pub(super) async fn reconnect(&mut self) -> Result<(), Error> {
         self.connection = None;
         self.connection = Some(self.pool.connect(Instant::now() + self.pool.config.acquire_timeout).await?);
@@ -271,7 +271,7 @@ impl Checkout {
     }
 }
 
-const OCCUPIED: &str = "a checkout holds a connection until it is taken or made anew, when nobody else can reach it";
+const OCCUPIED: &str = "a checkout has a connection, except during `take` and `reconnect`";
 
 impl Deref for Checkout {
     type Target = Connection;
@@ -292,9 +292,9 @@ impl Drop for Checkout {
         let Some(connection) = self.connection.take() else { return };
         match (connection.state(), connection.key) {
             (State::Idle, _) => self.pool.give_back(connection),
-            // The server rolls back by itself when the connection closes.
+            // The server rolls back when the connection closes.
             (State::InTransaction, _) | (State::Busy, None) => self.pool.end(connection, Termination::Broken),
-            // A server that is busy looks at its socket only when it has something to say.
+            // A busy server does not notice a closed socket, so its query has to be cancelled.
             (State::Busy, Some(key)) => {
                 self.pool.tell(PoolEvent::Terminated(connection.number, Termination::Broken));
                 if let Ok(runtime) = Handle::try_current() {
@@ -307,7 +307,7 @@ impl Drop for Checkout {
     }
 }
 
-/// Counts a waiting request, also when it stops waiting because the client went away.
+/// Counts a waiting request until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {
@@ -323,7 +323,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Polls `work` inside of `runtime`, which its sockets then belong to.
+/// Polls `work` inside `runtime`, so that its sockets belong to that runtime.
 async fn on<T>(runtime: Option<&Handle>, work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     poll_fn(|cx| {

@@ -1,4 +1,4 @@
-//! Which statements are fast enough to share a connection: what is remembered of their last runs.
+//! Remembers how fast statements were, to decide which may share a connection.
 
 use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
@@ -10,28 +10,28 @@ use lru::LruCache;
 
 use super::work::Cost;
 
-/// Statements remembered, each a few dozen bytes.
+/// The number of remembered statements, each of a few dozen bytes.
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(2048).expect("not zero");
-/// What a statement may take, on average over its last runs, to be fast.
+/// The longest mean duration of a fast statement.
 const FAST: Duration = Duration::from_millis(2);
-/// How many fast runs in a row bring a statement of unknown cost into the hot lane.
+/// How many fast runs in a row a statement of unknown cost needs before it may use the hot lane.
 const PROBATION: u32 = 4;
-/// The same for one that was in it and proved slow.
+/// The same for a statement that was slow on the hot lane.
 const LONG_PROBATION: u32 = 64;
-/// A larger answer, in bytes, keeps those behind it waiting.
+/// A larger response, in bytes, would delay those behind it.
 const LARGE: usize = 64 * 1024;
 
-/// The last runs of statements, by role and text.
+/// Statistics of statements, by role and text.
 pub(super) struct Shapes {
     seen: Mutex<LruCache<u64, Arc<Shape>>>,
     hasher: RandomState,
 }
 
-/// The last runs of one statement.
+/// Statistics of one statement.
 pub(super) struct Shape {
-    /// Fast runs still to be seen before it may share a connection.
+    /// How many fast runs it still needs before it may share a connection.
     probation: AtomicU32,
-    /// The mean of its runs, in microseconds; recent ones weigh more.
+    /// The mean duration, in microseconds; recent runs weigh more.
     mean: AtomicU32,
 }
 
@@ -40,7 +40,7 @@ impl Shapes {
         Shapes { seen: Mutex::new(LruCache::new(REMEMBERED)), hasher: RandomState::new() }
     }
 
-    /// What is known of a statement. Two that share a hash share their fate, which is only a matter of speed.
+    /// The statistics of a statement. Statements with equal hashes share them, which affects speed only.
     pub(super) fn of(&self, role: Option<&str>, text: &str, cost: Cost) -> Arc<Shape> {
         let hash = self.hasher.hash_one((role, text));
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,12 +54,12 @@ impl Shape {
         Shape { probation: AtomicU32::new(probation), mean: AtomicU32::new(0) }
     }
 
-    /// Whether it may share a connection.
+    /// Whether the statement may share a connection.
     pub(super) fn is_fast(&self) -> bool {
         self.probation.load(Ordering::Relaxed) == 0
     }
 
-    /// Takes note of a run of `took`, whose answer had `bytes`.
+    /// Records a run that took `took` and returned `bytes`.
     pub(super) fn ran(&self, took: Duration, bytes: usize) {
         let took = u32::try_from(took.as_micros()).unwrap_or(u32::MAX).min(1_000_000);
         let mean = self.mean.load(Ordering::Relaxed);
@@ -75,7 +75,7 @@ impl Shape {
         }
     }
 
-    /// Takes note of a run that was not waited for.
+    /// Records a run that timed out.
     pub(super) fn timed_out(&self) {
         self.mean.store(1_000_000, Ordering::Relaxed);
         self.probation.store(LONG_PROBATION, Ordering::Relaxed);
@@ -90,7 +90,7 @@ mod tests {
     const SLOW: Duration = Duration::from_millis(50);
 
     #[test]
-    fn unknown_statements_earn_their_place_and_lose_it() {
+    fn unknown_statements_become_fast_and_slow_again() {
         let shapes = Shapes::new();
         let shape = shapes.of(Some("anon"), "select 1", Cost::Unknown);
         for _ in 0..PROBATION {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_up_by_key_begins_fast_but_not_with_a_large_answer_or_after_a_timeout() {
+    fn a_look_up_by_key_starts_fast_until_a_large_response_or_a_timeout() {
         let shape = |text| Shapes::new().of(None, text, Cost::ByKey);
         let key = shape("select 1");
         assert!(key.is_fast());

@@ -1,8 +1,7 @@
-//! Servers that say nothing.
+//! Detects servers that no longer respond.
 //!
-//! How long a statement may take is for the database to say (`statement_timeout`), so a server that works is waited for. One
-//! that has stopped, or that the network has swallowed, looks the same on its connection, which is why it is asked on another
-//! one whether it is there.
+//! How long a statement may take is up to the database (`statement_timeout`), so a request waits for a working server. A server
+//! that has stopped or become unreachable looks the same on its connection. So it is probed on a new one.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -17,15 +16,15 @@ use crate::error::Error;
 pub(super) struct Server {
     pub(super) endpoint: Arc<Endpoint>,
     pub(super) address: Arc<Address>,
-    /// After how long without a result it is asked, again and again, and how long it then has to answer.
+    /// How long a result may take before the server is probed, repeatedly, and how long a probe may take.
     pub(super) patience: Duration,
 }
 
 impl Server {
-    /// Does `work`, for as long as the server is there.
+    /// Runs `work` as long as the server responds to probes.
     ///
     /// # Errors
-    /// Those of `work`, and what `silent` makes of [`Error::Lost`]: the server answered neither here nor on a new connection.
+    /// The errors of `work`; and `silent` of [`Error::Lost`] if the server responds neither here nor to a probe.
     pub(super) async fn unless_silent<T, E>(
         &self,
         work: impl Future<Output = Result<T, E>>,

@@ -13,7 +13,7 @@ use super::error_response;
 use super::wire::Wire;
 use crate::error::Error;
 
-/// One start-up on a fresh wire.
+/// The start-up of a new connection.
 pub(super) struct Startup<'a> {
     pub(super) wire: &'a mut Wire,
     pub(super) config: &'a Config,
@@ -23,7 +23,7 @@ pub(super) struct Startup<'a> {
 }
 
 impl Startup<'_> {
-    /// Logs in and waits until the server is ready.
+    /// Logs in and waits for ReadyForQuery.
     pub(super) async fn run(mut self) -> Result<Option<CancelKey>, ConnectError> {
         let user = self.user();
         let mut parameters = vec![("client_encoding", "UTF8"), ("user", user.as_str())];
@@ -37,7 +37,7 @@ impl Startup<'_> {
         self.await_ready().await
     }
 
-    /// As libpq, without a name the operating system's user.
+    /// The configured user or, as in libpq, the operating system's.
     fn user(&self) -> String {
         let named = self.config.get_user().map(str::to_owned);
         named.or_else(|| std::env::var("USER").ok()).unwrap_or_else(|| "postgres".to_owned())
@@ -67,7 +67,7 @@ impl Startup<'_> {
         }
     }
 
-    /// SCRAM-SHA-256, bound to the TLS session where both sides can. The server proves that it knows the password too.
+    /// SCRAM-SHA-256, with channel binding if both sides support it. The server also proves that it knows the password.
     async fn scram(&mut self, offered: &AuthenticationSaslBody) -> Result<(), ConnectError> {
         let mechanisms: Vec<&str> = offered.mechanisms().collect().unwrap_or_default();
         let (mechanism, binding) = match self.end_point.take() {
@@ -75,7 +75,7 @@ impl Startup<'_> {
                 (sasl::SCRAM_SHA_256_PLUS, ChannelBinding::tls_server_end_point(hash))
             }
             _ if self.config.get_channel_binding() == config::ChannelBinding::Require => return Err(self.unbound()),
-            // Said inside the proof: a server that did offer it, to somebody who hid that from us, refuses then.
+            // This is part of the proof: if an attacker removed the server's offer of channel binding, the server refuses.
             Some(_) => (sasl::SCRAM_SHA_256, ChannelBinding::unrequested()),
             None => (sasl::SCRAM_SHA_256, ChannelBinding::unsupported()),
         };
@@ -122,13 +122,13 @@ impl Startup<'_> {
     }
 
     fn unbound(&self) -> ConnectError {
-        self.refuse("cannot bind the authentication to TLS, but channel_binding=require demands it")
+        self.refuse("cannot bind the authentication to TLS, but channel_binding=require requires it")
     }
 
     fn password(&self) -> Result<&[u8], ConnectError> {
         match self.config.get_password() {
             Some(password) if !password.is_empty() => Ok(password),
-            _ => Err(self.refuse("asks for a password and none is configured")),
+            _ => Err(self.refuse("requires a password, but none is configured")),
         }
     }
 
@@ -143,7 +143,7 @@ impl Startup<'_> {
         match self.wire.receive().await {
             Ok(Message::ErrorResponse(body)) => {
                 let error = error_response::read(&mut body.fields());
-                // Starting, stopping, recovering, or with no connection left.
+                // The server is starting, stopping or recovering, or has no free connection.
                 let retry = match error.code.as_str() {
                     "57P01" | "57P02" | "57P03" | "53300" => Retry::Soon,
                     _ => Retry::Never,
@@ -158,7 +158,7 @@ impl Startup<'_> {
         }
     }
 
-    /// The wrong one of a primary and its standbys; a failover may be under way.
+    /// The server is the wrong one of a primary and its standbys. A failover may be in progress.
     fn unfit(&self, what: &str) -> ConnectError {
         ConnectError { retry: Retry::Soon, ..self.refuse(what) }
     }

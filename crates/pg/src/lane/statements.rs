@@ -1,4 +1,4 @@
-//! The prepared statements of one connection.
+//! The cache of prepared statements of one connection.
 
 use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
@@ -8,38 +8,38 @@ use lru::LruCache;
 
 use super::rows::Column;
 
-/// A least recently used cache of prepared statements, keyed by role and text: under row level security one statement
-/// used by alternating roles would be planned anew each time.
+/// A least recently used cache of prepared statements by role and text. The role is included because with row level security
+/// the server plans a statement again whenever another role uses it.
 pub(super) struct Statements {
     cache: Option<LruCache<Key, Arc<Statement>>>,
-    /// Names still to be closed on the server.
+    /// Names that have to be closed on the server.
     dropped: Vec<String>,
-    /// What every name begins with, another one on each connection: behind a pooler that changes connections under our feet
-    /// a name of ours is nobody else's statement.
+    /// The random prefix of all names of this connection. Behind a pooler that switches the server's connections, a name cannot
+    /// be another connection's statement.
     prefix: String,
     made: u64,
 }
 
-/// SQL longer than this, in bytes, is parsed each time: the server keeps the text and what it made of it, and the cache is
-/// limited in number only.
+/// Longer SQL, in bytes, is parsed each time. The server keeps the text and the parse tree of cached statements, and the cache
+/// limits only their number.
 const MAX_KEPT: usize = 16 * 1024;
 
 /// What identifies a statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key(String);
 
-/// A statement of the server.
+/// A prepared statement.
 #[derive(Debug)]
 pub(super) struct Statement {
     pub(super) key: Key,
     pub(super) name: String,
-    /// Known once the server has described them.
+    /// Set once the server has described the statement.
     pub(super) columns: OnceLock<Arc<[Column]>>,
 }
 
 impl Key {
     pub(super) fn new(role: Option<&str>, sql: &str) -> Self {
-        // SQL that contains a NUL cannot be sent and is never kept, so the last one is ours, whatever the role is.
+        // SQL with a NUL cannot be sent and is never cached, so the last NUL always separates role and text.
         let role = role.unwrap_or_default();
         let mut key = String::with_capacity(role.len() + 1 + sql.len());
         key.push_str(role);
@@ -50,7 +50,7 @@ impl Key {
 }
 
 impl Statements {
-    /// With a capacity of 0 nothing is kept, for servers behind a pooler that changes connections under our feet.
+    /// Capacity 0 disables the cache, for poolers that do not support prepared statements.
     pub(super) fn new(capacity: usize) -> Self {
         let prefix = format!("s{:016x}_", RandomState::new().hash_one(capacity));
         Statements { cache: NonZeroUsize::new(capacity).map(LruCache::new), dropped: Vec::new(), prefix, made: 0 }
@@ -61,7 +61,7 @@ impl Statements {
         self.cache.as_mut()?.get(key)
     }
 
-    /// A statement under a name that none of this connection has had; the unnamed one where it is not kept.
+    /// A statement with a name that is new on this connection, or the unnamed statement if it must not be cached.
     pub(super) fn make(&mut self, key: Key) -> Arc<Statement> {
         let name = if self.cache.is_none() || key.0.len() > MAX_KEPT {
             String::new()
@@ -72,7 +72,7 @@ impl Statements {
         Arc::new(Statement { key, name, columns: OnceLock::new() })
     }
 
-    /// Keeps a statement that has a name.
+    /// Caches a statement that has a name.
     pub(super) fn keep(&mut self, statement: Arc<Statement>) {
         let Some(cache) = self.cache.as_mut().filter(|_| !statement.name.is_empty()) else { return };
         if let Some((_, evicted)) = cache.push(statement.key.clone(), statement) {
@@ -80,7 +80,7 @@ impl Statements {
         }
     }
 
-    /// Drops a statement that no longer fits its tables, or was never made. Another one of the same text stays.
+    /// Removes a statement that is outdated or was never prepared. A newer one with the same text stays.
     pub(super) fn forget(&mut self, statement: &Statement) {
         let Some(cache) = &mut self.cache else { return };
         if cache.peek(&statement.key).is_some_and(|kept| kept.name == statement.name) {
@@ -89,7 +89,7 @@ impl Statements {
         }
     }
 
-    /// Drops everything: somebody has deallocated statements behind our back.
+    /// Removes all statements, after somebody else has deallocated them.
     pub(super) fn forget_all(&mut self) {
         let Some(cache) = &mut self.cache else { return };
         while let Some((_, statement)) = cache.pop_lru() {
@@ -97,7 +97,7 @@ impl Statements {
         }
     }
 
-    /// Keeps nothing from now on, and leaves the server's statements alone: they are not ours.
+    /// Disables the cache and does not close the server's statements, because they may belong to others.
     pub(super) fn stop(&mut self) {
         self.cache = None;
         self.dropped.clear();
@@ -113,7 +113,7 @@ impl Statements {
 mod tests {
     use super::*;
 
-    /// The names to close, without what is random in them.
+    /// The names to close, without the random prefix.
     fn dropped(statements: &mut Statements) -> Vec<String> {
         let names = statements.take_dropped().into_iter();
         names.map(|name| name.strip_prefix(&statements.prefix).unwrap().to_owned()).collect()
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_recently_used_is_closed_and_roles_are_apart() {
+    fn the_least_recently_used_is_closed_and_roles_are_separate() {
         let mut statements = Statements::new(2);
         keep(&mut statements, "anon", "select 1");
         keep(&mut statements, "authenticated", "select 1");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn no_connection_has_the_names_of_another() {
+    fn connections_have_different_prefixes() {
         assert_ne!(Statements::new(2).prefix, Statements::new(2).prefix);
     }
 
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn once_stopped_nothing_is_kept_and_nothing_closed() {
+    fn a_stopped_cache_keeps_and_closes_nothing() {
         let mut statements = Statements::new(1);
         keep(&mut statements, "anon", "select 1");
         keep(&mut statements, "anon", "select 2");

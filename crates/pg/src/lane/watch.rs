@@ -4,41 +4,41 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Something that happened. Connections are known by a number of their own, from 1.
+/// An event of a connection. Connections are numbered from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PoolEvent {
     /// A request asks for a connection.
     Requested,
-    /// It has one.
+    /// It got one.
     Fulfilled,
-    /// A connection is being made.
+    /// A connection is being opened.
     Connecting(u64),
-    /// It can be used.
+    /// The connection is open.
     Connected(u64),
     /// A request uses it.
     Used(u64),
-    /// The request is through with it.
+    /// The request no longer uses it.
     Released(u64),
     /// It is closed.
     Terminated(u64, Termination),
 }
 
-/// Why a connection is closed.
+/// Why a connection was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// It was used for as long as one may be.
+    /// It reached its maximum lifetime.
     MaxLifetime,
-    /// Nobody used it for long.
+    /// It was idle for too long.
     MaxIdle,
-    /// All connections are closed, to be made anew or for good.
+    /// The pool was flushed or closed.
     Released,
-    /// It broke, or was given up in the middle of a transaction.
+    /// It broke, or was abandoned in the middle of a transaction.
     Broken,
-    /// It was not made.
+    /// It could not be opened.
     Failed,
 }
 
-/// Takes in [`PoolEvent`]s; it must not block. Cloning shares it. Without a listener nothing is done.
+/// Receives [`PoolEvent`]s. The callback must not block. Clones share it. The default ignores all events.
 #[derive(Clone, Default)]
 pub struct PoolWatch(Option<Arc<Listener>>);
 
@@ -48,7 +48,7 @@ struct Listener {
 }
 
 impl PoolWatch {
-    /// Calls `tell` for every event.
+    /// Calls `tell` for each event.
     pub fn new(tell: impl Fn(PoolEvent) + Send + Sync + 'static) -> Self {
         PoolWatch(Some(Arc::new(Listener { connections: AtomicU64::new(0), tell: Box::new(tell) })))
     }

@@ -1,4 +1,4 @@
-//! Messages over a byte stream, both directions at once.
+//! Reads and writes messages of the protocol over a byte stream.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -24,27 +24,27 @@ pub(super) struct Wire {
     stream: Box<dyn Duplex>,
     inbox: BytesMut,
     outbox: BytesMut,
-    /// What follows the outbox, in parts that are written from where they are.
+    /// Follows the outbox. These parts are written without copying them.
     parts: VecDeque<Bytes>,
     unflushed: bool,
-    /// Whether the outbox has held more than is worth keeping room for.
+    /// Whether the outbox has grown so large that its memory should be released.
     bulky: bool,
     /// Bytes received since the last [`Wire::send`].
     received: usize,
-    /// Bytes of a message that are still to be passed over.
+    /// Bytes of the current message that are still to be discarded.
     unwanted: usize,
     max_answer: usize,
 }
 
-// Small answers share a chunk of this size; a larger message gets a buffer of exactly its own.
+// Small messages share a chunk of this size. A larger message gets a buffer of its own size.
 const CHUNK: usize = 16 * 1024;
-/// A DataRow longer than this, in bytes, may be taken in pieces. A shorter one is read at once, so that its connection is
-/// free however slowly the client takes it.
+/// A DataRow longer than this, in bytes, may be streamed. A shorter one is read at once, so that its connection does not wait
+/// for a slow client.
 pub(super) const LONG_ROW: usize = 1024 * 1024;
-/// The tag of a message and its length.
+/// Length of a message's tag and length field.
 const HEADER: usize = 5;
 const DATA_ROW: u8 = b'D';
-/// How much of a long row is asked of the socket at once.
+/// How many bytes of a long row are read at once.
 const PIECE: usize = 64 * 1024;
 
 impl Wire {
@@ -63,7 +63,7 @@ impl Wire {
         }
     }
 
-    /// Queues `bytes`; they are written while [`Wire::receive`] waits.
+    /// Queues `bytes`. They are written while [`Wire::receive`] waits.
     pub(super) fn send(&mut self, bytes: BytesMut) {
         if !self.parts.is_empty() {
             self.parts.push_back(bytes.freeze());
@@ -76,7 +76,7 @@ impl Wire {
         self.received = 0;
     }
 
-    /// As [`Wire::send`], with long values that belong before the bytes that their numbers say.
+    /// Like [`Wire::send`], and inserts long values at their offsets in `bytes`.
     pub(super) fn send_with(&mut self, mut bytes: BytesMut, long: Vec<(usize, Bytes)>) {
         let mut parts = Vec::new();
         let mut taken = 0;
@@ -88,12 +88,12 @@ impl Wire {
             return self.send(bytes);
         }
         parts.push(bytes.freeze());
-        // None may be empty: writing nothing looks like a server that is gone.
+        // No part may be empty: writing nothing would look like a closed connection.
         self.parts.extend(parts.into_iter().filter(|part| !part.is_empty()));
         self.received = 0;
     }
 
-    /// As [`Wire::send`], leaving `bytes` empty with its room, for what is small and frequent.
+    /// Like [`Wire::send`], but copies, and keeps the memory of `bytes`; for small, frequent messages.
     pub(super) fn send_from(&mut self, bytes: &mut BytesMut) {
         self.outbox.extend_from_slice(bytes);
         bytes.clear();
@@ -101,14 +101,14 @@ impl Wire {
         self.received = 0;
     }
 
-    /// The next message that belongs to the conversation; notices and notifications are passed over.
+    /// The next message of a response. Notices and notifications are skipped.
     ///
-    /// Cancel safe, but a conversation left half-way is of no use to the next one.
+    /// Cancel safe, but the rest of an incomplete response would have to be read before another request.
     pub(super) async fn receive(&mut self) -> Result<Message, Error> {
         poll_fn(|cx| self.poll_receive(cx)).await
     }
 
-    /// As [`Wire::receive`]. When it is pending, everything that can be written has been.
+    /// Like [`Wire::receive`]. If it is pending, everything that could be written was written.
     pub(super) fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Result<Message, Error>> {
         loop {
             if let Some(message) = ready!(self.poll_receive_up_to(usize::MAX, cx))? {
@@ -117,8 +117,7 @@ impl Wire {
         }
     }
 
-    /// As [`Wire::poll_receive`], but of a DataRow longer than `most` bytes only says that it came, by `None`. It is passed
-    /// over as it arrives and held nowhere.
+    /// Like [`Wire::poll_receive`], but returns `None` for a DataRow longer than `most` bytes, which is discarded as it arrives.
     pub(super) fn poll_receive_up_to(
         &mut self,
         most: usize,
@@ -148,7 +147,7 @@ impl Wire {
         }
     }
 
-    /// As [`Wire::receive`], but leaves a DataRow longer than [`LONG_ROW`] to [`Wire::long_row`] and is then `None`.
+    /// Like [`Wire::receive`], but returns `None` before a DataRow longer than [`LONG_ROW`], which [`Wire::long_row`] reads.
     pub(super) async fn receive_unless_long(&mut self) -> Result<Option<Message>, Error> {
         while self.inbox.len() < HEADER {
             self.more().await?;
@@ -156,7 +155,7 @@ impl Wire {
         if self.data_row_longer_than(LONG_ROW)?.is_some() { Ok(None) } else { self.receive().await.map(Some) }
     }
 
-    /// The values of a long row but for the last, and how many bytes of that one follow by [`Wire::poll_piece`].
+    /// The values of a long row without the last, and the length of the last, whose bytes [`Wire::poll_piece`] reads.
     pub(super) async fn long_row(&mut self) -> Result<(Row, usize), Error> {
         loop {
             if let Some((row, len)) = rows::head(&mut self.inbox).map_err(malformed)? {
@@ -167,7 +166,7 @@ impl Wire {
         }
     }
 
-    /// The next bytes of a value of which `left` are missing, at most that many.
+    /// The next bytes of a value of which `left` bytes are unread.
     pub(super) fn poll_piece(&mut self, left: usize, cx: &mut Context<'_>) -> Poll<Result<Bytes, Error>> {
         while self.inbox.is_empty() {
             self.inbox.reserve(PIECE);
@@ -177,7 +176,7 @@ impl Wire {
         Poll::Ready(Ok(self.inbox.split_to(len).freeze()))
     }
 
-    /// Whether the server has not hung up on this idle connection, as far as is known without a round trip.
+    /// Whether the server has not closed this idle connection, as far as is known without a round trip.
     pub(super) fn is_alive(&mut self) -> bool {
         let mut cx = Context::from_waker(Waker::noop());
         loop {
@@ -187,11 +186,11 @@ impl Wire {
                 Poll::Ready(Err(_)) => return false,
             }
         }
-        // Idle connections hear of changed settings now and then; an error is always the end ("terminating connection").
+        // An idle connection may receive ParameterStatus. An ErrorResponse always announces the end of the connection.
         self.inbox.first() != Some(&b'E')
     }
 
-    /// Says good-bye if that is possible without waiting.
+    /// Sends Terminate if that is possible without waiting.
     pub(super) fn terminate(&mut self) {
         frontend::terminate(&mut self.outbox);
         let _ = self.poll_io(&mut Context::from_waker(Waker::noop()));
@@ -201,7 +200,7 @@ impl Wire {
         poll_fn(|cx| self.poll_io(cx)).await.map_err(|error| Error::Lost(source_chain(&error)))
     }
 
-    /// The length of the next message, if it is a DataRow with more bytes than this.
+    /// The length of the next message if it is a DataRow longer than `most` bytes.
     fn data_row_longer_than(&self, most: usize) -> Result<Option<usize>, Error> {
         let header = Header::parse(&self.inbox).map_err(malformed)?;
         let len = header.filter(|header| header.tag() == DATA_ROW).map(|header| length(&header));
@@ -233,7 +232,7 @@ impl Wire {
             self.outbox.advance(bytes);
         } else if let Some(part) = self.parts.front_mut() {
             part.advance(bytes);
-            // Let go as soon as it is written.
+            // Release the memory as soon as it is written.
             if part.is_empty() {
                 self.parts.pop_front();
             }
@@ -245,8 +244,8 @@ impl Wire {
         if fits { Ok(()) } else { Err(Error::TooLarge(self.max_answer)) }
     }
 
-    /// Writes what can be written and waits until something was read. Reading goes on while a large request is being
-    /// written: a server whose answers nobody takes stops taking requests.
+    /// Writes what can be written, and waits until something was read. Continues reading while a large request is being written,
+    /// because a server whose responses are not read stops reading requests.
     fn poll_io(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             let next =
@@ -257,7 +256,7 @@ impl Wire {
                     self.written(written);
                     self.unflushed = true;
                 }
-                // The other side is gone; what it said last, and that it is gone, is learnt by reading.
+                // The server has closed the connection. Reading returns its last message and the end.
                 Poll::Ready(_) => {
                     self.outbox.clear();
                     self.parts.clear();
@@ -266,7 +265,7 @@ impl Wire {
             }
         }
         if self.unflushed && self.outbox.is_empty() && self.parts.is_empty() {
-            // A large request's buffer is not kept.
+            // Do not keep the buffer of a large request.
             if mem::take(&mut self.bulky) {
                 drop(mem::take(&mut self.outbox));
             }
@@ -274,7 +273,7 @@ impl Wire {
                 self.unflushed = false;
             }
         }
-        // A message that has begun has its room already (`Message::parse` reserves it).
+        // `Message::parse` has already reserved memory for a message that has begun.
         if self.inbox.len() < HEADER {
             self.inbox.reserve(CHUNK / 4);
         }
@@ -316,7 +315,7 @@ mod tests {
         let mut wire = Wire::new(Box::new(ours), 1 << 20);
         wire.send(BytesMut::zeroed(100_000));
         let server = tokio::spawn(async move {
-            // Answers before it reads, as PostgreSQL does with the first statements of a batch.
+            // Responds before it has read everything, as PostgreSQL does with the first statements of a batch.
             theirs.write_all(&data_row(&[b'x'; 50_000])).await.unwrap();
             let mut request = vec![0; 100_000];
             theirs.read_exact(&mut request).await.unwrap();
@@ -327,7 +326,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_row_that_is_too_long_is_passed_over_and_what_follows_is_not() {
+    async fn a_row_that_is_too_long_is_skipped_and_the_next_is_read() {
         let (ours, mut theirs) = tokio::io::duplex(1024);
         let mut wire = Wire::new(Box::new(ours), 1 << 20);
         let server = tokio::spawn(async move {
@@ -339,13 +338,13 @@ mod tests {
         for long in [false, true, false] {
             let message = poll_fn(|cx| wire.poll_receive_up_to(1000, cx)).await.unwrap();
             assert_eq!(message.is_none(), long);
-            assert!(wire.inbox.capacity() < 40_000 + PIECE, "not held");
+            assert!(wire.inbox.capacity() < 40_000 + PIECE, "not buffered");
         }
         server.await.unwrap();
     }
 
     #[tokio::test]
-    async fn an_answer_at_the_limit_passes_and_one_past_it_does_not() {
+    async fn a_response_at_the_limit_passes_and_one_past_it_does_not() {
         let row = data_row(b"0123456789");
         for (limit, passes) in [(row.len() - 1, true), (row.len() - 2, false)] {
             let (ours, mut theirs) = tokio::io::duplex(1024);
@@ -355,7 +354,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_hung_up_or_said_so_is_noticed() {
+    async fn a_connection_that_the_server_closed_is_not_alive() {
         let (ours, mut theirs) = tokio::io::duplex(1024);
         let mut wire = Wire::new(Box::new(ours), 1024);
         assert!(wire.is_alive());

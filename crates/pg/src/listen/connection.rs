@@ -1,4 +1,4 @@
-//! The connection of a listener: made while somebody subscribes, and made again when it is lost.
+//! The connection of a listener: opened while there are subscriptions, and again when it is lost.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -18,14 +18,14 @@ use crate::{Ident, Snippet};
 
 const FIRST_DELAY: Duration = Duration::from_millis(50);
 const LONGEST_DELAY: Duration = Duration::from_secs(5);
-/// A network that swallows packets shows itself only when something is sent.
+/// How often the connection is tested, because a broken network is noticed only when something is sent.
 const HEARTBEAT: Duration = Duration::from_secs(30);
 const HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A change of what is listened to; gives the channels that are listened to after it.
+/// A change of the channels that are listened to. Returns the new set.
 type Change<'a> = BoxFuture<'a, Result<BTreeSet<String>, Error>>;
 
-/// Connects while there are subscriptions, for as long as the future is polled.
+/// Keeps a connection open while there are subscriptions. Never returns.
 pub(super) async fn keep(target: Target, shared: Arc<Shared>) {
     let mut delay = FIRST_DELAY;
     loop {
@@ -43,7 +43,7 @@ pub(super) async fn keep(target: Target, shared: Arc<Shared>) {
 }
 
 impl Shared {
-    /// The channels that have subscribers. Those without any are forgotten.
+    /// The channels with subscribers. Removes the others.
     fn wanted(&self) -> BTreeSet<String> {
         let mut channels = self.channels();
         channels.retain(|_, channel| channel.events.receiver_count() > 0);
@@ -55,7 +55,7 @@ impl Shared {
             let event = if channel.state == State::Lost { Event::Reconnected } else { Event::Connected };
             channel.state = State::Listening;
             tracing::debug!(event = "listening", channel = name);
-            // Nobody is left to hear it: the subscription ended meanwhile.
+            // An error means that the last subscription ended meanwhile.
             let _ = channel.events.send(event);
         }
     }
@@ -76,10 +76,10 @@ impl Shared {
     }
 }
 
-/// One connection, until it ends or nobody subscribes any more.
+/// Uses one connection until it ends or nobody subscribes any more.
 async fn once(target: &Target, shared: &Shared, delay: &mut Duration) -> Result<(), Error> {
     let mut config = target.driver_config();
-    // Notifications are made on a primary only, whichever of several servers the rest of the work may go to.
+    // Notifications exist on a primary only, even if other connections may use a standby.
     config.target_session_attrs(tokio_postgres::config::TargetSessionAttrs::ReadWrite);
     let (client, mut connection) = config.connect(target.tls_connector()?).await.map_err(Error::from_driver)?;
     let mut listening = BTreeSet::new();
@@ -97,7 +97,7 @@ async fn once(target: &Target, shared: &Shared, delay: &mut Duration) -> Result<
         }
         tokio::select! {
             biased;
-            // First, because nothing below gets an answer unless this is polled.
+            // First, because no statement gets a response unless this is polled.
             message = poll_fn(|cx| connection.poll_message(cx)) => match message {
                 Some(Ok(AsyncMessage::Notification(heard))) => shared.publish(heard.channel(), heard.payload()),
                 Some(Ok(_)) => {}
@@ -117,7 +117,7 @@ async fn once(target: &Target, shared: &Shared, delay: &mut Duration) -> Result<
     }
 }
 
-/// Waits for the change that is under way; for ever when there is none.
+/// Waits for the running change; for ever if there is none.
 async fn finished(change: &mut Option<Change<'_>>) -> Result<BTreeSet<String>, Error> {
     match change {
         Some(change) => change.await,
@@ -125,7 +125,7 @@ async fn finished(change: &mut Option<Change<'_>>) -> Result<BTreeSet<String>, E
     }
 }
 
-/// Listens to what is wanted and not yet listened to, and no longer to what is not wanted.
+/// Listens to new channels and unlistens those that are no longer wanted.
 async fn change(
     client: &Client,
     before: BTreeSet<String>,
@@ -142,7 +142,7 @@ async fn change(
     Ok(wanted)
 }
 
-/// Ends when the server no longer answers.
+/// Fails when the server no longer responds.
 async fn heartbeat(client: &Client) -> Result<Infallible, Error> {
     loop {
         sleep(HEARTBEAT).await;

@@ -1,4 +1,4 @@
-//! Why migrations were not applied, in words for the person who wrote them.
+//! Why migrations were not applied. The messages are for the author of the migrations.
 
 use std::fmt;
 use std::io;
@@ -12,12 +12,12 @@ pub enum MigrationError {
     /// A file or folder could not be read.
     #[error("cannot read {}: {source}", .path.display())]
     Unreadable {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
-    /// The database has versions for which there is no file: a branch is not merged, or a file was renamed.
+    /// The database has versions without a file: a branch was not merged, or a file was renamed.
     #[error(
         "Remote migration versions not found in local migrations directory: {}. Bring {} up to date, or run \
          `supabase migration repair --status reverted {}`",
@@ -29,7 +29,7 @@ pub enum MigrationError {
         /// The migrations directory.
         folder: PathBuf,
     },
-    /// There are new files whose versions are older than what the database has already.
+    /// New files have older versions than the last applied one.
     #[error(
         "Found local migration files to be inserted before the last migration on remote database: {}. \
          Give them a newer timestamp, or run `supabase db push --include-all`",
@@ -39,29 +39,29 @@ pub enum MigrationError {
     /// A statement failed.
     #[error(transparent)]
     Failed(Box<Failure>),
-    /// The database failed outside of the files' statements.
+    /// The database failed outside the files' statements.
     #[error("the database failed while {doing}: {source}")]
     Database {
-        /// What was going on.
+        /// The failed step.
         doing: &'static str,
         /// The failure.
         source: Error,
     },
 }
 
-/// Where a script failed and what is left of it.
+/// Where a script failed, and what remains applied.
 #[derive(Debug)]
 pub struct Failure {
     /// The file.
     pub path: PathBuf,
     /// The number of the statement in it, from 1.
     pub statement: usize,
-    /// The line on which the database saw the mistake, else the one on which the statement begins; `None` when all
-    /// statements had run and the commit or the bookkeeping failed.
+    /// The line of the error, or the first line of the statement; `None` if all statements succeeded and the commit or the
+    /// recording failed.
     pub line: Option<usize>,
-    /// How many statements before it stay applied: those that could not be in one transaction with the rest.
+    /// How many statements before it stay applied, because the script contains statements that cannot run in a transaction.
     pub kept: usize,
-    /// What the database said.
+    /// The database's error.
     pub error: Error,
 }
 
@@ -76,11 +76,11 @@ impl fmt::Display for Failure {
             write!(f, " (hint: {hint})")?;
         }
         match kept {
-            0 => write!(f, "; nothing of the file was kept: correct it and run it again"),
+            0 => write!(f, "; nothing of the file was applied: correct it and run it again"),
             _ => write!(
                 f,
-                "; its first {kept} statements stay applied, because the file has statements that cannot be in a \
-                 transaction: undo them or take them out before running it again"
+                "; its first {kept} statements stay applied, because the file contains statements that cannot run in a \
+                 transaction: undo them or remove them before running it again"
             ),
         }
     }
@@ -89,7 +89,7 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 impl MigrationError {
-    /// For `map_err`: the driver's error, and what was going on.
+    /// For `map_err`: the driver's error with the failed step.
     pub(super) fn driver(doing: &'static str) -> impl FnOnce(tokio_postgres::Error) -> MigrationError {
         move |error| MigrationError::Database { doing, source: Error::from_driver(error) }
     }

@@ -1,10 +1,10 @@
-//! Executing one statement of a script, with the platform's help where it takes that.
+//! Executes one statement of a script, some with the help of `bootstrap/07_platform.sql`.
 
 use tokio_postgres::{Client, Error};
 
 use super::platform::{Platform, recognise};
 
-/// Executes a statement as the script has it, or what [`Platform`] says in its place.
+/// Executes a statement, or what [`Platform`] replaces it with.
 pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
     let Some(platform) = recognise(sql) else { return client.batch_execute(sql).await };
     if !is_offered(client).await? {
@@ -16,7 +16,7 @@ pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
             client.batch_execute(sql).await
         }
         Platform::DropAuthTrigger { name, table } => {
-            // Where there is none, PostgreSQL says so, or IF EXISTS has an effect.
+            // If there is no such trigger, PostgreSQL reports it, or IF EXISTS takes effect.
             let found = "select exists (select from pg_catalog.pg_trigger where tgname = $1 \
                 and tgrelid = pg_catalog.to_regclass('auth.' || pg_catalog.quote_ident($2)))";
             if !yes(client, found, &[&name, &table]).await? {
@@ -51,7 +51,7 @@ pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
 
 type Parameters<'a> = &'a [&'a (dyn tokio_postgres::types::ToSql + Sync)];
 
-/// Whether this is the embedded cluster and the role is `postgres`: a superuser needs no help, and others are not given any.
+/// Whether this is the embedded cluster and the role is `postgres`. A superuser needs no help, and other roles get none.
 async fn is_offered(client: &Client) -> Result<bool, Error> {
     let sql = "select pg_catalog.to_regnamespace('dugout_platform') is not null \
         and current_user = 'postgres' and not (select rolsuper from pg_catalog.pg_roles where rolname = current_user)";

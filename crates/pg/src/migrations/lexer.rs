@@ -1,6 +1,6 @@
-//! The lexical elements of a statement, as far as the platform's statements have them.
+//! Splits a statement into lexical elements. Supports only those that occur in statements of the platform.
 
-/// One element.
+/// A lexical element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Lexeme {
     /// A keyword or unquoted name, in lower case.
@@ -14,7 +14,7 @@ pub(super) enum Lexeme {
 }
 
 impl Lexeme {
-    /// As SQL again. A name is quoted: nothing else can be read out of it.
+    /// The element as SQL. Names are quoted, so that they cannot be read as anything else.
     pub(super) fn to_sql(&self) -> String {
         match self {
             Lexeme::Word(name) if name.bytes().all(|byte| byte.is_ascii_alphabetic()) && is_option(name) => {
@@ -27,12 +27,12 @@ impl Lexeme {
     }
 }
 
-/// Words that are keywords or settings of a publication.
+/// Keywords and settings of a publication.
 fn is_option(word: &str) -> bool {
     ["publish", "true", "false", "on", "off", "stored", "none"].contains(&word)
 }
 
-/// The elements in order; `None` if there is one that no statement of the platform has.
+/// The elements in order; `None` if one is not supported.
 pub(super) fn lexemes(sql: &str) -> Option<Vec<Lexeme>> {
     let mut rest = sql;
     let mut found = Vec::new();
@@ -45,13 +45,13 @@ pub(super) fn lexemes(sql: &str) -> Option<Vec<Lexeme>> {
                 found.push(if first == '"' { Lexeme::Quoted(text) } else { Lexeme::Text(text) });
                 after
             }
-            // Dollar quotes and escapes.
+            // Dollar quotes and escapes are not supported.
             '$' | '\\' => return None,
             _ if first.is_whitespace() => &rest[first.len_utf8()..],
             _ if first.is_alphabetic() || first == '_' => {
                 let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(rest.len());
                 if rest[end..].starts_with('\'') {
-                    return None; // E'', U&'' and the like
+                    return None; // E'', U&'' and other prefixes
                 }
                 found.push(Lexeme::Word(rest[..end].to_lowercase()));
                 &rest[end..]
@@ -65,7 +65,7 @@ pub(super) fn lexemes(sql: &str) -> Option<Vec<Lexeme>> {
     Some(found)
 }
 
-/// Block comments nest.
+/// The text after a block comment. These can be nested.
 fn after_comment(text: &str) -> Option<&str> {
     let (mut depth, mut rest) = (0_usize, text);
     loop {
@@ -82,7 +82,7 @@ fn after_comment(text: &str) -> Option<&str> {
     }
 }
 
-/// The text in the quotes, where two of them stand for one, and what follows.
+/// The text in quotes, with doubled quotes replaced, and the text after it.
 fn quoted(text: &str, quote: char) -> Option<(String, &str)> {
     let mut content = String::new();
     let mut rest = &text[1..];
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements_are_read_and_written_again() {
+    fn elements_are_parsed_and_written_again() {
         let found = lexemes("Drop /* a /* b */ c */ \"X\"\"y\" -- no\n ('it''s', t.a_1)").unwrap();
         let sql: Vec<String> = found.iter().map(Lexeme::to_sql).collect();
         assert_eq!(sql, ["\"drop\"", "\"X\"\"y\"", "(", "'it''s'", ",", "\"t\"", ".", "\"a_1\"", ")"]);

@@ -1,4 +1,4 @@
-//! The project's migrations and seeds, with the Supabase CLI's own bookkeeping, so that `supabase migration list` and
+//! Runs the project's migrations and seeds. They are recorded in the Supabase CLI's tables, so that `supabase migration list` and
 //! `supabase db push` see the same state (<https://github.com/supabase/cli>, pkg/migration).
 
 mod error;
@@ -27,21 +27,21 @@ pub use split::{Statement, split};
 use crate::Target;
 use crate::connect::connect;
 
-/// Instances that start at once take turns; the number is arbitrary.
+/// Key of the advisory lock under which instances apply migrations one at a time. The number is arbitrary.
 const LOCK: i64 = 7_235_417_232;
 
-/// The migrations of `folder` that the database lacks, in the order in which they would be applied.
+/// The migrations in `folder` that the database lacks, in the order in which they would be applied.
 ///
 /// # Errors
-/// [`MigrationError::MissingLocal`] and [`MigrationError::OutOfOrder`] when folder and database have parted ways.
+/// [`MigrationError::MissingLocal`] and [`MigrationError::OutOfOrder`] if folder and database do not match.
 pub async fn pending(target: &Target, folder: &Path, order: Order) -> Result<Vec<Migration>, MigrationError> {
     let client = open(target).await?;
     files::pending(local(folder)?, &applied(&client).await?, order, folder)
 }
 
-/// Applies them, each file in a transaction of its own together with its row in the bookkeeping, and returns those applied.
-/// Statements that cannot be in a transaction (CREATE INDEX CONCURRENTLY, VACUUM, …) run between transactions, and whatever
-/// stands before them in the file is committed first.
+/// Applies pending migrations and returns them. Each file runs in its own transaction, together with its record. Statements
+/// that cannot run in a transaction (CREATE INDEX CONCURRENTLY, VACUUM, …) run on their own, after a commit of the statements
+/// before them.
 ///
 /// # Errors
 /// [`MigrationError::Failed`] names the file, the statement and the line; the files before it stay applied.
@@ -49,7 +49,7 @@ pub async fn apply(target: &Target, folder: &Path, order: Order) -> Result<Vec<M
     apply_skipping(target, folder, order, &mut Skips::default()).await
 }
 
-/// The same, where `skips` says whether statements may fail for want of an extension.
+/// Like [`apply`]. `skips` decides whether statements that need a missing extension are skipped.
 ///
 /// # Errors
 /// Those of [`apply`].
@@ -77,10 +77,10 @@ pub async fn apply_skipping(
     Ok(pending)
 }
 
-/// Tells the data API of a running server to read its catalog again. The event triggers that usually do are off in a
-/// superuser's session, and servers of others may lack them.
+/// Makes the data API of a running server reload its catalog. Usually event triggers do that, but they are off in a superuser's
+/// session and may be missing on an external server.
 async fn announce(client: &Client) {
-    // The scripts are applied either way, or their own failure is what the caller has to hear of.
+    // Only a warning: the scripts are applied already, or the caller returns their error.
     if let Err(error) = client.batch_execute("notify pgrst, 'reload schema'").await {
         tracing::warn!(event = "schema_change_not_announced", detail = crate::error::source_chain(&error));
     }
@@ -90,13 +90,13 @@ async fn open(target: &Target) -> Result<Client, MigrationError> {
     connect(target).await.map_err(|source| MigrationError::Database { doing: "connecting", source })
 }
 
-/// Held until the connection closes.
+/// Waits for other instances. The lock is held until the connection closes.
 async fn lock(client: &Client) -> Result<(), MigrationError> {
     let locked = client.execute("select pg_advisory_lock($1)", &[&LOCK]).await;
     locked.map(drop).map_err(MigrationError::driver("waiting for other migrations"))
 }
 
-/// The versions in the database; none if there is no bookkeeping yet.
+/// The applied versions; none if their table does not exist yet.
 async fn applied(client: &Client) -> Result<Vec<String>, MigrationError> {
     let doing = "reading supabase_migrations.schema_migrations";
     match client.query("select version from supabase_migrations.schema_migrations order by version", &[]).await {

@@ -1,31 +1,31 @@
-//! Statements that PostgreSQL reserves for superusers or for the owner of a table, and that Supabase's platform lets `postgres`
-//! execute. Where the database has the functions of `bootstrap/07_platform.sql` they do it, in the script's own transaction.
+//! Recognises statements that Supabase's platform lets `postgres` execute although PostgreSQL reserves them for superusers or
+//! the owner of a table. The functions of `bootstrap/07_platform.sql` execute them in the script's own transaction.
 //!
 //! DEVIATION (stricter): only statements of migrations and seeds are recognised. Over another connection, or inside a function
 //! or DO, PostgreSQL refuses them.
 
 use super::lexer::{Lexeme, lexemes};
 
-/// What the server does in place of a statement, or before it.
+/// What the server executes instead of a statement, or before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Platform {
     /// Before `ALTER DATABASE … SET name` and `ALTER ROLE … SET name`.
     AllowSetting { name: String },
-    /// `DROP TRIGGER name ON auth.table`, where there is such a trigger.
+    /// `DROP TRIGGER name ON auth.table`, if that trigger exists.
     DropAuthTrigger { name: String, table: String },
     /// `CREATE PUBLICATION name FOR ALL TABLES [WITH (options)]`.
     CreatePublication { name: String, options: String },
-    /// `DROP PUBLICATION name`, where it is for all tables.
+    /// `DROP PUBLICATION name`, if it is for all tables.
     DropPublication { name: String },
     /// `CREATE EVENT TRIGGER name ON event [WHEN TAG IN (tags)] EXECUTE FUNCTION function()`.
     CreateEventTrigger { name: String, event: String, tags: Vec<String>, function: String },
-    /// `DROP EVENT TRIGGER name`, `ALTER EVENT TRIGGER name ENABLE …`; `action` in lower case.
+    /// `DROP EVENT TRIGGER name`, `ALTER EVENT TRIGGER name ENABLE …`. `action` is in lower case.
     ChangeEventTrigger { name: String, action: String, may_lack: bool },
 }
 
-/// Recognises a statement; `None` for all that PostgreSQL executes by itself.
+/// Recognises a statement; `None` for those that PostgreSQL executes itself.
 pub(super) fn recognise(sql: &str) -> Option<Platform> {
-    // Most statements are told by their first word, and only these few are taken apart.
+    // The first word excludes most statements, so that few are parsed.
     let first = super::split::words(sql).next()?;
     if !["CREATE", "ALTER", "DROP"].contains(&first.as_str()) {
         return None;
@@ -68,7 +68,7 @@ pub(super) fn recognise(sql: &str) -> Option<Platform> {
     None
 }
 
-/// `database SET app.settings.x = …`, `role [IN DATABASE database] SET pgrst.x TO …`: only names with a dot need a grant.
+/// `database SET app.settings.x = …`, `role [IN DATABASE database] SET pgrst.x TO …`. Only names with a dot need a grant.
 fn setting(reader: &mut Reader<'_>) -> Option<Platform> {
     reader.name()?;
     if reader.keywords(&["in", "database"]) {
@@ -138,7 +138,7 @@ impl Reader<'_> {
         Some(first.clone())
     }
 
-    /// Takes these unquoted words, in this order, or nothing.
+    /// Consumes these unquoted words in this order, or nothing.
     fn keywords(&mut self, words: &[&str]) -> bool {
         let found = self.rest.len() >= words.len()
             && self.rest.iter().zip(words).all(|(found, word)| *found == Lexeme::Word((*word).to_owned()));
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_platform_does_is_recognised_in_every_spelling() {
+    fn statements_of_the_platform_are_recognised_in_every_spelling() {
         let owned = str::to_owned;
         let publication = |options: &str| Platform::CreatePublication { name: "p".into(), options: options.into() };
         let rows = [
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_hidden_in_a_recognised_statement() {
+    fn other_statements_are_not_recognised() {
         for sql in [
             "select 'drop trigger a on auth.users'",
             "do $$ begin drop trigger a on auth.users; end $$",

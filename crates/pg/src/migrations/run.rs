@@ -1,4 +1,4 @@
-//! Running one script: as one transaction where that can be, around the statements for which it cannot.
+//! Runs a script in one transaction if possible, and statements that cannot run in a transaction on their own.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::skips::Skips;
 use super::split::{Statement, newlines, split, words};
 use crate::Error;
 
-/// A statement of the bookkeeping that belongs into the script's last transaction.
+/// The statement that records the script; it runs in the script's last transaction.
 pub(super) struct Record<'a> {
     pub(super) sql: &'static str,
     pub(super) params: &'a [&'a (dyn ToSql + Sync)],
@@ -35,7 +35,7 @@ pub(super) async fn run(client: &Client, migration: &Migration, skips: &mut Skip
     Ok(())
 }
 
-/// The text of a script. Editors of other systems put a byte order mark before it, which PostgreSQL does not know.
+/// The text of a script, without a byte order mark, which PostgreSQL would refuse.
 pub(super) fn read(path: &Path) -> Result<String, MigrationError> {
     let text =
         fs::read_to_string(path).map_err(|source| MigrationError::Unreadable { path: path.to_owned(), source })?;
@@ -50,7 +50,7 @@ pub(super) async fn script(
     record: &Record<'_>,
     skips: &mut Skips,
 ) -> Result<(), MigrationError> {
-    // What an earlier file set for its session must not change the meaning of this one: `set search_path` in dumps does.
+    // Settings that an earlier file made for the session, such as `set search_path` in dumps, must not affect this one.
     client
         .batch_execute("reset session authorization; reset all")
         .await
@@ -60,7 +60,7 @@ pub(super) async fn script(
     let outcome = run.all(statements, record).await;
     let Err(error) = outcome else { return Ok(()) };
     if run.transaction == Transaction::Open {
-        // If the connection is gone, so is the transaction.
+        // If this fails, the connection is lost and the transaction with it.
         let _ = client.batch_execute("rollback").await;
     }
     let line = statements.get(run.current).map(|statement| line_of(statement, &error));
@@ -77,13 +77,13 @@ enum Transaction {
 
 struct Run<'a> {
     client: &'a Client,
-    /// For the list of what was skipped.
+    /// The file's name, for the list of skipped statements.
     file: String,
     skips: &'a mut Skips,
     transaction: Transaction,
-    /// How many statements are committed.
+    /// How many statements have been committed.
     kept: usize,
-    /// The statement under way, from 0.
+    /// The index of the current statement.
     current: usize,
 }
 
@@ -99,15 +99,15 @@ impl Run<'_> {
                 None => statements.len(),
             };
         }
-        // Past the last statement: what fails now is the record or a deferred constraint.
+        // Later errors are those of the record or of a deferred constraint.
         self.current = statements.len();
         self.begin().await?;
         self.client.execute(record.sql, record.params).await?;
         self.commit(statements.len()).await
     }
 
-    /// Runs statements in a transaction, until one says that it cannot be in a transaction: that one's number is returned,
-    /// and those before it, which its failure undid, have run and been committed.
+    /// Runs statements in a transaction, until one cannot run in a transaction. Returns the index of that one, after running the
+    /// statements before it again, because its failure undid them. They are not committed yet.
     async fn up_to_loner(
         &mut self,
         statements: &[Statement],
@@ -139,7 +139,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// One statement inside the transaction; where that is allowed, one that fails for want of an extension has no effect.
+    /// Runs a statement in the transaction. If skipping is allowed and it needs a missing extension, it has no effect.
     async fn one(&mut self, statement: &Statement) -> Result<(), tokio_postgres::Error> {
         if !self.skips.are_allowed() {
             return execute(self.client, &statement.text).await;
@@ -188,16 +188,16 @@ impl Run<'_> {
     }
 }
 
-/// Whether the database refused the statement for being inside a transaction. Asked of the database instead of a list of
-/// statements, so that it holds for every version. The first word rules out what carries such a statement inside (DO, a
-/// function call: outside of a transaction it fails too) and SET TRANSACTION, which has the same code for another reason.
+/// Whether the database refused the statement because it cannot run in a transaction. The error decides instead of a list of
+/// statements, so that this holds for every version. The first word excludes DO and function calls, which also fail outside a
+/// transaction, and SET TRANSACTION, which causes the same error for another reason.
 fn wants_to_be_alone(sql: &str, error: &tokio_postgres::Error) -> bool {
     const MAY: [&str; 8] = ["CREATE", "DROP", "ALTER", "REINDEX", "VACUUM", "CLUSTER", "COMMIT", "ROLLBACK"];
     error.code() == Some(&SqlState::ACTIVE_SQL_TRANSACTION)
         && words(sql).next().is_some_and(|word| MAY.contains(&word.as_str()))
 }
 
-/// Scripts may have transactions of their own. What follows their COMMIT gets the next transaction of ours.
+/// Whether the statement ends a transaction of the script's own. Later statements run in a new one of ours.
 fn ends_transaction(sql: &str) -> bool {
     let words: Vec<String> = words(sql).take(5).collect();
     let is = |word: &str| words.iter().any(|found| found == word);
@@ -205,7 +205,7 @@ fn ends_transaction(sql: &str) -> bool {
     ends && !is("TO") && !is("PREPARED") && (!is("CHAIN") || is("NO"))
 }
 
-/// The line on which the database saw the mistake, else the one on which the statement begins.
+/// The line of the error, or the first line of the statement.
 fn line_of(statement: &Statement, error: &tokio_postgres::Error) -> usize {
     let position = match error.as_db_error().and_then(|error| error.position()) {
         Some(ErrorPosition::Original(position)) => *position as usize,
@@ -215,11 +215,11 @@ fn line_of(statement: &Statement, error: &tokio_postgres::Error) -> usize {
     statement.line + newlines(&before)
 }
 
-/// The driver's words for a COPY that waits for data would not help anybody.
+/// Replaces the driver's message for a COPY that waits for data, and adds hints about extensions.
 fn explain(statement: Option<&Statement>, error: Error) -> Error {
     match (error, statement) {
         (Error::Protocol(_), Some(statement)) if words(&statement.text).next().as_deref() == Some("COPY") => {
-            Error::Protocol("COPY needs data from a client, which a script does not have; use INSERT".to_owned())
+            Error::Protocol("COPY needs data from a client, which a script cannot send; use INSERT".to_owned())
         }
         (Error::Database(error), Some(statement)) => Error::Database(extensions::explain(&statement.text, error)),
         (error, _) => error,
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_of_transactions_are_known() {
+    fn statements_that_end_a_transaction_are_recognised() {
         for (sql, ends) in [
             ("commit", true),
             ("-- done\nEND", true),

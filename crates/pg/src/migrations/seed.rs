@@ -1,4 +1,4 @@
-//! Seed files: scripts that fill a new database, named by patterns in `[db.seed] sql_paths` of config.toml.
+//! Runs seed files: scripts that fill a new database. Patterns in `[db.seed] sql_paths` of config.toml name them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,17 +14,17 @@ use super::split::split;
 use super::{create_tables, is_undefined_table, lock, open};
 use crate::Target;
 
-/// A seed file that was new or changed. Paths are relative to the project, such as `supabase/seed.sql`.
+/// A seed file that is new or has changed. Paths are relative to the project, such as `supabase/seed.sql`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seeded {
     /// It ran.
     Run(String),
-    /// It ran before with other contents. As with the CLI it is not run again, only its hash is renewed.
+    /// It has run before with other contents. As in the CLI, only its hash is updated.
     HashUpdated(String),
 }
 
-/// Runs the seed files that did not run yet. `patterns` are relative to `supabase_folder`, as in config.toml; files run in the
-/// order of the patterns, each once, each in a transaction of its own. A pattern without a file is a warning.
+/// Runs the seed files that have not run yet. `patterns` are relative to `supabase_folder`, as in config.toml. Files run in the
+/// order of the patterns, each once and in its own transaction. A pattern without a file causes a warning.
 ///
 /// # Errors
 /// [`MigrationError::Failed`] names the file, the statement and the line; the files before it stay applied.
@@ -32,7 +32,7 @@ pub async fn seed(target: &Target, supabase_folder: &Path, patterns: &[String]) 
     seed_skipping(target, supabase_folder, patterns, &mut Skips::default()).await
 }
 
-/// The same, where `skips` says whether statements may fail for want of an extension.
+/// Like [`seed`]. `skips` decides whether statements that need a missing extension are skipped.
 ///
 /// # Errors
 /// Those of [`seed`].
@@ -68,7 +68,7 @@ pub async fn seed_skipping(
     Ok(seeded)
 }
 
-/// The hashes of the files that ran, by path.
+/// The hashes of the files that have run, by path.
 async fn known(client: &Client) -> Result<HashMap<String, String>, MigrationError> {
     let doing = "reading supabase_migrations.seed_files";
     match client.query("select path, hash from supabase_migrations.seed_files", &[]).await {
@@ -82,9 +82,9 @@ async fn known(client: &Client) -> Result<HashMap<String, String>, MigrationErro
     }
 }
 
-/// (path as the CLI records it, path to open) of every file that a pattern matches, each once.
+/// The files that match the patterns, each once: the path as the CLI records it, and the path to open.
 fn find(supabase_folder: &Path, patterns: &[String]) -> Vec<(String, PathBuf)> {
-    // The CLI calls the folder by its name, from the folder above.
+    // In the CLI's records, paths begin with the name of the supabase folder.
     let root = supabase_folder.parent().unwrap_or(supabase_folder);
     let folder = supabase_folder.file_name().unwrap_or_default();
     let mut files: Vec<(String, PathBuf)> = Vec::new();
@@ -121,7 +121,7 @@ fn matching(root: &Path, relative: &Path) -> Vec<(String, PathBuf)> {
     }
 }
 
-/// Without `.` and `..`, by their names alone.
+/// Removes `.` and `..` without looking at the file system.
 fn clean(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::new();
     for component in path.components() {
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_find_files_in_order_and_once() {
+    fn patterns_find_each_file_once_and_in_order() {
         let root = tempfile::tempdir().unwrap();
         let project = root.path().join("odd [name]");
         let supabase = project.join("supabase");

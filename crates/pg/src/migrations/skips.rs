@@ -1,11 +1,11 @@
-//! Going on without extensions that the server lacks, for development.
+//! Skips statements that need missing extensions, for development.
 
 use tokio_postgres::error::SqlState;
 
 use super::extensions::missing;
 use super::split::Statement;
 
-/// What a statement refers to does not exist: a function, a type or operator class, a table, a schema, a column.
+/// SQLSTATEs for a missing function, type, operator class, table, schema or column.
 const UNDEFINED: [SqlState; 5] = [
     SqlState::UNDEFINED_FUNCTION,
     SqlState::UNDEFINED_OBJECT,
@@ -14,16 +14,16 @@ const UNDEFINED: [SqlState; 5] = [
     SqlState::UNDEFINED_COLUMN,
 ];
 
-/// Whether scripts go on without a missing extension, and what was left out.
+/// Whether statements that need a missing extension are skipped, and which ones were.
 #[derive(Debug, Default)]
 pub struct Skips {
     allowed: bool,
-    /// One line a statement: file, line and reason.
+    /// One line per skipped statement: file, line and reason.
     pub list: Vec<String>,
 }
 
 impl Skips {
-    /// A missing extension is left out, and after it every statement that refers to something that does not exist.
+    /// Skips CREATE EXTENSION for missing extensions, and after one also statements that refer to something undefined.
     pub fn allowed() -> Self {
         Skips { allowed: true, list: Vec::new() }
     }
@@ -32,7 +32,7 @@ impl Skips {
         self.allowed
     }
 
-    /// Whether the statement may fail alone; then it is listed.
+    /// Whether to skip the statement after this error. If so, it is added to the list.
     pub(super) fn take(&mut self, file: &str, statement: &Statement, error: &tokio_postgres::Error) -> bool {
         let Some(said) = error.as_db_error().filter(|_| self.allowed) else { return false };
         let depends = !self.list.is_empty() && UNDEFINED.contains(said.code());

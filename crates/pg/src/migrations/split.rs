@@ -1,5 +1,5 @@
-//! Cutting a script into statements, at the same places as the Supabase CLI does
-//! (<https://github.com/supabase/cli>, pkg/parser): what is stored in `schema_migrations.statements` must be the same.
+//! Splits a script into statements exactly as the Supabase CLI does (<https://github.com/supabase/cli>, pkg/parser), because
+//! `schema_migrations.statements` must have the same content.
 //!
 //! DEVIATION: where the CLI cuts a statement in two that PostgreSQL would read as one (after a backslash in an E'' string,
 //! after CASE … END or a word that ends in "end" inside BEGIN ATOMIC, at a dollar sign inside a name), it is left whole.
@@ -7,13 +7,13 @@
 /// A statement of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// Its text without the semicolon and the white space around it; comments belong to the statement that follows.
+    /// Its text, without the semicolon and surrounding white space. Comments belong to the following statement.
     pub text: String,
     /// The line of the script on which the text begins, from 1.
     pub line: usize,
 }
 
-/// The statements of a script. What follows the last semicolon is a statement too, even if it is a comment.
+/// The statements of a script. Text after the last semicolon is a statement, too, even if it is a comment.
 pub fn split(sql: &str) -> Vec<Statement> {
     let mut scanner = Scanner { rest: sql, nesting: Nesting::default() };
     let mut statements = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn newlines(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count()
 }
 
-/// The words of a statement in capitals, without comments: for telling its kind.
+/// The words of a statement in upper case, without comments and strings.
 pub(super) fn words(sql: &str) -> impl Iterator<Item = String> {
     let mut scanner = Scanner { rest: sql, nesting: Nesting::default() };
     std::iter::from_fn(move || {
@@ -49,12 +49,12 @@ pub(super) fn words(sql: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// A lexical element, as far as it matters here.
+/// A lexical element. Only those that affect splitting are distinguished.
 #[derive(Debug, PartialEq, Eq)]
 enum Token<'a> {
     /// A keyword or unquoted name.
     Word(&'a str),
-    /// A single character that is nothing else.
+    /// Any other character.
     Symbol(char),
     /// White space or a comment.
     Blank,
@@ -67,19 +67,19 @@ struct Scanner<'a> {
     nesting: Nesting,
 }
 
-/// Inside what a semicolon does not end the statement.
+/// State in which a semicolon does not end the statement.
 #[derive(Default)]
 struct Nesting {
     parentheses: usize,
     /// BEGIN ATOMIC and the CASEs in it.
     blocks: usize,
-    /// The last word, if nothing but blanks followed, and whether a label (`AS end`, `x.end`) is expected.
+    /// The previous word, and whether a name is expected next (`AS end`, `x.end`).
     last_word: String,
     label: bool,
 }
 
 impl<'a> Scanner<'a> {
-    /// Up to and including the next semicolon on the outermost level.
+    /// Skips up to and including the next semicolon on the outermost level.
     fn skip_statement(&mut self) {
         self.nesting = Nesting::default();
         while !self.rest.is_empty() {
@@ -102,7 +102,7 @@ impl<'a> Scanner<'a> {
                 Some(end) => self.take(end, Token::Quoted),
                 None => self.take(1, Token::Symbol('$')),
             },
-            // psql's way to write a semicolon that does not end the statement; the CLI keeps it.
+            // In psql a backslash keeps a semicolon from ending the statement. The CLI leaves it in the text.
             '\\' => {
                 let escaped = self.rest[1..].chars().next().map_or(0, char::len_utf8);
                 self.take(1 + escaped, Token::Symbol('\\'))
@@ -126,7 +126,7 @@ impl<'a> Scanner<'a> {
         self.take(end, Token::Word(word))
     }
 
-    /// Moves on by `length` bytes, at most to the end.
+    /// Advances by `length` bytes, at most to the end.
     fn take(&mut self, length: usize, token: Token<'a>) -> Token<'a> {
         self.rest = &self.rest[length.min(self.rest.len())..];
         token
@@ -134,7 +134,7 @@ impl<'a> Scanner<'a> {
 }
 
 impl Nesting {
-    /// Follows the token, and says whether it ends the statement.
+    /// Updates the state, and returns whether the token ends the statement.
     fn ends_at(&mut self, token: &Token<'_>) -> bool {
         match token {
             Token::Blank => return false,
@@ -155,7 +155,7 @@ impl Nesting {
         false
     }
 
-    /// The body of a function in standard SQL: `BEGIN ATOMIC … END`, in which only CASE has an END of its own.
+    /// Tracks bodies of functions in standard SQL: `BEGIN ATOMIC … END`, in which only CASE also has an END.
     fn follow_block(&mut self, word: &str) {
         let is = |keyword: &str| word.eq_ignore_ascii_case(keyword);
         if self.blocks == 0 {
@@ -179,7 +179,7 @@ fn continues_name(c: char) -> bool {
     starts_name(c) || c.is_ascii_digit() || c == '$'
 }
 
-/// Block comments nest.
+/// The length of a block comment. These can be nested.
 fn end_of_comment(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_usize, 0);
@@ -196,14 +196,14 @@ fn end_of_comment(text: &str) -> usize {
     bytes.len()
 }
 
-/// What a backslash means in a string.
+/// Whether a backslash in a string is an escape character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Backslash {
     Literal,
     Escapes,
 }
 
-/// A doubled quote stands for one quote.
+/// The length of a quoted string or name. A doubled quote does not end it.
 fn end_of_quoted(text: &str, quote: char, backslash: Backslash) -> usize {
     let mut characters = text.char_indices().skip(1).peekable();
     while let Some((at, c)) = characters.next() {
@@ -216,7 +216,7 @@ fn end_of_quoted(text: &str, quote: char, backslash: Backslash) -> usize {
     text.len()
 }
 
-/// The end of `$tag$ … $tag$`; `None` if the text does not begin with a tag.
+/// The length of `$tag$ … $tag$`; `None` if the text does not begin with a tag.
 fn end_of_dollar_quoted(text: &str) -> Option<usize> {
     let tag = &text[1..1 + text[1..].find('$')?];
     let valid = tag.chars().next().is_none_or(starts_name) && tag.chars().all(continues_name);

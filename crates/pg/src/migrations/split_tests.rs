@@ -1,4 +1,4 @@
-//! Facts about where the CLI cuts come from its pkg/parser/state_test.go; the scripts are our own.
+//! The CLI's behaviour is documented by its pkg/parser/state_test.go. The scripts here are our own.
 
 use super::split::{Statement, split, words};
 
@@ -42,7 +42,7 @@ fn statements_end_where_the_cli_ends_them() {
             &["create rule r as on update to t do (select (1); select ')'; -- )\n)", "b"],
         ),
         ("select 1); b", &["select 1)", "b"]),
-        // A backslash outside of strings keeps the statement together, and then all semicolons at its end are cut off.
+        // A backslash outside strings keeps the statement together, and then all semicolons at its end are removed.
         (r"\;; b", &[r"\", "b"]),
         (r"a \; b; c", &[r"a \; b", "c"]),
         // BEGIN ATOMIC
@@ -69,7 +69,7 @@ fn statements_end_where_the_cli_ends_them() {
 }
 
 #[test]
-fn lines_are_those_of_the_first_character_that_counts() {
+fn the_line_is_that_of_the_first_character() {
     let found = split("select 1;\n\n  -- why\nselect\n2; select 3;\n\n");
     let expected = [("select 1", 1), ("-- why\nselect\n2", 3), ("select 3", 5)];
     let expected = expected.map(|(text, line)| Statement { text: text.to_owned(), line });

@@ -1,5 +1,5 @@
--- PostgreSQL below 17 cannot switch event triggers off. It runs their functions with the rights of the session, so one whose
--- owner is no superuser could make that owner one. DO is no command that event triggers are for.
+-- PostgreSQL before 17 cannot turn event triggers off. It runs their functions with the rights of the session, so a function
+-- whose owner is no superuser could make that owner one. DO itself does not fire event triggers.
 do $check$
 declare
   unsafe record;

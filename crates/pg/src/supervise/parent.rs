@@ -1,10 +1,10 @@
-//! Children that end with the thread that spawned them.
+//! Ties the life of a child to the thread that spawned it.
 
 use std::process::Command;
 
 use rustix::process::Signal;
 
-/// Has the kernel send `signal` to the program when the *thread* that spawned it ends, which includes our own SIGKILL.
+/// Makes the kernel send `signal` to the child when the *thread* that spawned it ends, also if our process is killed.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)] // std offers no other way to run something between fork and exec.
 pub fn die_with_parent(command: &mut Command, signal: Signal) {
@@ -18,12 +18,12 @@ pub fn die_with_parent(command: &mut Command, signal: Signal) {
     unsafe {
         command.pre_exec(move || {
             rustix::process::set_parent_process_death_signal(Some(signal)).map_err(io::Error::from)?;
-            // The parent may have died before the call above: then no signal will come.
+            // If the parent died before the call above, no signal will come.
             if rustix::process::getppid() == parent { Ok(()) } else { Err(io::Error::from(rustix::io::Errno::SRCH)) }
         });
     }
 }
 
-/// Other systems have nothing like it: there the next start stops what was left over.
+/// Other systems have no equivalent. The next start stops processes that were left.
 #[cfg(not(target_os = "linux"))]
 pub fn die_with_parent(_: &mut Command, _: Signal) {}

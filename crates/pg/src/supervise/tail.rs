@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many lines are kept to explain a failure.
+/// How many lines are kept.
 pub const KEPT: usize = 20;
 /// How many of them a message shows.
 const LAST: usize = 5;
@@ -13,7 +13,7 @@ const LAST: usize = 5;
 pub struct Tail(Arc<Mutex<VecDeque<String>>>);
 
 impl Tail {
-    /// Keeps a line; the oldest makes room.
+    /// Adds a line and removes the oldest if there are too many.
     pub fn push(&self, line: String) {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if lines.len() == KEPT {
@@ -22,12 +22,12 @@ impl Tail {
         lines.push_back(line);
     }
 
-    /// Forgets what an earlier process said.
+    /// Removes the lines of an earlier process.
     pub fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// The last few lines in one.
+    /// The last few lines, joined.
     pub fn last_words(&self) -> String {
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let last: Vec<&str> = lines.iter().skip(lines.len().saturating_sub(LAST)).map(String::as_str).collect();

@@ -1,10 +1,10 @@
-//! libpq's two forms of an address: a URL, and `key=value` pairs.
+//! Parses libpq's two forms of an address: a URL, and `key=value` pairs.
 
 use super::TargetError;
 
 type Pairs = Vec<(String, String)>;
 
-/// The address as a URL without its query, and the parameters. Of pairs the URL is empty and everything is a parameter.
+/// The URL without its query, and the parameters. For pairs, the URL is empty and everything is a parameter.
 pub(super) fn parts(text: &str) -> Result<(String, Pairs), TargetError> {
     let text = text.trim();
     if text.starts_with("postgres://") || text.starts_with("postgresql://") {
@@ -19,7 +19,7 @@ pub(super) fn parts(text: &str) -> Result<(String, Pairs), TargetError> {
     Ok(("postgresql://".to_owned(), pairs(text).ok_or_else(|| malformed("its key=value pairs cannot be read"))?))
 }
 
-/// `host=a port = 1 password='with space'`; a backslash takes the next character as it is.
+/// Parses `host=a port = 1 password='with space'`. A backslash escapes the next character.
 fn pairs(text: &str) -> Option<Pairs> {
     let mut pairs = Vec::new();
     let mut rest = text.trim_start();

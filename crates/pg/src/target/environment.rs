@@ -1,4 +1,4 @@
-//! What libpq takes from the environment where an address says nothing.
+//! Completes an address from libpq's environment variables.
 //!
 //! Source: PostgreSQL documentation, "Environment Variables" and "Parameter Key Words" of libpq.
 
@@ -9,10 +9,10 @@ use tokio_postgres::config::TargetSessionAttrs;
 
 use super::TargetError;
 
-/// Fills in what `config` leaves open.
+/// Sets what `config` does not specify.
 pub(super) fn complete(config: &mut Config, variable: impl Fn(&str) -> Option<String>) -> Result<(), TargetError> {
     let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
-    let unusable = |name: &str| TargetError::Malformed(format!("the variable {name} cannot be used"));
+    let unusable = |name: &str| TargetError::Malformed(format!("the value of the variable {name} is invalid"));
     if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
         for host in variable("PGHOST").iter().flat_map(|hosts| hosts.split(',')) {
             config.host(host);

@@ -1,11 +1,11 @@
-//! Where the tests find PostgreSQL: DUGOUT_POSTGRES_BIN_DIR, else the repository's npm package, else the system's.
+//! Finds PostgreSQL for the tests: DUGOUT_POSTGRES_BIN_DIR, else the repository's npm package, else the system's.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use pg::cluster::{ClusterConfig, Durability};
 
-/// A folder that the unprivileged user may pass when the tests run as root.
+/// A folder that the unprivileged user may enter if the tests run as root.
 pub(crate) fn data_dir() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o711)).unwrap();

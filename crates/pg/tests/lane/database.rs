@@ -9,9 +9,9 @@ use tokio_postgres::{Client, NoTls};
 
 pub(crate) struct Database {
     pub(crate) target: Target,
-    /// A superuser, connected to this database beside the lanes.
+    /// A superuser's connection to this database, not one of the lanes.
     pub(crate) admin: Client,
-    /// The name of the database and the beginning of its roles'.
+    /// The name of the database, and the prefix of its roles.
     pub(crate) name: String,
     server: Target,
 }
@@ -39,7 +39,7 @@ impl Database {
         self.admin.query_one(sql, &[]).await.unwrap().get(0)
     }
 
-    /// Makes a role without login; its name.
+    /// Creates a role without login and returns its name.
     pub(crate) async fn role(&self, suffix: &str) -> String {
         let role = format!("{}_{suffix}", self.name);
         self.sql(&format!("drop role if exists {role}; create role {role} nologin")).await;
@@ -51,14 +51,14 @@ impl Database {
         Lane::new(&self.target, &config).unwrap()
     }
 
-    /// How many connections of the lanes match a condition on `pg_stat_activity`.
+    /// The number of the lanes' connections that match a condition on `pg_stat_activity`.
     pub(crate) async fn activity(&self, condition: &str) -> i64 {
         let name = &self.name;
         self.number(&format!("select count(*) from pg_stat_activity where application_name = '{name}' and {condition}"))
             .await
     }
 
-    /// Waits until [`Database::activity`] is as expected.
+    /// Waits until [`Database::activity`] returns `expected`.
     pub(crate) async fn await_activity(&self, condition: &str, expected: i64) {
         let begun = Instant::now();
         while self.activity(condition).await != expected {
@@ -67,7 +67,7 @@ impl Database {
         }
     }
 
-    /// Ends the server's side of every connection of the lanes.
+    /// Terminates the backends of all connections of the lanes. Returns how many there were.
     pub(crate) async fn kill_backends(&self) -> i64 {
         let name = &self.name;
         self.number(&format!(
@@ -80,7 +80,7 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
-        // A thread with a runtime of its own: the test's cannot be waited on from inside.
+        // On another thread with its own runtime, because the test's runtime cannot be blocked.
         let dropping = std::thread::spawn(move || {
             tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
                 let maintenance = connect(&server).await;
@@ -99,7 +99,7 @@ async fn connect(target: &Target) -> Client {
     client
 }
 
-/// Work of the connection's own role.
+/// Work as the connection's own role.
 pub(crate) fn work(query: &'static str) -> Work {
     Work::new(Session::of_connection(), Snippet::raw(query))
 }

@@ -1,11 +1,11 @@
-//! Connections that break, at every moment.
+//! Connections that break at various moments.
 
 use pg::{Error, Lane};
 
 use crate::database::{Database, commit, reading, texts, work};
 
 #[tokio::test]
-async fn connections_killed_while_idle_are_replaced_unnoticed() {
+async fn connections_killed_while_idle_are_replaced() {
     let db = Database::create().await;
     let lane = db.lane(3);
     let nap = work("select pg_sleep(0.05)");
@@ -17,7 +17,7 @@ async fn connections_killed_while_idle_are_replaced_unnoticed() {
 }
 
 #[tokio::test]
-async fn a_read_killed_half_way_runs_again_and_a_write_does_not() {
+async fn a_read_killed_half_way_is_retried_and_a_write_is_not() {
     let db = Database::create().await;
     db.sql("create table t (id int)").await;
     let lane = db.lane(1);
@@ -35,14 +35,14 @@ async fn a_read_killed_half_way_runs_again_and_a_write_does_not() {
     db.await_activity("state = 'active'", 1).await;
     assert_eq!(db.kill_backends().await, 1);
     let error = write.await.unwrap().unwrap_err();
-    // Not `Lost`: it cannot have been committed, for nobody asked for that yet.
+    // Not `Lost`: the commit had not been requested, so nothing can have been committed.
     assert!(matches!(&error, Error::Broken(reason) if reason.contains("57P01")), "{error:?}");
     assert_eq!(db.number("select count(*) from t").await, 0);
     assert_eq!(texts(&commit(&lane, &work("select 1")).await.unwrap()), [["1"]]);
 }
 
 #[tokio::test]
-async fn a_write_killed_while_committing_has_an_unknown_outcome() {
+async fn a_write_killed_during_its_commit_has_an_unknown_outcome() {
     let db = Database::create().await;
     db.sql(
         "create table t (id int);
@@ -57,7 +57,7 @@ async fn a_write_killed_while_committing_has_an_unknown_outcome() {
     let insert = work("insert into t values (1)");
     assert!(matches!(commit(&lane, &insert).await, Err(Error::Lost(_))));
     assert!(matches!(lane.read(&insert).await, Err(Error::Lost(_))));
-    assert_eq!(db.number("select last_value from commits").await, 2, "each was tried once");
+    assert_eq!(db.number("select last_value from commits").await, 2, "each was executed once");
     let judged = lane.run(&insert, |_| Err::<_, &str>("no")).await;
     assert!(matches!(judged, Err(pg::LaneFailure::Judged("no"))));
     assert_eq!(texts(&commit(&lane, &work("select 1")).await.unwrap()), [["1"]]);

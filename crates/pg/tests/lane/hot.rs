@@ -1,4 +1,4 @@
-//! The hot lane: many requests on few connections, none of which hears of another.
+//! The hot lane: many requests share few connections without affecting each other.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ fn sharing(work: Work) -> Work {
     Work { cost: Cost::Unknown, ..work }
 }
 
-/// A read of `role` with `claims`.
+/// A read as `role` with `claims`.
 fn reading_as(role: &str, claims: &str, query: &'static str) -> Work {
     let mut session = Session::new(role);
     session.set("request.jwt.claims", claims).set("search_path", "public");
@@ -36,10 +36,10 @@ fn by_key(query: &'static str) -> Work {
     Work { cost: Cost::ByKey, ..reading(query) }
 }
 
-/// The server process of the exclusive lane's connection and, as soon as there is one, of the shared one.
+/// The backend of the exclusive lane's connection, and that of the shared one as soon as it is open.
 async fn pids(lane: &Lane) -> (String, String) {
     let ran_on = async || lane.read(&by_key(PID)).await.unwrap().rows[0].text(0).unwrap().to_owned();
-    // Nobody waits for a shared connection.
+    // This lane does not wait for a shared connection.
     let alone = ran_on().await;
     for _ in 0..1000 {
         let shared = ran_on().await;
@@ -52,7 +52,7 @@ async fn pids(lane: &Lane) -> (String, String) {
 }
 
 #[tokio::test]
-async fn requests_share_a_connection_and_nothing_else() {
+async fn requests_share_only_a_connection() {
     let db = Database::create().await;
     let lane = hot_lane(&db, Lanes::Hot);
     let roles = [db.role("anon").await, db.role("authenticated").await];
@@ -73,7 +73,7 @@ async fn requests_share_a_connection_and_nothing_else() {
         let (lane, role) = (lane.clone(), roles[number % 2].clone());
         let claims = format!("{{\"n\":{number}}}");
         asked.push(tokio::spawn(async move {
-            // Every third one fails, at a different place: in the settings, at parsing, while rows are being made.
+            // Every third request fails, each at another stage: in the settings, while parsing, while producing rows.
             let query = match number % 9 {
                 2 => "select nothing from nowhere",
                 5 => "select 1 / (3 - generate_series(1, 5))",
@@ -102,7 +102,7 @@ async fn requests_share_a_connection_and_nothing_else() {
     }
     assert!(shared_by > 20, "{shared_by} of 134 were on the shared connection");
 
-    // What the others set is gone: the next one has the connection's own role and no claims.
+    // The settings of other requests are gone: this one has the connection's own role and no claims.
     let left =
         sharing(reading("select current_user = session_user, nullif(current_setting('request.jwt.claims', true), '')"));
     assert_eq!(texts(&lane.read(&left).await.unwrap()), [["t", "∅"]]);
@@ -110,7 +110,7 @@ async fn requests_share_a_connection_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn clients_that_leave_do_not_put_answers_out_of_step() {
+async fn responses_still_match_after_clients_disconnect() {
     let db = Database::create().await;
     let lane = hot_lane(&db, Lanes::Hot);
     let shared = pid(&lane).await;
@@ -118,7 +118,7 @@ async fn clients_that_leave_do_not_put_answers_out_of_step() {
         let mut query = Snippet::raw("select ");
         query.integer(round).push(", pg_sleep(0.002)::text, pg_backend_pid()::text");
         let numbered = sharing(Work { access: Access::ReadOnly, ..Work::new(Session::of_connection(), query) });
-        // Left while it is written, while it is on its way, while it is answered.
+        // Disconnects at different stages: before it is sent, before the response, during the response.
         let patience = Duration::from_micros(100 * u64::try_from(round).unwrap());
         let _ = tokio::time::timeout(patience, lane.read(&numbered)).await;
         let rows = lane.read(&numbered).await.unwrap();
@@ -128,7 +128,7 @@ async fn clients_that_leave_do_not_put_answers_out_of_step() {
 }
 
 #[tokio::test]
-async fn a_read_may_not_write_and_not_talk_its_way_out_of_that() {
+async fn a_read_cannot_write_or_enable_writing() {
     let db = Database::create().await;
     db.sql(
         "create table t (id int);
@@ -147,11 +147,11 @@ async fn a_read_may_not_write_and_not_talk_its_way_out_of_that() {
     assert_eq!(db.number("select count(*) from t").await, 0);
     let settings = "select current_setting('transaction_read_only'), current_setting('transaction_isolation')";
     assert_eq!(texts(&lane.read(&sharing(reading(settings))).await.unwrap()), [["on", "read committed"]]);
-    assert_eq!(pid(&lane).await, shared, "refusals do not cost the connection");
+    assert_eq!(pid(&lane).await, shared, "refusals do not close the connection");
 }
 
 #[tokio::test]
-async fn what_writes_or_has_another_isolation_or_is_of_any_cost_stays_alone() {
+async fn writes_other_isolations_and_expensive_reads_are_exclusive() {
     let db = Database::create().await;
     db.sql("create table t (id int)").await;
     let lane = hot_lane(&db, Lanes::Hot);
@@ -167,7 +167,7 @@ async fn what_writes_or_has_another_isolation_or_is_of_any_cost_stays_alone() {
     }
     assert_eq!(lane.read(&sharing(work("insert into t values (1)"))).await.unwrap().affected, 1);
 
-    // Where the database begins its transactions otherwise, only an explicit BEGIN is right.
+    // With other defaults for transactions in the database, only an explicit BEGIN is right.
     let name = &db.name;
     db.sql(&format!("alter database {name} set default_transaction_isolation = 'serializable'")).await;
     let lane = hot_lane(&db, Lanes::Hot);
@@ -176,7 +176,7 @@ async fn what_writes_or_has_another_isolation_or_is_of_any_cost_stays_alone() {
 }
 
 #[tokio::test]
-async fn a_killed_connection_costs_no_read() {
+async fn reads_survive_a_killed_connection() {
     let db = Database::create().await;
     let lane = hot_lane(&db, Lanes::Hot);
     let shared = pid(&lane).await;
@@ -192,13 +192,13 @@ async fn a_killed_connection_costs_no_read() {
     for read in slow {
         assert_eq!(read.await.unwrap().unwrap(), 1);
     }
-    // There is a new one.
+    // A new connection was opened.
     assert_ne!(pid(&lane).await, shared);
     assert_eq!(pid(&lane).await, pid(&lane).await);
 }
 
 #[tokio::test]
-async fn a_slow_read_is_done_again_where_it_harms_nobody_and_stays_there() {
+async fn a_slow_read_moves_to_the_exclusive_lane_and_stays() {
     let db = Database::create().await;
     let lane = hot_lane(&db, Lanes::Auto);
     let (_, shared) = pids(&lane).await;
@@ -209,14 +209,14 @@ async fn a_slow_read_is_done_again_where_it_harms_nobody_and_stays_there() {
         assert_ne!(rows.rows[0].text(0), Some(shared.as_str()));
         assert!(begun.elapsed() < Duration::from_secs(2));
     }
-    // The second time it was not tried on the shared connection.
+    // The second time it did not try the shared connection.
     let calls = "select sum(generic_plans + custom_plans) from pg_prepared_statements \
          where statement like 'select pg_backend_pid()::text from pg_sleep%'";
     assert_eq!(texts(&lane.read(&by_key(calls)).await.unwrap()), [["1"]]);
 }
 
 #[tokio::test]
-async fn a_statement_of_unknown_cost_comes_when_it_has_been_fast_and_goes_with_a_large_answer() {
+async fn a_statement_of_unknown_cost_joins_when_fast_and_leaves_after_a_large_response() {
     let db = Database::create().await;
     db.sql("create table size (bytes int); insert into size values (1)").await;
     let lane = hot_lane(&db, Lanes::Auto);
@@ -236,7 +236,7 @@ async fn a_statement_of_unknown_cost_comes_when_it_has_been_fast_and_goes_with_a
 }
 
 #[tokio::test]
-async fn a_changed_table_is_read_anew_and_so_are_deallocated_statements() {
+async fn changed_tables_and_deallocated_statements_are_prepared_again() {
     let db = Database::create().await;
     db.sql("create table t (id int); insert into t values (1)").await;
     let lane = hot_lane(&db, Lanes::Hot);
@@ -257,7 +257,7 @@ async fn a_changed_table_is_read_anew_and_so_are_deallocated_statements() {
 }
 
 #[tokio::test]
-async fn more_than_the_connection_may_owe_goes_elsewhere_and_closing_answers_what_was_asked() {
+async fn surplus_requests_go_elsewhere_and_close_waits_for_responses() {
     let db = Database::create().await;
     let lane = hot_lane(&db, Lanes::Auto);
     let (_, shared) = pids(&lane).await;
@@ -285,11 +285,11 @@ async fn more_than_the_connection_may_owe_goes_elsewhere_and_closing_answers_wha
 }
 
 #[tokio::test]
-async fn guests_leave_a_shared_connection_to_the_others() {
+async fn guests_leave_a_shared_connection_to_others() {
     let db = Database::create().await;
     let config = LaneConfig { size: 4, hot: 2, hot_guests: 1, lanes: Lanes::Hot, ..LaneConfig::default() };
     let lane = Lane::new(&db.target, &config).unwrap();
-    // On which shared connections reads ran, ten of them at once.
+    // The shared connections that ten concurrent reads used.
     let run = async |is_guest: bool| -> BTreeSet<String> {
         let mut reads = JoinSet::new();
         for _ in 0..10 {
@@ -305,7 +305,7 @@ async fn guests_leave_a_shared_connection_to_the_others() {
     while run(true).await.len() < 2 {
         assert!(begun.elapsed() < Duration::from_secs(30), "guests have only one connection although they are alone");
     }
-    // One of the others comes, and has a connection without guests from now on.
+    // Another request arrives. From then on it has a connection without guests.
     let ours = async || {
         let work = sharing(reading("select pg_backend_pid()::text"));
         lane.read(&work).await.unwrap().rows[0].text(0).unwrap().to_owned()

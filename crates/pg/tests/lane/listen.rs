@@ -1,4 +1,4 @@
-//! One connection listens for all subscribers, and survives its connection.
+//! One connection serves all subscribers, and is replaced when it is lost.
 
 use std::time::Duration;
 
@@ -37,12 +37,12 @@ async fn notifications_arrive_and_a_gap_is_announced() {
 }
 
 #[tokio::test]
-async fn subscribers_come_and_go_on_one_connection() {
+async fn all_subscribers_share_one_connection() {
     let db = Database::create().await;
     let listener = Listener::new(&db.target).unwrap();
     let mut first = listener.subscribe("one");
     assert_eq!(next(&mut first).await, Event::Connected);
-    // A channel that is new, and one that is listened to already.
+    // A new channel, and one that is listened to already.
     let (mut second, mut same) = (listener.subscribe("two"), listener.subscribe("one"));
     assert_eq!((next(&mut second).await, next(&mut same).await), (Event::Connected, Event::Connected));
     db.sql("notify one, 'a'; notify two, 'b'").await;
@@ -54,7 +54,7 @@ async fn subscribers_come_and_go_on_one_connection() {
     assert_eq!(next(&mut second).await, heard("d"));
     drop(second);
     db.await_activity("true", 0).await;
-    // The next one connects again.
+    // The next subscription opens a new connection.
     let mut again = listener.subscribe("one");
     assert_eq!(next(&mut again).await, Event::Connected);
     drop((again, listener));

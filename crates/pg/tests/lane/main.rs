@@ -1,7 +1,7 @@
-//! The lane and LISTEN against a real PostgreSQL, whose superuser's URL is in `DUGOUT_TEST_DATABASE_URL`
-//! (`make test` starts one), and against scripted servers where a real one would not misbehave on request.
+//! The lane and LISTEN. Tests use a real PostgreSQL, whose superuser's URL is in `DUGOUT_TEST_DATABASE_URL` (`make test` starts
+//! one), and scripted servers for misbehaviour that a real one does not show on request.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // clippy.toml allows them in functions marked as tests only
+#![allow(clippy::unwrap_used, clippy::panic)] // clippy.toml allows them in test functions only, not in helpers.
 
 mod database;
 mod faults;

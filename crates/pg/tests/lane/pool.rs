@@ -1,4 +1,4 @@
-//! Who gets a connection, and in which state it comes back.
+//! The pool: which request gets a connection, and in which state connections return.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use crate::database::{Database, commit, reading, texts, work};
 
 #[tokio::test]
-async fn the_size_is_a_limit_and_everybody_gets_a_turn() {
+async fn the_size_is_a_limit_and_all_requests_are_served() {
     let db = Database::create().await;
     let lane = db.lane(2);
     let requests: Vec<_> = (0..40)
@@ -49,7 +49,7 @@ async fn waiting_ends_with_the_acquire_timeout() {
 }
 
 #[tokio::test]
-async fn guests_wait_for_each_other_and_nobody_waits_for_them() {
+async fn guests_wait_for_guests_and_others_do_not() {
     let db = Database::create().await;
     let config = LaneConfig { size: 3, guests: 2, ..LaneConfig::default() };
     let lane = Lane::new(&db.target, &config).unwrap();
@@ -66,7 +66,7 @@ async fn guests_wait_for_each_other_and_nobody_waits_for_them() {
         assert!(begun.elapsed() < Duration::from_secs(10), "three guests never waited: {:?}", lane.status());
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    // Behind three that wait already.
+    // Three guests wait already.
     commit(&lane, &work("select 1")).await.unwrap();
     assert!(guests.iter().filter(|guest| !guest.is_finished()).count() >= 3, "it waited for guests");
     for guest in guests {
@@ -76,20 +76,20 @@ async fn guests_wait_for_each_other_and_nobody_waits_for_them() {
 }
 
 #[tokio::test]
-async fn a_request_whose_client_left_is_cancelled_and_undone() {
+async fn a_request_is_cancelled_and_rolled_back_when_its_client_disconnects() {
     let db = Database::create().await;
     db.sql("create table t (id int)").await;
     let lane = db.lane(1);
     let left = Work { before: vec![Snippet::raw("insert into t values (1)")], ..work("select pg_sleep(60)") };
     assert!(timeout(Duration::from_millis(200), commit(&lane, &left)).await.is_err());
-    // Much sooner than the query would have ended.
+    // Much sooner than the query would have ended by itself.
     db.await_activity("query like '%pg_sleep%'", 0).await;
     assert_eq!(texts(&commit(&lane, &work("select count(*) from t")).await.unwrap()), [["0"]]);
     assert_eq!(lane.status(), (1, 1, 0));
 }
 
 #[tokio::test]
-async fn a_judge_that_panics_leaves_nothing_behind() {
+async fn a_judge_that_panics_causes_a_rollback() {
     let db = Database::create().await;
     db.sql("create table t (id int)").await;
     let lane = db.lane(1);
@@ -108,7 +108,7 @@ async fn a_judge_that_panics_leaves_nothing_behind() {
 async fn a_transaction_ended_by_the_query_itself_is_not_reused_half_open() {
     let db = Database::create().await;
     let lane = db.lane(1);
-    // Leaves a new transaction open behind the back of `read`, which commits the one it began.
+    // The query commits the transaction of `read` and begins a new one.
     let chained = Work { before: vec![Snippet::raw("commit and chain")], ..reading("select 1") };
     for _ in 0..2 {
         assert_eq!(texts(&lane.read(&chained).await.unwrap()), [["1"]]);
@@ -141,7 +141,7 @@ async fn closing_ends_idle_connections_now_and_others_after_their_request() {
 }
 
 #[tokio::test]
-async fn connections_do_not_live_for_ever() {
+async fn connections_have_a_maximum_lifetime() {
     let db = Database::create().await;
     let lane =
         Lane::new(&db.target, &LaneConfig { max_lifetime: Duration::from_secs(1), ..LaneConfig::default() }).unwrap();
@@ -149,7 +149,7 @@ async fn connections_do_not_live_for_ever() {
     let first = commit(&lane, &process).await.unwrap();
     assert_eq!(texts(&commit(&lane, &process).await.unwrap()), texts(&first));
     tokio::time::sleep(Duration::from_millis(1050)).await;
-    // The one that finds it too old uses it for the last time.
+    // This request finds that the connection is too old, and is the last to use it.
     assert_eq!(texts(&commit(&lane, &process).await.unwrap()), texts(&first));
     assert_eq!(lane.status(), (0, 0, 0));
     assert_ne!(texts(&commit(&lane, &process).await.unwrap()), texts(&first));
@@ -167,7 +167,7 @@ async fn a_lane_of_several_runtimes_outlives_the_first_of_them() {
     let mut seen = Vec::new();
     for _ in 0..3 {
         let lane = lane.clone();
-        // As a worker: a thread with a runtime of its own, gone when it is done.
+        // Like a worker: a thread with its own runtime, which ends.
         let worker = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(process(&lane))
@@ -179,12 +179,12 @@ async fn a_lane_of_several_runtimes_outlives_the_first_of_them() {
 }
 
 #[tokio::test]
-async fn a_server_that_works_is_waited_for_however_long_it_says_nothing() {
+async fn a_working_server_is_waited_for_however_long_it_is_silent() {
     let db = Database::create().await;
     let config = LaneConfig { patience: Duration::from_millis(50), ..LaneConfig::default() };
     let lane = Lane::new(&db.target, &config).unwrap();
     let rows = commit(&lane, &work("select 'done' from pg_sleep(0.5)")).await.unwrap();
     assert_eq!(texts(&rows), [["done"]]);
-    // No transaction of the request is left.
+    // The request's transaction is gone.
     db.await_activity("true", 1).await;
 }

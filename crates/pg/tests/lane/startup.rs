@@ -15,7 +15,7 @@ use crate::database::{commit, reading, texts, work};
 
 const OK: &[u8] = &[0, 0, 0, 0];
 
-/// A server on a free port; `serve` gets each connection with its number, behind the start-up message.
+/// A server on a free port. `serve` gets each connection and its number, after its start-up message.
 async fn server<F: Future<Output = io::Result<()>> + Send>(
     query: &str,
     serve: impl Fn(Talk, usize) -> F + Send + 'static,
@@ -42,7 +42,7 @@ async fn server<F: Future<Output = io::Result<()>> + Send>(
 struct Talk(TcpStream);
 
 impl Talk {
-    /// Reads the start-up message, declining encryption before.
+    /// Reads the start-up message, after declining encryption.
     async fn greeted(&mut self) -> io::Result<()> {
         loop {
             let len = self.0.read_u32().await?;
@@ -74,7 +74,7 @@ impl Talk {
         self.say(b'E', format!("SFATAL\0VFATAL\0C{code}\0Mscripted\0\0").as_bytes()).await
     }
 
-    /// Logs the client in, and answers its first batch with one row; the answer is prepared anew each time.
+    /// Completes the login and answers the first batch with one row, preparing all statements anew.
     async fn welcome(mut self) -> io::Result<()> {
         self.say(b'R', OK).await?;
         self.say(b'S', b"server_version\x0017\0").await?;
@@ -98,7 +98,7 @@ impl Talk {
     }
 }
 
-/// Whether the lane gets through, or why not.
+/// Runs a query; the error is the reason why connecting failed.
 async fn outcome(lane: &Lane) -> Result<(), String> {
     match commit(lane, &work("select 'hi'")).await {
         Ok(rows) => {
@@ -111,7 +111,7 @@ async fn outcome(lane: &Lane) -> Result<(), String> {
 }
 
 #[tokio::test]
-async fn passwords_are_given_in_clear_and_as_md5_when_asked() {
+async fn passwords_are_sent_in_clear_and_as_md5_on_request() {
     let clear = server("", async |mut talk, _| {
         talk.say(b'R', &[0, 0, 0, 3]).await?;
         if talk.hear().await? == (b'p', b"secret\0".to_vec()) { talk.welcome().await } else { talk.fail("28P01").await }
@@ -138,7 +138,7 @@ async fn a_server_that_is_starting_is_waited_for() {
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_is_not_asked_again() {
+async fn a_server_that_refuses_the_login_is_not_tried_again() {
     for code in ["28P01", "3D000"] {
         let refusing = server(
             "",
@@ -153,7 +153,7 @@ async fn a_server_that_refuses_is_not_asked_again() {
 }
 
 #[tokio::test]
-async fn a_server_without_tls_is_taken_only_where_that_is_allowed() {
+async fn a_server_without_tls_is_accepted_only_if_sslmode_allows() {
     let plain = || server("sslmode=prefer", async |talk, _| talk.welcome().await);
     assert_eq!(outcome(&plain().await).await, Ok(()));
     let strict = server("sslmode=require", async |talk, _| talk.welcome().await);
@@ -161,7 +161,7 @@ async fn a_server_without_tls_is_taken_only_where_that_is_allowed() {
 }
 
 #[tokio::test]
-async fn nobody_listening_is_unavailable_after_the_acquire_timeout() {
+async fn an_unreachable_server_is_unavailable_after_the_acquire_timeout() {
     let target = Target::parse("postgres://ana@127.0.0.1:1/app?host=/nonexistent&hostaddr=127.0.0.1").unwrap();
     let config = LaneConfig { acquire_timeout: Duration::from_millis(200), ..LaneConfig::default() };
     let lane = Lane::new(&target, &config).unwrap();
@@ -172,7 +172,7 @@ async fn nobody_listening_is_unavailable_after_the_acquire_timeout() {
 }
 
 #[tokio::test]
-async fn nobody_listening_is_found_out_once_by_all_who_wait() {
+async fn waiting_requests_share_the_result_of_a_failed_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
@@ -190,11 +190,11 @@ async fn nobody_listening_is_found_out_once_by_all_who_wait() {
         assert!(error.contains(&port.to_string()), "{error}");
     }
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
-    // Known by now.
+    // The outage is known now.
     let begun = Instant::now();
     assert!(outcome(&lane).await.is_err());
     assert!(begun.elapsed() < Duration::from_millis(500), "{:?}", begun.elapsed());
-    // And forgotten when it is there.
+    // It is forgotten once the server accepts connections.
     let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
     tokio::spawn(async move {
         loop {
@@ -207,7 +207,7 @@ async fn nobody_listening_is_found_out_once_by_all_who_wait() {
     assert_eq!(outcome(&lane).await, Ok(()));
 }
 
-/// RFC 5802 from the server's side, with one iteration. `knows` is the password the server believes in.
+/// The server's side of SCRAM (RFC 5802) with one iteration. `knows` is the server's password.
 async fn scram(talk: &mut Talk, knows: &str) -> io::Result<bool> {
     let mac = |key: &[u8], text: &[u8]| {
         let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
@@ -246,7 +246,7 @@ async fn scram_proves_the_password_to_both_sides() {
             },
         );
     assert_eq!(outcome(&honest.await).await, Ok(()));
-    // Lets anybody in, to learn what they ask for.
+    // A server that accepts everyone, to learn passwords.
     let impostor = server("", async |mut talk, _| {
         scram(&mut talk, "a guess").await?;
         talk.welcome().await
@@ -261,7 +261,7 @@ async fn scram_proves_the_password_to_both_sides() {
 }
 
 #[tokio::test]
-async fn a_binding_to_tls_that_is_demanded_and_missing_is_refused() {
+async fn a_required_but_missing_channel_binding_is_refused() {
     let bound = "channel_binding=require";
     let trusting = server(bound, async |talk, _| talk.welcome().await).await;
     let unbound = server(bound, async |mut talk, _| scram(&mut talk, "secret").await.map(|_| ())).await;
@@ -271,7 +271,7 @@ async fn a_binding_to_tls_that_is_demanded_and_missing_is_refused() {
 }
 
 #[tokio::test]
-async fn a_standby_is_not_taken_for_the_primary() {
+async fn a_standby_is_not_used_as_the_primary() {
     let failing_over = |attrs: &'static str| {
         server(attrs, async |mut talk, number| {
             if number > 0 {
@@ -284,16 +284,16 @@ async fn a_standby_is_not_taken_for_the_primary() {
         })
     };
     assert_eq!(outcome(&failing_over("target_session_attrs=read-write").await).await, Ok(()));
-    // Takes the standby, which says nothing more.
+    // Uses the standby, which then falls silent.
     assert!(outcome(&failing_over("target_session_attrs=read-only").await).await.is_err());
 }
 
 #[tokio::test]
-async fn a_server_that_says_nothing_is_not_waited_for() {
+async fn a_silent_server_is_not_waited_for() {
     let lane = server("sslmode=disable", async |mut talk: Talk, _| {
         talk.say(b'R', OK).await?;
         talk.say(b'Z', b"I").await?;
-        // Connections made meanwhile reach a socket that is never read.
+        // Later connections are accepted by the kernel, but nobody reads from them.
         tokio::time::sleep(Duration::from_secs(60)).await;
         Ok(())
     });

@@ -1,4 +1,4 @@
-//! Prepared statements: kept, dropped and parsed anew.
+//! The cache of prepared statements.
 
 use pg::{Lane, LaneConfig, Session, Snippet, Work};
 
@@ -14,13 +14,13 @@ async fn the_second_use_is_not_parsed_again() {
     for _ in 0..3 {
         commit(&lane, &work("select * from t")).await.unwrap();
     }
-    // `begin`, the select and this one.
+    // `begin`, the select and this query.
     assert_eq!(texts(&commit(&lane, &work(PREPARED)).await.unwrap()), [["3", "2"]]);
     assert_eq!(texts(&commit(&lane, &work(PREPARED)).await.unwrap()), [["3", "2"]]);
 }
 
 #[tokio::test]
-async fn each_role_has_its_own() {
+async fn each_role_has_its_own_statements() {
     let db = Database::create().await;
     db.sql("create table t (id int)").await;
     let lane = db.lane(1);
@@ -31,7 +31,7 @@ async fn each_role_has_its_own() {
         let rows = commit(&lane, &Work::new(Session::new(role), query)).await.unwrap();
         assert_eq!(texts(&rows), [[role.as_str(), "0"]]);
     }
-    // `begin`, the settings, the select twice, and this one.
+    // `begin`, the settings, the select twice, and this query.
     assert_eq!(texts(&commit(&lane, &work(PREPARED)).await.unwrap()), [["5", "3"]]);
 }
 
@@ -49,7 +49,7 @@ async fn a_changed_table_is_read_with_its_new_columns() {
     let rows = lane.read(&star).await.unwrap();
     assert_eq!((texts(&rows), rows.columns[0].type_oid), (vec![vec!["no 1", "ana"]], 25));
 
-    // The work before the statement that no longer fitted was undone and done again: once in all.
+    // The attempt with the outdated statement was rolled back, so its effects happened once.
     let counted =
         Work { before: vec![Snippet::raw("insert into t values ('2')")], ..work("select * from t order by id") };
     commit(&lane, &counted).await.unwrap();
@@ -70,7 +70,7 @@ async fn deallocated_statements_are_prepared_again() {
 }
 
 #[tokio::test]
-async fn what_could_not_be_parsed_is_not_kept() {
+async fn statements_with_errors_are_not_cached() {
     let db = Database::create().await;
     let lane = db.lane(1);
     let query = work("select count(*) from t");
@@ -83,14 +83,14 @@ async fn what_could_not_be_parsed_is_not_kept() {
     }
 }
 
-/// Prepares a statement under the name that the only connection of `lane` would give to its next one.
+/// Prepares a statement under the name that the only connection of `lane` would use next.
 async fn take_the_next_name(lane: &Lane) {
     let last = "select name from pg_prepared_statements order by length(name) desc, name desc limit 1";
-    // Its own statement is the last one from the second time on.
+    // The second time, the latest prepared statement is this query itself.
     commit(lane, &work(last)).await.unwrap();
     let rows = commit(lane, &work(last)).await.unwrap();
     let (prefix, number) = rows.rows[0].text(0).unwrap().rsplit_once('_').unwrap();
-    // The one that takes the name has one itself.
+    // This statement itself also uses up a name.
     let next = format!("{prefix}_{}", number.parse::<u64>().unwrap() + 2);
     let mut taking = Snippet::raw("prepare ");
     taking.ident(&pg::Ident::new(&next)).push(" as select 'not ours'");
@@ -98,7 +98,7 @@ async fn take_the_next_name(lane: &Lane) {
 }
 
 #[tokio::test]
-async fn where_a_name_is_taken_by_somebody_else_nothing_is_kept_any_longer() {
+async fn a_name_conflict_disables_the_cache() {
     let db = Database::create().await;
     let lane = db.lane(1);
     take_the_next_name(&lane).await;
@@ -116,7 +116,7 @@ async fn where_a_name_is_taken_by_somebody_else_nothing_is_kept_any_longer() {
 }
 
 #[tokio::test]
-async fn long_statements_are_not_kept() {
+async fn long_statements_are_not_cached() {
     let db = Database::create().await;
     let lane = db.lane(1);
     for words in [10, 2000] {

@@ -1,4 +1,4 @@
-//! What a request on the hot lane may cost the others on its connection.
+//! How requests on the hot lane may affect other users' requests on the same connection.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
@@ -7,13 +7,13 @@ use pg::{Access, BoundSql, Cost, Lane, LaneConfig, Lanes, Rows, Session, Snippet
 
 use crate::database::{Database, reading, refused, texts};
 
-/// As many connections as it takes for nobody to wait for one, of which fast reads share one.
+/// A lane with so many connections that no request waits, and its shared connection's backend.
 async fn lane(db: &Database) -> (Lane, String) {
     let config = LaneConfig { size: 40, hot: 1, lanes: Lanes::Auto, ..LaneConfig::default() };
     let lane = Lane::new(&db.target, &config).unwrap();
     let begun = Instant::now();
     loop {
-        // Only there it has this time-out.
+        // Only the shared connection has this time-out.
         let asked = by_key("select pg_backend_pid()::text, current_setting('statement_timeout')");
         let rows = lane.read(&asked).await.unwrap();
         if rows.rows[0].text(1) == Some("100ms") {
@@ -29,15 +29,15 @@ fn by_key(query: &'static str) -> Work {
     Work { cost: Cost::ByKey, ..reading(query) }
 }
 
-/// A read with a text of its own.
+/// A read with a unique SQL text.
 fn numbered(query: &'static str, number: i64) -> Work {
     let mut text = Snippet::raw("select ");
     text.integer(number).push(query);
     Work { query: text.into(), ..by_key("") }
 }
 
-/// A read whose third column is the server process, on the shared connection: with a text of its own each time, until the
-/// machine was fast enough for it.
+/// Runs a read whose third column is its backend's pid, until it ran on the shared connection, which it may have missed on a slow
+/// machine. The SQL text is new each time.
 async fn on_shared((lane, shared): (&Lane, &str), session: &Session, query: &'static str) -> Rows {
     static NUMBER: AtomicI64 = AtomicI64::new(100);
     for _ in 0..50 {
@@ -51,9 +51,9 @@ async fn on_shared((lane, shared): (&Lane, &str), session: &Session, query: &'st
 }
 
 #[tokio::test]
-async fn nobody_waits_for_more_than_one_slow_statement() {
+async fn requests_wait_for_one_slow_statement_at_most() {
     let db = Database::create().await;
-    // One that times out after 100 ms, and one that is just not slow enough for that.
+    // The first exceeds the time-out of 100 ms, the second does not.
     for slow in [", pg_sleep(1)::text", ", pg_sleep(0.08)::text"] {
         let (lane, shared) = lane(&db).await;
         let slow = (0..20).map(|number| {
@@ -65,7 +65,7 @@ async fn nobody_waits_for_more_than_one_slow_statement() {
         let begun = Instant::now();
         let stranger = lane.read(&by_key("select pg_backend_pid()::text")).await.unwrap();
         assert!(begun.elapsed() < Duration::from_millis(700), "{:?}", begun.elapsed());
-        assert_ne!(stranger.rows[0].text(0).unwrap(), shared, "it was behind the slow ones and went elsewhere");
+        assert_ne!(stranger.rows[0].text(0).unwrap(), shared, "it was behind slow statements and moved elsewhere");
         for slow in slow {
             slow.await.unwrap().unwrap();
         }
@@ -74,7 +74,7 @@ async fn nobody_waits_for_more_than_one_slow_statement() {
 }
 
 #[tokio::test]
-async fn a_large_answer_is_not_held_on_the_shared_connection() {
+async fn a_large_response_is_not_buffered_on_the_shared_connection() {
     let db = Database::create().await;
     let (lane, shared) = lane(&db).await;
     for (bytes, on_shared) in [(200_000, true), (300_000, false), (30_000_000, false)] {
@@ -92,7 +92,7 @@ async fn a_large_answer_is_not_held_on_the_shared_connection() {
 }
 
 #[tokio::test]
-async fn a_statement_that_was_never_made_costs_nobody_elses() {
+async fn a_statement_that_was_never_prepared_does_not_affect_others() {
     let db = Database::create().await;
     let (lane, shared) = lane(&db).await;
     let names = ", string_agg(name, ',' order by prepare_time, name), max(pg_backend_pid())::text
@@ -101,8 +101,8 @@ async fn a_statement_that_was_never_made_costs_nobody_elses() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     let before = on_shared((&lane, &shared), &Session::of_connection(), names).await;
 
-    // Both are written before either is answered. The first is refused in its settings, so the second asks for a statement
-    // that was never made.
+    // Both are sent before either is answered. The first is refused in its settings, so the second refers to a statement that
+    // was never prepared.
     let text = BoundSql::from(Snippet::raw("select 'new'"));
     let fine = Work { query: text.clone(), ..by_key("") };
     let mut session = Session::of_connection();
@@ -117,7 +117,7 @@ async fn a_statement_that_was_never_made_costs_nobody_elses() {
 }
 
 #[tokio::test]
-async fn no_connection_made_before_a_flush_is_used_after_it() {
+async fn connections_opened_before_a_flush_are_not_used_after_it() {
     let db = Database::create().await;
     for delay in (0..20_000).step_by(500) {
         let config = LaneConfig { size: 3, hot: 2, lanes: Lanes::Hot, ..LaneConfig::default() };
@@ -139,7 +139,7 @@ async fn no_connection_made_before_a_flush_is_used_after_it() {
 }
 
 #[tokio::test]
-async fn the_time_out_of_a_role_holds_where_it_is_shorter() {
+async fn a_shorter_time_out_of_the_role_applies() {
     let db = Database::create().await;
     let (lane, shared) = lane(&db).await;
     for (own, shown) in [("40", "40ms"), ("40ms", "40ms"), ("3s", "100ms"), ("0", "100ms")] {

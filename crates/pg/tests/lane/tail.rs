@@ -1,4 +1,4 @@
-//! Long values in pieces.
+//! Streaming of long values.
 
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -9,7 +9,7 @@ use pg::{Delivery, Error, Isolation, Lane, LaneConfig, LaneFailure, Rows, Sessio
 
 use crate::database::{Database, reading, texts, work};
 
-/// One row, with a last value of 2,000,000 bytes.
+/// A query for one row, whose last value has 2,000,000 bytes.
 const LONG: &str = "select 7, null::text, '', repeat('0123456789', 200000)";
 
 fn in_pieces(query: &'static str) -> Work {
@@ -29,12 +29,12 @@ async fn run(lane: &Lane, work: &Work, verdict: Verdict) -> Rows {
 }
 
 #[tokio::test]
-async fn a_long_value_comes_whole_and_its_connection_afterwards() {
+async fn a_long_value_is_complete_and_its_connection_returns() {
     let db = Database::create().await;
     let lane = db.lane(1);
     let long = in_pieces(LONG);
     let expected = "0123456789".repeat(200_000).into_bytes();
-    // Parsed anew at first, from the cache then, and judged.
+    // The statement is parsed first, then cached, then run with a verdict.
     for attempt in 0..4 {
         let mut rows = match attempt {
             0 | 1 => lane.read(&long).await.unwrap(),
@@ -52,11 +52,11 @@ async fn a_long_value_comes_whole_and_its_connection_afterwards() {
         assert_eq!(texts(&lane.read(&in_pieces("select 1")).await.unwrap()), [["1"]]);
     }
     db.await_activity("state = 'idle'", 1).await;
-    assert_eq!(lane.status(), (1, 1, 0), "one connection did it all");
+    assert_eq!(lane.status(), (1, 1, 0), "all on one connection");
 }
 
 #[tokio::test]
-async fn short_values_writes_and_what_may_fail_at_its_end_come_whole() {
+async fn short_values_writes_and_serializable_reads_are_not_streamed() {
     let db = Database::create().await;
     let lane = db.lane(1);
     let serializable = Work { isolation: Isolation::Serializable, ..in_pieces(LONG) };
@@ -82,7 +82,7 @@ async fn a_verdict_comes_before_the_first_piece() {
 }
 
 #[tokio::test]
-async fn a_taker_who_goes_away_frees_the_connection_and_the_server() {
+async fn a_reader_that_disconnects_frees_connection_and_server() {
     let db = Database::create().await;
     let lane = db.lane(1);
     let mut rows = lane.read(&in_pieces("select repeat('0123456789', 5000000)")).await.unwrap();
@@ -94,14 +94,14 @@ async fn a_taker_who_goes_away_frees_the_connection_and_the_server() {
 }
 
 #[tokio::test]
-async fn a_taker_who_is_too_slow_loses_the_connection() {
+async fn a_reader_that_is_too_slow_loses_the_connection() {
     let db = Database::create().await;
     let slow = |patience, bytes_a_second| {
         let pace = Pace { patience: Duration::from_millis(patience), bytes_a_second, ..Pace::default() };
         Lane::new(&db.target, &LaneConfig { size: 1, pace, ..LaneConfig::default() }).unwrap()
     };
     let long = in_pieces("select repeat('0123456789', 5000000)");
-    // Nothing at all; and a piece of 64 kB every 50 ms, which is 1.3 MB/s.
+    // Reads nothing; or a piece of 64 kB every 50 ms, which is 1.3 MB/s.
     for (lane, pieces) in [(slow(200, 1), 0), (slow(200, 20_000_000), 100)] {
         let begun = Instant::now();
         let mut rows = lane.read(&long).await.unwrap();
@@ -123,7 +123,7 @@ async fn a_taker_who_is_too_slow_loses_the_connection() {
         assert!(poll_fn(|cx| tail.poll_next(cx)).await.is_none(), "nothing follows an error");
         assert_eq!(texts(&lane.read(&reading("select 1")).await.unwrap()), [["1"]]);
     }
-    // Never at rest for longer than the patience, and fast enough.
+    // Never pauses for longer than the limit, and is fast enough.
     let lane = slow(200, 1000);
     let mut rows = lane.read(&in_pieces(LONG)).await.unwrap();
     let tail = rows.tail.as_mut().unwrap();
@@ -136,7 +136,7 @@ async fn a_taker_who_is_too_slow_loses_the_connection() {
 }
 
 #[tokio::test]
-async fn slow_takers_have_no_more_than_half_of_the_connections() {
+async fn slow_readers_hold_half_of_the_connections_at_most() {
     let db = Database::create().await;
     let lane = db.lane(4);
     let long = in_pieces(LONG);
@@ -149,7 +149,7 @@ async fn slow_takers_have_no_more_than_half_of_the_connections() {
         }
         held.push(rows);
     }
-    // Half are free, and the others when they have been taken.
+    // The other half is free, and these are once their values have been read.
     assert_eq!(lane.status().1, 1);
     all(held[0].tail.as_mut().unwrap()).await.unwrap();
     assert!(lane.read(&long).await.unwrap().tail.is_some());
@@ -159,7 +159,7 @@ async fn slow_takers_have_no_more_than_half_of_the_connections() {
 }
 
 #[tokio::test]
-async fn an_answer_has_to_be_taken_in_a_time_however_fast() {
+async fn a_streamed_response_has_a_maximum_duration() {
     let db = Database::create().await;
     let pace = Pace { longest: Duration::from_millis(300), ..Pace::default() };
     let lane = Lane::new(&db.target, &LaneConfig { size: 1, pace, ..LaneConfig::default() }).unwrap();
@@ -174,7 +174,7 @@ async fn an_answer_has_to_be_taken_in_a_time_however_fast() {
 }
 
 #[tokio::test]
-async fn a_server_that_dies_half_way_is_an_error_and_not_an_end() {
+async fn a_server_that_dies_while_streaming_is_an_error() {
     let db = Database::create().await;
     let lane = db.lane(1);
     let mut rows = lane.read(&in_pieces("select repeat('0123456789', 5000000)")).await.unwrap();
@@ -184,7 +184,7 @@ async fn a_server_that_dies_half_way_is_an_error_and_not_an_end() {
 }
 
 #[tokio::test]
-async fn a_time_out_while_the_value_is_taken_does_not_spoil_it() {
+async fn a_time_out_while_streaming_does_not_damage_the_value() {
     let db = Database::create().await;
     let lane = db.lane(1);
     let mut session = Session::of_connection();
@@ -194,11 +194,11 @@ async fn a_time_out_while_the_value_is_taken_does_not_spoil_it() {
     tokio::time::sleep(Duration::from_millis(600)).await;
     assert_eq!(all(rows.tail.as_mut().unwrap()).await.unwrap().len(), 5_000_000);
     assert_eq!(texts(&lane.read(&reading("select 1")).await.unwrap()), [["1"]]);
-    assert_eq!(lane.status(), (1, 1, 0), "rolled back, and of use again");
+    assert_eq!(lane.status(), (1, 1, 0), "rolled back and reusable");
 }
 
 #[tokio::test]
-async fn a_write_whose_answer_is_too_large_keeps_nothing() {
+async fn a_write_with_a_response_that_is_too_large_is_rolled_back() {
     let db = Database::create().await;
     db.sql("create table t (v text)").await;
     let lane = Lane::new(&db.target, &LaneConfig { size: 1, max_answer: 1_000_000, ..LaneConfig::default() }).unwrap();

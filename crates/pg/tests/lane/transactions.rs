@@ -1,4 +1,4 @@
-//! What a transaction may do, and what is left of it.
+//! Transactions: settings, verdicts, errors and limits.
 
 use pg::{Access, Error, Isolation, Lane, LaneConfig, LaneFailure, Session, Snippet, Verdict, Work};
 
@@ -8,7 +8,7 @@ const WHO: &str = "select current_user::text, current_setting('request.method', 
     current_setting('transaction_read_only'), current_setting('transaction_isolation')";
 
 #[tokio::test]
-async fn role_and_settings_hold_for_one_transaction() {
+async fn role_and_settings_apply_to_one_transaction() {
     let db = Database::create().await;
     let role = db.role("anon").await;
     let lane = db.lane(1);
@@ -25,7 +25,7 @@ async fn role_and_settings_hold_for_one_transaction() {
 }
 
 #[tokio::test]
-async fn the_verdict_on_the_rows_decides() {
+async fn the_verdict_decides_about_commit_and_rollback() {
     let db = Database::create().await;
     db.sql("create table t (id int)").await;
     let lane = db.lane(1);
@@ -45,7 +45,7 @@ async fn the_verdict_on_the_rows_decides() {
 }
 
 #[tokio::test]
-async fn deferred_constraints_are_checked_at_either_end() {
+async fn deferred_constraints_are_checked_at_commit_and_rollback() {
     let db = Database::create().await;
     db.sql(
         "create table a (id int primary key);
@@ -64,7 +64,7 @@ async fn deferred_constraints_are_checked_at_either_end() {
 }
 
 #[tokio::test]
-async fn an_error_in_the_middle_ends_it_with_all_its_fields() {
+async fn an_error_rolls_back_and_keeps_all_its_fields() {
     let db = Database::create().await;
     db.sql(
         "create table t (id int constraint positive check (id > 0));
@@ -94,7 +94,7 @@ async fn an_error_in_the_middle_ends_it_with_all_its_fields() {
 }
 
 #[tokio::test]
-async fn rows_ahead_of_the_query_are_of_the_same_transaction() {
+async fn rows_ahead_of_the_query_are_in_the_same_transaction() {
     let db = Database::create().await;
     db.sql("create table t (id int)").await;
     let lane = db.lane(1);
@@ -112,7 +112,7 @@ async fn rows_ahead_of_the_query_are_of_the_same_transaction() {
 }
 
 #[tokio::test]
-async fn values_go_and_come_as_text() {
+async fn values_and_results_are_text() {
     let db = Database::create().await;
     let lane = db.lane(1);
     let mut query = Snippet::raw("select ");
@@ -131,7 +131,7 @@ async fn values_go_and_come_as_text() {
 }
 
 #[tokio::test]
-async fn megabytes_pass_in_both_directions_and_limits_hold() {
+async fn megabytes_pass_in_both_directions_up_to_the_limit() {
     let db = Database::create().await;
     let limited = |max_answer| Lane::new(&db.target, &LaneConfig { max_answer, ..LaneConfig::default() }).unwrap();
     let large = "⚾".repeat(3_000_000);
@@ -152,7 +152,7 @@ async fn megabytes_pass_in_both_directions_and_limits_hold() {
 }
 
 #[tokio::test]
-async fn a_timeout_is_the_servers_error_and_only_this_transactions() {
+async fn a_statement_timeout_fails_one_transaction_only() {
     let db = Database::create().await;
     let lane = db.lane(1);
     let mut session = Session::of_connection();

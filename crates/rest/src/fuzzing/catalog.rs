@@ -1,4 +1,4 @@
-//! A database that does not exist, with something of everything.
+//! A made-up database with something of everything.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::catalog::routine::{Parameter, Returns, Routine, Volatility};
 use crate::catalog::table::{Column, DataType, JSON, JSONB, TEXT, Table};
 use crate::request::MediaType;
 
-/// The schema; its name must be quoted well to be right.
+/// The schema. Its name is right only if it is quoted correctly.
 pub(crate) const SCHEMA: &str = "a\"pi";
 
 const INT: u32 = 23;
@@ -84,7 +84,7 @@ fn table(name: &str, key: &[&str], columns: &[(&str, u32)]) -> (QualifiedIdent, 
     let table = Table {
         name: named(name),
         description: None,
-        // One is a view.
+        // One of them is a view.
         is_stored: name != "games",
         insertable: true,
         updatable: true,

@@ -1,6 +1,6 @@
-//! Choices made from bytes: a fuzzer's, or those of a seeded generator.
+//! Choices for a random request, from the bytes of a fuzzer or a seeded generator.
 
-/// Text that means something to SQL, JSON, arrays, URLs or people, and nothing where a value is a value.
+/// Text with a meaning in SQL, JSON, arrays or URLs. In a value it must have none.
 const HOSTILE: [&str; 24] = [
     "'",
     "\"",
@@ -28,13 +28,13 @@ const HOSTILE: [&str; 24] = [
     " ",
 ];
 
-/// Reads bytes as choices. When they run out, every choice is the first.
+/// Turns bytes into choices. When the bytes are used up, every choice is the first.
 pub(super) struct Entropy<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// How many values were made.
+    /// The number of values so far.
     values: u64,
-    /// The markers in the values made so far.
+    /// The markers of these values. A marker in the text of a statement means that a value was not sent as a parameter.
     pub(super) markers: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Entropy<'a> {
         byte
     }
 
-    /// A number below `n`, which is not 0.
+    /// A number below `n`, which must not be 0.
     pub(super) fn below(&mut self, n: usize) -> usize {
         if n <= 256 {
             return usize::from(self.byte()) % n;
@@ -57,7 +57,7 @@ impl<'a> Entropy<'a> {
         usize::from(u16::from_be_bytes([self.byte(), self.byte()])) % n
     }
 
-    /// Whether something happens that does in `percent` of all cases; never when the bytes have run out.
+    /// True in `percent` of all cases; false when the bytes are used up.
     pub(super) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) >= 100 - percent
     }
@@ -66,7 +66,7 @@ impl<'a> Entropy<'a> {
         from[self.below(from.len())]
     }
 
-    /// A value with a marker of 16 bytes that no other value has, perhaps with hostile text around it.
+    /// A value with a unique marker of 16 bytes, sometimes surrounded by hostile text.
     pub(super) fn value(&mut self) -> String {
         self.values += 1;
         let number = self.values << 16 | u64::from(self.byte()) << 8 | u64::from(self.byte());
@@ -83,7 +83,7 @@ impl<'a> Entropy<'a> {
         value
     }
 
-    /// A number of 16 digits that no other value is.
+    /// A unique number of 16 digits, which is also a marker.
     pub(super) fn number(&mut self) -> String {
         self.values += 1;
         let number = format!("{}", 1_000_000_000_000_000 + splitmix(self.values) % 9_000_000_000_000_000);
@@ -91,7 +91,7 @@ impl<'a> Entropy<'a> {
         number
     }
 
-    /// A name that nothing has.
+    /// A name that nothing in the catalog has.
     pub(super) fn strange_name(&mut self) -> String {
         let mut name = String::from(self.pick(&["", "n", "N", "select", "x y"]));
         while self.chance(60) && name.len() < 40 {
@@ -102,14 +102,14 @@ impl<'a> Entropy<'a> {
     }
 }
 
-/// Bytes that are the same for the same seed.
+/// Pseudo-random bytes, the same for the same seed.
 pub fn bytes_of_seed(seed: u64, length: usize) -> Vec<u8> {
     (0..length.div_ceil(8) as u64)
         .flat_map(|word| splitmix(seed.wrapping_mul(0x1_0000_0001).wrapping_add(word)).to_be_bytes())
         .collect()
 }
 
-/// SplitMix64's output function (Steele, Lea and Flood 2014): every bit of the input moves every bit of the output.
+/// SplitMix64's output function (Steele, Lea and Flood 2014): every bit of the input affects every bit of the output.
 fn splitmix(number: u64) -> u64 {
     let z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

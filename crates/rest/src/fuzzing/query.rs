@@ -1,4 +1,4 @@
-//! Query strings, made from a vocabulary and choices.
+//! Random query strings over a vocabulary.
 
 use percent_encoding::utf8_percent_encode;
 
@@ -14,14 +14,14 @@ const CASTS: [&str; 9] =
 const AGGREGATES: [&str; 5] = ["sum", "avg", "count", "max", "min"];
 const NUMBERS: [&str; 8] = ["0", "1", "5", "-1", "9223372036854775807", "9223372036854775808", "x", ""];
 
-/// How deep the embeds made here nest.
+/// Maximum nesting of embeds.
 const DEPTH: usize = 3;
 
-/// Makes the parameters of one request.
+/// Generates the parameters of one request.
 pub(super) struct Parameters<'a, 'b> {
     pub(super) entropy: &'a mut Entropy<'b>,
     pub(super) vocabulary: &'a Vocabulary,
-    /// The embeds that `select` has, as paths with a dot behind each name, and their relations.
+    /// The embeds in `select`, as paths with a dot behind each name, and their relations.
     embeds: Vec<(String, &'a str)>,
     pub(super) pairs: Vec<(String, String)>,
 }
@@ -31,7 +31,7 @@ impl<'a, 'b> Parameters<'a, 'b> {
         Parameters { entropy, vocabulary, embeds: Vec::new(), pairs: Vec::new() }
     }
 
-    /// Everything that shapes a result of rows of `relation`.
+    /// All parameters that shape a result with rows of `relation`.
     pub(super) fn shape(&mut self, relation: &'a str) {
         if self.entropy.chance(80) {
             let select = self.select(relation, "", 0);
@@ -58,7 +58,7 @@ impl<'a, 'b> Parameters<'a, 'b> {
         }
     }
 
-    /// Filters and trees of them, for the rows of one node.
+    /// Filters and logic trees for the rows of one node.
     pub(super) fn conditions(&mut self, path: &str, relation: &str) {
         while self.entropy.chance(40) && self.pairs.len() < 20 {
             let key = format!("{path}{}", self.field(relation));
@@ -99,7 +99,7 @@ impl<'a, 'b> Parameters<'a, 'b> {
             }
             3 => {
                 let kind = self.entropy.pick(&FULL_TEXT);
-                // The configuration is a value too. What stands there is an identifier, so the marker alone.
+                // The configuration is a value, too. It is an identifier, so it consists of the marker alone.
                 let value_as_language = self.entropy.value();
                 let language: String = value_as_language.chars().filter(char::is_ascii_alphanumeric).collect();
                 if self.entropy.chance(50) { format!("{kind}({language}).{value}") } else { format!("{kind}.{value}") }
@@ -151,7 +151,7 @@ impl<'a, 'b> Parameters<'a, 'b> {
         } else {
             let before = self.entropy.markers.len();
             item.push_str(&self.field(relation));
-            // The last key of a path is the name of the result's column, where there is no alias.
+            // Without an alias the last key of a path names the result's column, so it may be in the text.
             self.entropy.markers.truncate(before);
             if self.entropy.chance(20) {
                 item.push_str(&format!("::{}", self.entropy.pick(&CASTS)));
@@ -194,7 +194,7 @@ impl<'a, 'b> Parameters<'a, 'b> {
         name(&alias)
     }
 
-    /// A column as the grammar writes it, perhaps with a path.
+    /// A column in the grammar's syntax, sometimes with a path.
     fn field(&mut self, relation: &str) -> String {
         let mut field = name(&self.column(relation));
         while self.entropy.chance(15) && field.len() < 200 {
@@ -226,7 +226,7 @@ impl<'a, 'b> Parameters<'a, 'b> {
     }
 }
 
-/// A name as the grammar writes it: quoted where it must be.
+/// A name in the grammar's syntax: quoted if necessary.
 pub(super) fn name(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if !name.is_empty() && name.chars().all(is_plain) { name.to_owned() } else { quoted(name) }

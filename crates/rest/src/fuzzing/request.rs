@@ -1,4 +1,4 @@
-//! Whole requests, made from a vocabulary and choices.
+//! Random requests over a vocabulary.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -10,7 +10,7 @@ use super::query::{Parameters, name};
 use super::vocabulary::Vocabulary;
 use crate::request::query::UNRESERVED;
 
-/// A request that somebody may have sent.
+/// A generated request.
 #[derive(Clone, Debug, Default)]
 pub struct Generated {
     /// The verb.
@@ -27,12 +27,12 @@ pub struct Generated {
     pub role: String,
     /// The claims of the token.
     pub claims: Map<String, Value>,
-    /// What marks the values in all of these.
+    /// The markers of all values in the request.
     pub markers: Vec<String>,
 }
 
 impl Generated {
-    /// A request as text: verb and target on the first line, then headers, an empty line, and the body.
+    /// Parses a request: verb and target on the first line, then headers, an empty line, and the body.
     pub fn of_text(text: &str) -> Self {
         let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
         let mut lines = head.lines();
@@ -231,7 +231,7 @@ fn headers(entropy: &mut Entropy<'_>, headers: &mut HeaderMap) {
         preferences.push(format!("timezone={}", entropy.value().replace(',', "")));
     }
     let mut set = |name: &'static str, value: String| {
-        // What no header can hold, no client can send.
+        // Skips values that no header can contain, because no client could send them.
         if let Ok(value) = HeaderValue::from_bytes(value.as_bytes()) {
             headers.append(HeaderName::from_static(name), value);
         }

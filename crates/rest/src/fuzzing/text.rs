@@ -1,6 +1,6 @@
-//! What the text of a statement may consist of: words and constants of ours, quoted names, placeholders, numbers, signs.
+//! Checks the text of a statement: it may contain our words and constants, quoted names, placeholders, numbers and signs.
 //!
-//! These, and no others, come from a request and are in the text all the same:
+//! Only these parts of a request may be in the text:
 //! - names of columns, relations, embeds, aliases, functions and parameters, each quoted; the name of a result's column
 //!   may be the last key of a JSON path in `select`;
 //! - the type of a cast, which is one of the keywords of `sql/cast.rs` or quoted;
@@ -57,12 +57,12 @@ const CONSTANTS: &[&str] = &[
     "request.jwt.claims",
 ];
 
-/// Looks through a statement's text for what should not be there.
+/// Checks a statement's text for parts that must not be in it.
 ///
-/// `known` are the constants that the catalog itself brings in: names of columns with defaults, and the defaults.
+/// `known` are the string constants of the catalog: names of columns with defaults, and the defaults.
 ///
 /// # Errors
-/// A sentence that names it.
+/// A sentence that names the part.
 pub fn check(text: &str, markers: &[String], known: &[&str]) -> Result<(), String> {
     if let Some(marker) = markers.iter().find(|marker| text.contains(marker.as_str())) {
         return Err(format!("the value {marker} is part of the text: {text}"));
@@ -81,7 +81,7 @@ pub fn check(text: &str, markers: &[String], known: &[&str]) -> Result<(), Strin
             }
             c if c.is_alphabetic() || c == '_' => {
                 let word: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                // E'…' is a constant with escapes; ours have none but `\n`, which ends no constant.
+                // E'…' is a constant with escapes. Ours contain only `\n`, which does not end the constant.
                 let is_prefix = word == "E" && rest[1..].starts_with('\'');
                 if !is_prefix && !KNOWN_WORDS.contains(word.to_ascii_lowercase().as_str()) {
                     return Err(format!("{word} is not quoted, and no word of ours: {text}"));
@@ -94,7 +94,7 @@ pub fn check(text: &str, markers: &[String], known: &[&str]) -> Result<(), Strin
         rest = &rest[length..];
     }
     if text.contains("--") || text.contains("/*") {
-        // Inside of a name they are harmless; outside of one they begin a comment.
+        // In a quoted name these are harmless; elsewhere they begin a comment.
         let outside: String = outside_of_quotes(text);
         if outside.contains("--") || outside.contains("/*") {
             return Err(format!("there is a comment: {text}"));
@@ -103,7 +103,7 @@ pub fn check(text: &str, markers: &[String], known: &[&str]) -> Result<(), Strin
     Ok(())
 }
 
-/// The length of what begins with a quote, up to its end; a doubled quote is not the end.
+/// The length of a quoted part, including the quotes. A doubled quote does not end it.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut characters = text.char_indices().skip(1).peekable();
     while let Some((at, c)) = characters.next() {
@@ -153,10 +153,10 @@ mod tests {
         }
     }
 
-    /// A few seconds' worth; the fuzz target `request` goes on from there.
+    /// Number of requests, for a few seconds. The fuzz target `request` tests more.
     const SEEDS: u64 = 4_000;
 
-    /// The seed of a failure is in its message: put it into the range to see that request alone.
+    /// To repeat a failure, use the seed in its message as the range.
     #[test]
     fn no_value_is_in_the_text_and_every_name_is_quoted() {
         let world = World::invented();
@@ -176,7 +176,7 @@ mod tests {
                 Err(error) => *refused.entry(error.code().into_owned()).or_default() += 1,
             }
         }
-        // Most requests must come through, or the test looks at nothing.
+        // Most requests must be planned. Otherwise the test checks nothing.
         assert!(planned > SEEDS / 2, "{planned} were planned, refused were {refused:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The names of a catalog, in an order that is always the same: what requests are made of.
+//! The names of a catalog, in a fixed order, for generating requests.
 
 use pg::QualifiedIdent;
 
@@ -17,7 +17,7 @@ pub(super) struct Relation {
     pub(super) embeds: Vec<Embed>,
 }
 
-/// A relation to embed: what to call it, and how to say which relationship is meant.
+/// A relation to embed, with its name and the hint that selects the relationship.
 pub(super) struct Embed {
     pub(super) target: String,
     pub(super) called: String,
@@ -77,7 +77,7 @@ fn embeds(catalog: &Catalog, relation: &QualifiedIdent) -> Vec<Embed> {
                     Cardinality::ManyToMany(junction) => {
                         (target.clone(), Some(junction.relation.name.as_str().to_owned()))
                     }
-                    // A relation leads to itself by its name one way, by the column the other.
+                    // A self-reference has two directions: by the relation's name, and by the column.
                     Cardinality::ManyToOne { columns, .. } if key.is_self => (columns[0].0.clone(), None),
                     Cardinality::OneToMany { .. } if key.is_self => (target.clone(), None),
                     Cardinality::OneToMany { constraint, .. }

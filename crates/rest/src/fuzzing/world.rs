@@ -1,4 +1,4 @@
-//! A database as the pure stages see it, and the way of a request through them.
+//! A database as the pure stages see it, and the stages that a request passes.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::plan::{Kind, Plan};
 use crate::request::ApiRequest;
 use crate::{Config, Error, Incoming, Rest, Setup, WatchError, Who, plan, sql};
 
-/// A catalog, and what requests about it are made of.
+/// A catalog and its vocabulary.
 pub struct World {
     state: Arc<State>,
     vocabulary: Vocabulary,
 }
 
 impl World {
-    /// A database that does not exist, with something of everything.
+    /// A made-up database with something of everything.
     pub fn invented() -> Self {
         let config = Config {
             db_schemas: vec![SCHEMA.to_owned()],
@@ -40,10 +40,10 @@ impl World {
         }))
     }
 
-    /// The database at `target`, as it is when its catalog has been loaded.
+    /// The database at `target`, once its catalog is loaded.
     ///
     /// # Errors
-    /// Those of [`Rest::new`].
+    /// The errors of [`Rest::new`].
     pub async fn of_database(target: Target, config: Config) -> Result<Self, WatchError> {
         let observer = Arc::new(gateway::events::Events::default());
         let listener = pg::Listener::new(&target)?;
@@ -73,16 +73,15 @@ impl World {
         &self.state
     }
 
-    /// The request that these bytes stand for.
+    /// The request that is generated from these bytes.
     pub fn request(&self, entropy: &[u8]) -> Generated {
         generate(&self.vocabulary, entropy)
     }
 
-    /// The texts of everything that would be sent to the database for a request: its own statement first, the settings
-    /// last.
+    /// The texts of all statements that a request would send to the database: its own statement first, the settings last.
     ///
     /// # Errors
-    /// What the client would be told instead.
+    /// The error that the client would get.
     pub fn statements(&self, request: &Generated) -> Result<Vec<String>, Error> {
         let State { config, catalog, .. } = &*self.state;
         let incoming = Incoming {

@@ -1,4 +1,4 @@
-//! Made-up requests against the catalog of a real database, whose PostgreSQL then parses what would be sent to it.
+//! Random requests, planned with the catalog of a real database. PostgreSQL parses the resulting statements.
 #![expect(clippy::unwrap_used, reason = "this is a test binary")]
 
 use std::collections::BTreeMap;
@@ -9,11 +9,10 @@ use rest::fuzzing::{World, bytes_of_seed};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls};
 
-/// A few seconds' worth; the fuzz target `database` goes on from there.
+/// Number of requests, for a few seconds. The fuzz target `database` tests more.
 const SEEDS: u64 = 1500;
 
-/// What may be wrong with a statement that somebody made up: names of nothing, types that do not fit. A syntax error is
-/// never the client's.
+/// Random statements may have unknown names and mismatching types, but never a syntax error.
 #[tokio::test]
 async fn postgresql_parses_every_statement() {
     let url = std::env::var("DUGOUT_TEST_DATABASE_URL")

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_league_leans_on_the_level_above() {
+    fn a_small_league_is_blended_with_the_level_above() {
         let parent = weights(0.9, 100_000);
         assert_eq!(weights(0.8, 0).blended(&parent).single, 0.9);
         assert!((weights(0.8, 500).blended(&parent).single - 0.875).abs() < 1e-12);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_without_a_turn_has_a_woba() {
+    fn without_a_turn_there_is_no_woba() {
         assert_eq!(weights(0.9, 1).woba(&Line::default()), None);
     }
 }

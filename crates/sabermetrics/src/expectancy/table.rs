@@ -106,7 +106,7 @@ impl ExpectancyTable {
         let source =
             lines.next().and_then(|line| line.strip_prefix("# ")).ok_or(wrong(1, "“# ” and the source is missing"))?;
         if lines.next() != Some(COLUMNS) {
-            return Err(wrong(2, "the columns are other ones"));
+            return Err(wrong(2, "the columns are not those of the table"));
         }
         let mut counts = vec![[[0; MAX_RUNS + 1]; 2]; Situation::COUNT];
         let rows = Situation::all().flat_map(|situation| Side::BOTH.map(|side| (situation, side)));
@@ -114,7 +114,7 @@ impl ExpectancyTable {
             let number = index + 3;
             let line = lines.next().ok_or(wrong(number, "a row is missing"))?;
             let start = format!("{},{},{},", situation.bases(), situation.outs, side.index());
-            let row = line.strip_prefix(&start).ok_or(wrong(number, "the row is of another situation"))?;
+            let row = line.strip_prefix(&start).ok_or(wrong(number, "the row belongs to another situation"))?;
             let mut values = row.split(' ').map(str::parse);
             for place in &mut counts[situation.index()][side.index()] {
                 *place = values.next().and_then(Result::ok).ok_or(wrong(number, "16 counts are expected"))?;

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_belong_to_the_fielder_after_them() {
+    fn an_error_belongs_to_the_fielder_after_the_letter() {
         assert_eq!(touches("6E3"), [(6, false), (3, true)]);
         assert_eq!(touches("E54"), [(5, true), (4, false)]);
         assert_eq!(touches("E"), [(0, true)]);
@@ -98,14 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn two_nines_are_an_unknown_fielder() {
+    fn two_nines_mean_an_unknown_fielder() {
         assert_eq!(touches("99"), [(0, false)]);
         assert_eq!(touches("999"), [(9, false); 3]);
         assert_eq!(Fielding::new("99").unwrap().first(), None);
     }
 
     #[test]
-    fn other_letters_are_none() {
+    fn other_letters_are_refused() {
         assert_eq!(Fielding::new("6A"), None);
         assert_eq!(Fielding::new("EE3"), None);
     }

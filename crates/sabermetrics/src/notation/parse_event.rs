@@ -212,7 +212,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_form_is_read_and_printed_as_it_was() {
+    fn every_form_is_parsed_and_printed_unchanged() {
         for form in FORMS {
             match parse_event(form) {
                 Ok(event) => assert_eq!(&event.to_string(), form),
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_event_is_read_and_a_longer_one_is_not() {
+    fn the_longest_event_is_parsed_and_a_longer_one_refused() {
         let long = |length: usize| format!("S7/{}", "G".repeat(length - 3));
         assert!(parse_event(&long(MAX_EVENT)).is_ok());
         assert_eq!(parse_event(&long(MAX_EVENT + 1)).unwrap_err().at, MAX_EVENT);

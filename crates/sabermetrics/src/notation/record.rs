@@ -17,12 +17,12 @@ pub fn parse_record(line: &str) -> Result<Record, NotationError> {
         "sub" => appearance(&mut fields).map(Record::Sub),
         "start" => appearance(&mut fields).map(Record::Start),
         "info" => {
-            let key = SmolStr::new(fields.next("what the fact is about")?.1);
+            let key = SmolStr::new(fields.next("the key of the fact")?.1);
             Ok(Record::Info { key, value: SmolStr::new(fields.rest("a value")?) })
         }
         "com" => Ok(Record::Comment(SmolStr::new(fields.rest("a remark")?))),
         "version" => Ok(Record::Version(SmolStr::new(fields.rest("a number")?))),
-        "data" => Ok(Record::Data(fields.rest("what the scorer decided")?.split(',').map(SmolStr::new).collect())),
+        "data" => Ok(Record::Data(fields.rest("the scorer's decision")?.split(',').map(SmolStr::new).collect())),
         "badj" => hand(&mut fields, Adjustment::BatterHand),
         "padj" => hand(&mut fields, Adjustment::PitcherHand),
         "ladj" => {

@@ -19,7 +19,7 @@ pub struct Contradiction {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
     /// A runner moves from an empty base.
-    #[error("nobody is {} to move", origin(*.0))]
+    #[error("no runner is {} to move", origin(*.0))]
     NobodyThere(Origin),
     /// Two runners end on one base.
     #[error("two runners are on {} base", ordinal(*.0))]
@@ -42,13 +42,13 @@ pub enum Problem {
         outs: u8,
     },
     /// The play's half-inning is not the next one.
-    #[error("the {} does not follow", named(*.0))]
+    #[error("the {} is not the next half-inning", named(*.0))]
     WrongHalf(Half),
     /// The batter is not in the lineup.
     #[error("{0} bats without being in the lineup")]
     NotInLineup(PlayerId),
     /// The batter bats out of turn.
-    #[error("{batter} bats, and {due} is due")]
+    #[error("{batter} bats, but {due} is due")]
     OutOfTurn {
         /// The actual batter.
         batter: PlayerId,
@@ -56,7 +56,7 @@ pub enum Problem {
         due: PlayerId,
     },
     /// There is no pitcher.
-    #[error("nobody pitches")]
+    #[error("no player pitches")]
     NoPitcher,
     /// A player returns without a rule that allows it.
     #[error("{0} has left the game")]
@@ -71,20 +71,18 @@ impl Problem {
     #[must_use]
     pub fn resolution(&self) -> &'static str {
         match self {
-            Problem::NobodyThere(_) => "correct an earlier advance so that the runner is there, or take this one out",
+            Problem::NobodyThere(_) => "correct an earlier advance so that the runner is there, or remove this one",
             Problem::BaseTaken(_) => "advance the runner ahead, or put one of them out",
-            Problem::Backwards(_) => "give the base that the runner reached, or the one where they stayed",
-            Problem::TooManyOuts(_) => {
-                "take an out away here or earlier in the half-inning, or mark an appeal with /AP"
-            }
-            Problem::HalfIsOver => "move this play to the next half-inning, or take an out away before it",
+            Problem::Backwards(_) => "enter the base that the runner reached, or the one where the runner stayed",
+            Problem::TooManyOuts(_) => "remove an out here or earlier in the half-inning, or mark an appeal with /AP",
+            Problem::HalfIsOver => "move this play to the next half-inning, or remove an out before it",
             Problem::HalfTooShort { .. } => "add the missing outs, or move this play back into the half-inning",
-            Problem::WrongHalf(_) => "give the inning and side that follow",
-            Problem::NotInLineup(_) => "add the substitution before this play, or name who batted",
-            Problem::OutOfTurn { .. } => "name who batted, or mark that the team batted out of turn",
-            Problem::NoPitcher => "name a pitcher before this play",
-            Problem::CameBack(_) => "name another player, or allow re-entry in the game's rules",
-            Problem::GameIsOver => "take this play out, or correct the score before it",
+            Problem::WrongHalf(_) => "enter the next inning and side",
+            Problem::NotInLineup(_) => "add the substitution before this play, or enter the player who batted",
+            Problem::OutOfTurn { .. } => "enter the player who batted, or mark that the team batted out of turn",
+            Problem::NoPitcher => "enter a pitcher before this play",
+            Problem::CameBack(_) => "enter another player, or allow re-entry in the game's rules",
+            Problem::GameIsOver => "remove this play, or correct the score before it",
         }
     }
 }

@@ -65,8 +65,8 @@ counters! {
         Interference "CI" "Times on base by interference.";
         OnError "ROE" "Times on base by an error.";
         FieldersChoices "FC" "Times on base by a fielder's choice without an out being recorded on the batter.";
-        Pitches "P" "Pitches seen, where they were written down.";
-        PitchedPa "PPA" "Turns whose pitches were written down.";
+        Pitches "P" "Pitches seen, if they were recorded.";
+        PitchedPa "PPA" "Turns whose pitches were recorded.";
         Swings "Sw" "Swings.";
         Misses "Wh" "Swings that missed.";
         TwoStrikeAtBats "AB2S" "At bats that ended with two strikes.";
@@ -75,8 +75,8 @@ counters! {
         ScoringHits "HRISP" "Hits with a runner on second or third base.";
         Quality "QAB" "Quality turns: six pitches, a walk, hit by pitch, run batted in, sacrifice or extra-base hit.";
         DoublePlayChances "GDPO" "Turns with a runner on first base and less than two outs.";
-        ExtraBases "XBT" "Extra bases taken on singles and doubles of team-mates.";
-        ExtraBaseChances "XBTO" "Chances to take one.";
+        ExtraBases "XBT" "Extra bases taken on team-mates' singles and doubles.";
+        ExtraBaseChances "XBTO" "Chances to take an extra base.";
         GroundBalls "GB" "Balls hit on the ground.";
         LineDrives "LD" "Line drives.";
         FlyBalls "FB" "Fly balls.";
@@ -113,14 +113,14 @@ counters! {
         SacrificeHits "SH" "Sacrifice bunts.";
         SacrificeFlies "SF" "Sacrifice flies.";
         Interference "CI" "Batters on base by interference.";
-        Holds "HLD" "Leads handed on in a save situation.";
+        Holds "HLD" "Leads kept for the next pitcher in a save situation.";
         BlownSaves "BS" "Leads lost in a save situation.";
         QualityStarts "QS" "Starts of six innings with at most three earned runs.";
-        Inherited "IR" "Runners on base on entering.";
-        InheritedScored "IS" "Of these, those who scored.";
-        Pitches "P" "Pitches, where they were written down.";
+        Inherited "IR" "Runners on base at entry.";
+        InheritedScored "IS" "Inherited runners who scored.";
+        Pitches "P" "Pitches, if they were recorded.";
         Strikes "S" "Strikes.";
-        PitchedBatters "PBF" "Batters whose pitches were written down.";
+        PitchedBatters "PBF" "Batters whose pitches were recorded.";
         FirstStrikes "FPS" "Batters who began with a strike.";
         Swings "Sw" "Swings.";
         Misses "Wh" "Swings that missed.";
@@ -138,7 +138,7 @@ counters! {
     Fielding {
         Games "G" "Games.";
         Starts "GS" "Games started.";
-        Outs "InnOuts" "Outs of the team while playing here.";
+        Outs "InnOuts" "Outs of the team while playing this position.";
         Putouts "PO" "Putouts.";
         Assists "A" "Assists.";
         Errors "E" "Errors.";

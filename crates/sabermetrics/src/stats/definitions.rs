@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_are_computed_as_written() {
+    fn formulas_are_evaluated_as_written() {
         let line = batter();
         for (key, expected) in [
             ("AVG", ".375"),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_is_a_dash_and_never_zero() {
+    fn unknown_values_are_shown_as_a_dash() {
         for definition in BATTING.iter().filter(|definition| definition.formula.contains('/')) {
             assert_eq!(text(definition.key, &Line::default()), "—", "{}", definition.key);
         }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn every_formula_names_only_what_exists() {
+    fn every_name_in_a_formula_exists() {
         let mut pitching: Line<Pitching> = Line::default();
         let mut fielding: Line<Fielding> = Line::default();
         let mut batting: Line<Batting> = Line::default();
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn innings_are_written_in_thirds() {
+    fn innings_are_displayed_in_thirds() {
         let mut line: Line<Pitching> = Line::default();
         line.add(Pitching::Outs, 20);
         let innings = named(PITCHING, "IP").map(|definition| definition.of(PITCHING, &line, &league).text());

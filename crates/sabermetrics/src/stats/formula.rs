@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn products_come_before_sums() {
+    fn products_bind_stronger_than_sums() {
         let value = |name: &str| (name == "2B").then_some(4.0);
         assert_eq!(evaluate("1 + 2 * 2B - (3 - 1) / 2", &value), Some(8.0));
         assert_eq!(evaluate("1 / (2B - 4)", &value), None, "no division by zero");

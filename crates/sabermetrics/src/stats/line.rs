@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_counter_has_room() {
+    fn every_counter_fits() {
         assert!(Batting::ALL.len() <= CAPACITY && Pitching::ALL.len() <= CAPACITY && Fielding::ALL.len() <= CAPACITY);
     }
 }

@@ -6,7 +6,7 @@ use sabermetrics::stats::{Batting, Pitching};
 use super::book::Book;
 
 #[test]
-fn a_strikeout_is_the_batters_who_left_with_two_strikes() {
+fn a_strikeout_is_charged_to_the_batter_who_left_with_two_strikes() {
     let game = Book::new(&[])
         .half(1, 0, &["v1 02 CS NP", "sub,p1,\"p~1\",0,1,11", "p1 02 CS.S K"])
         .half(1, 0, &["v2 01 C NP", "sub,p2,\"p~2\",0,2,11", "p2 02 C.SS K"])
@@ -27,7 +27,7 @@ fn a_strikeout_is_the_batters_who_left_with_two_strikes() {
 }
 
 #[test]
-fn a_walk_is_the_pitchers_who_left_behind_in_the_count() {
+fn a_walk_is_charged_to_the_pitcher_who_left_behind_in_the_count() {
     let game = Book::new(&[])
         .half(1, 0, &["v1 20 BB NP", "sub,r1,\"r~1\",1,9,1", "v1 30 BB.BB W"])
         .half(1, 0, &["v2 11 BC NP", "sub,r2,\"r~2\",1,9,1", "v2 31 BC.BBB W.1-2"])
@@ -41,7 +41,7 @@ fn a_walk_is_the_pitchers_who_left_behind_in_the_count() {
 }
 
 #[test]
-fn batting_out_of_turn_is_noted_where_it_begins_and_allowed_where_the_scorer_marks_it() {
+fn batting_out_of_turn_is_reported_unless_marked() {
     let game = Book::new(&[]).half(1, 0, &["v1 K", "v3 K", "v4 K"]).replayed();
     assert!(
         matches!(game.problem(), Some(Problem::OutOfTurn { batter, due }) if batter.as_str() == "v3" && due.as_str() == "v2")
@@ -52,7 +52,7 @@ fn batting_out_of_turn_is_noted_where_it_begins_and_allowed_where_the_scorer_mar
 }
 
 #[test]
-fn a_tenth_hitter_bats_before_the_first_comes_again() {
+fn a_tenth_hitter_bats_before_the_first_bats_again() {
     let extra = "start,v10,\"v 10\",0,10,10";
     let all = ["v1 W", "v2 K", "v3 K", "v4 S7.1-2", "v5 W.2-3;1-2", "v6 W.3-H;2-3;1-2"];
     let rest = ["v7 W.3-H;2-3;1-2", "v8 W.3-H;2-3;1-2", "v9 W.3-H;2-3;1-2", "v10 W.3-H;2-3;1-2", "v1 K"];
@@ -63,7 +63,7 @@ fn a_tenth_hitter_bats_before_the_first_comes_again() {
 }
 
 #[test]
-fn nobody_bats_who_is_not_in_the_lineup() {
+fn a_batter_must_be_in_the_lineup() {
     let game = Book::new(&[]).half(1, 0, &["x1 K"]).replayed();
     let problem = game.problem().unwrap();
     assert!(matches!(problem, Problem::NotInLineup(_)));

@@ -9,7 +9,7 @@ fn runs(game: &Played) -> (u32, u32) {
 }
 
 #[test]
-fn who_left_a_runner_answers_for_the_run() {
+fn a_pitcher_is_charged_with_the_runners_he_left() {
     let game =
         Book::new(&[]).half(1, 0, &["v1 W", "sub,r1,\"r~1\",1,9,1", "v2 HR.1-H", "v3 K", "v4 K", "v5 K"]).played();
     assert_eq!(runs(&game), (1, 1));
@@ -17,7 +17,7 @@ fn who_left_a_runner_answers_for_the_run() {
 }
 
 #[test]
-fn a_force_out_hands_the_charge_to_the_batter() {
+fn a_force_out_moves_the_charge_to_the_batter() {
     let game = Book::new(&[])
         .half(1, 0, &["v1 W", "sub,r1,\"r~1\",1,9,1", "v2 54(1)/FO", "v3 HR.1-H", "v4 K", "v5 K"])
         .played();
@@ -25,14 +25,14 @@ fn a_force_out_hands_the_charge_to_the_batter() {
 }
 
 #[test]
-fn the_charge_goes_down_runner_by_runner() {
+fn the_charge_moves_to_the_next_runner_behind() {
     let start = ["v1 W", "v2 W.1-2", "sub,r1,\"r~1\",1,9,1", "v3 W.2-3;1-2", "v4 5(3)/FO.2-3;1-2"];
     let game = Book::new(&[]).half(1, 0, &start).half(1, 0, &["v5 S8.3-H;2-H;1-3", "v6 K", "v7 K"]).played();
     assert_eq!(runs(&game), (2, 0), "two runners were left: v2 on third, and v3 on second in v1's place");
 }
 
 #[test]
-fn it_goes_down_even_if_the_batter_is_out() {
+fn the_charge_moves_even_if_the_batter_is_out() {
     let start = ["v1 W", "v2 W.1-2", "v3 W.2-3;1-2", "sub,r1,\"r~1\",1,9,1", "v4 S7.3-H;2-3;1-2"];
     let game =
         Book::new(&[]).half(1, 0, &start).half(1, 0, &["v5 42(3)3/GDP.2-3;1-2", "v6 D7.3-H;2-H", "v7 K"]).played();
@@ -40,7 +40,7 @@ fn it_goes_down_even_if_the_batter_is_out() {
 }
 
 #[test]
-fn a_runner_who_is_caught_stealing_is_off_the_account() {
+fn a_runner_caught_stealing_is_no_longer_charged() {
     let game = Book::new(&[])
         .half(1, 0, &["v1 W", "sub,r1,\"r~1\",1,9,1", "v2 CS2(24)", "v2 W", "v3 HR.1-H", "v4 K", "v5 K"])
         .played();
@@ -48,7 +48,7 @@ fn a_runner_who_is_caught_stealing_is_off_the_account() {
 }
 
 #[test]
-fn a_hit_that_costs_a_runner_is_the_new_pitchers() {
+fn after_a_hit_an_out_on_a_runner_moves_no_charge() {
     let game = Book::new(&[])
         .half(1, 0, &["v1 W", "sub,r1,\"r~1\",1,9,1", "v2 S7.1X3(75)", "v3 HR.1-H", "v4 K", "v5 K"])
         .played();
@@ -56,7 +56,7 @@ fn a_hit_that_costs_a_runner_is_the_new_pitchers() {
 }
 
 #[test]
-fn the_scorer_may_say_who_answers() {
+fn the_scorer_can_set_the_responsible_pitcher() {
     let game = Book::new(&[])
         .half(1, 0, &["v1 W", "sub,r1,\"r~1\",1,9,1", "presadj,r1,1", "v2 D7.1-H", "v3 K", "v4 K", "v5 K"])
         .played();

@@ -55,14 +55,14 @@ fn a_starter_who_leaves_early_does_not_win() {
 }
 
 #[test]
-fn the_loss_is_his_who_left_the_go_ahead_runner() {
+fn the_loss_is_charged_to_the_pitcher_who_left_the_go_ahead_runner() {
     let book = innings(Book::new(&["innings,3"]), 1, 2).half(3, 0, &["v7 W", "sub,r1,\"r~1\",1,9,1", "v8 D7.1-H"]);
     let game = book.half(3, 0, &["v9 K", "v1 K", "v2 K"]).half(3, 1, &["h7 K", "h8 K", "r1 K"]).played();
     assert_eq!((marks(&game, "h9"), marks(&game, "r1")), ((0, 1, 0), (0, 0, 0)));
 }
 
 #[test]
-fn a_reliever_who_is_tied_has_blown_the_save_and_may_win() {
+fn a_reliever_who_lets_the_game_be_tied_blows_the_save_and_may_win() {
     let book =
         Book::new(&["innings,3"]).half(1, 0, &["v1 HR", "v2 K", "v3 K", "v4 K"]).three_up(1, 1, ["h1", "h2", "h3"]);
     let book = book.three_up(2, 0, ["v5", "v6", "v7"]).three_up(2, 1, ["h4", "h5", "h6"]);
@@ -74,7 +74,7 @@ fn a_reliever_who_is_tied_has_blown_the_save_and_may_win() {
 }
 
 #[test]
-fn the_files_decisions_stand_and_a_tie_has_none() {
+fn the_files_decisions_take_precedence_and_a_tie_has_none() {
     let tie = innings(Book::new(&["innings,3", "ended,called"]), 1, 3).played();
     assert_eq!((marks(&tie, "v9"), marks(&tie, "h9")), ((0, 0, 0), (0, 0, 0)));
     let official = innings(Book::new(&["innings,3", "wp,v9", "lp,h9", "save,"]), 1, 3).played();

@@ -16,7 +16,7 @@ fn runs_on_hits_are_earned() {
 }
 
 #[test]
-fn who_reached_on_an_error_scores_no_earned_run() {
+fn a_runner_who_reached_on_an_error_scores_no_earned_run() {
     assert_eq!(starter(&["v1 E6", "v2 HR.1-H", "v3 K", "v4 K", "v5 K"]), (2, 1));
 }
 
@@ -26,7 +26,7 @@ fn nothing_is_earned_after_three_chances_for_outs() {
 }
 
 #[test]
-fn an_advance_on_a_passed_ball_must_be_made_good_by_a_hit() {
+fn an_advance_on_a_passed_ball_counts_after_a_later_hit() {
     assert_eq!(starter(&["v1 D7", "v2 PB.2-3", "v2 8/SF.3-H", "v3 K", "v4 K"]), (1, 0));
     assert_eq!(starter(&["v1 D7", "v2 PB.2-3", "v2 HR.3-H", "v3 K", "v4 K", "v5 K"]), (2, 2));
     assert_eq!(
@@ -37,7 +37,7 @@ fn an_advance_on_a_passed_ball_must_be_made_good_by_a_hit() {
 }
 
 #[test]
-fn a_dropped_foul_fly_spares_the_batter() {
+fn after_a_dropped_foul_fly_the_batter_counts_as_out() {
     assert_eq!(starter(&["v1 FLE5", "v1 HR", "v2 K", "v3 K", "v4 K"]), (1, 0));
 }
 
@@ -47,13 +47,13 @@ fn a_batter_on_base_by_interference_scores_no_earned_run() {
 }
 
 #[test]
-fn a_dropped_third_strike_is_the_catchers_unless_the_pitch_was_wild() {
+fn a_dropped_third_strike_is_unearned_unless_the_pitch_was_wild() {
     assert_eq!(starter(&["v1 K+PB.B-1", "v2 HR.1-H", "v3 K", "v4 K", "v5 K"]), (2, 1));
     assert_eq!(starter(&["v1 K+WP.B-1", "v2 HR.1-H", "v3 K", "v4 K", "v5 K"]), (2, 2));
 }
 
 #[test]
-fn a_reliever_has_no_benefit_of_errors_before_him() {
+fn errors_before_a_reliever_do_not_help_him() {
     let plays = ["v1 K", "v2 E6", "v3 K", "sub,r1,\"r~1\",1,9,1", "v4 HR.1-H", "v5 K"];
     let game = Book::new(&[]).half(1, 0, &plays).played();
     assert_eq!((game.pitching("h9", Pitching::Runs), game.pitching("h9", Pitching::EarnedRuns)), (1, 0));

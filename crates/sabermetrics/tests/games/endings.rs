@@ -23,7 +23,7 @@ fn decided(game: &Played) -> bool {
 }
 
 #[test]
-fn the_home_team_walks_off_and_nothing_follows() {
+fn a_walk_off_ends_the_game() {
     let won = scoreless(&[], 8).three_up(9, 0, ["v7", "v8", "v9"]).half(9, 1, &["h7 HR"]).played();
     assert!(decided(&won));
     assert_eq!(winner(&won.game, &won.replay.state), Some(Side::Home));
@@ -32,7 +32,7 @@ fn the_home_team_walks_off_and_nothing_follows() {
 }
 
 #[test]
-fn the_home_team_need_not_bat_when_it_leads() {
+fn the_game_ends_if_the_home_team_leads_after_the_top_of_the_last_inning() {
     let book =
         scoreless(&["innings,3"], 1).three_up(2, 0, ["v4", "v5", "v6"]).half(2, 1, &["h4 HR", "h5 K", "h6 K", "h7 K"]);
     let game = book.three_up(3, 0, ["v7", "v8", "v9"]).played();
@@ -40,7 +40,7 @@ fn the_home_team_need_not_bat_when_it_leads() {
 }
 
 #[test]
-fn games_of_three_to_nine_innings_end_after_as_many() {
+fn games_end_after_their_scheduled_innings() {
     for innings in 3..=9_u8 {
         let last = (innings - 1) * 3 % 9 + 1;
         let homer = format!("v{last} HR");
@@ -72,7 +72,7 @@ fn the_run_rule_ends_a_game_early() {
 }
 
 #[test]
-fn the_clock_rain_and_forfeits_end_what_the_plays_do_not() {
+fn time_limits_rain_and_forfeits_end_a_game() {
     let ended = |info: &str| scoreless(&[info], 2).half(3, 0, &["v7 HR", "v8 K"]).played();
     let early = ended("ended,timelimit");
     assert_eq!((End::of(&early.game), winner(&early.game, &early.replay.state)), (End::TimeLimit, Some(Side::Visitor)));
@@ -85,7 +85,7 @@ fn the_clock_rain_and_forfeits_end_what_the_plays_do_not() {
 }
 
 #[test]
-fn the_extra_runner_stands_on_second_when_the_inning_begins() {
+fn an_extra_inning_begins_with_a_runner_on_second() {
     let book = scoreless(&["innings,3", "tiebreaker,2"], 3).line("radj,v9,2").half(
         4,
         0,

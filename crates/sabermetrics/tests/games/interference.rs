@@ -6,7 +6,7 @@ use sabermetrics::stats::{Batting, Fielding, Pitching};
 use super::book::Book;
 
 #[test]
-fn catchers_interference_is_no_at_bat_and_the_catchers_error() {
+fn catchers_interference_is_an_error_and_no_at_bat() {
     let game = Book::new(&[]).half(1, 0, &["v1 C/E2", "v2 K", "v3 K", "v4 K"]).played();
     assert_eq!((game.batting("v1", Batting::AtBats), game.batting("v1", Batting::PlateAppearances)), (0, 1));
     assert_eq!((game.batting("v1", Batting::Interference), game.fielding("h1", 2, Fielding::Errors)), (1, 1));
@@ -14,7 +14,7 @@ fn catchers_interference_is_no_at_bat_and_the_catchers_error() {
 }
 
 #[test]
-fn interference_by_the_pitcher_or_first_baseman_is_theirs() {
+fn interference_by_pitcher_or_first_baseman_is_their_error() {
     let game = Book::new(&[]).half(1, 0, &["v1 C/E1", "v2 C/E3.1-2", "v3 K", "v4 K", "v5 K"]).played();
     assert_eq!((game.fielding("h9", 1, Fielding::Errors), game.fielding("h2", 3, Fielding::Errors)), (1, 1));
     assert_eq!(game.fielding("h1", 2, Fielding::Errors), 0);
@@ -35,7 +35,7 @@ fn obstruction_is_an_error_that_gives_a_base() {
 }
 
 #[test]
-fn an_infield_fly_is_an_out_and_a_dropped_one_frees_the_runners_to_run() {
+fn an_infield_fly_is_an_out_even_if_dropped() {
     let game =
         Book::new(&[]).half(1, 0, &["v1 W", "v2 W.1-2", "v3 4/P4/IF.2-2", "v4 4/P4/IF.2-3(E4)", "v5 K"]).played();
     assert_eq!((game.fielding("h3", 4, Fielding::Putouts), game.fielding("h3", 4, Fielding::Errors)), (2, 1));
@@ -43,7 +43,7 @@ fn an_infield_fly_is_an_out_and_a_dropped_one_frees_the_runners_to_run() {
 }
 
 #[test]
-fn a_fourth_out_on_appeal_is_fielded_and_does_not_count_twice() {
+fn a_fourth_out_on_appeal_is_credited_but_not_counted() {
     let plays = ["v1 T9", "v2 S7", "v3 K", "v4 K", "v5 S8/AP.3XH(82);1X3(85)"];
     let game = Book::new(&[]).half(1, 0, &plays).played();
     assert_eq!(game.pitching("h9", Pitching::Outs), 3);
@@ -53,7 +53,7 @@ fn a_fourth_out_on_appeal_is_fielded_and_does_not_count_twice() {
 }
 
 #[test]
-fn an_appeal_takes_an_out_between_plays() {
+fn an_appeal_makes_an_out_between_plays() {
     let game = Book::new(&[]).half(1, 0, &["v1 D7", "v2 OA/AP.2X1(43)", "v2 K", "v3 K"]).replayed();
     assert_eq!(game.fielding("h2", 3, Fielding::Putouts), 1);
     assert_eq!(game.pitching("h9", Pitching::Outs), 3);

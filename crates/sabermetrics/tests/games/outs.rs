@@ -14,7 +14,7 @@ fn credits(plays: &[&str], position: u8) -> (u32, u32, u32) {
 }
 
 #[test]
-fn who_makes_the_first_out_of_two_assists_in_the_second() {
+fn the_fielder_of_the_first_out_assists_in_the_second() {
     let plays = ["v1 W", "v2 64(1)3/GDP"];
     assert_eq!((credits(&plays, 6), credits(&plays, 4), credits(&plays, 3)), ((0, 1, 0), (1, 1, 0), (1, 0, 0)));
     assert_eq!(credits(&["v1 W", "v2 3(B)6(1)/GDP"], 3), (1, 1, 0));
@@ -23,14 +23,14 @@ fn who_makes_the_first_out_of_two_assists_in_the_second() {
 }
 
 #[test]
-fn an_assist_counts_once_in_an_out_and_stands_if_an_error_follows() {
+fn an_assist_counts_once_per_out_and_also_before_an_error() {
     assert_eq!(credits(&["v1 W", "v2 POCS2(136343)"], 3), (1, 1, 0));
     assert_eq!(credits(&["v1 6E3"], 6), (0, 1, 0));
     assert_eq!(credits(&["v1 6E3"], 3), (0, 0, 1));
 }
 
 #[test]
-fn an_error_negates_an_out_unless_somebody_makes_it_all_the_same() {
+fn an_error_negates_an_out_unless_a_putout_follows() {
     let game =
         Book::new(&[]).half(1, 0, &["v1 S7", "v2 S8.1X3(8E5)", "v3 S9.3XH(92)(E9);1-2", "v4 K", "v5 K"]).played();
     assert!(game.replay.outcomes[1].bases_after[2].is_some());
@@ -39,7 +39,7 @@ fn an_error_negates_an_out_unless_somebody_makes_it_all_the_same() {
 }
 
 #[test]
-fn unknown_fielders_are_credited_with_nothing() {
+fn unknown_fielders_get_no_credit() {
     let game = Book::new(&[]).half(1, 0, &["v1 99", "v2 99", "v3 K"]).played();
     assert_eq!((game.fielding("h8", 9, Fielding::Putouts), game.pitching("h9", Pitching::Outs)), (0, 3));
 }
@@ -56,7 +56,7 @@ fn a_dropped_third_strike_is_a_strikeout_with_or_without_the_throw() {
 }
 
 #[test]
-fn stealing_is_charged_even_if_an_error_saves_the_runner() {
+fn caught_stealing_counts_even_if_an_error_saves_the_runner() {
     let game =
         Book::new(&[]).half(1, 0, &["v1 W", "v2 CS2(2E4)", "v2 POCS3(1E5).2-H(UR)", "v2 K", "v3 K", "v4 K"]).played();
     assert_eq!((game.batting("v1", Batting::CaughtStealing), game.batting("v1", Batting::Runs)), (2, 1));
@@ -89,7 +89,7 @@ fn runs_batted_in_follow_the_play_unless_the_scorer_says_otherwise() {
 }
 
 #[test]
-fn what_cannot_be_is_found_where_it_first_shows() {
+fn contradictions_are_reported_at_the_first_play() {
     let first = |plays: &[&str]| Book::new(&[]).half(1, 0, plays).replayed().replay.contradictions.remove(0);
     assert!(matches!(first(&["v1 S7.1-3"]).problem, Problem::NobodyThere(_)));
     assert!(matches!(first(&["v1 S7", "v2 S8"]).problem, Problem::BaseTaken(_)));

@@ -6,7 +6,7 @@ use sabermetrics::stats::{Batting, Fielding, Pitching};
 use super::book::Book;
 
 #[test]
-fn a_pinch_runner_scores_for_himself() {
+fn a_run_is_credited_to_the_pinch_runner() {
     let game =
         Book::new(&[]).half(1, 0, &["v1 W", "sub,p1,\"p~1\",0,1,12", "v2 HR.1-H", "v3 K", "v4 K", "v5 K"]).played();
     assert_eq!((game.batting("p1", Batting::Runs), game.batting("v1", Batting::Runs)), (1, 0));
@@ -16,7 +16,7 @@ fn a_pinch_runner_scores_for_himself() {
 const BACK: [&str; 6] = ["v1 W", "sub,p1,\"p~1\",0,1,12", "v2 SB2", "v2 K", "v3 K", "v4 K"];
 
 #[test]
-fn who_left_comes_back_only_where_the_rules_allow_it() {
+fn a_player_returns_only_if_the_rules_allow() {
     let again = "sub,v1,\"v 1\",0,1,2";
     let game = Book::new(&[]).half(1, 0, &BACK).line(again).replayed();
     assert!(matches!(game.problem(), Some(Problem::CameBack(player)) if player.as_str() == "v1"));
@@ -30,7 +30,7 @@ fn who_left_comes_back_only_where_the_rules_allow_it() {
 }
 
 #[test]
-fn a_courtesy_runner_runs_and_the_catcher_goes_on() {
+fn a_courtesy_runner_does_not_replace_the_catcher() {
     let game = Book::new(&["courtesyrunner,true"])
         .half(1, 0, &BACK)
         .line("sub,v1,\"v 1\",0,1,2")

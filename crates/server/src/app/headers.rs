@@ -23,7 +23,7 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
     ),
 ];
 
-/// Middleware: adds the headers that do not depend on the page, and a policy for pages that brought none.
+/// Middleware: adds the headers that are the same for every page, and a strict policy to responses that have none.
 ///
 /// # Errors
 /// Those of the inner service, unchanged.

@@ -1,4 +1,4 @@
-//! Whether the server can do its work: `/health` for everyone, `/live`, `/ready` and `/metrics` on the admin port.
+//! Health checks: `/health` for everyone; `/live`, `/ready` and `/metrics` on the admin port.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,14 +14,14 @@ use tokio::sync::Mutex;
 
 use crate::services::Services;
 
-/// How old an answer may be: anybody may ask, and a flood of questions must neither reach the database nor keep a load
-/// balancer's probe from its answer.
+/// How long a result is reused. Anyone may call `/health`: a flood of requests must neither reach the database nor delay
+/// the probe of a load balancer.
 const FRESH: Duration = Duration::from_millis(500);
 
-/// When the database was asked, and what came of it.
+/// When the database was last checked, and the result.
 type Checked = (Instant, Result<Condition, String>);
 
-/// Answers whether the database answers. Cloning shares the pool and the last answer.
+/// Checks the database and the services. Clones share the pool and the last result.
 #[derive(Clone)]
 pub(crate) struct Health {
     pool: pg::Pool,
@@ -31,12 +31,12 @@ pub(crate) struct Health {
 }
 
 impl Health {
-    /// Nobody has asked yet.
+    /// No check has run yet.
     pub(crate) fn new(pool: pg::Pool, postgres_version: &str, services: Services) -> Self {
         Health { pool, postgres_version: postgres_version.into(), services, last: Arc::default() }
     }
 
-    /// `Err` with the reason when the database cannot be asked. Those who ask meanwhile wait for the same answer.
+    /// `Err` contains the reason if the database cannot be reached. Concurrent callers wait for the same check.
     async fn check(&self) -> Result<Condition, String> {
         let mut last = self.last.lock().await;
         if let Some((asked, answer)) = &*last
@@ -57,8 +57,8 @@ impl Health {
     }
 }
 
-/// `GET /health`: 200 with the PostgreSQL version, or 503 with Retry-After. `status` is `ok`, or `degraded` while requests are
-/// answered with an outdated catalog. The reason is for the log, not for the world.
+/// `GET /health`: 200 with the PostgreSQL version, or 503 with Retry-After. `status` is `ok`, or `degraded` while the
+/// catalog of the data API is outdated. Why the database cannot be reached is not disclosed here.
 pub(super) async fn health(_: Anyone, health: Data<Health>) -> impl Responder {
     match health.check().await {
         Ok(condition) => {
@@ -76,7 +76,7 @@ pub(super) async fn health(_: Anyone, health: Data<Health>) -> impl Responder {
     }
 }
 
-/// The admin port: for the operator's own eyes and scrapers, on the loopback address only.
+/// Routes of the admin port, which listens on 127.0.0.1 only.
 pub(crate) fn admin(health: Health, services: Services, events: Events, app: &mut web::ServiceConfig) {
     app.app_data(Data::new(health))
         .app_data(Data::new(services))
@@ -86,7 +86,7 @@ pub(crate) fn admin(health: Health, services: Services, events: Events, app: &mu
         .route("/metrics", web::get().to(metrics));
 }
 
-/// As PostgREST's `/ready`, which is 503 with an outdated catalog, too.
+/// `GET /ready`: like PostgREST's, also 503 while the catalog is outdated.
 async fn ready(health: Data<Health>) -> impl Responder {
     match health.check().await {
         Ok(Condition::Well) => HttpResponse::Ok().finish(),

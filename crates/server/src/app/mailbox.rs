@@ -1,5 +1,5 @@
-//! `/mailbox`: in development, what would have been mailed. A page for people, and for programs the shape of Mailpit, which
-//! the Supabase CLI starts for the same purpose.
+//! `/mailbox`: shows the mails that development mode keeps instead of sending. It has pages for people and the part of
+//! Mailpit's API that tests use; the Supabase CLI starts Mailpit for this purpose.
 
 use std::sync::Arc;
 
@@ -19,15 +19,15 @@ use uuid::Uuid;
 
 use super::page::{PageSettings, escape};
 
-/// What a page of ours may do.
+/// Content security policy of the mailbox's own pages.
 const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'";
-/// What a mail may do: show itself. Its links open in tabs of their own.
+/// Content security policy of a mail's HTML: no scripts, and links open in new tabs.
 const MAIL_POLICY: &str = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; \
     img-src http: https: data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
 const STYLE: &str = "<style>body{font:16px/1.5 system-ui;margin:2rem auto;max-width:60rem;padding:0 1rem}\
     li{margin:.5rem 0}iframe{width:100%;height:60vh;border:1px solid #888}time{color:#666}</style>";
 
-/// Mounts the mailbox. Everybody on this machine may look, and no other web site.
+/// Mounts the mailbox. Everyone on this machine may read it, but no page of another site.
 pub(super) fn mount(mails: Mailbox, scope: &mut ServiceConfig) {
     let rows = vec![
         Route::new(Method::GET, "", list),
@@ -41,7 +41,8 @@ pub(super) fn mount(mails: Mailbox, scope: &mut ServiceConfig) {
     scope.service(inner.configure(|scope| route::mount(rows, Arc::new(Plain), scope)));
 }
 
-/// Refuses pages of other sites, which could read the codes: by their origin, and by the name under which they reach us.
+/// Refuses requests from pages of other sites, which could read one-time codes. Checks `Sec-Fetch-Site` and `Origin`, and
+/// `Host` against DNS rebinding.
 async fn only_here<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

@@ -1,7 +1,7 @@
-//! What the head of a page says to readers that run no scripts: chats that show a preview, and search engines.
+//! Title and Open Graph tags of pages, for chats that show previews and for search engines, which run no scripts.
 //!
-//! The project decides what that is with `public.page_meta(path text) returns jsonb`, an object with `title`, `description` and
-//! `type` (the Open Graph type), or null. It runs as `anon`, so that a preview tells only what a visitor may see.
+//! The project supplies them with `public.page_meta(path text) returns jsonb`: an object with `title`, `description` and
+//! `type` (the Open Graph type), or null. It runs as `anon`, so a preview shows only what a visitor may read.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,25 +12,25 @@ use serde::Deserialize;
 
 use super::page::escape;
 
-/// How long a page waits for its head: without an answer it is served as it is.
+/// How long a page waits for its metadata. After that it is served without.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How long a project without the function is not asked again.
+/// How long to wait before asking again whether the project has the function.
 const RECHECK: Duration = Duration::from_secs(60);
-/// Bytes of a path that the database is asked about.
+/// The longest path that is looked up, in bytes.
 const PATH_LIMIT: usize = 200;
-/// Characters of a title or a description; more is cut off.
+/// The longest title or description, in characters. The rest is cut off.
 const TEXT_LIMIT: usize = 200;
 /// PostgreSQL's code for a function that does not exist.
 const UNDEFINED_FUNCTION: &str = "42883";
 
-/// Asks the database what the head of a page says. Cloning shares the pool.
+/// Asks the database for the metadata of a page. Clones share the pool.
 #[derive(Clone)]
 pub(crate) struct PageMeta {
     pool: Option<Pool>,
     absent_until: Arc<Mutex<Option<Instant>>>,
 }
 
-/// What one page says of itself.
+/// The metadata of one page.
 #[derive(Debug, Deserialize, PartialEq)]
 pub(super) struct Meta {
     title: String,
@@ -45,12 +45,12 @@ fn website() -> String {
 }
 
 impl PageMeta {
-    /// Asks through `pool`, whose role may become `anon`; without one no page has a head of its own.
+    /// `pool` connects as a role that may become `anon`. Without a pool no page has metadata.
     pub(crate) fn new(pool: Option<Pool>) -> Self {
         PageMeta { pool, absent_until: Arc::default() }
     }
 
-    /// What the page at `path` says, or `None`: for hidden and missing pages alike, and whenever the database cannot be asked.
+    /// The metadata of the page at `path`. `None` for hidden and missing pages, and whenever the database does not answer in time.
     pub(super) async fn of(&self, path: &str) -> Option<Meta> {
         let pool = self.pool.as_ref()?;
         if path == "/" || path.len() > PATH_LIMIT || self.is_absent() {
@@ -85,7 +85,7 @@ async fn ask(pool: &Pool, path: &str) -> Result<Option<String>, pg::Error> {
     Ok(row.get(0))
 }
 
-/// The page with its head filled in. `url` is the page's own address.
+/// Fills the metadata into the page's head. `url` is the address of the page.
 pub(super) fn fill(html: &str, meta: &Meta, url: &str) -> String {
     let [title, description, kind, url] =
         [&cut(&meta.title), &cut(&meta.description), &cut(&meta.kind), url].map(escape);
@@ -101,7 +101,7 @@ pub(super) fn fill(html: &str, meta: &Meta, url: &str) -> String {
     described(&html, &description).replacen("</head>", &tags, 1)
 }
 
-/// Puts the page's own description in the place of the app's.
+/// Replaces the app's description with the page's own.
 fn described(html: &str, description: &str) -> String {
     const OPEN: &str = "<meta name=\"description\" content=\"";
     let Some((before, after)) = html.split_once(OPEN) else { return html.to_owned() };
@@ -123,7 +123,7 @@ mod tests {
         "<head><meta name=\"description\" content=\"The app.\" /><title>Dugout</title></head><body></body>";
 
     #[test]
-    fn what_people_call_themselves_cannot_leave_its_attribute() {
+    fn metadata_is_escaped() {
         let meta: Meta =
             serde_json::from_str(r#"{"title": "\"><script>x</script>", "description": "a & 'b'"}"#).unwrap();
         let page = fill(PAGE, &meta, "http://h/player/1");

@@ -1,4 +1,4 @@
-//! One origin: which path belongs to whom, and what every request passes on its way.
+//! The routes of the one origin: the services, the server's own endpoints and the app.
 
 mod cors;
 mod headers;
@@ -28,7 +28,7 @@ pub(crate) use health::{Health, admin};
 pub(crate) use meta::PageMeta;
 pub(crate) use page::PageSettings;
 
-/// What all workers share.
+/// Shared by all HTTP workers.
 #[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) events: Events,
@@ -41,7 +41,7 @@ pub(crate) struct Shared {
     pub(crate) site: Option<Arc<dyn SiteFiles>>,
 }
 
-/// The routes that belong to no service. Probes and clients ask with HEAD, too.
+/// The routes that belong to no service, each also for HEAD.
 fn own_routes() -> Vec<Route> {
     let both = |path, get: fn(Method, &'static str) -> Route| [get(Method::GET, path), get(Method::HEAD, path)];
     let ip = both("/ip", |method, path| Route::new(method, path, ip::ip));
@@ -49,7 +49,7 @@ fn own_routes() -> Vec<Route> {
     ip.into_iter().chain(health).collect()
 }
 
-/// Puts everything in its place.
+/// Mounts all services and routes. The app takes every GET that nothing else matches.
 pub(crate) fn mount(shared: &Shared, app: &mut web::ServiceConfig) {
     app.app_data(web::Data::new(shared.events.clone()))
         .app_data(web::Data::new(shared.proxies.clone()))

@@ -1,4 +1,4 @@
-//! What the page is told at run time, and the plain page of a project without an app.
+//! The configuration block in the app's page, and the plain page that is served when there is no app.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
@@ -10,20 +10,20 @@ use url::Url;
 
 use crate::config::AppSettings;
 
-/// What pages show and use.
+/// Settings that pages need.
 #[derive(Clone)]
 pub(crate) struct PageSettings {
-    /// Where the API is.
+    /// The address of the API.
     pub(crate) public_url: PublicUrl,
-    /// The key that browsers send.
+    /// The key for browsers.
     pub(crate) anon_key: String,
-    /// The app's own settings.
+    /// The settings of the app.
     pub(crate) app: AppSettings,
 }
 
 impl PageSettings {
-    /// The block in the page, safe inside a script element. The URL is left out: the page and the API
-    /// share an origin, so that a browser that uses another name (a tunnel, the machine's address) reaches both by it.
+    /// The configuration as JSON, escaped for a script element. It has no URL: the page and the API share an origin, so the
+    /// page finds the API under any name by which the browser reached it (a tunnel, the machine's address).
     pub(super) fn json(&self) -> String {
         let hashes: Vec<String> = self
             .app
@@ -43,24 +43,24 @@ impl PageSettings {
         block.to_string().replace('<', "\\u003c")
     }
 
-    /// The one foreign origin that may be framed.
+    /// The only foreign origin whose pages may be framed.
     pub(super) fn video_origin(&self) -> Option<String> {
         origin(self.app.demo_video_url.as_deref()?)
     }
 
-    /// The one foreign origin that the page may ask: the service that tells visitors their address, where it is not ours.
+    /// The only foreign origin that scripts may fetch from: the IP look-up service, unless that is our own `/ip`.
     pub(super) fn lookup_origin(&self) -> Option<String> {
         origin(&self.app.ip_lookup_url)
     }
 }
 
-/// The origin of a web address; `None` for a path.
+/// The origin of an http(s) URL; `None` for a path.
 fn origin(address: &str) -> Option<String> {
     let url = Url::parse(address).ok()?;
     Some(url.origin().ascii_serialization()).filter(|origin| origin.starts_with("http"))
 }
 
-/// `GET /` where no app is served: what a developer needs to point a client here.
+/// `GET /` without an app: shows how to connect a client.
 pub(super) async fn plain(page: Data<PageSettings>) -> HttpResponse {
     let (url, key) = (escape(page.public_url.as_str()), escape(&page.anon_key));
     let html = format!(
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_block_cannot_leave_its_element_and_names_no_address() {
+    fn the_block_is_escaped_and_has_no_plain_addresses() {
         let app = AppSettings {
             admin_emails: vec![" Boss@X.test".to_owned()],
             demo_video_url: Some("https://video.test/embed/1</script>".to_owned()),
@@ -94,6 +94,6 @@ mod tests {
         let hash: String = Sha256::digest("boss@x.test").iter().map(|byte| format!("{byte:02x}")).collect();
         assert!(json.contains(&hash), "{json}");
         assert_eq!(page.video_origin().as_deref(), Some("https://video.test"));
-        assert_eq!(page.lookup_origin(), None, "a path is on our own origin");
+        assert_eq!(page.lookup_origin(), None, "a path is on the same origin");
     }
 }

@@ -1,4 +1,4 @@
-//! The app's files: hashed ones are cached for ever, every other path is the single page.
+//! The app's files. Files with a hash in their name are cached for a year; every path that is no file serves the single page.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use sha2::{Digest, Sha256};
 use super::meta::{self, Meta, PageMeta};
 use super::page::PageSettings;
 
-/// The files of a built single-page app; the binary brings its own.
+/// The files of a built single-page app, such as those embedded in the binary.
 pub trait SiteFiles: Send + Sync + 'static {
-    /// The file at `path`, without a leading slash.
+    /// The file at `path`, which has no leading slash.
     fn get(&self, path: &str) -> Option<File>;
 }
 
-/// One file.
+/// A file of the app.
 pub struct File {
     /// Its content.
     pub content: Cow<'static, [u8]>,
@@ -31,7 +31,7 @@ pub struct File {
     pub hash: [u8; 32],
 }
 
-/// What a worker needs to answer for the app.
+/// The state of a worker for serving the app.
 pub(super) struct Site {
     files: Arc<dyn SiteFiles>,
     block: String,
@@ -39,10 +39,10 @@ pub(super) struct Site {
     public_url: PublicUrl,
 }
 
-/// What the build appends to the name of a compressed file: see frontend/vite-compress.ts.
+/// Suffix of the files that the build compressed: see frontend/vite-compress.ts.
 const BROTLI_SUFFIX: &str = ".br";
 
-/// What stands in the built page for the block that the server fills in.
+/// The placeholder in the built page for the configuration block.
 const EMPTY_BLOCK: &str = r#"<script id="dugout-config" type="application/json">{}</script>"#;
 
 impl Site {
@@ -62,7 +62,7 @@ impl Site {
     }
 }
 
-/// Serves a file, or the page itself for every path that is no file's.
+/// Serves a file, or the single page for every other path.
 pub(super) async fn serve(request: HttpRequest, site: Data<Site>, meta: Data<PageMeta>) -> HttpResponse {
     let path = request.path().trim_start_matches('/');
     match site.files.get(path) {
@@ -74,18 +74,18 @@ pub(super) async fn serve(request: HttpRequest, site: Data<Site>, meta: Data<Pag
     }
 }
 
-/// Whether a path can only mean a file: a missing script must not be answered with a page, which the browser would cache and
-/// misread. A dot alone says nothing, since names of people are in paths, too.
+/// Whether a path can only mean a file. A missing script must give 404: the browser would cache a page in its place and fail
+/// to run it. A dot is not enough, since paths also contain people's names.
 fn is_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     path.starts_with("assets/") || name.starts_with('.') || mime_guess::from_path(name).first().is_some()
 }
 
 fn static_file(request: &HttpRequest, files: &dyn SiteFiles, path: &str, file: File) -> HttpResponse {
-    // Weak, since the same tag is on the compressed forms (RFC 9110 section 8.8.3.3).
+    // Weak, because the compressed forms have the same tag (RFC 9110 section 8.8.3.3).
     let etag = format!("W/\"{}\"", BASE64_STANDARD.encode(&file.hash[..18]));
     let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    // Vite puts a hash of the content into the names below assets/.
+    // Vite puts a hash of the content into file names below assets/.
     let caching =
         if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
     if known.is_some_and(|known| known.contains(&etag)) {
@@ -107,12 +107,12 @@ fn static_file(request: &HttpRequest, files: &dyn SiteFiles, path: &str, file: F
     response.insert_header((CONTENT_ENCODING, "br")).body(bytes(brotli))
 }
 
-/// The form of a file that the build has compressed with Brotli's best quality, which takes too long to do for each request.
+/// The file as compressed by the build at Brotli's best quality, which would take too long for each request.
 fn compressed(files: &dyn SiteFiles, path: &str) -> Option<File> {
     files.get(&format!("{path}{BROTLI_SUFFIX}"))
 }
 
-/// False without the header, although that accepts everything: such clients seldom decompress.
+/// False without the header, although RFC 9110 then accepts everything: such clients seldom decompress.
 fn accepts_brotli(request: &HttpRequest) -> bool {
     let supported = [Encoding::brotli(), Encoding::identity()];
     let chosen = AcceptEncoding::parse(request).ok().and_then(|accepted| accepted.negotiate(supported.iter()));
@@ -136,7 +136,7 @@ fn page(site: &Site, meta: Option<Meta>, path: &str) -> HttpResponse {
     let html = meta.map_or(html.clone(), |meta| meta::fill(&html, &meta, &site.public_url.join(path)));
     HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
-        // The page holds the keys and names of the hashed files: always asked for anew.
+        // The page contains the keys and the names of the hashed files, so browsers must revalidate it.
         .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((CONTENT_SECURITY_POLICY, site.policy.clone()))
         .body(html)

@@ -1,4 +1,4 @@
-//! What each path outside of the services answers.
+//! Responses for paths that belong to no service.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -28,7 +28,7 @@ impl SiteFiles for Files {
 }
 
 fn shared() -> Shared {
-    // Nobody listens there: the pool connects when it is first asked.
+    // Nothing listens at this address; the pool connects lazily.
     let target = Target::parse("postgres://nobody@127.0.0.1:1/x?sslmode=disable").unwrap();
     let patience = PoolConfig { size: 1, acquire_timeout: Duration::from_secs(1) };
     let app = AppSettings { serve: true, ip_lookup_url: "https://ip.test/json".to_owned(), ..AppSettings::default() };
@@ -45,7 +45,7 @@ fn shared() -> Shared {
 }
 
 #[actix_web::test]
-async fn every_path_has_its_kind_of_answer() {
+async fn every_path_has_its_status_and_type() {
     let shared = shared();
     let app = test::init_service(App::new().configure(|app| mount(&shared, app))).await;
     for (method, path, status, kind) in [
@@ -76,7 +76,7 @@ async fn every_path_has_its_kind_of_answer() {
 }
 
 #[actix_web::test]
-async fn the_page_may_ask_the_configured_look_up_and_nobody_else() {
+async fn the_page_may_fetch_from_the_configured_look_up_only() {
     let shared = shared();
     let app = test::init_service(App::new().configure(|app| mount(&shared, app))).await;
     let response = test::call_service(&app, test::TestRequest::get().uri("/").to_request()).await;
@@ -85,7 +85,7 @@ async fn the_page_may_ask_the_configured_look_up_and_nobody_else() {
 }
 
 #[actix_web::test]
-async fn the_compressed_form_of_a_file_goes_to_those_who_accept_it() {
+async fn the_compressed_file_is_sent_only_if_accepted() {
     let shared = shared();
     let app = test::init_service(App::new().configure(|app| mount(&shared, app))).await;
     for (path, accepted, encoding, body) in [
@@ -110,5 +110,5 @@ async fn the_compressed_form_of_a_file_goes_to_those_who_accept_it() {
         assert_eq!(test::read_body(response).await, body, "{path} {accepted:?}");
     }
     let response = test::call_service(&app, test::TestRequest::get().uri("/assets/a-1.js.br").to_request()).await;
-    assert_eq!(response.status(), 404, "the compressed form has no address of its own");
+    assert_eq!(response.status(), 404, "the compressed file has no URL of its own");
 }

@@ -1,17 +1,16 @@
 //! `.env` files beside `supabase/config.toml`, for its `env(NAME)`.
 //!
-//! They fill in that and nothing else: a `DATABASE_URL` in the `.env` of somebody's web app must not move the server to
-//! another database.
+//! They are used for that only: a `DATABASE_URL` in the `.env` of some web app must not point the server at another database.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use gateway::settings::Problem;
 
-/// The files' names, strongest first, as the CLI reads them (pkg/config) for the development environment.
+/// File names, the strongest first, in the CLI's order for the development environment (pkg/config).
 const FILES: [&str; 4] = [".env.development.local", ".env.local", ".env.development", ".env"];
 
-/// The environment, and under it what the files of `supabase/` and of the project around it say.
+/// The environment, completed with the files in `supabase/` and then those in the project folder.
 pub(super) fn beneath(
     env: &BTreeMap<String, String>,
     project: Option<&Path>,
@@ -31,11 +30,11 @@ pub(super) fn beneath(
                         all.entry(name).or_insert(value);
                     }
                 }
-                // The parser's message repeats the line, which may hold a secret.
+                // The parser's message quotes the line, which may contain a secret.
                 Err(dotenvy::Error::Io(error)) => {
                     problems.push(Problem::of_file(&path, format!("it cannot be read: {error}")));
                 }
-                Err(_) => problems.push(Problem::of_file(&path, "a line in it is not NAME=value".to_owned())),
+                Err(_) => problems.push(Problem::of_file(&path, "a line is not of the form NAME=value".to_owned())),
             }
         }
     }
@@ -47,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_environment_wins_then_the_nearer_and_more_particular_file() {
+    fn the_environment_wins_then_the_nearer_and_more_specific_file() {
         let project = std::env::temp_dir().join(format!("dugout-dotenv-{}", std::process::id()));
         std::fs::create_dir_all(project.join("supabase")).unwrap();
         let write = |name: &str, text: &str| std::fs::write(project.join(name), text).unwrap();

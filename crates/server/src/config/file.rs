@@ -1,11 +1,11 @@
-//! Reading `supabase/config.toml` and `supabase/dugout.toml`: tables become paths, `env(NAME)` becomes its value.
+//! Reads `supabase/config.toml` and `supabase/dugout.toml`. Tables become dotted paths, `env(NAME)` the variable's value.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use gateway::settings::{ConfigFile, Problem};
 
-/// Reads `path`; a missing file has no values.
+/// Reads `path`. A missing file has no values.
 pub(super) fn read(path: &Path, env: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> ConfigFile {
     let mut file = ConfigFile { path: path.to_owned(), values: BTreeMap::new() };
     let text = match std::fs::read_to_string(path) {
@@ -18,7 +18,7 @@ pub(super) fn read(path: &Path, env: &BTreeMap<String, String>, problems: &mut V
     };
     match text.parse::<toml::Table>() {
         Ok(table) => flatten(&mut file.values, "", &toml::Value::Table(table), env),
-        // The parser's message spans lines and shows the place; its first line and position are enough for one sentence.
+        // The parser's full message spans several lines; the problem has one.
         Err(error) => {
             let line = error.span().map(|span| text[..span.start.min(text.len())].lines().count().max(1));
             let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
@@ -46,13 +46,13 @@ fn flatten(values: &mut BTreeMap<String, String>, prefix: &str, value: &toml::Va
     }
 }
 
-/// Paths that neither we nor the CLI know, in order.
+/// The paths for which `known` is false, in alphabetical order.
 pub(super) fn unknown(file: &ConfigFile, known: impl Fn(&str) -> bool) -> Vec<String> {
     file.values.keys().filter(|path| !known(path)).cloned().collect()
 }
 
-/// A value as text; a string `env(NAME)` is the variable's value where it is set and not empty, else left as it stands, as
-/// the CLI does.
+/// A value as text. The string `env(NAME)` becomes the variable's value if that is set and not empty; otherwise it stays
+/// unchanged, as in the CLI.
 fn scalar(value: &toml::Value, env: &BTreeMap<String, String>) -> String {
     match value {
         toml::Value::String(text) => {
@@ -63,7 +63,7 @@ fn scalar(value: &toml::Value, env: &BTreeMap<String, String>) -> String {
     }
 }
 
-/// Sections whose keys are names that the user chooses.
+/// Sections whose keys are names that the user chooses, or that are not checked.
 const OPEN: &[&str] = &[
     "functions.",
     "remotes.",
@@ -82,7 +82,7 @@ const OPEN: &[&str] = &[
     "auth.web3.",
     "auth.sms.",
 ];
-/// (section with its dot, keys)
+/// Sections (with their dot) and their keys.
 const KEYS: &[(&str, &str)] = &[
     ("", "project_id"),
     ("api.", "enabled port schemas extra_search_path max_rows auto_expose_new_tables external_url"),
@@ -97,7 +97,7 @@ const KEYS: &[(&str, &str)] = &[
     ("realtime.", "enabled ip_version max_header_length"),
     ("studio.", "enabled port api_url openai_api_key"),
     ("local_smtp.", "enabled port smtp_port pop3_port admin_email sender_name"),
-    // Its older name.
+    // The older name of local_smtp.
     ("inbucket.", "enabled port smtp_port pop3_port admin_email sender_name"),
     ("storage.", "enabled file_size_limit"),
     ("storage.s3_protocol.", "enabled"),
@@ -130,8 +130,7 @@ const KEYS: &[(&str, &str)] = &[
     ("analytics.", "enabled port backend gcp_project_id gcp_project_number gcp_jwt_path vector_port"),
 ];
 
-/// Whether the CLI has a key at `path`, so that an unknown one is only what is a slip of the pen. Sections whose keys are
-/// names that the user chooses are known as a whole.
+/// Whether the CLI knows the key at `path`. All other keys are reported as probable typing errors.
 pub(super) fn known_to_cli(path: &str) -> bool {
     let (section, key) = path.rsplit_once('.').map_or(("", path), |(section, key)| (section, key));
     OPEN.iter().any(|prefix| path.starts_with(prefix))
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_pen_is_named_and_bad_toml_has_a_line() {
+    fn unknown_keys_are_named_and_bad_toml_has_a_line_number() {
         let (file, _) = read("[auth]\nsite_ulr = 1\n[auth.external.acme]\nclient_id = \"x\"\n[apo]\nx = 1\n");
         assert_eq!(unknown(&file, known_to_cli), ["apo.x", "auth.site_ulr"]);
         let (_, problems) = read("[auth]\n\nsite_url = \n");

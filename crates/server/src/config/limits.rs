@@ -1,17 +1,17 @@
-//! What requests may hold of the memory.
+//! Limits of the memory that requests use.
 
 use gateway::budget::{Budget, DEFAULT_BUDGET};
 use gateway::settings::{Problem, Resolved};
 
-/// The limits that protect the server from its visitors.
+/// Limits that protect the server from its clients.
 ///
-/// DEVIATION (stricter): under `dugout start` the body of an anonymous request is 1 MiB at most; PostgREST has no such limit, and `dugout rest`
-/// does not have it either.
+/// DEVIATION (stricter): under `dugout start` the body of an anonymous request is 1 MiB at most; PostgREST has no such limit,
+/// and `dugout rest` does not have it either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// `anon_body_limit`: the largest body of an anonymous request, in bytes.
     pub anonymous_body: usize,
-    /// `buffer_memory`: what bodies and answers that wait for their clients may hold all together, in bytes.
+    /// `buffer_memory`: how much all bodies and responses that wait for their clients may occupy together, in bytes.
     pub buffers: usize,
 }
 
@@ -24,7 +24,7 @@ impl Limits {
         }
     }
 
-    /// The budget of the buffers.
+    /// The memory budget of these buffers.
     pub fn budget(&self) -> Budget {
         Budget::new(self.buffers)
     }

@@ -1,4 +1,5 @@
-//! Configuration: defaults < `supabase/config.toml` < environment < flags, each value with its origin, all problems at once.
+//! Configuration: defaults < `supabase/config.toml` < environment < flags. Each value knows its origin; all problems are
+//! reported at once.
 
 mod dotenv;
 mod file;
@@ -24,88 +25,88 @@ pub use settings::SETTINGS;
 
 use crate::registry::{self, SERVICES};
 
-/// Everything `dugout start` needs to know, parsed.
+/// The parsed configuration of `dugout start`.
 #[derive(Clone)]
 pub struct Config {
     /// Address to listen on.
     pub host: String,
-    /// Port to listen on; 0 takes a free one.
+    /// Port to listen on; 0 picks a free one.
     pub port: u16,
-    /// Port of `/metrics`, `/live` and `/ready` on 127.0.0.1; `None` serves them nowhere.
+    /// Port of `/metrics`, `/live` and `/ready` on 127.0.0.1; `None` disables them.
     pub admin_port: Option<u16>,
-    /// The address the world knows; `None` is `http://host:port`.
+    /// The address under which clients reach the server; `None` means `http://host:port`.
     pub public_url: Option<PublicUrl>,
-    /// Where the cluster, the secrets and the state live.
+    /// The folder of the cluster, the secrets and the state.
     pub data_dir: PathBuf,
-    /// The folder that holds `supabase/`.
+    /// The folder that contains `supabase/`.
     pub project: Option<PathBuf>,
-    /// The stand-in for `supabase start`: well-known keys, PostgreSQL on TCP, migrations and seed applied.
+    /// Replaces `supabase start`: well-known keys, PostgreSQL on TCP, migrations and seeds applied.
     pub dev: bool,
     /// Where PostgreSQL is.
     pub database: Database,
-    /// Whether migrations and seeds go on without extensions that the server lacks.
+    /// Whether migrations and seeds skip statements that need an extension which the server lacks.
     pub skip_missing_extensions: bool,
     /// Whether pending migrations are applied to an existing database.
     pub migrate: bool,
-    /// What of `supabase/` is applied to the database.
+    /// What is applied from `supabase/`.
     pub project_sql: ProjectSql,
-    /// Whether the API's roles may use what migrations make in `public` without a grant.
+    /// Whether the API's roles may use objects that migrations create in `public` without a grant.
     pub auto_expose: bool,
-    /// Connections to the database at most.
+    /// The largest number of connections that the services and the listener use.
     pub pool: usize,
-    /// How long a request waits for one.
+    /// How long a request waits for a connection.
     pub acquire_timeout: Duration,
-    /// Worker threads for HTTP.
+    /// Number of HTTP worker threads.
     pub workers: usize,
-    /// How long requests in flight may take at the end.
+    /// How long a stop waits for requests in flight.
     pub shutdown_timeout: Duration,
-    /// What requests may hold.
+    /// Memory limits of requests.
     pub limits: Limits,
-    /// Proxies whose X-Forwarded-For is believed.
+    /// Proxies whose X-Forwarded-For is trusted.
     pub trusted_proxies: TrustedProxies,
-    /// The services, each with its settings; `None` where these switch it off, or there is nothing to run.
+    /// The services with their settings; `None` if a service is disabled or has nothing to run.
     pub services: Vec<(&'static Manifest, Option<Arc<dyn Configured>>)>,
-    /// Keys given by configuration; what is missing is made on first run.
+    /// Keys from the configuration; missing ones are generated on the first start.
     pub keys: GivenKeys,
     /// The app at `/`.
     pub app: AppSettings,
-    /// Sentences to show before starting.
+    /// Warnings to print before starting.
     pub warnings: Vec<String>,
 }
 
 /// Where PostgreSQL is.
 #[derive(Clone, Debug)]
 pub enum Database {
-    /// Our own, in the data directory.
+    /// A cluster of our own in the data directory.
     Embedded {
         /// Port on 127.0.0.1; `None` listens on a unix socket only.
         tcp_port: Option<u16>,
-        /// Where its programs are; `None` looks for them.
+        /// The folder of PostgreSQL's programs; `None` searches for them.
         bin_dir: Option<PathBuf>,
-        /// Whether writes survive a crash of the machine; `false` is for tests only.
+        /// Whether commits survive a crash of the machine; `false` is meant for tests.
         durable: bool,
     },
-    /// A server of the user's.
+    /// A server that the user runs.
     External(Box<Target>),
 }
 
-/// What of `supabase/` goes into the database.
+/// What is applied to the database from `supabase/`.
 #[derive(Clone, Debug, Default)]
 pub struct ProjectSql {
-    /// `supabase/migrations`, if it is to be applied.
+    /// `supabase/migrations`, unless migrations are disabled.
     pub migrations: Option<PathBuf>,
-    /// Patterns of seed files, relative to `supabase/`.
+    /// Glob patterns of seed files, relative to `supabase/`.
     pub seeds: Vec<String>,
     /// The folder `supabase`.
     pub folder: Option<PathBuf>,
 }
 
-/// Keys that the configuration names.
+/// Keys that the configuration supplies.
 #[derive(Clone, Debug, Default)]
 pub struct GivenKeys {
     /// `auth.jwt_secret`.
     pub jwt_secret: Option<String>,
-    /// The content of the file `auth.signing_keys_path` names: private JWKs, the first signs.
+    /// The content of the file at `auth.signing_keys_path`: private JWKs. The first that may sign, signs.
     pub signing_keys: Vec<serde_json::Value>,
     /// `auth.anon_key`.
     pub anon_key: Option<String>,
@@ -120,13 +121,13 @@ pub struct GivenKeys {
 /// The web app at `/`.
 #[derive(Clone, Debug, Default)]
 pub struct AppSettings {
-    /// Whether `/` serves the app; otherwise a plain page.
+    /// Whether `/` serves the app. Otherwise it serves a plain page.
     pub serve: bool,
     /// Addresses that see the Admin entry in the menu; only their SHA-256 reaches the page.
     pub admin_emails: Vec<String>,
-    /// Where the page asks for its own address.
+    /// The URL that the page asks for its visitor's IP address.
     pub ip_lookup_url: String,
-    /// The video of the landing page.
+    /// The URL of the landing page's video.
     pub demo_video_url: Option<String>,
 }
 
@@ -134,27 +135,27 @@ impl Config {
     /// Reads all sources for the services of this server.
     ///
     /// # Errors
-    /// Every bad value, each with where it came from.
+    /// All bad values, each with its origin.
     pub fn load(sources: &Sources) -> Result<(Self, Resolved), Vec<Problem>> {
         Self::load_for(SERVICES, sources)
     }
 
-    /// The same for other services.
+    /// Like [`Config::load`], for the given services.
     ///
     /// # Errors
-    /// Every bad value, each with where it came from.
+    /// All bad values, each with its origin.
     pub fn load_for(services: &[&'static Manifest], sources: &Sources) -> Result<(Self, Resolved), Vec<Problem>> {
         let mut report = Report::default();
         let resolved = resolve(services, sources, &mut report);
         report.problems.extend(resolved.unset());
         let config = Self::parse(services, &resolved, sources, &mut report);
-        // Some settings are variables of a service, too.
+        // Settings that are also variables of a service are checked twice.
         let mut seen = std::collections::HashSet::new();
         report.problems.retain(|problem| seen.insert(problem.to_string()));
         if report.problems.is_empty() { Ok((config, resolved)) } else { Err(report.problems) }
     }
 
-    /// Every value of the server and of its services: what `--print-config` shows.
+    /// All values of the server and its services, for `--print-config`.
     pub fn shown(&self, resolved: &Resolved) -> Vec<Shown> {
         let of_services = self.services.iter().filter_map(|(_, configured)| configured.as_ref());
         resolved.shown().into_iter().chain(of_services.flat_map(|service| service.shown())).collect()
@@ -217,7 +218,7 @@ impl Config {
     }
 }
 
-/// Reads the files of the project and lays the sources over each other.
+/// Reads the project's files and merges all sources.
 pub fn resolve(services: &[&'static Manifest], sources: &Sources, report: &mut Report) -> Resolved {
     let env = dotenv::beneath(&sources.env, sources.project.as_deref(), &mut report.problems);
     let folder = sources.project.as_ref().map(|project| project.join("supabase"));
@@ -236,22 +237,22 @@ pub fn resolve(services: &[&'static Manifest], sources: &Sources, report: &mut R
     Resolved::new(settings, sources, config, &dugout)
 }
 
-/// `--dev` has keys and a password that everybody knows, so it may not be reachable from a network by accident.
+/// `--dev` uses public keys and a public password, so it must not listen on a network by accident.
 fn keep_dev_private(resolved: &Resolved, problems: &mut Vec<Problem>) {
-    // A name that nobody knows is for the listener to complain about.
+    // If the host name does not resolve, listening reports the error.
     let addresses = (resolved.text("host"), 0).to_socket_addrs().into_iter().flatten();
     if addresses.into_iter().any(|address| !address.ip().to_canonical().is_loopback()) {
-        let message = "can be reached from other machines, and everybody knows the keys of --dev; \
-                       start without --dev, or add --dev-public if that is what you want";
+        let message = "is reachable from other machines, and the keys of --dev are public; \
+                       start without --dev, or add --dev-public if you want this";
         resolved.complain("host", message, problems);
     }
 }
 
-/// Half a schema is for trying a project out, never for data that somebody keeps.
+/// An incomplete schema is acceptable for trying out a project, but not for data that somebody keeps.
 fn skip_missing_extensions(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> bool {
     let wanted = resolved.parse("skip_missing_extensions", "true or false", problems).unwrap_or_default();
     if wanted && !dev {
-        resolved.complain("skip_missing_extensions", "leaves statements of migrations out; add --dev", problems);
+        resolved.complain("skip_missing_extensions", "skips statements of migrations, so it needs --dev", problems);
     }
     wanted
 }
@@ -259,7 +260,7 @@ fn skip_missing_extensions(resolved: &Resolved, dev: bool, problems: &mut Vec<Pr
 fn public_url(resolved: &Resolved, problems: &mut Vec<Problem>) -> Option<PublicUrl> {
     let text = resolved.given("public_url")?;
     PublicUrl::parse(text)
-        .map_err(|reason| resolved.complain("public_url", &format!("is no address: {reason}"), problems))
+        .map_err(|reason| resolved.complain("public_url", &format!("is not a valid address: {reason}"), problems))
         .ok()
 }
 
@@ -272,7 +273,7 @@ fn database(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> Data
     }
     const PORT: &str = "a port number from 1 to 65535";
     let asked = resolved.parse("db_port", PORT, problems);
-    // Where the CLI looks for its local stack.
+    // The port at which the CLI expects its local stack.
     let local = resolved.parse("db.port", PORT, problems).filter(|_| dev);
     let durable = match resolved.text("db_durability") {
         "full" => true,
@@ -289,8 +290,7 @@ fn database(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> Data
     }
 }
 
-/// `.dugout` beside `supabase/` if there is one, else the folder for application data of the XDG base directory
-/// specification.
+/// `.dugout` beside `supabase/` if there is a project, else `dugout` in `XDG_DATA_HOME` (XDG base directory specification).
 fn data_dir(resolved: &Resolved, sources: &Sources) -> PathBuf {
     if let Some(given) = resolved.given("data_dir") {
         return PathBuf::from(given);
@@ -306,7 +306,7 @@ fn data_dir(resolved: &Resolved, sources: &Sources) -> PathBuf {
 fn trusted_proxies(resolved: &Resolved, problems: &mut Vec<Problem>) -> TrustedProxies {
     TrustedProxies::parse(&resolved.list("trusted_proxies")).unwrap_or_else(|bad| {
         for text in bad {
-            let message = format!("holds {text}, which is neither an address nor a network such as 10.0.0.0/8");
+            let message = format!("contains {text}, which is neither an address nor a network such as 10.0.0.0/8");
             resolved.complain("trusted_proxies", &message, problems);
         }
         TrustedProxies::default()

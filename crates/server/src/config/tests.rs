@@ -1,4 +1,4 @@
-//! What is made of the settings that are given.
+//! Defaults, bad values and what `--print-config` shows.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn load(env: &[(&str, &str)]) -> Result<Config, Vec<String>> {
 }
 
 #[test]
-fn nothing_said_is_a_safe_server() {
+fn the_defaults_are_safe() {
     let config = load(&[("HOME", "/home/ana")]).unwrap();
     assert_eq!((config.host.as_str(), config.port, config.dev), ("127.0.0.1", 54321, false));
     assert!(matches!(config.database, Database::Embedded { tcp_port: None, durable: true, .. }));
@@ -25,7 +25,7 @@ fn dev_opens_postgres_where_the_cli_looks_for_it() {
 }
 
 #[test]
-fn what_is_printed_is_known_to_hold_no_secret() {
+fn secrets_are_not_printed() {
     let secrets = [
         "GOTRUE_JWT_SECRET",
         "GOTRUE_SMTP_PASS",
@@ -35,7 +35,7 @@ fn what_is_printed_is_known_to_hold_no_secret() {
         "GOTRUE_SMS_MESSAGEBIRD_ACCESS_KEY",
         "GOTRUE_SECURITY_DB_ENCRYPTION_ENCRYPTION_KEY",
         "GOTRUE_DB_DATABASE_URL",
-        // Nobody knows what this is, and its name is no hint.
+        // An unknown variable, whose name does not hint at a secret.
         "GOTRUE_SOMETHING_OF_TOMORROW",
     ];
     let open = [
@@ -60,7 +60,7 @@ fn what_is_printed_is_known_to_hold_no_secret() {
 }
 
 #[test]
-fn no_password_within_a_url_is_printed() {
+fn passwords_in_urls_are_not_printed() {
     let env = [
         ("GOTRUE_HOOK_SEND_EMAIL_URI", "https://ana:geheim@hooks.test/mail?a=b@c"),
         ("GOTRUE_HOOK_SEND_EMAIL_ENABLED", "true"),
@@ -93,7 +93,7 @@ fn no_password_within_a_url_is_printed() {
 }
 
 #[test]
-fn dev_stays_on_this_machine_unless_asked() {
+fn dev_listens_on_loopback_unless_made_public() {
     for host in ["127.0.0.1", "localhost", "::1", "127.8.9.10"] {
         load(&[("DUGOUT_DEV", "true"), ("DUGOUT_HOST", host)]).map(drop).unwrap();
     }
@@ -124,7 +124,7 @@ fn every_bad_value_is_reported_at_once() {
     assert!(!problems.iter().any(|problem| problem.contains("short")));
 }
 
-/// A project with this config.toml, and its configuration.
+/// Loads the configuration of a project with this config.toml.
 fn of_project(name: &str, toml: &str, env: &[(&str, &str)]) -> Result<(Config, Resolved), Vec<Problem>> {
     let folder = std::env::temp_dir().join(format!("dugout-{name}-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("supabase")).unwrap();
@@ -136,7 +136,7 @@ fn of_project(name: &str, toml: &str, env: &[(&str, &str)]) -> Result<(Config, R
 }
 
 #[test]
-fn a_secret_is_never_the_name_of_a_variable_that_is_not_set() {
+fn a_secret_that_names_an_unset_variable_is_refused() {
     let text =
         "[auth]\njwt_secret = \"env(MY_SECRET)\"\nsite_url = \"env(MY_SITE)\"\n[studio]\nopenai_api_key = \"env(AI)\"";
     let loaded = of_project("unset", text, &[("SUPABASE_AUTH_SITE_URL", "https://x.test")]);
@@ -146,7 +146,7 @@ fn a_secret_is_never_the_name_of_a_variable_that_is_not_set() {
 }
 
 #[test]
-fn a_provider_that_is_off_needs_no_secret_and_one_that_lacks_it_is_a_warning() {
+fn a_disabled_provider_needs_no_secret_and_a_missing_secret_is_a_warning() {
     let text = "[auth.external.apple]\nenabled = false\nsecret = \"env(APPLE)\"\n\
         [auth.external.github]\nenabled = true\nclient_id = \"us\"\nsecret = \"env(GITHUB)\"\n\
         [auth.external.gitlab]\nenabled = true\nclient_id = \"us\"\nsecret = \"env(GITLAB)\"\n\
@@ -170,7 +170,7 @@ fn a_provider_that_is_off_needs_no_secret_and_one_that_lacks_it_is_a_warning() {
 }
 
 #[test]
-fn gotrue_hears_the_cli_default_then_the_environment() {
+fn the_environment_overrides_the_cli_default_of_a_gotrue_variable() {
     let sources = Sources { env: [("GOTRUE_JWT_EXP".to_owned(), "60".to_owned())].into(), ..Sources::default() };
     let (config, resolved) = Config::load(&sources).unwrap_or_else(|_| panic!());
     let shown: Vec<String> = config.shown(&resolved).iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! docs/settings.md, made from the tables of settings.
+//! Generates docs/settings.md from the tables of settings.
 
 use std::fmt::Write;
 
@@ -12,10 +12,10 @@ const INTRODUCTION: &str = "\
 
 Generated from the tables in the code: `UPDATE=1 cargo test -p dugout --test it document_of_settings`.
 
-`dugout start` takes each setting from the strongest place that has it: the command line, the environment,
-`supabase/config.toml` (or `supabase/dugout.toml` for what the Supabase CLI has no name for), the default. A setting of config.toml can
-also be given as the CLI does it: `SUPABASE_` and its path, such as `SUPABASE_AUTH_SITE_URL`. `dugout start --print-config` shows
-every value with where it came from. Secrets are shown as three stars.
+`dugout start` reads each setting from the first of these sources that has it: the command line, the environment,
+`supabase/config.toml` (or `supabase/dugout.toml` for settings that the Supabase CLI does not have), the default. A setting of
+config.toml can also be given in an environment variable, as for the CLI: `SUPABASE_` and its path, such as
+`SUPABASE_AUTH_SITE_URL`. `dugout start --print-config` shows every value with its origin. Secrets are shown as three stars.
 ";
 
 const HEAD: &str = "\
@@ -23,13 +23,13 @@ const HEAD: &str = "\
 |---|---|---|---|---|---|
 ";
 
-/// The whole document: the server's own settings, then those of each service.
+/// The whole document: the server's settings, then those of each service.
 pub fn settings_document(services: &[&'static Manifest]) -> String {
     let mut text = String::from(INTRODUCTION);
     section(&mut text, "The server", "", SETTINGS);
     for service in services {
         section(&mut text, &format!("`{}` at `{}`", service.name, service.prefix), "", service.settings);
-        let note = "\nVariables in upstream's words, which the service reads itself.\n";
+        let note = "\nVariables with upstream's names, which the service reads itself.\n";
         section(&mut text, &format!("Variables of `{}`", service.name), note, service.variables);
     }
     text

@@ -1,4 +1,4 @@
-//! Secrets that are made, completed, rotated and never lost.
+//! Generating, completing, rotating and loading secrets.
 
 use super::*;
 use std::os::unix::fs::PermissionsExt;
@@ -10,7 +10,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn secrets_are_made_once_and_only_the_owner_reads_them() {
+fn secrets_are_generated_once_and_readable_by_the_owner_only() {
     let folder = folder("once");
     let first = Secrets::load_or_create(&folder).unwrap();
     let second = Secrets::load_or_create(&folder).unwrap();
@@ -24,7 +24,7 @@ fn secrets_are_made_once_and_only_the_owner_reads_them() {
 }
 
 #[test]
-fn of_many_that_make_secrets_at_once_all_have_the_same() {
+fn concurrent_starts_use_the_same_secrets() {
     let folder = folder("race");
     let start = std::sync::Barrier::new(8);
     let made: std::collections::BTreeSet<String> = std::thread::scope(|scope| {
@@ -94,7 +94,7 @@ fn the_file_of_an_older_version_is_completed_once() {
 }
 
 #[test]
-fn a_damaged_file_is_never_overwritten() {
+fn a_damaged_file_is_not_overwritten() {
     let folder = folder("damaged");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(FILE), "{").unwrap();

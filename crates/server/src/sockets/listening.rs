@@ -1,4 +1,4 @@
-//! Where a server listens: an address, or a socket in the file system.
+//! Listening sockets: TCP or unix.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -10,8 +10,8 @@ use rustix::net::{AddressFamily, SocketType, sockopt};
 
 use crate::error::StartError;
 
-/// Connections that may wait to be accepted: so many clients may come at the same moment. The kernel's own limit
-/// (`net.core.somaxconn`) is usually the same.
+/// The listen backlog: how many clients may connect at the same moment. The kernel's limit (`net.core.somaxconn`) is usually
+/// the same.
 const BACKLOG: i32 = 4096;
 
 /// A socket that listens.
@@ -20,7 +20,7 @@ pub(crate) enum Listening {
     Unix(UnixListener, PathBuf),
 }
 
-/// Whether others may listen on the same port, to take over from this process.
+/// Whether another process may listen on the same port (SO_REUSEPORT), to take over from this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sharing {
     Alone,
@@ -28,11 +28,11 @@ pub(crate) enum Sharing {
 }
 
 impl Listening {
-    /// Listens on `host`, which may be one of PostgREST's names for all addresses.
+    /// Listens on `host`, which may be one of PostgREST's special names for all addresses.
     pub(crate) fn tcp(host: &str, port: i64, sharing: Sharing) -> Result<Self, StartError> {
         let refused = |why: String| StartError::Listen(format!("{host}:{port}"), why);
         let number = u16::try_from(port).map_err(|_| refused("a port is a number up to 65535".to_owned()))?;
-        // `*` and `*4` prefer IPv4, `*6` prefers IPv6, the others insist.
+        // `*` and `*4` prefer IPv4, `*6` prefers IPv6, `!4` and `!6` allow no other.
         let candidates: Vec<SocketAddr> = match host {
             "*" | "*4" => addresses(&["0.0.0.0", "::"], number),
             "!4" => addresses(&["0.0.0.0"], number),
@@ -43,7 +43,7 @@ impl Listening {
         bind_first(&candidates, sharing).map(Listening::Tcp).map_err(|error| refused(error.to_string()))
     }
 
-    /// Listens on a socket at `path` with this file mode; what lies there is replaced.
+    /// Listens on a unix socket at `path` with this file mode. An existing file is replaced.
     pub(crate) fn unix(path: &str, mode: u32) -> Result<Self, StartError> {
         let refused = |error: io::Error| StartError::Listen(path.to_owned(), error.to_string());
         match std::fs::remove_file(path) {
@@ -57,7 +57,7 @@ impl Listening {
         Ok(Listening::Unix(listener, Path::new(path).to_owned()))
     }
 
-    /// Address and port, or the path.
+    /// Address and port, or the path of the socket.
     pub(crate) fn address(&self) -> String {
         match self {
             Listening::Tcp(listener) => listener.local_addr().map_or_else(|error| error.to_string(), |a| a.to_string()),
@@ -70,10 +70,10 @@ fn addresses(hosts: &[&str], port: u16) -> Vec<SocketAddr> {
     hosts.iter().filter_map(|host| Some(SocketAddr::new(host.parse().ok()?, port))).collect()
 }
 
-/// Listens on the first of these addresses that can be had.
+/// Listens on the first address that works.
 ///
 /// # Errors
-/// That of the last one.
+/// The error of the last address.
 pub(crate) fn bind_first(candidates: &[SocketAddr], sharing: Sharing) -> io::Result<TcpListener> {
     let mut failure = io::Error::other("the host has no address");
     for address in candidates {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn names_for_all_addresses_are_understood() {
+    fn special_host_names_listen() {
         for host in ["!4", "*4", "*", "*6", "127.0.0.1", "localhost"] {
             assert!(Listening::tcp(host, 0, Sharing::Alone).is_ok(), "{host}");
         }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_is_shared_only_when_all_agree() {
+    fn a_port_is_shared_only_if_all_listeners_allow_it() {
         let alone = Listening::tcp("127.0.0.1", 0, Sharing::Alone).unwrap();
         assert!(Listening::tcp("127.0.0.1", port(&alone), Sharing::Alone).is_err());
         assert!(Listening::tcp("127.0.0.1", port(&alone), Sharing::Shared).is_err());
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_has_its_mode_and_replaces_what_lies_there() {
+    fn a_unix_socket_has_its_mode_and_replaces_an_existing_file() {
         let path = std::env::temp_dir().join(format!("dugout-socket-{}", std::process::id()));
         for mode in [0o660, 0o600] {
             let listening = Listening::unix(path.to_str().unwrap(), mode).unwrap();

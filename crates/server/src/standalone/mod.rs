@@ -1,4 +1,4 @@
-//! One service alone at `/`, in the place of its upstream container.
+//! Runs one service alone at `/`, as a replacement for its upstream container.
 
 mod rest_api;
 
@@ -25,16 +25,16 @@ pub use rest_api::{RestApi, RestTools, rest};
 use crate::app;
 use crate::error::StartError;
 use crate::http::{self, Settings};
-use crate::services::{CLOSE_PATIENCE, upgrades};
+use crate::services::CLOSE_PATIENCE;
 use crate::sockets::{self, Listening};
 use crate::start::listen;
 
-/// How long requests in flight may take at the end.
+/// How long a stop waits for requests in flight.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A service that serves.
+/// A running service.
 pub struct Standalone {
-    /// Where it listens.
+    /// Its address.
     pub url: String,
     handle: ServerHandle,
     task: JoinHandle<std::io::Result<()>>,
@@ -44,19 +44,19 @@ pub struct Standalone {
 impl Standalone {
     /// Stops: the service drains, requests in flight finish, the service closes.
     pub async fn stop(self) {
-        // A service that does not come to an end must not keep the rest from ending.
+        // A service that does not finish must not prevent the rest of the stop.
         let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, self.service.drain()).await;
         self.handle.stop(true).await;
-        // The task ends with the server; its result was of interest only while it started.
+        // An error of the server no longer matters.
         let _ = self.task.await;
         self.service.close(CLOSE_PATIENCE).await;
     }
 }
 
-/// Serves one service at `/`, with upstream's own configuration. Its schema is brought up to date first, as upstream does.
+/// Serves one service at `/` with upstream's configuration. Migrates its schema first, as upstream does.
 ///
 /// # Errors
-/// [`StartError`], a sentence for a person.
+/// [`StartError`], whose message is a sentence.
 pub async fn start(manifest: &Manifest, config: AloneConfig) -> Result<Standalone, StartError> {
     let listener = listen(&config.host, config.port)?;
     let setting = |error: String| StartError::Setting(config.database_variable, error);
@@ -90,22 +90,22 @@ pub async fn start(manifest: &Manifest, config: AloneConfig) -> Result<Standalon
     };
     let service = config.service.start(context).await.map_err(|error| failed(error.to_string()))?;
     let url = format!("http://{}", listener.local_addr().map_err(StartError::Http)?);
-    let upgrades = upgrades(manifest, "");
-    let app = (events, config.policy, config.proxies);
-    let (handle, task) = serve(listener, app, upgrades, Arc::clone(&service))?;
+    let (handle, task) =
+        serve(listener, events, (config.policy, config.proxies), Arc::clone(&service), manifest.upgrades(""))?;
     Ok(Standalone { url, handle, task, service })
 }
 
-/// Worker threads: one a core.
+/// Number of worker threads: one per core.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn serve(
     listener: TcpListener,
-    (events, policy, proxies): (Events, CallerPolicy, TrustedProxies),
-    upgrades: Vec<String>,
+    events: Events,
+    (policy, proxies): (CallerPolicy, TrustedProxies),
     service: Arc<dyn Service>,
+    upgrades: Vec<String>,
 ) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>), StartError> {
     sockets::raise_file_limit();
     let budget = Budget::default();
@@ -120,7 +120,7 @@ fn serve(
             .app_data(Data::new(proxies.clone()))
             .app_data(Data::new(PolicyCell::new(policy.clone())))
             .service(web::scope("").wrap(from_fn(caller::resolve)).configure(|scope| service.mount(scope)))
-            .wrap(app::cors())
+            .wrap(app::cors(&[]))
             .wrap(from_fn(request::observe))
     })?;
     Ok((server.handle(), tokio::spawn(server)))

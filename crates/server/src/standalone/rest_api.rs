@@ -1,7 +1,7 @@
 //! `dugout rest`: PostgREST at `/`, with PostgREST's own configuration, log, signals and admin server.
 //!
-//! The order of the start is upstream's (`App.hs`): the admin server answers from the first moment; the API's own address is
-//! taken when the first load of the catalog has ended, well or not, so that a supervisor sees no half-started server.
+//! The start follows upstream's order (`App.hs`): the admin server answers from the beginning. The API starts to listen when
+//! the first load of the catalog has ended, successful or not, so that a supervisor sees no half-started server.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::sockets::{self, Listening, Sharing};
 
 use super::{SHUTDOWN_TIMEOUT, cores};
 
-/// A data API that serves.
+/// A running data API.
 pub struct RestApi {
     rest: Arc<Rest>,
     log: Arc<Log>,
@@ -38,25 +38,25 @@ pub struct RestApi {
 
 type Served = (ServerHandle, JoinHandle<std::io::Result<()>>);
 
-/// The parts of a data API that need no server: what `--dump-config` and `--dump-schema` use.
+/// A data API without a server, for `--dump-config` and `--dump-schema`.
 pub struct RestTools {
     rest: Rest,
 }
 
 impl RestTools {
-    /// Connects nowhere yet.
+    /// Does not connect yet.
     ///
     /// # Errors
-    /// [`StartError`] when the address of the database cannot be used.
+    /// [`StartError`] if the database address is invalid.
     pub fn new(sources: Sources, loaded: Loaded) -> Result<Self, StartError> {
         let log = Arc::new(Log::new(loaded.config.log_level));
         Ok(RestTools { rest: make(sources, loaded.config, None, 1, log)? })
     }
 
-    /// The configuration with what is set in the database.
+    /// The configuration, including settings that are stored in the database.
     ///
     /// # Errors
-    /// A sentence for a person.
+    /// A message for the operator.
     pub async fn config(&self) -> Result<Arc<Config>, String> {
         match self.rest.config().db_config {
             true => self.rest.read_config_once().await,
@@ -67,16 +67,16 @@ impl RestTools {
     /// The catalog as JSON.
     ///
     /// # Errors
-    /// A sentence for a person.
+    /// A message for the operator.
     pub async fn schema_cache(&self) -> Result<String, String> {
         self.rest.read_schema_cache_once().await
     }
 }
 
-/// Starts it, and returns when it listens.
+/// Starts the server and returns when it listens.
 ///
 /// # Errors
-/// [`StartError`], a sentence for a person.
+/// [`StartError`], whose message is a sentence.
 pub async fn rest(sources: Sources, loaded: Loaded) -> Result<RestApi, StartError> {
     sockets::raise_file_limit();
     let Loaded { config, warnings } = loaded;
@@ -98,7 +98,7 @@ pub async fn rest(sources: Sources, loaded: Loaded) -> Result<RestApi, StartErro
     let api = serve_api(listening, workers, &rest, &log, &policy)?;
     admin.set_serving(true);
     log.write(Line::Server(&format!("API server listening on {address}")));
-    // After the lines that PostgREST writes, which others count.
+    // Some tools count the lines that PostgREST writes, so ours come after them.
     for warning in warnings {
         log.write(Line::Server(&format!("WARNING: {warning}")));
     }
@@ -106,41 +106,41 @@ pub async fn rest(sources: Sources, loaded: Loaded) -> Result<RestApi, StartErro
 }
 
 impl RestApi {
-    /// Where it listens; of a socket the path.
+    /// Its URL, or the path of its unix socket.
     pub fn url(&self) -> String {
         if self.address.starts_with('/') { self.address.clone() } else { format!("http://{}", self.address) }
     }
 
-    /// Reads the catalog again soon (SIGUSR1).
+    /// Schedules a reload of the catalog (SIGUSR1).
     pub fn reload_catalog(&self) {
         self.rest.reload_catalog();
     }
 
-    /// Reads the configuration again soon (SIGUSR2).
+    /// Schedules a reload of the configuration (SIGUSR2).
     pub fn reload_config(&self) {
         self.rest.reload_config();
     }
 
-    /// Says that a signal came that ends the server.
+    /// Logs the signal that ends the server.
     pub fn told_to_stop(&self, signal: &str) {
         self.log.write(Line::Server(&format!("Received termination unix signal {signal}")));
     }
 
-    /// Waits for a reason to give up: there is none while the database can be waited for.
+    /// Resolves with a message when the server has to give up. It does not while the database may come back.
     pub async fn ended(&mut self) -> String {
         match (&mut self.ended).await {
             Ok(reason) => reason,
-            // The watching task was stopped; there is no reason to report.
+            // The watching task was aborted by a stop.
             Err(_) => std::future::pending().await,
         }
     }
 
-    /// Stops: requests in flight finish.
+    /// Stops after requests in flight have finished.
     pub async fn stop(self) {
         self.admin.set_serving(false);
         for (handle, task) in [Some(self.api), self.admin_server].into_iter().flatten() {
             handle.stop(true).await;
-            // The task ends with the server; its result was of interest only while it started.
+            // An error of the server no longer matters.
             let _ = task.await;
         }
         self.watch.abort();
@@ -170,7 +170,7 @@ fn watch(rest: &Arc<Rest>) -> (AbortHandle, oneshot::Receiver<String>) {
     let watching = Arc::clone(rest);
     let task = tokio::spawn(async move {
         let Err(error) = watching.watch().await;
-        // Nobody waits any more: the server stops already.
+        // The receiver is gone if the server is stopping.
         let _ = sender.send(error.to_string());
     });
     (task.abort_handle(), ended)

@@ -1,5 +1,5 @@
-//! What the extensions of the embedded cluster leave to the server: the jobs of pg_cron and the requests of pg_net. Both log in
-//! as `dugout_worker`, which has rights on their tables only, and sleep until a trigger of the extension wakes them.
+//! The workers of extensions in the embedded cluster: pg_cron's jobs and pg_net's requests. Both log in as `dugout_worker`,
+//! which has rights on their tables only, and sleep until a trigger of the extension notifies them.
 
 mod cron;
 mod net;
@@ -16,26 +16,26 @@ use tokio::task::AbortHandle;
 
 use crate::error::StartError;
 
-/// What the workers log in as.
+/// Login role of the workers.
 pub(crate) const ROLE: &str = "dugout_worker";
 
-/// What triggers of the extensions notify; the payload is the worker's name.
+/// The channel that the extensions' triggers notify. The payload names the worker.
 const CHANNEL: &str = "dugout_workers";
 
 /// Connections that the workers share.
 const CONNECTIONS: usize = 2;
 
-/// How long a worker waits for one of them.
+/// How long a worker waits for a connection.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The workers; they end with [`Workers::stop`].
+/// The running workers.
 pub(crate) struct Workers {
     tasks: [AbortHandle; 3],
     pool: Pool,
 }
 
 impl Workers {
-    /// Starts them on a cluster of ours, as which `target` logs in.
+    /// Starts the workers. `target` logs in to our own cluster as [`ROLE`].
     pub(crate) fn start(target: &Target, listener: &Listener, own: &PublicUrl, dev: bool) -> Result<Self, StartError> {
         let failed = |error: pg::Error| StartError::Bootstrap("workers", error.to_string());
         let pool = Pool::new(target, &PoolConfig { size: CONNECTIONS, acquire_timeout: PATIENCE }).map_err(failed)?;
@@ -49,7 +49,8 @@ impl Workers {
         Ok(Workers { tasks, pool })
     }
 
-    /// Ends them. A request or job that is under way may have had its effect; what is not recorded is sent again.
+    /// Stops the workers. Requests whose responses are not recorded are sent again after the next start. Jobs that are running
+    /// end with PostgreSQL.
     pub(crate) fn stop(&self) {
         self.tasks.iter().for_each(AbortHandle::abort);
         self.pool.close();
@@ -61,7 +62,7 @@ async fn listen(mut events: Subscription, cron: Arc<Notify>, net: Arc<Notify>) {
         match events.next().await {
             Event::Notification { payload } if payload == "cron" => cron.notify_one(),
             Event::Notification { payload } if payload == "net" => net.notify_one(),
-            // What was notified before is unknown.
+            // Earlier notifications may have been missed.
             Event::Connected | Event::Reconnected => {
                 cron.notify_one();
                 net.notify_one();
@@ -71,7 +72,7 @@ async fn listen(mut events: Subscription, cron: Arc<Notify>, net: Arc<Notify>) {
     }
 }
 
-/// Whether the table belongs to the extension. A schema of the same name can be anybody's, with jobs of any role in it.
+/// Whether the table belongs to the extension. Anyone can create a schema of the same name, with jobs for any role.
 async fn is_installed(pool: &Pool, extension: &str, table: &str) -> Result<bool, pg::Error> {
     let sql = "select exists (
         select

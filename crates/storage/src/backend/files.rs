@@ -115,12 +115,16 @@ impl Files {
     }
 
     fn put(&self, place: &Place, name: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
-        let target = self.path(place);
+        self.put_at(&self.path(place), name)
+    }
+
+    /// Gives a file the name `target` with `name`, and syncs the folders.
+    pub(super) fn put_at(&self, target: &Path, name: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
         let folder = target.parent().unwrap_or(&self.objects);
         let mut tries = 0;
         loop {
             fs::create_dir_all(folder)?;
-            match name(&target) {
+            match name(target) {
                 // A concurrent deletion has just removed the empty folder.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && tries < TRIES && !folder.exists() => {
                     tries += 1

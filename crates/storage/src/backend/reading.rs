@@ -62,6 +62,14 @@ impl Bytes {
         }
         Ok(Bytes { left: length, state: Reading::Idle(Some(file)) })
     }
+
+    /// The next bytes.
+    ///
+    /// # Errors
+    /// Disk errors.
+    pub(crate) async fn next(&mut self) -> Result<Option<bytes::Bytes>, StorageError> {
+        std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await.transpose()
+    }
 }
 
 impl MessageBody for Bytes {

@@ -18,7 +18,7 @@ pub(super) const PIECE: usize = 256 * 1024;
 /// A file that is being written. Removed if dropped before [`Upload::finish`].
 pub(crate) struct Upload {
     files: Files,
-    place: Place,
+    target: PathBuf,
     buffer: BytesMut,
     /// Absent while a thread writes.
     sink: Option<Sink>,
@@ -47,11 +47,19 @@ impl Upload {
     ///
     /// # Errors
     /// Disk errors.
-    pub(crate) async fn begin(files: &Files, place: Place) -> Result<Self, StorageError> {
-        let (own, name) = (files.clone(), place.version.clone().unwrap_or_default());
+    pub(crate) async fn begin(files: &Files, place: &Place) -> Result<Self, StorageError> {
+        Self::at(files, files.path(place), place.version.clone().unwrap_or_default()).await
+    }
+
+    /// Creates an unfinished file with a unique name, which will be moved to `target`.
+    ///
+    /// # Errors
+    /// Disk errors.
+    pub(super) async fn at(files: &Files, target: PathBuf, name: String) -> Result<Self, StorageError> {
+        let own = files.clone();
         let (path, file) = blocking(move || own.unfinished(&name)).await?;
         let sink = Sink { path, file, hasher: Md5::new(), length: 0, published: false };
-        Ok(Upload { files: files.clone(), place, buffer: BytesMut::new(), sink: Some(sink) })
+        Ok(Upload { files: files.clone(), target, buffer: BytesMut::new(), sink: Some(sink) })
     }
 
     /// Writes the next bytes.
@@ -69,11 +77,11 @@ impl Upload {
     /// Disk errors.
     pub(crate) async fn finish(mut self) -> Result<Written, StorageError> {
         self.flush().await?;
-        let (files, place) = (self.files.clone(), self.place.clone());
+        let (files, target) = (self.files.clone(), self.target.clone());
         let Some(mut sink) = self.sink.take() else { return Err(StorageError::internal("the file is away")) };
         blocking(move || {
             sink.file.sync_all()?;
-            files.publish(&sink.path, &place)?;
+            files.put_at(&target, |target| fs::rename(&sink.path, target))?;
             sink.published = true;
             Ok(Written { length: sink.length, etag: etag(&mut sink.hasher), at: Utc::now() })
         })

@@ -1,6 +1,8 @@
 //! Operations on more than one table, or on both rows and files.
 
+pub(crate) mod bucket;
 pub(crate) mod copy;
+pub(crate) mod multipart;
 pub(crate) mod receive;
 pub(crate) mod remove;
 pub(crate) mod render;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::dev::Payload;
+use actix_web::error::PayloadError;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -42,6 +43,8 @@ pub(crate) struct Incoming {
     pub(crate) robots: Option<String>,
     /// The announced length, in bytes; for a form, that of the whole form.
     pub(crate) declared: Option<u64>,
+    /// How many bytes there must be at least.
+    least: u64,
     limit: u64,
     received: u64,
     body: Body,
@@ -49,9 +52,21 @@ pub(crate) struct Incoming {
     _reservation: Option<Reservation>,
 }
 
-enum Body {
+/// Where the bytes come from.
+pub(crate) enum Body {
     Raw(Payload),
     File(Box<Field<'static>>),
+}
+
+/// What a client says about an upload whose body is nothing but the object.
+pub(crate) struct Properties {
+    pub(crate) mime_type: String,
+    pub(crate) cache_control: String,
+    pub(crate) user_metadata: Option<Box<RawValue>>,
+    /// In bytes.
+    pub(crate) declared: Option<u64>,
+    /// How many bytes there must be at least.
+    pub(crate) least: u64,
 }
 
 /// The rules of a bucket.
@@ -89,6 +104,7 @@ impl Incoming {
                 user_metadata: header(request, "x-metadata").and_then(decoded),
                 robots: None,
                 declared: None,
+                least: 0,
                 limit: 0,
                 received: 0,
                 body: Body::Raw(payload),
@@ -102,6 +118,36 @@ impl Incoming {
         Ok(incoming)
     }
 
+    /// An upload whose properties are known.
+    ///
+    /// # Errors
+    /// If the bucket's rules forbid it.
+    pub(crate) fn plain(properties: Properties, body: Body, rules: &Rules<'_>) -> Result<Self, StorageError> {
+        let Properties { mime_type, cache_control, user_metadata, declared, least } = properties;
+        let is_placeholder = names::is_folder_placeholder(rules.key);
+        let limit = if is_placeholder { 0 } else { rules.limit };
+        if declared.is_some_and(|length| length > limit) {
+            return Err(StorageError::too_large());
+        }
+        if !rules.types.is_empty() && !is_placeholder {
+            content::allowed(&mime_type, rules.types)?;
+        }
+        let robots = None;
+        let (received, _reservation) = (0, None);
+        Ok(Incoming {
+            mime_type,
+            cache_control,
+            user_metadata,
+            robots,
+            declared,
+            least,
+            limit,
+            received,
+            body,
+            _reservation,
+        })
+    }
+
     /// The next bytes.
     ///
     /// # Errors
@@ -110,11 +156,13 @@ impl Incoming {
         let piece = match &mut self.body {
             Body::Raw(payload) => {
                 let next = tokio::time::timeout(STALL, payload.next()).await;
-                next.map_err(|_| broken("the client sends nothing"))?.transpose().map_err(broken)?
+                next.map_err(|_| broken("the client sends nothing"))?.transpose().map_err(unreadable)?
             }
             Body::File(field) => field.chunk().await.map_err(broken)?,
         };
-        let Some(piece) = piece else { return Ok(None) };
+        let Some(piece) = piece else {
+            return if self.received < self.least { Err(StorageError::too_small()) } else { Ok(None) };
+        };
         self.received += piece.len() as u64;
         if self.received > self.limit {
             return Err(StorageError::too_large());
@@ -131,6 +179,16 @@ pub(crate) fn decoded(text: &str) -> Option<Box<RawValue>> {
 /// A header as text.
 pub(crate) fn header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
     request.headers().get(name).and_then(|value| value.to_str().ok())
+}
+
+/// A body that was refused while it was read, or that broke off.
+pub(crate) fn unreadable(error: PayloadError) -> StorageError {
+    if let PayloadError::Io(io) = &error
+        && let Some(refused) = io.get_ref().and_then(|inner| inner.downcast_ref::<StorageError>())
+    {
+        return refused.clone();
+    }
+    broken(error)
 }
 
 fn broken(reason: impl std::fmt::Display) -> StorageError {
@@ -155,6 +213,7 @@ async fn form(request: &HttpRequest, content_type: &str, payload: Payload) -> Re
                 user_metadata,
                 robots: None,
                 declared: None,
+                least: 0,
                 limit: 0,
                 received: 0,
                 body: Body::File(Box::new(field)),
@@ -228,7 +287,9 @@ async fn skip(field: &mut Field<'static>) -> Result<(), StorageError> {
 const KNOWN: [&str; 4] = ["cacheControl", "metadata", "userMetadata", "contentType"];
 
 /// The body as a `Send` stream, which the form parser requires.
-fn forwarded(mut payload: Payload) -> impl futures_util::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static {
+pub(crate) fn forwarded(
+    mut payload: Payload,
+) -> impl futures_util::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static {
     let (sender, receiver) = mpsc::channel(PIECES);
     actix_web::rt::spawn(async move {
         loop {

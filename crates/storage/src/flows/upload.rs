@@ -14,8 +14,8 @@ use crate::error::StorageError;
 use crate::protocol::names;
 use crate::session::Requester;
 use crate::state::State;
-use crate::store::objects::{NewObject, Object};
-use crate::store::{buckets, objects};
+use crate::store::buckets::{self, Bucket};
+use crate::store::objects::{self, NewObject, Object};
 
 /// How long a writer waits for another one of the same name.
 const WRITER_PATIENCE: &str = "5s";
@@ -39,18 +39,39 @@ pub(crate) async fn upload(
     request: &HttpRequest,
     payload: Payload,
 ) -> Result<Object, StorageError> {
-    names::bucket(&target.bucket)?;
-    let mut connection = state.connection().await?;
-    let tx = requester.as_service(&mut connection).await?;
-    let bucket = buckets::find(&tx, &target.bucket).await?.ok_or_else(StorageError::no_such_bucket)?;
-    tx.rollback().await.map_err(StorageError::database)?;
-    // Release the connection: the client may send slowly.
-    drop(connection);
+    let bucket = bucket(state, requester, &target.bucket).await?;
     let types = bucket.allowed_mime_types.unwrap_or_default();
     let limit = state.config.standard_limit(bucket.file_size_limit);
-    let mut incoming = Incoming::of(request, payload, &Rules { key: &target.key, limit, types: &types }).await?;
-    names::key(&target.key)?;
+    let incoming = Incoming::of(request, payload, &Rules { key: &target.key, limit, types: &types }).await?;
+    store(state, requester, target, upsert, incoming).await
+}
 
+/// A bucket with its rules, whether the caller sees it or not.
+///
+/// # Errors
+/// `NoSuchBucket`.
+pub(crate) async fn bucket(state: &State, requester: &Requester, name: &str) -> Result<Bucket, StorageError> {
+    names::bucket(name)?;
+    // The connection is released at the end: the client may send slowly.
+    let mut connection = state.connection().await?;
+    let tx = requester.as_service(&mut connection).await?;
+    let bucket = buckets::find(&tx, name).await?.ok_or_else(StorageError::no_such_bucket)?;
+    tx.rollback().await.map_err(StorageError::database)?;
+    Ok(bucket)
+}
+
+/// Stores an upload whose body has not been read yet.
+///
+/// # Errors
+/// If the policies or the disk refuse; then nothing is left behind.
+pub(crate) async fn store(
+    state: &State,
+    requester: &Requester,
+    target: &Target,
+    upsert: bool,
+    mut incoming: Incoming,
+) -> Result<Object, StorageError> {
+    names::key(&target.key)?;
     let mut shown = json!({ "mimetype": incoming.mime_type });
     if let Some(length) = incoming.declared {
         shown["contentLength"] = Value::from(length);
@@ -59,7 +80,7 @@ pub(crate) async fn upload(
 
     let version = Uuid::new_v4().to_string();
     let place = Place { bucket: target.bucket.clone(), key: target.key.clone(), version: Some(version) };
-    let mut upload = Upload::begin(&state.files, place.clone()).await?;
+    let mut upload = Upload::begin(&state.files, &place).await?;
     while let Some(piece) = incoming.next().await? {
         upload.write(piece).await?;
     }

@@ -91,12 +91,17 @@ pub(crate) fn pattern(text: &str) -> Result<(), StorageError> {
     }
 }
 
+/// A text percent-encoded as JavaScript's `encodeURIComponent` does.
+pub(crate) fn component(text: &str) -> String {
+    utf8_percent_encode(text, COMPONENT).to_string()
+}
+
 /// `Content-Disposition` for `?download=name`; an empty name lets the browser choose.
 pub(crate) fn disposition(name: &str) -> String {
     if name.is_empty() {
         return "attachment;".to_owned();
     }
-    let name = utf8_percent_encode(name, COMPONENT);
+    let name = component(name);
     format!("attachment; filename={name}; filename*=UTF-8''{name}")
 }
 

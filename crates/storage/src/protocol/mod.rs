@@ -4,6 +4,7 @@ pub(crate) mod content;
 pub(crate) mod cursor;
 pub(crate) mod json;
 pub(crate) mod names;
+pub(crate) mod policy;
 pub(crate) mod range;
 pub(crate) mod robots;
 pub(crate) mod sizes;

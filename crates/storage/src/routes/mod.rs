@@ -5,6 +5,7 @@ mod object;
 mod path;
 mod render;
 mod resumable;
+mod s3;
 mod status;
 
 use actix_web::http::Method;
@@ -43,6 +44,7 @@ pub(crate) fn routes() -> Vec<Route> {
     ]);
     routes.extend(resumable::routes());
     routes.extend(render::routes());
+    routes.extend(s3::routes());
     routes.extend(below("/object/sign/{path:.*}", &[Method::GET, Method::HEAD, Method::POST]));
     routes.extend([
         Route::new(Method::GET, "/object/sign/{path:.*}", object::signed::get),

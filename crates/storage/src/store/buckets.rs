@@ -16,7 +16,7 @@ pub(crate) struct Bucket {
     pub(crate) allowed_mime_types: Option<Vec<String>>,
     name: String,
     owner: Option<uuid::Uuid>,
-    created_at: Option<DateTime<Utc>>,
+    pub(crate) created_at: Option<DateTime<Utc>>,
     updated_at: Option<DateTime<Utc>>,
     kind: String,
 }

@@ -14,7 +14,7 @@ pub(crate) struct Entry {
     pub(crate) key: Option<String>,
     pub(crate) name: String,
     id: Option<uuid::Uuid>,
-    updated_at: Option<DateTime<Utc>>,
+    pub(crate) updated_at: Option<DateTime<Utc>>,
     created_at: Option<DateTime<Utc>>,
     last_accessed_at: Option<DateTime<Utc>>,
     metadata: Option<Value>,
@@ -49,6 +49,11 @@ pub(crate) struct Listing {
 impl Entry {
     pub(crate) fn is_folder(&self) -> bool {
         self.id.is_none()
+    }
+
+    /// A value of the metadata.
+    pub(crate) fn fact(&self, name: &str) -> Option<&Value> {
+        self.metadata.as_ref()?.get(name)
     }
 
     /// The time in a column, in the cursor's format.
@@ -127,6 +132,22 @@ pub(crate) async fn folder(tx: &Transaction<'_>, listing: &Listing) -> Result<Ve
                 &listing.column,
                 &listing.column_after,
             ],
+        )
+        .await;
+    Ok(rows.map_err(StorageError::database)?.iter().map(Entry::of).collect())
+}
+
+/// A page of one folder after a name, with any character between folders. Folders have no delimiter at their end.
+pub(crate) async fn delimited(
+    tx: &Transaction<'_>,
+    listing: &Listing,
+    delimiter: &str,
+) -> Result<Vec<Entry>, StorageError> {
+    let rows = tx
+        .query(
+            "select null::text, name, id, updated_at, created_at, last_accessed_at, metadata
+         from storage.list_objects_with_delimiter($1, $2, $3, $4, $5)",
+            &[&listing.bucket, &listing.prefix, &delimiter, &listing.limit, &listing.start_after],
         )
         .await;
     Ok(rows.map_err(StorageError::database)?.iter().map(Entry::of).collect())

@@ -3,6 +3,7 @@
 pub(crate) mod buckets;
 pub(crate) mod listing;
 pub(crate) mod objects;
+pub(crate) mod uploads;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::Value;

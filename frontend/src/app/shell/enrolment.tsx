@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
+import { useRefreshSession } from '@/data/security/mutations'
+import { factorsQuery } from '@/data/security/queries'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
-import { supabase } from '@/lib/supabase'
 import { Button } from '@/ui/button'
 import { Logo } from '@/ui/logo'
 import { PageHeader } from '@/ui/section'
 import { PageSpinner } from '@/ui/spinner'
-import { factorsQuery } from '@/features/settings/queries'
 
 const SecondFactors = lazy(() =>
   import('@/features/settings/components/second-factors').then(({ SecondFactors }) => ({ default: SecondFactors })),
@@ -18,12 +18,13 @@ const SecondFactors = lazy(() =>
 export default function Enrolment({ user }: { user: { id: string; email?: string } }) {
   const { signOut } = useSession()
   const { data: factors = [] } = useQuery(factorsQuery(user.id))
+  const { mutate: refresh } = useRefreshSession()
   const enrolled = factors.length > 0
   usePageTitle('Add a second factor')
   useEffect(() => {
-    // Added in another browser: the refreshed session knows of it, and the router asks for its code.
-    if (enrolled) void supabase.auth.refreshSession()
-  }, [enrolled])
+    // Enrolled in another browser: the refreshed session lists the factor, and the router then asks for its code.
+    if (enrolled) refresh()
+  }, [enrolled, refresh])
   return (
     <main className="mx-auto grid max-w-3xl gap-6 px-5 py-8 sm:py-10">
       <Logo />

@@ -22,15 +22,3 @@ export const guardiansQuery = (userId: string) =>
           .abortSignal(signal),
       ),
   })
-
-/** Of the user's wards: teams that invite them, or that they ask to join, and that the user has not answered yet. */
-export const wardRequestsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['minors', 'requests', userId],
-    queryFn: async ({ signal }) => {
-      const wards = unwrap(await supabase.rpc('my_wards').abortSignal(signal))
-      const ids = wards.map(({ ward_id }) => ward_id)
-      const waiting = supabase.from('team_members').select('team_id, user_id').in('user_id', ids)
-      return unwrap(await waiting.or('status.eq.invited,and(status.eq.asked,approved_at.is.null)').abortSignal(signal))
-    },
-  })

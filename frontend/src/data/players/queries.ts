@@ -116,17 +116,20 @@ export const coachesQuery = (viewerId: string, playerId: string) =>
   queryOptions({
     queryKey: [...personKey(playerId), 'coached-by', viewerId],
     queryFn: async ({ signal }) => {
-      const rows = unwrap(
+      const shared = unwrap(
         await supabase
           .from('team_members')
-          .select('team_id, user_id, role')
-          .in('user_id', [viewerId, playerId])
+          .select('team_id, teams!inner(mine:team_members!inner(team_id))')
+          .eq('user_id', playerId)
+          .eq('role', 'player')
           .eq('status', 'active')
+          .eq('teams.mine.user_id', viewerId)
+          .eq('teams.mine.role', 'coach')
+          .eq('teams.mine.status', 'active')
+          .limit(1)
           .abortSignal(signal),
       )
-      const plays = rows.filter(({ user_id, role }) => user_id === playerId && role === 'player')
-      const coaches = rows.filter(({ user_id, role }) => user_id === viewerId && role === 'coach')
-      return coaches.some(({ team_id }) => plays.some((row) => row.team_id === team_id))
+      return shared.length > 0
     },
   })
 

@@ -70,8 +70,10 @@ function useMembershipMutation(work: (given: Membership) => Promise<void>) {
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: TEAMS_KEY }),
-        // Who coaches whom decides what is seen of a player.
+        // Coaches see more of a player than others.
         client.invalidateQueries({ queryKey: ['players'] }),
+        // A ward counts the teams that wait for the guardian's answer.
+        client.invalidateQueries({ queryKey: ['minors', 'wards'] }),
       ]),
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { coachMetadata, coachSchema, savedTier, signUpMetadata, signUpSchema } from '@/features/auth/model'
+import { coachSchema, signUpSchema } from '@/features/auth/model'
 
 const visitor = {
   fullName: 'Ana Ruiz',
@@ -74,52 +74,4 @@ describe('the coach form', () => {
   ])('takes %j: %s', (change, valid) => {
     expect(coachSchema.safeParse({ ...coach, ...change }).success).toBe(valid)
   })
-})
-
-// Sections 3 and 6.
-test.each([
-  ['player', true],
-  ['scout', false],
-  ['fan', false],
-] as const)('the metadata of a %s accepts coach stats: %s', (role, accept_coach_stats) => {
-  expect(signUpMetadata({ fullName: 'Ana Ruiz', role }, { tier: 'BASIC', price: 0 })).toEqual({
-    full_name: 'Ana Ruiz',
-    role,
-    public_profile: true,
-    accept_coach_stats,
-    membership_tier: 'BASIC',
-  })
-})
-
-test('the metadata of a coach', () => {
-  expect(coachMetadata(coachSchema.parse(coach), { tier: 'ELITE', price: 9 })).toEqual({
-    full_name: 'Bo Diaz',
-    role: 'coach',
-    public_profile: true,
-    accept_coach_stats: false,
-    membership_tier: 'ELITE',
-    league: 'Cape Cod',
-    years_coaching: 0,
-    months_current_league: 11,
-    years_current_league: 0,
-    months_current_team: 0,
-    years_current_team: 49,
-    team_name: 'Gulls',
-    display_badges: true,
-  })
-})
-
-// Section 9: BASIC at price 0.
-test.each([
-  [{}, { tier: 'BASIC', price: 0 }],
-  [
-    { selectedMembershipTier: 'PRO', selectedMembershipPrice: '4.99' },
-    { tier: 'PRO', price: 4.99 },
-  ],
-  [
-    { selectedMembershipTier: '', selectedMembershipPrice: 'free' },
-    { tier: 'BASIC', price: 0 },
-  ],
-])('of %j the saved tier is %j', (saved: Record<string, string>, tier) => {
-  expect(savedTier({ getItem: (key) => saved[key] ?? null })).toEqual(tier)
 })

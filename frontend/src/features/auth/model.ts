@@ -1,16 +1,8 @@
 import { z } from 'zod'
-import { SIGNUP_ROLES, type SignupRole } from '@/lib/role'
+import { SIGNUP_ROLES } from '@/lib/role'
 
 /** Section 9. */
 export const MIN_PASSWORD_LENGTH = 6
-
-/** Under which ids the forms of /signin keep what is typed. */
-export const SIGN_IN_DRAFT = 'sign-in'
-export const SIGN_UP_DRAFT = 'sign-up'
-export const COACH_DRAFT = 'coach-registration'
-
-/** Session storage key: the address whose confirmation is awaited, so that a reload does not forget it. */
-export const AWAITING_KEY = 'awaitingConfirmation'
 
 /** Field names in the order in which section 5 checks them. */
 export const SIGN_UP_FIELDS = ['fullName', 'email', 'password', 'confirmPassword', 'role'] as const
@@ -75,45 +67,6 @@ export type SignUpInput = z.input<typeof signUpSchema>
 export type SignUpValues = z.output<typeof signUpSchema>
 export type CoachInput = z.input<typeof coachSchema>
 export type CoachValues = z.output<typeof coachSchema>
-
-/** The tier chosen before sign-up, sections 3 and 9: BASIC at 0 unless saved otherwise. */
-export type MembershipTier = { tier: string; price: number }
-
-export const TIER_STORAGE_KEYS = ['selectedMembershipTier', 'selectedMembershipPrice'] as const
-
-export function savedTier(storage: Pick<Storage, 'getItem'>): MembershipTier {
-  const price = Number(storage.getItem('selectedMembershipPrice') ?? 0)
-  return { tier: storage.getItem('selectedMembershipTier') || 'BASIC', price: price > 0 ? price : 0 }
-}
-
-/** Section 3, "Signup profile metadata"; section 6 for what the role decides. */
-export function signUpMetadata({ fullName, role }: { fullName: string; role: SignupRole }, { tier }: MembershipTier) {
-  return {
-    full_name: fullName,
-    role,
-    public_profile: true,
-    accept_coach_stats: role === 'player',
-    membership_tier: tier,
-  }
-}
-
-/** Section 3, "Coach-only additions". */
-export function coachMetadata(
-  values: Omit<CoachValues, 'email' | 'password' | 'confirmPassword'>,
-  tier: MembershipTier,
-) {
-  return {
-    ...signUpMetadata({ fullName: values.fullName, role: 'coach' }, tier),
-    league: values.league,
-    years_coaching: values.yearsCoaching,
-    months_current_league: values.monthsCurrentLeague,
-    years_current_league: values.yearsCurrentLeague,
-    months_current_team: values.monthsCurrentTeam,
-    years_current_team: values.yearsCurrentTeam,
-    team_name: values.teamName,
-    display_badges: true,
-  }
-}
 
 /** What a scope of OpenID Connect lets another app do, as its user reads it. */
 const SCOPES: Readonly<Record<string, string>> = {

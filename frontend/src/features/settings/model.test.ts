@@ -1,23 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  codeSchema,
-  day,
-  deviceName,
-  freeName,
-  grouped,
-  nameSchema,
-  passwordSchema,
-  sessionIdOf,
-} from '@/features/settings/model'
-
-test.each([
-  [[], 'App'],
-  [['Key'], 'App'],
-  [['App'], 'App 2'],
-  [['App', 'App 2', 'App 4'], 'App 3'],
-])('beside %j the next app is called %s', (taken, name) => {
-  expect(freeName('App', taken)).toBe(name)
-})
+import { codeSchema, day, deviceName, grouped, nameSchema, passwordSchema } from '@/features/settings/model'
 
 test.each([
   ['123456', true],
@@ -56,16 +38,6 @@ test.each([
   [null, 'Unknown device'],
 ])('%s is %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name)
-})
-
-test('the session of a token is read, and of anything else is none', () => {
-  const token = `e30.${btoa(JSON.stringify({ session_id: 's1' }))}.x`
-  expect([token, 'x', undefined, `e30.${btoa('[]')}.x`].map(sessionIdOf)).toEqual([
-    's1',
-    undefined,
-    undefined,
-    undefined,
-  ])
 })
 
 // Specification section 5.

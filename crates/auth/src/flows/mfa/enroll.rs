@@ -39,7 +39,7 @@ pub(crate) async fn enroll(
     let longest = now - (after(now, state.config.mfa.factor_expiry) - now);
     mfa_factors::delete_abandoned(&db, longest).await.or_fault(UNEXPECTED)?;
     let factors = mfa_factors::of_user(&db, user.id).await.or_fault(UNEXPECTED)?;
-    check(&state.config.mfa, &factors, new.friendly_name, holder.has_proven())?;
+    check(&state.config.mfa, &factors, new.friendly_name, holder.is_aal2())?;
     mfa_factors::insert(&db, user.id, new, now).await.or_fault(UNEXPECTED)?;
     let traits = match new.kind {
         Kind::Totp => json!({ "factor_id": new.id }),
@@ -50,7 +50,7 @@ pub(crate) async fn enroll(
 }
 
 /// Checks whether a user with these factors may enrol one more of this name. Two unnamed factors have the same name.
-fn check(config: &MfaConfig, factors: &[Factor], name: &str, has_proven: bool) -> Result<(), MfaError> {
+fn check(config: &MfaConfig, factors: &[Factor], name: &str, is_aal2: bool) -> Result<(), MfaError> {
     if factors.iter().any(|factor| factor.friendly_name == name) {
         return Err(MfaError::NameConflict(format!("{name:?}")));
     }
@@ -58,7 +58,7 @@ fn check(config: &MfaConfig, factors: &[Factor], name: &str, has_proven: bool) -
     if factors.len() >= config.max_enrolled_factors || verified >= config.max_verified_factors {
         return Err(MfaError::TooManyFactors);
     }
-    if verified > 0 && !has_proven {
+    if verified > 0 && !is_aal2 {
         return Err(MfaError::EnrollNeedsAal2);
     }
     Ok(())

@@ -30,7 +30,7 @@ pub(crate) use security_key::{
     Response, challenge as challenge_security_key, member as webauthn_member, verify as verify_security_key,
 };
 pub(crate) use totp::{Totp, right_step as right_totp_step};
-pub(crate) use unenroll::{remove, tell_of_removal};
+pub(crate) use unenroll::{notify_of_removal, remove};
 
 /// Sends notification mails. Failures are logged and undo nothing.
 async fn tell(state: &State, requester: &Requester, letters: Dispatch) {

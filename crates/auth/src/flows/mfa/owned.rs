@@ -37,7 +37,7 @@ impl Holder {
     }
 
     /// True if a second factor was verified in this session.
-    pub(crate) fn has_proven(&self) -> bool {
+    pub(crate) fn is_aal2(&self) -> bool {
         self.session.as_ref().is_some_and(|session| session.level() >= Aal::Two)
     }
 }

@@ -1,4 +1,4 @@
-//! Removal of a factor.
+//! Deletes factors.
 
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
@@ -24,7 +24,7 @@ pub(crate) async fn remove(db: &Transaction<'_>, factor: &Factor, now: DateTime<
 }
 
 /// Notifies the user by mail, if the project enabled that.
-pub(crate) async fn tell_of_removal(state: &State, requester: &Requester, user: &User, factor: &Factor) {
+pub(crate) async fn notify_of_removal(state: &State, requester: &Requester, user: &User, factor: &Factor) {
     let letters = [(LetterKind::MfaFactorUnenrolled, user.email.as_str())];
     let letters = notifications::about(state, letters, user, |letter| letter.with("FactorType", &factor.factor_type));
     tell(state, requester, letters).await;

@@ -69,15 +69,15 @@ pub(crate) fn check_may_register(holder: &Holder) -> Result<(), PasskeyError> {
     if holder.user.is_sso_user {
         return Err(PasskeyError::SsoUser);
     }
-    check_has_proven(&holder.user, holder.has_proven())
+    check_aal2(&holder.user, holder.is_aal2())
 }
 
 /// Checks that a user with a second factor has verified it.
 ///
 /// # Errors
 /// [`PasskeyError::NeedsAal2`].
-pub(crate) fn check_has_proven(user: &User, has_proven: bool) -> Result<(), PasskeyError> {
-    if user.has_mfa() && !has_proven { Err(PasskeyError::NeedsAal2) } else { Ok(()) }
+pub(crate) fn check_aal2(user: &User, is_aal2: bool) -> Result<(), PasskeyError> {
+    if user.has_mfa() && !is_aal2 { Err(PasskeyError::NeedsAal2) } else { Ok(()) }
 }
 
 /// Our relying party.

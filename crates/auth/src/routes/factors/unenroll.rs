@@ -37,7 +37,7 @@ pub(crate) async fn unenroll(
     let holder = mfa::holder(&state, &who).await?;
     let factor = mfa::factor_of(&holder.user, &path)?;
     let session = holder.session("A valid session and factor are required to unenroll a factor")?;
-    if factor.is_verified() && !holder.has_proven() {
+    if factor.is_verified() && !holder.is_aal2() {
         return Err(MfaError::UnenrollNeedsAal2.into());
     }
     let user = &holder.user;
@@ -47,7 +47,8 @@ pub(crate) async fn unenroll(
     let traits = json!({ "factor_id": factor.id, "factor_status": factor.status, "session_id": session.id });
     audit::record_from(&state, &db, Some(requester.ip), user, Action::FactorUnenrolled, traits).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
+    // Sending may wait for a hook, which must not hold a connection.
     drop(connection);
-    mfa::tell_of_removal(&state, &requester, user, &factor).await;
+    mfa::notify_of_removal(&state, &requester, user, &factor).await;
     Ok(Json(UnenrollFactorBody { id: factor.id }))
 }

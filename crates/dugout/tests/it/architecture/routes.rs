@@ -1,10 +1,10 @@
-//! Who may call what, as one table: a weakened guard is a one-line diff.
+//! All routes with their guards as one table, so that a weakened guard is a one-line diff.
 
 use gateway::Route;
 use server::registry::{self, SERVICES};
 
 #[test]
-fn the_route_tables_are_what_was_reviewed() {
+fn the_route_tables_match_the_reviewed_snapshot() {
     let mut table =
         String::from("METHOD  PATH                                             GUARD          BODY LIMIT\n");
     for (mount, rows) in registry::tables(SERVICES) {

@@ -5,7 +5,7 @@ use server::registry::{self, SERVICES};
 use super::root;
 
 #[test]
-fn the_document_of_settings_is_fresh() {
+fn the_document_of_settings_is_up_to_date() {
     let (path, wanted) = (root().join("docs/settings.md"), registry::settings_document(SERVICES));
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     if found != wanted && std::env::var_os("UPDATE").is_some() {

@@ -1,4 +1,4 @@
-//! Files under 400 lines, functions under 70: what fits in a head.
+//! Files have less than 400 lines, functions less than 70.
 
 use super::{Source, sources};
 
@@ -35,9 +35,9 @@ fn functions_are_short() {
     assert!(long.is_empty(), "split these along their steps:\n{}", long.join("\n"));
 }
 
-/// Every exception names something that exists and still needs it.
+/// Each exception names something that exists and still needs it.
 #[test]
-fn exceptions_are_needed() {
+fn every_exception_is_still_needed() {
     let files = sources(&[".rs", ".ts", ".tsx", ".sql", ".sh"]);
     for (path, reason) in LONG_FILES {
         assert!(files.iter().any(|file| file.path == *path), "{path} is gone, remove its exception ({reason})");
@@ -50,8 +50,8 @@ fn exceptions_are_needed() {
     }
 }
 
-/// Every function of a file as `path::name` with its number of lines. rustfmt puts the closing brace of a function under the
-/// first character of its line, so no parser is needed.
+/// Every function of a file as `path::name`, with its number of lines. rustfmt aligns the closing brace of a function with its
+/// first line, so no parser is needed.
 fn functions(file: &Source) -> Vec<(String, usize)> {
     let lines: Vec<&str> = file.text.lines().collect();
     let mut found = Vec::new();

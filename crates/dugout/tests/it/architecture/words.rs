@@ -1,12 +1,12 @@
-//! Words that belong somewhere, or nowhere.
+//! Words that are allowed in certain places only, or nowhere.
 
 use super::{Source, sources};
 
-/// Where the app's subject may be spoken of: the app, its project folder, its mathematics, the binary that joins it to the
-/// platform, and what is written for people.
+/// Where words of the app's subject are allowed: the app, its project folder, its statistics, the binary that joins it to the
+/// platform, and documents for people.
 const MAY_KNOW_BASEBALL: &[&str] = &["crates/dugout/", "crates/sabermetrics/", "supabase/", "frontend/"];
 
-/// File names that say nothing about what is inside.
+/// File names that do not say what the file contains.
 const DRAWERS: &[&str] = &["utils", "util", "helpers", "helper", "common", "misc", "types"];
 
 fn found(files: &[Source], bad: impl Fn(&Source, &str) -> bool) -> String {
@@ -20,17 +20,17 @@ fn found(files: &[Source], bad: impl Fn(&Source, &str) -> bool) -> String {
 }
 
 #[test]
-fn the_platform_does_not_know_the_app() {
+fn the_platform_does_not_mention_the_app() {
     let files = sources(&[".rs", ".sql", ".toml", ".sh", ".json"]);
     assert!(files.iter().any(|file| file.path.starts_with("crates/pg/")));
     let words = found(&files, |file, line| {
         !MAY_KNOW_BASEBALL.iter().any(|place| file.path.starts_with(place)) && line.to_lowercase().contains("baseball")
     });
-    assert!(words.is_empty(), "the platform serves any app:\n{words}");
+    assert!(words.is_empty(), "the platform must not mention this app:\n{words}");
 }
 
 #[test]
-fn no_file_is_a_drawer() {
+fn file_names_say_what_is_inside() {
     let drawers: Vec<String> = sources(&[".rs", ".ts", ".tsx"])
         .into_iter()
         .map(|file| file.path)
@@ -43,10 +43,10 @@ fn no_file_is_a_drawer() {
             DRAWERS.contains(&stem)
         })
         .collect();
-    assert!(drawers.is_empty(), "name these after the noun they hold: {drawers:?}");
+    assert!(drawers.is_empty(), "name these files after what they contain: {drawers:?}");
 }
 
-/// Text becomes SQL only through `pg::Snippet`; a `format!` that begins like a statement goes around it.
+/// SQL is built by `pg::Snippet` only. A `format!` that begins like a statement bypasses it.
 #[test]
 fn sql_is_not_formatted_outside_pg() {
     const VERBS: &[&str] = &[
@@ -88,8 +88,8 @@ fn sql_is_not_formatted_outside_pg() {
 }
 
 #[test]
-fn nothing_is_left_for_later() {
-    // Spelled in two halves, so that this line is not what it looks for.
+fn there_are_no_unfinished_marks() {
+    // Split, so that this line does not match.
     let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("#[ign", "ore")];
     let words =
         found(&sources(&[".rs", ".ts", ".tsx", ".sql", ".sh"]), |_, line| marks.iter().any(|mark| line.contains(mark)));

@@ -1,4 +1,4 @@
-//! `GET /admin/audit`, and the content of the log.
+//! `GET /admin/audit`, and the entries of the audit log.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn actions(answer: &Answer) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_deed_is_an_entry_newest_first() {
+async fn every_action_is_logged_newest_first() {
     let s = Server::start().await;
     let mut ana = s.signed_up_with("ana@x.test", json!({ "full_name": "Ana Amsel" })).await;
     ana.refresh().await.is(200);
@@ -43,7 +43,7 @@ async fn every_deed_is_an_entry_newest_first() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&shown(all.json())).unwrap());
 }
 
-/// Without ids and times.
+/// The entries without ids and times.
 fn shown(mut entries: Value) -> Value {
     for entry in entries.as_array_mut().unwrap() {
         for place in ["id", "created_at"] {
@@ -58,7 +58,7 @@ fn shown(mut entries: Value) -> Value {
 }
 
 #[tokio::test]
-async fn entries_are_found_by_author_action_and_type() {
+async fn entries_are_filtered_by_author_action_and_type() {
     let s = Server::start().await;
     s.signed_up_with("ana@x.test", json!({ "full_name": "Ana Amsel" })).await;
     let mut bob = s.signed_up("bob@x.test").await;

@@ -57,7 +57,7 @@ async fn factors_are_listed_renamed_and_removed() {
 }
 
 #[tokio::test]
-async fn a_factor_that_an_administrator_removes_weakens_its_sessions() {
+async fn removing_a_factor_as_administrator_lowers_its_sessions_to_aal1() {
     let s = Server::with(&SETTINGS).await;
     let ana = s.signed_up("ana@x.test").await;
     let mut key = Authenticator::new(ORIGIN);
@@ -76,7 +76,7 @@ async fn a_factor_that_an_administrator_removes_weakens_its_sessions() {
 }
 
 #[tokio::test]
-async fn passkeys_are_listed_and_removed_also_where_they_are_switched_off() {
+async fn passkeys_are_listed_and_removed_even_if_disabled() {
     let s = Server::with(&SETTINGS).await;
     let ana = s.signed_up("ana@x.test").await;
     let asked = ana.post("/auth/v1/passkeys/registration/options", json!({})).await.is(200).json();

@@ -34,7 +34,7 @@ async fn sign_in(s: &Server, email: &str, password: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn users_can_be_made_with_everything() {
+async fn users_can_be_created_with_all_fields() {
     let s = Server::start().await;
     let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
     let body = json!({
@@ -48,12 +48,12 @@ async fn users_can_be_made_with_everything() {
     let shown = s.as_service(Method::GET, &format!("{USERS}/{id}")).await.is(200).json();
     assert_eq!(shown, user);
     change(&s, &user["id"], json!({ "ban_duration": "none" })).await.is(200);
-    // The password rules apply to users, not to administrators.
+    // Password rules apply to users, not to administrators.
     sign_in(&s, "ana@x.test", "x").await.is(200);
 }
 
 #[tokio::test]
-async fn hashes_can_be_brought_along_and_passwords_left_out() {
+async fn users_can_be_created_with_a_hash_or_without_a_password() {
     let s = Server::start().await;
     let row = "select encrypted_password from auth.users where email = $1";
     let client = s.database.connect().await;
@@ -79,7 +79,7 @@ async fn hashes_can_be_brought_along_and_passwords_left_out() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_user_is_refused() {
+async fn invalid_users_are_refused() {
     let s = Server::start().await;
     s.signed_up("taken@x.test").await;
     create(&s, json!({ "phone": "4179000" })).await.is(200);
@@ -134,7 +134,7 @@ async fn what_cannot_be_a_user_is_refused() {
 }
 
 #[tokio::test]
-async fn changes_are_what_was_asked_for_and_nothing_else() {
+async fn only_the_given_fields_are_changed() {
     let s = Server::start().await;
     let metadata = json!({ "full_name": "Ana", "city": "Bern" });
     let ana = create(&s, json!({ "email": "ana@x.test", "user_metadata": metadata, "app_metadata": { "a": 1 } })).await;
@@ -164,7 +164,7 @@ async fn changes_are_what_was_asked_for_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn confirmed_is_the_earlier_of_both_and_identities_have_addresses_in_lower_case() {
+async fn confirmed_at_is_the_earlier_time_and_identity_emails_are_in_lower_case() {
     let s = Server::start().await;
     let body = json!({ "email": "Ana@X.test", "phone": "41790000001", "email_confirm": true });
     let made = s.as_service(Method::POST, USERS).json(&body).await.is(200).json();
@@ -177,7 +177,7 @@ async fn confirmed_is_the_earlier_of_both_and_identities_have_addresses_in_lower
     assert!(shown["phone_confirmed_at"].is_string(), "{shown}");
     assert_eq!(shown["confirmed_at"], shown["phone_confirmed_at"]);
 
-    // Whatever case a provider uses, the generated column is in lower case.
+    // Whatever case a provider returns, the generated column is in lower case.
     db.execute("update auth.identities set identity_data = jsonb_build_object('email', 'ANA@X.test')", &[])
         .await
         .unwrap();
@@ -187,7 +187,7 @@ async fn confirmed_is_the_earlier_of_both_and_identities_have_addresses_in_lower
 }
 
 #[tokio::test]
-async fn a_password_set_for_a_user_signs_them_out_everywhere() {
+async fn setting_a_users_password_ends_their_sessions() {
     let s = Server::start().await;
     let mut ana = s.signed_up("ana@x.test").await;
     change(&s, &json!(ana.id), json!({ "password": "another password" })).await.is(200);
@@ -198,7 +198,7 @@ async fn a_password_set_for_a_user_signs_them_out_everywhere() {
 }
 
 #[tokio::test]
-async fn an_anonymous_user_with_a_confirmed_address_is_no_longer_one() {
+async fn an_anonymous_user_with_a_confirmed_address_becomes_permanent() {
     let s = Server::with(&[("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "true")]).await;
     for (body, anonymous) in
         [(json!({ "email": "a@x.test" }), true), (json!({ "email": "b@x.test", "email_confirm": true }), false)]
@@ -210,7 +210,7 @@ async fn an_anonymous_user_with_a_confirmed_address_is_no_longer_one() {
 }
 
 #[tokio::test]
-async fn lists_are_pages_that_lead_to_each_other() {
+async fn lists_have_pages_with_links() {
     let s = Server::start().await;
     for name in ["ana", "bob", "cyd"] {
         create(&s, json!({ "email": format!("{name}@x.test") })).await.is(200);
@@ -270,7 +270,7 @@ async fn lists_are_filtered_and_sorted() {
 }
 
 #[tokio::test]
-async fn cursors_lead_through_a_list_that_changes() {
+async fn cursors_are_stable_while_the_list_changes() {
     let s = Server::with(&[("GOTRUE_EXPERIMENTAL_CURSOR_PAGINATION_ENABLED", "true")]).await;
     for name in ["ana", "bob", "cyd"] {
         create(&s, json!({ "email": format!("{name}@x.test") })).await.is(200);
@@ -295,7 +295,7 @@ async fn cursors_lead_through_a_list_that_changes() {
 }
 
 #[tokio::test]
-async fn a_deleted_user_is_gone_with_everything() {
+async fn deleting_a_user_deletes_all_their_rows() {
     let s = Server::start().await;
     let mut ana = s.signed_up("ana@x.test").await;
     assert_eq!(delete(&s, &json!(ana.id), json!({})).await.is(200).json(), json!({}));
@@ -308,7 +308,7 @@ async fn a_deleted_user_is_gone_with_everything() {
 }
 
 #[tokio::test]
-async fn a_softly_deleted_user_cannot_be_recognised() {
+async fn a_soft_deleted_user_cannot_be_identified() {
     let s = Server::start().await;
     let ana = s.signed_up_with("ana@x.test", json!({ "full_name": "Ana" })).await;
     delete(&s, &json!(ana.id), json!({ "should_soft_delete": true })).await.is(200);
@@ -327,7 +327,7 @@ async fn a_softly_deleted_user_cannot_be_recognised() {
 }
 
 #[tokio::test]
-async fn only_administrators_may_and_only_as_long_as_their_session() {
+async fn only_administrators_with_a_live_session_are_allowed() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     refused(&s.request(Method::GET, USERS).await, 403, "not_admin", "User not allowed");

@@ -20,7 +20,7 @@ async fn grant(s: &Server, kind: &str, body: Value) -> Answer {
 }
 
 #[tokio::test]
-async fn every_way_in_is_closed_until_the_ban_ends() {
+async fn no_sign_in_method_works_during_a_ban() {
     let (s, mails) = Server::with_mails(&[("GOTRUE_MAILER_AUTOCONFIRM", "true")]).await;
     let ana = s.signed_up("ana@x.test").await;
     let otp = json!({ "email": "ana@x.test", "code_challenge": CHALLENGE, "code_challenge_method": "s256" });
@@ -63,7 +63,7 @@ async fn every_way_in_is_closed_until_the_ban_ends() {
 }
 
 #[tokio::test]
-async fn a_ban_ends_by_itself() {
+async fn a_ban_expires() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     ban(&s, &ana.id, "10m").await;
@@ -73,7 +73,7 @@ async fn a_ban_ends_by_itself() {
 }
 
 #[tokio::test]
-async fn signing_up_again_is_no_way_past_a_ban() {
+async fn signing_up_again_does_not_bypass_a_ban() {
     let s = Server::start().await;
     let body = json!({ "email": "ana@x.test", "ban_duration": "1h" });
     s.as_service(Method::POST, "/auth/v1/admin/users").json(&body).await.is(200);

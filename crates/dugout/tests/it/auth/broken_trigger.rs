@@ -1,11 +1,11 @@
-//! A failing trigger of the project: the client gets an id, and the log explains the error under this id.
+//! A failing trigger of the project: the response has an error id, and the log describes the error under that id.
 
 use serde_json::json;
 
 use crate::kit::{Account, Calls, Database, Launch, PASSWORD};
 
 #[tokio::test]
-async fn the_log_names_state_and_function_under_the_id_of_the_answer() {
+async fn the_log_has_sqlstate_and_function_under_the_id_of_the_response() {
     let database = Database::cloned().await;
     let launch = Launch::new(Account::Ours).arg("--db-url", database.target().url());
     let dugout = launch.start().await;

@@ -18,7 +18,7 @@ async fn server(maker: &HttpCatcher, provider: &str) -> Server {
 }
 
 #[tokio::test]
-async fn who_shows_no_good_token_is_refused() {
+async fn requests_without_a_valid_captcha_are_refused() {
     for (provider, path) in [("hcaptcha", "POST /siteverify"), ("turnstile", "POST /turnstile/v0/siteverify")] {
         let maker = HttpCatcher::start(200, r#"{"success":true}"#);
         let s = server(&maker, provider).await;
@@ -49,7 +49,7 @@ async fn who_shows_no_good_token_is_refused() {
 }
 
 #[tokio::test]
-async fn every_route_that_could_be_abused_asks() {
+async fn every_route_that_could_be_abused_requires_a_captcha() {
     let maker = HttpCatcher::start(200, r#"{"success":true}"#);
     let s = server(&maker, "hcaptcha").await;
     let paths = [
@@ -80,7 +80,7 @@ async fn every_route_that_could_be_abused_asks() {
 }
 
 #[tokio::test]
-async fn without_an_answer_nobody_passes() {
+async fn if_the_captcha_service_fails_requests_are_refused() {
     let maker = HttpCatcher::start(200, "no JSON");
     let s = server(&maker, "turnstile").await;
     let body = json!({ "gotrue_meta_security": { "captcha_token": "t" } });

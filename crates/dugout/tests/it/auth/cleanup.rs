@@ -1,4 +1,4 @@
-//! Expired rows are deleted automatically, others are kept.
+//! Expired rows are deleted automatically, and no others.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
-async fn old_rows_go_and_young_ones_stay() {
+async fn only_expired_rows_are_deleted() {
     let settings = [
         ("GOTRUE_DB_CLEANUP_ENABLED", "true"),
         ("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "true"),
@@ -76,7 +76,7 @@ async fn old_rows_go_and_young_ones_stay() {
     s.as_service(Method::GET, "/auth/v1/admin/users").await.is(200);
 }
 
-/// One of each kind of row that only becomes useless with time.
+/// One row of each kind that expires.
 async fn states(db: &tokio_postgres::Client, age: &str) {
     let provider = Uuid::new_v4();
     let sso = "insert into auth.sso_providers (id) values ($1)";

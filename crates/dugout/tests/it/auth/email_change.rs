@@ -11,7 +11,7 @@ const HALF_WAY: &str = "Confirmation link accepted. Please proceed to confirm li
 /// Both settings in every combination. Only one of them determines whether the current address must confirm, too
 /// (auth#2600).
 #[tokio::test]
-async fn a_change_is_confirmed_from_both_sides_where_it_is_wanted_also_under_autoconfirm() {
+async fn a_change_needs_both_confirmations_if_configured_even_with_autoconfirm() {
     for autoconfirm in ["true", "false"] {
         for both in ["true", "false"] {
             let (s, mails) = Server::with_mails(&[
@@ -47,7 +47,7 @@ async fn a_change_is_confirmed_from_both_sides_where_it_is_wanted_also_under_aut
 }
 
 #[tokio::test]
-async fn codes_do_the_same_as_links() {
+async fn codes_have_the_same_effect_as_links() {
     let (s, mails) = Server::with_mails(&[("GOTRUE_MAILER_AUTOCONFIRM", "true")]).await;
     let ana = s.signed_up("ana@x.test").await;
     ana.put(USER, json!({ "email": "new@x.test" })).await.is(200);
@@ -63,7 +63,7 @@ async fn codes_do_the_same_as_links() {
 }
 
 #[tokio::test]
-async fn an_address_that_was_taken_meanwhile_stays_its_owners() {
+async fn an_address_that_was_taken_meanwhile_stays_with_its_owner() {
     let (s, mails) = Server::with_mails(&[
         ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
         ("GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", "false"),

@@ -6,7 +6,7 @@ use super::refused;
 use crate::kit::{Calls, HttpCatcher, PASSWORD, Saying, Server};
 
 #[tokio::test]
-async fn addresses_that_nobody_can_have_are_refused_where_the_project_wants_it() {
+async fn impossible_addresses_are_refused_if_configured() {
     let (s, mails) = Server::with_mails(&[("GOTRUE_MAILER_EMAIL_VALIDATION_EXTENDED", "true")]).await;
     let sign_up = |email: &str| s.post("/auth/v1/signup", json!({ "email": email, "password": PASSWORD }));
     for email in ["test@gmail.com", "a@example.com", "short@gmail.com", "ana@x.test"] {
@@ -20,7 +20,7 @@ async fn addresses_that_nobody_can_have_are_refused_where_the_project_wants_it()
 }
 
 #[tokio::test]
-async fn a_service_of_the_projects_choice_is_asked_and_silence_is_consent() {
+async fn a_validation_service_is_asked_and_its_failure_accepts() {
     let service = HttpCatcher::saying(Saying::json(200, &json!({ "valid": false })));
     let (s, _mails) = Server::with_mails(&[
         ("GOTRUE_MAILER_EMAIL_VALIDATION_SERVICE_URL", &format!("{}/check", service.url)),

@@ -6,10 +6,10 @@ use super::{claims, refused};
 use crate::kit::{Answer, AuthProcess, Calls, Database, PASSWORD, Server, User};
 
 const KEY: &str = "pwFoiPyybQMqNmYVN0gUnpbfpGQV2sDv9vp0ZAxi_Y4";
-/// Settings without a limit that a test with many attempts would hit.
+/// Settings without the limits that a test with many attempts would reach.
 const PATIENT: [(&str, &str); 1] = [("GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY", "10000")];
 
-/// The code that an app shows now.
+/// The code that an authenticator app shows now.
 pub(super) fn code(s: &Server, secret: &str) -> String {
     let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
     let totp = totp_rs::Builder::new().with_secret(secret).build().unwrap();
@@ -38,7 +38,7 @@ async fn verified(s: &Server, user: &mut User, name: &str) -> Value {
 }
 
 async fn prove(s: &Server, user: &mut User, factor: &Value) -> Value {
-    // Get a new code: each is accepted once.
+    // A new code, because each is accepted once.
     s.clock.advance(chrono::TimeDelta::seconds(31));
     let secret = factor["totp"]["secret"].as_str().unwrap();
     let asked = challenge(user, factor).await;
@@ -48,7 +48,7 @@ async fn prove(s: &Server, user: &mut User, factor: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn an_app_makes_a_session_one_of_two_factors() {
+async fn a_totp_code_raises_the_session_to_aal2() {
     let s = Server::with(&PATIENT).await;
     let mut ana = s.signed_up("ana@x.test").await;
     let other = s.signed_in("ana@x.test").await;
@@ -61,7 +61,7 @@ async fn an_app_makes_a_session_one_of_two_factors() {
         format!("otpauth://totp/{host}:ana@x.test?algorithm=SHA1&digits=6&issuer={host}&period=30&secret={secret}");
     assert_eq!((uri, secret.len()), (expected.as_str(), 32));
     let qr_code = factor["totp"]["qr_code"].as_str().unwrap();
-    assert!(qr_code.contains("<svg") && !qr_code.contains('#'), "it stands in a data address: {qr_code}");
+    assert!(qr_code.contains("<svg") && !qr_code.contains('#'), "the QR code must be usable in a data URL: {qr_code}");
 
     let asked = challenge(&ana, &factor).await;
     assert_eq!(asked["type"], "totp");
@@ -96,7 +96,7 @@ async fn an_app_makes_a_session_one_of_two_factors() {
 }
 
 #[tokio::test]
-async fn who_has_a_second_factor_needs_it_for_what_matters() {
+async fn sensitive_operations_need_the_second_factor() {
     let s = Server::with(&PATIENT).await;
     let mut ana = s.signed_up("ana@x.test").await;
     let factor = verified(&s, &mut ana, "").await;
@@ -148,7 +148,7 @@ async fn who_has_a_second_factor_needs_it_for_what_matters() {
 }
 
 #[tokio::test]
-async fn challenges_end_and_belong_to_a_factor_and_an_address() {
+async fn challenges_expire_and_belong_to_a_factor_and_an_ip_address() {
     let s = Server::with(&[PATIENT[0], ("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
     let ana = s.signed_up("ana@x.test").await;
     let bo = s.signed_up("bo@x.test").await;
@@ -177,7 +177,7 @@ async fn challenges_end_and_belong_to_a_factor_and_an_address() {
 }
 
 #[tokio::test]
-async fn of_two_answers_at_once_one_counts() {
+async fn of_two_concurrent_answers_one_is_accepted() {
     let s = Server::with(&PATIENT).await;
     let ana = s.signed_up("ana@x.test").await;
     let factor = enroll(&ana, "").await.is(200).json();
@@ -189,7 +189,7 @@ async fn of_two_answers_at_once_one_counts() {
 }
 
 #[tokio::test]
-async fn the_code_of_a_time_step_is_accepted_once_whatever_it_answers() {
+async fn a_code_is_accepted_once_for_all_challenges() {
     let s = Server::with(&PATIENT).await;
     let mut ana = s.signed_up("ana@x.test").await;
     let factor = enroll(&ana, "").await.is(200).json();
@@ -233,7 +233,7 @@ async fn the_unused_code_of_an_earlier_time_step_is_refused() {
 }
 
 #[tokio::test]
-async fn a_code_is_spent_for_every_process() {
+async fn a_code_is_used_up_for_all_processes() {
     let s = Server::with(&PATIENT).await;
     let ana = s.signed_up("ana@x.test").await;
     let url = s.database.as_role("supabase_auth_admin").url();
@@ -256,7 +256,7 @@ async fn a_code_is_spent_for_every_process() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_enrolled_or_answered_is_refused_in_this_order() {
+async fn refusals_have_this_precedence() {
     let s = Server::with(&[PATIENT[0], ("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "true")]).await;
     let ana = s.signed_up("ana@x.test").await;
     let factors = |body: Value| ana.post("/auth/v1/factors", body);
@@ -289,7 +289,7 @@ async fn what_cannot_be_enrolled_or_answered_is_refused_in_this_order() {
 }
 
 #[tokio::test]
-async fn a_user_has_so_many_factors_and_abandoned_ones_make_room() {
+async fn factors_are_limited_and_unverified_ones_are_replaced() {
     let s =
         Server::with(&[PATIENT[0], ("GOTRUE_MFA_MAX_ENROLLED_FACTORS", "3"), ("GOTRUE_MFA_MAX_VERIFIED_FACTORS", "2")])
             .await;
@@ -313,7 +313,7 @@ async fn a_user_has_so_many_factors_and_abandoned_ones_make_room() {
 }
 
 #[tokio::test]
-async fn secrets_are_encrypted_where_the_project_asks_for_it() {
+async fn secrets_are_encrypted_if_configured() {
     let keys = format!("abc:{KEY}");
     let s = Server::with(&[
         ("GOTRUE_SECURITY_DB_ENCRYPTION_ENCRYPT", "true"),
@@ -338,7 +338,7 @@ async fn secrets_are_encrypted_where_the_project_asks_for_it() {
 }
 
 #[tokio::test]
-async fn users_are_told_of_factors_that_come_and_go() {
+async fn users_are_notified_of_added_and_removed_factors() {
     let (s, mails) = Server::with_mails(&[
         ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
         ("GOTRUE_MAILER_NOTIFICATIONS_MFA_FACTOR_ENROLLED_ENABLED", "true"),

@@ -17,7 +17,7 @@ fn path(link: &Value) -> String {
 }
 
 #[tokio::test]
-async fn every_kind_of_link_does_what_a_mailed_one_does() {
+async fn generated_links_work_like_mailed_ones() {
     let (s, mails) = Server::with_mails(&[]).await;
     let sign_up = json!({ "type": "signup", "email": "ana@x.test", "password": PASSWORD, "data": { "a": 1 } });
     let made = link(&s, sign_up.clone()).await.is(200).json();
@@ -55,7 +55,7 @@ async fn every_kind_of_link_does_what_a_mailed_one_does() {
 }
 
 #[tokio::test]
-async fn refusals_are_gotrues() {
+async fn refusals_match_gotrue() {
     let (s, _) = Server::with_mails(&[("GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", "false")]).await;
     let v = "validation_failed";
     link(&s, json!({ "type": "invite", "email": "bob@x.test" })).await.is(200);

@@ -1,4 +1,4 @@
-//! Password guessing: it slows down the guesser, but not the owner or others.
+//! Password guessing slows down the guesser, but neither the owner nor other users.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -24,7 +24,7 @@ async fn guess(s: &Server, email: &str, times: usize) {
 }
 
 #[tokio::test]
-async fn a_crowd_of_guessers_waits_behind_itself() {
+async fn many_guessers_delay_only_themselves() {
     let s = Arc::new(Server::with(&[PROXY]).await);
     s.signed_up("ana@x.test").await;
     s.signed_up("bob@x.test").await;
@@ -36,10 +36,10 @@ async fn a_crowd_of_guessers_waits_behind_itself() {
             tokio::spawn(async move {
                 let mut number = 0;
                 while !stop.load(Ordering::Relaxed) {
-                    // Each guess at another account, so that the accounts' own waits do not help here.
+                    // Each guess is for another account, so that the waits of accounts have no effect here.
                     number += 1;
                     let email = format!("guess-{guesser}-{number}@x.test");
-                    // On a busy machine some requests time out; those were not hashed.
+                    // On a busy machine some requests time out before their password is hashed.
                     let answer = sign_in(&s, &email, "wrong password", "203.0.113.1").await;
                     answered.fetch_add(usize::from(answer.status == 400), Ordering::Relaxed);
                 }
@@ -64,7 +64,7 @@ async fn a_crowd_of_guessers_waits_behind_itself() {
 }
 
 #[tokio::test]
-async fn after_ten_wrong_passwords_strangers_wait_and_the_owner_does_not() {
+async fn after_ten_wrong_passwords_unknown_clients_wait_and_the_owner_does_not() {
     let (s, mails) = Server::with_mails(&[PROXY, ("GOTRUE_SMTP_MAX_FREQUENCY", "1ns")]).await;
     let s = Arc::new(s);
     let account = json!({ "email": "ana@x.test", "password": PASSWORD });
@@ -82,17 +82,17 @@ async fn after_ten_wrong_passwords_strangers_wait_and_the_owner_does_not() {
     };
     let strangers: Vec<_> = (0..4).map(|client| waiting("ana@x.test", client)).collect();
     tokio::time::sleep(Duration::from_millis(50)).await;
-    // From an address where she has signed in before, and by a link from anywhere.
+    // From an address where she has signed in before, and with a link from anywhere.
     sign_in(&s, "ana@x.test", PASSWORD, "192.0.2.1").await.is(200);
     s.post("/auth/v1/otp", json!({ "email": "ana@x.test" })).await.is(200);
     let link = mails.to("ana@x.test").await.path();
     s.get(&link).header("x-forwarded-for", "192.0.2.77").await.is(303);
     let done = strangers.iter().filter(|stranger| stranger.is_finished()).count();
-    assert!(done <= 2, "the owner waited for {done} strangers");
+    assert!(done <= 2, "the owner waited for {done} unknown clients");
     let mut refusals = 0;
     for stranger in strangers {
         let (answer, took) = stranger.await.unwrap();
-        assert!(took >= Duration::from_millis(500), "a stranger waited for {took:?} only");
+        assert!(took >= Duration::from_millis(500), "an unknown client waited for {took:?} only");
         if answer.status == 429 {
             refused(&answer, 429, "over_request_rate_limit", "Request rate limit reached");
             assert!((1..=8).contains(&answer.header("retry-after").parse::<i64>().unwrap()));
@@ -106,7 +106,7 @@ async fn after_ten_wrong_passwords_strangers_wait_and_the_owner_does_not() {
     assert!(refusals >= 1, "the wait does not grow");
 }
 
-/// Each of forty addresses guesses again one second after a refusal. The owner comes from addresses that nobody knows.
+/// Each of forty addresses guesses again one second after a refusal. The owner signs in from unknown addresses.
 #[tokio::test]
 async fn forty_guessers_do_not_lock_the_owner_out() {
     let s = Arc::new(Server::with(&[PROXY]).await);
@@ -149,7 +149,7 @@ async fn forty_guessers_do_not_lock_the_owner_out() {
 }
 
 #[tokio::test]
-async fn the_wait_does_not_tell_who_has_an_account_and_a_network_is_one_client() {
+async fn the_wait_does_not_reveal_accounts_and_a_network_is_one_client() {
     let s = Arc::new(Server::with(&[PROXY]).await);
     s.signed_up("ana@x.test").await;
     for email in ["ana@x.test", "nobody@x.test"] {
@@ -175,7 +175,7 @@ async fn the_wait_does_not_tell_who_has_an_account_and_a_network_is_one_client()
 }
 
 #[tokio::test]
-async fn swapped_for_gotrue_behind_a_proxy_that_nobody_declared_nobody_is_locked_out() {
+async fn behind_an_undeclared_proxy_nobody_is_locked_out() {
     let limits = [("GOTRUE_RATE_LIMIT_OTP", "30"), ("GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", "30")];
     let s = AuthProcess::start(&limits).await;
     for client in 0..60 {

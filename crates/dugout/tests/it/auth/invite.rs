@@ -9,7 +9,7 @@ use crate::kit::{Calls, Server};
 const INVITE: &str = "/auth/v1/invite";
 
 #[tokio::test]
-async fn somebody_is_invited_and_comes() {
+async fn an_invited_user_signs_in() {
     let (s, mails) = Server::with_mails(&[]).await;
     let body = json!({ "email": "Ana@x.test", "data": { "team": "a" } });
     let invite = || s.as_service(Method::POST, &format!("{INVITE}?redirect_to=https://app.test/join")).json(&body);

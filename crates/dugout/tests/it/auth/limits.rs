@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::refused;
 use crate::kit::{Calls, PASSWORD, Request, Server};
 
-/// A server with GoTrue's own limits, except for some; it trusts a proxy's header.
+/// A server with GoTrue's default limits and some others. It trusts a proxy's header.
 async fn server(more: &[(&str, &str)]) -> Server {
     let usual = [
         ("GOTRUE_RATE_LIMIT_TOKEN_REFRESH", "150"),
@@ -21,7 +21,7 @@ async fn server(more: &[(&str, &str)]) -> Server {
 }
 
 /// How many of these requests pass before a 429, and that answer.
-async fn until_refused(request: impl Fn() -> Request) -> (usize, crate::kit::Answer) {
+async fn requests_until_refused(request: impl Fn() -> Request) -> (usize, crate::kit::Answer) {
     for count in 0..400 {
         let answer = request().await;
         if answer.status == 429 {
@@ -32,14 +32,14 @@ async fn until_refused(request: impl Fn() -> Request) -> (usize, crate::kit::Ans
 }
 
 #[tokio::test]
-async fn every_class_has_its_limit_without_being_asked() {
+async fn every_class_of_routes_has_a_default_limit() {
     let s = server(&[]).await;
     let ana = s.signed_up("ana@x.test").await;
     let post = |path: &'static str, body: Value| {
         let s = &s;
         move || s.post(&format!("/auth/v1/{path}"), body.clone())
     };
-    // The account above has used one.
+    // The sign-up above has used one.
     for (path, body, passing) in [
         ("signup", json!({ "email": "a" }), 29),
         ("signup", json!({}), 30),
@@ -51,20 +51,20 @@ async fn every_class_has_its_limit_without_being_asked() {
         ("token?grant_type=password", json!({}), 150),
         ("token?grant_type=web3", json!({}), 30),
     ] {
-        let (count, answer) = until_refused(post(path, body)).await;
+        let (count, answer) = requests_until_refused(post(path, body)).await;
         assert_eq!(count, passing, "{path}");
         refused(&answer, 429, "over_request_rate_limit", "Request rate limit reached");
         let wait: i64 = answer.header("retry-after").parse().unwrap();
         assert!((1..=120).contains(&wait), "{path}: {wait}");
     }
-    let (count, _) = until_refused(|| ana.put("/auth/v1/user", json!({}))).await;
+    let (count, _) = requests_until_refused(|| ana.put("/auth/v1/user", json!({}))).await;
     assert_eq!(count, 30);
     // All grants but web3 share a bucket, and so do both ways to verify.
     assert_eq!(s.post("/auth/v1/token?grant_type=refresh_token", json!({})).await.status, 429);
     assert_eq!(s.get("/auth/v1/verify?token=x&type=signup").await.status, 429);
     let newer = s.post("/auth/v1/otp", json!({})).header("x-supabase-api-version", "2024-01-01").await.is(429);
     assert_eq!(newer.json(), json!({ "code": "over_request_rate_limit", "message": "Request rate limit reached" }));
-    // Routes that send nothing and cannot be used for guessing are not limited.
+    // Routes that neither send anything nor help guessing are not limited.
     s.get("/auth/v1/settings").await.is(200);
     ana.get("/auth/v1/user").await.is(200);
     // Ten seconds allow one more request.
@@ -74,14 +74,14 @@ async fn every_class_has_its_limit_without_being_asked() {
 }
 
 #[tokio::test]
-async fn clients_are_counted_apart_and_forwarded_headers_prove_nothing() {
+async fn clients_are_limited_separately_and_untrusted_headers_are_ignored() {
     let s = server(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
     let from = |address: &str| s.post("/auth/v1/otp", json!({})).header("x-forwarded-for", address);
-    assert_eq!(until_refused(|| from("192.0.2.1")).await.0, 30);
+    assert_eq!(requests_until_refused(|| from("192.0.2.1")).await.0, 30);
     assert_eq!(from("192.0.2.2").await.status, 400);
     assert_eq!(from("6.6.6.6, 192.0.2.1").await.status, 429, "only the address added by the proxy counts");
-    // One customer's network is one client.
-    assert_eq!(until_refused(|| from("2001:db8:1:2::1")).await.0, 30);
+    // A customer's network is one client.
+    assert_eq!(requests_until_refused(|| from("2001:db8:1:2::1")).await.0, 30);
     assert_eq!(from("2001:db8:1:2:ffff::9").await.status, 429);
     assert_eq!(from("2001:db8:1:3::1").await.status, 400);
 
@@ -96,27 +96,27 @@ async fn clients_are_counted_apart_and_forwarded_headers_prove_nothing() {
 }
 
 #[tokio::test]
-async fn a_header_of_the_projects_own_choice_names_the_client() {
+async fn a_configured_header_identifies_the_client() {
     let s =
         server(&[("GOTRUE_RATE_LIMIT_HEADER", "X-Real-Client"), ("GOTRUE_SECURITY_SB_FORWARDED_FOR_ENABLED", "true")])
             .await;
     let from = |name: &str, value: &str| s.post("/auth/v1/otp", json!({})).header(name, value);
-    assert_eq!(until_refused(|| from("x-real-client", "a, b")).await.0, 30);
+    assert_eq!(requests_until_refused(|| from("x-real-client", "a, b")).await.0, 30);
     assert_eq!(from("x-real-client", "a, c").await.status, 429);
     assert_eq!(from("x-real-client", "b").await.status, 400);
-    assert_eq!(until_refused(|| from("sb-forwarded-for", "192.0.2.1, x")).await.0, 30);
+    assert_eq!(requests_until_refused(|| from("sb-forwarded-for", "192.0.2.1, x")).await.0, 30);
     assert_eq!(from("sb-forwarded-for", "192.0.2.1").await.status, 429);
     assert_eq!(from("sb-forwarded-for", "192.0.2.2").await.status, 400);
 }
 
 #[tokio::test]
-async fn the_project_sends_so_many_mails_and_no_more() {
+async fn the_number_of_mails_is_limited() {
     let (s, _mails) = Server::with_mails(&[("GOTRUE_RATE_LIMIT_EMAIL_SENT", "3")]).await;
     let sign_up =
         |name: &str| s.post("/auth/v1/signup", json!({ "email": format!("{name}@x.test"), "password": PASSWORD }));
     sign_up("one").await.is(200);
     sign_up("two").await.is(200);
-    // Whether there is an account makes no difference.
+    // It makes no difference whether there is an account.
     s.post("/auth/v1/recover", json!({ "email": "nobody@x.test" })).await.is(200);
     for answer in [sign_up("three").await, s.post("/auth/v1/recover", json!({ "email": "noone@x.test" })).await] {
         refused(&answer, 429, "over_email_send_rate_limit", "email rate limit exceeded");
@@ -127,7 +127,7 @@ async fn the_project_sends_so_many_mails_and_no_more() {
 }
 
 #[tokio::test]
-async fn zero_sends_no_mail_at_all_and_buckets_fill_one_by_one() {
+async fn a_limit_of_zero_sends_no_mail_and_buckets_refill_one_by_one() {
     let none = Server::with(&[("GOTRUE_RATE_LIMIT_EMAIL_SENT", "0")]).await;
     none.signed_up("ana@x.test").await;
     let answer = none.post("/auth/v1/recover", json!({ "email": "ana@x.test" })).await;
@@ -149,7 +149,7 @@ async fn zero_sends_no_mail_at_all_and_buckets_fill_one_by_one() {
 }
 
 #[tokio::test]
-async fn the_project_sends_so_many_messages_and_no_more() {
+async fn the_number_of_messages_is_limited() {
     let provider = crate::kit::HttpCatcher::start(201, r#"{"sid":"SM1","status":"queued"}"#);
     let s = Server::with(&[
         ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true"),
@@ -197,7 +197,7 @@ async fn tried_by_many(s: &Server, email: &str) -> usize {
 }
 
 #[tokio::test]
-async fn the_codes_of_an_address_cannot_be_tried_out_by_many_together() {
+async fn many_clients_together_cannot_guess_a_code() {
     let (s, mails) = with_clients().await;
     s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
     for email in ["ana@x.test", "nobody@x.test"] {
@@ -210,14 +210,14 @@ async fn the_codes_of_an_address_cannot_be_tried_out_by_many_together() {
 }
 
 #[tokio::test]
-async fn wrong_codes_of_others_do_not_keep_the_owner_out() {
+async fn other_clients_wrong_codes_do_not_lock_out_the_owner() {
     let (s, mails) = with_clients().await;
     let ask =
         |client: &str, email: &str| s.post("/auth/v1/otp", json!({ "email": email })).header("x-forwarded-for", client);
     // Another single client only uses up its own share.
     ask("198.51.100.1", "ana@x.test").await.is(200);
     let code = mails.to("ana@x.test").await.code();
-    let (count, _) = until_refused(|| verify(&s, "192.0.2.66", "ana@x.test", "000000x")).await;
+    let (count, _) = requests_until_refused(|| verify(&s, "192.0.2.66", "ana@x.test", "000000x")).await;
     assert_eq!(count, 10);
     verify(&s, "198.51.100.2", "ana@x.test", &code).await.is(200);
 
@@ -232,7 +232,7 @@ async fn wrong_codes_of_others_do_not_keep_the_owner_out() {
     verify(&s, "198.51.100.2", "ben@x.test", "000000x").await.is(429);
     ask("198.51.100.2", "ben@x.test").await.is(200);
     verify(&s, "198.51.100.2", "ben@x.test", &mails.to("ben@x.test").await.code()).await.is(200);
-    // The same for an address without an account: the limit reveals nothing.
+    // The same for an address without an account, so that the limit does not reveal accounts.
     s.post("/auth/v1/recover", json!({ "email": "nobody@x.test" }))
         .header("x-forwarded-for", "198.51.100.1")
         .await
@@ -243,7 +243,7 @@ async fn wrong_codes_of_others_do_not_keep_the_owner_out() {
 }
 
 #[tokio::test]
-async fn right_codes_count_nowhere_and_asking_for_codes_does_not_open_the_rest() {
+async fn right_codes_are_not_counted_and_requesting_codes_does_not_raise_the_limit() {
     let (s, mails) = with_clients().await;
     for _ in 0..15 {
         s.post("/auth/v1/otp", json!({ "email": "ana@x.test" })).await.is(200);
@@ -263,7 +263,7 @@ async fn right_codes_count_nowhere_and_asking_for_codes_does_not_open_the_rest()
 }
 
 #[tokio::test]
-async fn nonces_of_a_change_of_password_are_counted_too() {
+async fn wrong_nonces_of_a_password_change_are_counted() {
     let (s, mails) = Server::with_mails(&[
         ("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32"),
         ("GOTRUE_MAILER_AUTOCONFIRM", "true"),

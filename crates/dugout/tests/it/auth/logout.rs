@@ -14,7 +14,7 @@ async fn alive(user: &User) -> bool {
 }
 
 #[tokio::test]
-async fn each_scope_ends_its_sessions_and_their_tokens_at_once() {
+async fn each_scope_ends_its_sessions_immediately() {
     let s = Server::start().await;
     let bob = s.signed_up("bob@x.test").await;
     let a = s.signed_up("ana@x.test").await;
@@ -35,7 +35,7 @@ async fn each_scope_ends_its_sessions_and_their_tokens_at_once() {
 }
 
 #[tokio::test]
-async fn a_session_ends_no_stronger_one() {
+async fn a_session_cannot_end_stronger_sessions() {
     let s = Server::start().await;
     let strong = s.signed_up("ana@x.test").await;
     let (weak, third) = (s.signed_in("ana@x.test").await, s.signed_in("ana@x.test").await);
@@ -66,7 +66,7 @@ async fn a_session_ends_no_stronger_one() {
 }
 
 #[tokio::test]
-async fn refusals_are_gotrues() {
+async fn refusals_match_gotrue() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let answer = s.post("/auth/v1/logout", Value::Null).await;
@@ -76,7 +76,7 @@ async fn refusals_are_gotrues() {
     assert!(alive(&ana).await);
 }
 
-/// Services with open channels of a session are notified of its end, whatever ended it.
+/// Services that keep channels of a session open are notified when it ends, whatever ended it.
 #[tokio::test]
 async fn the_end_of_a_session_is_notified() {
     let s = Server::start().await;

@@ -7,7 +7,7 @@ use crate::kit::{Calls, PASSWORD, Server};
 const SIGNUP: &str = "/auth/v1/signup";
 
 #[tokio::test]
-async fn a_mail_says_what_the_project_wants() {
+async fn a_mail_uses_the_projects_template() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(
         file.path(),
@@ -37,7 +37,7 @@ async fn a_mail_says_what_the_project_wants() {
 }
 
 #[tokio::test]
-async fn links_lead_to_the_configured_place_whatever_headers_say() {
+async fn links_lead_to_the_configured_host_whatever_headers_say() {
     let (s, mails) = Server::with_mails(&[
         ("API_EXTERNAL_URL", "https://api.app.test/auth/v1"),
         ("GOTRUE_MAILER_EXTERNAL_HOSTS", "evil.test"),
@@ -65,7 +65,7 @@ async fn links_lead_to_the_configured_place_whatever_headers_say() {
 }
 
 #[tokio::test]
-async fn who_is_away_for_a_moment_gets_the_mail_later_and_a_refusal_harms_nobody() {
+async fn temporary_failures_are_retried_and_refused_mails_do_not_block_others() {
     let (s, mails) = Server::with_mails(&[]).await;
     for email in ["never@x.test", "later@x.test"] {
         s.post(SIGNUP, json!({ "email": email, "password": PASSWORD })).await.is(200);
@@ -85,7 +85,7 @@ async fn mail_goes_to_authorized_addresses_only() {
 }
 
 #[tokio::test]
-async fn users_are_told_of_changes_where_the_project_asks_for_it() {
+async fn users_are_notified_of_changes_if_configured() {
     let (s, mails) = Server::with_mails(&[
         ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
         ("GOTRUE_MAILER_NOTIFICATIONS_PASSWORD_CHANGED_ENABLED", "true"),

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
-async fn in_development_mails_are_to_be_read_by_who_sits_here_and_nobody_else() {
+async fn the_mailbox_is_for_this_machine_only() {
     let s = Server::with(&[("DUGOUT_DEV", "true")]).await;
     assert!(s.get("/mailbox").await.is(200).body.contains("No mail yet"));
     s.post("/auth/v1/otp", json!({ "email": "ana@x.test", "data": { "name": "<script>alert(1)</script>" } }))

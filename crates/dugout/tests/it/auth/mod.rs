@@ -1,5 +1,5 @@
-//! The auth API from outside. Expectations were compared with GoTrue itself (supabase/auth, August 2026): the same
-//! requests to both, and both databases afterwards.
+//! The auth API over HTTP. Expectations were compared with GoTrue itself (supabase/auth, August 2026): the same requests to
+//! both, and both databases afterwards.
 
 mod admin_audit;
 mod admin_factors;

@@ -8,7 +8,7 @@ use crate::kit::{Calls, PASSWORD, Server};
 const OTP: &str = "/auth/v1/otp";
 
 #[tokio::test]
-async fn somebody_new_confirms_and_somebody_known_signs_in() {
+async fn a_new_user_confirms_and_an_existing_user_signs_in() {
     let (s, mails) = Server::with_mails(&[]).await;
     let body = json!({ "email": "ana@x.test", "data": { "name": "Ana" } });
     assert_eq!(s.post(OTP, body).await.is(200).json(), json!({}));
@@ -28,13 +28,13 @@ async fn somebody_new_confirms_and_somebody_known_signs_in() {
     assert_eq!(signed_in["type"], "magiclink");
     s.post(OTP, json!({ "email": "ana@x.test" })).await.is(200);
     verify("email", &mails.to("ana@x.test").await.code()).await.is(200);
-    // The user has not set a password yet, so none is right.
+    // The user has no password yet, so every password is wrong.
     let body = json!({ "email": "ana@x.test", "password": "" });
     s.post("/auth/v1/token?grant_type=password", body).await.is(400);
 }
 
 #[tokio::test]
-async fn under_autoconfirm_somebody_new_gets_a_link_to_sign_in() {
+async fn with_autoconfirm_a_new_user_gets_a_sign_in_link() {
     let (s, mails) = Server::with_mails(&[("GOTRUE_MAILER_AUTOCONFIRM", "true")]).await;
     s.post(OTP, json!({ "email": "ana@x.test" })).await.is(200);
     let mail = mails.to("ana@x.test").await;
@@ -46,7 +46,7 @@ async fn under_autoconfirm_somebody_new_gets_a_link_to_sign_in() {
 }
 
 #[tokio::test]
-async fn asking_too_often_is_refused_with_the_seconds_left() {
+async fn frequent_requests_are_refused_with_the_seconds_left() {
     let (s, mails) = Server::with_mails(&[("GOTRUE_SMTP_MAX_FREQUENCY", "60s")]).await;
     s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
     s.get(&mails.to("ana@x.test").await.path()).await.is(303);
@@ -59,7 +59,7 @@ async fn asking_too_often_is_refused_with_the_seconds_left() {
 }
 
 #[tokio::test]
-async fn refusals_are_gotrues() {
+async fn refusals_match_gotrue() {
     let (s, _) = Server::with_mails(&[]).await;
     let v = "validation_failed";
     for (body, status, code, message) in [
@@ -99,7 +99,7 @@ async fn refusals_are_gotrues() {
 }
 
 #[tokio::test]
-async fn of_a_body_of_magiclink_only_the_first_value_counts() {
+async fn magiclink_reads_only_the_first_json_value_of_the_body() {
     let s = Server::start().await;
     let ask = |body: &str| s.post("/auth/v1/magiclink", json!({})).body(body.to_owned());
     ask(r#"{"email":"ana@x.test"} and more"#).await.is(200);

@@ -82,7 +82,7 @@ async fn a_passkey_signs_its_user_in() {
 }
 
 #[tokio::test]
-async fn what_proves_nothing_is_refused() {
+async fn invalid_assertions_are_refused() {
     let s =
         Server::with(&[SETTINGS[0], SETTINGS[1], SETTINGS[2], ("GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER", "20")]).await;
     let mut device = Authenticator::new(ORIGIN);
@@ -137,7 +137,7 @@ async fn what_proves_nothing_is_refused() {
 }
 
 #[tokio::test]
-async fn passkeys_have_owners_names_and_a_number() {
+async fn passkeys_have_an_owner_a_name_and_a_limit() {
     let s = Server::with(&[SETTINGS[0], SETTINGS[1], SETTINGS[2], ("GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER", "2")]).await;
     let (ana, bo) = (s.signed_up("ana@x.test").await, s.signed_up("bo@x.test").await);
     let mut device = Authenticator::new(ORIGIN);
@@ -183,7 +183,7 @@ async fn passkeys_have_owners_names_and_a_number() {
 }
 
 #[tokio::test]
-async fn who_may_not_sign_in_may_not_by_passkey() {
+async fn users_who_may_not_sign_in_cannot_use_passkeys() {
     let s = Server::with(&SETTINGS).await;
     let mut device = Authenticator::new(ORIGIN);
     let ana = s.signed_up("ana@x.test").await;
@@ -205,7 +205,7 @@ async fn who_may_not_sign_in_may_not_by_passkey() {
 }
 
 #[tokio::test]
-async fn a_project_may_have_no_passkeys() {
+async fn passkeys_can_be_disabled() {
     let s = Server::with(&[("GOTRUE_PASSKEY_ENABLED", "false")]).await;
     let words = "Passkeys are disabled";
     refused(&s.post(&format!("{AUTHENTICATION}/options"), json!({})).await, 404, "passkey_disabled", words);

@@ -41,11 +41,11 @@ fn code(twilio: &HttpCatcher) -> String {
     let caught = twilio.caught();
     let [message] = caught.as_slice() else { panic!("not one message: {caught:?}") };
     assert_eq!(message.field("To"), "+4912345678");
-    message.field("Body").strip_suffix(" it is").expect("the words of the template").to_owned()
+    message.field("Body").strip_suffix(" it is").expect("the text of the template").to_owned()
 }
 
 #[tokio::test]
-async fn a_number_proves_a_second_factor() {
+async fn a_phone_code_raises_the_session_to_aal2() {
     let twilio = HttpCatcher::start(201, SENT);
     let s = server(&twilio, &[]).await;
     let ana = s.signed_up("ana@x.test").await;
@@ -79,7 +79,7 @@ async fn a_number_proves_a_second_factor() {
 }
 
 #[tokio::test]
-async fn what_the_provider_does_not_take_can_be_asked_for_again_at_once() {
+async fn after_a_failed_delivery_a_code_can_be_requested_at_once() {
     let twilio = HttpCatcher::start(401, r#"{"message":"Authenticate"}"#);
     let keys = "abc:pwFoiPyybQMqNmYVN0gUnpbfpGQV2sDv9vp0ZAxi_Y4";
     let s = server(
@@ -107,7 +107,7 @@ async fn what_the_provider_does_not_take_can_be_asked_for_again_at_once() {
 }
 
 #[tokio::test]
-async fn of_many_requests_at_once_one_is_sent() {
+async fn of_many_concurrent_requests_one_sends_a_code() {
     let twilio = HttpCatcher::start(201, SENT);
     let s = server(&twilio, &[]).await;
     let ana = s.signed_up("ana@x.test").await;
@@ -119,7 +119,7 @@ async fn of_many_requests_at_once_one_is_sent() {
 }
 
 #[tokio::test]
-async fn a_provider_that_makes_the_codes_checks_them() {
+async fn a_provider_with_its_own_codes_verifies_them() {
     let twilio = HttpCatcher::start(201, r#"{"sid":"VE1","status":"pending"}"#);
     let s = server(
         &twilio,
@@ -143,7 +143,7 @@ async fn a_provider_that_makes_the_codes_checks_them() {
 }
 
 #[tokio::test]
-async fn without_a_provider_nothing_is_promised() {
+async fn without_a_provider_codes_are_refused() {
     let s = Server::with(&SETTINGS[..2]).await;
     let ana = s.signed_up("ana@x.test").await;
     let factor = enroll(&ana, "4912345678").await.is(200).json();

@@ -23,7 +23,7 @@ fn code(location: &str) -> String {
 }
 
 #[tokio::test]
-async fn every_mailed_link_leads_back_with_a_code_that_is_traded_once() {
+async fn every_mailed_link_redirects_with_a_code_that_works_once() {
     let (s, mails) = Server::with_mails(&[]).await;
     let ana = json!({ "email": "ana@x.test" });
     let sign_up = challenged(json!({ "email": "ana@x.test", "password": PASSWORD }));
@@ -59,7 +59,7 @@ async fn every_mailed_link_leads_back_with_a_code_that_is_traded_once() {
 }
 
 #[tokio::test]
-async fn codes_run_out_and_errors_are_in_query_and_fragment() {
+async fn codes_expire_and_errors_are_in_query_and_fragment() {
     let (s, mails) = Server::with_mails(&[]).await;
     let body = challenged(json!({ "email": "ana@x.test", "password": PASSWORD }));
     s.post("/auth/v1/signup", body).await.is(200);
@@ -80,7 +80,7 @@ async fn codes_run_out_and_errors_are_in_query_and_fragment() {
 }
 
 #[tokio::test]
-async fn of_two_trades_at_once_one_is_first() {
+async fn of_two_concurrent_exchanges_one_succeeds() {
     let (s, mails) = Server::with_mails(&[]).await;
     let body = challenged(json!({ "email": "ana@x.test", "password": PASSWORD }));
     s.post("/auth/v1/signup", body).await.is(200);

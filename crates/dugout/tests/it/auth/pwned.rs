@@ -16,7 +16,7 @@ async fn server(list: &HttpCatcher, more: &[(&str, &str)]) -> Server {
 }
 
 #[tokio::test]
-async fn a_public_password_is_weak_and_the_list_never_learns_it() {
+async fn a_leaked_password_is_weak_and_is_not_sent_to_the_list() {
     let list = HttpCatcher::start(200, "0018A45C4D1DEF81644B54AB7F969B88D65:1\r\n");
     let s = server(&list, &[("GOTRUE_PASSWORD_HIBP_USER_AGENT", "my app")]).await;
     let sign_up = |email: &str| s.post("/auth/v1/signup", json!({ "email": email, "password": "password1234" }));
@@ -40,7 +40,7 @@ async fn a_public_password_is_weak_and_the_list_never_learns_it() {
 }
 
 #[tokio::test]
-async fn without_the_list_passwords_are_taken_unless_the_project_wants_otherwise() {
+async fn if_the_list_fails_passwords_are_accepted_unless_configured_otherwise() {
     let list = HttpCatcher::start(503, "");
     let open = server(&list, &[]).await;
     open.signed_up("ana@x.test").await;

@@ -6,7 +6,7 @@ use super::refused;
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
-async fn a_day_after_the_sign_in_a_new_password_needs_the_mailed_nonce() {
+async fn a_day_after_signing_in_a_new_password_needs_the_mailed_nonce() {
     let (s, mails) = Server::with_mails(&[
         ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
         ("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION", "true"),

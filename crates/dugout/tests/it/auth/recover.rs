@@ -29,7 +29,7 @@ async fn a_forgotten_password_is_replaced() {
 }
 
 #[tokio::test]
-async fn refusals_are_gotrues() {
+async fn refusals_match_gotrue() {
     let (s, _) = Server::with_mails(&[]).await;
     let missing = "Password recovery requires an email";
     refused(&s.post(RECOVER, json!({})).await, 400, "validation_failed", missing);
@@ -53,7 +53,7 @@ async fn refusals_are_gotrues() {
 }
 
 #[tokio::test]
-async fn what_did_not_arrive_is_sent_again() {
+async fn confirmations_are_resent() {
     let (s, mails) = Server::with_mails(&[]).await;
     s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
     let first = mails.to("ana@x.test").await;

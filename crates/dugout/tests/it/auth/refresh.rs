@@ -25,7 +25,7 @@ async fn count(s: &Server, sql: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn a_refresh_is_two_round_trips_and_a_user_one() {
+async fn a_refresh_takes_two_round_trips_and_reading_the_user_one() {
     for settings in [&[][..], &[SIGNED], &[("GOTRUE_SESSIONS_SINGLE_PER_USER", "true")]] {
         let database = Database::cloned().await;
         let tap = Wiretap::on(&database, "supabase_auth_admin");
@@ -52,7 +52,7 @@ async fn a_refresh_is_two_round_trips_and_a_user_one() {
 }
 
 #[tokio::test]
-async fn within_the_interval_every_ancestor_gets_the_token_in_use() {
+async fn within_the_reuse_interval_every_ancestor_gets_the_current_token() {
     let s = Server::with(&[("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", "10")]).await;
     let first = s.signed_up("ana@x.test").await.refresh_token;
     let second = issued(refresh(&s, &first).await);
@@ -61,7 +61,11 @@ async fn within_the_interval_every_ancestor_gets_the_token_in_use() {
     for ancestor in [&first, &second] {
         assert_eq!(issued(refresh(&s, ancestor).await), third);
     }
-    assert_eq!(count(&s, "select count(*) from auth.refresh_tokens where not revoked").await, 1, "one branch lives");
+    assert_eq!(
+        count(&s, "select count(*) from auth.refresh_tokens where not revoked").await,
+        1,
+        "exactly one branch is valid"
+    );
     s.clock.advance(TimeDelta::seconds(2));
     refused(&refresh(&s, &first).await, 400, "refresh_token_already_used", USED);
     refused(&refresh(&s, &third).await, 400, "refresh_token_already_used", USED);
@@ -69,7 +73,7 @@ async fn within_the_interval_every_ancestor_gets_the_token_in_use() {
 
 /// Whatever is exchanged in any order, a family has at most one valid token, and reuse of an old one ends it.
 #[tokio::test]
-async fn no_second_branch_ever_lives() {
+async fn a_token_family_never_has_two_valid_tokens() {
     let s = Server::with(&[("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", "10")]).await;
     // xorshift: the same sequence in every run.
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
@@ -112,7 +116,7 @@ async fn no_second_branch_ever_lives() {
 }
 
 #[tokio::test]
-async fn signed_tokens_count_and_their_reuse_ends_the_session() {
+async fn signed_tokens_have_a_counter_and_their_reuse_ends_the_session() {
     let s = Server::with(&[SIGNED, ("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", "10")]).await;
     let ana = s.signed_up("ana@x.test").await;
     let first = ana.refresh_token.clone();
@@ -141,7 +145,7 @@ async fn signed_tokens_count_and_their_reuse_ends_the_session() {
 }
 
 #[tokio::test]
-async fn a_signed_token_of_another_session_or_key_is_none() {
+async fn a_signed_token_of_another_session_or_key_is_refused() {
     let s = Server::with(&[SIGNED]).await;
     let ana = s.signed_up("ana@x.test").await;
     let db = s.database.connect().await;
@@ -168,7 +172,7 @@ async fn parallel_refreshes_of_a_signed_token_all_get_the_same_child() {
 }
 
 #[tokio::test]
-async fn stored_tokens_go_on_beside_signed_ones_and_can_be_traded_for_them() {
+async fn stored_tokens_remain_valid_and_can_be_exchanged_for_signed_ones() {
     for (percentage, upgraded) in [("0", false), ("100", true)] {
         let s = Server::with(&[SIGNED, ("GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE", percentage)]).await;
         s.signed_up("ana@x.test").await;
@@ -195,7 +199,7 @@ async fn stored_tokens_go_on_beside_signed_ones_and_can_be_traded_for_them() {
 }
 
 #[tokio::test]
-async fn reuse_can_be_forgiven_for_good() {
+async fn reuse_detection_can_be_disabled() {
     let always = ("GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE", "true");
     let s = Server::with(&[SIGNED, always]).await;
     let first = s.signed_up("ana@x.test").await.refresh_token;

@@ -1,4 +1,4 @@
-//! Migrating from GoTrue: restores a dump of its data, and adopts a database that it has migrated.
+//! Migration from GoTrue: restores a dump of its data, and adopts a database that it has migrated.
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ async fn restore(client: &Client, dump: &str) {
 }
 
 #[tokio::test]
-async fn a_dump_restores_and_its_users_sign_in_with_their_old_passwords() {
+async fn after_restoring_a_dump_users_sign_in_with_their_passwords() {
     let database = Database::cloned().await;
     restore(&database.connect().await, DUMP).await;
     let s = Server::over(database, &[("GOTRUE_EXTERNAL_PHONE_ENABLED", "true")]).await;
@@ -49,7 +49,7 @@ async fn a_dump_restores_and_its_users_sign_in_with_their_old_passwords() {
     refused(&sign_in("email", "banned@x.test", PASSWORD).await, 400, "user_banned", "User is banned");
     sign_in("email", "deleted@x.test", PASSWORD).await.is(400);
 
-    // Users who were signed in still are.
+    // Users who were signed in are still signed in.
     let live = "select token from auth.refresh_tokens where not revoked order by id limit 1";
     let token: String = s.database.connect().await.query_one(live, &[]).await.unwrap().get(0);
     let refresh = json!({ "refresh_token": token });
@@ -124,7 +124,7 @@ async fn schema(database: &Database) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_database_that_gotrue_has_migrated_is_adopted_as_it_is() {
+async fn a_database_migrated_by_gotrue_is_adopted_unchanged() {
     let Some(migrations) = upstream_migrations() else {
         skip("GOTRUE_CHECKOUT names no checkout of supabase/auth, as ../shared is absent");
         return;
@@ -134,7 +134,11 @@ async fn a_database_that_gotrue_has_migrated_is_adopted_as_it_is() {
     let lacks = |all: &[String], some: &[String]| -> Vec<String> {
         all.iter().filter(|line| !some.contains(line)).cloned().collect()
     };
-    assert_eq!((lacks(&theirs, &ours), lacks(&ours, &theirs)), (vec![], vec![]), "theirs less ours, ours less theirs");
+    assert_eq!(
+        (lacks(&theirs, &ours), lacks(&ours, &theirs)),
+        (vec![], vec![]),
+        "only in the upstream schema, only in ours"
+    );
 
     restore(&database.connect().await, DUMP).await;
     let s = Server::over(database, &[]).await;

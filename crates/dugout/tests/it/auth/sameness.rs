@@ -1,4 +1,4 @@
-//! Check 13: no endpoint reveals whether an address has an account, or a banned one: the same answer after the same work.
+//! Check 13: no endpoint reveals whether an address has an account, or a banned one. The response and the work are the same.
 
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ async fn hashes(admin: &str) -> usize {
 }
 
 #[tokio::test]
-async fn known_and_unknown_addresses_get_the_same_answer_after_the_same_statements() {
+async fn known_and_unknown_addresses_get_the_same_response_after_the_same_statements() {
     let database = Database::cloned().await;
     let tap = Wiretap::on(&database, "supabase_auth_admin");
     // One connection for auth, so that its statements are prepared before the counting.
@@ -112,7 +112,7 @@ async fn known_and_unknown_addresses_get_the_same_answer_after_the_same_statemen
 }
 
 #[tokio::test]
-async fn a_taken_address_looks_like_a_free_one_from_signing_up_to_asking_again() {
+async fn a_taken_address_looks_like_a_free_one_from_sign_up_to_resend() {
     let s = Server::with(SLOW).await;
     let sign_up = |email: &str| s.post("/auth/v1/signup", json!({ "email": email, "password": PASSWORD }));
     sign_up("taken@x.test").await.is(200);

@@ -23,7 +23,7 @@ fn refused_by_scim(answer: &Answer, status: u16, detail: &str) {
 }
 
 #[tokio::test]
-async fn while_it_is_off_nothing_there_is_told_from_anything_else() {
+async fn disabled_scim_responds_like_unknown_paths() {
     let s = Server::start().await;
     for method in [Method::GET, Method::POST, Method::DELETE] {
         for path in ["", "/", "/Schemas", "/Schemas?filter=x", "/Users", "/ServiceProviderConfig/x"] {
@@ -34,7 +34,7 @@ async fn while_it_is_off_nothing_there_is_told_from_anything_else() {
 }
 
 #[tokio::test]
-async fn the_service_says_what_it_cannot_do() {
+async fn the_discovery_endpoints_list_the_unsupported_features() {
     let s = Server::with(ON).await;
     let answer = ask(&s, Method::GET, "/ServiceProviderConfig").await.is(200);
     assert_eq!(answer.header("content-type"), "application/scim+json");

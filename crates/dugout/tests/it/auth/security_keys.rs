@@ -31,7 +31,7 @@ async fn verify(user: &User, factor: &Value, asked: &Value, kind: &str, response
 }
 
 #[tokio::test]
-async fn a_key_is_enrolled_and_proves_itself() {
+async fn a_key_is_enrolled_and_verified() {
     let s = Server::with(&SETTINGS).await;
     let mut key = Authenticator::new(ORIGIN);
     let ana = s.signed_up("ana@x.test").await;
@@ -80,7 +80,7 @@ async fn a_key_is_enrolled_and_proves_itself() {
 }
 
 #[tokio::test]
-async fn what_a_key_did_not_sign_proves_nothing() {
+async fn invalid_signatures_are_refused() {
     let s = Server::with(&SETTINGS).await;
     let ana = s.signed_up("ana@x.test").await;
     let factor = enroll(&ana, "").await;
@@ -125,7 +125,7 @@ async fn what_a_key_did_not_sign_proves_nothing() {
 }
 
 #[tokio::test]
-async fn keys_can_be_switched_off() {
+async fn keys_can_be_disabled() {
     let s = Server::with(&[("GOTRUE_MFA_WEB_AUTHN_VERIFY_ENABLED", "false")]).await;
     let ana = s.signed_up("ana@x.test").await;
     let factor = enroll(&ana, "").await;

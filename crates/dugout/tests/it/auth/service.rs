@@ -1,4 +1,4 @@
-//! Endpoints about the service: `GET /settings`, `/health`, `/.well-known/…`, and unknown paths.
+//! Endpoints about the service: `GET /settings`, `/health`, `/.well-known/…`; and unknown paths.
 
 use serde_json::{Value, json};
 
@@ -6,19 +6,19 @@ use super::refused;
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
-async fn settings_say_what_a_sign_in_page_must_know() {
+async fn settings_contain_what_a_sign_in_page_needs() {
     let s = Server::start().await;
     insta::assert_snapshot!(s.get("/auth/v1/settings").await.wire());
 }
 
 #[tokio::test]
-async fn health_has_gotrues_name() {
+async fn health_reports_gotrues_name() {
     let s = Server::start().await;
     assert_eq!(s.get("/auth/v1/health").await.is(200).json()["name"], "GoTrue");
 }
 
 #[tokio::test]
-async fn tokens_are_signed_by_a_key_of_the_published_set() {
+async fn tokens_are_signed_by_a_published_key() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let answer = s.get("/auth/v1/.well-known/jwks.json").await.is(200);
@@ -34,7 +34,7 @@ async fn tokens_are_signed_by_a_key_of_the_published_set() {
 }
 
 #[tokio::test]
-async fn single_sign_on_is_off() {
+async fn single_sign_on_is_disabled() {
     let s = Server::start().await;
     let off = "SAML 2.0 is disabled";
     for path in ["/auth/v1/sso", "/auth/v1/sso/saml/acs"] {
@@ -44,7 +44,7 @@ async fn single_sign_on_is_off() {
 }
 
 #[tokio::test]
-async fn other_paths_and_methods_are_not_there() {
+async fn other_paths_and_methods_are_not_found() {
     let s = Server::start().await;
     let answer = s.get("/auth/v1/nowhere").await.is(404);
     assert_eq!(

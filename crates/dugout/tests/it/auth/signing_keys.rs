@@ -66,7 +66,7 @@ async fn every_algorithm_is_verified_by_another_library() {
 
 /// A symmetric key signs with its id and is not published.
 #[tokio::test]
-async fn a_secret_as_a_key_is_hs256() {
+async fn a_symmetric_key_signs_with_hs256() {
     let key = json!([{ "kty": "oct", "k": "c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IHNlY3JldA", "kid": "one",
         "alg": "HS256", "key_ops": ["sign", "verify"] }]);
     let s = AuthProcess::start(&[("GOTRUE_JWT_KEYS", &key.to_string())]).await;
@@ -80,7 +80,7 @@ async fn a_secret_as_a_key_is_hs256() {
 
 /// Secrets and keys together: API keys are signed with the secret, sessions with a separate key.
 #[tokio::test]
-async fn tokens_signed_with_the_secret_are_good_beside_a_key() {
+async fn tokens_signed_with_the_secret_are_accepted_beside_a_key() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let algorithm = |token: &str| jsonwebtoken::decode_header(token).unwrap().alg;
@@ -97,7 +97,7 @@ async fn tokens_signed_with_the_secret_are_good_beside_a_key() {
 
 /// A request that times out gets a retry hint, and its changes are rolled back.
 #[tokio::test]
-async fn a_request_that_takes_too_long_is_given_up() {
+async fn a_request_that_takes_too_long_is_aborted() {
     let s = AuthProcess::start(&[("GOTRUE_API_MAX_REQUEST_DURATION", "1500ms")]).await;
     let dawdle = "create function public.dawdle() returns trigger language plpgsql as
         $$ begin perform pg_sleep(4); return new; end $$;
@@ -112,7 +112,7 @@ async fn a_request_that_takes_too_long_is_given_up() {
 
 /// Hashes of imported users; all are of the password `secret12`, made by GoTrue's own code.
 #[tokio::test]
-async fn hashes_of_other_kinds_sign_in() {
+async fn users_with_imported_hashes_sign_in() {
     let s = AuthProcess::start(&[]).await;
     s.post("/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
     let db = s.database.connect().await;
@@ -132,7 +132,7 @@ async fn hashes_of_other_kinds_sign_in() {
 
 /// Encrypted values are unreadable in a dump; older plain values are encrypted on their next use.
 #[tokio::test]
-async fn passwords_and_keys_of_sessions_are_encrypted_where_that_is_wanted() {
+async fn hashes_and_session_keys_are_encrypted_if_configured() {
     let key = "pwFoiPyybQMqNmYVN0gUnpbfpGQV2sDv9vp0ZAxi_Y4";
     let keys = format!("one:{key}");
     let prefix = "GOTRUE_SECURITY_DB_ENCRYPTION";

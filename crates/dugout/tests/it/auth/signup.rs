@@ -11,7 +11,7 @@ const SIGNUP: &str = "/auth/v1/signup";
 const UNCONFIRMED: &[(&str, &str)] = &[("GOTRUE_MAILER_AUTOCONFIRM", "false"), ("GOTRUE_SMTP_MAX_FREQUENCY", "1h")];
 
 #[tokio::test]
-async fn under_autoconfirm_a_new_user_is_signed_in() {
+async fn with_autoconfirm_a_new_user_is_signed_in() {
     let s = Server::start().await;
     let body = json!({ "email": "Ana@X.test", "password": PASSWORD, "data": { "full_name": "Ana", "sub": "forged" } });
     let answer = s.post(SIGNUP, body).await;
@@ -47,7 +47,7 @@ async fn under_autoconfirm_a_new_user_is_signed_in() {
 }
 
 #[tokio::test]
-async fn without_autoconfirm_a_new_user_waits() {
+async fn without_autoconfirm_a_new_user_must_confirm() {
     let s = Server::with(UNCONFIRMED).await;
     let body = json!({ "email": "ana@x.test", "password": PASSWORD });
     let answer = s.post(SIGNUP, body.clone()).await;
@@ -63,7 +63,7 @@ async fn without_autoconfirm_a_new_user_waits() {
         )
         .await
         .unwrap();
-    assert_eq!(row.get::<_, String>(0).len(), 56, "as long as GoTrue's SHA-224 in hexadecimal");
+    assert_eq!(row.get::<_, String>(0).len(), 56, "the length of GoTrue's SHA-224 in hexadecimal");
     assert_eq!(row.get::<_, String>(0), row.get::<_, String>(1));
     assert_eq!(row.get::<_, String>(2), "ana@x.test");
 
@@ -91,7 +91,7 @@ async fn a_taken_address_looks_like_a_free_one() {
 }
 
 #[tokio::test]
-async fn under_autoconfirm_a_taken_address_is_refused() {
+async fn with_autoconfirm_a_taken_address_is_refused() {
     let s = Server::start().await;
     s.signed_up("ana@x.test").await;
     let answer = s.post(SIGNUP, json!({ "email": "ANA@x.test", "password": PASSWORD })).await;
@@ -100,7 +100,7 @@ async fn under_autoconfirm_a_taken_address_is_refused() {
 
 /// An account that was invited, or never confirmed before autoconfirm was enabled, must not go to its next visitor.
 #[tokio::test]
-async fn autoconfirm_lets_nobody_in_to_an_account_that_waits() {
+async fn autoconfirm_does_not_open_unconfirmed_accounts() {
     let (s, mails) = Server::with_mails(&[
         ("GOTRUE_MAILER_AUTOCONFIRM", "true"),
         ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true"),
@@ -145,7 +145,7 @@ async fn autoconfirm_lets_nobody_in_to_an_account_that_waits() {
 }
 
 #[tokio::test]
-async fn of_two_at_once_one_is_first() {
+async fn of_two_concurrent_sign_ups_one_succeeds() {
     let s = Server::start().await;
     let sign_up = || async { s.post(SIGNUP, json!({ "email": "ana@x.test", "password": PASSWORD })).await };
     let mut statuses: Vec<u16> = join_all((0..6).map(|_| sign_up())).await.iter().map(|answer| answer.status).collect();
@@ -154,7 +154,7 @@ async fn of_two_at_once_one_is_first() {
 }
 
 #[tokio::test]
-async fn bad_input_gets_gotrues_answer() {
+async fn bad_input_is_refused_as_by_gotrue() {
     let s = Server::start().await;
     let long = "a".repeat(73);
     for (body, status, code, message) in [
@@ -209,7 +209,7 @@ async fn bad_input_gets_gotrues_answer() {
 }
 
 #[tokio::test]
-async fn closed_doors_say_so() {
+async fn disabled_sign_up_methods_are_refused() {
     let s = Server::with(&[("GOTRUE_DISABLE_SIGNUP", "true")]).await;
     let answer = s.post(SIGNUP, json!({ "email": "a@x.test", "password": PASSWORD })).await;
     refused(&answer, 422, "signup_disabled", "Signups not allowed for this instance");
@@ -219,7 +219,7 @@ async fn closed_doors_say_so() {
 }
 
 #[tokio::test]
-async fn what_a_trigger_raises_is_told_as_gotrue_tells_it() {
+async fn errors_of_triggers_are_reported_as_by_gotrue() {
     let s = Server::start().await;
     s.database
         .connect()

@@ -27,7 +27,7 @@ fn code(twilio: &HttpCatcher, to: &str) -> String {
     let [message] = caught.as_slice() else { panic!("not one message: {caught:?}") };
     assert_eq!((message.line.as_str(), message.field("To")), ("POST /2010-04-01/Accounts/AC1/Messages.json", to));
     assert_eq!(message.authorization, "Basic QUMxOnNlY3JldA==");
-    message.field("Body").strip_prefix("Your code is ").expect("the words of the default").to_owned()
+    message.field("Body").strip_prefix("Your code is ").expect("the default text").to_owned()
 }
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn a_number_signs_up_signs_in_and_changes() {
 
 /// A pending change of the number is independent of other confirmations; a new password revokes it.
 #[tokio::test]
-async fn a_pending_change_of_the_number_outlives_other_confirmations() {
+async fn a_pending_change_of_the_number_survives_other_confirmations() {
     let twilio = HttpCatcher::start(201, SENT);
     let own = [
         ("GOTRUE_SMS_API_URL", twilio.url.as_str()),
@@ -106,7 +106,7 @@ async fn a_pending_change_of_the_number_outlives_other_confirmations() {
 }
 
 #[tokio::test]
-async fn what_the_provider_refuses_can_be_asked_for_again_at_once() {
+async fn after_a_refused_delivery_a_code_can_be_requested_at_once() {
     let twilio = HttpCatcher::start(401, r#"{"message":"Authenticate","more_info":"https://t.test/20003"}"#);
     let s = server(&twilio, &[("GOTRUE_SMS_MAX_FREQUENCY", "1h")]).await;
     let sign_up = || s.post("/auth/v1/signup", json!({ "phone": "4912345678", "password": PASSWORD }));
@@ -124,7 +124,7 @@ async fn what_the_provider_refuses_can_be_asked_for_again_at_once() {
 }
 
 #[tokio::test]
-async fn numbers_for_tests_need_no_provider_until_their_time_is_over() {
+async fn test_numbers_need_no_provider_until_they_expire() {
     let twilio = HttpCatcher::start(500, "");
     let until = (chrono::Utc::now() + chrono::TimeDelta::hours(1)).to_rfc3339();
     let s = server(
@@ -145,7 +145,7 @@ async fn numbers_for_tests_need_no_provider_until_their_time_is_over() {
 }
 
 #[tokio::test]
-async fn twilio_verify_keeps_the_codes_itself() {
+async fn twilio_verify_creates_and_checks_the_codes() {
     let twilio = HttpCatcher::start(201, r#"{"sid":"VE1","status":"pending"}"#);
     let s = server(
         &twilio,
@@ -170,7 +170,7 @@ async fn twilio_verify_keeps_the_codes_itself() {
 }
 
 #[tokio::test]
-async fn without_a_provider_nothing_is_promised() {
+async fn without_a_provider_codes_are_refused() {
     let s = Server::with(&[("GOTRUE_EXTERNAL_PHONE_ENABLED", "true"), ("GOTRUE_SMS_AUTOCONFIRM", "false")]).await;
     let answer = s.post("/auth/v1/signup", json!({ "phone": "4912345678", "password": PASSWORD })).await.is(500);
     assert_eq!(answer.json()["msg"], "Unable to get SMS provider");

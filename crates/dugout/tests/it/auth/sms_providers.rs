@@ -21,7 +21,7 @@ async fn server(api: &HttpCatcher, provider: &[(&str, &str)]) -> Server {
 async fn round_trip(s: &Server, api: &HttpCatcher, field: &str) -> Caught {
     s.post("/auth/v1/otp", json!({ "phone": "+4912345678" })).await.is(200);
     let [sent] = api.caught().try_into().expect("one message");
-    let code = sent.field(field).strip_prefix("Grüße: ").expect("the words of the template").to_owned();
+    let code = sent.field(field).strip_prefix("Grüße: ").expect("the text of the template").to_owned();
     let body = json!({ "type": "sms", "phone": "+4912345678", "token": code });
     s.post("/auth/v1/verify", body).await.is(200);
     sent
@@ -94,7 +94,7 @@ async fn vonage() {
 }
 
 #[tokio::test]
-async fn twilio_by_whatsapp_with_a_template_of_its_own() {
+async fn twilio_sends_whatsapp_messages_with_a_template() {
     let api = HttpCatcher::start(201, r#"{"sid":"SM1","status":"queued"}"#);
     let provider = [
         ("GOTRUE_SMS_PROVIDER", "twilio"),

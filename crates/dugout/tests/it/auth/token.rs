@@ -24,7 +24,7 @@ fn child(answer: Answer) -> String {
 }
 
 #[tokio::test]
-async fn a_password_gets_a_session() {
+async fn a_password_starts_a_session() {
     let s = Server::start().await;
     s.signed_up("ana@x.test").await;
     let answer = sign_in(&s, "ANA@x.test", PASSWORD).await;
@@ -45,7 +45,7 @@ async fn a_password_gets_a_session() {
 }
 
 #[tokio::test]
-async fn refusals_are_gotrues() {
+async fn refusals_match_gotrue() {
     let s = Server::start().await;
     s.signed_up("ana@x.test").await;
     for (path, body, status, code, message) in [
@@ -83,7 +83,7 @@ async fn refusals_are_gotrues() {
 }
 
 #[tokio::test]
-async fn a_ban_shows_only_after_the_right_password() {
+async fn a_ban_is_revealed_only_after_the_right_password() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let ban = "update auth.users set banned_until = now() + interval '1 day'";
@@ -95,7 +95,7 @@ async fn a_ban_shows_only_after_the_right_password() {
 }
 
 #[tokio::test]
-async fn a_refresh_keeps_session_and_methods_and_reads_the_user_anew() {
+async fn a_refresh_keeps_session_and_methods_and_reloads_the_user() {
     let s = Server::start().await;
     let mut ana = s.signed_up("ana@x.test").await;
     let before = claims(&ana.access_token);
@@ -112,7 +112,7 @@ async fn a_refresh_keeps_session_and_methods_and_reads_the_user_anew() {
 }
 
 #[tokio::test]
-async fn a_parent_always_gets_its_child_and_an_ancestor_only_a_moment() {
+async fn a_parent_token_always_gets_its_child_and_older_ones_within_the_interval() {
     let s = Server::start().await;
     let first = s.signed_up("ana@x.test").await.refresh_token;
     let second = child(refresh(&s, &first).await);
@@ -162,7 +162,7 @@ async fn parallel_refreshes_all_get_the_same_child() {
 }
 
 #[tokio::test]
-async fn sessions_end_when_their_time_is_up() {
+async fn sessions_expire() {
     let s = Server::with(&[("GOTRUE_SESSIONS_TIMEBOX", "2h"), ("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", "1h")]).await;
     let mut ana = s.signed_up("ana@x.test").await;
     let mut bob = s.signed_up("bob@x.test").await;
@@ -177,7 +177,7 @@ async fn sessions_end_when_their_time_is_up() {
 }
 
 #[tokio::test]
-async fn of_single_sessions_the_one_refreshed_last_goes_on() {
+async fn with_single_sessions_the_last_refreshed_one_remains() {
     let s = Server::with(&[("GOTRUE_SESSIONS_SINGLE_PER_USER", "true")]).await;
     let mut phone = s.signed_up("ana@x.test").await;
     s.clock.advance(TimeDelta::seconds(1));
@@ -188,7 +188,7 @@ async fn of_single_sessions_the_one_refreshed_last_goes_on() {
 }
 
 #[tokio::test]
-async fn a_password_that_is_weak_by_now_still_signs_in() {
+async fn a_password_that_became_weak_still_signs_in() {
     let s = Server::with(&[("GOTRUE_PASSWORD_REQUIRED_CHARACTERS", "0123456789")]).await;
     s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": "secret12" })).await.is(200);
     let good = sign_in(&s, "ana@x.test", "secret12").await.is(200).json();

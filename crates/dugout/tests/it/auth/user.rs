@@ -8,7 +8,7 @@ use crate::kit::{Calls, PASSWORD, Server};
 const USER: &str = "/auth/v1/user";
 
 #[tokio::test]
-async fn a_token_opens_its_user() {
+async fn a_token_returns_its_user() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     insta::assert_snapshot!(ana.get(USER).await.wire());
@@ -17,7 +17,7 @@ async fn a_token_opens_its_user() {
 }
 
 #[tokio::test]
-async fn other_tokens_open_nothing() {
+async fn invalid_tokens_are_refused() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let bearer = "This endpoint requires a valid Bearer token";
@@ -33,7 +33,7 @@ async fn other_tokens_open_nothing() {
     let expired = "invalid JWT: unable to parse or verify signature, token has invalid claims: token is expired";
     refused(&ana.get(USER).await, 403, "bad_jwt", expired);
     let bob = s.signed_up("bob@x.test").await;
-    // A session id that is not a string is not the same as none.
+    // A session id that is not a string is not the same as a missing one.
     let key = jsonwebtoken::EncodingKey::from_secret(s.jwt_secret.as_bytes());
     let odd = json!({ "sub": bob.id, "role": "authenticated", "aud": "authenticated", "session_id": 7 });
     let odd = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &odd, &key).unwrap();
@@ -45,7 +45,7 @@ async fn other_tokens_open_nothing() {
 }
 
 #[tokio::test]
-async fn metadata_merge_shallowly_and_null_takes_away() {
+async fn metadata_merge_shallowly_and_null_removes() {
     let s = Server::start().await;
     let ana = s.signed_up_with("ana@x.test", json!({ "full_name": "Ana", "deep": { "a": 1 } })).await;
     let data = json!({ "data": { "full_name": null, "deep": { "b": 2 }, "city": "Bern" } });
@@ -72,7 +72,7 @@ async fn a_new_password_ends_the_other_sessions() {
 }
 
 #[tokio::test]
-async fn a_refresh_and_a_new_password_do_not_wait_for_each_other() {
+async fn a_refresh_and_a_new_password_do_not_deadlock() {
     let s = Server::with(&[("DUGOUT_DB_POOL", "24")]).await;
     let laptop = s.signed_up("ana@x.test").await;
     let mut phone = s.signed_in("ana@x.test").await;
@@ -97,7 +97,7 @@ async fn a_refresh_and_a_new_password_do_not_wait_for_each_other() {
 }
 
 #[tokio::test]
-async fn refusals_are_gotrues() {
+async fn refusals_match_gotrue() {
     let s = Server::start().await;
     s.signed_up("bob@x.test").await;
     let ana = s.signed_up("ana@x.test").await;
@@ -135,7 +135,7 @@ async fn refusals_are_gotrues() {
 }
 
 #[tokio::test]
-async fn a_new_address_waits_for_confirmation_from_both() {
+async fn a_new_address_needs_both_confirmations() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let user = ana.put(USER, json!({ "email": "New@x.test" })).await.is(200).json();
@@ -158,7 +158,7 @@ async fn a_new_address_waits_for_confirmation_from_both() {
 }
 
 #[tokio::test]
-async fn what_the_project_demands_of_a_new_password() {
+async fn requirements_of_new_passwords_apply() {
     let s = Server::with(&[
         ("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", "true"),
         ("GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION", "true"),

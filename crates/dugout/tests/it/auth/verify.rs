@@ -42,7 +42,7 @@ async fn a_link_confirms_and_signs_in_once() {
 }
 
 #[tokio::test]
-async fn a_code_confirms_and_signs_in_once_also_twice_at_a_time() {
+async fn a_code_works_once_even_if_used_concurrently() {
     let (s, mails) = Server::with_mails(&[]).await;
     let mail = signed_up(&s, &mails, "ana@x.test").await;
     let verify = |code: &str| s.post(VERIFY, json!({ "type": "signup", "email": "ANA@x.test", "token": code }));
@@ -57,7 +57,7 @@ async fn a_code_confirms_and_signs_in_once_also_twice_at_a_time() {
 }
 
 #[tokio::test]
-async fn the_same_link_twice_at_a_time_works_once() {
+async fn a_link_works_once_even_if_used_concurrently() {
     let (s, mails) = Server::with_mails(&[]).await;
     let path = signed_up(&s, &mails, "ana@x.test").await.path();
     let (one, two) = tokio::join!(async { s.get(&path).await }, async { s.get(&path).await });
@@ -66,7 +66,7 @@ async fn the_same_link_twice_at_a_time_works_once() {
 }
 
 #[tokio::test]
-async fn codes_and_links_run_out() {
+async fn codes_and_links_expire() {
     let (s, mails) = Server::with_mails(&[("GOTRUE_MAILER_OTP_EXP", "60")]).await;
     let mail = signed_up(&s, &mails, "ana@x.test").await;
     s.clock.advance(chrono::TimeDelta::seconds(61));
@@ -78,7 +78,7 @@ async fn codes_and_links_run_out() {
 }
 
 #[tokio::test]
-async fn scanners_and_prefetching_browsers_use_nothing_up() {
+async fn link_scanners_and_prefetches_use_nothing_up() {
     let (s, mails) = Server::with_mails(&[]).await;
     let path = signed_up(&s, &mails, "ana@x.test").await.path();
     assert_eq!(s.request(Method::HEAD, &path).await.status, 405);
@@ -92,7 +92,7 @@ async fn scanners_and_prefetching_browsers_use_nothing_up() {
 }
 
 #[tokio::test]
-async fn a_code_takes_all_others_with_it() {
+async fn using_a_code_invalidates_all_others() {
     let (s, mails) = Server::with_mails(&[]).await;
     let confirmation = signed_up(&s, &mails, "ana@x.test").await;
     s.post("/auth/v1/recover", json!({ "email": "ana@x.test" })).await.is(200);
@@ -104,7 +104,7 @@ async fn a_code_takes_all_others_with_it() {
 }
 
 #[tokio::test]
-async fn a_new_password_takes_all_pending_codes_with_it() {
+async fn a_new_password_invalidates_pending_codes() {
     let (s, mails) = Server::with_mails(&[("GOTRUE_MAILER_AUTOCONFIRM", "true")]).await;
     let ana = s.signed_up("ana@x.test").await;
     let mut pending = Vec::new();
@@ -121,7 +121,7 @@ async fn a_new_password_takes_all_pending_codes_with_it() {
 }
 
 #[tokio::test]
-async fn a_code_for_an_address_is_a_confirmation_or_else_a_way_to_sign_in() {
+async fn a_code_of_type_email_confirms_or_signs_in() {
     let (s, mails) = Server::with_mails(&[]).await;
     let verify = |mail: &Mail| json!({ "type": "email", "email": "ana@x.test", "token": mail.code() });
     for (subject_of, amr) in [("confirmation", "otp"), ("magic link", "otp")] {
@@ -135,7 +135,7 @@ async fn a_code_for_an_address_is_a_confirmation_or_else_a_way_to_sign_in() {
 }
 
 #[tokio::test]
-async fn who_is_banned_stays_out() {
+async fn banned_users_are_refused() {
     let (s, mails) = Server::with_mails(&[]).await;
     let mail = signed_up(&s, &mails, "ana@x.test").await;
     let db = s.database.connect().await;
@@ -146,7 +146,7 @@ async fn who_is_banned_stays_out() {
 }
 
 #[tokio::test]
-async fn bad_input_gets_gotrues_answer() {
+async fn bad_input_is_refused_as_by_gotrue() {
     let (s, _) = Server::with_mails(&[]).await;
     let validation = "validation_failed";
     for (body, status, code, message) in [
@@ -201,7 +201,7 @@ async fn bad_input_gets_gotrues_answer() {
 }
 
 #[tokio::test]
-async fn people_are_sent_only_where_they_may_go() {
+async fn redirects_lead_to_allowed_urls_only() {
     let (s, mails) = Server::with_mails(&[]).await;
     let mail = signed_up(&s, &mails, "ana@x.test").await;
     let elsewhere = mail.path().replace("redirect_to=https://app.test", "redirect_to=https://evil.test");

@@ -38,7 +38,7 @@ fn not_granted(answer: &Answer, description: &str) {
 }
 
 #[tokio::test]
-async fn whoever_holds_the_key_is_signed_in() {
+async fn the_holder_of_the_key_is_signed_in() {
     let s = Server::with(&ON).await;
     for (chain, network, variants) in [
         ("ethereum", "1", vec![json!({}), json!({ "bare": true }), json!({ "high": true })]),
@@ -81,7 +81,7 @@ async fn whoever_holds_the_key_is_signed_in() {
 }
 
 #[tokio::test]
-async fn nobody_else_is() {
+async fn messages_of_others_are_refused() {
     let s = Server::with(&ON).await;
     for chain in ["ethereum", "solana"] {
         let fresh = message(chain, s.clock.now());
@@ -117,7 +117,7 @@ async fn nobody_else_is() {
 }
 
 #[tokio::test]
-async fn refusals_are_gotrues() {
+async fn refusals_match_gotrue() {
     let off = Server::start().await;
     refused(&off.post(GRANT, json!({})).await, 422, "web3_provider_disabled", "Web3 provider is disabled");
     let s = Server::with(&[ON[0], ON[2]]).await;

@@ -4,7 +4,7 @@ use super::Running;
 use crate::kit::skip;
 
 #[tokio::test]
-async fn the_owner_installs_what_supabase_lets_them_install() {
+async fn the_owner_installs_the_extensions_that_supabase_allows() {
     let Some(s) = Running::start().await else { return };
     s.run(
         "create extension dblink with schema extensions;
@@ -47,4 +47,45 @@ async fn vectors_are_indexed_and_compared() {
         s.one("select id from public.items order by embedding operator(extensions.<->) '[4,4,6]' limit 1").await,
         "2"
     );
+}
+
+/// Under row policies an index is used only if the operator is leakproof.
+#[tokio::test]
+async fn searches_use_their_indexes_under_row_policies() {
+    let Some(s) = Running::start().await else { return };
+    s.run(
+        "create extension if not exists pg_trgm with schema extensions;
+         create table public.pages (id int, owner uuid, title text, words tsvector, facts jsonb);
+         insert into public.pages select n, gen_random_uuid(), md5(n::text), to_tsvector('simple', 'word' || n),
+           jsonb_build_object('n', n) from generate_series(1, 5000) n;
+         create index on public.pages using gin (words);
+         create index on public.pages using gin (facts);
+         create index on public.pages using gin (title extensions.gin_trgm_ops);
+         alter table public.pages enable row level security;
+         create policy own on public.pages using (owner = auth.uid());
+         grant select on public.pages to authenticated;
+         analyze public.pages;
+         set role authenticated;
+         set enable_seqscan = off",
+    )
+    .await;
+    let plan = async |condition: &str| {
+        let messages = s.owner.simple_query(&format!("explain select id from public.pages where {condition}")).await;
+        let lines = messages.unwrap().into_iter().filter_map(|message| match message {
+            tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+            _ => None,
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    for fast in [
+        "words @@ to_tsquery('simple', 'word7')",
+        "facts @> '{\"n\": 7}'",
+        "title operator(extensions.%) '8f14e45fceea167a5a36dedd4bea2543'",
+    ] {
+        let plan = plan(fast).await;
+        assert!(plan.contains("Bitmap Index Scan"), "{fast}\n{plan}");
+    }
+    // Its error would tell which hidden titles begin with the pattern.
+    let plan = plan(r"title like '8f14e45f%\'").await;
+    assert!(plan.contains("Seq Scan"), "{plan}");
 }

@@ -3,7 +3,7 @@
 use super::Running;
 
 #[tokio::test]
-async fn schedules_are_checked_and_kept_as_the_original_does() {
+async fn schedules_are_validated_and_stored_like_the_original() {
     let Some(s) = Running::start().await else { return };
     s.run("create extension if not exists pg_cron with schema extensions").await;
     assert_eq!(s.one("select cron.schedule('nightly', '30 3 * * 6', 'vacuum')").await, "1");
@@ -25,7 +25,7 @@ async fn schedules_are_checked_and_kept_as_the_original_does() {
         ("0 10 $ * *", "2024-02-28 10:00", "f"),
         ("*/15 * * * *", "2024-01-01 00:45", "t"),
         ("*/15 * * * *", "2024-01-01 00:46", "f"),
-        // Either field of days is enough, unless one of them begins with a star.
+        // If both fields of days are restricted either may match; if one begins with a star, both must.
         ("0 0 13 * fri", "2024-09-13 00:00", "t"),
         ("0 0 13 * fri", "2024-09-06 00:00", "t"),
         ("0 0 13 * fri", "2024-09-12 00:00", "f"),
@@ -38,7 +38,7 @@ async fn schedules_are_checked_and_kept_as_the_original_does() {
 }
 
 #[tokio::test]
-async fn jobs_run_as_their_owner_one_at_a_time_and_record_what_came_of_it() {
+async fn jobs_run_as_their_owner_one_at_a_time_and_are_recorded() {
     let Some(mut s) = Running::start().await else { return };
     s.run(
         "create extension pg_cron;
@@ -80,7 +80,7 @@ async fn jobs_run_as_their_owner_one_at_a_time_and_record_what_came_of_it() {
 }
 
 #[tokio::test]
-async fn nobody_gives_a_job_to_a_role_they_cannot_act_as() {
+async fn jobs_cannot_be_scheduled_for_foreign_roles() {
     let Some(s) = Running::start().await else { return };
     s.run("create extension pg_cron; select cron.schedule('mine', '0 0 1 1 *', 'select 1')").await;
     for (role, said) in [

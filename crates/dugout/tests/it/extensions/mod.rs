@@ -17,7 +17,7 @@ use crate::kit::{Account, Launch, Process, connect, skip};
 /// How long a worker may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running server and a console of its owner.
+/// A running server, and a connection as the owner of its database.
 struct Running {
     launch: Launch,
     dugout: Process,
@@ -25,7 +25,7 @@ struct Running {
 }
 
 impl Running {
-    /// `None`, with a note, where the PostgreSQL at hand is older than the extensions need.
+    /// `None`, after a note, if the PostgreSQL in use is older than the extensions need.
     async fn start() -> Option<Self> {
         let launch = Launch::new(Account::Ours).env("DUGOUT_DB_DURABILITY", "full");
         let dugout = launch.start().await;
@@ -52,7 +52,7 @@ impl Running {
         rows.next().unwrap_or_default()
     }
 
-    /// The message of the error that the statement must give.
+    /// The message of the error that the statement causes.
     async fn refusal(&self, sql: &str) -> String {
         refusal(&self.owner, sql).await
     }

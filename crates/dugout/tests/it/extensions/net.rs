@@ -4,7 +4,7 @@ use super::Running;
 use crate::kit::free_port;
 
 #[tokio::test]
-async fn requests_are_answered_later_and_only_from_allowed_addresses() {
+async fn responses_arrive_later_and_only_from_allowed_addresses() {
     let Some(s) = Running::start().await else { return };
     s.run("create extension if not exists pg_net with schema extensions").await;
     let own = s.launch.url();
@@ -14,7 +14,7 @@ async fn requests_are_answered_later_and_only_from_allowed_addresses() {
     assert_eq!(s.one("select status_code from net._http_response where id = 1").await, "200");
     assert_eq!(s.one("select (net._http_collect_response(1)).status").await, "SUCCESS");
     assert_eq!(s.one("select count(*) from net.http_request_queue").await, "0");
-    // A body arrives as it was sent: auth says what it misses in it.
+    // The body arrives unchanged: auth's error names what is missing in it.
     s.run(&format!("select net.http_post('{own}/auth/v1/token?grant_type=password', '{{\"email\": 1}}')")).await;
     s.until("exists (select from net._http_response where id = 2 and status_code >= 400)").await;
 

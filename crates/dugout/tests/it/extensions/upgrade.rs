@@ -1,4 +1,4 @@
-//! `dugout upgrade`: a data directory of PostgreSQL 17 goes on with 17's programs until it is moved.
+//! `dugout upgrade`: a data directory of PostgreSQL 17 is used with 17's programs until it is upgraded.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ async fn signs_in(dugout: &Process) {
 }
 
 #[tokio::test]
-async fn a_data_directory_is_moved_and_the_old_one_is_kept() {
+async fn a_data_directory_is_upgraded_and_the_old_one_is_kept() {
     let modules = root().join("node_modules");
     let native = |scope: &str| {
         let platforms = std::fs::read_dir(modules.join(scope)).into_iter().flatten().flatten();

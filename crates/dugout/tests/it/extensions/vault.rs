@@ -10,7 +10,7 @@ use crate::kit::skip;
 const SECRET: &str = "geheim-4711";
 
 #[tokio::test]
-async fn secrets_are_readable_for_their_readers_alone() {
+async fn secrets_are_readable_by_their_readers_only() {
     let Some(mut s) = Running::start().await else { return };
     s.run("create extension if not exists supabase_vault with schema vault").await;
     let id = s.one(&format!("select vault.create_secret('{SECRET}', 'name', 'description')")).await;
@@ -18,7 +18,7 @@ async fn secrets_are_readable_for_their_readers_alone() {
     assert_eq!(s.one(&read).await, SECRET);
     assert_eq!(s.one("select count(*) from vault.secrets where secret like '%geheim%'").await, "0");
     s.run(&format!("select vault.update_secret('{id}', new_name => 'other')")).await;
-    assert_eq!(s.one(&read).await, SECRET, "what is not named stays");
+    assert_eq!(s.one(&read).await, SECRET, "omitted parameters stay unchanged");
     s.crash().await;
     assert_eq!(s.one(&read).await, SECRET, "the key is still there");
 
@@ -34,7 +34,7 @@ async fn secrets_are_readable_for_their_readers_alone() {
     ] {
         assert!(s.refusal(sql).await.starts_with("permission denied for"), "{sql}");
     }
-    // Ciphertexts cannot change places: the id is authenticated.
+    // Ciphertexts cannot be swapped, because the id is authenticated.
     let other = s.one("select vault.create_secret('another')").await;
     let mixed = format!(
         "select vault._crypto_aead_det_decrypt(decode(secret, 'base64'), '{other}', 0, 'pgsodium', nonce)

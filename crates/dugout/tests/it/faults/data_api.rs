@@ -24,7 +24,7 @@ async fn health_is(dugout: &Process, wanted: &str) {
 }
 
 #[tokio::test]
-async fn a_rotated_password_is_seen_and_outlived() {
+async fn after_a_password_rotation_the_server_recovers() {
     // PostgreSQL requires passwords over TCP only.
     let port = free_port();
     let host = Launch::new(Account::Ours).switch("--dev").arg("--db-port", port.to_string());
@@ -52,7 +52,7 @@ async fn a_rotated_password_is_seen_and_outlived() {
 }
 
 #[tokio::test]
-async fn a_fault_is_counted_and_named_by_its_request() {
+async fn a_fault_is_counted_and_logged_with_its_request() {
     let admin_port = free_port();
     let launch = Launch::new(Account::Ours).arg("--admin-port", admin_port.to_string());
     let dugout = launch.start().await;
@@ -72,7 +72,7 @@ async fn a_fault_is_counted_and_named_by_its_request() {
     };
     assert_eq!((answer.status, answer.header("x-request-id")), (500, "my-id"), "{}", answer.body);
     let fault = dugout.log().lines().find(|line| line.contains("out of order")).map(str::to_owned);
-    let fault = fault.unwrap_or_else(|| panic!("the log says nothing: {}", dugout.log()));
+    let fault = fault.unwrap_or_else(|| panic!("the log does not mention it: {}", dugout.log()));
     assert!(fault.contains("my-id") && fault.contains("58000"), "{fault}");
     let metrics = Request::to_get(&format!("http://127.0.0.1:{admin_port}/metrics")).await.is(200).body;
     assert!(metrics.contains(r#"dugout_events_total{name="fault"} 1"#), "{metrics}");

@@ -32,7 +32,7 @@ async fn can_sign_in(dugout: &Process, email: &str) {
 }
 
 #[tokio::test]
-async fn a_killed_server_comes_back_with_everything() {
+async fn a_killed_server_restarts_with_all_data() {
     for account in accounts() {
         let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full");
         let mut dugout = launch.start().await;
@@ -48,7 +48,7 @@ async fn a_killed_server_comes_back_with_everything() {
 }
 
 #[tokio::test]
-async fn server_and_postgresql_killed_together_leave_no_obstacle() {
+async fn server_and_postgresql_killed_together_restart() {
     for account in accounts() {
         let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full");
         let mut dugout = launch.start().await;

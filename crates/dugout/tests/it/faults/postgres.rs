@@ -58,7 +58,7 @@ fn judge(answers: &[(Answer, Duration)], usual: u16, limit: Duration) -> usize {
 }
 
 #[tokio::test]
-async fn a_killed_postgresql_is_back_before_anyone_has_to_do_something() {
+async fn a_killed_postgresql_restarts_by_itself() {
     for account in accounts() {
         let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full");
         let dugout = launch.start().await;
@@ -81,7 +81,7 @@ async fn a_killed_postgresql_is_back_before_anyone_has_to_do_something() {
 }
 
 #[tokio::test]
-async fn while_postgresql_cannot_start_requests_are_told_to_come_back() {
+async fn while_postgresql_cannot_start_requests_get_503_with_retry_after() {
     for account in accounts() {
         let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full").env("DUGOUT_DB_ACQUIRE_TIMEOUT", "1");
         let dugout = launch.start().await;

@@ -18,20 +18,20 @@ fn says(said: &str, parts: &[&str]) {
 }
 
 #[tokio::test]
-async fn the_port_is_taken() {
+async fn the_port_is_in_use() {
     for account in accounts() {
         let launch = Launch::new(account);
         let _taken = std::net::TcpListener::bind(("127.0.0.1", launch.port)).unwrap();
         says(&launch.refused().await, &[&format!("127.0.0.1:{}", launch.port), "--port"]);
         assert!(
             std::fs::read_dir(launch.data_dir()).unwrap().next().is_none(),
-            "a taken port must not start a database"
+            "no database may be started if the port is in use"
         );
     }
 }
 
 #[tokio::test]
-async fn dev_is_reachable_from_a_network() {
+async fn dev_on_a_public_address() {
     let launch = Launch::new(Account::Ours).switch("--dev").arg("--host", "0.0.0.0");
     let said = launch.refused().await;
     assert!(said.contains("--host: “0.0.0.0” can be reached") && said.contains("--dev-public"), "{said}");
@@ -39,7 +39,7 @@ async fn dev_is_reachable_from_a_network() {
 }
 
 #[tokio::test]
-async fn the_database_port_is_taken() {
+async fn the_database_port_is_in_use() {
     for account in accounts() {
         let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = taken.local_addr().unwrap().port().to_string();
@@ -49,7 +49,7 @@ async fn the_database_port_is_taken() {
 }
 
 #[tokio::test]
-async fn another_instance_has_the_data_directory() {
+async fn another_instance_uses_the_data_directory() {
     for account in accounts() {
         let launch = Launch::new(account);
         let first = launch.start().await;
@@ -76,7 +76,7 @@ async fn the_data_directory_is_of_a_newer_major() {
 }
 
 #[tokio::test]
-async fn there_are_no_binaries() {
+async fn the_binaries_are_missing() {
     for account in accounts() {
         let launch = Launch::new(account);
         let empty = launch.folder.path().join("empty");
@@ -125,7 +125,7 @@ async fn a_bad_file_is_named_with_its_line() {
 }
 
 #[tokio::test]
-async fn a_failing_migration_is_named_and_leaves_nothing() {
+async fn a_failing_migration_is_named_and_rolled_back() {
     for account in accounts() {
         let launch = Launch::new(account);
         let migrations = launch.folder.path().join("supabase/migrations");

@@ -1,4 +1,4 @@
-//! Uploads whose server dies: what was acknowledged stays, and what was not is taken up where it ended.
+//! The server is killed during uploads: acknowledged data is kept, and the rest can be resumed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::kit::{Calls, Launch, Process, Request, accounts, streamed};
 
-/// The same bytes for the same seed, by Marsaglia's xorshift.
+/// Pseudo-random bytes, the same for the same seed (Marsaglia's xorshift).
 fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -41,7 +41,7 @@ async fn hash(client: &reqwest::Client, url: &str) -> Vec<u8> {
     Sha256::digest(answer.bytes().await.unwrap()).to_vec()
 }
 
-/// The bytes from `from` on in small pieces; `sent` counts them.
+/// Sends the bytes from `from` on in small pieces. `sent` counts them.
 fn slowly(bytes: &[u8], from: usize, sent: &Arc<AtomicUsize>) -> reqwest::Body {
     let pieces: Vec<Vec<u8>> = bytes[from..].chunks(16 * 1024).map(<[u8]>::to_vec).collect();
     let sent = sent.clone();
@@ -74,7 +74,7 @@ async fn a_resumable_upload_survives_kills_at_any_offset() {
         looked.header("upload-offset").parse::<usize>().unwrap()
     };
     let mut offsets = vec![0];
-    // Where it is killed: nearly at once, within the first pieces, in the middle, just before the end, after the end.
+    // When it is killed: almost at once, in the first pieces, in the middle, just before the end, after the end.
     for until in [1, 300_000, 2_000_000, 4_100_000, whole.len() - 20_000] {
         let from = *offsets.last().unwrap();
         let sent = Arc::default();
@@ -83,31 +83,31 @@ async fn a_resumable_upload_survives_kills_at_any_offset() {
         let part = tokio::spawn(part.header("upload-offset", &from.to_string()).try_send());
         let begun = Instant::now();
         while from + sent.load(Ordering::SeqCst) < until {
-            assert!(begun.elapsed() < Duration::from_secs(60), "nothing is taken");
+            assert!(begun.elapsed() < Duration::from_secs(60), "no piece was accepted");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         dugout.kill().await;
-        assert!(part.await.unwrap().is_err(), "nobody answered");
+        assert!(part.await.unwrap().is_err(), "the killed server responded");
         dugout = launch.start().await;
         let now = offset().await;
         assert!(now >= from && now <= from + sent.load(Ordering::SeqCst), "{from} {now}");
         offsets.push(now);
     }
     println!("killed at {offsets:?}");
-    assert!(offsets.windows(2).any(|pair| pair[1] > pair[0]), "nothing was kept: {offsets:?}");
+    assert!(offsets.windows(2).any(|pair| pair[1] > pair[0]), "no piece survived a kill: {offsets:?}");
     let from = *offsets.last().unwrap();
     let part = about(Method::PATCH).body(whole[from..].to_vec()).header("upload-offset", &from.to_string());
     part.header("content-type", "application/offset+octet-stream").await.is(204);
-    // It is acknowledged: a kill right now loses nothing.
+    // Acknowledged: a kill now must lose nothing.
     dugout.kill().await;
     let _dugout = launch.start().await;
     let read = hash(&client(), &format!("{}/storage/v1/object/public/b/v/a.mp4", launch.url())).await;
     assert_eq!(read, Sha256::digest(&whole).to_vec());
 }
 
-/// What a crash between the last byte and the row leaves behind is finished by the client that looks.
+/// After a crash between the last byte and the row, a HEAD request of the client finishes the upload.
 #[tokio::test]
-async fn a_whole_upload_without_a_row_is_finished_when_it_is_looked_at() {
+async fn a_complete_upload_without_a_row_is_finished_by_a_head_request() {
     let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
     let mut dugout = launch.start().await;
     let key = launch.status("SERVICE_ROLE_KEY");
@@ -127,9 +127,9 @@ async fn a_whole_upload_without_a_row_is_finished_when_it_is_looked_at() {
     assert_eq!(dugout.get("/storage/v1/object/public/b/x").await.is(200).body, "hello");
 }
 
-/// A crash between the row and the mark makes the next request finish the upload again. If that fails, the object is untouched.
+/// After a crash between the row and the mark, the next request finishes the upload again. If that fails, the object stays.
 #[tokio::test]
-async fn a_repeated_finish_that_fails_leaves_the_object_alone() {
+async fn a_repeated_finish_that_fails_leaves_the_object_unchanged() {
     let launch = Launch::new(accounts()[0]);
     let mut dugout = launch.start().await;
     let key = launch.status("SERVICE_ROLE_KEY");
@@ -160,14 +160,14 @@ async fn a_repeated_finish_that_fails_leaves_the_object_alone() {
 
 /// 32 clients upload while the server is killed, then its PostgreSQL too.
 #[tokio::test]
-async fn no_acknowledged_object_is_lost_to_a_kill_and_no_half_one_is_seen() {
+async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
     for seed in 1..=3 {
         let begun = Instant::now();
         let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
         let mut dugout = launch.start().await;
         let key = launch.status("SERVICE_ROLE_KEY");
         bucket(&dugout, &key).await;
-        // Clients that are still connecting when the server comes back must not go on.
+        // Clients that are still connecting when the server restarts must stop.
         let over = Arc::new(AtomicBool::new(false));
         let uploads = (0..32).map(|client| {
             let (url, key, over) = (launch.url(), key.clone(), over.clone());
@@ -176,7 +176,7 @@ async fn no_acknowledged_object_is_lost_to_a_kill_and_no_half_one_is_seen() {
                 for number in 0.. {
                     let bytes =
                         noise(seed * 1000 + client * 100 + number, 1000 + 7919 * usize::try_from(client).unwrap());
-                    // Half of the clients write over what they wrote.
+                    // Half of the clients overwrite their own objects.
                     let name = if client % 2 == 0 { format!("c{client}/n{number}") } else { format!("c{client}") };
                     let upload = Request::to(&format!("{url}/storage/v1/object/b/{name}")).bearer(&key);
                     let upload = upload.body(bytes.clone()).header("x-upsert", "true");
@@ -206,7 +206,7 @@ async fn no_acknowledged_object_is_lost_to_a_kill_and_no_half_one_is_seen() {
         for upload in uploads {
             let sent = upload.await.unwrap();
             for (at, (name, _, done)) in sent.iter().enumerate() {
-                // Of those of a name the last acknowledged one, or one that was on its way after it.
+                // Each name has its last acknowledged content, or that of an upload that was in progress after it.
                 let later: Vec<_> = sent[at..].iter().filter(|(own, ..)| own == name).collect();
                 if !done || later.iter().skip(1).any(|(.., done)| *done) {
                     continue;

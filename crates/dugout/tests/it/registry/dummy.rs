@@ -1,4 +1,4 @@
-//! A service with one of everything, as its crate would have it.
+//! A service that uses every part of the manifest, as its crate would.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,9 +36,9 @@ pub const SERVICE: Manifest = Manifest {
 };
 
 pub const ROLE: &str = "dugout_test_dummy";
-/// Bytes of a body at most.
+/// The largest body, in bytes.
 pub const BODY_LIMIT: usize = 16;
-/// Requests of one client at most.
+/// The largest number of requests of one client.
 pub const LIMIT: u32 = 3;
 
 /// Whether a request waits for the service to be drained.
@@ -136,7 +136,7 @@ impl Service for Running {
     }
 }
 
-/// The greeting, and the role that the service logs in as, which owns its table.
+/// Returns the greeting and the service's login role, which owns its table.
 async fn greeting(_: Anyone, running: web::Data<Running>) -> HttpResponse {
     let connection = running.pool.get().await.unwrap();
     let row = connection.query_one("select current_user::text, count(*) from dummy.greetings", &[]).await.unwrap();
@@ -149,7 +149,7 @@ async fn echo(_: Anyone, request: HttpRequest, payload: web::Payload) -> Result<
     Ok(HttpResponse::Ok().body(body.into_bytes()))
 }
 
-/// Answers when the service is drained, and so never if the server waited for its requests first.
+/// Responds when the service is drained. If HTTP stopped first, it would never respond.
 async fn until_drained(_: Anyone, running: web::Data<Running>) -> HttpResponse {
     WAITING.store(true, Ordering::SeqCst);
     let _ = running.draining.subscribe().wait_for(|draining| *draining).await;

@@ -1,4 +1,4 @@
-//! Adding a service is a crate and a line in the registry: a dummy service is found everywhere.
+//! A new service needs a crate and a line in the registry. A dummy service is then found everywhere.
 
 mod dummy;
 
@@ -14,7 +14,7 @@ use server::{Config, Sources};
 
 use crate::kit::{Answer, Database, Request};
 
-/// The one line.
+/// The registry with one more line.
 fn services() -> Vec<&'static Manifest> {
     [SERVICES, &[&dummy::SERVICE]].concat()
 }
@@ -25,7 +25,7 @@ fn sources(database: &Database, data: &std::path::Path, more: &[(&str, &str)]) -
         ("DUGOUT_ADMIN_PORT", "0"),
         ("DUGOUT_WORKERS", "1"),
         ("DUGOUT_DB_POOL", "8"),
-        // Longer than a request may take that waits for its service to be drained.
+        // Longer than a request that waits for the drain may take.
         ("DUGOUT_SHUTDOWN_TIMEOUT", "60"),
         ("DUGOUT_DATA_DIR", data.to_str().unwrap()),
         ("DATABASE_URL", &database.target().url()),
@@ -51,10 +51,10 @@ async fn a_new_service_is_mounted_limited_counted_and_drained() {
     let running = Box::pin(server::start(config, None)).await.unwrap();
     let at = format!("{}/dummy/v1", running.url());
 
-    // Mounted and configured; its role, schema and migrations are made.
+    // It is mounted and configured; its role, schema and migrations exist.
     assert_eq!(get(&format!("{at}/greeting")).await.is(200).body, format!("Good morning from {}", dummy::ROLE));
     get(&format!("{at}/nothing")).await.is(404);
-    // Rate-limited and body-limited, at the limit and one past it.
+    // It is rate-limited and body-limited: at the limit and one past it.
     for _ in 0..dummy::LIMIT {
         get(&format!("{at}/limited")).await.is(200);
     }
@@ -63,12 +63,12 @@ async fn a_new_service_is_mounted_limited_counted_and_drained() {
     for (length, status) in [(dummy::BODY_LIMIT, 200), (dummy::BODY_LIMIT + 1, 413)] {
         Request::of(Method::POST, &format!("{at}/echo")).body("x".repeat(length)).await.is(status);
     }
-    // Counted.
+    // It is counted.
     let metrics = get(&format!("http://{}/metrics", running.admin_address.unwrap())).await.is(200).body;
     assert!(metrics.contains(r#"service="dummy",method="GET",status="429""#), "{metrics}");
     assert!(metrics.contains(r#"db_connections{pool="dummy""#), "{metrics}");
 
-    // Drained before HTTP stops: without that this request would be waited for, and in the end cut off.
+    // It is drained before HTTP stops. Otherwise this request would be waited for, and aborted in the end.
     let begun = Instant::now();
     let waiting = tokio::spawn(async move { Request::of(Method::GET, &format!("{at}/until-drained")).await });
     while !dummy::WAITING.load(Ordering::SeqCst) {
@@ -78,7 +78,7 @@ async fn a_new_service_is_mounted_limited_counted_and_drained() {
     Box::pin(running.stop()).await;
     assert_eq!(waiting.await.unwrap().is(200).body, "drained");
     assert!(begun.elapsed() < Duration::from_secs(50), "the stop took {:?}", begun.elapsed());
-    // The role is the cluster's, the rest goes with the database.
+    // The role belongs to the cluster; everything else is dropped with the database.
     let client = database.connect().await;
     let drop_role = format!("drop owned by {0}; drop role {0}", dummy::ROLE);
     let _ = client.batch_execute(&drop_role).await;
@@ -102,16 +102,16 @@ async fn its_settings_are_resolved_shown_and_checked() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_budget_that_postgresql_does_not_allow_is_refused() {
+async fn a_budget_over_the_limit_of_postgresql_is_refused() {
     let (database, data) = (Database::cloned().await, tempfile::tempdir().unwrap());
     let config = load(&sources(&database, data.path(), &[("DUGOUT_DB_POOL", "4000")]));
     let refused = Box::pin(server::start(config, None)).await.err().unwrap().to_string();
-    let wanted = "PostgreSQL allows 397 connections, but more are wanted (4003: auth 1000, rest 1998, storage 500, realtime 500, dummy 1, ";
+    let wanted = "PostgreSQL allows 397 connections, but more are needed (4003: auth 1000, rest 1998, storage 500, realtime 500, dummy 1, ";
     assert!(refused.starts_with(wanted) && refused.contains("lower db_pool"), "{refused}");
 }
 
 #[test]
-fn it_is_documented_and_its_routes_are_in_the_table() {
+fn it_is_documented_and_its_routes_are_listed() {
     let document = registry::settings_document(&services());
     let row = "| `dummy.greeting` | What is said first | `Hello` | `dummy.greeting` | `DUMMY_GREETING` | |";
     assert!(document.contains(row), "{document}");

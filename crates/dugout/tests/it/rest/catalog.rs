@@ -50,7 +50,7 @@ fn notes<'a>(description: &'a Value, relation: &str, note: &str) -> Vec<&'a str>
 }
 
 #[tokio::test]
-async fn views_have_the_keys_that_they_show_whole() {
+async fn views_have_the_keys_that_they_contain_completely() {
     let s = DataApi::start(VIEWS, &[EXTRA]).await;
     let description = s.get("/").await.is(200).json();
     for (view, primary, foreign) in [
@@ -76,7 +76,7 @@ async fn views_have_the_keys_that_they_show_whole() {
 }
 
 #[tokio::test]
-async fn views_embed_each_other_by_keys_out_of_sight() {
+async fn views_embed_each_other_by_keys_of_hidden_tables() {
     let s = DataApi::start(VIEWS, &[EXTRA]).await;
     let ants = json!({ "name": "Ants" });
     for (path, expected) in [
@@ -100,7 +100,7 @@ async fn views_embed_each_other_by_keys_out_of_sight() {
 }
 
 #[tokio::test]
-async fn a_partition_is_embedded_by_keys_of_its_own() {
+async fn a_partition_is_embedded_by_its_own_keys() {
     let s = DataApi::start(
         "create table places (id int primary key);
          create table parts (id int, place int, at int) partition by list (id);
@@ -112,12 +112,12 @@ async fn a_partition_is_embedded_by_keys_of_its_own() {
     .await;
     let answer = s.get("/places?select=part_1(at)").await.is(200);
     assert_eq!(answer.json(), json!([{ "part_1": [{ "at": 9 }] }]));
-    assert_eq!(s.get("/part_1").await.is(404).json()["code"], "PGRST205", "its parent stands for it");
+    assert_eq!(s.get("/part_1").await.is(404).json()["code"], "PGRST205", "a partition itself is not exposed");
     assert_eq!(s.get("/places?select=parts(at)").await.is(400).json()["code"], "PGRST200");
 }
 
 #[tokio::test]
-async fn computed_relationships_replace_detected_ones_and_know_their_rows() {
+async fn computed_relationships_override_detected_ones_and_have_a_cardinality() {
     let s = DataApi::start(
         "create table teams (id int primary key, name text);
          create table people (id int primary key, team_id int references teams);
@@ -138,7 +138,7 @@ async fn computed_relationships_replace_detected_ones_and_know_their_rows() {
 }
 
 #[tokio::test]
-async fn parameters_without_a_name_among_named_ones_are_shown() {
+async fn unnamed_parameters_among_named_ones_are_described() {
     let s = DataApi::start("create function mixed(int, b text) returns int language sql as 'select 1'", &[]).await;
     let error = s.post("/rpc/mixed", json!({ "b": "x" })).await.is(404).json();
     assert_eq!(error["hint"], "Perhaps you meant to call the function api.mixed(, b)");

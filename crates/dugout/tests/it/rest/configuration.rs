@@ -32,7 +32,7 @@ async fn in_database(s: &DataProcess, change: &str) {
 }
 
 #[tokio::test]
-async fn the_database_overrules_the_file_until_it_is_not_asked() {
+async fn the_database_overrides_the_file_unless_disabled() {
     let s = DataProcess::start_with(NUMBERS, &[], "db-max-rows = 4").await;
     rows(&s, 4).await;
     // From the file, by signal.
@@ -58,13 +58,13 @@ async fn the_database_overrules_the_file_until_it_is_not_asked() {
 }
 
 #[tokio::test]
-async fn the_environment_overrules_the_file() {
+async fn the_environment_overrides_the_file() {
     let s = DataProcess::start_with(NUMBERS, &[("PGRST_DB_MAX_ROWS", "2")], "db-max-rows = 4").await;
     rows(&s, 2).await;
 }
 
 #[tokio::test]
-async fn a_key_that_is_replaced_is_no_key_any_more() {
+async fn a_replaced_key_is_no_longer_accepted() {
     let secrets = ["the first of two secrets, long enough", "the other of two secrets, long enough"];
     let file = |secret: &str| format!("jwt-secret = \"{secret}\"");
     let token = |secret: &str| {
@@ -89,7 +89,7 @@ async fn a_key_that_is_replaced_is_no_key_any_more() {
 }
 
 #[tokio::test]
-async fn the_admin_server_says_what_is() {
+async fn the_admin_server_reports_the_state() {
     let s = DataProcess::start_with(NUMBERS, &[], "").await;
     let admin = |path: &str| Request::to_get(&format!("{}{path}", s.admin));
     admin("/live").await.is(200);
@@ -117,7 +117,7 @@ async fn the_admin_server_says_what_is() {
 }
 
 #[tokio::test]
-async fn who_may_not_recover_ends() {
+async fn without_automatic_recovery_the_server_exits() {
     let mut s = DataProcess::start_with(NUMBERS, &[("PGRST_DB_POOL_AUTOMATIC_RECOVERY", "false")], "").await;
     s.cut_off_database().await;
     assert_eq!(s.ended(PATIENCE).await.code(), Some(1));

@@ -111,7 +111,7 @@ async fn a_whole_body_is_the_only_argument() {
 }
 
 #[tokio::test]
-async fn results_of_every_shape() {
+async fn results_of_every_shape_are_returned() {
     let s = DataApi::start(
         "create table thing (id int primary key, name text);
          create table part (id int primary key, thing_id int references thing);
@@ -177,7 +177,7 @@ async fn counts_of_functions_are_exact() {
 }
 
 #[tokio::test]
-async fn overloads_are_chosen_by_names_alone() {
+async fn overloads_are_chosen_by_parameter_names_only() {
     let s = DataApi::start(
         "create function f() returns text language sql stable as $$ select 'none' $$;
          create function f(a int) returns text language sql stable as $$ select 'a' $$;
@@ -210,7 +210,7 @@ async fn overloads_are_chosen_by_names_alone() {
 }
 
 #[tokio::test]
-async fn volatility_decides_whether_anything_may_change() {
+async fn only_volatile_functions_may_write() {
     let s = DataApi::start(
         "create table log (id int generated always as identity, who text);
          create function note() returns text language sql as

@@ -30,7 +30,7 @@ async fn send(url: &str, bytes: &[u8]) -> (u16, String, String) {
     let answer = String::from_utf8_lossy(&answer).into_owned();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
-    // The rest of a request's body may have been answered as a second request.
+    // The rest of a request's body may have been answered as another request.
     let length =
         head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok()).unwrap_or(body.len());
     (status, head.to_owned(), body.get(..length).unwrap_or(body).to_owned())
@@ -54,7 +54,7 @@ fn as_expected(request: &Hostile, (status, head, body): &(u16, String, String)) 
 }
 
 #[tokio::test]
-async fn hostile_requests_get_upstreams_answers() {
+async fn hostile_requests_get_upstreams_responses() {
     let s = DataProcess::start(SQL, &[("PGRST_JWT_SECRET", SECRET)]).await;
     let mut wrong = Vec::new();
     let all = requests();

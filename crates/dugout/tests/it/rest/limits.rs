@@ -86,7 +86,7 @@ async fn bodies_have_a_limit() {
 }
 
 #[tokio::test]
-async fn bulk_inserts_pass_in_both_forms() {
+async fn bulk_inserts_pass_as_json_and_csv() {
     let s =
         DataApi::start(&format!("{PATIENCE_SQL} create table t (id int, name text, note text);"), &[PATIENCE]).await;
     let client = s.database.connect().await;

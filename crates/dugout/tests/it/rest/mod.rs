@@ -1,5 +1,5 @@
-//! The data API from outside. Expected results follow PostgREST's source (github:PostgREST/postgrest, August 2026); its
-//! own test suite runs beside these tests (`tests/conformance/`).
+//! The data API over HTTP. Expected results follow PostgREST's source (github:PostgREST/postgrest, August 2026). Its own test
+//! suite also runs (`tests/conformance/`).
 
 mod catalog;
 mod configuration;

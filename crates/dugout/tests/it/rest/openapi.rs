@@ -98,7 +98,7 @@ async fn functions_are_described() {
 }
 
 #[tokio::test]
-async fn what_is_shown_depends_on_the_mode_and_the_role() {
+async fn the_description_depends_on_the_mode_and_the_role() {
     let s = DataApi::start(SCHEMA, &[]).await;
     let shown = root(&s).await;
     assert!(shown["paths"].get("/hidden").is_none() && shown["paths"].get("/rpc/secret").is_none());
@@ -118,7 +118,7 @@ async fn what_is_shown_depends_on_the_mode_and_the_role() {
 }
 
 #[tokio::test]
-async fn settings_say_where_the_api_is_and_how_to_get_in() {
+async fn settings_add_address_and_security_to_the_description() {
     let settings = [
         ("PGRST_OPENAPI_SERVER_PROXY_URI", "https://api.x.test/v1"),
         ("PGRST_OPENAPI_SECURITY_ACTIVE", "true"),
@@ -150,7 +150,7 @@ async fn settings_say_where_the_api_is_and_how_to_get_in() {
 }
 
 #[tokio::test]
-async fn a_function_of_ones_own_can_stand_at_the_root() {
+async fn a_configured_function_can_replace_the_description() {
     let sql = "create function home() returns json language sql stable as $$ select '{\"hi\":1}'::json $$;
          create function home(json) returns json language sql as $$ select $1 $$";
     let s = DataApi::start(sql, &[("PGRST_DB_ROOT_SPEC", "home")]).await;

@@ -1,11 +1,11 @@
-//! OPTIONS: the methods that a relation or function supports, whoever asks. Source: src/PostgREST/Response.hs.
+//! OPTIONS: the methods that a relation or function supports, whatever the caller's role. Source: src/PostgREST/Response.hs.
 
 use reqwest::Method;
 
 use crate::kit::{Calls, DataApi};
 
 #[tokio::test]
-async fn verbs_follow_from_what_a_relation_can_do() {
+async fn allowed_methods_follow_from_the_relation() {
     let s = DataApi::start(
         "create table keyed (id int primary key, v text);
          create table keyless (v text);

@@ -1,5 +1,5 @@
-//! Permissions by plan kind × role × method, as one table, so that a weakened check is a one-line diff. The route table
-//! (`architecture/routes.rs`) has one open row per method; this table covers what is behind it.
+//! Permissions by kind of plan, role and method, as one table, so that a weakened check is a one-line diff. The route table
+//! (`architecture/routes.rs`) has one open row per method; this table covers the relations and functions behind it.
 
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ fn cell(answer: &Answer, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn who_may_do_what_is_what_was_reviewed() {
+async fn permissions_match_the_reviewed_snapshot() {
     let s = Server::start().await;
     s.database.connect().await.batch_execute(OBJECTS).await.unwrap();
     while s.get("/rest/v1/rpc/stable_").await.status != 200 {

@@ -48,7 +48,7 @@ async fn settings_change_status_and_headers() {
 }
 
 #[tokio::test]
-async fn errors_of_sql_decide_the_answer() {
+async fn raised_errors_determine_the_response() {
     let s = DataApi::start(SAY, &[]).await;
     for (code, status, challenge) in [
         ("PT402", 402, ""),
@@ -72,7 +72,7 @@ async fn errors_of_sql_decide_the_answer() {
 }
 
 #[tokio::test]
-async fn json_of_an_error_must_be_as_agreed() {
+async fn json_in_a_raised_error_must_have_the_documented_format() {
     let s = DataApi::start(SAY, &[]).await;
     let good = r#"{"code":"1","message":"m"}"#;
     for message in ["x", "[]", r#"["1","m",null,null]"#, r#"{"code":"1"}"#, r#"{"code":1,"message":"m"}"#] {

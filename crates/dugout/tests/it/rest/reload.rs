@@ -1,14 +1,14 @@
-//! The schema cache while the schema changes: it follows the database by itself, without failing or delaying a request.
-//! Source: src/PostgREST/AppState.hs and Listener.hs, and improvements on them.
+//! The schema cache while the schema changes: it follows the database without failing or delaying requests. Source:
+//! src/PostgREST/AppState.hs and Listener.hs, with improvements.
 
 use std::time::{Duration, Instant};
 
 use crate::kit::{Calls, DataApi, DataProcess};
 
 const A_SECOND: Duration = Duration::from_secs(1);
-/// Waiting for announcements to pause, and a few loads, on a machine that is busy with other tests.
+/// Time for the announcements to pause and for a few loads, on a machine that runs other tests.
 const A_FEW_LOADS: Duration = Duration::from_secs(5);
-/// For a machine that is busy with other tests.
+/// Time for a response on a machine that runs other tests.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Waits until `path` is answered with `status`, and returns how long that took.
@@ -25,7 +25,7 @@ async fn answered(s: &impl Calls, path: &str, status: u16) -> Duration {
 }
 
 #[tokio::test]
-async fn ddl_is_followed_within_a_second() {
+async fn ddl_is_visible_within_a_second() {
     let s = DataApi::start("create table first (id int primary key)", &[]).await;
     let admin = s.database.connect().await;
     let mut latencies = Vec::new();
@@ -45,7 +45,7 @@ async fn ddl_is_followed_within_a_second() {
 }
 
 #[tokio::test]
-async fn a_burst_of_changes_is_loaded_a_few_times() {
+async fn a_burst_of_changes_causes_few_loads() {
     let s = DataProcess::start("create table first (id int primary key)", &[]).await;
     let admin = s.database.connect().await;
     let loads = || s.log().matches("Schema cache loaded in").count();
@@ -63,11 +63,11 @@ async fn a_burst_of_changes_is_loaded_a_few_times() {
 }
 
 #[tokio::test]
-async fn no_request_fails_or_waits_while_a_load_hangs() {
+async fn requests_succeed_while_a_load_hangs() {
     let s = DataApi::start("create table first (id int primary key)", &[]).await;
     let (mut admin, other) = (s.database.connect().await, s.database.connect().await);
     let lock = admin.transaction().await.unwrap();
-    // Of all the tables that a load reads, this is the one that requests never need.
+    // Of all tables that a load reads, this is the one that requests do not need.
     lock.batch_execute("lock table pg_description in access exclusive mode").await.unwrap();
     other.batch_execute("create table api.fresh (id int primary key); notify pgrst").await.unwrap();
     let begun = Instant::now();
@@ -82,7 +82,7 @@ async fn no_request_fails_or_waits_while_a_load_hangs() {
 }
 
 #[tokio::test]
-async fn fifty_loads_disturb_no_request() {
+async fn fifty_loads_do_not_disturb_requests() {
     let s = DataApi::start("create table first (id int primary key)", &[]).await;
     let admin = s.database.connect().await;
     let url = s.url.clone();
@@ -106,7 +106,7 @@ async fn fifty_loads_disturb_no_request() {
 }
 
 #[tokio::test]
-async fn whoever_changes_a_table_is_not_waited_for_and_does_not_wait() {
+async fn loads_and_schema_changes_do_not_wait_for_each_other() {
     let s = DataApi::start(
         "create table base (id int primary key, at timestamptz default now());
          create view over as select * from base",
@@ -122,14 +122,14 @@ async fn whoever_changes_a_table_is_not_waited_for_and_does_not_wait() {
     let verbs = || s.request(reqwest::Method::OPTIONS, "/over");
     let all = "OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE";
     assert_eq!(verbs().await.header("allow"), all, "the previous description of the view is kept");
-    // The load does not block the transaction from going on.
+    // The load does not block the transaction.
     change.batch_execute("set local lock_timeout = '5s'; lock table api.over in access exclusive mode").await.unwrap();
     change.commit().await.unwrap();
     assert_eq!(verbs().await.header("allow"), all);
 }
 
 #[tokio::test]
-async fn a_failed_load_leaves_the_catalog_and_is_tried_again() {
+async fn a_failed_load_keeps_the_catalog_and_is_retried() {
     let s = DataApi::start("create table first (id int primary key)", &[]).await;
     let admin = s.database.connect().await;
     admin.batch_execute("revoke select on pg_description from public").await.unwrap();

@@ -12,7 +12,7 @@ const TEAMS: &str = "
     insert into fans values (7, 2, 'z')";
 
 #[tokio::test]
-async fn bodies_are_upstreams_bytes() {
+async fn bodies_are_equal_to_upstreams() {
     let s = DataApi::start(TEAMS, &[]).await;
     for (path, body) in [
         // Embeds are jsonb, with its key order and spaces.
@@ -40,7 +40,7 @@ async fn bodies_are_upstreams_bytes() {
 }
 
 #[tokio::test]
-async fn csv_shows_nulls_quotes_and_embeds() {
+async fn csv_contains_nulls_quotes_and_embeds() {
     let s = DataApi::start(TEAMS, &[]).await;
     for (path, body) in [
         ("/teams?select=id,motto&order=id", "id,motto\n1,\n2,\"a, \"\"b\"\"\""),
@@ -53,7 +53,7 @@ async fn csv_shows_nulls_quotes_and_embeds() {
 }
 
 #[tokio::test]
-async fn windows_that_postgresql_cannot_make_are_its_errors() {
+async fn impossible_limits_and_offsets_are_postgresqls_errors() {
     let s = DataApi::start(TEAMS, &[]).await;
     for (path, status, code) in [
         ("/teams?limit=9223372036854775808", 400, "22003"),
@@ -73,14 +73,14 @@ async fn windows_that_postgresql_cannot_make_are_its_errors() {
 }
 
 #[tokio::test]
-async fn of_several_paths_to_nowhere_the_last_is_told() {
+async fn of_several_unknown_paths_the_last_is_reported() {
     let s = DataApi::start(TEAMS, &[]).await;
     let answer = s.get("/teams?nope.id=eq.1&never.id=eq.1").await.is(400).json();
     assert_eq!(answer["message"], "'never' is not an embedded resource in this request");
 }
 
 #[tokio::test]
-async fn a_set_of_scalars_as_one_object_is_its_row() {
+async fn a_set_of_one_scalar_can_be_read_as_one_object() {
     let s = DataApi::start(
         "create function ones() returns setof int stable language sql as $$ select 1 $$;
          create function one() returns int stable language sql as $$ select 1 $$",

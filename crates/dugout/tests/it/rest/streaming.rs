@@ -46,7 +46,7 @@ async fn activity(s: &DataApi, condition: &str, expected: i64, patience: Duratio
 }
 
 #[tokio::test]
-async fn a_long_body_arrives_whole_in_every_form() {
+async fn a_long_body_arrives_complete_in_every_format() {
     let s = DataApi::start(
         &format!(
             "{PATIENCE_SQL} {ROWS}
@@ -123,7 +123,7 @@ fn forget_peak(pid: u32) {
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_leaves_no_connection_behind() {
+async fn a_client_that_disconnects_releases_its_connection() {
     let s = long(&[PATIENCE, ("PGRST_DB_POOL", "1")]).await;
     for _ in 0..3 {
         let mut socket = ask(&s.url, "/long").await;
@@ -136,7 +136,7 @@ async fn a_client_that_goes_away_leaves_no_connection_behind() {
 }
 
 #[tokio::test]
-async fn a_client_that_stops_reading_loses_its_answer_after_half_a_minute() {
+async fn a_client_that_stops_reading_is_disconnected_after_30_seconds() {
     let s = long(&[PATIENCE, ("PGRST_DB_POOL", "1")]).await;
     let mut socket = ask(&s.url, "/long").await;
     activity(&s, "state = 'active'", 1, Duration::from_secs(5)).await;
@@ -154,7 +154,7 @@ async fn a_client_that_stops_reading_loses_its_answer_after_half_a_minute() {
 }
 
 #[tokio::test]
-async fn an_answer_that_breaks_off_ends_the_connection() {
+async fn an_incomplete_response_closes_the_connection() {
     let s = long(&[PATIENCE]).await;
     let mut socket = ask(&s.url, "/long").await;
     let client = s.database.connect().await;
@@ -168,7 +168,7 @@ async fn an_answer_that_breaks_off_ends_the_connection() {
 }
 
 #[tokio::test]
-async fn what_is_rolled_back_is_sent_all_the_same() {
+async fn rows_of_a_rolled_back_transaction_are_sent() {
     let s =
         DataApi::start(&format!("{PATIENCE_SQL} {ROWS}"), &[PATIENCE, ("PGRST_DB_TX_END", "rollback-allow-override")])
             .await;

@@ -32,7 +32,7 @@ fn csv(request: Request, body: &'static str) -> Request {
 }
 
 #[tokio::test]
-async fn rows_of_csv_are_read_as_upstream_reads_them() {
+async fn csv_rows_are_parsed_as_by_upstream() {
     let s = DataApi::start(TABLES, &[]).await;
     let post = |body| csv(s.post("/keyless", json!({})), body);
     for (body, rows) in [
@@ -55,7 +55,7 @@ async fn rows_of_csv_are_read_as_upstream_reads_them() {
 }
 
 #[tokio::test]
-async fn media_types_of_bodies() {
+async fn media_types_of_bodies_are_checked() {
     let s = DataApi::start(TABLES, &[]).await;
     for (kind, body, row) in [
         ("application/json; charset=utf-8", r#"{"a":1}"#, json!({ "a": 1, "b": null })),
@@ -75,7 +75,7 @@ async fn media_types_of_bodies() {
 }
 
 #[tokio::test]
-async fn a_missing_key_takes_its_default_and_an_explicit_null_does_not() {
+async fn a_missing_key_takes_its_default_and_null_does_not() {
     let s = DataApi::start(TABLES, &[]).await;
     let post = |query: &str, prefer: &str, body: Value| {
         s.post(&format!("/team?columns={query}&select=id,name,shout"), body).header("prefer", prefer)
@@ -95,7 +95,7 @@ async fn a_missing_key_takes_its_default_and_an_explicit_null_does_not() {
 }
 
 #[tokio::test]
-async fn what_happened_decides_the_status() {
+async fn the_status_depends_on_the_effect_of_a_write() {
     let s = DataApi::start(TABLES, &[]).await;
     let merge = "resolution=merge-duplicates";
     let row = |id: i32| json!({ "id": id, "name": "n" });
@@ -151,7 +151,7 @@ async fn put_names_exactly_one_row() {
 }
 
 #[tokio::test]
-async fn a_new_row_tells_where_it_is() {
+async fn the_location_header_names_the_new_row() {
     let s = DataApi::start(TABLES, &[]).await;
     let location = async |path: &str, body: Value| {
         let answer = s.post(path, body).header("prefer", "return=headers-only").await.is(201);
@@ -167,14 +167,14 @@ async fn a_new_row_tells_where_it_is() {
 }
 
 #[tokio::test]
-async fn embeds_show_what_a_write_left() {
+async fn embeds_show_the_state_after_a_write() {
     let s = DataApi::start(TABLES, &[]).await;
     let full = |request: Request| request.header("prefer", FULL);
     let made =
         full(s.post("/player?select=id,team(name)", json!([{ "id": 4, "team_id": 2 }, { "id": 5, "team_id": null }])));
     let both = json!([{ "id": 4, "team": { "name": "b" } }, { "id": 5, "team": null }]);
     assert_eq!(made.await.is(201).json(), both);
-    // Limits and orderings are for reads: a write ignores the limit, and returns all rows it wrote.
+    // Limits and orderings apply to reads: a write ignores the limit, and returns all rows it wrote.
     let path = "/team?id=eq.1&select=name,player(id)&player.order=id.desc&player.limit=1&limit=1";
     let patched = full(s.patch(path, json!({ "name": "new" }))).await.is(200);
     assert_eq!(patched.json(), json!([{ "name": "new", "player": [{ "id": 2 }, { "id": 1 }] }]));
@@ -192,7 +192,7 @@ async fn embeds_show_what_a_write_left() {
 }
 
 #[tokio::test]
-async fn the_end_of_a_transaction_is_the_clients_to_say_where_allowed() {
+async fn if_allowed_the_client_chooses_commit_or_rollback() {
     for (mode, plain, commit, rollback, applied) in [
         ("commit", true, true, true, false),
         ("commit-allow-override", true, true, false, true),
@@ -214,7 +214,7 @@ async fn the_end_of_a_transaction_is_the_clients_to_say_where_allowed() {
 }
 
 #[tokio::test]
-async fn too_many_rows_are_given_back() {
+async fn a_write_of_too_many_rows_is_rolled_back() {
     let s = DataApi::start(TABLES, &[]).await;
     let strict = "handling=strict, max-affected=1";
     let refused = s.delete("/player?id=lt.3").header("prefer", strict).await.is(400).json();

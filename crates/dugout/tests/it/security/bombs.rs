@@ -17,7 +17,7 @@ fn forget_peak(pid: u32) {
 }
 
 #[tokio::test]
-async fn bombs_take_less_than_100_mb() {
+async fn bombs_use_less_than_100_mb() {
     let s = DataProcess::start("create table t (id int primary key, data jsonb);", &[]).await;
     let deep = |open: &str, times: usize| open.repeat(times);
     let ids = (0..100_000).map(|n| n.to_string()).collect::<Vec<_>>().join(",");
@@ -52,7 +52,7 @@ async fn bombs_take_less_than_100_mb() {
 }
 
 #[tokio::test]
-async fn sixteen_stalled_posts_hold_little_memory_and_not_for_long() {
+async fn sixteen_stalled_posts_use_little_memory_for_a_limited_time() {
     let s = DataProcess::start("create table t (id int primary key, data jsonb);", &[]).await;
     s.get("/t").await.is(200);
     let before = memory(s.pid(), "VmRSS");

@@ -64,7 +64,7 @@ impl Trap {
 }
 
 #[tokio::test]
-async fn no_event_trigger_runs_when_the_server_starts() {
+async fn event_triggers_do_not_run_when_the_server_starts() {
     let database = Database::cloned().await;
     let target = database.target();
     let trap = Trap::set(&target).await;
@@ -85,7 +85,7 @@ async fn no_event_trigger_runs_when_the_server_starts() {
 }
 
 #[tokio::test]
-async fn no_event_trigger_runs_for_a_superusers_migrations() {
+async fn event_triggers_do_not_run_in_a_superusers_migrations() {
     let database = Database::empty().await;
     let trap = Trap::set(&database.target()).await;
     if trap.version().await < WITH_SETTING {
@@ -103,7 +103,7 @@ async fn no_event_trigger_runs_for_a_superusers_migrations() {
 }
 
 #[tokio::test]
-async fn no_event_trigger_runs_when_auth_alone_has_a_superusers_login() {
+async fn event_triggers_do_not_run_when_auth_alone_logs_in_as_superuser() {
     let database = Database::cloned().await;
     let target = database.target();
     let trap = Trap::set(&target).await;
@@ -123,7 +123,7 @@ async fn no_event_trigger_runs_when_auth_alone_has_a_superusers_login() {
 }
 
 #[tokio::test]
-async fn the_watch_of_schema_changes_belongs_to_a_superuser() {
+async fn the_ddl_watch_belongs_to_a_superuser() {
     let database = Database::cloned().await;
     let client = database.connect().await;
     let role = format!("owner_{}", Uuid::new_v4().simple());
@@ -142,7 +142,7 @@ async fn the_watch_of_schema_changes_belongs_to_a_superuser() {
 }
 
 #[tokio::test]
-async fn below_postgresql_17_such_a_trigger_stops_the_start() {
+async fn before_postgresql_17_an_unsafe_trigger_stops_the_start() {
     let debian = Path::new("/usr/lib/postgresql/15/bin");
     if !debian.join("postgres").exists() {
         return skip("PostgreSQL 15 is not installed in /usr/lib/postgresql/15");

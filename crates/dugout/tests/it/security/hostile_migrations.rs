@@ -1,5 +1,5 @@
-//! A cloned repository's migrations are somebody else's code. They run as `postgres`, who is no superuser, with what
-//! Supabase's platform adds to that; none of it may lead to a superuser, a program or a file of the server.
+//! Migrations of a cloned repository are foreign code. They run as `postgres`, which is no superuser, with the operations that
+//! Supabase's platform adds. None of these may lead to a superuser, a program or a file of the server.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use tokio_postgres::Client;
 
 use crate::kit::{Account, Launch, connect};
 
-/// What each script tries, one file each: SQL, and whether it may be applied without harm.
+/// The scripts: SQL, and whether it may be applied because it is harmless.
 const TRICKS: [(&str, &str); 26] = [
     ("become", "alter role postgres superuser"),
     ("make", "create role evil superuser login"),
@@ -50,7 +50,7 @@ const TRICKS: [(&str, &str); 26] = [
     ),
 ];
 
-/// Scripts that PostgreSQL takes, and that wait for a superuser to run them.
+/// Scripts that can be applied, and that wait for a superuser's session.
 const TRAPS: [(&str, &str); 8] = [
     (
         "event_trigger",
@@ -89,13 +89,13 @@ struct Victim {
 }
 
 impl Victim {
-    /// Applies one script as the server applies a project's migrations.
+    /// Applies one script like the server applies a project's migrations.
     async fn apply(&self, number: usize, name: &str, sql: &str) -> Result<(), String> {
         let folder = self.launch.folder.path().join("hostile").join(name);
         std::fs::create_dir_all(&folder).unwrap();
         let sql = sql.replace("MARK", &self.mark.display().to_string());
         std::fs::write(folder.join(format!("{}_{name}.sql", 30_000_000_000_000 + number)), sql).unwrap();
-        // Each has a folder of its own: what others have recorded is not missing in it.
+        // Each script has its own folder, so that records of others are no missing files.
         connect(&self.owner).await.batch_execute("delete from supabase_migrations.schema_migrations").await.unwrap();
         migrations::apply(&self.owner, &folder, Order::Strict).await.map(drop).map_err(|error| error.to_string())
     }
@@ -118,7 +118,7 @@ async fn victim() -> (Victim, crate::kit::Process) {
 }
 
 #[tokio::test]
-async fn what_only_a_superuser_may_do_is_refused() {
+async fn operations_of_superusers_are_refused() {
     let (victim, _dugout) = victim().await;
     for (number, (name, sql)) in TRICKS.iter().enumerate() {
         let outcome = victim.apply(number, name, sql).await;
@@ -128,7 +128,7 @@ async fn what_only_a_superuser_may_do_is_refused() {
 }
 
 #[tokio::test]
-async fn what_the_platform_allows_leads_to_no_superuser() {
+async fn operations_of_the_platform_do_not_lead_to_a_superuser() {
     let (victim, mut dugout) = victim().await;
     let version = "select current_setting('server_version_num')::int >= 180000";
     if !connect(&victim.owner).await.query_one(version, &[]).await.unwrap().get::<_, bool>(0) {
@@ -138,7 +138,7 @@ async fn what_the_platform_allows_leads_to_no_superuser() {
         victim.apply(number, name, sql).await.unwrap_or_else(|error| panic!("{name}: {error}"));
         victim.is_unharmed(name).await;
     }
-    // The next start is a superuser's session, which looks at the bootstrap's objects again. Without the project's own
+    // The next start opens a superuser's session, which reads the bootstrap's objects again. It runs without the project's own
     // migrations, which are no longer recorded.
     connect(&victim.owner).await.batch_execute("delete from supabase_migrations.schema_migrations").await.unwrap();
     dugout.stop().await;

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
-async fn malformed_bodies_are_refused_as_the_original_does() {
+async fn malformed_bodies_are_refused_as_by_the_original() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     for (body, kind) in [
@@ -36,7 +36,7 @@ async fn a_body_past_the_limit_is_refused() {
 }
 
 #[tokio::test]
-async fn json_as_deep_as_the_sea_is_refused() {
+async fn deeply_nested_json_is_refused() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let deep = "[".repeat(100_000);
@@ -95,7 +95,7 @@ async fn sql_in_names_and_values_is_only_text() {
 }
 
 #[tokio::test]
-async fn odd_columns_and_headers_are_never_a_defect() {
+async fn odd_columns_and_headers_cause_no_500() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     for body in [

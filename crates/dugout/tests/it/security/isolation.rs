@@ -1,5 +1,5 @@
-//! No user reaches another user's rows, even on shared connections: in detail for the tables below, and for every table of
-//! the app that nobody else can change or delete its rows.
+//! Users cannot reach each other's rows, even over shared connections: in detail for the tables below; and for every table of
+//! the app, nobody else can change or delete a user's rows.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::kit::{Calls, Request, Server};
 
-/// For a machine that is busy with other tests.
+/// Time for a response on a machine that runs other tests.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The app's tables whose rows have an owner, with the owner's column.
@@ -20,8 +20,8 @@ fn rows(answer: &crate::kit::Answer) -> usize {
 }
 
 #[tokio::test]
-async fn nobody_reaches_another_users_rows() {
-    // Few connections, shared by all users: state that one request leaves behind would show in the next.
+async fn users_cannot_reach_each_others_rows() {
+    // Few connections, shared by all users: state left behind by one request would show in the next.
     let s = Server::with(&[("DUGOUT_DB_POOL", "4")]).await;
     let ana = s.signed_up("ana@x.test").await;
     let bob = s.signed_up("bob@x.test").await;
@@ -56,7 +56,7 @@ async fn nobody_reaches_another_users_rows() {
     }
 }
 
-/// Deletes every row, and empties the first column of every row; returns the codes of the refusals.
+/// Tries to delete every row, and to clear the first column of every row. Returns the codes of the refusals.
 async fn vandalise(client: &impl Calls, table: &str, column: &str) -> Vec<String> {
     let every_row = format!("/rest/v1/{table}?{column}=not.is.null");
     let mut codes = Vec::new();
@@ -69,7 +69,7 @@ async fn vandalise(client: &impl Calls, table: &str, column: &str) -> Vec<String
     codes
 }
 
-/// How many rows a table has that do not mention `user`, and a hash of them.
+/// The number and a hash of a table's rows that do not mention `user`.
 async fn rows_of_others(admin: &tokio_postgres::Client, table: &str, user: &str) -> (i64, String) {
     let query = format!(
         "select count(*), md5(coalesce(string_agg(t::text, '|' order by t::text), '')) \
@@ -80,7 +80,7 @@ async fn rows_of_others(admin: &tokio_postgres::Client, table: &str, user: &str)
 }
 
 #[tokio::test]
-async fn no_table_lets_anybody_change_or_delete_the_rows_of_others() {
+async fn users_cannot_change_or_delete_the_rows_of_others_in_any_table() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let bob = s.signed_up("bob@x.test").await;
@@ -104,16 +104,16 @@ async fn no_table_lets_anybody_change_or_delete_the_rows_of_others() {
         with_rows += usize::from(before.0 > 0);
         vandalise(&bob, table, column).await;
         let refusals = vandalise(&s, table, column).await;
-        // A constraint only refuses rows that the policies had given away.
+        // A refusal by a constraint means that the policies had allowed the row.
         assert!(!refusals.iter().any(|code| code.starts_with("23")), "{table}: only a constraint was in the way");
         assert_eq!(rows_of_others(&admin, table, &bobs_id).await, before, "{table}: rows of others changed");
     }
     assert!(with_rows >= OWNED.len(), "only {with_rows} tables have rows that could be changed");
 }
 
-/// The test above sees a table that is not guarded.
+/// The test above detects a table that is not protected.
 #[tokio::test]
-async fn an_unguarded_table_would_be_noticed() {
+async fn an_unprotected_table_is_detected() {
     let s = Server::start().await;
     let bob = s.signed_up("bob@x.test").await;
     let admin = s.database.connect().await;
@@ -148,7 +148,7 @@ async fn every_table_of_the_app_has_row_level_security() {
 }
 
 #[tokio::test]
-async fn private_schemas_are_out_of_reach() {
+async fn private_schemas_are_not_accessible() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     for schema in ["auth", "private", "pg_catalog", "information_schema", "supabase_migrations"] {
@@ -162,7 +162,7 @@ async fn private_schemas_are_out_of_reach() {
 }
 
 #[tokio::test]
-async fn an_owner_writes_only_what_is_theirs_to_say() {
+async fn owners_can_write_only_permitted_columns() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let own = format!("/rest/v1/users?id=eq.{}", ana.id);

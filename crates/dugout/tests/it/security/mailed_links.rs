@@ -41,7 +41,7 @@ async fn only_the_mail_opens(s: &Server, kind: &str, mail: &Mail) {
 }
 
 #[tokio::test]
-async fn a_hash_that_anyone_can_compute_opens_nothing() {
+async fn a_hash_computed_from_a_code_is_refused() {
     let (s, mails) = Server::with_mails(&[]).await;
     s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200);
     only_the_mail_opens(&s, "signup", &mails.to("ana@x.test").await).await;
@@ -70,7 +70,7 @@ async fn a_hash_that_anyone_can_compute_opens_nothing() {
 
 /// Reads every column that holds the hash of a code, after one code of each kind was sent.
 #[tokio::test]
-async fn no_column_holds_what_can_be_computed() {
+async fn no_column_contains_a_computable_hash() {
     let (s, mails) = Server::with_mails(&[
         ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true"),
         ("GOTRUE_SMS_AUTOCONFIRM", "false"),
@@ -107,7 +107,7 @@ async fn no_column_holds_what_can_be_computed() {
 
 /// A project is migrated from GoTrue while codes are pending.
 #[tokio::test]
-async fn an_imported_code_can_be_typed_but_its_hash_is_refused_like_any_other() {
+async fn an_imported_code_works_but_its_hash_is_refused() {
     let (s, _) = Server::with_mails(&[]).await;
     let db = s.database.connect().await;
     for (column, kind, sent_at, token_type) in [
@@ -146,7 +146,7 @@ async fn an_imported_code_can_be_typed_but_its_hash_is_refused_like_any_other() 
 
 /// The same with `dugout auth` alone, which derives its key from its own secret.
 #[tokio::test]
-async fn the_key_is_the_servers_also_where_auth_stands_alone() {
+async fn auth_alone_derives_its_own_key() {
     let auth = AuthProcess::start(&[("GOTRUE_MAILER_AUTOCONFIRM", "false")]).await;
     let token = {
         let claims = json!({ "role": "service_role", "aud": "authenticated", "exp": 4_000_000_000_u64 });

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::kit::{Account, Calls, Launch, PASSWORD, Server, secrets};
 
 #[tokio::test]
-async fn the_log_holds_no_secret() {
+async fn the_log_contains_no_secret() {
     let launch = Launch::new(Account::Ours).env("DUGOUT_LOG", "debug");
     let mut dugout = launch.start().await;
     let body = json!({ "email": "ana@x.test", "password": PASSWORD });
@@ -41,7 +41,7 @@ async fn the_log_holds_no_secret() {
 }
 
 #[tokio::test]
-async fn what_is_secret_is_readable_by_its_owner_only() {
+async fn secret_files_are_readable_by_their_owner_only() {
     use std::os::unix::fs::PermissionsExt;
     let launch = Launch::new(Account::Ours);
     let _dugout = launch.start().await;
@@ -59,7 +59,7 @@ async fn what_is_secret_is_readable_by_its_owner_only() {
 
 /// The tests search the log for every secret they learn. This shows that they would find one.
 #[tokio::test]
-async fn a_planted_leak_is_found_once() {
+async fn a_leak_planted_in_the_log_is_found_once() {
     use base64::Engine;
     let mut s = Server::start().await;
     let mut ana = s.signed_up("ana@x.test").await;

@@ -1,4 +1,4 @@
-//! What a crowd may take, and what stays for the others: connections, and the contact form.
+//! What many clients together may use, and what remains for others: connections, and the contact form.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
-async fn slow_anonymous_requests_leave_connections_to_the_others() {
+async fn slow_anonymous_requests_leave_connections_to_others() {
     const SLOW: usize = 12;
     let s = Server::start().await;
     let functions = "create function public.slow() returns void language sql as $$ select pg_sleep(.7) $$;
@@ -34,7 +34,7 @@ async fn slow_anonymous_requests_leave_connections_to_the_others() {
             })
         })
         .collect();
-    // Waits until some of them run and the others queue.
+    // Wait until some of them run and the others queue.
     let client = s.database.connect().await;
     let running = "select count(*) from pg_stat_activity
         where usename = 'authenticator' and datname = current_database() and state = 'active' and query like '%slow%'";
@@ -57,7 +57,7 @@ async fn slow_anonymous_requests_leave_connections_to_the_others() {
 }
 
 #[tokio::test]
-async fn a_handful_of_networks_cannot_close_the_contact_form() {
+async fn a_few_networks_cannot_block_the_contact_form() {
     const OF_A_NETWORK: usize = 30;
     let s = Server::with(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
     let ana = s.signed_up("ana@x.test").await;
@@ -68,7 +68,7 @@ async fn a_handful_of_networks_cannot_close_the_contact_form() {
     };
     for network in 1..=6 {
         for number in 0..=OF_A_NETWORK {
-            // A customer's /48 has a /64 for each message.
+            // A customer's /48 has another /64 for each message.
             let said = visit(&format!("2001:db8:{network}:{number:x}::1"), &format!("s{number}@spam.test")).await;
             let wanted = if number < OF_A_NETWORK { 204 } else { 429 };
             assert_eq!(said.status, wanted, "message {number} of network {network}: {}", said.body);

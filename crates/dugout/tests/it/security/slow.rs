@@ -6,15 +6,15 @@ use tokio::time::timeout;
 
 use crate::kit::{Calls, DataApi, Server, Socket};
 
-/// How much a loaded machine may add to a limit.
+/// Additional time for a loaded machine.
 const SLACK: Duration = Duration::from_secs(20);
 
 #[tokio::test]
-async fn a_head_has_five_seconds_from_its_first_byte() {
+async fn a_request_head_must_arrive_within_five_seconds() {
     let s = DataApi::start("create table t (id int);", &[]).await;
     let request = "GET /t HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
     let early = async {
-        // As a browser does: connects first, and sends a request later.
+        // Like a browser, which connects first and sends a request later.
         let mut socket = Socket::open(&s.url).await;
         tokio::time::sleep(Duration::from_secs(7)).await;
         socket.send(request).await;
@@ -46,14 +46,14 @@ async fn a_head_has_five_seconds_from_its_first_byte() {
 }
 
 #[tokio::test]
-async fn a_body_that_stalls_is_given_up() {
+async fn a_stalled_body_is_aborted() {
     let s = Server::start().await;
     let stalled = async |path: &str, sent: usize, statuses: &[&str], words: &str| {
         let mut socket = Socket::open(&s.url).await;
         let (key, length) = (&s.service_role_key, 60_000_000.min(sent * 2));
         let head = format!("POST {path} HTTP/1.1\r\nhost: x\r\napikey: {key}\r\ncontent-length: {length}\r\n\r\n");
         socket.send(head).await;
-        // The limit applies however much has arrived before.
+        // The limit applies regardless of how much has arrived.
         socket.send(vec![b' '; sent]).await;
         let begun = Instant::now();
         let answer = socket.rest().await;
@@ -63,7 +63,7 @@ async fn a_body_that_stalls_is_given_up() {
         assert!((Duration::from_secs(9)..Duration::from_secs(10) + SLACK).contains(&took), "{path}: {took:?}");
     };
     let chunked = async {
-        // On a route that reads no body: the server answers without waiting for the rest.
+        // On a route without a body the server responds without waiting for the rest.
         let mut socket = Socket::open(&s.url).await;
         socket.send("GET /health HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\r\n").await;
         let begun = Instant::now();
@@ -81,9 +81,9 @@ async fn a_body_that_stalls_is_given_up() {
     );
 }
 
-/// No route continues in another protocol: the fields that ask for it leave no body without an end.
+/// No route switches to another protocol, so an `Upgrade` header must not make a body endless.
 #[tokio::test]
-async fn a_request_for_an_upgrade_is_one_without() {
+async fn upgrade_headers_are_ignored() {
     let s = Server::start().await;
     s.as_service(reqwest::Method::POST, "/storage/v1/bucket").json(&serde_json::json!({ "name": "pub" })).await.is(200);
     for kind in ["text/plain", "multipart/form-data; boundary=b"] {
@@ -94,11 +94,11 @@ async fn a_request_for_an_upgrade_is_one_without() {
             s.service_role_key
         );
         socket.send(format!("{head}\r\n")).await;
-        // There is no body, so the answer comes at once.
+        // There is no body, so the response is immediate.
         let answer = socket.until("}").await;
         let status = if kind == "text/plain" { "HTTP/1.1 200" } else { "HTTP/1.1 400" };
         assert!(answer.starts_with(status) && !answer.to_lowercase().contains("upgrade"), "{answer}");
-        // The connection serves the next request, and a body with a length has a pace.
+        // The connection serves the next request, whose body must arrive at the minimum speed.
         let begun = Instant::now();
         socket.send(format!("{head}content-length: 60\r\n\r\n-")).await;
         let dripping = async {
@@ -115,7 +115,7 @@ async fn a_request_for_an_upgrade_is_one_without() {
 }
 
 #[tokio::test]
-async fn bodies_share_a_budget_that_is_given_back() {
+async fn bodies_share_a_budget_that_is_released() {
     let s = Server::with(&[("DUGOUT_BUFFER_MEMORY", "8000000")]).await;
     let large = async || {
         let body = format!("[{}]", " ".repeat(2_500_000));
@@ -150,13 +150,13 @@ async fn bodies_share_a_budget_that_is_given_back() {
     drop(held);
     let begun = Instant::now();
     while !large().await.is_ok_and(|answer| answer.status == 201) {
-        assert!(begun.elapsed() < SLACK, "the budget was not given back");
+        assert!(begun.elapsed() < SLACK, "the budget was not released");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
 
 #[tokio::test]
-async fn one_account_cannot_take_the_memory_of_the_others() {
+async fn one_account_cannot_use_up_the_memory_budget() {
     let s = Server::with(&[("DUGOUT_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
     let (mallory, ana) = (s.signed_up("mallory@x.test").await, s.signed_up("ana@x.test").await);
     let post = |from: &str, length: usize| {
@@ -167,7 +167,7 @@ async fn one_account_cannot_take_the_memory_of_the_others() {
         )
     };
     let head = post("192.0.2.1", 50_000_000);
-    // Five bodies that go on coming, slowly, until the server answers.
+    // Five bodies that arrive slowly but steadily, until the server responds.
     let dripping = async || {
         let mut socket = Socket::open(&s.url).await;
         socket.send(&head).await;
@@ -196,15 +196,15 @@ async fn one_account_cannot_take_the_memory_of_the_others() {
     let answers = [answers.0, answers.1, answers.2, answers.3, answers.4];
     let refused: Vec<_> = answers.iter().flatten().collect();
     assert!((3..5).contains(&refused.len()), "{} of five are refused", refused.len());
-    // The answer to a client that goes on sending can be lost with its connection.
+    // A client that goes on sending may lose the response together with the connection.
     let is_busy = |answer: &str| answer.starts_with("HTTP/1.1 503") && answer.contains("retry-after: 1");
     assert!(refused.iter().all(|answer| answer.is_empty() || is_busy(answer)), "{refused:?}");
-    // One body may have the whole length that the route takes.
+    // A single body may have the largest length that the route allows.
     insert("192.0.2.2", 60_000_000).await;
 }
 
 #[tokio::test]
-async fn anonymous_bodies_have_a_limit_of_their_own() {
+async fn anonymous_bodies_have_their_own_limit() {
     const LIMIT: usize = 1024 * 1024;
     let s = Server::start().await;
     let body = |length: usize| format!("[{}]", " ".repeat(length - 2));

@@ -22,7 +22,7 @@ fn claims_of(token: &str) -> Value {
 }
 
 #[tokio::test]
-async fn forged_and_broken_tokens_open_nothing() {
+async fn forged_and_malformed_tokens_are_refused() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let good = claims_of(&ana.access_token);
@@ -76,7 +76,7 @@ async fn forged_and_broken_tokens_open_nothing() {
 }
 
 #[tokio::test]
-async fn no_token_makes_a_superuser() {
+async fn tokens_cannot_select_a_superuser_role() {
     let s = Server::start().await;
     for role in
         ["postgres", "supabase_admin", "supabase_auth_admin", "authenticator", "pg_read_all_data", "no_such_role", ""]
@@ -91,7 +91,7 @@ async fn no_token_makes_a_superuser() {
 
 /// Check 11: both services read duplicate claims, and a list of audiences, the same way.
 #[tokio::test]
-async fn claims_that_come_twice_and_lists_of_audiences_mean_one_thing() {
+async fn duplicate_claims_and_audience_lists_are_read_the_same_way() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let bob = s.signed_up("bob@x.test").await;

@@ -3,7 +3,7 @@
 use crate::kit::{Calls, DataApi, Server, Socket};
 
 #[tokio::test]
-async fn raw_characters_of_a_url_are_taken() {
+async fn raw_characters_in_urls_are_accepted() {
     let s = DataApi::start(
         "create table people (id int, data jsonb);
          insert into people values (1, '{\"name\": \"Zoë\"}'), (2, '{\"name\": \"\\\"A\\\"\"}');",
@@ -36,7 +36,7 @@ async fn said(s: &Server, request: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_is_no_plain_http_is_refused_in_the_words_of_the_service() {
+async fn unsupported_http_is_refused_in_the_services_format() {
     let s = Server::start().await;
     let length = "content-length: 1\r\ncontent-length: 2\r\n";
     for (path, words) in [
@@ -76,7 +76,7 @@ async fn what_is_no_plain_http_is_refused_in_the_words_of_the_service() {
 }
 
 #[tokio::test]
-async fn no_answer_lets_a_browser_guess_its_type() {
+async fn every_response_forbids_content_sniffing() {
     let s = Server::start().await;
     for (path, status) in [
         ("/rest/v1/users?select=id", 401),

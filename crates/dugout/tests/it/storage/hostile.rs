@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use crate::kit::{Answer, Calls, Server, Socket};
 
-/// How much a loaded machine may add to a limit.
+/// Additional time for a loaded machine.
 const SLACK: Duration = Duration::from_secs(20);
 
-/// Everyone who is signed in may add objects and see all of them, but change only their own. A trigger counts the rows
-/// that are tried: a sequence keeps its value when a transaction is rolled back.
+/// Every signed-in user may add objects and see all of them, but change only their own. A trigger counts the attempted rows; its
+/// sequence keeps its value when a transaction is rolled back.
 const SHARED: &str = "
     create sequence public.tried;
     create function public.count_tries() returns trigger language plpgsql security definer as $$
@@ -28,7 +28,7 @@ const SHARED: &str = "
 struct Begun(Socket);
 
 impl Begun {
-    /// Begins the upload and waits until its permission was decided.
+    /// Begins the upload and waits until its permission has been checked.
     async fn new(s: &Server, head: &str) -> Self {
         let db = s.database.connect().await;
         let tried = async || -> i64 {
@@ -62,7 +62,7 @@ fn says(answer: &str, status: &str, code: &str) {
 }
 
 #[tokio::test]
-async fn a_stalled_upload_changes_no_object_of_others() {
+async fn a_stalled_upload_cannot_change_objects_of_others() {
     let s = Server::start().await;
     s.database.connect().await.batch_execute(SHARED).await.unwrap();
     let (ana, ben) = (s.signed_up("ana@storage.test").await, s.signed_up("ben@storage.test").await);
@@ -80,20 +80,20 @@ async fn a_stalled_upload_changes_no_object_of_others() {
     says(&stalled.end().await, "409", "KeyAlreadyExists");
     assert_eq!(read("new.txt").await, "owner");
 
-    // With upsert, the permission to change is needed for what has appeared.
+    // With upsert, replacing the object that has appeared needs the permission to change it.
     let stalled = Begun::new(&s, &head("over.txt", "x-upsert: true\r\n")).await;
     put("over.txt").await;
     says(&stalled.end().await, "403", "AccessDenied");
     assert_eq!(read("over.txt").await, "owner");
 
-    // One's own object may be replaced, whatever happened meanwhile.
+    // A user's own object may be replaced, whatever happened meanwhile.
     let stalled = Begun::new(&s, &head("own.txt", "x-upsert: true\r\n")).await;
     let own = ben.request(Method::POST, "/storage/v1/object/shared/own.txt").body("first");
     own.await.is(200);
     assert!(stalled.end().await.starts_with("HTTP/1.1 200"));
     assert_eq!(read("own.txt").await, "thief");
 
-    // A signed URL does not permit more than its token says.
+    // A signed URL permits no more than its token says.
     let service = |path: &str| s.as_service(Method::POST, &format!("/storage/v1{path}"));
     let signed = service("/object/upload/sign/shared/signed.txt").await.is(200).json();
     let url = signed["url"].as_str().unwrap();
@@ -107,7 +107,7 @@ async fn a_stalled_upload_changes_no_object_of_others() {
     assert_eq!(read("signed.txt").await, "again");
 }
 
-/// The start of a form with this metadata, and the head of its file.
+/// The start of a form with this metadata, and the header of its file.
 fn form(metadata: &str) -> String {
     format!(
         "--b\r\ncontent-disposition: form-data; name=\"metadata\"\r\n\r\n{metadata}\r\n--b\r\n\
@@ -127,7 +127,7 @@ async fn bucket(s: &Server) {
 }
 
 #[tokio::test]
-async fn metadata_has_a_limit_and_is_kept_as_sent() {
+async fn metadata_has_a_limit_and_is_stored_as_sent() {
     const LIMIT: usize = 1024 * 1024;
     let s = Server::start().await;
     bucket(&s).await;
@@ -148,7 +148,7 @@ async fn metadata_has_a_limit_and_is_kept_as_sent() {
     assert_eq!(stored(&of_length(LIMIT)).await["a"].as_str().unwrap().len(), LIMIT - 8);
     let too_long = upload(&s, "a", &of_length(LIMIT + 1)).await.is(400).json();
     assert_eq!(too_long["message"], "The user_metadata exceeded the maximum allowed size");
-    // Other fields of a form are short.
+    // Other fields of a form have a short limit.
     let typed = async |length: usize| {
         let form =
             form("{}").replace("\"metadata\"\r\n\r\n{}", &format!("\"cacheControl\"\r\n\r\n{}", "9".repeat(length)));
@@ -161,7 +161,7 @@ async fn metadata_has_a_limit_and_is_kept_as_sent() {
 }
 
 #[tokio::test]
-async fn stalled_metadata_is_counted_and_no_more_than_it_is_long() {
+async fn stalled_metadata_uses_budget_for_its_length_only() {
     let s = Server::with(&[("DUGOUT_BUFFER_MEMORY", "4000000")]).await;
     bucket(&s).await;
     let metadata = format!("[{}0]", "0,".repeat(500_000));
@@ -192,7 +192,7 @@ async fn stalled_metadata_is_counted_and_no_more_than_it_is_long() {
     drop(held);
     let begun = Instant::now();
     while upload(&s, "b", &metadata).await.status != 200 {
-        assert!(begun.elapsed() < SLACK, "the budget was not given back");
+        assert!(begun.elapsed() < SLACK, "the budget was not released");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     // Anonymous uploads have the limit of anonymous bodies.

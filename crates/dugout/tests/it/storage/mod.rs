@@ -4,4 +4,5 @@ mod hostile;
 mod objects;
 mod render;
 mod resumable;
+mod s3;
 mod schema;

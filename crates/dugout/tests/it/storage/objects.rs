@@ -68,7 +68,7 @@ async fn policies_decide_who_reads_and_writes() {
 }
 
 #[tokio::test]
-async fn a_signed_url_is_for_one_object_and_one_thing() {
+async fn a_signed_url_permits_one_operation_on_one_object() {
     let s = Server::start().await;
     bucket(&s, "signed", json!({})).await;
     let service = |method, path: &str| s.as_service(method, &format!("/storage/v1{path}"));
@@ -94,7 +94,7 @@ async fn a_signed_url_is_for_one_object_and_one_thing() {
 }
 
 #[tokio::test]
-async fn nothing_that_runs_is_served_as_a_page() {
+async fn objects_with_scripts_are_not_served_as_pages() {
     let s = Server::start().await;
     bucket(&s, "public", json!({ "public": true })).await;
     for (stored, served, disposition, policy) in [
@@ -112,7 +112,7 @@ async fn nothing_that_runs_is_served_as_a_page() {
 }
 
 #[tokio::test]
-async fn what_a_bucket_allows_is_what_it_takes() {
+async fn a_bucket_accepts_only_its_allowed_types_and_sizes() {
     let s = Server::start().await;
     bucket(&s, "small", json!({ "file_size_limit": "1kb", "allowed_mime_types": ["image/*"] })).await;
     let put = |bytes: usize, kind: &'static str| {
@@ -136,7 +136,7 @@ async fn what_a_bucket_allows_is_what_it_takes() {
 }
 
 #[tokio::test]
-async fn lists_copies_and_moves() {
+async fn objects_are_listed_copied_and_moved() {
     let s = Server::start().await;
     bucket(&s, "one", json!({})).await;
     bucket(&s, "two", json!({})).await;

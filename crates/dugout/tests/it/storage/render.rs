@@ -1,4 +1,4 @@
-//! `/render/image`: pictures as somebody wants to see them.
+//! `/render/image`: resized and converted pictures.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn jpeg(width: u32, height: u32) -> Vec<u8> {
     encoded(&halves(width, height).into(), ImageFormat::Jpeg)
 }
 
-/// An answer whose body is no text.
+/// A response with a binary body.
 struct Shown {
     status: u16,
     headers: HeaderMap,
@@ -67,7 +67,7 @@ async fn bucket(s: &Server, name: &str, public: bool) {
 }
 
 #[tokio::test]
-async fn a_picture_comes_in_the_size_and_format_that_was_asked_for() {
+async fn a_picture_is_rendered_in_the_requested_size_and_format() {
     let s = Server::start().await;
     bucket(&s, "p", true).await;
     store(&s, "p/a.jpg", "image/jpeg", jpeg(400, 200)).await;
@@ -113,7 +113,7 @@ async fn a_picture_comes_in_the_size_and_format_that_was_asked_for() {
     }
 }
 
-/// EXIF that says: turn it a quarter, and it was taken in Springfield.
+/// A JPEG whose EXIF data contain an orientation and a place.
 fn turned() -> Vec<u8> {
     let exif = b"II*\0\x08\0\0\0\x02\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\x0e\x01\x02\0\x0c\0\0\0\x26\0\0\0\0\0\0\0Springfield\0";
     let mut bytes = Vec::new();
@@ -126,19 +126,19 @@ fn turned() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_picture_is_turned_as_its_camera_says_and_nothing_else_is_told() {
+async fn exif_orientation_is_applied_and_metadata_removed() {
     let s = Server::start().await;
     bucket(&s, "p", true).await;
     store(&s, "p/a.jpg", "image/jpeg", turned()).await;
     let shown = show(&format!("{}/storage/v1/render/image/public/p/a.jpg?width=100", s.url), &[]).await;
     let picture = shown.picture("image/jpeg");
     assert_eq!(picture.dimensions(), (100, 200));
-    assert!(picture.get_pixel(50, 10)[0] > 200, "what was left is above");
+    assert!(picture.get_pixel(50, 10)[0] > 200, "the left side is now on top");
     assert!(!shown.bytes.windows(11).any(|part| part == b"Springfield"));
 }
 
 #[tokio::test]
-async fn a_picture_is_shown_to_whoever_may_see_its_object() {
+async fn rendering_needs_permission_to_read_the_object() {
     let s = Server::start().await;
     bucket(&s, "own", false).await;
     let policy = "create policy own on storage.objects for select to authenticated
@@ -153,7 +153,7 @@ async fn a_picture_is_shown_to_whoever_may_see_its_object() {
     assert_eq!(code(ben.get(&authenticated).await.is(400)), "NoSuchKey");
     assert_eq!(code(s.get(&format!("/storage/v1/render/image/public/{key}")).await.is(400)), "NoSuchBucket");
     assert_eq!(code(Request::to_get(&format!("{}{authenticated}", s.url)).await.is(400)), "InvalidRequest");
-    // The body is a picture: a text would not be asked for it.
+    // The body is a picture; an error would be text.
     let token = ana.access_token.clone();
     let seen = show(&format!("{}{authenticated}", s.url), &[("authorization", &format!("Bearer {token}"))]).await;
     assert_eq!(seen.picture("image/jpeg").dimensions(), (10, 5));
@@ -180,12 +180,12 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     encoded(&DynamicImage::new_luma8(width, height), ImageFormat::Png)
 }
 
-/// A PNG that says it is larger than it is.
+/// A PNG whose header claims a larger size.
 fn lying_png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = png(1, 1);
     bytes[16..20].copy_from_slice(&width.to_be_bytes());
     bytes[20..24].copy_from_slice(&height.to_be_bytes());
-    // The checksum of PNG, over the header's name and content.
+    // The checksum of a PNG chunk covers its name and content.
     let crc = bytes[12..29].iter().fold(!0u32, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (!(crc & 1)).wrapping_add(1)))
     });
@@ -193,11 +193,11 @@ fn lying_png(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A JPEG with a scan more for each of `scans`.
+/// A JPEG with `scans` additional markers of a scan.
 fn scanned(scans: usize) -> Vec<u8> {
     let mut bytes = jpeg(8, 8);
     let at = bytes.windows(2).position(|pair| pair == [0xff, 0xda]).unwrap();
-    // Within a comment the marker counts as well: nobody needs a hundred.
+    // They are in a comment, where markers are counted, too: no real picture has a hundred.
     let comment = [&[0xff, 0xfe, 0, 4, 0xff, 0xda][..]; 1].concat().repeat(scans);
     bytes.splice(at..at, comment);
     bytes
@@ -209,7 +209,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// A figure of `/proc/<pid>/status`, in kB.
+/// A value of `/proc/<pid>/status`, in kB.
 fn memory(pid: u32, name: &str) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with(name)).unwrap();
@@ -250,7 +250,7 @@ impl Gallery {
 }
 
 #[tokio::test]
-async fn bombs_are_refused_before_they_are_unpacked() {
+async fn picture_bombs_are_refused_before_decoding() {
     let gallery = Gallery::open().await;
     gallery.store("warm", jpeg(64, 64)).await;
     gallery.show("warm", 8).await.picture("image/jpeg");
@@ -281,7 +281,7 @@ async fn bombs_are_refused_before_they_are_unpacked() {
     let extra = memory(pid, "VmHWM").saturating_sub(before);
     println!("pictures that are bombs: {extra} kB");
     assert!(extra < 100 * 1024, "{extra} kB");
-    // A wrong checksum is no reason to show nothing.
+    // A picture with a wrong checksum is rendered all the same.
     let mut wrong = png(64, 64);
     let end = wrong.len() - 17;
     wrong[end] ^= 1;
@@ -294,7 +294,7 @@ async fn bombs_are_refused_before_they_are_unpacked() {
 }
 
 #[tokio::test]
-async fn results_are_kept_within_a_limit_and_go_with_their_object() {
+async fn cached_pictures_are_limited_and_deleted_with_their_object() {
     let gallery = Gallery::open().await;
     let kept = gallery.launch.data_dir().join("storage/stub/.rendered");
     gallery.store("kept.jpg", jpeg(400, 200)).await;
@@ -305,7 +305,7 @@ async fn results_are_kept_within_a_limit_and_go_with_their_object() {
     let second = gallery.show("kept.jpg", 100).await;
     assert_eq!((second.bytes.as_slice(), second.header("content-type")), (&b"from the disk"[..], "image/jpeg"));
     assert_eq!(first.picture("image/jpeg").dimensions(), (100, 50));
-    // A new version is another picture, and the old one's goes with it.
+    // A new version is another picture. The cached one of the old version is deleted.
     gallery.store("kept.jpg", jpeg(200, 400)).await;
     assert_eq!(files(&kept).len(), 0);
     assert_eq!(gallery.show("kept.jpg", 100).await.picture("image/jpeg").dimensions(), (100, 200));
@@ -319,7 +319,7 @@ async fn results_are_kept_within_a_limit_and_go_with_their_object() {
 }
 
 #[tokio::test]
-async fn where_pictures_are_switched_off_there_is_no_such_route() {
+async fn if_rendering_is_disabled_the_route_is_missing() {
     let s = Server::with(&[("IMAGE_TRANSFORMATION_ENABLED", "false")]).await;
     bucket(&s, "p", true).await;
     store(&s, "p/a.jpg", "image/jpeg", jpeg(40, 20)).await;

@@ -21,7 +21,7 @@ fn create(request: Request, length: usize, pairs: &[(&str, &str)]) -> Request {
     request.header("upload-metadata", &metadata(pairs))
 }
 
-/// A request about an upload, by the service.
+/// A request about an upload, with the service key.
 fn about(s: &Server, method: Method, location: &str) -> Request {
     Request::of(method, location).bearer(&s.service_role_key).header("tus-resumable", "1.0.0")
 }
@@ -47,7 +47,7 @@ async fn count_rows(s: &Server) -> i64 {
 }
 
 #[tokio::test]
-async fn an_upload_comes_in_pieces_and_is_there_when_it_is_whole() {
+async fn an_upload_in_pieces_becomes_an_object_when_complete() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "videos" })).await;
     let able = Request::of(Method::OPTIONS, &format!("{}{UPLOADS}", s.url)).await.is(204);
@@ -86,7 +86,7 @@ async fn an_upload_comes_in_pieces_and_is_there_when_it_is_whole() {
     assert_eq!(described, ["max-age=60", "\"781e5e245d69b566979b86e28d23f2c7\""]);
     let info = s.as_service(Method::GET, "/storage/v1/object/info/videos/a/b.mp4").await.is(200).json();
     assert_eq!(info["metadata"], json!({ "inning": 9 }));
-    // It says that it is finished, and can be neither continued nor given up.
+    // It is finished, and can be neither continued nor terminated.
     assert_eq!(look().await.is(200).header("upload-offset"), "10");
     let over = about(&s, Method::DELETE, &location).header("x-upsert", "true").await;
     refused(&over, 400, "Cannot terminate an already completed upload");
@@ -94,7 +94,7 @@ async fn an_upload_comes_in_pieces_and_is_there_when_it_is_whole() {
 }
 
 #[tokio::test]
-async fn the_first_piece_may_come_at_once_and_the_length_later() {
+async fn creation_may_include_data_and_defer_the_length() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "b" })).await;
     let pairs = [("bucketName", "b"), ("objectName", "x")];
@@ -122,7 +122,7 @@ async fn the_first_piece_may_come_at_once_and_the_length_later() {
 }
 
 #[tokio::test]
-async fn what_a_bucket_and_the_protocol_do_not_allow_is_refused() {
+async fn uploads_against_bucket_limits_and_protocol_are_refused() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "small", "file_size_limit": 4, "allowed_mime_types": ["image/*"] })).await;
     let begin = || s.as_service(Method::POST, UPLOADS);
@@ -141,7 +141,7 @@ async fn what_a_bucket_and_the_protocol_do_not_allow_is_refused() {
     refused(&bare().await, 400, "Upload-Length or Upload-Defer-Length header required\n");
     refused(&bare().header("upload-length", "1").await, 400, "Metadata header is required");
     refused(&bare().header("upload-metadata", "a b!").await, 400, "Invalid upload-metadata\n");
-    // A length that was not announced is counted.
+    // A body without a declared length is counted.
     let deferred = bare().header("upload-defer-length", "1").header("upload-metadata", &metadata(&image)).await.is(201);
     let location = deferred.header("location").to_owned();
     let long = streamed(futures_util::stream::iter(["abc", "de"]));
@@ -152,7 +152,7 @@ async fn what_a_bucket_and_the_protocol_do_not_allow_is_refused() {
 }
 
 #[tokio::test]
-async fn an_upload_is_given_up_or_expires() {
+async fn an_upload_is_terminated_or_expires() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "b" })).await;
     let begin = async || {
@@ -169,9 +169,9 @@ async fn an_upload_is_given_up_or_expires() {
         assert_eq!(about(&s, Method::HEAD, &format!("{root}/{id}")).await.status / 100, 4, "{id}");
     }
     s.clock.advance(TimeDelta::hours(24) + TimeDelta::seconds(2));
-    // Sessions do not live for a day, but keys do.
+    // Sessions of users end within a day, but keys do not.
     refused(&piece(about(&s, Method::PATCH, &old), 0, "x").await, 410, "The file for this url no longer exists\n");
-    // The next upload clears up.
+    // The next upload deletes expired ones.
     begin().await;
     for _ in 0..500 {
         if about(&s, Method::HEAD, &old).await.status == 404 {
@@ -183,7 +183,7 @@ async fn an_upload_is_given_up_or_expires() {
 }
 
 #[tokio::test]
-async fn policies_decide_about_each_piece() {
+async fn policies_are_checked_for_each_piece() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "own" })).await;
     let policies = "
@@ -235,13 +235,13 @@ async fn a_signed_token_uploads_one_object_without_an_account() {
 }
 
 #[tokio::test]
-async fn one_request_at_a_time_holds_an_upload_and_the_last_one_wins() {
+async fn one_request_at_a_time_locks_an_upload_and_the_last_one_wins() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "b" })).await;
     let pairs = [("bucketName", "b"), ("objectName", "x")];
     let made = create(s.as_service(Method::POST, UPLOADS), 8, &pairs).await.is(201);
     let location = made.header("location").to_owned();
-    // A body that never ends, as of a client whose connection is lost.
+    // A body that never ends, like that of a client that lost its connection.
     let (sender, receiver) = tokio::sync::mpsc::channel::<&str>(1);
     sender.send("abc").await.unwrap();
     let body = futures_util::stream::unfold(receiver, |mut receiver| async {
@@ -249,7 +249,7 @@ async fn one_request_at_a_time_holds_an_upload_and_the_last_one_wins() {
     });
     let stalled = piece(about(&s, Method::PATCH, &location), 0, streamed(body));
     let stalled = tokio::spawn(stalled.try_send());
-    // Looking makes room: each look asks the holder to stop, and what had come by then stays.
+    // A HEAD request takes over: it asks the holder to stop, and what has arrived by then is kept.
     let mut offset = 0;
     for _ in 0..500 {
         offset = about(&s, Method::HEAD, &location).await.is(200).header("upload-offset").parse().unwrap();
@@ -261,12 +261,12 @@ async fn one_request_at_a_time_holds_an_upload_and_the_last_one_wins() {
     assert_eq!(offset, 3);
     let begun = std::time::Instant::now();
     piece(about(&s, Method::PATCH, &location), 3, "defgh").await.is(204);
-    assert!(begun.elapsed() < std::time::Duration::from_secs(5), "nobody waits for a lost connection");
+    assert!(begun.elapsed() < std::time::Duration::from_secs(5), "a lost connection must not block the upload");
     assert_eq!(s.as_service(Method::GET, "/storage/v1/object/b/x").await.is(200).body, "abcdefgh");
     drop(sender);
     drop(stalled.await);
 
-    // Many at once, all with the whole: each byte is there once.
+    // Many concurrent requests with the whole content: each byte is stored once.
     let made = create(s.as_service(Method::POST, UPLOADS).header("x-upsert", "true"), 300_000, &pairs).await.is(201);
     let location = made.header("location").to_owned();
     let whole: String = (0..300_000).map(|at| char::from(b'a' + u8::try_from(at % 26).unwrap())).collect();
@@ -285,7 +285,7 @@ async fn one_request_at_a_time_holds_an_upload_and_the_last_one_wins() {
 }
 
 #[tokio::test]
-async fn links_lead_to_the_configured_address_whatever_headers_say() {
+async fn links_lead_to_the_configured_url_whatever_headers_say() {
     let s = Server::start().await;
     bucket(&s, json!({ "name": "b" })).await;
     let pairs = [("bucketName", "b"), ("objectName", "x")];

@@ -9,7 +9,7 @@ use tokio_postgres::error::SqlState;
 use crate::kit::{Database, connect, migrations_of, skip};
 
 #[tokio::test]
-async fn a_projects_migrations_build_on_storage_and_realtime() {
+async fn migrations_of_projects_can_use_storage_and_realtime() {
     let database = Database::cloned().await;
     let project = connect(&database.as_role("postgres")).await;
     let migration = "
@@ -47,7 +47,7 @@ async fn a_projects_migrations_build_on_storage_and_realtime() {
 }
 
 #[tokio::test]
-async fn a_message_is_sent_where_there_is_a_partition_for_it() {
+async fn a_message_is_sent_if_a_partition_exists_for_it() {
     let database = Database::cloned().await;
     let admin = database.connect().await;
     let sql = "create table realtime.messages_test partition of realtime.messages for values from ('-infinity') to ('infinity');
@@ -123,7 +123,7 @@ async fn schema(client: &Client) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_database_of_any_upstream_version_migrates_forward() {
+async fn databases_of_all_upstream_versions_are_migrated() {
     let Some(migrations) = upstream_migrations() else {
         skip("STORAGE_CHECKOUT names no checkout of supabase/storage, as ../shared is absent");
         return;
@@ -139,7 +139,7 @@ async fn a_database_of_any_upstream_version_migrates_forward() {
             all.iter().filter(|line| !some.contains(line)).cloned().collect()
         };
         let difference = (lacks(&theirs, &ours), lacks(&ours, &theirs));
-        assert_eq!(difference, (vec![], vec![]), "from {last}: theirs less ours, ours less theirs");
+        assert_eq!(difference, (vec![], vec![]), "from {last}: only in the upstream schema, only in ours");
         let again = bootstrap::run_service_migrations(&database.target(), migrations_of("storage")).await.unwrap();
         assert!(again.is_empty(), "{again:?}");
     }

@@ -1,10 +1,10 @@
-//! What PostgreSQL writes to its standard error becomes events of ours.
+//! Turns PostgreSQL's standard error into log events.
 
 use std::io::{BufRead, BufReader, Read};
 
 use crate::supervise::Tail;
 
-/// Reads lines until every process that could write has ended.
+/// Reads lines until all processes that write to the pipe have ended.
 pub(super) fn forward(stderr: impl Read, tail: &Tail) {
     let mut reader = BufReader::new(stderr);
     let mut buffer = Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn forward(stderr: impl Read, tail: &Tail) {
     }
 }
 
-/// A line with the prefix `%p|%e|%u|`; lines before the settings are read, and continued ones, have none.
+/// A line with the prefix `%p|%e|%u|`. Lines before the configuration is read and continuation lines have no prefix.
 #[derive(Debug, PartialEq, Eq)]
 struct Line<'a> {
     pid: &'a str,
@@ -47,12 +47,12 @@ impl<'a> Line<'a> {
         Line { pid: "", state: "", user: "", text: line }
     }
 
-    /// Messages of every start and stop, and those to clients that connect meanwhile (57P01-57P03).
+    /// Whether this is a message of every start and stop, or one to a client that connects meanwhile (57P01-57P03).
     fn is_routine(&self) -> bool {
-        const SAID: [&str; 4] =
+        const ROUTINE: [&str; 4] =
             ["starting PostgreSQL", "listening on", "database system is", "database system was shut down"];
-        let told = self.text.strip_prefix("LOG:").map(str::trim_start);
-        self.state.starts_with("57P0") || told.is_some_and(|told| SAID.iter().any(|said| told.starts_with(said)))
+        let logged = self.text.strip_prefix("LOG:").map(str::trim_start);
+        self.state.starts_with("57P0") || logged.is_some_and(|text| ROUTINE.iter().any(|start| text.starts_with(start)))
     }
 
     fn emit(&self) {
@@ -62,7 +62,7 @@ impl<'a> Line<'a> {
             "PANIC" => tracing::error!(target: "postgres", pid, state, user, "{text}"),
             "FATAL" if !self.is_routine() => tracing::warn!(target: "postgres", pid, state, user, "{text}"),
             "WARNING" => tracing::warn!(target: "postgres", pid, state, user, "{text}"),
-            // An ERROR is told to the client that caused it.
+            // The client that caused an ERROR receives it.
             _ => tracing::debug!(target: "postgres", pid, state, user, "{text}"),
         }
     }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prefixes_are_taken_apart() {
+    fn prefixes_are_parsed() {
         let line = Line::parse("412|28P01|ana|FATAL:  password | failed");
         assert_eq!(line, Line { pid: "412", state: "28P01", user: "ana", text: "FATAL:  password | failed" });
         assert_eq!(Line::parse("\tselect a|b|c|d").text, "\tselect a|b|c|d");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_explained_by_what_is_not_routine() {
+    fn the_last_words_leave_out_routine_messages() {
         let tail = Tail::default();
         assert_eq!(tail.last_words(), "nothing");
         let text = "1|00000||LOG:  starting PostgreSQL 17\n1|57P03|a|FATAL:  the database system is starting up\n\

@@ -1,7 +1,7 @@
--- Tables and functions of pg_cron 1.6 (https://github.com/citusdata/pg_cron, README); dugout's worker runs the jobs
--- (crates/server/src/workers/cron). The schema is always `cron`, whichever schema CREATE EXTENSION names.
+-- Tables and functions of pg_cron 1.6 (https://github.com/citusdata/pg_cron, README). Dugout's worker runs the jobs
+-- (crates/server/src/workers/cron). The schema is always `cron`, whatever CREATE EXTENSION names.
 set local search_path = '';
--- Projects make the schema first, to name it in CREATE EXTENSION.
+-- A project may have created the schema already, to name it in CREATE EXTENSION.
 do $schema$
 begin
   if to_regnamespace('cron') is null then
@@ -49,8 +49,8 @@ select pg_catalog.pg_extension_config_dump('cron.jobid_seq', '');
 select pg_catalog.pg_extension_config_dump('cron.job_run_details', '');
 select pg_catalog.pg_extension_config_dump('cron.runid_seq', '');
 
--- The numbers that a field of a schedule stands for. Lists, ranges, steps and names, as Vixie cron reads them; `$` is the last
--- day of the month, here 0.
+-- The values that a field of a schedule matches. Lists, ranges, steps and names, as in Vixie cron. `$` is the last day of the
+-- month, represented by 0.
 create function cron._values(field text, low integer, high integer, names text[])
 returns integer[]
 language plpgsql immutable strict
@@ -103,7 +103,7 @@ begin
 end
 $$;
 
--- Whether a schedule of five fields, or its short name, falls on the minute of `moment`, which counts in GMT.
+-- Whether a schedule of five fields, or its short name, includes the minute of `moment`, in GMT.
 create function cron._matches(schedule text, moment timestamptz)
 returns boolean
 language plpgsql immutable strict
@@ -140,12 +140,12 @@ begin
   return extract(minute from here)::integer = any (cron._values(field[1], 0, 59, '{}'::text[]))
     and extract(hour from here)::integer = any (cron._values(field[2], 0, 23, '{}'::text[]))
     and extract(month from here)::integer = any (cron._values(field[4], 1, 12, months))
-    -- A star in either field of days leaves the choice to the other one.
+    -- As in cron: if both fields of days are restricted, either may match; if one of them begins with a star, both must.
     and case when field[3] like '*%' or field[5] like '*%' then on_day and on_weekday else on_day or on_weekday end;
 end
 $$;
 
--- The seconds between two runs; null where the schedule is none of this kind.
+-- The seconds between two runs of an interval schedule; null for other schedules.
 create function cron._seconds(schedule text)
 returns integer
 language sql immutable strict
@@ -173,7 +173,7 @@ exception
 end
 $$;
 
--- A job runs in a login of its owner, so a role may only schedule jobs for roles that it is a member of, and never for a
+-- A job runs in a login of its owner. So a role may schedule jobs only for roles that it is a member of, and never for a
 -- superuser.
 create function cron._check_job()
 returns trigger
@@ -212,7 +212,7 @@ $$;
 
 create trigger check_job before insert or update on cron.job for each row execute function cron._check_job();
 create trigger changed after insert or update or delete or truncate on cron.job for each statement execute function cron._changed();
--- Also where session_replication_role says that triggers do not fire.
+-- The triggers must also fire under session_replication_role = replica.
 alter table cron.job enable always trigger check_job;
 alter table cron.job enable always trigger changed;
 

@@ -1,7 +1,7 @@
--- Tables and functions of pg_net (https://github.com/supabase/pg_net, README); dugout's worker sends the requests
--- (crates/server/src/workers/net). The schema is always `net`, whichever schema CREATE EXTENSION names.
+-- Tables and functions of pg_net (https://github.com/supabase/pg_net, README). Dugout's worker sends the requests
+-- (crates/server/src/workers/net). The schema is always `net`, whatever CREATE EXTENSION names.
 set local search_path = '';
--- Projects make the schema first, to name it in CREATE EXTENSION.
+-- A project may have created the schema already, to name it in CREATE EXTENSION.
 do $schema$
 begin
   if to_regnamespace('net') is null then
@@ -185,7 +185,7 @@ $$;
 create trigger changed after insert on net.http_request_queue for each statement execute function net._changed();
 alter table net.http_request_queue enable always trigger changed;
 
--- The functions run with the rights of this role, which has none but on these tables.
+-- The functions run with the rights of this role, which may access these tables only.
 alter table net.http_request_queue owner to dugout_worker;
 alter table net._http_response owner to dugout_worker;
 alter function net._request(text, text, jsonb, jsonb, bytea, integer) owner to dugout_worker;

@@ -1,4 +1,5 @@
--- Types and functions of pgmq 1.5 (https://github.com/pgmq/pgmq, docs/api/sql). The schema is always `pgmq`. Queues belong to the role that makes them.
+-- Types and functions of pgmq 1.5 (https://github.com/pgmq/pgmq, docs/api/sql). The schema is always `pgmq`. A queue belongs to
+-- the role that created it.
 --
 -- DEVIATION (missing): partitioned queues are refused: they need pg_partman.
 set local search_path = '';
@@ -28,7 +29,7 @@ begin
   if queue_name is null or queue_name = '' then
     raise exception 'queue name must not be empty';
   end if;
-  -- The longest name that is made of it, archived_at_idx_<name>, is a name of 63 bytes at most.
+  -- The longest derived name is archived_at_idx_<name>, and names have 63 bytes at most.
   if length(queue_name) > 47 then
     raise exception 'queue name is too long, maximum length is 47 characters';
   end if;

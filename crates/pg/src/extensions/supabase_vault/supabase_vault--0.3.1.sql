@@ -1,14 +1,14 @@
 -- Table, view and functions of Supabase Vault 0.3 (https://github.com/supabase/vault, README). The schema is always `vault`.
 --
--- A secret is encrypted with AES-256 in CBC mode and authenticated by HMAC-SHA256 over its id, the nonce and the ciphertext,
--- so that ciphertexts cannot change places. Both keys are derived from one that lies in a file of mode 0600 beside the cluster
--- (crates/pg/src/cluster/vault_key.rs); no statement, setting or dump holds it.
+-- Secrets are encrypted with AES-256 in CBC mode and authenticated by HMAC-SHA256 over id, nonce and ciphertext, so that
+-- ciphertexts cannot be swapped. Both keys are derived from one in a file of mode 0600 beside the cluster
+-- (crates/pg/src/cluster/vault_key.rs). No statement, setting or dump contains it.
 --
 -- DEVIATION: upstream encrypts with pgsodium's XChaCha20. A dump of another server's secrets has to be entered anew.
 set local search_path = '';
 create schema vault;
 
--- pgcrypto's code under names that only a superuser can replace.
+-- pgcrypto's functions, under names that only a superuser can replace.
 create function vault._hmac(bytea, bytea, text) returns bytea language c immutable strict as '$libdir/pgcrypto', 'pg_hmac';
 create function vault._random(integer) returns bytea language c volatile strict as '$libdir/pgcrypto', 'pg_random_bytes';
 create function vault._encrypt(bytea, bytea, bytea, text) returns bytea
@@ -16,7 +16,7 @@ language c immutable strict as '$libdir/pgcrypto', 'pg_encrypt_iv';
 create function vault._decrypt(bytea, bytea, bytea, text) returns bytea
 language c immutable strict as '$libdir/pgcrypto', 'pg_decrypt_iv';
 
--- One key for each purpose.
+-- Derives one key per purpose.
 create function vault._key(purpose text)
 returns bytea
 language sql stable
@@ -57,7 +57,7 @@ begin
     int4send(octet_length(additional)) || additional || nonce || ciphertext, vault._key('authenticate'), 'sha256')
   then
     raise exception 'the secret was not encrypted with this server''s key'
-      using errcode = 'invalid_parameter_value', hint = 'Enter it anew with vault.update_secret().';
+      using errcode = 'invalid_parameter_value', hint = 'Enter it again with vault.update_secret().';
   end if;
   return vault._decrypt(ciphertext, vault._key('encrypt'), nonce, 'aes-cbc/pad:pkcs');
 end

@@ -1,4 +1,4 @@
-//! What requests and the driver of one connection share: what is to be written, and who waits for which answer.
+//! State shared by the requests and the driver of one connection: what to write, and which request gets which response.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,39 +29,39 @@ pub(super) struct HotConnection {
     in_flight: AtomicUsize,
 }
 
-/// The conversation. What is appended to `outbox` and to `pending` is appended to both under one lock, so that answers,
-/// which come in order, find those who asked.
+/// The protocol state. `outbox` and `pending` are extended together under one lock, so that responses, which arrive in order,
+/// match their requests.
 pub(super) struct Talk {
     pub(super) outbox: BytesMut,
     pub(super) pending: VecDeque<Pending>,
     pub(super) stage: Stage,
     pub(super) driver: Option<Waker>,
     statements: Statements,
-    /// When the server was done with the last answer.
+    /// When the server completed the last response.
     done: Instant,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     Open,
-    /// Takes no more requests.
+    /// Accepts no more requests.
     Retiring,
-    /// Answers nobody any longer: those who wait are to be sent elsewhere.
+    /// Abandoned: the waiting requests move to the exclusive lane.
     Dissolved,
     /// The driver is gone.
     Ended,
 }
 
-/// An answer that is owed.
+/// A request whose response is not complete.
 pub(super) struct Pending {
-    /// Nobody listens where the client has gone; the answer is read all the same.
+    /// The receiver is gone if the client disconnected. The response must be read all the same.
     reply: oneshot::Sender<Answer>,
     shape: Arc<Shape>,
     asked: Instant,
     steps: [Step; 2],
-    /// The step being answered.
+    /// The index of the step whose response is being read.
     at: usize,
-    /// Whether the server has begun with that step: what it says now is not about the statement as such.
+    /// Whether the server has bound the step. Later errors are not about the prepared statement.
     begun: bool,
     bytes: usize,
     rows: Vec<Row>,
@@ -71,19 +71,19 @@ pub(super) struct Pending {
 
 struct Step {
     statement: Arc<Statement>,
-    /// Whether the server was asked to prepare it here and has not said that it did.
+    /// Whether Parse was sent with this step, and not yet confirmed.
     unprepared: bool,
     fresh: bool,
 }
 
-/// What a request gets.
+/// The result for a request.
 pub(super) enum Answer {
     Rows(Rows),
     Refused(Box<DbError>),
     Elsewhere,
 }
 
-/// The position of the query among the steps; before it are the settings.
+/// The index of the query; the settings are step 0.
 const QUERY: usize = 1;
 
 impl HotConnection {
@@ -103,7 +103,7 @@ impl HotConnection {
         self.talk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many answers are owed.
+    /// The number of incomplete responses.
     pub(super) fn in_flight(&self) -> usize {
         self.in_flight.load(Ordering::Relaxed)
     }
@@ -112,7 +112,7 @@ impl HotConnection {
         self.in_flight.store(answers, Ordering::Relaxed);
     }
 
-    /// Takes no more requests.
+    /// Accepts no more requests.
     pub(super) fn retire(&self) {
         let mut talk = self.talk();
         if talk.stage == Stage::Open {
@@ -121,7 +121,7 @@ impl HotConnection {
         talk.wake();
     }
 
-    /// Asks; `None` where the connection takes no more requests or this one cannot be sent.
+    /// Sends a request. `None` if the connection accepts no more requests, or if this one cannot be sent.
     pub(super) fn send(&self, work: &Work, shape: Arc<Shape>) -> Option<oneshot::Receiver<Answer>> {
         let mut talk = self.talk();
         if talk.stage != Stage::Open {
@@ -130,7 +130,7 @@ impl HotConnection {
         talk.close_dropped().ok()?;
         let before = talk.outbox.len();
         let Ok(steps) = talk.write(work) else {
-            // Half a request must not go out. What it made known of statements is unknown again.
+            // Remove the incomplete request. Statements that were added to the cache for it were never sent.
             talk.outbox.truncate(before);
             talk.statements.forget_all();
             return None;
@@ -162,12 +162,12 @@ impl Talk {
         }
     }
 
-    /// Since when the server has owed an answer without giving one.
+    /// Since when the server has owed a response without completing one.
     pub(super) fn silent_since(&self) -> Option<Instant> {
         self.pending.front().map(|pending| pending.asked.max(self.done))
     }
 
-    /// For how long nothing has been asked.
+    /// How long there has been no request.
     pub(super) fn unused_for(&self, now: Instant) -> Duration {
         if self.pending.is_empty() { now - self.done } else { Duration::ZERO }
     }
@@ -180,8 +180,8 @@ impl Talk {
     }
 
     fn write(&mut self, work: &Work) -> Result<[Step; 2], Error> {
-        // In force before the query's snapshot may be used for writing. Turned off again it cannot be: PostgreSQL refuses that
-        // after the first statement of a transaction.
+        // Makes the query's transaction read-only. The query cannot undo this: PostgreSQL refuses it after the first statement of a
+        // transaction.
         let more = [("transaction_read_only", "on"), ("statement_timeout", TIMEOUT_MS)];
         let own = work.session.setting("statement_timeout");
         let more = if own.is_some_and(is_short) { &more[..1] } else { &more[..] };
@@ -209,8 +209,8 @@ impl Talk {
             None => {
                 let statement = self.statements.make(key);
                 prepare(&statement.name, text, &mut self.outbox)?;
-                // Known from here on: what is written later is read later. Where the server refuses it, those who relied on
-                // it hear that it does not exist.
+                // Cached at once, because later requests are processed later. If the server refuses the Parse, they get
+                // "prepared statement does not exist".
                 self.statements.keep(statement.clone());
                 statement
             }
@@ -220,10 +220,10 @@ impl Talk {
         Ok(Step { statement, unprepared: fresh, fresh })
     }
 
-    /// Takes the next message.
+    /// Handles the next message.
     ///
     /// # Errors
-    /// The connection is of no further use.
+    /// The connection is unusable.
     pub(super) fn receive(&mut self, message: Message) -> Result<(), Error> {
         let Some(pending) = self.pending.front_mut() else { return unasked(message) };
         match message {
@@ -275,7 +275,7 @@ impl Talk {
         Ok(())
     }
 
-    /// A row was too long to be held here.
+    /// Handles a row that was too long to buffer.
     pub(super) fn passed_over(&mut self) {
         if let Some(pending) = self.pending.front_mut() {
             pending.bytes += MAX_ANSWER + 1;
@@ -283,7 +283,7 @@ impl Talk {
         }
     }
 
-    /// The server is done with the first of those who wait.
+    /// Handles the end of the response to the oldest request.
     fn answered(&mut self) {
         let Some(pending) = self.pending.pop_front() else { return };
         let now = Instant::now();
@@ -310,21 +310,21 @@ impl Talk {
             }
         };
         let _ = pending.reply.send(answer);
-        // Nobody is to wait for strangers for long, and what has come in with one slow statement may be more of them.
+        // Requests must not wait for others for long, and those behind a slow statement may be slow as well.
         if self.pending.front().is_some_and(|next| timed_out || now - next.asked > MAX_WAIT) {
             self.stage = Stage::Dissolved;
         }
     }
 
-    /// `step` is the one whose statement could not be used, where it is that.
+    /// Handles an error response. `step` is the failed step if the error may concern its prepared statement.
     fn refused(&mut self, error: Box<DbError>, step: Option<&Step>, shape: &Shape) -> Answer {
         match (error.code.as_str(), step) {
-            // The time-out, which is not the one that the role has.
+            // The lane's own time-out, not that of the role.
             ("57014", _) => {
                 shape.timed_out();
                 Answer::Elsewhere
             }
-            // "prepared statement already exists": made by somebody else on a connection that is not ours alone.
+            // "prepared statement already exists": a pooler shares the server's connection with others.
             ("42P05", Some(step)) if step.fresh => {
                 self.statements.stop();
                 Answer::Elsewhere
@@ -334,8 +334,8 @@ impl Talk {
                 self.statements.forget(&step.statement);
                 Answer::Elsewhere
             }
-            // "prepared statement does not exist": the one who asked for it first was refused before it was made, or, where it
-            // was there once, DEALLOCATE.
+            // "prepared statement does not exist": either its Parse was refused with an earlier request, or it was removed by
+            // DEALLOCATE.
             ("26000", Some(step)) => {
                 match step.statement.columns.get() {
                     None => self.statements.forget(&step.statement),
@@ -355,7 +355,7 @@ impl Pending {
     }
 }
 
-/// A message while nothing is owed: the settings of the server may change, and the server may go.
+/// Handles a message while no response is owed: a changed server setting, or the end of the connection.
 fn unasked(message: Message) -> Result<(), Error> {
     match message {
         Message::ParameterStatus(_) => Ok(()),

@@ -1,22 +1,22 @@
 //! The *hot lane*: few connections, each shared by many requests.
 //!
-//! A request's settings and query go out as one implicit transaction that ends in one Sync; requests that wait are written
-//! together, and answers are matched to them in order. Only reads come here, and only those that commit and that look fast
-//! (see [`Cost`](super::Cost)): behind a slow one the others would wait. So each statement has a short time-out, and a
-//! statement that was slow or had a large answer is known from then on. When one has timed out, or somebody has waited for
-//! others too long, the connection is given up and all who wait on it go elsewhere.
+//! A request's settings and query are sent as one implicit transaction that ends with one Sync. Waiting requests are sent
+//! together, and responses are matched to them in order. Only reads that commit and are likely to be fast (see
+//! [`Cost`](super::Cost)) use this lane, because a slow one delays those behind it. So every statement has a short time-out, and
+//! the lane remembers which statements were slow or had a large response. If a statement times out, or a request has waited
+//! too long for others, the connection is closed and all requests on it move to the exclusive lane.
 //!
-//! Whatever goes wrong here other than PostgreSQL's own refusal is not reported but done again on the exclusive lane: a lost
-//! connection, a statement that no longer fits its tables, a time-out, an answer that is too large to be held here.
+//! An error from PostgreSQL is the response. After any other failure (a lost connection, an outdated prepared statement, a
+//! time-out, a response that is too large to buffer) the request runs again on the exclusive lane.
 //!
 //! DEVIATION: a read of a table or view, or a call of a function declared stable or immutable, may run twice, because it took
 //! longer than 100 ms the first time or because its connection broke. What views, policies or functions do beyond their
 //! transaction (dblink, untrusted languages) may then happen twice; the former never where a volatile function is called, by
 //! name or as a column or relationship, or a media type handler.
 //!
-//! What a read does to its session (`set_config(…, false)`, session-level advisory locks) stays with the connection, here as
-//! on the exclusive lane and in PostgREST's own pool. Role, `search_path`, everything below `request.`, time-out and read-only
-//! mode are set anew by every request; anything else a function must set for its transaction only.
+//! What a read changes in its session (`set_config(…, false)`, session-level advisory locks) stays with the connection, as on
+//! the exclusive lane and in PostgREST's pool. Every request sets the role, `search_path`, the settings below `request.`, the
+//! time-out and the read-only mode anew. A function must set anything else for its transaction only.
 
 mod connection;
 mod driver;
@@ -46,11 +46,11 @@ pub(super) struct HotLane {
     shared: Arc<Shared>,
 }
 
-/// What the lane shares with those who drive its connections.
+/// Shared with the drivers of the lane's connections.
 struct Shared {
     pool: Arc<Pool>,
     slots: Mutex<Vec<Slot>>,
-    /// A slot has changed.
+    /// Notified when a slot changes.
     changed: Notify,
     closed: AtomicBool,
     lanes: Lanes,
@@ -58,22 +58,22 @@ struct Shared {
 }
 
 enum Slot {
-    /// No connection, and none wanted before this moment.
+    /// No connection, and none may be opened before this time.
     Empty(Instant),
     Connecting,
     Ready(Arc<HotConnection>),
 }
 
-/// What the hot lane has to say.
+/// The result of a request.
 pub(super) enum Outcome {
     Rows(Rows),
     Refused(DbError),
-    /// Nothing: the exclusive lane is to be asked.
+    /// No result: the request has to run on the exclusive lane.
     Elsewhere,
 }
 
 impl HotLane {
-    /// A lane of at most `size` connections made by `pool`. None is made before it is needed.
+    /// A lane of at most `size` connections from `pool`. They are opened when needed.
     pub(super) fn new(pool: Arc<Pool>, size: usize, config: &LaneConfig) -> Self {
         let slots = (0..size).map(|_| Slot::Empty(Instant::now())).collect();
         let shared = Shared {
@@ -108,13 +108,13 @@ impl HotLane {
         }
     }
 
-    /// How many connections owe nothing.
+    /// The number of connections without a request.
     pub(super) fn idle(&self) -> usize {
         let is_idle = |slot: &&Slot| matches!(slot, Slot::Ready(connection) if connection.in_flight() == 0);
         self.shared.slots().iter().filter(is_idle).count()
     }
 
-    /// The connections end when they have answered; later requests make new ones.
+    /// Closes the connections after their requests; later requests open new ones.
     pub(super) fn flush(&self) {
         for slot in self.shared.slots().iter() {
             if let Slot::Ready(connection) = slot {
@@ -123,7 +123,7 @@ impl HotLane {
         }
     }
 
-    /// Takes no more requests; the connections end when they have answered.
+    /// Closes the connections after their requests; later requests are refused.
     pub(super) fn close(&self) {
         self.shared.closed.store(true, Ordering::SeqCst);
         self.flush();
@@ -136,7 +136,7 @@ impl Shared {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The connection that owes least of those that the request may use. One more is begun where each owes something.
+    /// The least busy connection that the request may use. If all of them are busy, also opens another one.
     fn pick(self: &Arc<Self>, is_guest: bool) -> Option<Arc<HotConnection>> {
         if self.closed.load(Ordering::SeqCst) {
             return None;
@@ -144,7 +144,7 @@ impl Shared {
         let now = Instant::now();
         let Reach { connections, in_flight } = self.guests.reach(is_guest, now);
         let mut slots = self.slots();
-        // Guests begin at one end and the others at the other, so that they meet only where there is too little.
+        // Guests start at one end and others at the other, so that they share a connection only if there are too few.
         let reached = slots.len().min(connections);
         let order = (0..reached).map(|nth| if is_guest { nth } else { reached - 1 - nth });
         let ready = order.clone().filter_map(|index| match &slots[index] {
@@ -156,14 +156,14 @@ impl Shared {
             let is_empty = |index: &usize| matches!(slots[*index], Slot::Empty(not_before) if not_before <= now);
             if let Some(index) = order.clone().find(is_empty) {
                 slots[index] = Slot::Connecting;
-                // On the worker that the request runs on: its connections are its own.
+                // On the current worker, because the connections belong to its runtime.
                 tokio::spawn(driver::connect_and_drive(Place { shared: self.clone(), index }));
             }
         }
         best.filter(|(owed, _)| *owed < in_flight).map(|(_, connection)| connection)
     }
 
-    /// Waits for a connection that has room.
+    /// Waits for a connection that accepts a request.
     async fn wait(self: &Arc<Self>, is_guest: bool) -> Option<Arc<HotConnection>> {
         let waiting = async {
             loop {
@@ -181,7 +181,7 @@ impl Shared {
     }
 }
 
-/// The slot of one driver. Empty again when the driver is gone, whatever ended it.
+/// The slot of a driver; becomes empty when the driver ends for any reason.
 struct Place {
     shared: Arc<Shared>,
     index: usize,
@@ -204,7 +204,7 @@ impl Drop for Place {
 }
 
 impl Outcome {
-    /// As the exclusive lane would say it; `None` where it is to be asked.
+    /// The result as of the exclusive lane; `None` if the request has to run there.
     pub(super) fn answer(self) -> Option<Result<Rows, Error>> {
         match self {
             Outcome::Rows(rows) => Some(Ok(rows)),

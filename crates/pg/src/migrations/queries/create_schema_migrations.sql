@@ -1,4 +1,4 @@
--- As the CLI makes it, also over the tables of its earlier versions.
+-- As in the CLI. Also extends the tables of its earlier versions.
 begin;
 set local lock_timeout = '4s';
 create schema if not exists supabase_migrations;

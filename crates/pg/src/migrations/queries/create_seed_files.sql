@@ -1,4 +1,4 @@
--- As the CLI makes it.
+-- As in the CLI.
 begin;
 set local lock_timeout = '4s';
 create schema if not exists supabase_migrations;

@@ -1,8 +1,8 @@
-//! The worker of pg_cron: starts the jobs in `cron.job` when their schedules say so.
+//! The worker of pg_cron: runs the jobs in `cron.job` on schedule.
 //!
-//! As in the original, a job never runs twice at the same time: a run that falls due meanwhile starts when the first one
-//! ends. Runs that fell due while the server was down are not made up for. After a pause of up to [`CATCH_UP`] minutes (a
-//! suspended machine) every minute in it is looked at, after a longer one only the last.
+//! As in the original, a job never runs twice at the same time: a run that falls due meanwhile starts after the first has
+//! ended. Runs that fell due while the server was down are skipped. After a pause of up to [`CATCH_UP`] minutes (a suspended
+//! machine) the worker runs the jobs of every missed minute, after a longer one only those of the current minute.
 
 mod run;
 
@@ -17,19 +17,19 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use run::Runner;
 
-/// Jobs that run at the same time; others wait.
+/// The largest number of concurrent jobs; others wait.
 const AT_ONCE: usize = 8;
 
-/// Minutes that are caught up with.
+/// The longest pause whose missed minutes are caught up, in minutes.
 const CATCH_UP: i64 = 5;
 
-/// Seconds of a minute.
+/// Seconds in a minute.
 const MINUTE: u64 = 60;
 
-/// Delay after a failure of the database.
+/// Delay after a database error.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// A job with an interval instead of a schedule of minutes.
+/// When a job with an interval schedule (`30 seconds`) runs.
 struct Interval {
     every: Duration,
     next: Instant,
@@ -38,18 +38,18 @@ struct Interval {
 struct Scheduler {
     pool: Pool,
     runner: Runner,
-    /// Runs that are due or under way, by job.
+    /// Number of runs that are due or in progress, by job.
     waiting: HashMap<i64, u32>,
     intervals: HashMap<i64, Interval>,
     ended: mpsc::UnboundedSender<i64>,
 }
 
-/// Runs jobs for as long as it is polled.
+/// Runs jobs until it is dropped.
 pub(super) async fn run(pool: Pool, target: Target, wake: Arc<Notify>) {
     let (ended, mut ends) = mpsc::unbounded_channel();
     let runner = Runner { pool: pool.clone(), target, permits: Arc::new(Semaphore::new(AT_ONCE)) };
     let mut scheduler = Scheduler { pool, runner, waiting: HashMap::new(), intervals: HashMap::new(), ended };
-    // The first connection of the listener wakes it, too.
+    // The listener also notifies when it first connects.
     wake.notified().await;
     while let Err(error) = scheduler.begin().await {
         tracing::warn!(event = "cron_not_started", detail = %error);
@@ -80,7 +80,7 @@ pub(super) async fn run(pool: Pool, target: Target, wake: Arc<Notify>) {
 }
 
 impl Scheduler {
-    /// What a crash left behind is marked as failed, and jobs that want to run at the start do.
+    /// Marks runs that a crash interrupted as failed, and starts the `@reboot` jobs.
     async fn begin(&mut self) -> Result<(), Error> {
         if !super::is_installed(&self.pool, "pg_cron", "cron.job").await? {
             return Ok(());
@@ -96,7 +96,7 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Starts what is due since `minute`, which moves on.
+    /// Starts what has fallen due since `minute`, and moves `minute` to now.
     async fn tick(&mut self, minute: &mut i64) -> Result<(), Error> {
         let now = this_minute();
         let installed = super::is_installed(&self.pool, "pg_cron", "cron.job").await?;
@@ -121,7 +121,7 @@ impl Scheduler {
             if let Some(interval) = self.intervals.get_mut(&job) {
                 interval.next = moment + interval.every;
             }
-            // An interval counts from start to start: one that passes while the job runs is not saved up.
+            // An interval that ends while the job is still running is skipped.
             if !self.waiting.contains_key(&job) {
                 self.is_due(job);
             }
@@ -177,13 +177,13 @@ impl Scheduler {
         let (runner, ended) = (self.runner.clone(), self.ended.clone());
         tokio::spawn(async move {
             runner.run(job).await;
-            // The scheduler may have ended before.
+            // The scheduler may already be gone.
             let _ = ended.send(job);
         });
     }
 }
 
-/// Minutes since 1970.
+/// Minutes since the Unix epoch.
 fn this_minute() -> i64 {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     i64::try_from(seconds / MINUTE).unwrap_or_default()

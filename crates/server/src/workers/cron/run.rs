@@ -1,4 +1,4 @@
-//! One run of a job, with its row in `cron.job_run_details`.
+//! Runs a job once and records it in `cron.job_run_details`.
 
 use std::sync::Arc;
 
@@ -6,17 +6,17 @@ use pg::pool::Query;
 use pg::{Error, Job, Pool, Target};
 use tokio::sync::Semaphore;
 
-/// Runs jobs. Cloning shares the places.
+/// Runs jobs. Clones share the permits.
 #[derive(Clone)]
 pub(super) struct Runner {
     pub(super) pool: Pool,
-    /// The cluster; each job logs in as its owner.
+    /// The cluster, in which each job logs in as its owner.
     pub(super) target: Target,
     pub(super) permits: Arc<Semaphore>,
 }
 
 impl Runner {
-    /// Runs it once, if it still exists. What goes wrong is in its row or, where there is none, in the log.
+    /// Runs the job once if it still exists. Errors are recorded in its row or, if that fails, logged.
     pub(super) async fn run(&self, job: i64) {
         let Ok(_permit) = self.permits.acquire().await else { return };
         if let Err(error) = self.recorded(job).await {
@@ -25,7 +25,7 @@ impl Runner {
     }
 
     async fn recorded(&self, job: i64) -> Result<(), Error> {
-        // Superusers' jobs are refused when they are made; a role may have become one since.
+        // Creating jobs for superusers is refused, but a role may have become one since.
         let sql = "with job as (
               select job.* from cron.job as job
               join pg_catalog.pg_roles as role on role.rolname = job.username and not role.rolsuper

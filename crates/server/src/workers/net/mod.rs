@@ -1,7 +1,7 @@
-//! The worker of pg_net: sends what is in `net.http_request_queue` and writes the answers to `net._http_response`.
+//! The worker of pg_net: sends the requests in `net.http_request_queue` and writes the responses to `net._http_response`.
 //!
-//! A request leaves the queue in the statement that records its answer. So a crash loses none; one whose answer was not
-//! recorded is sent again.
+//! The statement that records a response also removes its request. So a crash loses no request, but one whose response was
+//! not recorded is sent again.
 
 mod sender;
 
@@ -17,16 +17,16 @@ use tokio::time::{Instant, sleep, sleep_until};
 pub(super) use sender::Sender;
 use sender::{Request, Response};
 
-/// Requests under way at the same time.
+/// The largest number of concurrent requests.
 const AT_ONCE: usize = 32;
 
-/// How often answers are looked over for old ones.
+/// How often expired responses are deleted.
 const SWEEP: Duration = Duration::from_secs(60);
 
-/// Delay before a request is sent again whose answer could not be recorded.
+/// Delay before a request is sent again because its response could not be recorded.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// Sends for as long as it is polled.
+/// Sends requests until it is dropped.
 pub(super) async fn run(pool: Pool, sender: Sender, wake: Arc<Notify>) {
     let mut under_way: JoinSet<i64> = JoinSet::new();
     let mut ids: Vec<i64> = Vec::new();
@@ -42,7 +42,7 @@ pub(super) async fn run(pool: Pool, sender: Sender, wake: Arc<Notify>) {
                         let response = sender.send(request).await;
                         if let Err(error) = record(&pool, id, &response).await {
                             tracing::warn!(event = "net_response_not_recorded", id, detail = %error);
-                            // It is sent again, but not in a tight circle.
+                            // The request stays in the queue; this delays the next attempt.
                             sleep(RETRY).await;
                         }
                         id
@@ -73,7 +73,7 @@ pub(super) async fn run(pool: Pool, sender: Sender, wake: Arc<Notify>) {
     }
 }
 
-/// The oldest requests that are not under way, as many as there is room for.
+/// The oldest requests that are not in progress, up to the number of free places.
 async fn next(pool: &Pool, under_way: &[i64]) -> Result<Vec<Request>, Error> {
     let room = i64::try_from(AT_ONCE.saturating_sub(under_way.len())).unwrap_or_default();
     if room == 0 || !super::is_installed(pool, "pg_net", "net.http_request_queue").await? {
@@ -104,7 +104,7 @@ async fn record(pool: &Pool, id: i64, response: &Response) -> Result<(), Error> 
     connection.execute(sql, &[&id, status, content_type, headers, content, timed_out, error]).await.map(drop)
 }
 
-/// Answers are kept for six hours, upstream's default `pg_net.ttl`.
+/// Deletes responses after six hours, the default of upstream's `pg_net.ttl`.
 async fn sweep(pool: &Pool) -> Result<(), Error> {
     if !super::is_installed(pool, "pg_net", "net._http_response").await? {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Sending one request of pg_net by the rules for addresses that somebody else chose.
+//! Sends one request of pg_net. SQL chooses the address, so private networks are refused.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use gateway::PublicUrl;
 use gateway::http_client::{HttpClient, HttpError, Outgoing, Peers};
 use url::Url;
 
-/// The longest answer that is kept, in bytes.
+/// The longest response body, in bytes.
 const MAX_ANSWER: usize = 10 << 20;
 
-/// The longest that a request may take.
+/// The longest timeout.
 const MAX_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Names by which SQL inside of `supabase start` reaches the API from its containers.
+/// Host names under which SQL reaches the API in the containers of `supabase start`.
 const NAMES_OF_THE_API: [&str; 3] = ["kong", "host.docker.internal", "api.supabase.internal"];
 
 /// A row of `net.http_request_queue`.
@@ -37,26 +37,26 @@ pub(super) struct Response {
     pub(super) error: Option<String>,
 }
 
-/// Sends requests: to the public internet, and to our own public port. Never to PostgreSQL, the admin port or any other
+/// Sends requests to the public internet and to our own public port, but never to PostgreSQL, the admin port or any other
 /// address of this machine or its network.
 #[derive(Clone, Debug)]
 pub(crate) struct Sender {
     public: HttpClient,
     own: HttpClient,
-    /// Where the API is.
+    /// The public URL of the API.
     address: Url,
     dev: bool,
 }
 
 impl Sender {
-    /// `own` is the address of the API.
+    /// `own` is the public URL of the API.
     pub(crate) fn new(own: &PublicUrl, dev: bool) -> std::io::Result<Self> {
         let address = Url::parse(own.as_str()).map_err(std::io::Error::other)?;
         let public = HttpClient::to(Peers::Public, MAX_TIMEOUT)?;
         Ok(Sender { public, own: HttpClient::new(MAX_TIMEOUT)?, address, dev })
     }
 
-    /// Sends it; whatever goes wrong is a response too.
+    /// Sends the request. Every error becomes a response.
     pub(super) async fn send(&self, request: Request) -> Response {
         let timeout = Duration::from_millis(u64::try_from(request.timeout_ms).unwrap_or_default()).min(MAX_TIMEOUT);
         let outgoing = match self.outgoing(request, timeout) {
@@ -73,7 +73,7 @@ impl Sender {
                     status: Some(i32::from(reply.status)),
                     content_type: (!kind.is_empty()).then(|| kind.to_owned()),
                     headers: Some(serde_json::Value::Object(all).to_string()),
-                    // PostgreSQL's text has no NUL.
+                    // PostgreSQL's type text cannot contain NUL.
                     content: Some(String::from_utf8_lossy(&reply.body).replace('\0', "")),
                     timed_out: Some(false),
                     error: None,
@@ -94,7 +94,7 @@ impl Sender {
             return Err(format!("Protocol \"{}\" not supported", url.scheme()));
         }
         if self.dev && url.host_str().is_some_and(|host| NAMES_OF_THE_API.contains(&host)) {
-            // Both have a host and a port that fit each other's scheme, so that these cannot fail.
+            // These cannot fail: both URLs are http(s) with a host.
             let _ = url.set_scheme(self.address.scheme());
             let _ = url.set_host(self.address.host_str());
             let _ = url.set_port(self.address.port());
@@ -112,7 +112,7 @@ impl Sender {
         Ok(Outgoing { method, url, headers, body: request.body, timeout })
     }
 
-    /// Whether this is our own public port, under its configured name or as an address of this machine.
+    /// Whether the URL is our own public port, under its configured name or a loopback address.
     fn is_own(&self, url: &Url) -> bool {
         let same_host = url.host() == self.address.host();
         let here = |url: &Url| matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_our_own_public_port_is_reached_on_this_machine() {
+    fn only_our_own_public_port_of_this_machine_is_reached() {
         let sender = Sender::new(&PublicUrl::parse("http://127.0.0.1:54321").unwrap(), true).unwrap();
         let own = |url: &str| sender.is_own(&Url::parse(url).unwrap());
         assert!(own("http://127.0.0.1:54321/rest/v1/x") && own("http://localhost:54321") && own("http://[::1]:54321"));

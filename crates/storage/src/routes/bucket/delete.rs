@@ -5,10 +5,10 @@ use serde_json::json;
 
 use crate::caller::TokenHolder;
 use crate::error::StorageError;
+use crate::flows::bucket;
 use crate::routes::path;
 use crate::session::Requester;
 use crate::state::State;
-use crate::store::{buckets, objects};
 
 /// Deletes an empty bucket.
 pub(crate) async fn delete(
@@ -18,21 +18,6 @@ pub(crate) async fn delete(
 ) -> Result<HttpResponse, StorageError> {
     let id = path::part(&request, "id")?;
     let requester = Requester::new(&state, &request, Some(&caller.0), "storage.bucket.delete");
-    let mut connection = state.connection().await?;
-    let tx = requester.as_service(&mut connection).await?;
-    if !buckets::lock(&tx, &id).await? {
-        return Err(StorageError::no_such_bucket());
-    }
-    if objects::count(&tx, &id, 1).await? > 0 {
-        let message = "The bucket you tried to delete is not empty";
-        return Err(StorageError::new(409, "ResourceNotEmpty", "ResourceNotEmpty", message));
-    }
-    tx.rollback().await.map_err(StorageError::database)?;
-    // A concurrently uploaded object refers to the bucket: PostgreSQL then refuses.
-    let tx = requester.as_user(&mut connection).await?;
-    if !buckets::delete(&tx, &id).await? {
-        return Err(StorageError::no_such_bucket());
-    }
-    tx.commit().await.map_err(StorageError::database)?;
+    bucket::delete(&state, &requester, &id).await?;
     Ok(HttpResponse::Ok().json(json!({ "message": "Successfully deleted" })))
 }

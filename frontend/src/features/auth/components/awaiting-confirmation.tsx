@@ -1,8 +1,8 @@
 import { MailCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { resendReason } from '@/data/auth/messages'
+import { useResendConfirmation } from '@/data/auth/sign-up'
 import { Button } from '@/ui/button'
-import { resendReason } from '@/features/auth/messages'
-import { useResendConfirmation } from '@/features/auth/mutations'
 
 /** Seconds between two e-mails to one address; the server refuses earlier ones (`auth.email.max_frequency`). */
 const PAUSE = 60

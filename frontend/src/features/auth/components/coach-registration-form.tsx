@@ -2,6 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { ArrowLeft } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
+import { useRegisterCoach, type OnSignedUp } from '@/data/auth/sign-up'
+import { COACH_DRAFT } from '@/data/auth/storage'
 import { useDraft } from '@/lib/draft'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
@@ -9,16 +11,7 @@ import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { Select } from '@/ui/select'
 import { AccountFields, PASSWORDS, type AccountInput } from '@/features/auth/components/account-fields'
-import {
-  COACH_DRAFT,
-  COACH_FIELDS,
-  coachSchema,
-  MONTHS,
-  YEARS,
-  type CoachInput,
-  type CoachValues,
-} from '@/features/auth/model'
-import { useRegisterCoach, type OnSignedUp } from '@/features/auth/mutations'
+import { COACH_FIELDS, coachSchema, MONTHS, YEARS, type CoachInput, type CoachValues } from '@/features/auth/model'
 
 const PROBLEMS_ID = 'coach-problems'
 

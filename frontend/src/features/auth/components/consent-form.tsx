@@ -1,7 +1,7 @@
 import { Check, ExternalLink } from 'lucide-react'
+import { useDecide } from '@/data/auth/mutations'
 import { Button } from '@/ui/button'
 import { destination, scopesInWords } from '@/features/auth/model'
-import { useDecide } from '@/features/auth/mutations'
 
 type Request = { authorization_id: string; redirect_uri: string; scope: string; user: { email: string } }
 

@@ -1,14 +1,14 @@
 import { Fingerprint } from 'lucide-react'
 import { useForm } from 'react-hook-form'
+import { CREDENTIALS_MISSING, EMAIL_MISSING, signInFailure } from '@/data/auth/messages'
+import { useResetPassword, useSignIn, useSignInWithPasskey } from '@/data/auth/mutations'
+import { SIGN_IN_DRAFT } from '@/data/auth/storage'
 import { hasAuthenticators } from '@/lib/authenticators'
 import { useDraft } from '@/lib/draft'
 import { Button } from '@/ui/button'
 import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { toast } from '@/ui/toast/toast-state'
-import { CREDENTIALS_MISSING, EMAIL_MISSING, signInFailure } from '@/features/auth/messages'
-import { SIGN_IN_DRAFT } from '@/features/auth/model'
-import { useResetPassword, useSignIn, useSignInWithPasskey } from '@/features/auth/mutations'
 
 /** @param onAwaiting told the address of an account that is not confirmed yet */
 export function SignInForm({ onAwaiting = () => undefined }: { onAwaiting?: (email: string) => void }) {

@@ -1,5 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, type FieldErrors } from 'react-hook-form'
+import { useSignUp, type OnSignedUp } from '@/data/auth/sign-up'
+import { SIGN_UP_DRAFT } from '@/data/auth/storage'
 import { useDraft } from '@/lib/draft'
 import type { SignupRole } from '@/lib/role'
 import { Button } from '@/ui/button'
@@ -7,8 +9,7 @@ import { Field } from '@/ui/field'
 import { Select } from '@/ui/select'
 import { toast } from '@/ui/toast/toast-state'
 import { AccountFields, NO_ACCOUNT, PASSWORDS, type AccountInput } from '@/features/auth/components/account-fields'
-import { SIGN_UP_DRAFT, SIGN_UP_FIELDS, signUpSchema, type SignUpInput, type SignUpValues } from '@/features/auth/model'
-import { useSignUp, type OnSignedUp } from '@/features/auth/mutations'
+import { SIGN_UP_FIELDS, signUpSchema, type SignUpInput, type SignUpValues } from '@/features/auth/model'
 
 const ROLE_LABELS: Record<SignupRole, string> = { player: 'Player', coach: 'Coach', scout: 'Scout', fan: 'Fan' }
 

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { requestFailure } from '@/data/auth/messages'
+import { authorizationQuery } from '@/data/auth/queries'
 import { leave } from '@/lib/leave'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
@@ -11,8 +13,6 @@ import { Logo } from '@/ui/logo'
 import { PageSpinner } from '@/ui/spinner'
 import { ConsentForm } from '@/features/auth/components/consent-form'
 import { SignInForm } from '@/features/auth/components/sign-in-form'
-import { requestFailure } from '@/features/auth/messages'
-import { authorizationQuery } from '@/features/auth/queries'
 
 /** `/oauth/consent`: another app asks to use the account of whoever is signed in, or signs in here. */
 export default function ConsentScreen() {

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
+import { useNewPassword, useResetPassword } from '@/data/auth/mutations'
 import { useDraft } from '@/lib/draft'
 import { forgetDraft } from '@/lib/draft-storage'
 import { messageOf } from '@/lib/errors'
@@ -13,7 +14,6 @@ import { Input } from '@/ui/input'
 import { Card, PageHeader } from '@/ui/section'
 import { PASSWORDS } from '@/features/auth/components/account-fields'
 import { emailSchema, newPasswordSchema } from '@/features/auth/model'
-import { useNewPassword, useResetPassword } from '@/features/auth/mutations'
 
 const LINK_DRAFT = 'reset-password'
 

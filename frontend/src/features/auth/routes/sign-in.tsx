@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import type { OnSignedUp } from '@/data/auth/sign-up'
+import { AWAITING_KEY, COACH_DRAFT } from '@/data/auth/storage'
 import { forgetDraft, hasDraft } from '@/lib/draft-storage'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
@@ -11,8 +13,6 @@ import { CoachRegistrationForm } from '@/features/auth/components/coach-registra
 import { SignInForm } from '@/features/auth/components/sign-in-form'
 import { SignUpForm } from '@/features/auth/components/sign-up-form'
 import { WelcomePanel } from '@/features/auth/components/welcome-panel'
-import { AWAITING_KEY, COACH_DRAFT } from '@/features/auth/model'
-import type { OnSignedUp } from '@/features/auth/mutations'
 
 const SIGN_IN = 'sign-in'
 const SIGN_UP = 'sign-up'

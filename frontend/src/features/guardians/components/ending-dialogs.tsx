@@ -1,8 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Trash2, UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { explain } from '@/lib/errors'
+import { useDeleteAccount } from '@/data/account/mutations'
+import { useEndGuardianship } from '@/data/guardians/mutations'
+import type { Guard } from '@/data/security/mutations'
 import type { Ward } from '@/lib/minors'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
@@ -11,7 +13,6 @@ import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { toast } from '@/ui/toast/toast-state'
 import { afterRevoking } from '@/features/guardians/model'
-import { useEndGuardianship } from '@/data/guardians/mutations'
 
 const WORD = 'DELETE'
 
@@ -51,20 +52,20 @@ export function EndGuardianshipDialog({ ward }: { ward: Ward }) {
 }
 
 /** The end of a ward's account, once the word was typed. */
-export function DeleteWardDialog({ name, onDelete }: { name: string; onDelete: () => Promise<void> }) {
+export function DeleteWardDialog({ ward, guard }: { ward: Ward; guard: Guard }) {
+  const { ward_id, full_name: name } = ward
   const navigate = useNavigate()
   const client = useQueryClient()
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const remove = useMutation({
-    mutationFn: onDelete,
-    onSuccess: async () => {
+  const remove = useDeleteAccount({
+    guard,
+    wardId: ward_id,
+    onDeleted: async () => {
       await navigate(paths.home)
       toast({ title: `The account of ${name} is deleted`, variant: 'success' })
       await client.invalidateQueries()
     },
-    onError: (error) =>
-      toast({ title: 'Not deleted', description: explain(error, 'Please try again.'), variant: 'error' }),
   })
   return (
     <Dialog open={open} onOpenChange={setOpen}>

@@ -1,38 +1,28 @@
 import { FileArchive } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useMutation } from '@tanstack/react-query'
-import { download } from '@/lib/download'
-import { messageOf } from '@/lib/errors'
+import { useExportData } from '@/data/account/mutations'
+import { useSetWardAudience } from '@/data/guardians/mutations'
+import type { Guard } from '@/data/security/mutations'
 import { day } from '@/lib/format'
 import { ageOn, type Ward } from '@/lib/minors'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/section'
 import { Field } from '@/ui/field'
 import { Select } from '@/ui/select'
-import { toast } from '@/ui/toast/toast-state'
 import { BirthDateDialog } from '@/features/guardians/components/birth-date-dialog'
 import { DeleteWardDialog, EndGuardianshipDialog } from '@/features/guardians/components/ending-dialogs'
 import { VisibilitySwitch } from '@/features/guardians/components/visibility-switch'
 import { AUDIENCES, fileName, isChild, wardVisibility } from '@/features/guardians/model'
-import { useSetWardAudience } from '@/data/guardians/mutations'
 
 type WardCareProps = {
   ward: Ward
-  /** Collects all that is held about the ward, as a ZIP. */
-  onExport: () => Promise<Uint8Array<ArrayBuffer>>
-  /** Ends the ward's account. */
-  onDelete: () => Promise<void>
+  guard: Guard
 }
 
-/** What a guardian does besides editing the profile it stands above. */
-export function WardCare({ ward, onExport, onDelete }: WardCareProps) {
-  const { full_name: name, birth_date, until, guardians } = ward
-  const exporting = useMutation({
-    mutationFn: onExport,
-    onSuccess: (zip) => download(`dugout-${fileName(name)}.zip`, zip, 'application/zip'),
-    onError: (error) =>
-      toast({ title: 'No file was made', description: messageOf(error, 'Please try again.'), variant: 'error' }),
-  })
+/** What a guardian can do for a ward, shown above the ward's profile. */
+export function WardCare({ ward, guard }: WardCareProps) {
+  const { ward_id, full_name: name, birth_date, until, guardians } = ward
+  const exporting = useExportData({ guard, fileName: `dugout-${fileName(name)}.zip`, wardId: ward_id })
   return (
     <Card
       title="In your care"
@@ -55,7 +45,7 @@ export function WardCare({ ward, onExport, onDelete }: WardCareProps) {
           {exporting.isPending ? 'Collecting…' : 'Download the data'}
         </Button>
         <EndGuardianshipDialog ward={ward} />
-        {ward.first && <DeleteWardDialog name={name} onDelete={onDelete} />}
+        {ward.first && <DeleteWardDialog ward={ward} guard={guard} />}
       </div>
       {!ward.first && (
         <p className="text-sm text-muted-foreground">

@@ -6,14 +6,12 @@ import { ageOn, type Ward } from '@/lib/minors'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Card, Problem, Row } from '@/ui/section'
-import { wardRequestsQuery } from '@/data/guardians/queries'
 import { wardVisibility } from '@/features/guardians/model'
 import { VisibilitySwitch } from '@/features/guardians/components/visibility-switch'
 
-/** The minors in the user's care, each with whoever sees them; nothing for everybody else. */
+/** The minors in the user's care, and who can see each; renders nothing if there are none. */
 export function Wards({ userId }: { userId: string }) {
   const query = useQuery(wardsQuery(userId))
-  const { data: requests = [] } = useQuery({ ...wardRequestsQuery(userId), enabled: Boolean(query.data?.length) })
   if (query.isError) {
     return (
       <Problem
@@ -28,19 +26,15 @@ export function Wards({ userId }: { userId: string }) {
     <Card title="In your care" text="You see what they enter, and decide whether others do.">
       <ul className="divide-y divide-border">
         {query.data.map((ward) => (
-          <Ward
-            key={ward.ward_id}
-            ward={ward}
-            requests={requests.filter(({ user_id }) => user_id === ward.ward_id).length}
-          />
+          <Ward key={ward.ward_id} ward={ward} />
         ))}
       </ul>
     </Card>
   )
 }
 
-function Ward({ ward, requests }: { ward: Ward; requests: number }) {
-  const { ward_id, full_name, birth_date } = ward
+function Ward({ ward }: { ward: Ward }) {
+  const { ward_id, full_name, birth_date, requests } = ward
   const profile = paths.playerById.replace(':id', ward_id)
   return (
     <Row

@@ -2,14 +2,15 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { securityReason } from '@/data/security/messages'
+import { freeName, KIND_NAMES } from '@/data/security/model'
+import { type NewApp, useEnrollApp, useForgetApp, useVerifyApp } from '@/data/security/mutations'
 import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
 import { Field } from '@/ui/field'
 import { CodeInput } from '@/features/settings/components/code-input'
 import { NameForm } from '@/features/settings/components/name-form'
-import { securityReason } from '@/features/settings/messages'
-import { codeSchema, freeName, grouped, KIND_NAMES } from '@/features/settings/model'
-import { useEnrollApp, useForgetApp, useVerifyApp, type NewApp } from '@/features/settings/mutations'
+import { codeSchema, grouped } from '@/features/settings/model'
 
 type AppDialogProps = { userId: string; taken: readonly string[] }
 

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { AppWindow } from 'lucide-react'
 import { useState } from 'react'
+import { useRevokeGrant } from '@/data/account/mutations'
+import { grantsQuery } from '@/data/account/queries'
 import { day } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Card, Empty, Row, Section } from '@/ui/section'
-import { grantsQuery, useRevokeGrant } from '@/features/settings/account'
 import { RemovalDialog } from '@/ui/removal-dialog'
 
 const TITLE = 'Connected apps'

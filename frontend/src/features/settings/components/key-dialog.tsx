@@ -1,11 +1,11 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { securityReason } from '@/data/security/messages'
+import { freeName, KIND_NAMES } from '@/data/security/model'
+import { useAddKey } from '@/data/security/mutations'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
 import { NameForm } from '@/features/settings/components/name-form'
-import { securityReason } from '@/features/settings/messages'
-import { freeName, KIND_NAMES } from '@/features/settings/model'
-import { useAddKey } from '@/features/settings/mutations'
 
 /** Adds a security key as a second factor. */
 export function KeyDialog({ userId, taken }: { userId: string; taken: readonly string[] }) {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { ALWAYS_ON, type Channel, CHANNELS, preferenceKey, type Topic, TOPICS } from '@/data/account/model'
+import { useSetPreference } from '@/data/account/mutations'
+import { preferencesQuery } from '@/data/account/queries'
 import { Section } from '@/ui/section'
 import { Switch } from '@/ui/switch'
-import { preferencesQuery, useSetPreference } from '@/features/settings/account'
-import { ALWAYS_ON, CHANNELS, preferenceKey, TOPICS, type Channel, type Topic } from '@/features/settings/model'
 
 const TOPIC_ENTRIES = Object.entries(TOPICS) as [Topic, string][]
 const CHANNEL_ENTRIES = Object.entries(CHANNELS) as [Channel, string][]

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint, Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { securityReason } from '@/data/security/messages'
+import type { Passkey } from '@/data/security/model'
+import { useAddPasskey, useRemovePasskey, useRenamePasskey } from '@/data/security/mutations'
+import { passkeysQuery } from '@/data/security/queries'
 import { hasAuthenticators } from '@/lib/authenticators'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
 import { NameForm } from '@/features/settings/components/name-form'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import { Empty, Row, Section } from '@/ui/section'
-import { securityReason } from '@/features/settings/messages'
-import { day, type Passkey } from '@/features/settings/model'
-import { useAddPasskey, useRemovePasskey, useRenamePasskey } from '@/features/settings/mutations'
-import { passkeysQuery } from '@/features/settings/queries'
+import { day } from '@/features/settings/model'
 
 /** Signing in without a password. */
 export function Passkeys({ userId }: { userId: string }) {

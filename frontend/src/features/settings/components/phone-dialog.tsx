@@ -2,6 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { MessageSquare } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { phoneReason } from '@/data/security/messages'
+import { useForgetApp } from '@/data/security/mutations'
+import { type NewPhone, useEnrollPhone, useVerifyPhone } from '@/data/security/phone'
+import { useSendCode } from '@/data/send-code'
 import { useDraft } from '@/lib/draft'
 import { forgetDraft } from '@/lib/draft-storage'
 import { Button } from '@/ui/button'
@@ -9,16 +13,7 @@ import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, Dia
 import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { CodeInput } from '@/features/settings/components/code-input'
-import { codeSchema } from '@/features/settings/model'
-import { useForgetApp } from '@/features/settings/mutations'
-import {
-  phoneReason,
-  phoneSchema,
-  useEnrollPhone,
-  useSendCode,
-  useVerifyPhone,
-  type NewPhone,
-} from '@/features/settings/phone'
+import { codeSchema, phoneSchema } from '@/features/settings/model'
 
 type PhoneDialogProps = { userId: string; taken: readonly string[] }
 

@@ -1,21 +1,23 @@
 import { useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
+import { confirmReason } from '@/data/security/messages'
+import { useConfirmPassword, type Guard } from '@/data/security/mutations'
 import { codeOf } from '@/lib/errors'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/ui/dialog'
 import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
-import { confirmReason } from '@/features/settings/messages'
-import { RECENT_SIGN_IN_MISSING } from '@/features/settings/model'
-import { useConfirmPassword } from '@/features/settings/mutations'
+
+/** The server's code for "sign in again first": SQLSTATE 28000. */
+const RECENT_SIGN_IN_MISSING = '28000'
 
 type Waiting = { resolve: () => void; reject: (error: Error) => void }
 
 /**
- * For what the server does only soon after a sign-in: does it, or asks for the password first and does it then.
- * @returns the wrapper for such work, and the dialog to put on the page
+ * For requests that the server refuses unless the sign-in is recent: asks for the password when that happens, then tries again.
+ * @returns the wrapper for such requests, and the dialog to render
  */
-export function useRecentSignIn(email: string): [<T>(work: () => Promise<T>) => Promise<T>, ReactNode] {
+export function useRecentSignIn(email: string): [Guard, ReactNode] {
   const [waiting, setWaiting] = useState<Waiting | null>(null)
 
   async function guard<T>(work: () => Promise<T>): Promise<T> {

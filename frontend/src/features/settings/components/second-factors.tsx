@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, MessageSquare, Smartphone, type LucideIcon } from 'lucide-react'
+import { KIND_NAMES, type SecondFactor } from '@/data/security/model'
+import { useRemoveFactor } from '@/data/security/mutations'
+import { sendsMessagesQuery } from '@/data/security/phone'
+import { factorsQuery } from '@/data/security/queries'
 import { hasAuthenticators } from '@/lib/authenticators'
 import { AppDialog } from '@/features/settings/components/app-dialog'
 import { KeyDialog } from '@/features/settings/components/key-dialog'
 import { PhoneDialog } from '@/features/settings/components/phone-dialog'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import { Empty, Row, Section } from '@/ui/section'
-import { day, KIND_NAMES, type SecondFactor } from '@/features/settings/model'
-import { useRemoveFactor } from '@/features/settings/mutations'
-import { sendsMessagesQuery } from '@/features/settings/phone'
-import { factorsQuery } from '@/features/settings/queries'
+import { day } from '@/features/settings/model'
 
 const ICONS: Record<SecondFactor['kind'], LucideIcon> = { totp: Smartphone, webauthn: KeyRound, phone: MessageSquare }
 

@@ -1,27 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { LogOut, Monitor, Smartphone } from 'lucide-react'
-import { messageOf } from '@/lib/errors'
+import { useEndSession } from '@/data/security/mutations'
+import { sessionsQuery } from '@/data/security/queries'
 import { moment } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Row, Section } from '@/ui/section'
-import { toast } from '@/ui/toast/toast-state'
-import { sessionsQuery, signOutOthers, signOutSession } from '@/features/settings/account'
 import { useRecentSignIn } from '@/features/settings/components/recent-sign-in'
 import { deviceName } from '@/features/settings/model'
 
 /** Where one is signed in, with a way out of each. */
 export function Sessions({ userId, email }: { userId: string; email: string }) {
   const query = useQuery(sessionsQuery(userId))
-  const client = useQueryClient()
   const [guard, confirmation] = useRecentSignIn(email)
-  const signOut = useMutation({
-    mutationFn: (id: string | null) => (id === null ? signOutOthers() : guard(() => signOutSession(id))),
-    onSuccess: (_, id) =>
-      toast({ title: id === null ? 'Signed out everywhere else' : 'Signed out', variant: 'success' }),
-    onError: (error) =>
-      toast({ title: 'Not signed out', description: messageOf(error, 'Please try again.'), variant: 'error' }),
-    onSettled: () => client.invalidateQueries(sessionsQuery(userId)),
-  })
+  const signOut = useEndSession(userId, guard)
   const others = query.data?.filter(({ is_current }) => !is_current).length ?? 0
   return (
     <Section

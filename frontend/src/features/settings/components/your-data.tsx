@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { FileArchive, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { download } from '@/lib/download'
-import { explain, messageOf } from '@/lib/errors'
+import { useDeleteAccount, useExportData } from '@/data/account/mutations'
+import type { Guard } from '@/data/security/mutations'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
@@ -12,7 +11,6 @@ import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { Card } from '@/ui/section'
 import { toast } from '@/ui/toast/toast-state'
-import { deleteAccount, exportData } from '@/features/settings/account'
 import { useRecentSignIn } from '@/features/settings/components/recent-sign-in'
 
 const WORD = 'DELETE'
@@ -20,12 +18,7 @@ const WORD = 'DELETE'
 /** Everything as a file, and the end of everything. */
 export function YourData({ email }: { email: string }) {
   const [guard, confirmation] = useRecentSignIn(email)
-  const exporting = useMutation({
-    mutationFn: () => guard(() => exportData()),
-    onSuccess: (zip) => download('dugout-data.zip', zip, 'application/zip'),
-    onError: (error) =>
-      toast({ title: 'No file was made', description: messageOf(error, 'Please try again.'), variant: 'error' }),
-  })
+  const exporting = useExportData({ guard, fileName: 'dugout-data.zip' })
   return (
     <Card title="Your data" text="All that we hold about you, to take along or to do away with.">
       <div className="flex flex-wrap gap-3">
@@ -40,20 +33,18 @@ export function YourData({ email }: { email: string }) {
   )
 }
 
-function Deletion({ guard }: { guard: <T>(work: () => Promise<T>) => Promise<T> }) {
+function Deletion({ guard }: { guard: Guard }) {
   const { signOut } = useSession()
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const remove = useMutation({
-    mutationFn: () => guard(() => deleteAccount()),
-    onSuccess: async () => {
+  const remove = useDeleteAccount({
+    guard,
+    onDeleted: async () => {
       await signOut()
       await navigate(paths.home)
       toast({ title: 'Your account is deleted', variant: 'success' })
     },
-    onError: (error) =>
-      toast({ title: 'Not deleted', description: explain(error, 'Please try again.'), variant: 'error' }),
   })
   return (
     <Dialog open={open} onOpenChange={setOpen}>

@@ -87,7 +87,7 @@ async fn apply(
     let Change { params, password_hash, ban, now } = change;
     let first_password = password_hash.is_some() && user.password_hash().is_none();
     if password_hash.is_some() {
-        // Delete sessions before the user, in the same order as a refresh, to prevent a deadlock.
+        // Deletes the sessions before locking the user's row: the same order as in a refresh, to prevent a deadlock.
         sessions::delete_of_user(db, user.id).await.or_fault(FAILED)?;
     }
     users::lock(db, user.id).await.or_fault(FAILED)?;
@@ -97,6 +97,7 @@ async fn apply(
     }
     if params.email_confirm {
         users::confirm_email_by_admin(db, user.id, now).await.or_fault(FAILED)?;
+        // The row has it already. A change of the metadata below must not lose it.
         user.user_metadata.insert("email_verified".to_owned(), json!(true));
     }
     if params.phone_confirm {

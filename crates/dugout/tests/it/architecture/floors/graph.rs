@@ -1,6 +1,6 @@
-//! Which file of a crate imports which, read from the sources with `syn`: `use` trees and paths in the code that begin with
-//! `crate`, `super` or `self`. Tests do not count, neither inside a file nor in files declared by `#[cfg(test)] mod`, nor do the
-//! paths of `pub(in …)`.
+//! The imports between files of a crate, read from the sources with `syn`: `use` trees, and paths in the code that begin with
+//! `crate`, `super` or `self`. Tests are ignored, both inside a file and in files declared by `#[cfg(test)] mod`, and so are
+//! the paths of `pub(in …)`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,8 +15,8 @@ type Module = Vec<String>;
 
 /// The imports of one crate.
 pub(super) struct Graph {
-    /// Of each file, by its path below `src`: the files it imports from.
-    arrows: BTreeMap<String, BTreeSet<String>>,
+    /// By file (its path below `src`): the files that it imports from.
+    edges: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Graph {
@@ -35,43 +35,43 @@ impl Graph {
             })
             .collect();
         modules.retain(|module, _| !(1..=module.len()).any(|length| tests.contains(&module[..length])));
-        let mut arrows = BTreeMap::new();
+        let mut edges = BTreeMap::new();
         for (module, (path, imports)) in &modules {
             let targets = imports.paths.iter().filter_map(|import| target(&modules, module, import, 0));
             let others = targets.map(|target| modules[&target].0.clone()).filter(|target| target != path);
-            arrows.insert(path.clone(), others.collect());
+            edges.insert(path.clone(), others.collect());
         }
-        Graph { arrows }
+        Graph { edges }
     }
 
-    /// Every arrow once: who imports, from whom.
-    pub(super) fn arrows(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.arrows.iter().flat_map(|(from, targets)| targets.iter().map(move |to| (from.as_str(), to.as_str())))
+    /// All imports: (importing file, imported file).
+    pub(super) fn edges(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.edges.iter().flat_map(|(from, targets)| targets.iter().map(move |to| (from.as_str(), to.as_str())))
     }
 
-    /// The sets of files that reach each other, of more than one file.
-    pub(super) fn circles(&self) -> Vec<Vec<&str>> {
+    /// The import cycles: sets of more than one file that reach each other.
+    pub(super) fn cycles(&self) -> Vec<Vec<&str>> {
         let reached: BTreeMap<&str, BTreeSet<&str>> =
-            self.arrows.keys().map(|file| (file.as_str(), self.reached_from(file))).collect();
+            self.edges.keys().map(|file| (file.as_str(), self.reached_from(file))).collect();
         let mut seen = BTreeSet::new();
-        let mut circles = Vec::new();
+        let mut cycles = Vec::new();
         for (file, reachable) in &reached {
             if !reachable.contains(file) || !seen.insert(*file) {
                 continue;
             }
-            let circle: Vec<&str> = reachable.iter().copied().filter(|other| reached[other].contains(file)).collect();
-            seen.extend(&circle);
-            circles.push(circle);
+            let cycle: Vec<&str> = reachable.iter().copied().filter(|other| reached[other].contains(file)).collect();
+            seen.extend(&cycle);
+            cycles.push(cycle);
         }
-        circles
+        cycles
     }
 
     fn reached_from(&self, file: &str) -> BTreeSet<&str> {
         let mut reached = BTreeSet::new();
-        let mut open: Vec<&str> = self.arrows[file].iter().map(String::as_str).collect();
+        let mut open: Vec<&str> = self.edges[file].iter().map(String::as_str).collect();
         while let Some(next) = open.pop() {
             if reached.insert(next) {
-                open.extend(self.arrows[next].iter().map(String::as_str));
+                open.extend(self.edges[next].iter().map(String::as_str));
             }
         }
         reached
@@ -81,14 +81,14 @@ impl Graph {
 /// What one file imports.
 #[derive(Default)]
 struct Imports {
-    /// Paths that begin with `crate`, `super` or `self`; those of child modules begin with `self`.
+    /// Paths that begin with `crate`, `super` or `self`. Paths of child modules begin with `self`.
     paths: Vec<Vec<String>>,
-    /// Names that the file brings into scope, which its children reach through `super`, and where each comes from.
+    /// Names that the file brings into scope, with their origin. Child modules reach them through `super`.
     names: BTreeMap<String, Vec<String>>,
-    /// How many inline modules the visitor is inside of.
+    /// How many inline modules enclose the current position.
     depth: usize,
     children: BTreeSet<String>,
-    /// Child modules that exist in tests only.
+    /// Child modules that exist only for tests.
     tests: BTreeSet<String>,
 }
 
@@ -114,7 +114,7 @@ impl Imports {
             Some(first) if self.children.contains(first) => path.insert(0, "self".to_owned()),
             _ => return,
         }
-        // Seen from the file, the `super` of an inline module is the file itself.
+        // Relative to the file, the `super` of an inline module is the file itself.
         for _ in 0..self.depth {
             if path.first().is_some_and(|first| first == "super") {
                 path.remove(0);
@@ -185,7 +185,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// The module in which the item of a path stands: past re-exports, which a `mod.rs` makes for its children.
+/// The module that defines the item of a path, following re-exports of a `mod.rs`.
 fn target(
     modules: &BTreeMap<Module, (String, Imports)>,
     from: &[String],

@@ -5,7 +5,7 @@ use super::settings;
 use crate::kit::{Calls, Server, oidc_provider};
 
 #[tokio::test]
-async fn the_browser_is_sent_to_the_provider_with_what_is_ours_to_say() {
+async fn the_browser_is_redirected_with_the_expected_parameters() {
     let s = Server::with(&settings()).await;
     let path = "/auth/v1/authorize?provider=Keycloak&scopes=openid,groups&prompt=login&state=evil&REDIRECT_URI=evil\
                 &client_id=evil&nonce=n&redirect_to=https://evil.test";
@@ -34,7 +34,7 @@ async fn the_browser_is_sent_to_the_provider_with_what_is_ours_to_say() {
 }
 
 #[tokio::test]
-async fn what_is_refused_is_refused_in_gotrues_words() {
+async fn refusals_match_gotrue() {
     let mut all = settings();
     all.extend([
         ("GOTRUE_EXTERNAL_GITHUB_ENABLED", "true"),

@@ -12,7 +12,7 @@ const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const PKCE: &str = "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=s256";
 
 #[tokio::test]
-async fn a_newcomer_is_signed_in_and_comes_again() {
+async fn a_new_user_signs_up_and_signs_in_again() {
     let s = Server::with(&settings()).await;
     let ana = person("7", "Ana@x.test", true);
     let answer = come_back(&s, "keycloak", &ana, "").await;
@@ -48,7 +48,7 @@ async fn a_newcomer_is_signed_in_and_comes_again() {
 }
 
 #[tokio::test]
-async fn with_a_challenge_the_app_gets_a_code_and_trades_it_once() {
+async fn with_a_challenge_the_app_gets_a_code_that_works_once() {
     let s = Server::with(&settings()).await;
     let answer = come_back(&s, "keycloak", &person("7", "ana@x.test", true), PKCE).await.is(302);
     let location = answer.header("location");
@@ -66,7 +66,7 @@ async fn with_a_challenge_the_app_gets_a_code_and_trades_it_once() {
 }
 
 #[tokio::test]
-async fn a_state_is_good_once_and_only_for_a_while() {
+async fn a_state_works_once_and_expires() {
     let s = Server::with(&settings()).await;
     let ana = person("7", "ana@x.test", true);
     let used = "error=invalid_request&error_code=flow_state_already_used&error_description=State+has+already+been+used";
@@ -98,7 +98,7 @@ async fn a_state_is_good_once_and_only_for_a_while() {
 }
 
 #[tokio::test]
-async fn of_two_who_come_back_at_once_no_more_than_one_is_signed_in() {
+async fn of_two_concurrent_callbacks_at_most_one_signs_in() {
     let s = Server::with(&settings()).await;
     for more in ["", PKCE] {
         let ana = person("7", "ana@x.test", true);
@@ -113,7 +113,7 @@ async fn of_two_who_come_back_at_once_no_more_than_one_is_signed_in() {
 }
 
 #[tokio::test]
-async fn refusals_reach_the_app() {
+async fn errors_are_passed_to_the_app() {
     let s = Server::with(&settings()).await;
     let refusing = json!({ "refuse": true });
     let answer = come_back(&s, "keycloak", &refusing, "").await;
@@ -142,7 +142,7 @@ async fn refusals_reach_the_app() {
 }
 
 #[tokio::test]
-async fn who_may_not_come_in_is_told_so() {
+async fn users_who_may_not_sign_in_get_an_error() {
     let mut closed = settings();
     closed.push(("GOTRUE_DISABLE_SIGNUP", "true"));
     let s = Server::with(&closed).await;

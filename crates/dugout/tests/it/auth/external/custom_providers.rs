@@ -46,7 +46,7 @@ fn oauth2(name: &str) -> Value {
 }
 
 #[tokio::test]
-async fn people_sign_in_with_a_provider_that_was_added() {
+async fn users_sign_in_with_an_added_provider() {
     let s = server(&[]).await;
     let made = admin(&s, Method::POST, "", oidc("custom:ours")).await.is(201).json();
     assert_eq!((&made["scopes"], &made["pkce_enabled"]), (&json!(["openid", "email", "profile"]), &json!(true)));
@@ -79,7 +79,7 @@ async fn people_sign_in_with_a_provider_that_was_added() {
 }
 
 #[tokio::test]
-async fn a_verifier_is_good_once_and_for_its_own_provider() {
+async fn a_verifier_works_once_and_for_its_own_provider() {
     let s = server(&[]).await;
     admin(&s, Method::POST, "", oauth2("custom:plain")).await.is(201);
     let client = s.database.connect().await;
@@ -99,7 +99,7 @@ async fn a_verifier_is_good_once_and_for_its_own_provider() {
 }
 
 #[tokio::test]
-async fn administrators_list_change_and_remove() {
+async fn administrators_list_change_and_remove_providers() {
     let s = server(&[("GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS", "2")]).await;
     admin(&s, Method::POST, "", oauth2("custom:one")).await.is(201);
     let exists = "A custom OAuth provider with this identifier already exists";
@@ -132,7 +132,7 @@ async fn administrators_list_change_and_remove() {
 }
 
 #[tokio::test]
-async fn what_is_refused_is_refused_in_gotrues_words() {
+async fn refusals_match_gotrue() {
     let mut all = settings();
     all.retain(|(name, _)| *name != "GOTRUE_CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES");
     let s = Server::with(&all).await;
@@ -199,7 +199,7 @@ async fn what_is_refused_is_refused_in_gotrues_words() {
 
 /// Its address was changed after the check.
 #[tokio::test]
-async fn no_way_leads_into_our_own_network() {
+async fn providers_in_our_own_network_are_refused() {
     let mut all = settings();
     all.retain(|(name, _)| *name != "GOTRUE_CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES");
     let s = Server::with(&all).await;

@@ -21,7 +21,7 @@ fn told(answer: &Answer, error: &str, description: &str) {
 }
 
 #[tokio::test]
-async fn an_app_signs_in_with_the_token_it_has_got() {
+async fn an_app_signs_in_with_an_id_token() {
     let s = Server::with(&settings()).await;
     let provider = oidc_provider();
     let ana = person("7", "ana@x.test", true);
@@ -50,7 +50,7 @@ async fn an_app_signs_in_with_the_token_it_has_got() {
 }
 
 #[tokio::test]
-async fn tokens_of_others_and_for_others_open_nothing() {
+async fn tokens_of_other_issuers_or_for_other_audiences_are_refused() {
     let s = Server::with(&settings()).await;
     let provider = oidc_provider();
     let ana = person("7", "ana@x.test", true);
@@ -77,7 +77,7 @@ async fn tokens_of_others_and_for_others_open_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_must_be_there() {
+async fn required_parameters_are_required() {
     let s = Server::with(&settings()).await;
     told(&s.post(PATH, json!({})).await, "invalid request", "id_token required");
     let incomplete = "provider or client_id and issuer required";

@@ -17,7 +17,7 @@ async fn link(s: &Server, who: &User, person: &Value) -> Answer {
 async fn users_link_and_unlink_identities() {
     let s = Server::with(&settings()).await;
     let ana = s.signed_up("ana@x.test").await;
-    // A different address, even an unverified one, does not matter: the user and session are the same.
+    // The address at the provider may be another one, even unverified: user and session stay the same.
     let linked = user(&s, &link(&s, &ana, &person("7", "other@x.test", true)).await).await;
     assert_eq!((&linked["id"], &linked["email"]), (&json!(ana.id), &json!("ana@x.test")));
     assert_eq!(linked["app_metadata"]["providers"], json!(["email", "keycloak"]));
@@ -34,7 +34,7 @@ async fn users_link_and_unlink_identities() {
     };
     let path = |id: &str| format!("/auth/v1/user/identities/{id}");
     refused(&ana.delete(&path("x")).await, 404, "validation_failed", "identity_id must be an UUID");
-    // The other user has one identity, and cannot unlink those of others.
+    // The other user has one identity, and cannot unlink those of other users.
     let single = "User must have at least 1 identity after unlinking";
     refused(&ben.delete(&path(&of("keycloak"))).await, 422, "single_identity_not_deletable", single);
     link(&s, &ben, &person("8", "third@x.test", true)).await.is(302);
@@ -50,7 +50,7 @@ async fn users_link_and_unlink_identities() {
 }
 
 #[tokio::test]
-async fn an_anonymous_user_gets_a_name() {
+async fn an_anonymous_user_becomes_permanent_by_linking() {
     let mut all = settings();
     all.push(("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", "true"));
     let s = Server::with(&all).await;
@@ -59,7 +59,7 @@ async fn an_anonymous_user_gets_a_name() {
     let ana = user(&s, &link(&s, &nobody, &person("7", "ana@x.test", true)).await).await;
     assert_eq!((&ana["id"], &ana["is_anonymous"]), (&json!(nobody.id), &json!(false)));
     assert_eq!((&ana["email"], &ana["app_metadata"]["provider"]), (&json!("ana@x.test"), &json!("keycloak")));
-    // Another user has the address by now.
+    // The address belongs to another user by now.
     let session = s.post("/auth/v1/signup", json!({})).await.is(200).json();
     let other = User::of_session(&session, &s.url, &s.anon_key);
     let (error, code, _) = refusal(&link(&s, &other, &person("8", "ana@x.test", true)).await);
@@ -67,7 +67,7 @@ async fn an_anonymous_user_gets_a_name() {
 }
 
 #[tokio::test]
-async fn linking_needs_a_user_and_may_be_off() {
+async fn linking_needs_a_user_and_can_be_disabled() {
     let s = Server::with(&settings()).await;
     let answer = s.get("/auth/v1/user/identities/authorize?provider=keycloak").await;
     refused(&answer, 401, "no_authorization", "This endpoint requires a valid Bearer token");

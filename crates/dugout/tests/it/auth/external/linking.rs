@@ -1,4 +1,4 @@
-//! Which account a provider sign-in leads to: never one whose address the user has not proved.
+//! Which account a sign-in with a provider leads to: never to an account whose address the user has not verified.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ fn providers(user: &Value) -> &Value {
 }
 
 #[tokio::test]
-async fn a_verified_address_links_to_the_account_that_has_it() {
+async fn a_verified_address_links_to_the_account_with_that_address() {
     let (s, mails) = with_mails().await;
     let sign_up = json!({ "email": "ana@x.test", "password": PASSWORD });
     let ana = s.post("/auth/v1/signup", sign_up).await.is(200).json();
@@ -34,12 +34,12 @@ async fn a_verified_address_links_to_the_account_that_has_it() {
 }
 
 #[tokio::test]
-async fn whoever_took_an_address_without_proving_it_is_locked_out_when_its_owner_comes() {
+async fn an_unconfirmed_account_is_taken_over_by_the_verified_owner() {
     let (s, _mails) = with_mails().await;
     let sign_up = json!({ "email": "ana@x.test", "password": PASSWORD, "data": { "name": "Mallory" } });
     let mallory = s.post("/auth/v1/signup", sign_up).await.is(200).json();
     let id = mallory["id"].as_str().unwrap().to_owned();
-    // As if an attacker had prepared everything possible.
+    // As if an attacker had prepared everything.
     let client = s.database.connect().await;
     let prepare = format!(
         "insert into auth.sessions (id, user_id, created_at, updated_at, aal)
@@ -58,12 +58,12 @@ async fn whoever_took_an_address_without_proving_it_is_locked_out_when_its_owner
     refused(&answer, 400, "invalid_credentials", "Invalid login credentials");
     let left = "select (select count(*) from auth.sessions) + (select count(*) from auth.mfa_factors)
         + (select count(*) from auth.webauthn_credentials)";
-    // Only her own.
+    // Only the session of her own sign-in is left.
     assert_eq!(client.query_one(left, &[]).await.unwrap().get::<_, i64>(0), 1);
 }
 
 #[tokio::test]
-async fn an_address_that_the_provider_does_not_vouch_for_opens_nobodys_account() {
+async fn an_unverified_address_does_not_link() {
     let (s, mails) = with_mails().await;
     let sign_up = json!({ "email": "ana@x.test", "password": PASSWORD });
     let ana = s.post("/auth/v1/signup", sign_up).await.is(200).json();
@@ -87,9 +87,9 @@ async fn an_address_that_the_provider_does_not_vouch_for_opens_nobodys_account()
     s.signed_in("ana@x.test").await;
 }
 
-/// GoTrue would link here: see DEVIATION in `linking.rs`.
+/// GoTrue links in this case: see DEVIATION in `linking.rs`.
 #[tokio::test]
-async fn also_where_addresses_count_as_confirmed() {
+async fn an_unverified_address_does_not_link_even_with_autoconfirm() {
     let s = Server::with(&settings()).await;
     let ana = s.signed_up("ana@x.test").await;
     let (error, code, said) = refusal(&come_back(&s, "keycloak", &person("7", "ana@x.test", false), "").await);
@@ -111,7 +111,7 @@ async fn also_where_addresses_count_as_confirmed() {
 }
 
 #[tokio::test]
-async fn who_is_new_and_unverified_proves_the_address_by_mail() {
+async fn a_new_unverified_address_is_confirmed_by_mail() {
     let (s, mails) = with_mails().await;
     let ana = person("7", "ana@x.test", false);
     let (error, code, said) = refusal(&come_back(&s, "keycloak", &ana, "").await);
@@ -130,7 +130,7 @@ async fn who_is_new_and_unverified_proves_the_address_by_mail() {
 }
 
 #[tokio::test]
-async fn domains_of_linking_keep_accounts_apart() {
+async fn linking_domains_separate_accounts() {
     let mut apart = settings();
     apart.push(("GOTRUE_EXPERIMENTAL_PROVIDER_LINKING_DOMAINS", "keycloak=staff"));
     let s = Server::with(&apart).await;
@@ -143,7 +143,7 @@ async fn domains_of_linking_keep_accounts_apart() {
 }
 
 #[tokio::test]
-async fn an_invitation_is_accepted_by_who_has_its_address() {
+async fn an_invitation_is_accepted_by_the_verified_owner_of_its_address() {
     let (s, mails) = with_mails().await;
     let invited = s.as_service(reqwest::Method::POST, "/auth/v1/invite").json(&json!({ "email": "ana@x.test" }));
     let id = invited.await.is(200).json()["id"].clone();

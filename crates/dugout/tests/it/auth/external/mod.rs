@@ -1,4 +1,4 @@
-//! Sign-in with external providers: against a real provider; refusals are compared with GoTrue's.
+//! Sign-in with external providers, against a real one. Refusals were compared with GoTrue's.
 
 mod authorize;
 mod callback;
@@ -35,7 +35,7 @@ fn person(sub: &str, email: &str, verified: bool) -> Value {
     json!({ "sub": sub, "email": email, "email_verified": verified, "name": "Ana Sol", "groups": ["staff"] })
 }
 
-/// The query of `/authorize` that signs this person in with `provider`, with more parameters.
+/// The query of `/authorize` that signs this person in with `provider`. `more` are additional parameters.
 fn departure(provider: &str, person: &Value, more: &str) -> String {
     let text = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
     let hint = text(&person.to_string());

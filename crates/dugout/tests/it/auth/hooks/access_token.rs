@@ -11,7 +11,7 @@ async fn sign_in(s: &Server) -> crate::kit::Answer {
 }
 
 #[tokio::test]
-async fn a_server_decides_what_is_signed_at_every_sign_in_and_refresh() {
+async fn an_http_hook_decides_the_claims_at_sign_in_and_refresh() {
     let hook = receiver();
     hook.answers_at("", Saying::json(200, &json!({})));
     let s = server(at("custom_access_token", &hook.url), &[]).await;
@@ -24,8 +24,8 @@ async fn a_server_decides_what_is_signed_at_every_sign_in_and_refresh() {
     let session =
         s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD })).await.is(200).json();
     own["iat"] = json!(1);
-    assert_eq!(claims(session["access_token"].as_str().unwrap()), own, "ours are gone");
-    assert_eq!(session["expires_in"], 3600, "the answer says what was planned");
+    assert_eq!(claims(session["access_token"].as_str().unwrap()), own, "our default claims are gone");
+    assert_eq!(session["expires_in"], 3600, "the response has the default expiry");
     let told = one(&hook);
     assert_eq!(
         (&told["metadata"]["name"], &told["authentication_method"]),
@@ -47,7 +47,7 @@ async fn a_server_decides_what_is_signed_at_every_sign_in_and_refresh() {
 }
 
 #[tokio::test]
-async fn claims_that_clients_count_on_cannot_be_left_out() {
+async fn required_claims_cannot_be_removed() {
     let hook = receiver();
     hook.answers_at("", Saying::json(200, &json!({ "claims": {} })));
     let s = server(at("custom_access_token", &hook.url), &[]).await;
@@ -68,7 +68,7 @@ async fn claims_that_clients_count_on_cannot_be_left_out() {
 }
 
 #[tokio::test]
-async fn a_function_adds_a_role_of_its_own() {
+async fn a_function_adds_its_own_claim() {
     let body = "begin return jsonb_set(event, '{claims,plan}', to_jsonb(event->>'authentication_method')); end";
     let s = server_over(database("jsonb", body).await, in_database("custom_access_token"), &[]).await;
     let ana = s.signed_up("ana@x.test").await;

@@ -11,7 +11,7 @@ async fn sign_in(s: &Server, email: &str, password: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_server_hears_of_right_and_wrong_passwords_and_may_reject_both() {
+async fn an_http_hook_receives_right_and_wrong_passwords_and_may_reject_both() {
     let hook = receiver();
     let s = server(at("password_verification_attempt", &hook.url), &[]).await;
     let ana = s.signed_up("ana@x.test").await;

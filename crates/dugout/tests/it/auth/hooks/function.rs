@@ -14,7 +14,7 @@ async fn sign_up(s: &Server) -> Answer {
 }
 
 #[tokio::test]
-async fn functions_take_json_in_either_form() {
+async fn functions_may_take_json_or_jsonb() {
     for event in ["json", "jsonb"] {
         let note = "begin insert into public.seen values (event::jsonb); return '{}'; end";
         let database = database(event, note).await;
@@ -27,7 +27,7 @@ async fn functions_take_json_in_either_form() {
 }
 
 #[tokio::test]
-async fn nothing_returned_is_nothing_said_and_errors_are_said_in_json() {
+async fn an_empty_result_changes_nothing_and_errors_are_json() {
     let body = "begin return null; end";
     let s = server_over(database("jsonb", body).await, in_database("before_user_created"), &[]).await;
     sign_up(&s).await.is(200);
@@ -38,7 +38,7 @@ async fn nothing_returned_is_nothing_said_and_errors_are_said_in_json() {
 }
 
 #[tokio::test]
-async fn failures_are_ours_unless_they_were_raised_on_purpose() {
+async fn errors_are_internal_unless_raised_deliberately() {
     const FAILED: &str = "Error running hook URI: pg-functions://postgres/public/hook";
     let newer = |s: &Server| {
         let body = json!({ "email": "ana@x.test", "password": PASSWORD });
@@ -60,7 +60,7 @@ async fn failures_are_ours_unless_they_were_raised_on_purpose() {
 }
 
 #[tokio::test]
-async fn a_function_has_two_seconds_and_leaves_the_connection_as_it_was() {
+async fn a_function_times_out_after_two_seconds_and_restores_the_connection() {
     let body =
         "begin perform pg_sleep(case when event->'user'->>'email' like 'slow%' then 4 else 0 end); return '{}'; end";
     let s = server_over(database("jsonb", body).await, in_database("before_user_created"), &[]).await;
@@ -84,7 +84,7 @@ async fn a_function_that_auth_may_not_call_is_not_called() {
 }
 
 #[tokio::test]
-async fn what_a_function_writes_shares_the_fate_of_the_sign_in() {
+async fn writes_of_a_function_are_rolled_back_with_the_sign_in() {
     let body = "begin insert into public.seen values (event); return event; end";
     let s = server_over(database("jsonb", body).await, in_database("custom_access_token"), &[]).await;
     let ana = s.signed_up("ana@x.test").await;
@@ -101,7 +101,7 @@ async fn what_a_function_writes_shares_the_fate_of_the_sign_in() {
 
 /// The function is aborted with its request, while the connection returns to the pool.
 #[tokio::test]
-async fn nobody_inherits_the_time_limit_of_a_function_that_was_given_up() {
+async fn an_aborted_function_leaves_no_time_limit_behind() {
     let body = "begin if event->'user'->>'email' = 'late@x.test' then perform pg_sleep(1.9); end if; return '{}'; end";
     let database = database("jsonb", body).await;
     let note = "create function public.note() returns trigger language plpgsql security definer as $f$ begin

@@ -18,7 +18,7 @@ fn text<'a>(event: &'a Value, name: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn a_server_sends_every_mail_with_what_it_needs() {
+async fn an_http_hook_sends_every_mail_with_all_data() {
     let hook = receiver();
     let mut settings = CONFIRMED.to_vec();
     settings.push(("GOTRUE_MAILER_NOTIFICATIONS_PASSWORD_CHANGED_ENABLED", "true"));
@@ -87,7 +87,7 @@ async fn a_server_sends_every_mail_with_what_it_needs() {
 }
 
 #[tokio::test]
-async fn a_single_confirmation_has_the_new_addresses_code() {
+async fn a_single_confirmation_uses_the_code_of_the_new_address() {
     let hook = receiver();
     let mut settings = CONFIRMED.to_vec();
     settings.push(("GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", "false"));
@@ -105,7 +105,7 @@ async fn a_single_confirmation_has_the_new_addresses_code() {
 }
 
 #[tokio::test]
-async fn what_a_hook_does_not_send_was_never_asked_for() {
+async fn if_the_hook_fails_nothing_is_recorded() {
     let hook = receiver();
     let s = server(at("send_email", &hook.url), &[CONFIRMED[0], ("GOTRUE_SMTP_MAX_FREQUENCY", "1h")]).await;
     let sign_up = || s.post("/auth/v1/signup", json!({ "email": "ana@x.test", "password": PASSWORD }));
@@ -121,7 +121,7 @@ async fn what_a_hook_does_not_send_was_never_asked_for() {
 }
 
 #[tokio::test]
-async fn a_server_sends_messages_to_phones() {
+async fn an_http_hook_sends_messages_to_phones() {
     let hook = receiver();
     let settings = [
         ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true"),

@@ -43,7 +43,7 @@ fn says(hook: &HttpCatcher, output: &Value) {
 }
 
 #[tokio::test]
-async fn a_server_hears_of_right_and_wrong_codes_and_may_reject_both() {
+async fn an_http_hook_receives_right_and_wrong_codes_and_may_reject_both() {
     let hook = receiver();
     let s = server(at(NAME, &hook.url), &[]).await;
     let ana = s.signed_up("ana@x.test").await;
@@ -86,15 +86,15 @@ async fn a_server_hears_of_right_and_wrong_codes_and_may_reject_both() {
 }
 
 #[tokio::test]
-async fn a_server_that_fails_lets_nobody_in() {
+async fn if_the_hook_fails_the_code_is_refused() {
     let hook = receiver();
     let s = server(at(NAME, &hook.url), &[]).await;
     let ana = s.signed_up("ana@x.test").await;
     let attempts = Attempts::of(&s, &ana).await;
-    let error = json!({ "error": { "http_code": 418, "message": "the books are closed" } });
+    let error = json!({ "error": { "http_code": 418, "message": "closed for today" } });
     says(&hook, &error);
     let answer = attempts.answer(true).await.is(418);
-    assert_eq!(answer.json()["msg"], "the books are closed");
+    assert_eq!(answer.json()["msg"], "closed for today");
     assert_eq!(attempts.status().await, "unverified");
     ana.get("/auth/v1/user").await.is(200);
 }

@@ -13,7 +13,7 @@ async fn sign_up(s: &Server) -> Answer {
 }
 
 #[tokio::test]
-async fn answers_mean_what_they_do_for_gotrue() {
+async fn responses_have_the_same_meaning_as_for_gotrue() {
     let hook = receiver();
     let s = server(at("before_user_created", &hook.url), &[]).await;
     let json = || Saying::json(200, &json!({}));
@@ -65,7 +65,7 @@ async fn answers_mean_what_they_do_for_gotrue() {
 }
 
 #[tokio::test]
-async fn a_hook_refuses_in_its_own_words() {
+async fn a_hook_chooses_status_and_message_of_a_refusal() {
     let hook = receiver();
     let s = server(at("before_user_created", &hook.url), &[]).await;
     let refuse = |error: serde_json::Value| hook.answers_at("", Saying::json(200, &json!({ "error": error })));
@@ -86,7 +86,7 @@ async fn a_hook_refuses_in_its_own_words() {
 }
 
 #[tokio::test]
-async fn who_asks_to_come_again_is_asked_again_at_once() {
+async fn a_hook_with_retry_after_is_called_again() {
     let hook = receiver();
     let s = server(at("before_user_created", &hook.url), &[]).await;
     let later = |status| Saying::new(status, "").header("retry-after", "true");
@@ -103,7 +103,7 @@ async fn who_asks_to_come_again_is_asked_again_at_once() {
 }
 
 #[tokio::test]
-async fn nobody_waits_longer_than_five_seconds() {
+async fn an_http_hook_times_out_after_five_seconds() {
     let hook = HttpCatcher::saying(Saying::json(200, &json!({})).after(Duration::from_secs(7)));
     let s = server(at("before_user_created", &hook.url), &[]).await;
     let started = Instant::now();
@@ -119,7 +119,7 @@ async fn nobody_waits_longer_than_five_seconds() {
 }
 
 #[tokio::test]
-async fn secrets_stay_out_of_what_is_said() {
+async fn errors_and_logs_contain_no_secrets() {
     let hook = HttpCatcher::start(500, "");
     let s = server(at("before_user_created", &hook.url), &[]).await;
     let answer = sign_up(&s).await.is(500);

@@ -1,5 +1,5 @@
-//! A slow HTTP hook must not block the database for other requests: a pool of two connections, and more requests than
-//! that.
+//! A slow HTTP hook must not block the database for other requests. These tests use a pool of two connections and more
+//! requests than that.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -66,7 +66,7 @@ async fn sign_ins_wait_for_a_slow_hook_without_a_connection() {
 }
 
 #[tokio::test]
-async fn a_slow_hook_for_mails_takes_half_of_the_connections() {
+async fn a_slow_mail_hook_uses_half_of_the_connections_at_most() {
     let catcher = receiver();
     let s = start("send_email", &catcher, &[("GOTRUE_SMTP_MAX_FREQUENCY", "1ns")]).await;
     for name in ["ana", "bob", "cem"] {
@@ -115,7 +115,7 @@ async fn second_factors_wait_for_a_slow_hook_without_a_connection() {
     for one in waiting {
         assert_eq!(one.await.unwrap().is(500).json()["msg"], "error invoking hook");
     }
-    // A refused message leaves nothing, so that the next one need not wait an hour.
+    // A refused message is not recorded, so the next one need not wait an hour.
     catcher.answers_at("", Saying::json(200, &json!({})));
     ask(&challenges[0]).await.is(200);
     ask(&challenges[0]).await.is(429);

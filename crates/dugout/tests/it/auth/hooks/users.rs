@@ -22,7 +22,7 @@ fn called(hook: &HttpCatcher) -> Vec<(String, Value)> {
 }
 
 #[tokio::test]
-async fn somebody_new_is_announced_before_and_after() {
+async fn a_new_user_triggers_both_hooks() {
     let hook = receiver();
     let s = server(both(&hook), &[("GOTRUE_MAILER_AUTOCONFIRM", "false")]).await;
     let body = json!({ "email": "Ana@x.test", "password": PASSWORD, "data": { "name": "Ana" } });
@@ -51,7 +51,7 @@ async fn somebody_new_is_announced_before_and_after() {
 }
 
 #[tokio::test]
-async fn every_way_in_is_announced_and_can_be_refused() {
+async fn every_kind_of_sign_up_triggers_the_hook_and_can_be_refused() {
     let hook = receiver();
     let s = server(
         both(&hook),
@@ -91,7 +91,7 @@ async fn every_way_in_is_announced_and_can_be_refused() {
 }
 
 #[tokio::test]
-async fn an_error_afterwards_fails_the_request_but_the_user_stays() {
+async fn an_error_of_the_after_hook_fails_the_request_but_keeps_the_user() {
     let hook = receiver();
     let s = server(both(&hook), &[("GOTRUE_MAILER_AUTOCONFIRM", "false")]).await;
     hook.answers_at("/AFTER", Saying::json(200, &json!({ "error": { "http_code": 409, "message": "no" } })));
@@ -103,7 +103,7 @@ async fn an_error_afterwards_fails_the_request_but_the_user_stays() {
 }
 
 #[tokio::test]
-async fn a_function_lets_in_whom_it_likes() {
+async fn a_function_decides_who_may_sign_up() {
     let body = "begin
         insert into public.seen values (event);
         if event->'user'->>'email' not like '%@x.test' then

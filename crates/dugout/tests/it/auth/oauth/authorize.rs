@@ -6,7 +6,7 @@ use super::{CHALLENGE, ON, pairs, query, refused};
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
-async fn requests_are_refused_here_or_sent_back_to_their_client() {
+async fn errors_are_answered_or_redirected_to_the_client() {
     let s = Server::with(&ON).await;
     let client = super::client(&s, json!({})).await;
     for (name, value, code, message) in [

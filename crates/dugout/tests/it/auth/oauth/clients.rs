@@ -7,7 +7,7 @@ use super::{BACK, ON, refused};
 use crate::kit::{Calls, Server};
 
 #[tokio::test]
-async fn clients_are_registered_as_rfc_7591_has_it() {
+async fn clients_are_registered_by_rfc_7591() {
     let s = Server::with(&ON).await;
     let register = |body: Value| s.post("/auth/v1/oauth/clients/register", body);
     let answer = register(json!({ "redirect_uris": [BACK], "client_name": "Scout", "more": 1 })).await.is(201).json();

@@ -7,7 +7,7 @@ use super::{ON, asked, code, consent, details, refused};
 use crate::kit::{Answer, Calls, Server};
 
 #[tokio::test]
-async fn the_first_who_opens_a_request_decides_it() {
+async fn an_authorization_belongs_to_the_first_user_who_opens_it() {
     let s = Server::with(&ON).await;
     let (ana, bob) = (s.signed_up("ana@x.test").await, s.signed_up("bob@x.test").await);
     let client = super::client(&s, json!({ "client_name": "Scout" })).await;
@@ -46,7 +46,7 @@ async fn the_first_who_opens_a_request_decides_it() {
 }
 
 #[tokio::test]
-async fn consent_once_given_covers_as_much_again_and_no_more() {
+async fn an_earlier_consent_covers_no_further_scopes() {
     let s = Server::with(&ON).await;
     let ana = s.signed_up("ana@x.test").await;
     let client = super::client(&s, json!({})).await;

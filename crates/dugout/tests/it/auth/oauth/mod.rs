@@ -99,7 +99,7 @@ fn denied(answer: &Answer, error: &str, description: &str) {
 }
 
 #[tokio::test]
-async fn an_openid_client_and_the_apps_consent_page_find_their_way() {
+async fn an_openid_client_signs_in_over_the_apps_consent_page() {
     let s = Server::with(&ON).await;
     s.signed_up("ana@x.test").await;
     let keys = s.get("/auth/v1/.well-known/jwks.json").await.is(200).json();
@@ -122,7 +122,7 @@ async fn an_openid_client_and_the_apps_consent_page_find_their_way() {
 }
 
 #[tokio::test]
-async fn the_metadata_are_where_rfc_8414_looks_for_them() {
+async fn the_metadata_are_at_the_path_of_rfc_8414() {
     let s = Server::with(&ON).await;
     let document = s.get("/auth/v1/.well-known/oauth-authorization-server").await.is(200).json();
     let issuer = document["issuer"].as_str().unwrap();
@@ -131,7 +131,7 @@ async fn the_metadata_are_where_rfc_8414_looks_for_them() {
 }
 
 #[tokio::test]
-async fn while_it_is_off_nothing_is_there() {
+async fn a_disabled_oauth_server_has_no_routes() {
     let s = Server::start().await;
     let ana = s.signed_up("ana@x.test").await;
     let uuid = "00000000-0000-4000-8000-000000000000";

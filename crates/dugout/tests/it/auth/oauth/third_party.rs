@@ -17,7 +17,7 @@ async fn token_of_client(s: &Server, user: &User, scope: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_third_party_client_manages_no_account() {
+async fn a_third_party_client_cannot_manage_the_account() {
     let passkeys = ("GOTRUE_PASSKEY_ENABLED", "true");
     let linking = ("GOTRUE_SECURITY_MANUAL_LINKING_ENABLED", "true");
     let s = Server::with(&[&ON[..], &[passkeys, linking]].concat()).await;
@@ -56,7 +56,7 @@ async fn a_third_party_client_manages_no_account() {
 }
 
 #[tokio::test]
-async fn a_client_whose_token_a_hook_has_stripped_is_still_a_client() {
+async fn a_client_is_recognised_after_a_hook_removed_its_claims() {
     let hook = [
         ("GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_ENABLED", "true"),
         ("GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_URI", "pg-functions://postgres/public/strip"),

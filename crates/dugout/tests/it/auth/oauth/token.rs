@@ -8,7 +8,7 @@ use super::{BACK, CHALLENGE, ON, code, denied, exchange, refused, token};
 use crate::kit::{Answer, Calls, Server};
 
 #[tokio::test]
-async fn a_code_is_good_once() {
+async fn a_code_works_once() {
     let s = Server::with(&ON).await;
     let ana = s.signed_up("ana@x.test").await;
     let client = super::client(&s, json!({})).await;
@@ -52,7 +52,7 @@ async fn a_code_is_good_once() {
 }
 
 #[tokio::test]
-async fn codes_expire_and_bans_count() {
+async fn codes_expire_and_bans_apply() {
     let s = Server::with(&ON).await;
     let ana = s.signed_up("ana@x.test").await;
     let client = super::client(&s, json!({})).await;
@@ -95,7 +95,7 @@ async fn a_refresh_token_belongs_to_its_client() {
 }
 
 #[tokio::test]
-async fn a_client_says_who_it_is_as_it_registered() {
+async fn a_client_authenticates_by_its_registered_method() {
     let s = Server::with(&ON).await;
     let public = super::client(&s, json!({ "grant_types": ["authorization_code"] })).await;
     let with = |method: &str| json!({ "token_endpoint_auth_method": method });
@@ -161,7 +161,7 @@ async fn a_client_says_who_it_is_as_it_registered() {
 }
 
 #[tokio::test]
-async fn userinfo_says_what_the_scopes_allow() {
+async fn userinfo_returns_what_the_scopes_allow() {
     let s = Server::with(&ON).await;
     let ana = s.signed_up_with("ana@x.test", json!({ "name": "Ana" })).await;
     let client = super::client(&s, json!({})).await;
@@ -182,7 +182,7 @@ async fn userinfo_says_what_the_scopes_allow() {
 }
 
 #[tokio::test]
-async fn no_id_token_is_signed_with_a_secret() {
+async fn id_tokens_are_not_signed_with_a_secret() {
     // In development, tokens are signed with the CLI's well-known secret.
     let s = Server::with(&[ON.as_slice(), &[("DUGOUT_DEV", "true")]].concat()).await;
     let ana = s.signed_up("ana@x.test").await;

@@ -1,5 +1,5 @@
-//! One journey of many requests (`session.txt`), run against GoTrue itself and against our server: the answers differ
-//! only in ids, times and codes, and where the journey says so.
+//! A journey of many requests (`session.txt`), run against GoTrue itself and against our server. The responses may differ only
+//! in ids, times and codes, and where the journey says so.
 //!
 //! `GOTRUE_BIN` names GoTrue's binary; without it this is skipped. To build it: `go build -o gotrue .` in a checkout of
 //! supabase/auth. `cargo test -p dugout --test it recorded -- --nocapture` prints each difference.
@@ -107,7 +107,7 @@ fn with_hook(hook: &HttpCatcher) -> Vec<(&str, &str)> {
 }
 
 #[tokio::test]
-async fn a_journey_goes_as_it_does_with_gotrue() {
+async fn the_journey_gets_the_same_responses_as_with_gotrue() {
     let Ok(binary) = std::env::var("GOTRUE_BIN") else {
         return skip("GoTrue is not here: GOTRUE_BIN names its binary");
     };

@@ -92,7 +92,7 @@ impl Redaction {
                 match name {
                     // Independent of the order of rows.
                     "identities" => items.sort_by_key(|item| item["provider"].to_string()),
-                    // GoTrue orders them by seconds, and leaves open what comes first within one.
+                    // GoTrue orders them by seconds, so their order within a second is undefined.
                     "amr" => items.sort_by_key(|item| item["method"].to_string()),
                     _ => {}
                 }
@@ -115,7 +115,7 @@ impl Redaction {
             return self.address(text);
         }
         if SECRETS.contains(&name) && text.len() > 3 {
-            // Two drawings of the same value.
+            // Two random variants of the same value.
             let length = if name == "qr_code" { String::new() } else { format!(" of {}", text.len()) };
             return json!(format!("[{name}{length}]"));
         }

@@ -9,7 +9,7 @@ use super::document::{Document, encoded_form};
 use super::{bring, form, post, refusal, server, server_with, session, set_out};
 
 #[tokio::test]
-async fn an_answer_must_belong_to_something() {
+async fn a_response_must_belong_to_a_known_provider_or_request() {
     let (s, _) = server().await;
     let xml = Document::of("ana@x.test").signed().await;
     let stranger = Document::of("ana@x.test").with(|document| document.issuer = "https://other.test".to_owned());
@@ -38,7 +38,7 @@ async fn an_answer_must_belong_to_something() {
 }
 
 #[tokio::test]
-async fn a_state_is_good_for_a_while_and_for_one_answer() {
+async fn a_relay_state_works_once_and_expires() {
     let (s, provider) = server().await;
     let client = s.database.connect().await;
     let out = async || {
@@ -86,7 +86,7 @@ async fn a_state_is_good_for_a_while_and_for_one_answer() {
 }
 
 #[tokio::test]
-async fn whoever_has_no_name_or_address_is_not_let_in() {
+async fn users_without_a_name_or_address_are_refused() {
     let (s, _) = server().await;
     let transient = "Format='urn:oasis:names:tc:SAML:2.0:nameid-format:transient'";
     for (format, name, code) in [
@@ -100,7 +100,7 @@ async fn whoever_has_no_name_or_address_is_not_let_in() {
 }
 
 #[tokio::test]
-async fn one_client_may_not_try_for_ever() {
+async fn attempts_of_one_client_are_limited() {
     let (s, _) = server_with(&[("GOTRUE_SAML_RATE_LIMIT_ASSERTION", "1")]).await;
     for _ in 0..30 {
         refusal(&post(&s, encoded_form("", "")).await);

@@ -8,7 +8,7 @@ use super::{APP, AUDIENCE, server, set_out};
 use crate::kit::{Calls, Server, saml_idp};
 
 #[tokio::test]
-async fn the_request_is_one_that_the_provider_understands() {
+async fn the_provider_accepts_the_request() {
     let (s, id) = server().await;
     let url = set_out(&s, json!({})).await;
     assert!(url.starts_with("https://idp.test/in?tenant=7&SAMLRequest="), "{url}");
@@ -43,7 +43,7 @@ async fn the_request_is_one_that_the_provider_understands() {
 }
 
 #[tokio::test]
-async fn whoever_names_no_provider_goes_nowhere() {
+async fn requests_without_a_provider_are_refused() {
     let (s, id) = server().await;
     let nobody = "00000000-0000-0000-0000-000000000000";
     let failed = "validation_failed";
@@ -84,7 +84,7 @@ async fn whoever_names_no_provider_goes_nowhere() {
 }
 
 #[tokio::test]
-async fn while_it_is_off_there_is_nothing() {
+async fn a_disabled_single_sign_on_is_refused() {
     let s = Server::start().await;
     for (method, path) in [(Method::POST, "/sso"), (Method::GET, "/sso/saml/metadata"), (Method::POST, "/sso/saml/acs")]
     {

@@ -19,7 +19,7 @@ async fn arrive(s: &Server, contents: &str, key: &str) -> crate::kit::Answer {
 }
 
 #[tokio::test]
-async fn they_are_opened_where_that_is_allowed() {
+async fn encrypted_assertions_are_accepted_if_enabled() {
     let (s, _) = server_with(&[ALLOWED]).await;
     let mut found: Vec<Value> = Vec::new();
     for contents in [
@@ -43,7 +43,7 @@ async fn they_are_opened_where_that_is_allowed() {
 
 /// Unsigned input reveals nothing: neither whether the key nor whether the content could be decrypted.
 #[tokio::test]
-async fn trying_tells_nothing() {
+async fn failed_decryption_reveals_nothing() {
     let (s, _) = server_with(&[ALLOWED]).await;
     let url = set_out(&s, json!({})).await;
     let metadata = crate::kit::Calls::get(&s, "/auth/v1/sso/saml/metadata").await.is(200).body;
@@ -78,7 +78,7 @@ async fn trying_tells_nothing() {
 }
 
 #[tokio::test]
-async fn they_stay_closed_where_it_is_not() {
+async fn encrypted_assertions_are_refused_if_disabled() {
     let (s, _) = server().await;
     // Our metadata contains no key to encrypt for; a provider that has it from before can still encrypt.
     let (open, _) = server_with(&[ALLOWED]).await;

@@ -17,7 +17,7 @@ fn keys(xml: &str) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn we_say_what_gotrue_says() {
+async fn our_metadata_match_gotrue() {
     let (s, _) = server().await;
     let answer = s.get(PATH).await.is(200);
     let header = |name: &str| answer.header(name).to_owned();
@@ -45,7 +45,7 @@ async fn we_say_what_gotrue_says() {
 }
 
 #[tokio::test]
-async fn a_key_that_takes_over_is_told_of_early() {
+async fn the_next_key_is_announced_early() {
     let next = key();
     let more = [("GOTRUE_SAML_PRIVATE_KEY_NEXT", next.as_str()), ("GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS", "true")];
     let (s, _) = server_with(&more).await;

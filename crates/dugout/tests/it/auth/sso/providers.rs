@@ -21,7 +21,7 @@ fn named(entity_id: &str, more: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_provider_is_made_shown_changed_and_taken_away() {
+async fn a_provider_is_created_shown_changed_and_deleted() {
     let s = Server::start().await;
     let transient = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
     let more = json!({
@@ -101,7 +101,7 @@ async fn two_providers(s: &Server) -> [String; 2] {
 }
 
 #[tokio::test]
-async fn what_is_said_of_a_provider_must_make_sense() {
+async fn parameters_of_a_provider_are_validated() {
     let s = Server::start().await;
     let failed = "validation_failed";
     for (body, status, code, message) in [
@@ -132,7 +132,7 @@ async fn what_is_said_of_a_provider_must_make_sense() {
 }
 
 #[tokio::test]
-async fn what_makes_no_new_provider_is_refused() {
+async fn invalid_new_providers_are_refused() {
     let s = Server::start().await;
     let [id, _] = two_providers(&s).await;
     let failed = "validation_failed";
@@ -183,7 +183,7 @@ async fn what_makes_no_new_provider_is_refused() {
 }
 
 #[tokio::test]
-async fn what_changes_no_provider_is_refused() {
+async fn invalid_changes_of_a_provider_are_refused() {
     let s = Server::start().await;
     let [id, other] = two_providers(&s).await;
     let other = format!("/{other}");
@@ -219,7 +219,7 @@ async fn what_changes_no_provider_is_refused() {
 }
 
 #[tokio::test]
-async fn metadata_is_fetched_from_where_it_is() {
+async fn metadata_is_fetched_from_its_url() {
     let s = Server::with(&[("GOTRUE_CUSTOM_OAUTH_ALLOW_PRIVATE_ADDRESSES", "true")]).await;
     let idp = HttpCatcher::start(200, &metadata("https://idp.test/fetched"));
     let at = |path: &str| json!({ "type": "saml", "metadata_url": format!("{}{path}", idp.url) });

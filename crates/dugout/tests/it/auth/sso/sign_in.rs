@@ -17,7 +17,7 @@ fn ana() -> Value {
 }
 
 #[tokio::test]
-async fn people_sign_in_at_their_company() {
+async fn users_sign_in_at_their_company() {
     let (s, provider) = server().await;
     let url = set_out(&s, json!({})).await;
     let back = come_back(&s, &url, &ana(), &json!({})).await;
@@ -49,7 +49,7 @@ async fn people_sign_in_at_their_company() {
 }
 
 #[tokio::test]
-async fn an_app_may_want_a_code() {
+async fn the_flow_can_return_a_code() {
     let (s, provider) = server().await;
     let verifier = "v".repeat(43);
     let challenge = BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&verifier));
@@ -87,7 +87,7 @@ async fn an_app_may_want_a_code() {
 }
 
 #[tokio::test]
-async fn the_provider_may_begin() {
+async fn the_provider_may_initiate_a_sign_in() {
     let (s, _) = server().await;
     let attributes = "<saml:Attribute Name='displayName'><saml:AttributeValue>Ana <!-- -->Sol</saml:AttributeValue></saml:Attribute>\
         <saml:Attribute Name='groups'><saml:AttributeValue>a</saml:AttributeValue><saml:AttributeValue>b</saml:AttributeValue></saml:Attribute>";
@@ -119,7 +119,7 @@ async fn the_provider_may_begin() {
 }
 
 #[tokio::test]
-async fn a_company_has_its_own_people() {
+async fn users_of_a_company_are_separate() {
     let (s, provider) = server().await;
     // Another user already has the address, with a password.
     let other = s.signed_up("ana@x.test").await;
@@ -147,7 +147,7 @@ async fn a_company_has_its_own_people() {
 }
 
 #[tokio::test]
-async fn nobody_new_where_nobody_may_sign_up() {
+async fn without_sign_up_new_users_are_refused() {
     let (s, _) = server_with(&[("GOTRUE_DISABLE_SIGNUP", "true")]).await;
     let (error, code, _) = refusal(&bring(&s, &Document::of("ana@x.test").signed().await).await);
     assert_eq!((error.as_str(), code.as_str()), ("access_denied", "signup_disabled"));
@@ -160,7 +160,7 @@ async fn moved(s: &Server, idp: &HttpCatcher, provider: &str) {
 }
 
 #[tokio::test]
-async fn new_keys_of_a_provider_are_fetched_when_the_old_ones_are_stale() {
+async fn new_keys_of_a_provider_are_fetched_when_verification_fails() {
     let (s, provider) = server().await;
     let idp = HttpCatcher::start(200, &saml_idp().metadata("other").await);
     moved(&s, &idp, &provider).await;

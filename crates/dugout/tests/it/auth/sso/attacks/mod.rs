@@ -16,7 +16,7 @@ use crate::kit::{Server, saml_idp};
 /// The holder of the response, and the user they would like to be.
 const ME: &str = "eve@x.test";
 const VICTIM: &str = "ana@x.test";
-/// Not even its issuer can be read.
+/// The response is refused before its issuer is read.
 const UNREADABLE: &str = "SAMLResponse is not a valid XML SAML assertion";
 
 /// The attack, the response that is sent, and the reason for its refusal.
@@ -61,27 +61,27 @@ async fn stopped(s: &Server, rows: Vec<Row>) {
 }
 
 #[tokio::test]
-async fn wrapped_signatures_are_worth_nothing() {
+async fn wrapped_signatures_are_refused() {
     let (s, _) = server().await;
     stopped(&s, wrapped::wrapped().await).await;
 }
 
 #[tokio::test]
-async fn what_was_changed_on_the_way_is_worth_nothing() {
+async fn tampered_responses_are_refused() {
     let (s, _) = server().await;
     stopped(&s, tampered::tampered().await).await;
     stopped(&s, tampered::dressed().await).await;
 }
 
 #[tokio::test]
-async fn signatures_of_another_kind_are_worth_nothing() {
+async fn signatures_of_a_forbidden_kind_are_refused() {
     let (s, _) = server().await;
     stopped(&s, oddly_signed::oddly_signed().await).await;
     stopped(&s, oddly_signed::misplaced().await).await;
 }
 
 #[tokio::test]
-async fn what_is_not_for_us_or_not_now_is_worth_nothing() {
+async fn responses_for_others_or_another_time_are_refused() {
     let (s, _) = server().await;
     stopped(&s, unfit::unfit().await).await;
     stopped(&s, unfit::incomplete().await).await;
@@ -90,7 +90,7 @@ async fn what_is_not_for_us_or_not_now_is_worth_nothing() {
 /// Comments are not signed. A holder of the name `ana@x.test.evil.test` can insert one after `ana@x.test`, but stays
 /// the same user.
 #[tokio::test]
-async fn comments_make_nobody_somebody_else() {
+async fn comments_do_not_change_the_user() {
     let (s, _) = server().await;
     let xml = Document::of("ana@x.test.evil.test").signed().await;
     let cut = xml.replace("ana@x.test.evil.test", "ana@x.test<!-- -->.evil.test");
@@ -102,9 +102,9 @@ async fn comments_make_nobody_somebody_else() {
     );
 }
 
-/// The control group for all the others.
+/// The control group for all the attacks.
 #[tokio::test]
-async fn good_signatures_are_believed() {
+async fn valid_signatures_are_accepted() {
     let (s, _) = server().await;
     for signatures in [
         json!([{ "element": ASSERTION }]),

@@ -42,7 +42,7 @@ pub(super) async fn unfit() -> Vec<Row> {
     for (name, change, words) in changes {
         rows.push((name, Document::of(VICTIM).with(change).signed().await, words));
     }
-    // A time to which nothing can be added.
+    // The latest time, to which nothing can be added.
     let good = Document::of(VICTIM).xml();
     let issued = between(&good, "IssueInstant=", "Z\" Destination");
     let late = good.replacen(issued, "IssueInstant=\"+262142-12-31T23:59:59\" Destination", 1);
@@ -72,7 +72,7 @@ pub(super) async fn incomplete() -> Vec<Row> {
         ("no audience", good.replace(audience, ""), "there is no Audience"),
         ("no conditions", good.replace(conditions, ""), "there is no Conditions"),
         (
-            "a condition nobody knows",
+            "an unknown condition",
             good.replace(audience, &format!("{audience}<saml:Condition/>")),
             "a condition is not what it should be",
         ),

@@ -1,0 +1,91 @@
+//! What the service does: finds or starts a function's process, passes requests to it, and stops what runs.
+
+mod proxy;
+mod respond;
+mod start;
+mod upgrade;
+mod upload;
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+
+use crate::error::FunctionError;
+use crate::model::definition::is_name;
+use crate::outside::worker::{Ticket, Worker};
+use crate::state::State;
+
+pub(crate) use proxy::{Incoming, proxy};
+pub(crate) use start::Slot;
+
+/// A process may end between the moment it was found and the moment it takes a request: so often another one is tried.
+const ATTEMPTS: usize = 3;
+
+impl State {
+    /// Whether the function wants a token; `None` when there is no such function.
+    pub(crate) fn verify_jwt(&self, name: &str) -> Option<bool> {
+        let project = self.0.project.as_ref()?;
+        let is_known = self.slot_of(name).is_some_and(|slot| slot.has_worker()) || project.find(name).is_some();
+        is_known.then(|| project.settings(name).verify_jwt)
+    }
+
+    fn slot_of(&self, name: &str) -> Option<Arc<Slot>> {
+        self.0.slots.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    /// The slot of a function; made on its first call.
+    fn slot(&self, name: &str) -> Arc<Slot> {
+        let mut slots = self.0.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Arc::new(Slot::new(name, &self.0.folders.logs));
+        slots.entry(name.to_owned()).or_insert_with(new).clone()
+    }
+
+    /// A process of the function that takes a request; started when there is none.
+    ///
+    /// # Errors
+    /// [`FunctionError::NotFound`], [`FunctionError::NoDeno`], [`FunctionError::Boot`], [`FunctionError::Busy`].
+    pub(crate) async fn enter(&self, name: &str) -> Result<Ticket, FunctionError> {
+        if !is_name(name) {
+            return Err(FunctionError::NotFound);
+        }
+        for _ in 0..ATTEMPTS {
+            if self.0.is_stopping.load(Ordering::Relaxed) {
+                return Err(FunctionError::Stopping);
+            }
+            let slot = self.slot(name);
+            if let Some(ticket) = slot.current(self.0.dev).and_then(|worker| worker.enter()) {
+                return Ok(ticket);
+            }
+            // Goes on even if this request is given up: others wait for the process, too.
+            let (state, name) = (self.clone(), name.to_owned());
+            let started = self.0.runtime.spawn(async move { slot.start(&state, &name).await });
+            let worker = started.await.map_err(FunctionError::internal)??;
+            if let Some(ticket) = worker.enter() {
+                return Ok(ticket);
+            }
+        }
+        Err(FunctionError::Boot)
+    }
+
+    /// The processes that run.
+    pub(crate) fn workers(&self) -> Vec<Arc<Worker>> {
+        let slots = self.0.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.values().filter_map(|slot| slot.worker()).filter(|worker| !worker.has_ended()).collect()
+    }
+
+    /// Cuts long responses, and starts no more processes.
+    pub(crate) fn drain(&self) {
+        self.0.draining.send_replace(true);
+    }
+
+    /// Stops all processes.
+    pub(crate) async fn stop(&self, within: Duration) {
+        self.0.is_stopping.store(true, Ordering::Relaxed);
+        let workers = self.workers();
+        let stopped = join_all(workers.iter().map(|worker| worker.end("termination")));
+        // Those that are left end with us.
+        let _ = tokio::time::timeout(within, stopped).await;
+    }
+}

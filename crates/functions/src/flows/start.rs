@@ -1,0 +1,199 @@
+//! From a function's files to its process: one start at a time for each function.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use gateway::Secret;
+
+use crate::error::FunctionError;
+use crate::model::graph::Graph;
+use crate::model::{Definition, deno_config};
+use crate::outside::folders::Scratch;
+use crate::outside::launch::{self, Launch};
+use crate::outside::log::Log;
+use crate::outside::worker::{NotStarted, Worker, download};
+use crate::state::State;
+
+/// How long modules may be downloaded before a first start.
+const DOWNLOAD: Duration = Duration::from_secs(120);
+/// How long a failed start is remembered, if the files stay as they are: a process costs more than a request.
+const REMEMBERED: Duration = Duration::from_secs(1);
+/// What Deno says when a module was not downloaded.
+const NOT_CACHED: &str = "--cached-only is specified";
+
+/// The place of a function's process.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    worker: Mutex<Option<Arc<Worker>>>,
+    /// Held while a process is started, with the last failure.
+    starting: tokio::sync::Mutex<Option<Failure>>,
+    log: Log,
+}
+
+#[derive(Debug)]
+struct Failure {
+    at: Instant,
+    graph: Graph,
+}
+
+impl Slot {
+    pub(crate) fn new(name: &str, logs: &Path) -> Self {
+        let log = Log::new(name, logs.join(format!("{name}.log")));
+        Slot { worker: Mutex::default(), starting: tokio::sync::Mutex::default(), log }
+    }
+
+    pub(crate) fn worker(&self) -> Option<Arc<Worker>> {
+        self.worker.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn has_worker(&self) -> bool {
+        self.worker().is_some_and(|worker| !worker.has_ended())
+    }
+
+    /// The process that takes requests. With `dev` only if its files are those that it was started from.
+    pub(crate) fn current(&self, dev: bool) -> Option<Arc<Worker>> {
+        self.worker().filter(|worker| !worker.has_ended() && (!dev || worker.graph.is_current()))
+    }
+
+    /// The process; starts it unless another request has just done so.
+    ///
+    /// # Errors
+    /// Those of [`State::enter`].
+    pub(crate) async fn start(&self, state: &State, name: &str) -> Result<Arc<Worker>, FunctionError> {
+        let mut failure = self.starting.lock().await;
+        if let Some(worker) = self.current(state.0.dev).filter(|worker| !worker.is_retired()) {
+            return Ok(worker);
+        }
+        if failure.as_ref().is_some_and(|failure| failure.at.elapsed() < REMEMBERED && failure.graph.is_current()) {
+            return Err(FunctionError::Boot);
+        }
+        let definition =
+            state.0.project.as_ref().and_then(|project| project.find(name)).ok_or(FunctionError::NotFound)?;
+        state.make_room().await?;
+        let graph = state.graph(&definition);
+        match self.launch(state, &definition, graph.clone()).await {
+            Ok(worker) => {
+                *failure = None;
+                let old = self.worker.lock().unwrap_or_else(PoisonError::into_inner).replace(Arc::clone(&worker));
+                if let Some(old) = old.filter(|old| !old.has_ended()) {
+                    state.0.runtime.spawn(old.retire("termination"));
+                }
+                state.0.runtime.spawn(Arc::clone(&worker).watch());
+                Ok(worker)
+            }
+            Err(error) => {
+                *failure = Some(Failure { at: Instant::now(), graph });
+                Err(error)
+            }
+        }
+    }
+
+    async fn launch(&self, state: &State, definition: &Definition, graph: Graph) -> Result<Arc<Worker>, FunctionError> {
+        let deno = state.0.deno.as_ref().map_err(|missing| FunctionError::NoDeno(missing.clone()))?;
+        let mut is_downloaded = false;
+        loop {
+            self.log.forget();
+            let scratch = state.0.folders.scratch().map_err(FunctionError::internal)?;
+            let launch = match self.prepare(state, definition, &graph, deno, &scratch) {
+                Ok(launch) => launch,
+                Err(sentence) => {
+                    self.log.say(&sentence);
+                    return Err(FunctionError::Boot);
+                }
+            };
+            let started = Worker::start(launch, graph.clone(), state.0.config.limits, scratch).await;
+            match started.map_err(FunctionError::internal)? {
+                Ok(worker) => return Ok(worker),
+                Err(NotStarted::Ended) if !is_downloaded && self.log.ends_with(NOT_CACHED) => {
+                    self.download(state, definition, &graph, deno).await?;
+                    is_downloaded = true;
+                }
+                Err(_) => return Err(FunctionError::Boot),
+            }
+        }
+    }
+
+    async fn download(
+        &self,
+        state: &State,
+        definition: &Definition,
+        graph: &Graph,
+        deno: &Path,
+    ) -> Result<(), FunctionError> {
+        self.log.say("loads its modules");
+        let scratch = state.0.folders.scratch().map_err(FunctionError::internal)?;
+        let loaded = match write_config(state, definition, graph, &scratch) {
+            Ok(()) => download(deno, &state.0.folders.cache, &scratch.config(), &definition.entry, DOWNLOAD).await,
+            Err(sentence) => Err(sentence),
+        };
+        loaded.map_err(|sentence| {
+            self.log.say(&sentence);
+            FunctionError::Boot
+        })
+    }
+
+    fn prepare(
+        &self,
+        state: &State,
+        definition: &Definition,
+        graph: &Graph,
+        deno: &Path,
+        scratch: &Scratch,
+    ) -> Result<Launch, String> {
+        write_config(state, definition, graph, scratch)?;
+        let functions = state.functions();
+        let mut variables = state.0.injected.with(&state.0.config.secrets, &functions.join(".env"))?;
+        let id = uuid::Uuid::new_v4().to_string();
+        variables.insert("SB_EXECUTION_ID".to_owned(), Secret::new(id.clone()));
+        variables.insert("DENO_DEPLOYMENT_ID".to_owned(), Secret::new(format!("{}_{id}", definition.name)));
+        let folders = &state.0.folders;
+        Ok(Launch {
+            deno: deno.to_owned(),
+            entry: definition.entry.clone(),
+            preload: folders.preload.clone(),
+            config: scratch.config(),
+            cache: folders.cache.clone(),
+            socket: scratch.socket(),
+            tmp: scratch.tmp(),
+            readable: launch::readable(definition, &functions, graph, folders, scratch),
+            denied: state.0.denied.clone(),
+            variables,
+            memory: state.0.config.limits.memory,
+            nonce: Secret::new(uuid::Uuid::new_v4().simple().to_string()),
+            has_default: graph.has_default,
+            log: self.log.clone(),
+        })
+    }
+}
+
+fn write_config(state: &State, definition: &Definition, graph: &Graph, scratch: &Scratch) -> Result<(), String> {
+    let config = deno_config::effective(definition, &state.functions(), graph, &state.0.folders.shims)?;
+    std::fs::write(scratch.config(), config.to_string()).map_err(|error| error.to_string())
+}
+
+impl State {
+    fn functions(&self) -> std::path::PathBuf {
+        self.0.project.as_ref().map(crate::model::Project::folder).unwrap_or_default()
+    }
+
+    /// The modules of a function, with the files that configure it.
+    fn graph(&self, definition: &Definition) -> Graph {
+        let functions = self.functions();
+        let mut files = deno_config::files(definition, &functions);
+        files.push(functions.join(".env"));
+        Graph::read(&definition.entry, files)
+    }
+
+    /// Makes room for one more process: the one that was idle for the longest time ends.
+    async fn make_room(&self) -> Result<(), FunctionError> {
+        let workers = self.workers();
+        if workers.len() < self.0.config.limits.processes {
+            return Ok(());
+        }
+        let idle = workers.iter().filter_map(|worker| Some((worker.quiet_for()?, worker)));
+        let (_, idle) = idle.max_by_key(|(quiet, _)| *quiet).ok_or(FunctionError::Busy)?;
+        idle.end("early_drop").await;
+        Ok(())
+    }
+}

@@ -1,0 +1,23 @@
+//! Edge Functions at `/functions/v1/<name>`: Deno programs in processes of their own.
+//!
+//! A request goes from [`routes`] through a guard (`verify_jwt`) to [`flows`], which finds the function's process or starts it, and
+//! proxies the request over the process's unix socket. The original is supabase/edge-runtime.
+//!
+//! Invariants:
+//! - a function runs in a process of its own, with its own environment and permissions, and can end only itself;
+//! - concurrent first requests start one process;
+//! - a process that still has requests or background work is stopped only at its limits or when the server stops;
+//! - bodies are streamed both ways, never collected.
+
+mod config;
+mod error;
+mod flows;
+mod guard;
+mod model;
+mod outside;
+mod routes;
+mod service;
+mod state;
+mod wire;
+
+pub use service::SERVICE;

@@ -1,0 +1,9 @@
+//! What functions are, as values: where their files lie, which settings apply, how their imports are resolved.
+
+pub(crate) mod definition;
+pub(crate) mod deno_config;
+pub(crate) mod environment;
+pub(crate) mod graph;
+pub(crate) mod specifier;
+
+pub(crate) use definition::{Definition, Project};

@@ -1,0 +1,9 @@
+//! Everything outside of this process: Deno, the processes of functions, their sockets, folders and logs.
+
+pub(crate) mod connections;
+pub(crate) mod deno;
+pub(crate) mod folders;
+pub(crate) mod launch;
+pub(crate) mod log;
+pub(crate) mod usage;
+pub(crate) mod worker;

@@ -1,0 +1,147 @@
+//! Functions as one of the server's services.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use actix_web::web;
+use gateway::service::{BoxFuture, Configured, Context, Failed, Login, Manifest, Service, Table};
+use gateway::settings::{Report, Resolved, Setting, setting};
+use pg::budget::Part;
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+
+use crate::config::{self, Config, Limits};
+use crate::model::Project;
+use crate::model::environment::Injected;
+use crate::outside::deno;
+use crate::outside::folders::Folders;
+use crate::state::{Inner, State, denied};
+use crate::{routes, wire};
+
+/// Functions, as the server knows them.
+pub const SERVICE: Manifest = Manifest {
+    name: "functions",
+    prefix: "/functions/v1",
+    login: Login::Authenticator,
+    schema: None,
+    connections: Part::Nothing,
+    settings: SETTINGS,
+    variables: &[],
+    tables,
+    configure,
+    alone: None,
+};
+
+const SETTINGS: &[Setting] = &[
+    setting("edge_runtime.enabled", "true", "Whether functions are served").config("edge_runtime.enabled"),
+    setting("functions.deno", "", "The program Deno; without it the npm package, or the one in PATH")
+        .dugout("functions.deno")
+        .env("DUGOUT_DENO"),
+    setting("functions.memory_mb", "256", "Memory of a function's process, in mebibytes")
+        .dugout("functions.memory_mb")
+        .env("DUGOUT_FUNCTIONS_MEMORY_MB"),
+    setting("functions.cpu_ms", "2000", "CPU time of a process between two pieces of response, in milliseconds")
+        .dugout("functions.cpu_ms")
+        .env("DUGOUT_FUNCTIONS_CPU_MS"),
+    setting("functions.wall_clock_s", "400", "From a request to the end of its response, in seconds")
+        .dugout("functions.wall_clock_s")
+        .env("DUGOUT_FUNCTIONS_WALL_CLOCK_S"),
+    setting("functions.response_s", "150", "From a request to the start of its response, in seconds")
+        .dugout("functions.response_s")
+        .env("DUGOUT_FUNCTIONS_RESPONSE_S"),
+    setting("functions.boot_s", "10", "From the start of a process until it serves, in seconds")
+        .dugout("functions.boot_s")
+        .env("DUGOUT_FUNCTIONS_BOOT_S"),
+    setting("functions.idle_s", "60", "How long a process without requests is kept, in seconds")
+        .dugout("functions.idle_s")
+        .env("DUGOUT_FUNCTIONS_IDLE_S"),
+    setting("functions.processes", "32", "Processes at most; the one that is idle for the longest time makes room")
+        .dugout("functions.processes")
+        .env("DUGOUT_FUNCTIONS_PROCESSES"),
+];
+
+fn tables() -> Vec<Table> {
+    vec![Table { at: "", routes: routes::routes(), wire: Arc::new(wire::FunctionsWire) }]
+}
+
+fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configured>> {
+    const COUNT: &str = "a whole number above 0";
+    let problems = &mut report.problems;
+    let enabled: bool = resolved.parse("edge_runtime.enabled", "true or false", problems).unwrap_or(true);
+    let defaults = Limits::default();
+    let mut number = |key| resolved.positive(key, COUNT, problems).map(|number| number as u64);
+    let limits = Limits {
+        memory: number("functions.memory_mb").unwrap_or(defaults.memory),
+        cpu: number("functions.cpu_ms").map_or(defaults.cpu, Duration::from_millis),
+        wall_clock: number("functions.wall_clock_s").map_or(defaults.wall_clock, Duration::from_secs),
+        response: number("functions.response_s").map_or(defaults.response, Duration::from_secs),
+        boot: number("functions.boot_s").map_or(defaults.boot, Duration::from_secs),
+        idle: number("functions.idle_s").map_or(defaults.idle, Duration::from_secs),
+        processes: resolved.positive("functions.processes", COUNT, problems).unwrap_or(defaults.processes),
+    };
+    let config = Config {
+        supabase: config::supabase(resolved),
+        deno: resolved.given("functions.deno").map(Into::into),
+        functions: config::functions(resolved, problems),
+        secrets: config::secrets(resolved, &mut report.warnings),
+        limits,
+    };
+    enabled.then(|| Arc::new(Functions { config }) as Arc<dyn Configured>)
+}
+
+/// Functions with their settings.
+struct Functions {
+    config: Config,
+}
+
+impl Configured for Functions {
+    fn start(&self, context: Context) -> BoxFuture<'_, Result<Arc<dyn Service>, Failed>> {
+        Box::pin(async move {
+            let config = self.config.clone();
+            let host = context.host.as_ref().ok_or("functions need the server around them")?;
+            let settings = config.functions.clone();
+            let project = config.supabase.clone().map(|supabase| Project { supabase, settings });
+            let root = config.supabase.as_deref().and_then(std::path::Path::parent);
+            let inner = Inner {
+                mount: context.mount,
+                deno: deno::find(config.deno.as_deref(), root),
+                folders: Folders::new(&host.data_dir)?,
+                injected: Injected::new(host, &context.keys.jwks()),
+                denied: denied(host.admin_port),
+                keys: context.keys.clone(),
+                project_keys: host.project_keys.clone(),
+                runtime: Handle::current(),
+                slots: Mutex::default(),
+                dev: host.dev,
+                is_stopping: AtomicBool::new(false),
+                draining: watch::Sender::new(false),
+                project,
+                config,
+            };
+            Ok(Arc::new(State(Arc::new(inner))) as Arc<dyn Service>)
+        })
+    }
+}
+
+impl Service for State {
+    fn mount(&self, scope: &mut web::ServiceConfig) {
+        let mut service = web::scope("").app_data(web::Data::new(self.clone()));
+        for table in tables() {
+            service = service.configure(|scope| table.mount(scope));
+        }
+        scope.service(service);
+    }
+
+    fn handles_cors(&self) -> bool {
+        true
+    }
+
+    fn drain(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async { State::drain(self) })
+    }
+
+    fn close(&self, within: Duration) -> BoxFuture<'_, ()> {
+        Box::pin(self.stop(within))
+    }
+}

@@ -1,0 +1,73 @@
+//! What every handler shares.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use gateway::service::ProjectKeys;
+use gateway::{Keys, Secret};
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+
+use crate::config::Config;
+use crate::flows::Slot;
+use crate::model::Project;
+use crate::model::environment::Injected;
+use crate::outside::folders::Folders;
+
+/// State shared by all handlers. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct State(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    /// Where the service is mounted.
+    pub(crate) mount: &'static str,
+    pub(crate) config: Config,
+    /// `None` without a folder `supabase`.
+    pub(crate) project: Option<Project>,
+    /// Deno, or why there is none.
+    pub(crate) deno: Result<PathBuf, String>,
+    pub(crate) folders: Folders,
+    pub(crate) injected: Injected,
+    /// Addresses that no function may connect to, in Deno's syntax.
+    pub(crate) denied: Vec<String>,
+    /// Verifies callers' tokens.
+    pub(crate) keys: Keys,
+    pub(crate) project_keys: ProjectKeys,
+    /// Where processes are watched: this runtime lives as long as the server.
+    pub(crate) runtime: Handle,
+    /// One for each function that was called.
+    pub(crate) slots: Mutex<HashMap<String, Arc<Slot>>>,
+    /// Whether files are looked at before each request.
+    pub(crate) dev: bool,
+    pub(crate) is_stopping: AtomicBool,
+    /// True when long responses are cut: the server stops.
+    pub(crate) draining: watch::Sender<bool>,
+}
+
+impl State {
+    /// The token in the place of an opaque API key, as Supabase's gateway replaces it.
+    pub(crate) fn token_of(&self, key: &str) -> Option<Secret<String>> {
+        let ProjectKeys { anon, service_role, publishable, secret } = &self.0.project_keys;
+        let keys = gateway::keys::ApiKeys {
+            publishable: vec![Secret::new(publishable.clone())],
+            secret: vec![secret.clone()],
+        };
+        match keys.role(key)? {
+            "service_role" => Some(service_role.clone()),
+            _ => Some(Secret::new(anon.clone())),
+        }
+    }
+}
+
+/// What functions may not connect to: the admin server, and the addresses at which clouds keep their machines' credentials.
+///
+/// Deno compares addresses after resolving names. `0.0.0.0` is another way to say 127.0.0.1.
+pub(crate) fn denied(admin_port: Option<u16>) -> Vec<String> {
+    let mut denied = vec!["169.254.0.0/16".to_owned(), "[fd00:ec2::254]".to_owned()];
+    if let Some(port) = admin_port {
+        denied.extend(["127.0.0.1", "0.0.0.0", "[::1]", "[::]"].map(|host| format!("{host}:{port}")));
+    }
+    denied
+}
