@@ -71,6 +71,8 @@ pub enum Login {
     Authenticator,
     /// A role of its own.
     Own(&'static str),
+    /// The owner of its schema; on a server where that role cannot log in, the role that runs the migrations.
+    Owner(&'static str),
 }
 
 /// A schema that belongs to a service. Role and schema are made where they are missing.

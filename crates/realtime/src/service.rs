@@ -24,7 +24,7 @@ use crate::{alone, partitions, routes, sessions, wire};
 pub const SERVICE: Manifest = Manifest {
     name: "realtime",
     prefix: "/realtime/v1",
-    login: Login::Own("supabase_realtime_admin"),
+    login: Login::Owner("supabase_realtime_admin"),
     schema: Some(Schema { name: "realtime", owner: "supabase_realtime_admin", migrations: &crate::SCHEMA }),
     connections: Part::Divided(8),
     settings: SETTINGS,

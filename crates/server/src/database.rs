@@ -102,7 +102,7 @@ fn schemas(config: &Config) -> impl Iterator<Item = Schema> {
 fn own_roles(config: &Config) -> impl Iterator<Item = &'static str> {
     config.services.iter().filter_map(|(manifest, _)| match manifest.login {
         Login::Own(role) => Some(role),
-        Login::Authenticator => None,
+        Login::Authenticator | Login::Owner(_) => None,
     })
 }
 

@@ -164,7 +164,7 @@ impl Ready {
     fn login(&self, login: Login) -> &pg::Target {
         match login {
             Login::Authenticator => &self.authenticator,
-            Login::Own(role) => self.logins.get(role).unwrap_or(&self.authenticator),
+            Login::Own(role) | Login::Owner(role) => self.logins.get(role).unwrap_or(&self.authenticator),
         }
     }
 }

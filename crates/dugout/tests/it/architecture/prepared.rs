@@ -43,7 +43,7 @@ fn role(path: &str) -> &'static str {
     let name = path.split('/').nth(1).unwrap_or_default();
     match SERVICES.iter().find(|service| service.name == name) {
         Some(service) => match (service.login, service.schema) {
-            (Login::Own(role), _) => role,
+            (Login::Own(role) | Login::Owner(role), _) => role,
             (Login::Authenticator, Some(schema)) => schema.owner,
             (Login::Authenticator, None) => "authenticator",
         },
