@@ -15,7 +15,8 @@ const FILES: readonly (readonly [string, string])[] = [
   ['shell', 'app/shell/shell.tsx'],
 ]
 /** Features whose screens are drawn without their forms and dialogs, which are a file of their own. */
-const LATE_FORMS = /\/src\/(features\/(admin|guardians|home|players|reports|scouting|teams)|ui)\//
+const LATE_FORMS =
+  /\/src\/((features|data)\/(account|admin|guardians|home|players|reports|scouting|security|settings|teams)|ui)\//
 /** Dialogs, menus and toasts: nothing that a first look needs. */
 const OVERLAYS =
   /node_modules\/(@floating-ui|aria-hidden|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar)\/|@radix-ui\/react-(dialog|popover|popper|dismissable-layer|focus-scope|focus-guards|toast|portal|arrow)\/|\/src\/ui\/(dialog|popover|confirm-content|toast\/toaster)\.tsx$/

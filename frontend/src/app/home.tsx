@@ -1,4 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
+import { discoverQuery, newsQuery, ownAccountQuery } from '@/data/home/queries'
+import type { Prefetch } from '@/lib/prefetch'
 import { birthDateQuery, wardsQuery } from '@/data/minors/queries'
 import { useSession } from '@/lib/session'
 import { Invitations } from '@/features/guardians/components/invitations'
@@ -6,6 +8,17 @@ import { OwnGuardians } from '@/features/guardians/components/own-guardians'
 import { Wards } from '@/features/guardians/components/wards'
 import { guardiansQuery, invitationsQuery } from '@/data/guardians/queries'
 import HomeScreen from '@/features/home/routes/home'
+
+export const prefetch: Prefetch = (begin, { userId }) => {
+  if (!userId) return
+  void begin(ownAccountQuery(userId))
+  void begin(wardsQuery(userId))
+  void begin(birthDateQuery(userId))
+  void begin(guardiansQuery(userId))
+  void begin(invitationsQuery(userId))
+  void begin(newsQuery(userId))
+  void begin(discoverQuery(userId))
+}
 
 /** Home, with what concerns guardians and their wards. */
 export default function Home() {

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { Suspense } from 'react'
 import { expect, test, vi } from 'vitest'
+import { loadPart } from '@/lib/arrived'
 import { lazyScreen } from '@/lib/lazy-screen'
 import { renderRoutes } from '@/testing/render-app'
 import { ErrorPage } from '@/app/error-page'
@@ -45,4 +46,12 @@ test.each(['a click', 'the connection'])(
 test('a screen that arrives and throws is a rendering failure', async () => {
   open(() => Promise.reject(new Error('x is not a function')))
   expect(await screen.findByRole('heading', { name: 'Application Error' })).toBeTruthy()
+})
+
+// After a fallback React waits 300 ms before it shows more, which a slow phone need not wait for a part it has.
+test('a part that has arrived is drawn without a fallback', async () => {
+  const load = () => Promise.resolve(arrived)
+  await loadPart(load)
+  open(load)
+  expect(screen.getByRole('heading', { name: 'The screen' })).toBeTruthy()
 })

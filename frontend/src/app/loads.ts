@@ -1,9 +1,12 @@
+import { loadPart } from '@/lib/arrived'
+import { needsSecondFactor } from '@/lib/assurance'
 import { paths, patternOf, type Path } from '@/lib/paths'
-import { hasStoredSession } from '@/lib/stored-session'
+import type { Prefetch, Visit } from '@/lib/prefetch'
+import { storedSession } from '@/lib/stored-session'
 
 /*
- * How the parts of the app are loaded. Nothing here needs React, so that src/start.ts can ask for what an address needs
- * while React itself is still on its way.
+ * How the parts of the app are loaded. Nothing here imports React, so that src/start.ts can request what an address needs
+ * while React itself is still being loaded.
  */
 
 export const data = () => import('@/app/data')
@@ -28,7 +31,7 @@ export const privacyPolicy = () => import('@/features/legal/routes/privacy-polic
 export const termsOfService = () => import('@/features/legal/routes/terms-of-service')
 export const resetPassword = () => import('@/features/auth/routes/reset-password')
 
-type Load = () => Promise<unknown>
+type Load = () => Promise<{ default: unknown; prefetch?: Prefetch }>
 type Loads = Partial<Record<Path, Load>>
 
 const FOR_EVERYBODY: Loads = {
@@ -52,10 +55,32 @@ const FOR_MEMBERS: Loads = {
   [paths.followedPlayers]: followedPlayers,
 }
 
-/** Begins to load everything that an address will need: otherwise each part would wait for the one that asks for it. */
+/** Milliseconds for which the first rendering waits for the parts it needs; then it shows a spinner instead. */
+const PATIENCE = 500
+
+let preloaded: Promise<unknown> = Promise.resolve()
+
+/**
+ * Starts to load all parts that an address needs, and their first queries. Otherwise each part would be requested only when
+ * the one around it is rendered.
+ */
 export function preload(pathname: string) {
-  // Only fills the browser's cache of modules; drawing a part reports what goes wrong.
-  loadsOf(pathname, hasStoredSession()).forEach((load) => void load().catch(() => undefined))
+  const session = storedSession()
+  const visit = { pathname, userId: session?.user.id }
+  // Without the second factor the server refuses all queries.
+  const early = needsSecondFactor(session) ? null : visit
+  // A failure is reported when the part is rendered.
+  preloaded = Promise.allSettled(loadsOf(pathname, session !== null).map((load) => begin(load, early)))
+}
+
+async function begin(load: Load, visit: Visit | null) {
+  const [{ prefetchFor }, part] = await Promise.all([loadPart(data), loadPart(load)])
+  if (visit) prefetchFor(part, visit)
+}
+
+/** Resolves when the parts that `preload` loads have arrived, or after `PATIENCE`. */
+export async function whenPreloaded(): Promise<void> {
+  await Promise.race([preloaded, new Promise((done) => setTimeout(done, PATIENCE))])
 }
 
 function loadsOf(pathname: string, signedIn: boolean): readonly Load[] {
@@ -69,7 +94,7 @@ function loadsOf(pathname: string, signedIn: boolean): readonly Load[] {
   return path && path !== paths.home ? [data, visitorFrame, signInToSee] : []
 }
 
-/** What stands at an address for users; an unknown one is Home. */
+/** The screen that signed-in users see at a path; unknown paths show Home. */
 function membersScreen(path: Path | undefined): Load {
   if (!path || path === paths.signIn) return home
   return FOR_MEMBERS[path] ?? unbuilt

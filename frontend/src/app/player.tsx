@@ -1,9 +1,41 @@
 import { Suspense } from 'react'
+import { matchPath } from 'react-router'
+import { wardsQuery } from '@/data/minors/queries'
+import {
+  battingQuery,
+  commitmentsQuery,
+  kindsQuery,
+  measurementsQuery,
+  percentilesQuery,
+  pitchingQuery,
+  playerQuery,
+  profileQuery,
+  videosQuery,
+} from '@/data/players/queries'
+import { paths } from '@/lib/paths'
+import type { Prefetch } from '@/lib/prefetch'
 import { lazyScreen } from '@/lib/lazy-screen'
-import PlayerScreen from '@/features/players/routes/player'
+import PlayerScreen, { isId } from '@/features/players/routes/player'
 import { ScoutDesk } from '@/features/scouting/components/scout-desk'
 import { CoachTeams } from '@/features/teams/components/coach-teams'
 import { MemberTeams, TeamsOf, WardTeams } from '@/features/teams/components/member-teams'
+
+/** In the order in which they are shown: a browser sends six requests at a time. */
+export const prefetch: Prefetch = (begin, { pathname, userId }) => {
+  const named = matchPath(paths.playerById, pathname)?.params.id
+  const id = named ?? userId
+  if (!id || !isId(id)) return
+  void begin(profileQuery(id))
+  void begin(playerQuery(id))
+  if (userId && id !== userId) void begin(wardsQuery(userId))
+  void begin(percentilesQuery(id))
+  void begin(measurementsQuery(id))
+  void begin(kindsQuery)
+  void begin(battingQuery(id))
+  void begin(pitchingQuery(id))
+  void begin(videosQuery(id))
+  void begin(commitmentsQuery(id))
+}
 
 const Care = lazyScreen(() => import('@/app/care'))
 

@@ -1,6 +1,7 @@
 import type { Session } from '@supabase/supabase-js'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { preload, whenPreloaded } from '@/app/loads'
 import { routes } from '@/app/router'
 import { LOADING_TIMEOUT, SessionProvider } from '@/lib/session'
 import { useReportUnsavedChange } from '@/lib/unsaved-changes'
@@ -104,6 +105,16 @@ describe('while the session check is pending', () => {
     },
   )
 
+  // Issue 10, C8: the library makes no request for such a session, so there is nothing to wait for.
+  test('a stored session that has not expired needs no check', async () => {
+    localStorage.setItem('sb-127-auth-token', JSON.stringify({ ...stored, expires_at: Date.now() / 1000 + 3600 }))
+    preload('/rankings')
+    await whenPreloaded()
+    await open('/rankings', undefined)
+    expect(screen.getByRole('button', { name: 'Open menu' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Rankings' })).toBeTruthy()
+  })
+
   test('a session that the server cannot be asked about stays; one that it has ended does not', async () => {
     localStorage.setItem('sb-127-auth-token', JSON.stringify(stored))
     await open('/rankings', null)
@@ -122,6 +133,29 @@ describe('while the session check is pending', () => {
   test('another path is a spinner', async () => {
     await open('/pricing', undefined)
     expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy()
+  })
+})
+
+// Issue 10, C8: on a slow phone the first answers arrive while React is still starting.
+describe('the first queries of a screen are sent before it is rendered', () => {
+  const ward = ['rpc', 'my_wards', undefined]
+
+  test('for users', async () => {
+    localStorage.setItem('sb-127-auth-token', JSON.stringify(stored))
+    preload('/')
+    await whenPreloaded()
+    expect(fake.calls).toContainEqual(ward)
+  })
+
+  test('not for visitors, nor before the second factor', async () => {
+    preload('/')
+    const access_token = `e30.${btoa(JSON.stringify({ aal: 'aal1' }))}.x`
+    const factors = [{ id: 'f1', factor_type: 'totp', status: 'verified' }]
+    const weak = { ...stored, access_token, user: { ...session.user, factors } }
+    localStorage.setItem('sb-127-auth-token', JSON.stringify(weak))
+    preload('/')
+    await whenPreloaded()
+    expect(fake.calls).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
-import { lazy, type ComponentType } from 'react'
+import { lazy, useState, type ComponentType } from 'react'
+import { arrivedPart, loadPart } from '@/lib/arrived'
 
-/** What Chromium, Firefox, Safari and Vite say of a part of the app that did not arrive. */
+/** The messages of Chromium, Firefox, Safari and Vite when a part of the app could not be loaded. */
 const NOT_ARRIVED = /dynamically imported module|importing a module script failed|unable to preload css/i
 
 /** Whether an `import()` failed because its file did not arrive. */
@@ -22,13 +23,14 @@ export type LazyScreen<Props extends object = object> = ComponentType<Props>
 const failed = new Set<() => void>()
 
 /**
- * `lazy`, but a failed load can be tried again: React remembers a failure for ever. `retryLoads` forgets all of them.
+ * Like `lazy`, but a part that has arrived before is drawn without a fallback, and a failed load can be repeated with
+ * `retryLoads`, whereas React keeps a failure for ever.
  * A module that arrives and then throws is a defect, not a lost connection, and fails as with `lazy`.
  */
 export function lazyScreen<Props extends object = object>(load: () => Promise<Module<Props>>): LazyScreen<Props> {
   const begin = () =>
     lazy(() =>
-      load().catch((error: unknown) => {
+      loadPart(load).catch((error: unknown) => {
         if (!(error instanceof Error) || !hasNotArrived(error)) throw error
         failed.add(restart)
         throw new LoadFailure(error.message, { cause: error })
@@ -37,7 +39,9 @@ export function lazyScreen<Props extends object = object>(load: () => Promise<Mo
   const restart = () => (state.Current = begin())
   const state: { Current: ComponentType<Props> } = { Current: begin() }
   return function Screen(props: Props) {
-    return <state.Current {...props} />
+    // A part that has arrived is drawn at once: after a fallback, even a short one, React waits 300 ms before it shows more.
+    const [Current] = useState(() => arrivedPart(load)?.default ?? state.Current)
+    return <Current {...props} />
   }
 }
 

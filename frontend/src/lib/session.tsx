@@ -1,7 +1,7 @@
 import type { Session, User } from '@supabase/supabase-js'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { statusOf } from '@/lib/errors'
-import { storedSession } from '@/lib/stored-session'
+import { isUnexpired, storedSession } from '@/lib/stored-session'
 import { showTheme } from '@/lib/theme'
 
 /** Section 9: the session check may keep the page waiting for this many milliseconds. */
@@ -46,7 +46,8 @@ type SessionProviderProps = {
 export function SessionProvider({ after, onEnded, children }: SessionProviderProps) {
   const [known, setKnown] = useState<Session | null>(null)
   const [stored, setStored] = useState(storedSession)
-  const [loading, setLoading] = useState(true)
+  // The check of a stored session that has not expired makes no request: its result is known.
+  const [loading, setLoading] = useState(() => !isUnexpired(stored))
   const leaving = useRef(false)
 
   useEffect(() => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Menu } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
+import type { Prefetch } from '@/lib/prefetch'
 import { recordPageView } from '@/data/activity/mutations'
 import { SuspensionNotice } from '@/features/home/components/suspension-notice'
 import { suspensionQuery } from '@/data/home/queries'
@@ -17,6 +18,13 @@ import { LoadBoundary } from '@/ui/load-boundary'
 import { Logo } from '@/ui/logo'
 import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
+
+/** What the frame needs of the user. */
+export const prefetch: Prefetch = (begin, { userId }) => {
+  if (!userId) return
+  void begin(roleQuery(userId))
+  void begin(visibilityQuery(userId))
+}
 
 const loadMenus = () => Promise.all([import('@/app/shell/drawer'), import('@/app/shell/logout-dialog')])
 const Drawer = lazyScreen(() => import('@/app/shell/drawer'))

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { strToU8, zipSync } from 'fflate'
 import { preferenceKey, type Channel, type Topic } from '@/data/account/model'
 import { grantsQuery, preferencesQuery } from '@/data/account/queries'
 import type { Guard } from '@/data/security/mutations'
@@ -115,6 +114,7 @@ export function useDeleteAccount({ guard, onDeleted, wardId }: DeleteOptions) {
 async function exportData(wardId?: string): Promise<Uint8Array<ArrayBuffer>> {
   const data: unknown = unwrap(await supabase.rpc('export_my_data', { ward_id: wardId }))
   if (!isRecord(data)) throw new Error('The server sent no data. Please try again.')
+  const { strToU8, zipSync } = await import('fflate')
   const files = Object.entries(data).map(([table, rows]) => [`${table}.json`, strToU8(JSON.stringify(rows, null, 2))])
   return Uint8Array.from(zipSync(Object.fromEntries(files) as Record<string, Uint8Array>))
 }

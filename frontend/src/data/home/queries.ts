@@ -17,7 +17,7 @@ export const ownAccountQuery = (userId: string) =>
       ),
   })
 
-/** The suspension that holds now, if there is one. */
+/** The current suspension, if there is one. */
 export const suspensionQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'suspension', userId],
@@ -33,56 +33,53 @@ export const suspensionQuery = (userId: string) =>
       ),
   })
 
-/*
- * With a `staleTime` of 0, what is done on other screens shows as soon as Home is opened again.
- */
-
-/** How much of a list Home shows. */
+/** Rows of each list on Home. */
 const FEW = 6
 
-/** What a player has not told yet. */
+/** The keys of all queries of this file. */
+export const HOME_KEY = ['home'] as const
+
+/** The steps of a player's profile that are not done yet. */
 export const missingStepsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'missing-steps', userId],
-    staleTime: 0,
     queryFn: async ({ signal }): Promise<ProfileStep[]> => {
-      const of = (table: 'measurements' | 'batting_lines' | 'pitching_lines' | 'videos') =>
-        supabase.from(table).select('id').eq('player_id', userId).limit(1).abortSignal(signal)
-      const [player, ...lists] = await Promise.all([
-        supabase.from('players').select('positions, grad_year').eq('user_id', userId).abortSignal(signal).maybeSingle(),
-        of('measurements'),
-        of('batting_lines'),
-        of('pitching_lines'),
-        of('videos'),
-      ])
-      const facts = unwrap(player)
-      const [measured, batted, pitched, filmed] = lists.map((list) => unwrap(list).length > 0)
+      const player = unwrap(
+        await supabase
+          .from('players')
+          .select('positions, grad_year, measurements(id), batting_lines(id), pitching_lines(id), videos(id)')
+          .eq('user_id', userId)
+          .limit(1, { referencedTable: 'measurements' })
+          .limit(1, { referencedTable: 'batting_lines' })
+          .limit(1, { referencedTable: 'pitching_lines' })
+          .limit(1, { referencedTable: 'videos' })
+          .abortSignal(signal)
+          .maybeSingle(),
+      )
       const done = {
-        facts: Boolean(facts?.positions.length && facts.grad_year),
-        measurement: measured,
-        season: batted || pitched,
-        video: filmed,
+        facts: Boolean(player?.positions.length && player.grad_year),
+        measurement: Boolean(player?.measurements.length),
+        season: Boolean(player && player.batting_lines.length + player.pitching_lines.length > 0),
+        video: Boolean(player?.videos.length),
       }
       return PROFILE_STEPS.filter((step) => !done[step])
     },
   })
 
-/** Where a player stands best. */
+/** A player's best percentiles. */
 export const bestPercentilesQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'percentiles', userId],
-    staleTime: 0,
     queryFn: async ({ signal }) => {
       const rows = unwrap(await supabase.rpc('player_percentiles', { player_id: userId }).abortSignal(signal))
       return bestOf(rows)
     },
   })
 
-/** What waits for a coach: players who ask to join, and numbers to be verified. */
+/** What waits for a coach: requests to join a team, and measurements to verify. */
 export const coachTasksQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'coach-tasks', userId],
-    staleTime: 0,
     queryFn: async ({ signal }) => {
       const mine = supabase.from('team_members').select('team_id').eq('user_id', userId).eq('role', 'coach')
       const [own, asking, measurements] = await Promise.all([
@@ -129,14 +126,13 @@ export const coachTasksQuery = (userId: string) =>
 /** Without a profile where one may not see it. */
 type Asked = { user_id: string; created_at: string; profiles: { full_name: string } | null }
 
-/** Joins what a player has to the user's follows, and brings the name along. */
+/** Joins a player's rows with the user's follows, and adds the player's name. */
 const FOLLOWED = 'players!inner(profiles!inner(full_name, follows!follows_followed_id_fkey!inner(muted)))'
 
-/** The latest of those whom the user follows; null while that is nobody. */
+/** What is new about the players whom the user follows; null if there are none. */
 export const newsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'news', userId],
-    staleTime: 0,
     queryFn: async ({ signal }): Promise<NewsItem[] | null> => {
       const follows = supabase.from('follows').select('followed_id').eq('follower_id', userId).eq('muted', false)
       const [followed, measurements, videos, commitments] = await Promise.all([
@@ -179,7 +175,7 @@ export const newsQuery = (userId: string) =>
     },
   })
 
-/** Players of whom something was verified lately, each once. */
+/** Players with a recently verified measurement. */
 export const discoverQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'discover', userId],
@@ -191,7 +187,7 @@ export const discoverQuery = (userId: string) =>
             `player_id, value, unit, taken_at, measurement_kinds(label, decimals),
             players!inner(positions, grad_year, profiles!inner(full_name))`,
           )
-          // What one may open oneself is not yet public: children stand in no list.
+          // No list shows children, not even to those who may open their profile.
           .eq('players.profiles.public_profile', true)
           .not('verified_at', 'is', null)
           .neq('player_id', userId)
@@ -210,7 +206,7 @@ export const discoverQuery = (userId: string) =>
     },
   })
 
-/** What an admin looks at first. */
+/** The figures of an admin's Home. */
 export const totalsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'totals', userId],

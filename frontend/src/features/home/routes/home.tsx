@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useEffect, type ReactNode } from 'react'
 import { messageOf } from '@/lib/errors'
 import { lazyScreen } from '@/lib/lazy-screen'
 import { visibilityQuery } from '@/data/minors/queries'
@@ -18,7 +18,7 @@ import { NextSteps } from '@/features/home/components/next-steps'
 import { MissingSteps, Standing } from '@/features/home/components/standing'
 import { Totals } from '@/features/home/components/totals'
 import { firstName, greeting, nextSteps } from '@/features/home/model'
-import { ownAccountQuery } from '@/data/home/queries'
+import { HOME_KEY, ownAccountQuery } from '@/data/home/queries'
 
 const FinishProfile = lazyScreen(() => import('@/features/home/components/finish-profile'))
 
@@ -27,7 +27,10 @@ const FinishProfile = lazyScreen(() => import('@/features/home/components/finish
  */
 export default function HomeScreen(props: GuardiansProps) {
   const { user } = useSession()
+  const client = useQueryClient()
   usePageTitle('Home')
+  // What is done on other screens changes Home, so it is loaded again when it is opened again.
+  useEffect(() => () => void client.invalidateQueries({ queryKey: HOME_KEY, refetchType: 'none' }), [client])
   return user && <Home userId={user.id} {...props} />
 }
 

@@ -7,6 +7,7 @@ import { VISIBILITY, type Ward } from '@/lib/minors'
 import { usePrinting } from '@/lib/printing'
 import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
+import { BelowTheFold } from '@/ui/below-the-fold'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { Card, PageHeader, Problem } from '@/ui/section'
@@ -76,18 +77,20 @@ export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps
         </Card>
         {viewer === 'scout' && !own && slots.desk({ id, name, positions: facts?.positions ?? [] })}
         <Percentiles playerId={id} />
-        <Measurements
-          player={{ id, name, acceptsCoachStats: facts?.accept_coach_stats ?? true }}
-          viewerId={user?.id}
-          standing={standing}
-        />
-        <Batting playerId={id} editable={editable} />
-        <Pitching playerId={id} editable={editable} />
-        <div className="grid items-start gap-6 lg:grid-cols-2">
-          <Videos playerId={id} editable={editable} />
-          <Commitments playerId={id} editable={editable} />
-        </div>
-        {role === 'player' && slots.teams({ id, role, own, inCare: Boolean(ward) })}
+        <BelowTheFold>
+          <Measurements
+            player={{ id, name, acceptsCoachStats: facts?.accept_coach_stats ?? true }}
+            viewerId={user?.id}
+            standing={standing}
+          />
+          <Batting playerId={id} editable={editable} />
+          <Pitching playerId={id} editable={editable} />
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            <Videos playerId={id} editable={editable} />
+            <Commitments playerId={id} editable={editable} />
+          </div>
+          {role === 'player' && slots.teams({ id, role, own, inCare: Boolean(ward) })}
+        </BelowTheFold>
       </div>
     </>
   )

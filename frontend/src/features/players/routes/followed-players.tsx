@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bell, BellOff } from 'lucide-react'
 import { Link } from 'react-router'
+import type { Prefetch } from '@/lib/prefetch'
 import { day } from '@/lib/format'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
@@ -10,6 +11,10 @@ import { PageHeader } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
 import { useFollow, useMute } from '@/data/players/mutations'
 import { followedQuery } from '@/data/players/queries'
+
+export const prefetch: Prefetch = (begin, { userId }) => {
+  if (userId) void begin(followedQuery(userId))
+}
 
 type Followed = {
   id: string

@@ -16,12 +16,14 @@ export default function PlayerScreen({ slots }: { slots: Slots }) {
   const { id } = useParams()
   const { user } = useSession()
   const subject = id ?? user?.id
-  if (subject && !UUID.test(subject)) return <Nobody />
+  if (subject && !isId(subject)) return <Nobody />
   return subject && <Person key={subject} id={subject} own={subject === user?.id} named={Boolean(id)} slots={slots} />
 }
 
-/** Every id of a profile; anything else is nobody's, and not worth a request. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether a text can be the id of a profile. The database would reject any other as a syntax error. */
+export const isId = (text: string) => UUID.test(text)
 
 /** Whoever has that id, by what they are here; the own page without a name is a player's, as My Profile says. */
 function Person({ id, own, named, slots }: { id: string; own: boolean; named: boolean; slots: Slots }) {

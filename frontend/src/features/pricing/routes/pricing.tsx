@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Clock } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import type { Prefetch } from '@/lib/prefetch'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
@@ -10,6 +11,11 @@ import { Empty, PageHeader, Problem } from '@/ui/section'
 import { PageSpinner } from '@/ui/spinner'
 import { chosenTier, priceText, saveTier } from '@/features/pricing/model'
 import { membershipQuery, tiersQuery } from '@/data/pricing/queries'
+
+export const prefetch: Prefetch = (begin, { userId }) => {
+  void begin(tiersQuery)
+  void begin(membershipQuery(userId))
+}
 
 type Tier = {
   id: string

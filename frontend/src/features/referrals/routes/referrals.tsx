@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Prefetch } from '@/lib/prefetch'
 import { count, moment } from '@/lib/format'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
@@ -7,7 +8,14 @@ import { DataTable, type Column } from '@/ui/table/data-table'
 import { Funnel } from '@/features/referrals/components/funnel'
 import { InviteCard } from '@/features/referrals/components/invite-card'
 import { balance, reasonText, withBalance, type LedgerLine } from '@/features/referrals/model'
-import { ledgerQuery, ownCodeQuery } from '@/data/referrals/queries'
+import { funnelQuery, ledgerQuery, ownCodeQuery } from '@/data/referrals/queries'
+
+export const prefetch: Prefetch = (begin, { userId }) => {
+  if (!userId) return
+  void begin(ownCodeQuery(userId))
+  void begin(ledgerQuery(userId))
+  void begin(funnelQuery(userId))
+}
 
 type Line = LedgerLine & { after: number }
 

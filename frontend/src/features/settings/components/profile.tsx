@@ -1,27 +1,33 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
-import { useForm } from 'react-hook-form'
+import { Suspense, useId } from 'react'
 import { useSaveAccount } from '@/data/account/mutations'
 import { accountQuery } from '@/data/account/queries'
-import { useDraft } from '@/lib/draft'
 import { messageOf } from '@/lib/errors'
+import { lazyScreen } from '@/lib/lazy-screen'
 import { visibilityQuery } from '@/data/minors/queries'
 import { VISIBILITY } from '@/lib/minors'
-import { Button } from '@/ui/button'
-import { described, Field } from '@/ui/field'
-import { Input } from '@/ui/input'
-import { Section } from '@/ui/section'
+import { Section, Skeleton } from '@/ui/section'
 import { Switch } from '@/ui/switch'
-import { fullNameSchema } from '@/features/settings/model'
+
+const FullNameForm = lazyScreen(() => import('@/features/settings/components/full-name-form'))
 
 /** The name, and who may see the profile. */
 export function Profile({ userId }: { userId: string }) {
   const query = useQuery(accountQuery(userId))
   return (
     <>
-      <Section title="Profile" text="What others call you." query={query} problem="Your account could not be loaded.">
-        {({ full_name }) => <NameForm userId={userId} fullName={full_name} />}
+      <Section
+        title="Profile"
+        text="What others call you."
+        query={query}
+        skeleton={<FormSkeleton />}
+        problem="Your account could not be loaded."
+      >
+        {({ full_name }) => (
+          <Suspense fallback={<FormSkeleton />}>
+            <FullNameForm userId={userId} fullName={full_name} />
+          </Suspense>
+        )}
       </Section>
       <Section
         title="Privacy"
@@ -35,33 +41,20 @@ export function Profile({ userId }: { userId: string }) {
   )
 }
 
-function NameForm({ userId, fullName }: { userId: string; fullName: string }) {
-  const save = useSaveAccount(userId)
-  const form = useForm({ resolver: zodResolver(fullNameSchema), defaultValues: { full_name: fullName } })
-  useDraft({ id: `name:${userId}`, description: 'Your name', location: 'Settings' }, form)
-  const error = form.formState.errors.full_name?.message
+/** Has the size of the name's form. */
+function FormSkeleton() {
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={form.handleSubmit((values) => save.mutate(values, { onSuccess: () => form.reset(values) }))}
-    >
-      <Field id="full-name" label="Full name" error={error}>
-        <Input autoComplete="name" {...described('full-name', error)} {...form.register('full_name')} />
-      </Field>
-      {save.isError && (
-        <p role="alert" className="text-sm text-destructive">
-          {messageOf(save.error, 'Your name was not saved. Please try again.')}
-        </p>
-      )}
-      <Button type="submit" className="justify-self-start" disabled={save.isPending || !form.formState.isDirty}>
-        {save.isPending ? 'Saving…' : 'Save'}
-      </Button>
-    </form>
+    <div className="grid gap-4">
+      <div className="grid gap-1.5">
+        <Skeleton className="h-5 w-24" />
+        <Skeleton className="h-11" />
+      </div>
+      <Skeleton className="h-11 w-20" />
+    </div>
   )
 }
 
-/** Under 13 the database takes the guardian's word alone. */
+/** For children under 13 the guardian decides. */
 const GUARDIANS_CHOICE = ['guardian_missing', 'guardian_decides']
 
 function Privacy({ userId, isPublic }: { userId: string; isPublic: boolean }) {

@@ -37,6 +37,8 @@ async function open(known: Session | null = session) {
     <SessionProvider>{page}</SessionProvider>
   ))
   await fake.say('INITIAL_SESSION', known)
+  // The lower half of the screen is loaded apart.
+  if (known) await screen.findByRole('region', { name: 'Your data' })
   return person
 }
 

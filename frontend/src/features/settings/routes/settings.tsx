@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { visibilityQuery } from '@/data/minors/queries'
+import { lazyScreen } from '@/lib/lazy-screen'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
+import { BelowTheFold } from '@/ui/below-the-fold'
 import { Card, PageHeader } from '@/ui/section'
+import { PageSpinner } from '@/ui/spinner'
 import { ThemeSwitch } from '@/ui/theme-switch'
-import { ConnectedApps } from '@/features/settings/components/connected-apps'
-import { EmailForm, PasswordForm } from '@/features/settings/components/credentials'
 import { NotificationMatrix } from '@/features/settings/components/notification-matrix'
-import { Passkeys } from '@/features/settings/components/passkeys'
 import { Profile } from '@/features/settings/components/profile'
-import { SecondFactors } from '@/features/settings/components/second-factors'
-import { Sessions } from '@/features/settings/components/sessions'
-import { YourData } from '@/features/settings/components/your-data'
 
-/** `/settings`: who one is here, who may see that, how one signs in, and the way out. */
+const Security = lazyScreen(() => import('@/features/settings/components/security'))
+
+/** `/settings`: the user's name and visibility, how they sign in, and their data. */
 export default function SettingsScreen({ guardians }: { guardians?: ReactNode }) {
   const { user } = useSession()
   const { data: visibility } = useQuery({ ...visibilityQuery(user?.id ?? ''), enabled: Boolean(user) })
@@ -24,7 +23,7 @@ export default function SettingsScreen({ guardians }: { guardians?: ReactNode })
   return (
     <div className="mx-auto grid max-w-3xl gap-6">
       <PageHeader title="Settings" text={email} />
-      {/* The database changes nothing of these while the account is suspended. */}
+      {/* The database refuses to change these while the account is suspended. */}
       {visibility !== 'suspended' && (
         <>
           <Profile userId={id} />
@@ -34,14 +33,12 @@ export default function SettingsScreen({ guardians }: { guardians?: ReactNode })
       <Card title="Appearance" text="For this browser; logging out forgets it.">
         <ThemeSwitch />
       </Card>
-      {visibility !== 'suspended' && <NotificationMatrix userId={id} />}
-      <PasswordForm user={user} />
-      <EmailForm user={user} />
-      <Passkeys userId={id} />
-      <SecondFactors userId={id} />
-      <Sessions userId={id} email={email} />
-      <ConnectedApps userId={id} />
-      <YourData email={email} />
+      <BelowTheFold>
+        {visibility !== 'suspended' && <NotificationMatrix userId={id} />}
+        <Suspense fallback={<PageSpinner />}>
+          <Security user={user} />
+        </Suspense>
+      </BelowTheFold>
     </div>
   )
 }
