@@ -3,10 +3,10 @@ import { keepReferral } from '@/data/referrals/kept-code'
 import '@/index.css'
 
 /*
- * What the page runs first: small, so that it can ask for everything else at once. vite-preload.ts puts the files of main.tsx
- * into the page's head, so that they are on their way even before this.
+ * The page's first script. It is small, so that it can request everything else early. vite-preload.ts lists the files of main.tsx
+ * in the page's head, so that they are requested even before this runs.
  */
 void import('@/main')
 preload(window.location.pathname)
-// Kept before the app has loaded: a visitor may follow a link at once.
+// Before the app has loaded, because a visitor may follow a link at once.
 keepReferral(window.location.search, localStorage)

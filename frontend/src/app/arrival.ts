@@ -1,8 +1,8 @@
 import { toast } from '@/ui/toast/toast-state'
 
 /**
- * What a link of an e-mail has to say, which the server writes behind the # of the address it sends the browser to: that it no
- * longer works, or that there is another one to follow.
+ * Shows the message of a mailed link, which the server puts into the fragment of the address that it redirects to: the link has
+ * expired, or a second link has to be followed.
  */
 export function sayWhatLinksSay({ hash, pathname, search }: Pick<Location, 'hash' | 'pathname' | 'search'>) {
   const said = new URLSearchParams(hash.slice(1))
@@ -13,7 +13,7 @@ export function sayWhatLinksSay({ hash, pathname, search }: Pick<Location, 'hash
   } else if (message !== null) {
     toast({ title: 'Confirmed', description: message, variant: 'info' })
   } else return
-  // A reload says nothing again.
+  // Removed, so that a reload does not repeat the message.
   window.history.replaceState(window.history.state, '', pathname + search)
 }
 

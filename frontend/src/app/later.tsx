@@ -4,7 +4,7 @@ import { LoadBoundary } from '@/ui/load-boundary'
 import { PageSpinner } from '@/ui/spinner'
 import { Data } from '@/app/parts'
 
-/** Around screens that come by a request of their own: the spinner until they are here, and the data behind them. */
+/** Wraps screens that are loaded on demand: a spinner until they have arrived, and the query client. */
 export function Later({ children }: { children: ReactNode }) {
   return (
     <LoadBoundary place={useLocation().pathname}>

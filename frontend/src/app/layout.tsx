@@ -4,7 +4,7 @@ import { PageSpinner } from '@/ui/spinner'
 import { Later } from '@/app/later'
 import { Shell, SignInToSee, VisitorFrame } from '@/app/parts'
 
-/** Puts the shell around what signed-in users see, and nothing around what visitors see. */
+/** Wraps the screens of signed-in users in the shell. */
 export function SignedInLayout() {
   const { user } = useSession()
   if (!user) return <Outlet />
@@ -18,8 +18,8 @@ export function SignedInLayout() {
 }
 
 /**
- * The landing page's bar and footer, for visitors of a screen that usually stands in the shell.
- * Nobody is sent away from here: section 2 knows only the redirect of /signin.
+ * The landing page's bar and footer, for visitors of a screen that signed-in users see in the shell.
+ * There is no redirect: section 2 specifies only that of /signin.
  */
 export function VisitorLayout() {
   const { user, loading } = useSession()
@@ -34,7 +34,7 @@ export function VisitorLayout() {
   )
 }
 
-/** Screens for users; visitors read in place that they have to sign in. */
+/** Screens for users; visitors see a message to sign in. */
 export function MembersOnly() {
   const { user } = useSession()
   return user ? <Outlet /> : <SignInToSee />

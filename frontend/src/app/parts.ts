@@ -1,7 +1,7 @@
 import { lazyScreen } from '@/lib/lazy-screen'
 import * as loads from '@/app/loads'
 
-/** The parts of the app that are loaded when somebody needs them. */
+/** The parts of the app that are loaded on demand. */
 export const Data = lazyScreen(loads.data)
 export const Shell = lazyScreen(loads.shell)
 export const VisitorFrame = lazyScreen(loads.visitorFrame)

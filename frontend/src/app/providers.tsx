@@ -11,13 +11,13 @@ const Toaster = lazy(async (): Promise<{ default: ComponentType }> => {
     const { Toaster } = await import('@/ui/toast/toaster')
     return { default: Toaster }
   } catch (error) {
-    // It stands outside of the router and its error screen: a page without toasts is better than none.
+    // The router's error screen does not cover this; a page without toasts is better than none.
     console.error('The toasts could not be loaded.', error)
     return { default: () => null }
   }
 })
 
-/** The landing page is painted first for those who will see it; everybody else's session is looked up at once. */
+/** Visitors of the landing page: its first paint comes before the session check. All others: the check starts at once. */
 const SESSION_WAITS =
   hasStoredSession() || bringsSession(window.location) || isScreen(window.location.pathname) ? undefined : afterPaint
 
@@ -34,7 +34,7 @@ function sayItEnded() {
   toast({ title: 'You are signed out', description: SESSION_ENDED, variant: 'warning' })
 }
 
-/** Nothing is to be said before the page stands; what is said until then waits in the list. */
+/** Toasts are loaded after the first paint; earlier ones wait in the list. */
 function LateToaster() {
   const [due, setDue] = useState(false)
   useEffect(() => void afterPaint().then(() => setDue(true)), [])

@@ -96,7 +96,7 @@ function SecondStep() {
   const userId = session?.user.id
   useEffect(() => {
     if (userId) forgetConfirmed(userId)
-    // A sign-up whose record failed is tried again with the next session.
+    // A referral whose recording failed is recorded with the next session.
     if (userId && awaitsConversion(userId)) void referrals().then(({ convertReferral }) => convertReferral(userId))
   }, [userId])
   if (!needsSecondFactor(session)) return <Outlet />
@@ -117,7 +117,7 @@ function OutsideShell() {
   )
 }
 
-/** Visitors never wait for the session check here: the landing page stands at once unless a session is stored. */
+/** Without a stored session the landing page shows at once: visitors do not wait for the session check. */
 function HomeOrLanding() {
   const { user, loading } = useSession()
   if (user) return <HomeScreen />
@@ -138,10 +138,10 @@ function onSignedUp(userId: string, signedIn: boolean) {
   } else expectConfirmation(userId)
 }
 
-/** Not needed by those who come without a code. */
+/** Loaded only for visitors with a referral code. */
 const referrals = () => import('@/data/referrals/mutations')
 
-/** Another app's request stands alone: nothing on the page leads away from the question. */
+/** The consent screen has no frame, so that no link leads away from the question. */
 function Consent() {
   return (
     <Later>

@@ -15,7 +15,7 @@ export default function VisitorFrame({ children }: { children: ReactNode }) {
       <TopBar />
       <main
         id={MAIN_ID}
-        // The footer begins below the first look, so that it does not move when the content comes.
+        // The footer begins below the fold, so that it does not shift when the content arrives.
         className="mx-auto min-h-dvh w-full max-w-6xl grow px-5 pt-24 pb-12 outline-none print:min-h-0 print:max-w-none print:p-0"
       >
         <LoadBoundary place={pathname}>

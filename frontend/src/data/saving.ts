@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * Does what a form asks for as a mutation, so that the end of a session is noticed as everywhere (lib/query-client.ts).
- * Throws what the server says, for the form to say.
+ * Runs a form's request as a mutation, so that the handler of lib/query-client.ts notices the end of a session.
+ * Throws the server's error for the form to show.
  */
 export function saving(client: QueryClient, work: () => Promise<void>): Promise<void> {
   return client

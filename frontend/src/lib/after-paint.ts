@@ -1,9 +1,9 @@
-/** Milliseconds after which waiting for the browser to be idle ends. */
+/** Milliseconds after which it no longer waits for the browser to be idle. */
 const PATIENCE = 500
 
 /**
- * Done once the page stands: loaded with its fonts, painted, and the browser at leisure. What a visitor's first look
- * does not need (the client of the API, the toasts) is asked for after this, so that it does not delay that look.
+ * Resolves once the page is loaded with its fonts, painted, and the browser is idle. Parts that the first paint does not need
+ * (the API client on the landing page, the toasts) are loaded after this.
  */
 export const afterPaint: () => Promise<void> = once(async () => {
   if (document.readyState !== 'complete') await new Promise((done) => window.addEventListener('load', done))

@@ -1,4 +1,4 @@
-/** Whether this page can ask an authenticator: on secure origins only, and only where it has a name, not an address. */
+/** Whether this page can use passkeys: browsers require a secure origin and a host name, not an IP address. */
 export function hasAuthenticators(hostname = window.location.hostname): boolean {
   return 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(hostname)
 }

@@ -1,26 +1,26 @@
 import { isRecord } from '@/lib/is-record'
 import type { UnsavedChange } from '@/lib/unsaved-changes'
 
-/** What is kept of a form: what it is, for the logout dialog, and what is in it. */
+/** A kept form: its description for the logout dialog, and its values. */
 type Draft = Omit<UnsavedChange, 'id'> & { values: Record<string, unknown> }
 
 const PREFIX = 'draft:'
-/** Whose drafts this tab holds. */
+/** Session storage key of the user whose drafts this tab holds. */
 const OWNER = 'drafts-of'
 
 export function keepDraft({ id, description, location }: UnsavedChange, values: Draft['values']) {
   sessionStorage.setItem(PREFIX + id, JSON.stringify({ description, location, values }))
 }
 
-/** Forgets a form that was sent, also where its page is gone already. */
+/** Forgets the draft of a form that was sent. */
 export function forgetDraft(id: string) {
   sessionStorage.removeItem(PREFIX + id)
 }
 
-/** Whether something of a form was kept. */
+/** Whether a form has a draft. */
 export const hasDraft = (id: string) => readDraft(id) !== null
 
-/** What was kept of a form, or null: nothing, or nothing readable. */
+/** The draft of a form; null if there is none or it cannot be read. */
 export function readDraft(id: string): Draft | null {
   try {
     const draft: unknown = JSON.parse(sessionStorage.getItem(PREFIX + id) ?? 'null')
@@ -31,7 +31,7 @@ export function readDraft(id: string): Draft | null {
   }
 }
 
-/** Every form of which something is kept, also those that nobody sees now. */
+/** All kept drafts, including those of forms that are not on the page. */
 export function keptDrafts(): UnsavedChange[] {
   const ids = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
   return ids.flatMap((key) => {
@@ -41,7 +41,7 @@ export function keptDrafts(): UnsavedChange[] {
   })
 }
 
-/** A session can end by itself, and somebody else sign in where it was: they do not find what the first has typed. */
+/** After a session has ended by itself another user may sign in, who must not see the first user's drafts. */
 export function forgetDraftsOfOthers(userId: string) {
   const owner = sessionStorage.getItem(OWNER)
   if (owner === userId) return

@@ -6,7 +6,7 @@ import { useReportUnsavedChange, type UnsavedChange } from '@/lib/unsaved-change
 /**
  * Keeps what is typed into a form until it is saved: over a reload, a lost connection, an expired session. It lives in
  * session storage, which logging out empties, and the logout dialog names it.
- * @param change its `id` must name the owner too where the form is somebody's
+ * @param change its `id` must contain the owner's id if the form belongs to a person
  * @param secret fields that are never kept: passwords and codes
  */
 export function useDraft<Values extends FieldValues, Output>(

@@ -1,6 +1,6 @@
-/** What the page is told at run time, in index.html's `dugout-config` block. The build itself holds no address and no key. */
+/** The configuration in index.html's `dugout-config` block, which the server fills in. The build contains no address or key. */
 export type Env = {
-  /** Origin of the API, without a trailing slash; the page's own unless told otherwise. */
+  /** Origin of the API, without a trailing slash; by default the page's own. */
   supabaseUrl: string
   supabaseAnonKey: string
   /** Answers `{"ip": "…"}` to a GET. */

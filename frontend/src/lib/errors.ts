@@ -3,7 +3,7 @@ export const SESSION_ENDED = 'Your session has ended. Please sign in again; what
 
 /** What Chromium, Firefox and Safari say of a request without an answer. */
 const WITHOUT_ANSWER = /failed to fetch|networkerror|load failed/i
-/** What PostgreSQL says where nobody has put it into words for people. */
+/** Messages of PostgreSQL that are not written for users. */
 const OF_THE_DATABASE = /row-level security|permission denied for|violates [\w-]+ constraint/
 
 /** The message of anything thrown, or `fallback` if it has none a person could read. */
@@ -15,7 +15,7 @@ export function messageOf(error: unknown, fallback: string): string {
   return isForPeople(message) ? message : fallback
 }
 
-/** Not what is empty, what a browser says of its own troubles (`TypeError: …`), or what nobody has put into words. */
+/** False for empty messages, browsers' own errors (`TypeError: …`) and raw database messages. */
 const isForPeople = (message: string) =>
   message.trim() !== '' && message !== '{}' && !/^\w*Error: /.test(message) && !OF_THE_DATABASE.test(message)
 
@@ -28,7 +28,7 @@ export function explain(error: unknown, fallback: string): string {
 /** What the auth service and the data API call a session that is over: revoked, expired, or not there at all. */
 const SESSION_ENDS = ['session_not_found', 'session_expired', 'refresh_token_not_found', 'PGRST301', 'PGRST303']
 
-/** Whether an error says that nobody is signed in any more. */
+/** Whether an error means that the session has ended. */
 export const isSessionEnd = (error: unknown): boolean =>
   SESSION_ENDS.includes(codeOf(error) ?? '') || property(error, 'name') === 'AuthSessionMissingError'
 

@@ -70,7 +70,7 @@ export function moment(time: string | null | undefined, locale = 'en-US'): strin
   return time ? new Date(time).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' }) : UNKNOWN
 }
 
-/** What stands there, or `—`. */
+/** The text, or `—` if there is none. */
 export const text = (value: string | null | undefined) => value?.trim() || UNKNOWN
 
 /** The text of a field for what the database holds. */

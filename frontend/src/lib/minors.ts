@@ -1,11 +1,11 @@
 import type { Database } from '@/types/database'
 
-/** Below this age nobody sees a profile, and nothing is added to it, without a guardian. */
+/** Below this age a profile without a guardian is hidden and cannot be edited. */
 export const GUARDIAN_AGE = 13
-/** From this age on nobody is anybody's ward. */
+/** Guardianships end at this age. */
 export const ADULT_AGE = 18
 
-/** Full years on a day, counted in UTC as the database counts them. Born on 29 February, one is older on 1 March. */
+/** Full years on a day in UTC, as in the database. A birthday on 29 February counts from 1 March. */
 export function ageOn(birthDate: string, today: Date = new Date()): number {
   const day = today.toISOString().slice(0, 10)
   const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4))

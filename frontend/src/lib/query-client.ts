@@ -4,12 +4,12 @@ import { supabase } from '@/lib/supabase'
 
 const RETRIES = 2
 
-/** Without a connection a request fails and says so, instead of waiting for one without a word. */
+/** Without a connection requests fail with an error instead of waiting silently. */
 const networkMode = 'always'
 
 /**
- * A session that the server has ended is at an end here, too. Where the server asks for a second factor that this browser
- * does not know of, a refresh brings it, and the router asks for its code.
+ * Signs out when the server has ended the session. If the server requires a second factor that this session does not list, a
+ * refresh brings it, and the router asks for its code.
  */
 function onError(error: unknown) {
   if (isSecondFactorMissing(error)) void supabase.auth.refreshSession()
@@ -30,7 +30,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The same question gets the same refusal again; only a server in trouble or no network is worth asking twice. */
+/** Only network failures and server errors are retried: other refusals would be repeated. */
 function isWorthAskingAgain(error: unknown): boolean {
   if (!navigator.onLine) return false
   const status = statusOf(error)

@@ -14,7 +14,7 @@ export function resolveRole(row: RoleColumns | null): Role {
   return known(row?.role) ?? known(row?.user_type) ?? 'fan'
 }
 
-/** Section 2: where "My Profile" leads; whoever is neither coach nor scout goes to /player. */
+/** Section 2: the target of "My Profile"; for all but coaches and scouts it is /player. */
 export function profilePath(role: Role): Path {
   if (role === 'coach') return paths.coach
   if (role === 'scout') return paths.scout

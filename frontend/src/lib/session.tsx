@@ -4,28 +4,28 @@ import { statusOf } from '@/lib/errors'
 import { isUnexpired, storedSession } from '@/lib/stored-session'
 import { showTheme } from '@/lib/theme'
 
-/** Section 9: the session check may keep the page waiting for this many milliseconds. */
+/** Section 9: milliseconds after which the page no longer waits for the session check. */
 export const LOADING_TIMEOUT = 300
 
-/** Milliseconds for which a sign-out waits for the server's answer: logging out must not hang. */
+/** Milliseconds for which a sign-out waits for the server, so that it cannot hang. */
 export const SIGN_OUT_PATIENCE = 5000
 
-/** Section 4: answers to a sign-out that say the session is gone already. */
+/** Section 4: statuses of a sign-out that mean the session has ended already. */
 const GONE = [401, 403, 404]
 
 type SessionState = {
-  /** The session; the stored one while the library restores it, which may take as long as the line is slow. */
+  /** The session; the stored one while the library restores it, which is slow on a slow line. */
   session: Session | null
   user: User | null
   /** True until the first session check is done, and for at most `LOADING_TIMEOUT`. */
   loading: boolean
-  /** Signs out and empties the browser's storage. Never fails: what goes wrong is logged. */
+  /** Signs out and empties the browser's storage. Never fails: errors are logged. */
   signOut: () => Promise<void>
 }
 
 const SessionContext = createContext<SessionState | null>(null)
 
-/** Loaded apart from the first page, which most visitors read without them. */
+/** Loaded apart from the landing page, which does not need them. */
 async function loadClients() {
   const [{ supabase }, { queryClient }, { forgetDraftsOfOthers }] = await Promise.all([
     import('@/lib/supabase'),
@@ -38,7 +38,7 @@ async function loadClients() {
 type SessionProviderProps = {
   /** What the session check waits for. */
   after?: () => Promise<void>
-  /** Called when a session ends that nobody here has ended. */
+  /** Called when a session ends without a sign-out in this tab. */
   onEnded?: () => void
   children: ReactNode
 }
@@ -110,7 +110,7 @@ export function SessionProvider({ after, onEnded, children }: SessionProviderPro
   return <SessionContext value={state}>{children}</SessionContext>
 }
 
-/** What `work` comes to, or an error after `patience` milliseconds. */
+/** The result of `work`, or an error after `patience` milliseconds. */
 async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
@@ -125,7 +125,7 @@ export function useSession(): SessionState {
   return state
 }
 
-/** Whether the address brings one along: from a link in an e-mail, or from another provider. */
+/** Whether the address contains a session: after a mailed link or a provider's redirect. */
 export function bringsSession({ search, hash }: Pick<Location, 'search' | 'hash'>): boolean {
   return new URLSearchParams(hash.slice(1)).has('access_token') || new URLSearchParams(search).has('code')
 }

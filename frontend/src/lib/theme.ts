@@ -19,7 +19,7 @@ function subscribe(listener: () => void) {
 
 const read = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(STORAGE_KEY)) ?? 'system'
 
-/** Which colours are chosen in this browser; as the system has them unless somebody chose. */
+/** The theme chosen in this browser; the system's by default. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, read)
 }

@@ -1,9 +1,9 @@
 import { afterPaint } from '@/lib/after-paint'
 
-/** Milliseconds after the page stands before what only a click needs is loaded: on a slow line the screen's data comes first. */
+/** Milliseconds after the first paint before parts that only a click needs are loaded: on a slow line the data comes first. */
 const REST = 4000
 
-/** Loads what a click will need once the page has come to rest, so that it is there without a wait and without a connection. */
+/** Loads what a click will need once the page is idle, so that it opens at once, even without a connection. */
 export function whenQuiet(load: () => Promise<unknown>) {
   const timer = setTimeout(
     () =>

@@ -15,7 +15,7 @@ export type Series = { key: string; label: string }
 type Point = Readonly<Record<string, string | number | null>>
 
 type ChartProps = {
-  /** What the chart shows, in one sentence, for those who do not see it. */
+  /** What the chart shows, in one sentence, for screen readers. */
   label: string
   data: readonly Point[]
   /** What runs along the bottom, and what it is called. */
@@ -180,7 +180,7 @@ function Reading({ data, x, series, formatX = (value) => value, index }: ChartPr
   )
 }
 
-/** The same as a table, for ears and for whoever wants to know exactly. */
+/** The chart's values as a table, for screen readers and for exact numbers. */
 function Numbers({ label, data, x, xLabel = '', series, formatX = (value) => value }: ChartProps) {
   return (
     <details className="text-sm print:hidden">

@@ -1,4 +1,4 @@
-/** One number of several beside one another, with its name below; it stands in a `dl`. */
+/** One number with its name below it, as an item of a `dl`. */
 export function Figure({ name, value }: { name: string; value: string }) {
   return (
     <div className="flex flex-col-reverse">

@@ -12,7 +12,8 @@ type Props = {
 type State = { failure: Error | null; place: string }
 
 /**
- * Keeps what stands around it when a part of the app does not arrive, and tries again when the connection returns.
+ * Shows "Connection lost" in place of a part of the app that could not be loaded, keeps the rest of the page, and tries again when
+ * the connection returns.
  * Errors of rendering pass through, to the specified error screen.
  */
 export class LoadBoundary extends Component<Props, State> {
@@ -41,7 +42,7 @@ export class LoadBoundary extends Component<Props, State> {
   }
 }
 
-/** In place of a screen that did not arrive. */
+/** Shown in place of a screen that could not be loaded. */
 export function ConnectionLost({ onRetry }: { onRetry: () => void }) {
   useEffect(() => {
     window.addEventListener('online', onRetry)

@@ -38,7 +38,7 @@ export type RecordProps<Output> = {
   draft: string
   /** Where the form is, for the logout dialog. */
   location: string
-  /** What the button says; 'Save' unless told. */
+  /** The button's text; 'Save' by default. */
   submit?: string
   onSave: (values: Output) => Promise<unknown>
 }

@@ -9,11 +9,11 @@ type SectionProps<Data> = {
   title: string
   text: string
   query: UseQueryResult<Data>
-  /** Said when the list could not be loaded. */
+  /** The message if the content could not be loaded. */
   problem: string
-  /** What can be done besides. */
+  /** Buttons below the content. */
   actions?: ReactNode
-  /** Takes the room of the content until that is here, so that nothing moves; rows of a list unless told. */
+  /** Has the size of the content until that is loaded, to avoid layout shifts; rows of a list by default. */
   skeleton?: ReactNode
   children: (data: Data) => ReactNode
 }
@@ -25,14 +25,14 @@ export function Section<Data>(props: SectionProps<Data>) {
     <Card title={title} text={text}>
       {query.isPending && <Loading>{skeleton}</Loading>}
       {query.isError && <Problem text={problem} error={query.error} onRetry={() => void query.refetch()} />}
-      {/* What is here stays, also when it could not be asked for again: somebody may be typing in it. */}
+      {/* A failed refetch does not remove the content, because the user may be typing in it. */}
       {query.data !== undefined && children(query.data)}
       {query.data !== undefined && actions && <div className="flex flex-wrap gap-3">{actions}</div>}
     </Card>
   )
 }
 
-/** Says that something is being loaded; what it shows is for the eye. */
+/** Announces to screen readers that something is being loaded; its content is decorative. */
 export function Loading({ children }: { children: ReactNode }) {
   return (
     <div role="status" aria-label="Loading">
@@ -41,12 +41,12 @@ export function Loading({ children }: { children: ReactNode }) {
   )
 }
 
-/** Stands for something that is not here yet; its class names give it the size of that. */
+/** A placeholder for content that is being loaded. Its class names give it the size of that content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span className={cn('block animate-pulse rounded-lg bg-muted', className)} />
 }
 
-/** Stands for a list of `Row`. */
+/** A placeholder for a list of `Row`. */
 export function RowsSkeleton({ rows }: { rows: number }) {
   return (
     <div className="divide-y divide-border">
@@ -92,7 +92,7 @@ export function Card({ title, text, aside, className, children }: CardProps) {
 
 type ProblemProps = { text: string; error: unknown; onRetry: () => void }
 
-/** What could not be loaded and why, with a way to try again. */
+/** Says what could not be loaded and why, with a button to try again. */
 export function Problem({ text, error, onRetry }: ProblemProps) {
   return (
     <div role="alert" className="grid justify-items-start gap-3 rounded-xl bg-accent-soft p-4">
@@ -126,7 +126,7 @@ export function Empty({ children }: { children: ReactNode }) {
 
 type RowProps = { icon: ReactNode; name: ReactNode; facts: string; children: ReactNode }
 
-/** One thing of the list, with what can be done to it. */
+/** An item of a list with its buttons. */
 export function Row({ icon, name, facts, children }: RowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">

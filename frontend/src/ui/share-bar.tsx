@@ -1,6 +1,6 @@
 import { cn } from '@/ui/class-names'
 
-/** How far somebody has come of a hundred; the number stands beside it. */
+/** A bar from 0 to 100, next to its number. */
 export function ShareBar({ percent, className }: { percent: number; className?: string }) {
   return (
     <span aria-hidden className={cn('block h-2.5 overflow-hidden rounded-full bg-muted print:border', className)}>

@@ -57,7 +57,7 @@ export function menuEntries(role: Role, isAdminAddress: boolean): MenuEntry[] {
 }
 
 /**
- * Whether an address is among those configured to see the Admin entry, by its hash, so that the page holds no address.
+ * Whether an address is configured to see the Admin entry. Hashes are compared, so that the page contains no address.
  * Only the entry depends on this: what an admin may do is decided by the database.
  * False where the browser has no Web Crypto (plain HTTP on another host than localhost).
  */

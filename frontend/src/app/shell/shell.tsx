@@ -31,13 +31,13 @@ const Drawer = lazyScreen(() => import('@/app/shell/drawer'))
 const LogoutDialog = lazyScreen(() => import('@/app/shell/logout-dialog'))
 const Enrolment = lazyScreen(() => import('@/app/shell/enrolment'))
 
-/** Of a child whom no guardian has accepted, and of the suspended, the database keeps no page views. */
+/** The database keeps no page views of children without a guardian or of suspended users. */
 const UNRECORDED = ['guardian_missing', 'suspended']
 
-/** What stands around every signed-in screen: the navigation bar, the drawer behind it, and the way out. */
+/** The frame of every signed-in screen: the navigation bar, the drawer and the logout dialog. */
 export default function Shell({ user, children }: { user: { id: string; email?: string }; children: ReactNode }) {
   const menuButton = useRef<HTMLButtonElement>(null)
-  // Undefined until it is first opened: until then it need not be loaded.
+  // Undefined until first opened, so that it is not loaded before.
   const [menuOpen, setMenuOpen] = useState<boolean>()
   const [logoutOpen, setLogoutOpen] = useState<boolean>()
   const { pathname, key } = useLocation()
@@ -53,7 +53,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
     if (recorded) void recordPageView(user.id, pathname, key)
   }, [recorded, user.id, pathname, key])
 
-  // At once, although nothing of it is drawn: the menu has to open without a connection, too.
+  // Loaded before it is opened, because the menu has to open without a connection, too.
   useEffect(() => void loadMenus().catch(() => undefined), [])
 
   if (role === 'admin' && !hasShownSecondFactor(session)) {
@@ -114,7 +114,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
         {suspended && !suspension.isPending && <SuspensionNotice reason={suspension.data?.reason} />}
         <LoadBoundary place={pathname}>
           <Suspense fallback={<PageSpinner />}>
-            {/* The notice stands above the screen: it is drawn first, so that it pushes nothing away. */}
+            {/* The notice is above the screen. It is loaded first to avoid a layout shift. */}
             {suspended && suspension.isPending ? <PageSpinner /> : children}
           </Suspense>
         </LoadBoundary>

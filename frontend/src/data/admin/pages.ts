@@ -41,7 +41,7 @@ export async function readAll<Row>(read: Read<Row>): Promise<Row[]> {
 export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * A condition for `or()`: the word stands somewhere in one of the columns, or is one of the ids.
+ * A condition for `or()`: one of the columns contains the word, or it is one of the ids.
  * @param ids columns of type uuid, which are compared with a whole id only
  */
 export function contains(word: string, columns: readonly string[], ids: readonly string[] = []): string {

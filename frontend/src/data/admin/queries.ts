@@ -3,7 +3,7 @@ import { supabase, unwrap } from '@/lib/supabase'
 
 /** Weeks that the chart of weekly users covers. */
 export const WEEKS = 12
-/** Lines of somebody's ledger and log that their page shows. */
+/** Entries of the token ledger and the audit log on a user's page. */
 export const LATEST = 10
 
 export const totalsQuery = queryOptions({

@@ -3,7 +3,7 @@ import { explain } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
 import { toast } from '@/ui/toast/toast-state'
 
-/** Who sees whom hangs on guardians, so that everything on the page is stale after each of these. */
+/** Guardians change who sees whom, so all queries are stale after each of these. */
 function useGuardianMutation<Given>(work: (given: Given) => Promise<void>, done: string) {
   const client = useQueryClient()
   const mutation = useMutation({
@@ -34,7 +34,7 @@ export const useSetWardAudience = () =>
     await supabase.rpc('set_ward_audience', given).throwOnError()
   }, 'Saved')
 
-/** @param onCorrected called at once: who turns out to be an adult is no ward, and the form is gone with them */
+/** @param onCorrected called at once, because the form disappears when the ward turns out to be an adult */
 export const useCorrectBirthDate = (onCorrected: () => void) =>
   useGuardianMutation(async (given: { ward_id: string; birth_date: string }) => {
     await supabase.rpc('correct_birth_date', given).throwOnError()
@@ -46,14 +46,14 @@ export const useWithdrawInvitation = () =>
     await supabase.rpc('revoke_guardianship', { id }).throwOnError()
   }, 'Invitation withdrawn')
 
-/** @param onEnded called at once: the part of the page that asked goes with the guardianship */
+/** @param onEnded called at once, because the dialog disappears with the guardianship */
 export const useEndGuardianship = (onEnded: () => void) =>
   useGuardianMutation(async (id: string) => {
     await supabase.rpc('revoke_guardianship', { id }).throwOnError()
     onEnded()
   }, 'Guardianship ended')
 
-/** Mails a link whose answer proves the mailbox: invitations show to those alone who have answered one. */
+/** Mails a link that proves the address: invitations are shown only to proven addresses. */
 export function useProveMailbox() {
   return useMutation({
     mutationFn: async (email: string) => {

@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
 
-/** Those who ask the user to be their guardian. */
+/** Open invitations to be a guardian. */
 export const invitationsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['minors', 'invitations', userId],
     queryFn: async ({ signal }) => unwrap(await supabase.rpc('my_invitations').abortSignal(signal)),
   })
 
-/** Whom the user has asked to be a guardian of theirs, and what came of it. */
+/** The guardians whom the user has invited, and their answers. */
 export const guardiansQuery = (userId: string) =>
   queryOptions({
     queryKey: ['minors', 'guardians', userId],

@@ -1,13 +1,13 @@
 import { decimal } from '@/lib/format'
 
-/** What makes a player's profile worth a look, in the order in which it is asked for. */
+/** The steps that complete a player's profile, in the order in which they are suggested. */
 export const PROFILE_STEPS = ['facts', 'measurement', 'season', 'video'] as const
 export type ProfileStep = (typeof PROFILE_STEPS)[number]
 
-/** Bars of percentiles that Home has room for. */
+/** Percentiles that Home shows. */
 const BEST = 4
 
-/** The highest percentiles; what has none, for want of players to compare, is left out. */
+/** The highest percentiles. Measurements with too few players to compare are left out. */
 export function bestOf<Row extends { percentile: number | null }>(rows: readonly Row[]): Row[] {
   const placed = rows.filter(({ percentile }) => percentile !== null)
   return placed.sort((a, b) => (b.percentile ?? 0) - (a.percentile ?? 0)).slice(0, BEST)
@@ -37,7 +37,7 @@ export type NewsItem = {
   playerId: string
   name: string
   what: string
-  /** The day it happened on, which may be long before it was entered; null where nobody said. */
+  /** The day it happened on, which may be long before it was entered; null if unknown. */
   on: string | null
 }
 

@@ -123,7 +123,7 @@ export const coachTasksQuery = (userId: string) =>
     },
   })
 
-/** Without a profile where one may not see it. */
+/** `profiles` is null if the viewer may not see it. */
 type Asked = { user_id: string; created_at: string; profiles: { full_name: string } | null }
 
 /** Joins a player's rows with the user's follows, and adds the player's name. */

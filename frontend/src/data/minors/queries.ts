@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { ADULT_AGE, ageOn, type Ward } from '@/lib/minors'
 import { supabase, unwrap } from '@/lib/supabase'
 
-/** The own birth date; null while it is not answered. */
+/** The user's birth date; null until it is entered. */
 export const birthDateQuery = (userId: string) =>
   queryOptions({
     queryKey: ['minors', 'birth-date', userId],
@@ -12,7 +12,7 @@ export const birthDateQuery = (userId: string) =>
     },
   })
 
-/** Whether a guardian decides for the user. */
+/** Whether the user is in a guardian's care. */
 export const inCareQuery = (userId: string) =>
   queryOptions({
     queryKey: ['minors', 'in-care', userId],
@@ -39,7 +39,7 @@ export const visibilityQuery = (userId: string) =>
     queryFn: async ({ signal }) => unwrap(await supabase.rpc('profile_visibility').abortSignal(signal)),
   })
 
-/** The minors whom the user is a guardian of. */
+/** The user's wards. */
 export const wardsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['minors', 'wards', userId],

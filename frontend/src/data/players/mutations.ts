@@ -9,16 +9,16 @@ import { followQuery, personKey } from '@/data/players/queries'
 import type { Database } from '@/types/database'
 
 type Tables = Database['public']['Tables']
-/** What a form gives of a row: all but whose it is. */
+/** The columns that a form provides: all but the owner's id. */
 type Values<Table extends keyof Tables> = Omit<Tables[Table]['Insert'], 'user_id' | 'player_id'>
 type PlayerValues = Values<'players'> & { school: string | null; gpa: number | null }
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Tables of which a player's rows can be taken away again. */
+/** Tables from which a player's rows can be removed. */
 export type RemovableTable = 'measurements' | 'batting_lines' | 'pitching_lines' | 'videos' | 'commitments'
 
-/** What an owner does to the own records. Each throws what the server says, for the form to say. */
+/** An owner's changes. Each throws the server's error for the form to show. */
 export function useRecords(id: string) {
   const client = useQueryClient()
   const save = (work: () => Promise<void>) =>
@@ -124,7 +124,7 @@ export function useRemoveRecord(id: string, table: RemovableTable) {
   })
 }
 
-/** What is done to something of one person with a click, and told by a toast. */
+/** A change by one click, which a toast confirms. */
 function usePersonMutation<Given>(id: string, work: (given: Given) => Promise<void>, done: (given: Given) => string) {
   const client = useQueryClient()
   return useMutation({
@@ -142,7 +142,7 @@ function usePersonMutation<Given>(id: string, work: (given: Given) => Promise<vo
 
 type Verification = { measurement_id: string; verified: boolean }
 
-/** A coach of the player's team stands behind a number, or no longer does. */
+/** A coach of the player's team verifies a number, or takes that back. */
 export const useVerifyMeasurement = (id: string) =>
   usePersonMutation(
     id,
@@ -152,7 +152,7 @@ export const useVerifyMeasurement = (id: string) =>
     ({ verified }) => (verified ? 'Verified' : 'Verification taken back'),
   )
 
-/** A verified coach stands behind another, or no longer does. */
+/** A verified coach vouches for another, or takes that back. */
 export const useVouch = (id: string) =>
   usePersonMutation(
     id,
@@ -201,7 +201,7 @@ export function useFollow(followerId: string, id: string) {
   })
 }
 
-/** Whether one hears of somebody whom one follows. */
+/** Mutes or unmutes a followed person. */
 export function useMute(followerId: string, id: string) {
   const client = useQueryClient()
   return useMutation({

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
 import type { Database } from '@/types/database'
 
-/** Everything about one person begins with this, so that a change of theirs makes all of it stale. */
+/** Prefix of all keys about one person, so that one invalidation covers them. */
 export const personKey = (id: string) => ['players', id] as const
 
 /**
@@ -11,7 +11,7 @@ export const personKey = (id: string) => ['players', id] as const
  */
 export const OPENED_PROFILE = 'x-opened-profile'
 
-/** The public part of somebody; null where there is nobody, or nobody whom one may see. */
+/** A person's public profile; null if there is none or the viewer may not see it. */
 export const profileQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'profile'],
@@ -39,7 +39,7 @@ export const playerQuery = (id: string) =>
 
 type Academics = { player_academics: { school: string | null; gpa: number | null } | null }
 
-/** School and GPA beside the rest; null where one may not read them. */
+/** Adds school and GPA; null if the viewer may not read them. */
 function withAcademics<Player extends Academics>(player: Player | null) {
   if (!player) return null
   const { player_academics: academics, ...rest } = player
@@ -77,7 +77,7 @@ export const scoutQuery = (id: string) =>
       ),
   })
 
-/** What can be measured, in the order in which it is shown. */
+/** The kinds of measurements, in the order in which they are shown. */
 export const kindsQuery = queryOptions({
   queryKey: ['players', 'kinds'],
   queryFn: async ({ signal }) =>
@@ -85,7 +85,7 @@ export const kindsQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** Everything measured of a player, the latest first, with the names of who entered and who verified it where one may see those. */
+/** A player's measurements, latest first, with the names of their authors and verifiers if those are visible. */
 export const measurementsQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'measurements'],
@@ -106,7 +106,7 @@ export const measurementsQuery = (id: string) =>
   })
 
 type Measured = Awaited<ReturnType<NonNullable<ReturnType<typeof measurementsQuery>['queryFn']>>>[number]
-/** Kinds that are measured no more are not read. */
+/** `measurement_kinds` is null for kinds that are no longer offered. */
 export type Measurement = Omit<Measured, 'measurement_kinds'> & {
   measurement_kinds: Measured['measurement_kinds'] | null
 }
@@ -194,14 +194,14 @@ export const commitmentsQuery = (id: string) =>
   })
 
 type PercentileRow = Database['public']['Functions']['player_percentiles']['Returns'][number]
-/** Below five players there is no percentile; class and position are null where players of others were counted, too. */
+/** Below five players there is no percentile. Class and position are null if the comparison includes other ones. */
 type Percentile = Omit<PercentileRow, 'percentile' | 'class' | 'position'> & {
   percentile: number | null
   class: number | null
   position: string | null
 }
 
-/** Where the player stands, and among whom. */
+/** The player's percentiles and their comparison groups. */
 export const percentilesQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'percentiles'],
@@ -211,7 +211,7 @@ export const percentilesQuery = (id: string) =>
       ),
   })
 
-/** Whether `followerId` follows somebody. */
+/** Whether `followerId` follows the person with the given id. */
 export const followQuery = (followerId: string, id: string) =>
   queryOptions({
     queryKey: ['players', 'follows', followerId, id],
@@ -221,7 +221,7 @@ export const followQuery = (followerId: string, id: string) =>
     },
   })
 
-/** Whom somebody follows, with what is public of each. Whom one may see no longer is left out, as everywhere. */
+/** The people whom a user follows, with their public data. Profiles that are no longer visible are left out. */
 export const followedQuery = (followerId: string) =>
   queryOptions({
     queryKey: ['players', 'follows', followerId],

@@ -14,7 +14,7 @@ export function expectConversion(userId: string) {
 
 const AWAITING = 'confirmation of '
 
-/** After a sign-up that awaits confirmation: the account carries the code, the database counts it, and the browser forgets it then. */
+/** After a sign-up that awaits confirmation: the database counts the account's code, and the browser then forgets it. */
 export function expectConfirmation(userId: string) {
   if (localStorage.getItem(REFERRAL_STORAGE_KEY) !== null) localStorage.setItem(REFERRED_STORAGE_KEY, AWAITING + userId)
 }
@@ -29,7 +29,7 @@ export function forgetConfirmed(userId: string) {
 /** Whether a sign-up of this account is still to be recorded. */
 export const awaitsConversion = (userId: string) => localStorage.getItem(REFERRED_STORAGE_KEY) === userId
 
-/** A longer `ref` is somebody's joke, not a code. */
+/** Longer values of `ref` are not codes and are ignored. */
 export const REFERRAL_CODE_LIMIT = 64
 
 /** The referral code of an address's query (`?ref=COACH-7`), or null. */

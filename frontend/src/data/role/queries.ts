@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { resolveRole, type Role } from '@/lib/role'
 import { supabase, unwrap } from '@/lib/supabase'
 
-/** The role of a user, kept until sign-out (which empties the query cache); a failed look-up makes a fan. */
+/** A user's role, cached until sign-out empties the query cache. If the look-up fails, the role is fan. */
 export const roleQuery = (userId: string) =>
   queryOptions({
     queryKey: ['role', userId],

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
 import type { Database } from '@/types/database'
 
-/** What a scout keeps: all of it is private, the database gives it to nobody else. */
+/** Prefix of a scout's own data, which the database gives to nobody else. */
 export const SCOUTING_KEY = ['scouting'] as const
 
 type Tables = Database['public']['Tables']
@@ -24,7 +24,7 @@ export const notesQuery = (playerId: string) =>
 
 export type Note = Pick<Tables['scout_notes']['Row'], 'id' | 'body' | 'grades' | 'created_at' | 'updated_at'>
 
-/** The scout's lists, each with its players as far as one may see them. */
+/** The scout's lists, each with the players whom the scout may see. */
 export const watchlistsQuery = (userId: string) =>
   queryOptions({
     queryKey: [...SCOUTING_KEY, 'watchlists', userId],
@@ -44,7 +44,7 @@ export const watchlistsQuery = (userId: string) =>
   })
 
 type Facts = Pick<Tables['players']['Row'], 'positions' | 'grad_year' | 'state'> & {
-  /** Null where one may not read it. */
+  /** Null if the viewer may not read it. */
   player_academics: Pick<Tables['player_academics']['Row'], 'school'> | null
 }
 

@@ -10,7 +10,7 @@ import { TEAMS_KEY } from '@/data/teams/queries'
 type TeamValues = Pick<Database['public']['Tables']['teams']['Row'], 'name' | 'city' | 'state'>
 type NewTeamValues = TeamValues & { league_id: string | null }
 
-/** What forms do. Each throws what the server says, for the form to say. */
+/** The mutations of forms. Each throws the server's error for the form to show. */
 export function useTeamForms() {
   const client = useQueryClient()
   const save = (work: () => Promise<void>) =>
@@ -47,13 +47,13 @@ export function useTeamForms() {
 
 type Membership = { team_id: string; user_id: string }
 
-/** Says yes to who asked, or to an invitation. */
+/** Accepts a request or an invitation. */
 export const useAccept = () =>
   useMembershipMutation(async (given) => {
     await supabase.rpc('accept_member', given).throwOnError()
   })
 
-/** Ends a membership: one leaves, declines, takes a request back, or takes somebody off the team. */
+/** Ends a membership: leaves, declines, withdraws a request, or removes a member. */
 export const useLeave = () =>
   useMembershipMutation(async (given) => {
     await supabase.rpc('leave_team', given).throwOnError()
@@ -62,7 +62,7 @@ export const useLeave = () =>
 function useMembershipMutation(work: (given: Membership) => Promise<void>) {
   const client = useQueryClient()
   return useMutation({
-    // What is said afterwards goes along, for the same call means different things.
+    // The success message is passed in, because the same call serves different actions.
     mutationFn: ({ team_id, user_id }: Membership & { done: string }) => work({ team_id, user_id }),
     onSuccess: (_, { done }) => toast({ title: done, variant: 'success' }),
     onError: (error) =>

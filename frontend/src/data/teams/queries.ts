@@ -5,10 +5,10 @@ import type { Database } from '@/types/database'
 
 type Tables = Database['public']['Tables']
 
-/** Everything about teams begins with this: a membership shows on both sides. */
+/** Prefix of all keys about teams, because a membership shows on both sides. */
 export const TEAMS_KEY = ['teams'] as const
 
-/** How many are offered of those whose name was searched. */
+/** Search results that are shown. */
 const FOUND = 8
 
 /** The leagues that a team can belong to. */
@@ -18,7 +18,7 @@ export const leaguesQuery = queryOptions({
     unwrap(await supabase.from('leagues').select('id, name, level').order('name').abortSignal(signal)),
 })
 
-/** The memberships of somebody, as far as one may see them, each with its team. */
+/** A person's visible memberships, each with its team. */
 export const membershipsQuery = (userId: string) =>
   queryOptions({
     queryKey: [...TEAMS_KEY, 'of', userId],
@@ -40,10 +40,10 @@ type MembershipColumns = Pick<Tables['team_members']['Row'], 'team_id' | 'role' 
 type Team = Pick<Tables['teams']['Row'], 'id' | 'name' | 'city' | 'state' | 'active'> & {
   leagues: Pick<Tables['leagues']['Row'], 'name' | 'level'> | null
 }
-/** Without its team where that is closed and one is not in it. */
+/** `teams` is null for a closed team that the viewer is not in. */
 export type Membership = MembershipColumns & { teams: Team | null }
 
-/** Who is in a team, coaches first. Names are those that one may see. */
+/** The members of a team, coaches first, with the names that the viewer may see. */
 export const rosterQuery = (teamId: string) =>
   queryOptions({
     queryKey: [...TEAMS_KEY, 'roster', teamId],
@@ -55,7 +55,7 @@ export const rosterQuery = (teamId: string) =>
             'team_id, user_id, role, status, jersey, approved_at, profiles(full_name, players(positions, grad_year))',
           )
           .eq('team_id', teamId)
-          // Who waits for an answer comes first: "invited", "asked", and then "active".
+          // Those who wait for an answer come first: "invited", "asked", then "active".
           .order('status', { ascending: false })
           .order('role')
           .order('created_at')
@@ -64,15 +64,15 @@ export const rosterQuery = (teamId: string) =>
   })
 
 type Facts = Pick<Tables['players']['Row'], 'positions' | 'grad_year'>
-/** Without a profile where one may not see it. */
+/** `profiles` is null if the viewer may not see it. */
 export type Member = MembershipColumns & { user_id: string } & {
   profiles: { full_name: string; players: Facts | null } | null
 }
 
-/** One of those among whom somebody chooses. */
+/** A search result to choose from. */
 export type Choice = { id: string; name: string; facts: string }
 
-/** Players and coaches with `name` in theirs, of those who are shown. */
+/** Public players and coaches whose name contains `name`. */
 export const peopleQuery = (name: string) =>
   queryOptions({
     queryKey: [...TEAMS_KEY, 'people', name],
@@ -98,7 +98,7 @@ export const peopleQuery = (name: string) =>
     },
   })
 
-/** Teams that can be joined with `name` in theirs. */
+/** Active teams whose name contains `name`. */
 export const openTeamsQuery = (name: string) =>
   queryOptions({
     queryKey: [...TEAMS_KEY, 'open', name],
@@ -121,5 +121,5 @@ export const openTeamsQuery = (name: string) =>
     },
   })
 
-/** A pattern for `ilike` in which nothing of what was typed is one. */
+/** A pattern for `ilike` that takes the typed text literally. */
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

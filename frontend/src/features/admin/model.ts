@@ -34,7 +34,7 @@ export const REPORT_STATES: readonly (readonly [string, string])[] = [
 export const labelOf = (options: readonly (readonly [string, string])[], value: string) =>
   options.find(([option]) => option === value)?.[1] ?? words(value)
 
-/** What the audit log knows, in the past tense, around whom it was done to; `%` stands for what the line adds. */
+/** The audit log's actions in the past tense, before and after the person concerned; `%` is replaced by the entry's detail. */
 const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
   account_deleted: ['deleted the account of', ''],
   address_proven: ['proved the address, which lifted the inherited suspension of', ''],
@@ -86,13 +86,13 @@ export type AuditLine = {
   detail: Json
 }
 
-/** Whoever did it; nobody for what was done at the database itself, by `dugout admin grant` for one. */
+/** Who did it; null for changes made in the database itself, such as by `dugout admin grant`. */
 export function actorOf({ actor_id, actor_name }: Pick<AuditLine, 'actor_id' | 'actor_name'>): string {
   if (actor_id === null) return 'The server’s operator'
   return actor_name === null ? 'Somebody who has left' : actor_name || 'An unnamed user'
 }
 
-/** A line of the audit log as a sentence in three parts; the middle one is whom it was done to. */
+/** A line of the audit log as a sentence in three parts; the middle one is the person concerned. */
 export function sentenceOf(line: AuditLine): { before: string; subject: string; after: string } {
   if (line.action === 'account_deleted' && line.subject_id === line.actor_id) {
     return { before: 'deleted their account', subject: '', after: '' }

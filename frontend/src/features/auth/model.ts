@@ -56,7 +56,7 @@ export const coachSchema = z
   })
   .refine(samePassword, { ...mismatch, error: `${mismatch.error}.` })
 
-/** A password alone, chosen anew. */
+/** A new password. */
 export const newPasswordSchema = z
   .object({ password: account.password, confirmPassword: account.confirmPassword })
   .refine(samePassword, mismatch)
@@ -77,7 +77,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   offline_access: 'Keep access while you are away',
 }
 
-/** Each scope once, in words; one that is not known stands for itself. */
+/** Describes each scope once; unknown scopes are shown as they are. */
 export function scopesInWords(scope: string): string[] {
   const names = new Set(scope.split(' ').filter(Boolean))
   return [...names].map((name) => SCOPES[name] ?? name)

@@ -35,7 +35,7 @@ export function currentGuardianships(rows: readonly Guardianship[]): (Guardiansh
   })
 }
 
-/** What somebody who was invited needs to know. */
+/** What the invited guardian should know. */
 export const invitationText = (address: string, origin: string) =>
   `I play on Dugout and need a parent or guardian to accept my account. Please sign up at ${origin}/signin with ` +
   `${address}, open the link that is mailed to you, and answer on Home.`
@@ -67,7 +67,7 @@ export function wardVisibility(ward: Shown): string {
   return public_profile ? 'Another guardian has hidden the profile.' : 'The profile is private.'
 }
 
-/** Under 13 a profile is in no public list; its page opens for those whom every guardian allows. */
+/** Under 13 a profile is in no public list, and only people whom every guardian allows can open it. */
 function childVisibility({ shown, hides_profile, audience }: Shown): string {
   if (hides_profile) return 'You have hidden the profile from others.'
   if (audience === 'family') return 'Only the family and verified coaches of the team can open the profile.'
@@ -78,7 +78,7 @@ function childVisibility({ shown, hides_profile, audience }: Shown): string {
     : 'The team and its families see the profile. It is in no public list, feed or search.'
 }
 
-/** What ends with a guardianship, so that nobody ends it unawares. */
+/** The consequences of ending a guardianship, shown before it is ended. */
 export function afterRevoking(ward: Pick<Ward, 'birth_date' | 'full_name' | 'guardians' | 'hides_profile'>): string {
   const { birth_date, full_name: name, guardians, hides_profile } = ward
   if (guardians > 1) return `You no longer see or decide anything for ${name}. Another guardian stays.`

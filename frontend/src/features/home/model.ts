@@ -9,7 +9,7 @@ export function greeting(hour: number): string {
   return hour < 12 ? 'Good morning' : 'Good afternoon'
 }
 
-/** The first of somebody's names, or of the address where there is no name. An account by phone may have neither. */
+/** The first name, or the first part of the address if there is no name. An account by phone may have neither. */
 export function firstName(fullName: string, email: string | null): string {
   return fullName.trim().split(/\s+/)[0] || email?.split('@')[0] || 'friend'
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pastDay } from '@/lib/fields'
 
-/** A day on which somebody who is alive was born. */
+/** A plausible birth date. */
 export const birthDateSchema = z.object({
   birth_date: pastDay.refine((date) => date > '1900', 'Please enter your birth date.'),
 })

@@ -14,7 +14,7 @@ const FIELD = `<svg class="field" viewBox="0 0 400 220" preserveAspectRatio="xMi
 const PLAY = `<svg class="play" viewBox="0 0 72 72" aria-hidden="true"><circle cx="36" cy="36" r="36" fill="#e58b5e"/>
   <path d="M29 22v28l23-14Z" fill="#0b1f17"/></svg>`
 
-/** The document that stands in the demo's frame until its video is asked for. `url`: the video's, null if there is none. */
+/** The document in the demo's frame until the video is requested. `url`: the video's, null if there is none. */
 export function demoStill(url: string | null): string {
   const content = url
     ? `<a href="${escape(url)}">${PLAY}<span>Play the demo video</span></a>`

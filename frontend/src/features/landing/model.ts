@@ -19,13 +19,13 @@ import { paths } from '@/lib/paths'
 export const FEATURES_ID = 'features'
 export const DEMO_ID = 'demo'
 
-/** What the top bar leads to, and the menu that stands in for it on small screens; Sign In comes after them. */
+/** The links of the top bar, and of the menu that replaces it on small screens; Sign In follows them. */
 export const BAR_LINKS = [
   { label: 'Features', to: { pathname: paths.home, hash: `#${FEATURES_ID}` } },
   { label: 'Pricing', to: paths.pricing },
 ]
 
-/** Section 3's sample player: the fields are the specification's, the person is nobody. */
+/** Section 3's sample player: an invented person with the specification's fields. */
 export const SAMPLE_PLAYER = {
   name: 'Marcus Reed',
   position: 'Shortstop',

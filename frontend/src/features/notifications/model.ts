@@ -54,7 +54,7 @@ export function timeAgo(timestamp: number, now: number): string {
   return hours < 24 ? `${hours}h ago` : `${Math.floor(hours / 24)}d ago`
 }
 
-/** What the browser's storage holds, or an empty list if somebody else wrote there. */
+/** The stored notifications, or an empty list if they cannot be read. */
 export function parseNotifications(text: string | null): readonly Notification[] {
   try {
     const list: unknown = JSON.parse(text ?? '[]')

@@ -145,7 +145,7 @@ export function ordinal(number: number): string {
 
 type Facts = { bats: string | null; throws: string | null; height_in: number | null; weight_lb: number | null }
 
-/** What a roster says of somebody: `R/R`, `6′ 2″, 185 lb`. */
+/** A player's build as in a roster: `R/R`, `6′ 2″, 185 lb`. */
 export function build({ bats, throws, height_in, weight_lb }: Facts): { hands: string; size: string } {
   const size = [height_in === null ? null : feet(height_in), weight_lb === null ? null : `${weight_lb} lb`]
   return {

@@ -14,7 +14,7 @@ const season = {
   league_name: z.string().trim().max(100, 'Please keep it under 100 characters.'),
 }
 
-/** What cannot have been is said next to the field that says it. */
+/** Impossible combinations are reported at the field concerned. */
 export const battingSchema = z.object({ ...season, ...counts(BATTING) }).superRefine((line, context) => {
   const say = (path: keyof typeof BATTING, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })

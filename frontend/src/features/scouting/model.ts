@@ -12,7 +12,7 @@ const TOOLS: Readonly<Record<string, string>> = { ...HITTING, ...PITCHING }
 /** The scale: 20 to 80 in fives, 50 is the average of the major leagues. */
 export const GRADES = Array.from({ length: 13 }, (_, step) => String(20 + 5 * step))
 
-/** The tools that matter for somebody who plays these positions. */
+/** The tools that are graded for these positions. */
 export const toolsOf = (positions: readonly string[]): string[] => [
   ...(positions.some((position) => position !== 'P') || positions.length === 0 ? Object.keys(HITTING) : []),
   ...(positions.includes('P') || positions.length === 0 ? Object.keys(PITCHING) : []),
@@ -34,7 +34,7 @@ export const noteTexts = (tools: readonly string[], note: { body: string; grades
   ...Object.fromEntries(gradesOf(note?.grades ?? null).map(({ tool, grade }) => [tool, String(grade)])),
 })
 
-/** The grades of a note, in the order of the tools; whatever else stands in the column is none. */
+/** The grades of a note in the order of the tools; other values of the column are ignored. */
 export function gradesOf(grades: Json): { tool: string; label: string; grade: number }[] {
   if (typeof grades !== 'object' || grades === null || Array.isArray(grades)) return []
   return Object.entries(TOOLS).flatMap(([tool, label]) => {

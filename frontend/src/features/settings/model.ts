@@ -39,7 +39,7 @@ export function day(time: string, locale?: string): string {
   return new Date(time).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric' })
 }
 
-/** The secret in groups of four, for those who type it. */
+/** The secret in groups of four, which are easier to type. */
 export const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ')
 
 /** Section 9. */

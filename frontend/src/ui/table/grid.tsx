@@ -28,7 +28,7 @@ type GridProps<Row> = TableView & {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
-  /** Before there are rows, grey bars stand for them. */
+  /** Whether to show grey bars in place of rows. */
   pending: boolean
   /** Whether other rows are on their way. */
   busy?: boolean
@@ -39,7 +39,7 @@ const MANY_NUMBERS = 5
 
 /**
  * The table itself: its header stays in sight and sorts, and what can be done to a row stays in sight at the right edge.
- * On a phone every row is a card. The roles are written out because browsers forget those of a table that is laid out otherwise.
+ * On a phone every row is a card. The roles are explicit because browsers drop those of a table whose `display` was changed.
  */
 export function Grid<Row>({ name, columns, rows, rowKey, pending, busy = pending, view, change }: GridProps<Row>) {
   const dense = columns.filter(({ numeric }) => numeric).length >= MANY_NUMBERS

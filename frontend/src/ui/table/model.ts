@@ -14,7 +14,7 @@ export type Column<Row> = {
   numeric?: boolean
   /** Rows are sorted within this, so that 60-yard seconds and miles an hour are not mixed into one order. */
   group?: (row: Row) => Value
-  /** False where whoever brings the rows cannot order them by it. */
+  /** False if the server cannot sort by this column. */
   sortable?: boolean
 }
 
@@ -94,7 +94,7 @@ function filterRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], 
   return rows.filter((row) => asked.every(({ column, wanted }) => String(column.value(row) ?? '') === wanted))
 }
 
-/** A new list in order; what is unknown comes last either way, and equal rows keep their order. */
+/** A sorted copy. Unknown values are last in both directions, and equal rows keep their order. */
 export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: Sort | null): Row[] {
   const column = columns.find(({ id }) => id === sort?.column)
   if (!column || !sort) return [...rows]
@@ -117,7 +117,7 @@ function compare(one: Value, other: Value, descending: boolean): number {
 
 const isUnknown = (value: Value) => value === null || value === undefined || value === ''
 
-/** The rows in which every word of the search stands somewhere. */
+/** The rows that contain every word of the search. */
 export function searchRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string): Row[] {
   const words = wordsOf(search.toLowerCase())
   if (words.length === 0) return [...rows]
@@ -136,7 +136,7 @@ export function cellText<Row>(column: Column<Row>, row: Row): string {
   return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)
 }
 
-/** RFC 4180, with raw values; a text that a spreadsheet would take for a formula is told not to be one. */
+/** RFC 4180, with raw values. Texts that a spreadsheet would read as formulas are escaped. */
 export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const named = columns.filter(({ header }) => header !== '')
   const lines = [named.map(({ header }) => header), ...rows.map((row) => named.map(({ value }) => value(row)))]

@@ -80,7 +80,7 @@ function SearchBox({ name, value, onChange }: SearchBoxProps) {
 type FilterBoxProps = { filter: Filter; value: string | undefined; onChange: (value: string) => void }
 
 function FilterBox({ filter: { id, label, options }, value = '', onChange }: FilterBoxProps) {
-  // A value that only links set, such as somebody's id.
+  // A value that only links set, such as the id of a user.
   if (value && !options.some(([option]) => option === value)) {
     return (
       <Button variant="secondary" aria-label={`${label}: show all`} onClick={() => onChange('')}>

@@ -4,7 +4,7 @@ import { actorOf, sentenceOf, type AuditLine } from '@/features/admin/model'
 
 const LINK = 'font-medium underline underline-offset-4 hover:text-primary'
 
-/** A line of the audit log, in which those who still have an account lead to it. */
+/** A line of the audit log. The names of existing accounts are links. */
 export function Sentence({ line }: { line: AuditLine }) {
   const { before, subject, after } = sentenceOf(line)
   return (

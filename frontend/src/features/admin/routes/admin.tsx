@@ -18,7 +18,7 @@ import { Users } from '@/features/admin/components/users'
 import { parseTab } from '@/features/admin/model'
 import { totalsQuery } from '@/data/admin/queries'
 
-/** `/admin`: for those whose row says `is_admin`. The database refuses everybody else, whatever this page shows. */
+/** `/admin`: for users with `is_admin`. The database enforces this; the page only hides what would be refused. */
 export default function AdminScreen() {
   const { user } = useSession()
   usePageTitle('Admin')
@@ -106,7 +106,7 @@ function Waiting({ number }: { number: number | undefined }) {
   )
 }
 
-/** Whoever opens an account, or leaves it, goes on there: the link that had the focus is gone with what was shown before. */
+/** Focuses the heading when an account is opened or closed, because the link that had the focus is removed. */
 function useFocusAfter(subject: string | null) {
   const before = useRef(subject)
   useEffect(() => {

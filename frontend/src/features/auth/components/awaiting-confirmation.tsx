@@ -9,7 +9,7 @@ const PAUSE = 60
 
 type Props = { email: string; onBack: () => void }
 
-/** Section 4: an unconfirmed address leaves the user awaiting confirmation. It says where to look, and sends the e-mail again. */
+/** Section 4: shown while the address awaits confirmation. Sends the e-mail again on request. */
 export function AwaitingConfirmation({ email, onBack }: Props) {
   const resend = useResendConfirmation()
   const [left, pause] = useCountdown()
@@ -44,7 +44,7 @@ export function AwaitingConfirmation({ email, onBack }: Props) {
   )
 }
 
-/** Seconds left, and how to begin anew. */
+/** The seconds left, and a function that restarts the countdown. */
 function useCountdown(): [number, (seconds: number) => void] {
   const [left, setLeft] = useState(0)
   useEffect(() => {

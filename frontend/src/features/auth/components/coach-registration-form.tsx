@@ -26,7 +26,7 @@ const TENURES = [
 type CoachRegistrationFormProps = {
   typed: AccountInput
   onSignedUp: OnSignedUp
-  /** Told the address that has to be confirmed first. */
+  /** Called with the address that has to be confirmed first. */
   onAwaiting: (email: string) => void
   onBack: () => void
 }

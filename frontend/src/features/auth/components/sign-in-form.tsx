@@ -10,7 +10,7 @@ import { Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { toast } from '@/ui/toast/toast-state'
 
-/** @param onAwaiting told the address of an account that is not confirmed yet */
+/** @param onAwaiting called with an address that is not confirmed yet */
 export function SignInForm({ onAwaiting = () => undefined }: { onAwaiting?: (email: string) => void }) {
   const form = useForm({ defaultValues: { email: '', password: '' } })
   useDraft({ id: SIGN_IN_DRAFT, description: 'Your email', location: 'Sign In' }, form, ['password'])

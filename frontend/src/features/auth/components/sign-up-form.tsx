@@ -56,7 +56,7 @@ export function SignUpForm({ onSignedUp, onAwaiting, onCoach }: SignUpFormProps)
         if (getValues('role') !== 'coach') return submit(event)
         event.preventDefault()
         const typed = getValues()
-        // Whoever comes back from the coach form has changed their mind about the role.
+        // A user who returns from the coach form has changed their mind about the role.
         setValue('role', 'player', { shouldDirty: true })
         onCoach(typed)
       }}

@@ -14,7 +14,7 @@ import { PageSpinner } from '@/ui/spinner'
 import { ConsentForm } from '@/features/auth/components/consent-form'
 import { SignInForm } from '@/features/auth/components/sign-in-form'
 
-/** `/oauth/consent`: another app asks to use the account of whoever is signed in, or signs in here. */
+/** `/oauth/consent`: another app asks to use the account of the user, who may have to sign in first. */
 export default function ConsentScreen() {
   const { user, loading } = useSession()
   const authorizationId = useSearchParams()[0].get('authorization_id')

@@ -14,7 +14,7 @@ import { Select } from '@/ui/select'
 import { WelcomePanel } from '@/features/auth/components/welcome-panel'
 import { CODE_LENGTH, factorName, isCode } from '@/features/auth/model'
 
-/** Stands in for every screen until a session shows the second factor that its user has. */
+/** Replaces every screen until the user's second factor is verified. */
 export default function SecondFactorScreen({ session }: { session: Session }) {
   const { signOut } = useSession()
   usePageTitle('Second Step')
@@ -65,7 +65,7 @@ function Step({ factor }: { factor: Factor }) {
   }
 }
 
-/** A message costs money and patience, so that it is sent when it is asked for. */
+/** Messages cost money, so the code is sent only on request. */
 function PhoneStep({ factor }: { factor: Factor }) {
   const send = useSendCode()
   return (
@@ -95,7 +95,7 @@ function PhoneStep({ factor }: { factor: Factor }) {
 
 type CodeStepProps = {
   factor: Factor
-  /** For a phone: which of its messages is meant. */
+  /** The challenge that a phone's code answers. */
   challengeId?: string
 }
 

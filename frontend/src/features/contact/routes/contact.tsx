@@ -14,7 +14,7 @@ import { Textarea } from '@/ui/textarea'
 import { contactSchema, type ContactValues } from '@/features/contact/model'
 import { useSendMessage } from '@/data/contact/mutations'
 
-/** `/contact`: a message to those who run this site, from anybody. */
+/** `/contact`: sends a message to the people who run this site. */
 export default function ContactScreen() {
   const send = useSendMessage()
   usePageTitle('Contact Us')

@@ -13,7 +13,7 @@ import { isAdult } from '@/features/guardians/model'
 import { birthDateSchema } from '@/features/guardians/schemas'
 import { useCorrectBirthDate } from '@/data/guardians/mutations'
 
-/** A ward's birth date, put right. One of an adult ends the guardianship, which is said before it is saved. */
+/** Corrects a ward's birth date. The dialog warns that an adult's date ends the guardianship. */
 export function BirthDateDialog({ ward }: { ward: Ward }) {
   const [open, setOpen] = useState(false)
   return (

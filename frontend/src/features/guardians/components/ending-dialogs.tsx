@@ -16,7 +16,7 @@ import { afterRevoking } from '@/features/guardians/model'
 
 const WORD = 'DELETE'
 
-/** The end of a guardianship, after a word on what follows. */
+/** Ends a guardianship after saying what follows from it. */
 export function EndGuardianshipDialog({ ward }: { ward: Ward }) {
   const navigate = useNavigate()
   const end = useEndGuardianship(() => void navigate(paths.home))
@@ -51,7 +51,7 @@ export function EndGuardianshipDialog({ ward }: { ward: Ward }) {
   )
 }
 
-/** The end of a ward's account, once the word was typed. */
+/** Deletes a ward's account once the word was typed. */
 export function DeleteWardDialog({ ward, guard }: { ward: Ward; guard: Guard }) {
   const { ward_id, full_name: name } = ward
   const navigate = useNavigate()
@@ -99,7 +99,7 @@ export function DeleteWardDialog({ ward, guard }: { ward: Ward; guard: Guard }) 
             variant="destructive"
             disabled={typed.trim() !== WORD}
             onClick={() => {
-              // Closed first: confirming who one is wants a dialog of its own.
+              // Closed first, because the password is asked for in another dialog.
               setOpen(false)
               setTyped('')
               remove.mutate()

@@ -10,7 +10,7 @@ import { Wards } from '@/features/guardians/components/wards'
 import { isAdult } from '@/features/guardians/model'
 import { useProveMailbox } from '@/data/guardians/mutations'
 
-/** The part of /settings about guardians, from both sides. */
+/** The part of /settings for guardians and for their wards. */
 export function GuardianSettings({ userId, email }: { userId: string; email: string }) {
   const { data: birthDate } = useQuery(birthDateQuery(userId))
   return (
@@ -23,7 +23,7 @@ export function GuardianSettings({ userId, email }: { userId: string; email: str
   )
 }
 
-/** Invitations show to those alone who have answered a letter of ours: otherwise anybody could answer for a child. */
+/** Invitations are shown only to proven addresses: otherwise anyone could answer for a child. */
 function ProveMailbox({ email }: { email: string }) {
   const prove = useProveMailbox()
   return (

@@ -8,7 +8,7 @@ import { isAdult } from '@/features/guardians/model'
 import { useAnswerInvitation } from '@/data/guardians/mutations'
 import { invitationsQuery } from '@/data/guardians/queries'
 
-/** Those who ask the user to be their guardian, to be answered; nothing for everybody else. */
+/** Open invitations to be a guardian; renders nothing if there are none. */
 export function Invitations({ userId }: { userId: string }) {
   const query = useQuery(invitationsQuery(userId))
   const { data: birthDate } = useQuery(birthDateQuery(userId))

@@ -9,7 +9,7 @@ import { visibilityWord } from '@/features/home/model'
 
 type FactsProps = { userId: string; role: Role; tokens: number }
 
-/** What one is here, what one holds, and who sees one's profile. */
+/** The user's role, tokens and visibility. */
 export function Facts({ userId, role, tokens }: FactsProps) {
   const { data: visibility } = useQuery(visibilityQuery(userId))
   return (

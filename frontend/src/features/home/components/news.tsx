@@ -4,7 +4,7 @@ import { Empty, RowsSkeleton, Section } from '@/ui/section'
 import { Person } from '@/features/home/components/people'
 import { discoverQuery, newsQuery } from '@/data/home/queries'
 
-/** What is said of something, with the day it happened on. */
+/** A piece of news and the day it happened on. */
 const dated = (what: string, on: string | null) => (on ? `${what} · ${shortDay(on)}` : what)
 
 /** The latest of those whom one follows. */

@@ -23,7 +23,7 @@ import { HOME_KEY, ownAccountQuery } from '@/data/home/queries'
 const FinishProfile = lazyScreen(() => import('@/features/home/components/finish-profile'))
 
 /**
- * `/` for signed-in users: who they are here, what is to be done, and what is new.
+ * `/` for signed-in users: their account at a glance, open tasks, and news.
  */
 export default function HomeScreen(props: GuardiansProps) {
   const { user } = useSession()
@@ -35,7 +35,7 @@ export default function HomeScreen(props: GuardiansProps) {
 }
 
 type GuardiansProps = {
-  /** What concerns guardians and their wards. */
+  /** The part for guardians and their wards. */
   guardians: ReactNode
   /** Whether that is loaded. */
   guardiansReady: boolean
@@ -46,7 +46,7 @@ function Home({ userId, guardians, guardiansReady }: GuardiansProps & { userId: 
   const { data: role } = useQuery(roleQuery(userId))
   const { data: visibility, isPending } = useQuery(visibilityQuery(userId))
   if (account.isError) return <Failed error={account.error} onRetry={() => void account.refetch()} />
-  // The cards ask for their rows meanwhile; shown one by one, each would push away what is below it.
+  // The cards load their rows meanwhile. Shown one by one, each would shift the cards below it.
   const waiting = account.isPending || !role || isPending || !guardiansReady
   return (
     <>
@@ -105,7 +105,7 @@ const STEPS_OF_THE_SUSPENDED = [
   { title: 'Write to us', text: 'If you think that it is a mistake.', to: paths.contact },
 ] as const
 
-/** Who has something of their own to look at finds people to follow beside it, everybody else in the middle. */
+/** Users with a panel of their own see people to follow beside it, others in the main column. */
 function Panels({ userId, role, isChild }: { userId: string; role: Role; isChild: boolean }) {
   const own = panelOf(role, userId, isChild)
   return (

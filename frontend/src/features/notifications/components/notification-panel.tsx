@@ -44,7 +44,7 @@ export default function NotificationPanel({ open, onOpenChange, bell }: Notifica
 }
 
 function Panel({ list }: { list: readonly Notification[] }) {
-  // The panel is drawn anew each time it opens, which is often enough for "5m ago".
+  // The panel renders each time it opens, which is often enough for "5m ago".
   const [now] = useState(Date.now)
   if (list.length === 0) return <p className="p-8 text-center text-sm text-muted-foreground">No notifications</p>
   return (

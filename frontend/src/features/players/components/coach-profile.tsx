@@ -23,14 +23,14 @@ type CoachProfileProps = {
   own: boolean
   /** Whether the name is still being loaded. */
   unnamed?: boolean
-  /** What stands below: the coach's teams. */
+  /** Shown below: the coach's teams. */
   children?: ReactNode
 }
 
-/** What a coach says of the own coaching, for everybody and for the coach. */
+/** A coach's profile, as others and the coach see it. */
 export function CoachProfile({ id, name, role = 'coach', own, unnamed = false, children }: CoachProfileProps) {
   const query = useQuery(coachQuery(id))
-  // What stands below is loaded meanwhile, and moves nowhere when this is here.
+  // The parts below load meanwhile, hidden, so that they do not shift when this arrives.
   const waiting = query.isPending || unnamed
   const coach = query.data
   return (

@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Measurement>[] = [
   { id: 'event', header: 'Where', value: (row) => row.event },
 ]
 
-/** Where a number comes from, and who entered it if it was not the player. */
+/** The source of a number, and who entered it if it was not the player. */
 function source({ source, author, created_by, player_id }: Measurement): string {
   const kind = SOURCES[source] ?? source
   return author && created_by !== player_id ? `${kind}, ${author.full_name}` : kind
@@ -58,7 +58,7 @@ type MeasurementsProps = {
   standing: Standing
 }
 
-/** Everything measured of a player, each with its source and whoever verified it. */
+/** All measurements of a player with their sources and verifiers. */
 export function Measurements({ player, viewerId, standing }: MeasurementsProps) {
   const query = useQuery(measurementsQuery(player.id))
   const { data: kinds = [] } = useQuery(kindsQuery)

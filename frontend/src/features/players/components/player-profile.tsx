@@ -23,19 +23,19 @@ import { build, PLAYER_FIELDS, schemas } from '@/features/players/model'
 import { useRecords } from '@/data/players/mutations'
 import { coachesQuery, playerQuery } from '@/data/players/queries'
 
-/** What other features have to say on somebody's page; the app hands it in. */
+/** Parts of the page that belong to other features; the app passes them in. */
 export type Slots = {
-  /** What a guardian is shown above the profile of a ward. */
+  /** The guardian's part, above a ward's profile. */
   care: (ward: Ward) => ReactNode
-  /** The teams of a player or coach, and, for themselves, what they can do about them. */
+  /** The teams of a player or coach, with actions on one's own. */
   teams: (person: { id: string; role: 'player' | 'coach'; own: boolean; inCare: boolean }) => ReactNode
-  /** What a scout keeps about a player. */
+  /** A scout's private data about the player. */
   desk: (player: { id: string; name: string; positions: readonly string[] }) => ReactNode
 }
 
 type PlayerProfileProps = { id: string; name: string; role: string; own: boolean; slots: Slots }
 
-/** Everything about a player, with whatever the viewer may do about it. */
+/** A player's profile with the actions that the viewer may take. */
 export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps) {
   const { user } = useSession()
   const { data: visibility } = useQuery({ ...visibilityQuery(id), enabled: own })

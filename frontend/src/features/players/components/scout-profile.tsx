@@ -21,14 +21,14 @@ type ScoutProfileProps = {
   own: boolean
   /** Whether the name is still being loaded. */
   unnamed?: boolean
-  /** What stands below: the desk, for the scout alone. */
+  /** Shown below: the scout's private desk. */
   children?: ReactNode
 }
 
 /** For whom a scout works, and where; for everybody and for the scout. */
 export function ScoutProfile({ id, name, role = 'scout', own, unnamed = false, children }: ScoutProfileProps) {
   const query = useQuery(scoutQuery(id))
-  // What stands below is loaded meanwhile, and moves nowhere when this is here.
+  // The parts below load meanwhile, hidden, so that they do not shift when this arrives.
   const waiting = query.isPending || unnamed
   const { saveScout } = useRecords(id)
   const scout = query.data

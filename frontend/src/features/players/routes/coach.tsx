@@ -7,7 +7,7 @@ import { profileQuery } from '@/data/players/queries'
 
 type OwnProps = { children: (userId: string) => ReactNode }
 
-/** `/coach`: the own profile of a coach; the app puts the teams below. */
+/** `/coach`: the user's own coach profile; the app passes in the teams. */
 export default function CoachScreen({ children }: OwnProps) {
   const { user } = useSession()
   return user && <Own id={user.id}>{children(user.id)}</Own>

@@ -11,7 +11,7 @@ import { PlayerProfile, type Slots } from '@/features/players/components/player-
 import { ScoutProfile } from '@/features/players/components/scout-profile'
 import { profileQuery } from '@/data/players/queries'
 
-/** `/player`, `/player-profile` and `/player/{id}`: one screen, the own profile where no other is named. */
+/** `/player`, `/player-profile` and `/player/{id}`: the profile with that id, or the user's own. */
 export default function PlayerScreen({ slots }: { slots: Slots }) {
   const { id } = useParams()
   const { user } = useSession()
@@ -25,7 +25,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Whether a text can be the id of a profile. The database would reject any other as a syntax error. */
 export const isId = (text: string) => UUID.test(text)
 
-/** Whoever has that id, by what they are here; the own page without a name is a player's, as My Profile says. */
+/** The profile for the person's role. /player without an id is always a player's profile, as "My Profile" links there. */
 function Person({ id, own, named, slots }: { id: string; own: boolean; named: boolean; slots: Slots }) {
   const profile = useQuery(profileQuery(id))
   const { data: visibility = '' } = useQuery({ ...visibilityQuery(id), enabled: own })

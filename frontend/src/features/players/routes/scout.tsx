@@ -7,7 +7,7 @@ import { profileQuery } from '@/data/players/queries'
 
 type OwnProps = { children: (userId: string) => ReactNode }
 
-/** `/scout`: the own profile of a scout; the app puts the desk below. */
+/** `/scout`: the user's own scout profile; the app passes in the desk. */
 export default function ScoutScreen({ children }: OwnProps) {
   const { user } = useSession()
   return user && <Own id={user.id}>{children(user.id)}</Own>

@@ -26,7 +26,7 @@ type Tier = {
   coming_soon: string[]
 }
 
-/** `/pricing`: the tiers as the database has them. Choosing one is kept for the sign-up; nothing is charged. */
+/** `/pricing`: the tiers in the database. The visitor's choice is kept for the sign-up; nothing is charged. */
 export default function PricingScreen() {
   const { user } = useSession()
   const tiers = useQuery(tiersQuery)

@@ -11,7 +11,7 @@ import { useSendReport } from '@/data/reports/mutations'
 const loadSignInFirst = () => import('@/features/reports/components/sign-in-first')
 const SignInFirst = lazyScreen(loadSignInFirst)
 
-/** Tells the admins about something of somebody else's. Nothing for its owner. */
+/** Reports content of another user to the admins. Renders nothing for the owner. */
 export default function ReportButton({ name, ...subject }: ReportProps) {
   const { user } = useSession()
   const send = useSendReport(subject)

@@ -13,7 +13,7 @@ import { notesQuery, type Note } from '@/data/scouting/queries'
 
 type Player = { id: string; name: string; positions: readonly string[] }
 
-/** What a scout keeps about a player, and nobody else ever sees: notes with grades, and the lists the player is on. */
+/** A scout's private data about a player: notes with grades, and the lists that contain the player. */
 export function ScoutDesk({ player }: { player: Player }) {
   const { user } = useSession()
   return (

@@ -16,7 +16,7 @@ export function ConnectedApps({ userId }: { userId: string }) {
   const [asked, setAsked] = useState(false)
   const query = useQuery({ ...grantsQuery(userId), enabled: asked })
   const revoke = useRevokeGrant(userId)
-  // A server that lets no app in refuses the question, so that it is put only when somebody wants to know.
+  // A server whose OAuth server is off refuses this request, so it is sent only on demand.
   if (!asked) {
     return (
       <Card title={TITLE} text={TEXT}>

@@ -17,7 +17,7 @@ import { addressSchema, passwordSchema } from '@/features/settings/model'
 const NO_PASSWORD = { password: '', confirmPassword: '', nonce: '' }
 const SECRETS = ['password', 'confirmPassword', 'nonce'] as const
 
-/** The password, chosen anew. */
+/** Changes the password. */
 export function PasswordForm({ user }: { user: User }) {
   const change = useChangePassword()
   const form = useForm({ resolver: zodResolver(passwordSchema), defaultValues: NO_PASSWORD })

@@ -12,7 +12,7 @@ import { nameSchema } from '@/features/settings/model'
 type NameFormProps = {
   /** Under which the name is kept until it is sent, and what it is the name of. */
   draft: { id: string; description: string }
-  /** What stands there at first. */
+  /** The initial name. */
   name: string
   submit: string
   pending: boolean
@@ -21,7 +21,7 @@ type NameFormProps = {
   onSubmit: (name: string) => Promise<unknown>
 }
 
-/** What shall this be called? The first step of whatever is added. */
+/** Asks for the name of a new factor or passkey. */
 export function NameForm({ draft, name, submit, pending, problem, onSubmit }: NameFormProps) {
   const id = useId()
   const form = useForm({

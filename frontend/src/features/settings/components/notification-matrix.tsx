@@ -8,7 +8,7 @@ import { Switch } from '@/ui/switch'
 const TOPIC_ENTRIES = Object.entries(TOPICS) as [Topic, string][]
 const CHANNEL_ENTRIES = Object.entries(CHANNELS) as [Channel, string][]
 
-/** What one wants to be told, and how. */
+/** Which notifications the user wants, and how. */
 export function NotificationMatrix({ userId }: { userId: string }) {
   const query = useQuery(preferencesQuery(userId))
   const set = useSetPreference(userId)

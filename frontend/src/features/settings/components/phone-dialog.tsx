@@ -25,7 +25,7 @@ export function PhoneDialog({ userId, taken }: PhoneDialogProps) {
 
   function change(next: boolean) {
     setOpen(next)
-    // Closed half way: nobody is left who would enter the code.
+    // Closed before the code was entered: the unverified phone is removed.
     if (!next && phone) forget.mutate(phone.factorId)
     setPhone(null)
   }

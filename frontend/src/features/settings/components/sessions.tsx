@@ -8,7 +8,7 @@ import { Row, Section } from '@/ui/section'
 import { useRecentSignIn } from '@/features/settings/components/recent-sign-in'
 import { deviceName } from '@/features/settings/model'
 
-/** Where one is signed in, with a way out of each. */
+/** The user's sessions, each with a button to end it. */
 export function Sessions({ userId, email }: { userId: string; email: string }) {
   const query = useQuery(sessionsQuery(userId))
   const [guard, confirmation] = useRecentSignIn(email)

@@ -15,7 +15,7 @@ import { useRecentSignIn } from '@/features/settings/components/recent-sign-in'
 
 const WORD = 'DELETE'
 
-/** Everything as a file, and the end of everything. */
+/** Downloads the user's data, and deletes the account. */
 export function YourData({ email }: { email: string }) {
   const [guard, confirmation] = useRecentSignIn(email)
   const exporting = useExportData({ guard, fileName: 'dugout-data.zip' })

@@ -21,7 +21,7 @@ type ChoiceDialogProps = ChoiceProps & { trigger: ReactNode }
 const load = () => import('@/features/teams/components/choice-form')
 const ChoiceForm = lazyScreen(load)
 
-/** Somebody, or some team, found by name and chosen. */
+/** Searches a person or a team by name. */
 export function ChoiceDialog({ trigger, ...choice }: ChoiceDialogProps) {
   return (
     <LateDialog trigger={trigger} load={load}>

@@ -34,7 +34,7 @@ export default function ChoiceForm(props: ChoiceProps & DialogControl) {
   )
 }
 
-/** The problem of a missing choice stands at the search, where one goes on. */
+/** The error of a missing choice is shown at the search field, where it is corrected. */
 const choiceSchema = z
   .object({
     search: z.string(),

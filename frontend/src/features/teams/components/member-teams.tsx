@@ -52,7 +52,7 @@ export function MemberTeams({ userId }: { userId: string }) {
   )
 }
 
-/** A ward's teams: what waits for the guardian's answer, and those to take the ward out of. */
+/** A ward's teams: requests that wait for the guardian's answer, and teams that the guardian can end. */
 export function WardTeams({ userId }: { userId: string }) {
   const query = useQuery(membershipsQuery(userId))
   return (
@@ -91,7 +91,7 @@ export function WardTeams({ userId }: { userId: string }) {
   )
 }
 
-/** The teams somebody is in, for others to see; nothing where there are none. */
+/** A person's teams as others see them; renders nothing if there are none. */
 export function TeamsOf({ userId }: { userId: string }) {
   const query = useQuery(membershipsQuery(userId))
   const open = (query.data ?? []).filter(({ status, teams }) => status === 'active' && teams?.active)

@@ -16,7 +16,7 @@ import { peopleQuery, rosterQuery, type Member, type Membership } from '@/data/t
 const STATUS: Readonly<Record<string, string>> = { active: 'On the team', invited: 'Invited', asked: 'Asks to join' }
 const ROLES: Readonly<Record<string, string>> = { player: 'Player', coach: 'Coach' }
 
-/** Whoever keeps the profile private is seen by name once they are in. */
+/** Members with a private profile are shown by name only once they are active. */
 const nameOf = ({ profiles, role }: Member) => profiles?.full_name ?? `A private ${role}`
 
 const COLUMNS: readonly Column<Member>[] = [
