@@ -33,6 +33,7 @@ export function Profile({ userId }: { userId: string }) {
         title="Privacy"
         text="Who may see your profile."
         query={query}
+        skeleton={<Skeleton className="h-14" />}
         problem="Your account could not be loaded."
       >
         {({ public_profile }) => <Privacy userId={userId} isPublic={public_profile} />}
