@@ -5,7 +5,7 @@ import { lazyScreen } from '@/lib/lazy-screen'
 import { birthDateQuery, visibilityQuery } from '@/data/minors/queries'
 import { ADULT_AGE, ageOn, GUARDIAN_AGE, VISIBILITY } from '@/lib/minors'
 import { Button } from '@/ui/button'
-import { Row, Section } from '@/ui/section'
+import { Row, Section, Skeleton } from '@/ui/section'
 import { toast } from '@/ui/toast/toast-state'
 import { currentGuardianships, invitationLetter, invitationText, type Guardianship } from '@/features/guardians/model'
 import { useWithdrawInvitation } from '@/data/guardians/mutations'
@@ -45,13 +45,26 @@ export function OwnGuardians({ userId, always = false }: OwnGuardiansProps) {
             </ul>
           )}
           {(missing || always) && (
-            <Suspense>
+            <Suspense fallback={<InviteFormSkeleton />}>
               <InviteForm userId={userId} another={guardianships.length > 0} />
             </Suspense>
           )}
         </>
       )}
     </Section>
+  )
+}
+
+/** Has the size of the invitation's form. */
+function InviteFormSkeleton() {
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <Skeleton className="h-17.5 grow basis-56 sm:max-w-sm" />
+        <Skeleton className="h-11 w-20 sm:mt-6.5" />
+      </div>
+      <Skeleton className="h-15 sm:h-5" />
+    </div>
   )
 }
 

@@ -71,7 +71,7 @@ export function Measurements({ player, viewerId, standing }: MeasurementsProps) 
   return (
     <Card
       title="Measurements"
-      text="What was measured, by whom, and who stands behind it."
+      text="Each measurement, its source and who verified it."
       aside={
         standing === 'owner' ? (
           <AddOwn playerId={player.id} kinds={kinds} />

@@ -9,7 +9,7 @@ import { Card, Empty, Row, Section } from '@/ui/section'
 import { RemovalDialog } from '@/ui/removal-dialog'
 
 const TITLE = 'Connected apps'
-const TEXT = 'Other apps that you let use your account.'
+const TEXT = 'Other apps that can use your account.'
 
 /** Other apps that may use the account. */
 export function ConnectedApps({ userId }: { userId: string }) {

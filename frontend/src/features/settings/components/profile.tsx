@@ -18,7 +18,7 @@ export function Profile({ userId }: { userId: string }) {
     <>
       <Section
         title="Profile"
-        text="What others call you."
+        text="The name that others see."
         query={query}
         skeleton={<FormSkeleton />}
         problem="Your account could not be loaded."
@@ -31,8 +31,9 @@ export function Profile({ userId }: { userId: string }) {
       </Section>
       <Section
         title="Privacy"
-        text="Who may see your profile."
+        text="Who can see your profile."
         query={query}
+        skeleton={<Skeleton className="h-14" />}
         problem="Your account could not be loaded."
       >
         {({ public_profile }) => <Privacy userId={userId} isPublic={public_profile} />}

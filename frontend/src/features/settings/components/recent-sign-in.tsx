@@ -40,7 +40,7 @@ export function useRecentSignIn(email: string): [Guard, ReactNode] {
       <DialogContent>
         <div className="grid gap-2">
           <DialogTitle>Confirm that it is you</DialogTitle>
-          <DialogDescription>This wants a recent sign-in. Please enter your password.</DialogDescription>
+          <DialogDescription>This requires a recent sign-in. Please enter your password.</DialogDescription>
         </div>
         <PasswordForm
           email={email}

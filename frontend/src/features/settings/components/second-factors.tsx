@@ -23,7 +23,7 @@ export function SecondFactors({ userId }: { userId: string }) {
   return (
     <Section
       title="Two-step sign-in"
-      text="A second factor is asked for whenever you sign in: who has your password alone does not get in."
+      text="Signing in also asks for a second factor, so that your password alone is not enough."
       query={query}
       problem="Your second factors could not be loaded."
       actions={

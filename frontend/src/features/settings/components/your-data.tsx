@@ -20,7 +20,7 @@ export function YourData({ email }: { email: string }) {
   const [guard, confirmation] = useRecentSignIn(email)
   const exporting = useExportData({ guard, fileName: 'dugout-data.zip' })
   return (
-    <Card title="Your data" text="All that we hold about you, to take along or to do away with.">
+    <Card title="Your data" text="Download or delete everything we store about you.">
       <div className="flex flex-wrap gap-3">
         <Button variant="outline" disabled={exporting.isPending} onClick={() => exporting.mutate()}>
           <FileArchive aria-hidden />

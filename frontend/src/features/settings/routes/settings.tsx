@@ -30,7 +30,7 @@ export default function SettingsScreen({ guardians }: { guardians?: ReactNode })
           {guardians}
         </>
       )}
-      <Card title="Appearance" text="For this browser; logging out forgets it.">
+      <Card title="Appearance" text="Applies to this browser until you log out.">
         <ThemeSwitch />
       </Card>
       <BelowTheFold>
