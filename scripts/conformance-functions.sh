@@ -12,6 +12,8 @@ deno=$(realpath "$deno")
 binary
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-functions.XXXXXX")
+# Root runs PostgreSQL as another user.
+chmod 755 "$work"
 pid=
 cleanup() {
   [ -z "$pid" ] || { kill "$pid" 2>/dev/null && wait "$pid"; } || true
