@@ -17,7 +17,7 @@ pub(super) async fn copy(call: &Call) -> Result<HttpResponse, StorageError> {
     let requester = call.requester("storage.s3.object.copy");
     let from = call.copy_source()?;
     conditions(call, &find(call, &requester, &from).await?)?;
-    let copy_metadata = !call.header("x-amz-metadata-directive").is_some_and(|text| text == "REPLACE");
+    let copy_metadata = call.header("x-amz-metadata-directive").is_none_or(|text| text != "REPLACE");
     let changes = Changes {
         upsert: call.may_replace()?,
         copy_metadata,
