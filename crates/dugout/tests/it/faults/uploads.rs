@@ -228,7 +228,7 @@ async fn keep_uploading(
     for number in 0.. {
         let bytes = noise(seed * 1000 + client * 100 + number, 1000 + 7919 * usize::try_from(client).unwrap());
         // Half of the clients overwrite their own objects.
-        let name = if client % 2 == 0 { format!("c{client}/n{number}") } else { format!("c{client}") };
+        let name = if client.is_multiple_of(2) { format!("c{client}/n{number}") } else { format!("c{client}") };
         let upload = Request::to(&format!("{url}/storage/v1/object/b/{name}")).bearer(&key);
         let upload = upload.body(bytes.clone()).header("x-upsert", "true");
         acknowledged.push((name, Sha256::digest(&bytes).to_vec(), false));
