@@ -45,7 +45,7 @@ impl Question {
 
 /// The numbers of the rows that pass all filters, separated by commas. Each filter comes with its column.
 pub(super) fn passing(filters: &[(&Filter, &Column)], columns: &[&Column], rows: &Rows<'_>) -> Snippet {
-    let mut sql = Snippet::raw("select coalesce(string_agg(k.\"#row\"::text, ','), '') from ");
+    let mut sql = numbers(columns);
     sql.append(list(columns, rows)).push(" where ");
     let conditions = filters.iter().map(|(filter, column)| condition(filter, column));
     sql.append(Snippet::join(conditions, " and "));
@@ -54,7 +54,7 @@ pub(super) fn passing(filters: &[(&Filter, &Column)], columns: &[&Column], rows:
 
 /// The numbers of the rows that are visible in the table, by their primary key.
 pub(super) fn visible(schema: &str, table: &str, key: &[&Column], rows: &Rows<'_>) -> Snippet {
-    let mut sql = Snippet::raw("select coalesce(string_agg(k.\"#row\"::text, ','), '') from ");
+    let mut sql = numbers(key);
     sql.append(list(key, rows)).push(" where exists (select from ");
     sql.qualified(&QualifiedIdent::new(schema, table)).push(" as t where ");
     let equal = key.iter().map(|column| {
@@ -71,13 +71,31 @@ pub(super) fn visible(schema: &str, table: &str, key: &[&Column], rows: &Rows<'_
 pub(super) fn as_json(column: &Column, values: &[&str]) -> Snippet {
     let rows: Vec<(usize, Vec<Option<&str>>)> = values.iter().map(|value| vec![Some(*value)]).enumerate().collect();
     let mut sql = Snippet::raw("select jsonb_agg(to_jsonb(k.");
-    sql.ident(&Ident::new(&column.name)).push(") order by k.\"#row\")::text from ").append(list(&[column], &rows));
+    sql.ident(&Ident::new(&column.name)).push(") order by k.").ident(&row_name(&[column])).push(")::text from ");
+    sql.append(list(&[column], &rows));
     sql
+}
+
+/// The numbers of the rows of a list.
+fn numbers(columns: &[&Column]) -> Snippet {
+    let mut sql = Snippet::raw("select coalesce(string_agg(k.");
+    sql.ident(&row_name(columns)).push("::text, ','), '') from ");
+    sql
+}
+
+/// A name for the number of a row that no column has.
+fn row_name(columns: &[&Column]) -> Ident {
+    let mut name = "#row".to_owned();
+    while columns.iter().any(|column| column.name == name) {
+        name.push('#');
+    }
+    Ident::new(name)
 }
 
 /// `(select column1 as "#row", column2::T as a from (values (0, 'x'), …) as v) as k`
 fn list(columns: &[&Column], rows: &Rows<'_>) -> Snippet {
-    let mut sql = Snippet::raw("(select v.column1 as \"#row\"");
+    let mut sql = Snippet::raw("(select v.column1 as ");
+    sql.ident(&row_name(columns));
     for (index, column) in columns.iter().enumerate() {
         sql.push(", v.column").integer(i64::try_from(index + 2).unwrap_or_default());
         sql.push("::").expression(&column.type_sql).push(" as ").ident(&Ident::new(&column.name));
