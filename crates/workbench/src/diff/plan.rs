@@ -136,8 +136,15 @@ impl<'a> Plan<'a> {
             let table = self.to.objects.get(&format!("relation {table}")).filter(|table| !self.is_dropped(&table.key));
             return table.is_none_or(|table| !table.detail.columns.iter().any(|found| found.name == column));
         }
-        // Foreign keys are dropped by name, because tables may refer to each other.
-        object.kind != Kind::ForeignKey && object.parent.as_deref().is_some_and(|parent| self.is_dropped(parent))
+        let Some(parent) = object.parent.as_deref().filter(|parent| self.is_dropped(parent)) else { return false };
+        // Foreign keys, policies and triggers may be in the way of something else that is dropped, before their table is.
+        let is_elsewhere = |key: &str| {
+            let needed = self.from.objects.get(key);
+            key != parent
+                && self.is_dropped(key)
+                && needed.is_some_and(|needed| needed.parent.as_deref() != Some(parent))
+        };
+        !self.from.needs.iter().any(|(own, needed, _)| *own == object.key && is_elsewhere(needed))
     }
 
     /// Whether it is made, and not only altered.

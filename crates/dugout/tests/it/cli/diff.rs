@@ -208,13 +208,22 @@ impl Databases {
     }
 }
 
-/// What `dugout start` makes of an empty cluster, and the schema of the cases.
+/// The schema of the cases.
 async fn base() -> Database {
+    let database = fresh().await;
+    run(&database, BASE).await.unwrap();
+    database
+}
+
+/// What `dugout start` makes of an empty cluster.
+async fn fresh() -> Database {
     let database = Database::empty().await;
     let schemas: Vec<_> = server::registry::SERVICES.iter().filter_map(|service| service.schema).collect();
     let homes: Vec<_> = schemas.iter().map(|schema| Home { schema: schema.name, owner: schema.owner }).collect();
     bootstrap::bootstrap(&database.target(), &homes, &[]).await.unwrap();
-    run(&database, BASE).await.unwrap();
+    for schema in schemas {
+        bootstrap::run_service_migrations(&database.as_role(schema.owner), schema.migrations).await.unwrap();
+    }
     database
 }
 
@@ -252,6 +261,24 @@ async fn case(base: &Database, sql: &str, parts: &[&str]) -> Option<String> {
     }
     let rest = databases.difference().await;
     (!rest.is_empty()).then(|| format!("after\n{difference}\nthere remains\n{rest}"))
+}
+
+#[tokio::test]
+async fn whole_projects_are_made_and_unmade() {
+    let awkward = fresh().await;
+    run(&awkward, include_str!("gen_types/awkward.sql")).await.unwrap();
+    for (name, empty, whole) in
+        [("the app", fresh().await, Database::cloned().await), ("awkward", fresh().await, awkward)]
+    {
+        for (from, to) in [(empty.copied().await, whole.copied().await), (whole.copied().await, empty.copied().await)] {
+            let databases = Databases { from, to };
+            let difference = databases.difference().await;
+            assert!(difference.len() > 1_000, "{name}: {difference}");
+            run(&databases.from, &difference).await.unwrap_or_else(|error| panic!("{name}: {error}\n{difference}"));
+            let rest = databases.difference().await;
+            assert_eq!(rest, "", "{name}: after\n{difference}");
+        }
+    }
 }
 
 #[tokio::test]
