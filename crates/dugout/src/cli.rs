@@ -84,7 +84,8 @@ impl Cli {
         else {
             return Cli::from_arg_matches(matches);
         };
-        let own = matches.subcommand_matches(service.name).and_then(|own| own.subcommand_matches("fsck"));
+        let own = matches.subcommand_matches(service.name).filter(|_| WITH_FILES.contains(&service.name));
+        let own = own.and_then(|own| own.subcommand_matches("fsck"));
         let command = match own {
             Some(own) => Command::Fsck(service, FsckArgs::from_arg_matches(own)?),
             None => Command::Alone(service, alone),

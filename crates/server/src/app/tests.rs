@@ -62,8 +62,7 @@ async fn every_path_has_its_status_and_type() {
         ("DELETE", "/ip", 405, "application/json"),
         ("GET", "/health", 503, "application/json"),
         ("POST", "/graphql/v1", 404, "application/json"),
-        ("POST", "/functions/v1/hello", 404, "application/json"),
-        ("GET", "/functions/v1/hello", 404, "application/json"),
+        ("GET", "/pg/tables", 404, "application/json"),
     ] {
         let request = test::TestRequest::default().method(Method::from_bytes(method.as_bytes()).unwrap()).uri(path);
         let response = test::call_service(&app, request.to_request()).await;

@@ -264,20 +264,18 @@ async fn case(base: &Database, sql: &str, parts: &[&str]) -> Option<String> {
 }
 
 #[tokio::test]
-async fn whole_projects_are_made_and_unmade() {
+async fn whole_projects_are_made() {
     let awkward = fresh().await;
     run(&awkward, include_str!("gen_types/awkward.sql")).await.unwrap();
     for (name, empty, whole) in
         [("the app", fresh().await, Database::cloned().await), ("awkward", fresh().await, awkward)]
     {
-        for (from, to) in [(empty.copied().await, whole.copied().await), (whole.copied().await, empty.copied().await)] {
-            let databases = Databases { from, to };
-            let difference = databases.difference().await;
-            assert!(difference.len() > 1_000, "{name}: {difference}");
-            run(&databases.from, &difference).await.unwrap_or_else(|error| panic!("{name}: {error}\n{difference}"));
-            let rest = databases.difference().await;
-            assert_eq!(rest, "", "{name}: after\n{difference}");
-        }
+        let databases = Databases { from: empty, to: whole };
+        let difference = databases.difference().await;
+        assert!(difference.len() > 1_000, "{name}: {difference}");
+        run(&databases.from, &difference).await.unwrap_or_else(|error| panic!("{name}: {error}\n{difference}"));
+        let rest = databases.difference().await;
+        assert_eq!(rest, "", "{name}: after\n{difference}");
     }
 }
 

@@ -297,7 +297,7 @@ async fn odd_types_and_names_are_read_too() {
     admin.batch_execute(row).await.unwrap();
     let heard = change(&mut socket).await.payload;
     assert_eq!(heard["ids"], json!(ids), "every filter passes");
-    let record = admin.query_one("select to_jsonb(t) from public.\"Odd \"\"Table\" t", &[]).await.unwrap();
+    let record = admin.query_one("select to_jsonb(whole) from public.\"Odd \"\"Table\" whole", &[]).await.unwrap();
     assert_eq!(heard["data"]["record"], record.get::<_, Value>(0), "as to_jsonb writes them");
 }
 
