@@ -14,7 +14,7 @@ import { membershipQuery, tiersQuery } from '@/data/pricing/queries'
 
 export const prefetch: Prefetch = (begin, { userId }) => {
   void begin(tiersQuery)
-  void begin(membershipQuery(userId))
+  if (userId) void begin(membershipQuery(userId))
 }
 
 type Tier = {
