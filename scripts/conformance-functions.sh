@@ -3,6 +3,7 @@
 #   scripts/conformance-functions.sh SUPABASE-JS    a checkout of supabase/supabase-js
 # Its functions are served from that checkout. Its tests name port 54321, which must be free. Their client is supabase-js from npm.
 source "$(dirname "$0")/environment.sh"
+source "$root/scripts/one-server.sh"
 
 checkout=${1:?"usage: scripts/conformance-functions.sh SUPABASE-JS"}/packages/core/supabase-js
 [ -d "$checkout/test/deno" ] || die "$checkout has no folder test/deno"
@@ -11,16 +12,8 @@ deno=${DUGOUT_DENO:-$(ls node_modules/@deno/*/deno 2>/dev/null | head -1)}
 deno=$(realpath "$deno")
 binary
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-functions.XXXXXX")
-# Root runs PostgreSQL as another user.
-chmod 755 "$work"
-pid=
-cleanup() {
-  [ -z "$pid" ] || { kill "$pid" 2>/dev/null && wait "$pid"; } || true
-  rm -rf "$work"
-}
-trap cleanup EXIT
-mkdir -p "$work/project" "$work/tests"
+workplace functions
+mkdir -p "$work/tests"
 cp -R "$checkout/supabase" "$work/project/"
 cp "$checkout"/test/deno/*.test.ts "$work/tests/"
 # The tests import deno.land and esm.sh.
@@ -35,13 +28,7 @@ export const assertEquals = assert.deepStrictEqual;
 export const assertExists = (found: unknown, message?: string) => assert(found !== undefined && found !== null, message);
 ASSERT
 
-DUGOUT_DENO=$deno "$dugout" start --dev --port 54321 --project "$work/project" --data-dir "$work/data" >"$work/log" 2>&1 &
-pid=$!
-for ((tries = 0; tries < 300; tries++)); do
-  healthy 54321 && break
-  kill -0 "$pid" 2>/dev/null || die "the server ended: $(tail -3 "$work/log")"
-  sleep 0.2
-done
+serve 54321 "DUGOUT_DENO=$deno" --dev
 failed=0
 for suite in edge-functions-integration cors-validation cors-http-methods cors-errors; do
   say "$suite"

@@ -8,36 +8,19 @@
 # One load test looks up when it sent a row by the row's id, which it has only after the data API's answer. A change that arrives
 # before that answer counts as lost.
 source "$(dirname "$0")/environment.sh"
+source "$root/scripts/one-server.sh"
 
 suite=$root/../shared/conformance/realtime
 [ -d "$suite" ] || die "the runner is not there: $suite belongs beside this checkout"
 [ -n "${REALTIME_CHECKOUT:-}" ] || die "say where realtime's sources are: REALTIME_CHECKOUT=/folder $0"
 
 binary
-work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-realtime.XXXXXX")
-chmod 755 "$work"
-server=
-finish() {
-  [ -z "$server" ] || kill "$server" 2>/dev/null || true
-  wait
-  rm -rf "$work"
-}
-trap finish EXIT
-trap 'exit 130' INT TERM
-
+workplace realtime
 port=${DUGOUT_CONFORMANCE_PORT:-54381}
-mkdir -p "$work/project/supabase" "${REALTIME_CHECK_DIR:-$work/check}"
+mkdir -p "${REALTIME_CHECK_DIR:-$work/check}"
 printf '[auth.email]\nenable_confirmations = false\n' >"$work/project/supabase/config.toml"
 # The load tests send more than the hundred messages a second of the default.
-env TENANT_MAX_EVENTS_PER_SECOND=0 \
-  "$dugout" start --dev --project "$work/project" --port "$port" --db-port $((port + 1)) --data-dir "$work/data" >"$work/server.log" 2>&1 &
-server=$!
-for _ in $(seq 300); do
-  ! curl -fsS -o /dev/null "http://127.0.0.1:$port/health" 2>/dev/null || break
-  kill -0 "$server" 2>/dev/null || die "the server ended: $(tail -n 5 "$work/server.log")"
-  sleep 0.1
-done
-value() { "$dugout" status -o env --data-dir "$work/data" | sed -n "s/^$1=\"\(.*\)\"\$/\1/p"; }
+serve "$port" TENANT_MAX_EVENTS_PER_SECOND=0 --dev
 SERVICE_KEY=$(value SERVICE_ROLE_KEY) ANON_KEY=$(value ANON_KEY) WORKDIR=${REALTIME_CHECK_DIR:-$work/check}
 export SERVICE_KEY ANON_KEY WORKDIR
 

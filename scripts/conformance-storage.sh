@@ -5,35 +5,17 @@
 # and result of each test, nothing of its text. ENABLE names the parts of the acceptance suite that are switched on.
 # DUGOUT names a binary to test instead of a release build of this checkout.
 source "$(dirname "$0")/environment.sh"
+source "$root/scripts/one-server.sh"
 
 suite=$root/../shared/conformance/storage
 [ -d "$suite" ] || die "the runner is not there: $suite belongs beside this checkout"
 have psql || die "psql is missing: apt-get install postgresql-client"
 
 binary
-work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-storage.XXXXXX")
-chmod 755 "$work"
-server=
-finish() {
-  [ -z "$server" ] || kill "$server" 2>/dev/null || true
-  wait
-  rm -rf "$work"
-}
-trap finish EXIT
-trap 'exit 130' INT TERM
-
+workplace storage
 port=${DUGOUT_CONFORMANCE_PORT:-54361}
-mkdir -p "$work/project/supabase"
 touch "$work/project/supabase/config.toml"
-env S3_PROTOCOL_ACCESS_KEY_ID=conformance S3_PROTOCOL_ACCESS_KEY_SECRET=conformance-secret \
-  "$dugout" start --project "$work/project" --port "$port" --db-port $((port + 1)) --data-dir "$work/data" >"$work/server.log" 2>&1 &
-server=$!
-for _ in $(seq 300); do
-  ! curl -fsS -o /dev/null "http://127.0.0.1:$port/health" 2>/dev/null || break
-  kill -0 "$server" 2>/dev/null || die "the server ended: $(tail -n 5 "$work/server.log")"
-  sleep 0.1
-done
-value() { "$dugout" status -o env --data-dir "$work/data" | sed -n "s/^$1=\"\(.*\)\"\$/\1/p"; }
+serve "$port" S3_PROTOCOL_ACCESS_KEY_ID=conformance S3_PROTOCOL_ACCESS_KEY_SECRET=conformance-secret
 SERVICE_KEY=$(value SERVICE_ROLE_KEY) ANON_KEY=$(value ANON_KEY)
 export SERVICE_KEY ANON_KEY
 # A user's token, for the policies of seed-rls.sql.

@@ -22,7 +22,7 @@ pub(crate) enum FunctionError {
     /// DEVIATION (words): an unknown function is answered as by the hosted service; the CLI's server answers in plain text.
     #[error("Requested function was not found")]
     NotFound,
-    /// `verify_jwt` wants a token, and there is none.
+    /// The function requires a token (`verify_jwt`), and the request has none.
     #[error("Error: Missing authorization header")]
     NoAuthorization,
     /// The header holds something else than a bearer token.

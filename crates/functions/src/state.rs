@@ -28,7 +28,7 @@ pub(crate) struct Inner {
     pub(crate) config: Config,
     /// `None` without a folder `supabase`.
     pub(crate) project: Option<Project>,
-    /// Deno, or why there is none.
+    /// The Deno program, or a sentence that says why it cannot be used.
     pub(crate) deno: Result<PathBuf, String>,
     pub(crate) folders: Folders,
     pub(crate) injected: Injected,

@@ -79,7 +79,7 @@ impl PolicyCell {
 /// The result of the middleware, stored in the request. Guards turn a refusal into the service's own words.
 #[derive(Clone)]
 pub struct Found {
-    /// The caller, or why there is none.
+    /// The caller, or why the request has no valid credential.
     pub caller: Result<Arc<Caller>, Refusal>,
     /// How long this took.
     pub took: Duration,

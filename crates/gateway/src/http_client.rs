@@ -112,7 +112,7 @@ pub enum HttpError {
     NotPublic,
 }
 
-/// A resolver that returns only public addresses, and fails if there is none.
+/// A resolver that returns only public addresses, and fails if the name has no public one.
 struct PublicOnly;
 
 impl Resolve for PublicOnly {

@@ -87,7 +87,7 @@ as $$
 $$;
 alter function realtime.topic() owner to supabase_realtime_admin;
 
--- Sends a broadcast when the transaction commits. A failure is a warning: whoever changes a row must not fail for it.
+-- Sends a broadcast when the transaction commits. A failure is only a warning, so that it never fails the transaction that changes a row.
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
 language plpgsql
 as $$

@@ -91,7 +91,7 @@ impl Opened {
 /// cluster, started for the duration.
 ///
 /// # Errors
-/// [`StartError`], and [`StartError::NoDatabase`] if there is none yet.
+/// [`StartError`], and [`StartError::NoDatabase`] before the first `dugout start`.
 pub async fn open(config: &Config) -> Result<Opened, StartError> {
     if let Database::External(target) = &config.database {
         return Ok(Opened { owner: database::guarded(target).await?, cluster: None });

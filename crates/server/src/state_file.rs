@@ -79,7 +79,7 @@ impl State {
         Ok(StateFile { file: draft.replace()?, path })
     }
 
-    /// The state of the server that runs in `data_dir`; `None` if there is none.
+    /// The state of the server that runs in `data_dir`; `None` if no server runs.
     ///
     /// # Errors
     /// [`StateError`] if the file cannot be read.

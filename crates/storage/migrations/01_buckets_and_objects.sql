@@ -159,7 +159,7 @@ begin
     continue when to_regrole(role) is null;
     execute format('grant all on storage.buckets, storage.objects to %I', role);
   end loop;
-  -- Whoever writes the project's migrations passes rights on.
+  -- `postgres` runs the project's migrations, which grant rights to other roles.
   if to_regrole('postgres') is not null and current_user <> 'postgres' then
     grant all on storage.buckets, storage.objects to postgres with grant option;
   end if;

@@ -48,7 +48,7 @@ impl State {
         slots.entry(name.to_owned()).or_insert_with(new).clone()
     }
 
-    /// A process of the function that takes a request; started when there is none.
+    /// Returns a process of the function that can take a request. Starts one if none is running.
     ///
     /// # Errors
     /// [`FunctionError::NotFound`], [`FunctionError::NoDeno`], [`FunctionError::Boot`], [`FunctionError::Busy`].

@@ -52,7 +52,7 @@ impl Project {
         self.settings.get(name).cloned().unwrap_or_default()
     }
 
-    /// The function with this name; `None` when there is none, or when it is switched off.
+    /// The function with this name; `None` if the project lacks it or disables it.
     pub(crate) fn find(&self, name: &str) -> Option<Definition> {
         if !is_name(name) {
             return None;

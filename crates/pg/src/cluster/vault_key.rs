@@ -18,7 +18,7 @@ pub(super) const FILE: &str = "vault.key";
 /// Length of the key, in bytes.
 const LENGTH: usize = 32;
 
-/// Creates the key if there is none. An existing key is never replaced, because the secrets could not be decrypted without it.
+/// Creates the key if the file is missing. An existing key is never replaced, because the secrets could not be decrypted without it.
 ///
 /// # Errors
 /// [`ClusterError::Io`].

@@ -117,7 +117,7 @@ async fn once(target: &Target, shared: &Shared, delay: &mut Duration) -> Result<
     }
 }
 
-/// Waits for the running change; for ever if there is none.
+/// Waits for the running change. Never completes if no change is running.
 async fn finished(change: &mut Option<Change<'_>>) -> Result<BTreeSet<String>, Error> {
     match change {
         Some(change) => change.await,

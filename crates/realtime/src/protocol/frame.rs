@@ -42,7 +42,7 @@ impl Ref {
         Ref("null".into())
     }
 
-    /// Whether there is none.
+    /// Whether the frame has no reference: JSON's null.
     pub(crate) fn is_null(&self) -> bool {
         &*self.0 == "null"
     }

@@ -52,7 +52,7 @@ pub(crate) struct Diff {
 }
 
 impl Diff {
-    /// Whether there is none.
+    /// Whether nobody joined or left.
     pub(crate) fn is_empty(&self) -> bool {
         self.joins.is_empty() && self.leaves.is_empty()
     }

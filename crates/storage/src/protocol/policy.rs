@@ -1,4 +1,4 @@
-//! Policies of S3's POST forms: what a form may contain, signed by whoever holds an access key.
+//! Policies of S3's POST forms. The holder of an access key signs what a form may contain.
 //!
 //! Source: supabase/storage, `src/storage/protocols/s3/policy.ts`; Amazon S3 API Reference, "POST policy".
 

@@ -19,7 +19,7 @@ export type MembershipTier = { tier: string; price: number }
 
 export const TIER_STORAGE_KEYS = ['selectedMembershipTier', 'selectedMembershipPrice'] as const
 
-/** The saved tier; BASIC at price 0 if there is none. */
+/** The saved tier; BASIC at price 0 if none was saved. */
 export function savedTier(storage: Pick<Storage, 'getItem'>): MembershipTier {
   const price = Number(storage.getItem('selectedMembershipPrice') ?? 0)
   return { tier: storage.getItem('selectedMembershipTier') || 'BASIC', price: price > 0 ? price : 0 }

@@ -11,7 +11,7 @@ export const personKey = (id: string) => ['players', id] as const
  */
 export const OPENED_PROFILE = 'x-opened-profile'
 
-/** A person's public profile; null if there is none or the viewer may not see it. */
+/** A person's public profile; null if the person has no profile or the viewer may not see it. */
 export const profileQuery = (id: string) =>
   queryOptions({
     queryKey: [...personKey(id), 'profile'],

@@ -18,6 +18,6 @@ export const reportSchema = z.object({
   status: z.enum(['open', 'resolved', 'dismissed']),
   resolution: requiredText(1000, 'Please say what was found and done.').refine(
     (text) => text.length >= 3,
-    'A few words, please: whoever reported it reads them.',
+    'Please write a few words. The person who reported it reads them.',
   ),
 })

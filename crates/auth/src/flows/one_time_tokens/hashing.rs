@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_fit_whoever_stored_them_and_links_only_ours() {
+    fn codes_of_gotrue_and_ours_match_but_only_our_links_do() {
         let hasher = hasher("one");
         let own = hasher.token("a@x.test", "123456", None);
         for stored in [&own, GOTRUES, &format!("pkce_{own}"), &format!("pkce_{GOTRUES}")] {

@@ -42,7 +42,7 @@ fn filtered(table: &str, filter: &str) -> Value {
     json!({ "event": "*", "schema": "public", "table": table, "filter": filter })
 }
 
-/// A socket of a user that has subscribed and was told so; gives the ids.
+/// Opens a socket, subscribes to changes and waits for the confirmation. Returns the ids of the subscriptions.
 async fn subscribed(server: &Server, user: Option<&str>, bindings: Value) -> (Live, Vec<Value>) {
     let token = match user {
         Some(user) => token(server, json!({ "sub": user })),

@@ -144,7 +144,7 @@ function Handling({ report: { id, status, subject_kind, subject, details } }: { 
         </Button>
       }
       title={`Report on ${what}`}
-      text={`${details ? `“${details}” ` : ''}Whoever reported it can read what you write.`}
+      text={`${details ? `“${details}” ` : ''}The person who reported it can read what you write.`}
       fields={[
         { name: 'status', label: 'Outcome', options: REPORT_STATES, wide: true },
         { name: 'resolution', label: 'What was found and done', type: 'textarea' },

@@ -202,7 +202,7 @@ function BirthDate({ user: { id, full_name } }: { user: User }) {
       <RecordDialog
         trigger={trigger('Clear birth date')}
         title={`Clear the birth date of ${full_name}?`}
-        text="For whoever mistyped it: they are asked again, and are treated as a minor until they answer."
+        text="Use this if the user mistyped it. The user is asked again, and is treated as a minor until they answer."
         fields={[REASON]}
         schema={async () => (await schemas()).reasonSchema}
         defaults={{ reason: '' }}

@@ -66,7 +66,7 @@ test('what was allowed before is not asked again', async () => {
   await waitFor(() => expect(leave).toHaveBeenCalledWith('https://scout.test/callback?code=2'))
 })
 
-test('whoever is not signed in signs in first, on the same page', async () => {
+test('a visitor signs in first, on the same page', async () => {
   open('/?authorization_id=a-1', null)
   expect(await screen.findByRole('heading', { name: 'Sign in to go on' })).toBeTruthy()
   expect(screen.getByLabelText('Email')).toBeTruthy()

@@ -19,7 +19,7 @@ const CHAPTERS: readonly Chapter[] = [
   {
     title: 'How we treat each other',
     paragraphs: [
-      'No harassment, no spam, no approach to a minor past that minor’s guardians. Profiles and videos can be reported; whoever breaks these rules is suspended and told why.',
+      'No harassment, no spam, no approach to a minor past that minor’s guardians. Profiles and videos can be reported; users who break these rules are suspended and learn why.',
     ],
   },
   {

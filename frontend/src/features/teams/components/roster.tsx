@@ -67,7 +67,7 @@ export function Roster({ team, userId }: RosterProps) {
             </Button>
           }
           title={`Invite to ${team.name}`}
-          text="They are on the team once they accept. Whoever keeps the profile private can ask to join instead."
+          text="They are on the team once they accept. A player with a private profile can ask to join instead."
           label="Player or coach"
           action="Invite"
           jersey
