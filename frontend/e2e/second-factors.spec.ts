@@ -114,9 +114,7 @@ test('a security key is the second factor', async ({ page }) => {
   await signOut(page)
   await signIn(page, bo)
   await expect(page.getByText('Have Blue key at hand')).toBeVisible()
-  await key.present(false)
   await page.getByRole('button', { name: 'Use security key' }).click()
-  await key.present(true)
   await expect(page.getByRole('heading', { level: 1, name: 'Bo', exact: true })).toBeVisible()
   const methods = await dugout.query<{ authentication_method: string }>(
     'select authentication_method from auth.mfa_amr_claims c join auth.sessions s on s.id = c.session_id where s.user_id = $1 order by 1',
@@ -294,9 +292,6 @@ async function authenticator(page: Page, transport: 'usb' | 'internal') {
     },
   })
   return {
-    /** Whether somebody touches it by themselves. */
-    present: (enabled: boolean) =>
-      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }).then(() => undefined),
     remove: () => session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }).then(() => undefined),
   }
 }
