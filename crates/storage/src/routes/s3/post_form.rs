@@ -36,8 +36,8 @@ pub(super) async fn post(
     let content_type = header(request, CONTENT_TYPE.as_str()).unwrap_or_default();
     let boundary = multer::parse_boundary(content_type).map_err(|_| broken())?;
     let (mut fields, file) = fields(Multipart::new(forwarded(payload), boundary)).await?;
-    let token = fields.get("x-amz-security-token").cloned().unwrap_or_default();
-    verify(state, &fields, !token.is_empty())?;
+    let token = fields.get("x-amz-security-token").filter(|token| !token.is_empty()).cloned();
+    verify(state, &fields, token.is_some())?;
     fields.insert("bucket".to_owned(), resource.bucket.clone());
     let encoded = fields.get("policy").map(String::as_str).unwrap_or_default();
     let length = policy::check(encoded, &fields, state.clock.unix())?;

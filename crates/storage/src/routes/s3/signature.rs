@@ -45,6 +45,7 @@ const MISMATCH_OF_TOKEN: &str = "The request signature we calculated does not ma
 ///
 /// DEVIATION (stricter): the path of an S3 request, with bucket and prefix, has at most 1,024 bytes.
 /// DEVIATION (safer): the SHA-256 of a body is checked, and a signature is good for 15 minutes; upstream checks neither.
+/// DEVIATION (safer): an `x-amz-*` header that the signature does not cover is refused, as S3 does; upstream obeys it.
 ///
 /// # Errors
 /// `AccessDenied`, `SignatureDoesNotMatch`, `ExpiredToken`, `InvalidSignature`.
@@ -54,10 +55,8 @@ pub(super) async fn verify(
     payload: Payload,
 ) -> Result<(Signer, Payload), StorageError> {
     let in_header = header(request, AUTHORIZATION.as_str()).is_some_and(|text| text.starts_with(SCHEME));
-    let token = match header(request, "x-amz-security-token") {
-        Some(token) => Some(token.to_owned()),
-        None => query(request, "X-Amz-Security-Token"),
-    };
+    let token = header(request, "x-amz-security-token").filter(|token| !token.is_empty()).map(str::to_owned);
+    let token = token.or_else(|| query(request, "X-Amz-Security-Token"));
     if !in_header && query(request, "X-Amz-Credential").is_none() {
         return Err(StorageError::access_denied("Missing signature"));
     }
@@ -77,22 +76,20 @@ pub(super) async fn verify(
         let text = checked.body().bytes().unwrap_or_default();
         return Err(refused(&String::from_utf8_lossy(&text), request, token.is_some()));
     };
+    cover_all(request, in_header)?;
     let body: Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>> =
         Box::pin(body.map(|piece| piece.map_err(|error| failed(&error))).chain(missing(request, trailers)));
     let payload = Payload::Stream { payload: body };
-    Ok((signer(request, token.unwrap_or_default())?, payload))
+    Ok((signer(request, token)?, payload))
 }
 
-/// The caller behind a checked signature: the service, or the user of a session token. Guards and budgets see it as well.
+/// The caller behind a checked signature: the service, or the user of a session token. The token must be the one that
+/// [`key`] was chosen by. Guards and budgets see the caller as well.
 ///
 /// # Errors
 /// If the token is not valid.
-pub(super) fn signer(request: &HttpRequest, token: String) -> Result<Signer, StorageError> {
-    let caller = if token.is_empty() {
-        let role = "service_role";
-        let claims = json!({ "role": role }).as_object().cloned().unwrap_or_default();
-        Caller { role: role.into(), claims: Claims::from_map(claims), credential: Credential::ApiKey }
-    } else {
+pub(super) fn signer(request: &HttpRequest, token: Option<String>) -> Result<Signer, StorageError> {
+    let caller = if let Some(token) = &token {
         let policy = request.app_data::<web::Data<PolicyCell>>();
         let policy = policy.ok_or_else(|| StorageError::internal("no policy"))?.get();
         let value = HeaderValue::from_str(&format!("Bearer {token}"));
@@ -100,10 +97,36 @@ pub(super) fn signer(request: &HttpRequest, token: String) -> Result<Signer, Sto
         let mut headers = HeaderMap::new();
         headers.insert(AUTHORIZATION, value);
         policy.caller(&headers, "").map_err(|refusal| wire::refused(request, refusal))?
+    } else {
+        let role = "service_role";
+        let claims = json!({ "role": role }).as_object().cloned().unwrap_or_default();
+        Caller { role: role.into(), claims: Claims::from_map(claims), credential: Credential::ApiKey }
     };
     let caller = Arc::new(caller);
     request.extensions_mut().insert(Found { caller: Ok(caller.clone()), took: Duration::ZERO });
-    Ok(Signer { caller, token })
+    Ok(Signer { caller, token: token.unwrap_or_default() })
+}
+
+/// Refuses `x-amz-*` headers that the signature does not cover: such a header could turn the upload of a presigned URL into a
+/// copy of any object.
+fn cover_all(request: &HttpRequest, in_header: bool) -> Result<(), StorageError> {
+    let signed = if in_header {
+        let parts = header(request, AUTHORIZATION.as_str()).unwrap_or_default().trim_start_matches(SCHEME).split(',');
+        parts.filter_map(|part| part.trim().strip_prefix("SignedHeaders=")).next().map(str::to_owned)
+    } else {
+        query(request, "X-Amz-SignedHeaders")
+    };
+    let signed = signed.unwrap_or_default();
+    let is_covered = |name: &str| signed.split(';').any(|signed| signed.eq_ignore_ascii_case(name));
+    // The hash of the body is part of every signature.
+    let needs_cover = |name: &str| name.starts_with("x-amz-") && name != "x-amz-content-sha256";
+    match request.headers().keys().find(|name| needs_cover(name.as_str()) && !is_covered(name.as_str())) {
+        Some(name) => {
+            let message = format!("There were headers present in the request which were not signed: {name}");
+            Err(StorageError::access_denied(message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The id and the secret that a request must be signed with.

@@ -39,6 +39,36 @@ async fn only_a_signature_opens_anything() {
     refused(&signer.get("b/c.txt").await, 404, "NoSuchKey", "Object not found");
 }
 
+/// Everyone knows the anon key. With an empty token it must not sign for the service.
+#[tokio::test]
+async fn an_empty_session_token_is_none() {
+    let (s, _) = started().await;
+    let anyone = Signer::of(&s.url, "stub", &s.anon_key, Some(""));
+    refused(&anyone.get("b").await, 403, "SignatureDoesNotMatch", MISMATCH);
+    refused(&anyone.put("mine", b"").await, 403, "SignatureDoesNotMatch", MISMATCH);
+    let url = anyone.presigned(&Method::GET, "b", 60);
+    for request in [Request::to_get(&url), Request::to_get(&url).header("x-amz-security-token", "")] {
+        refused(&request.await, 403, "SignatureDoesNotMatch", MISMATCH);
+    }
+}
+
+/// Who may put one object may not read another.
+#[tokio::test]
+async fn headers_that_are_not_signed_are_refused() {
+    let (s, signer) = started().await;
+    signer.put("secret", b"").await.is(200);
+    signer.put("secret/a.txt", b"secret").await.is(200);
+    let url = signer.presigned(&Method::PUT, "b/a.txt", 60);
+    let copy = Request::of(Method::PUT, &url).header("x-amz-copy-source", "/secret/a.txt").body("").await;
+    let message = "There were headers present in the request which were not signed: x-amz-copy-source";
+    refused(&copy, 403, "AccessDenied", message);
+    let (request, ..) = signer.signed(Method::PUT, "b/a.txt", &[], &[], EMPTY);
+    let copy = request.header("content-length", "0").header("x-amz-copy-source", "/secret/a.txt").await;
+    refused(&copy, 403, "AccessDenied", message);
+    refused(&signer.get("b/a.txt").await, 404, "NoSuchKey", "Object not found");
+    drop(s);
+}
+
 #[tokio::test]
 async fn a_signature_ages() {
     let (s, mut signer) = started().await;
