@@ -261,6 +261,9 @@ pub struct FsckArgs {
     /// Remove what has no other half
     #[arg(long)]
     pub repair: bool,
+    /// Remove it even if that is most of the objects or files
+    #[arg(long, requires = "repair")]
+    pub force: bool,
     #[command(flatten)]
     pub server: ServerArgs,
 }

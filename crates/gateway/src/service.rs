@@ -135,6 +135,8 @@ pub struct Check {
     pub data_dir: PathBuf,
     /// Remove what has no other half.
     pub repair: bool,
+    /// Repair even what looks like the wrong folder or database.
+    pub force: bool,
     /// How long a file may lack its row: while a server runs, the row may be about to come.
     pub grace: Duration,
 }

@@ -29,6 +29,8 @@ pub enum Work<'a> {
         service: &'static str,
         /// Remove what has no other half.
         repair: bool,
+        /// Repair even what looks like the wrong folder or database.
+        force: bool,
     },
 }
 
@@ -59,6 +61,10 @@ pub async fn with_database(config: &Config, work: Work<'_>) -> Result<Done, Star
             Database::Embedded { .. } => owner,
         };
         return on(config, &owner, work, true).await;
+    }
+    // A new database has no rows: every file would seem to belong to nothing.
+    if matches!((&work, &config.database), (Work::Check { .. }, Database::Embedded { .. })) && !has_cluster(config) {
+        return Err(StartError::NoDatabase(config.data_dir.clone()));
     }
     let secrets = if config.dev { Secrets::dev() } else { Secrets::load_or_create(&config.data_dir)? };
     let secrets = secrets.with_given(&config.keys)?;
@@ -99,7 +105,7 @@ pub async fn open(config: &Config) -> Result<Opened, StartError> {
     if let Some(owner) = State::read(&config.data_dir)?.and_then(|state| Target::parse(&state.db_url).ok()) {
         return Ok(Opened { owner, cluster: None });
     }
-    if !config.data_dir.join("postgres/PG_VERSION").exists() {
+    if !has_cluster(config) {
         return Err(StartError::NoDatabase(config.data_dir.clone()));
     }
     let secrets = if config.dev { Secrets::dev() } else { Secrets::load_or_create(&config.data_dir)? };
@@ -191,12 +197,16 @@ pub async fn upgrade(config: &Config) -> Result<Option<Upgraded>, StartError> {
 const UPLOAD: Duration = Duration::from_secs(60 * 60);
 
 /// `running`: a server may be writing at the same time.
+fn has_cluster(config: &Config) -> bool {
+    config.data_dir.join("postgres/PG_VERSION").exists()
+}
+
 async fn on(config: &Config, owner: &Target, work: Work<'_>, running: bool) -> Result<Done, StartError> {
     match work {
         Work::Migrate => database::apply_pending(config, owner, &mut Skips::default()).await.map(Done::Migrated),
         Work::Seed => database::seed(config, owner, &mut Skips::default()).await.map(Done::Seeded),
         Work::Execute(sql, parameter) => database::execute(owner, sql, parameter).await.map(Done::Rows),
-        Work::Check { service, repair } => {
+        Work::Check { service, repair, force } => {
             let configured = config.services.iter().find(|(manifest, _)| manifest.name == service);
             // Servers of other machines may use a database that is not our own.
             let alone = !running && matches!(config.database, Database::Embedded { .. });
@@ -204,6 +214,7 @@ async fn on(config: &Config, owner: &Target, work: Work<'_>, running: bool) -> R
                 target: owner.clone(),
                 data_dir: config.data_dir.clone(),
                 repair,
+                force,
                 grace: if alone { Duration::ZERO } else { UPLOAD },
             };
             match configured.and_then(|(_, configured)| configured.as_ref()?.check(check)) {

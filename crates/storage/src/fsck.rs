@@ -26,6 +26,8 @@ const BATCH: usize = 1000;
 pub(crate) struct Options {
     /// Remove rows without files, and files without rows.
     pub(crate) repair: bool,
+    /// Repair even if more than half of the rows or files would go.
+    pub(crate) force: bool,
     /// Ignore files that changed within this time: an upload may be about to write their row.
     pub(crate) grace: Duration,
 }
@@ -46,6 +48,25 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Why a repair would more likely destroy than mend: `None` if at least half of the rows and files have each other.
+    fn doubt(&self, folder: &Path) -> Option<String> {
+        let (lost, orphans) = (self.without_file.len() as u64, self.without_row.len() as u64);
+        let folder = folder.display();
+        if 2 * lost > self.rows {
+            return Some(format!(
+                "{lost} of the {} objects have no file in {folder}: this is most likely the wrong folder; nothing was repaired",
+                self.rows
+            ));
+        }
+        (2 * orphans > self.files).then(|| {
+            format!(
+                "{orphans} of the {} files in {folder} belong to no object: this is most likely the wrong database; nothing \
+                 was repaired",
+                self.files
+            )
+        })
+    }
+
     /// True if rows and files match.
     pub(crate) fn is_clean(&self) -> bool {
         self.without_file.is_empty() && self.without_row.is_empty() && self.unfinished.is_empty()
@@ -75,7 +96,7 @@ impl Found {
 /// Compares all rows with all files, and repairs the differences if asked to.
 ///
 /// # Errors
-/// A message: what cannot be read, or that no object has a file and so nothing was repaired.
+/// A message: what cannot be read, or that most objects or files lack the other half, so that nothing was repaired.
 pub(crate) async fn fsck(pool: &Pool, config: &Config, check: Options) -> Result<Found, String> {
     let said = |error: StorageError| format!("the database cannot be read: {error}");
     let mut connection = pool.get().await.map_err(|error| format!("the database cannot be reached: {error}"))?;
@@ -85,28 +106,23 @@ pub(crate) async fn fsck(pool: &Pool, config: &Config, check: Options) -> Result
     let files = Files::new(config).with_remote(remote);
     let mut found = Found::default();
     let lost = lost(&mut connection, &files, &mut found).await.map_err(said)?;
-    let everything = !lost.is_empty() && found.rows == lost.len() as u64;
-    if check.repair && everything {
-        return Err(format!(
-            "none of the {} objects has a file in {}: this is most likely the wrong folder; nothing was repaired",
-            lost.len(),
-            files.folder().display()
-        ));
-    }
-    if check.repair {
-        for place in &lost {
-            let tx = begin(&mut connection).await.map_err(said)?;
-            sweep::delete(&tx, place).await.map_err(said)?;
-            tx.commit().await.map_err(|error| said(StorageError::database(error)))?;
-        }
-    }
     let limit = SystemTime::now().checked_sub(check.grace).unwrap_or(UNIX_EPOCH);
     compare(&mut connection, &files, limit, &mut found).await?;
-    if check.repair {
-        for path in found.without_row.iter().chain(&found.unfinished) {
-            let said = |error: StorageError| format!("{} cannot be removed: {error}", path.display());
-            files.remove_path(path.clone()).await.map_err(said)?;
-        }
+    if !check.repair {
+        return Ok(found);
+    }
+    // Nothing is removed before everything has been compared.
+    if let Some(doubt) = found.doubt(files.folder()).filter(|_| !check.force) {
+        return Err(format!("{doubt} (--force does it all the same)"));
+    }
+    for place in &lost {
+        let tx = begin(&mut connection).await.map_err(said)?;
+        sweep::delete(&tx, place).await.map_err(said)?;
+        tx.commit().await.map_err(|error| said(StorageError::database(error)))?;
+    }
+    for path in found.without_row.iter().chain(&found.unfinished) {
+        let said = |error: StorageError| format!("{} cannot be removed: {error}", path.display());
+        files.remove_path(path.clone()).await.map_err(said)?;
     }
     Ok(found)
 }

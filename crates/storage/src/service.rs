@@ -198,7 +198,7 @@ impl Configured for Storage {
             let mut config = self.config.clone();
             config.keep_below(&check.data_dir);
             let pool = Pool::new(&check.target, &PoolConfig { size: 1, ..PoolConfig::default() })?;
-            let options = fsck::Options { repair: check.repair, grace: check.grace };
+            let options = fsck::Options { repair: check.repair, force: check.force, grace: check.grace };
             let found = fsck::fsck(&pool, &config, options).await?;
             Ok(Checked { report: found.report(check.repair), is_clean: found.is_clean() })
         }))

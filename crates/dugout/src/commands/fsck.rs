@@ -12,7 +12,7 @@ use crate::exit::Failure;
 /// Says what differs, or what was done about it. Differences that stay are a failure.
 pub async fn run(manifest: &Manifest, args: &FsckArgs) -> Result<(), Failure> {
     let (config, _) = configuration(args.server.flags(), args.server.project.as_deref())?;
-    let work = Work::Check { service: manifest.name, repair: args.repair };
+    let work = Work::Check { service: manifest.name, repair: args.repair, force: args.force };
     let Done::Checked(found) = server::with_database(&config, work).await.map_err(Failure::new)? else {
         return Err(Failure::new(format!("{} is not enabled, or keeps no files", manifest.name)));
     };

@@ -1,5 +1,6 @@
 //! The server is killed during uploads: acknowledged data is kept, and the rest can be resumed.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -213,6 +214,28 @@ async fn fsck_finds_what_is_there_by_half_and_repairs_it() {
     assert!(!content && said.contains("this is most likely the wrong folder; nothing was repaired"), "{said}");
     std::fs::rename(launch.data_dir().join("elsewhere"), &base).unwrap();
     assert!(fsck(&launch, &[]).0);
+    assert_no_repair_with_a_wrong_database(&launch, &objects);
+}
+
+/// A forgotten database URL must not cost the files: neither with a new database, nor with one that lacks most objects.
+fn assert_no_repair_with_a_wrong_database(launch: &Launch, objects: &Path) {
+    let elsewhere = launch.folder.path().join("another");
+    let path = launch.data_dir().join("storage");
+    let mut command = launch.command(["storage", "fsck", "--repair", "--data-dir"]);
+    command.arg(&elsewhere).arg("--project").arg(launch.folder.path()).env("STORAGE_FILE_BACKEND_PATH", path);
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && said.contains("there is no database"), "{said}");
+    assert!(!elsewhere.join("postgres").exists());
+    for name in ["a", "b", "c"] {
+        let file = objects.join(format!("{name}.txt/9b2f0f3e-1d2c-4a58-9a0e-000000000000"));
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, "of another database").unwrap();
+    }
+    let (content, said) = fsck(launch, &["--repair"]);
+    assert!(!content && said.contains("this is most likely the wrong database; nothing was repaired"), "{said}");
+    let (content, said) = fsck(launch, &["--repair", "--force"]);
+    assert!(content && said.contains("Looked at 2 objects and 5 files."), "{said}");
 }
 
 /// Uploads one object after the other; each with its name, its hash and whether it was acknowledged.
