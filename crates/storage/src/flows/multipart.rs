@@ -196,6 +196,9 @@ impl Multipart<'_> {
         tx.rollback().await.map_err(StorageError::database)?;
         drop(connection);
         let chosen = self.chosen(&found, wanted)?;
+        if chosen.is_empty() {
+            return Err(StorageError::invalid_request("You must specify at least one part"));
+        }
         let length: i64 = chosen.iter().map(|part| part.size).sum();
         if u64::try_from(length).unwrap_or(u64::MAX) > limit {
             return Err(StorageError::too_large());
