@@ -1,6 +1,6 @@
 //! Functions as one of the server's services.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -128,6 +128,8 @@ impl Configured for Functions {
                 runtime: Handle::current(),
                 slots: Mutex::default(),
                 dev: host.dev,
+                room: tokio::sync::Mutex::default(),
+                starting: AtomicUsize::new(0),
                 is_stopping: AtomicBool::new(false),
                 draining: watch::Sender::new(false),
                 project,

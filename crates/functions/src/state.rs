@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex};
 
 use gateway::service::ProjectKeys;
@@ -43,6 +43,10 @@ pub(crate) struct Inner {
     pub(crate) runtime: Handle,
     /// One for each function that was called.
     pub(crate) slots: Mutex<HashMap<String, Arc<Slot>>>,
+    /// Held while room is made for a process.
+    pub(crate) room: tokio::sync::Mutex<()>,
+    /// Number of processes that are being started.
+    pub(crate) starting: AtomicUsize,
     /// Whether files are looked at before each request.
     pub(crate) dev: bool,
     pub(crate) is_stopping: AtomicBool,

@@ -53,7 +53,9 @@ impl State {
     /// # Errors
     /// [`FunctionError::NotFound`], [`FunctionError::NoDeno`], [`FunctionError::Boot`], [`FunctionError::Busy`].
     pub(crate) async fn enter(&self, name: &str) -> Result<Ticket, FunctionError> {
-        if !is_name(name) {
+        let is_known = || self.0.project.as_ref().is_some_and(|project| project.find(name).is_some());
+        // Slots stay: names that anyone makes up must not get one.
+        if !is_name(name) || (self.slot_of(name).is_none() && !is_known()) {
             return Err(FunctionError::NotFound);
         }
         for _ in 0..ATTEMPTS {

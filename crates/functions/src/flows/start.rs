@@ -1,6 +1,7 @@
 //! From a function's files to its process: one start at a time for each function.
 
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -76,7 +77,7 @@ impl Slot {
         }
         let definition =
             state.0.project.as_ref().and_then(|project| project.find(name)).ok_or(FunctionError::NotFound)?;
-        state.make_room().await?;
+        let _place = state.make_room().await?;
         let graph = state.graph(&definition);
         match self.launch(state, &definition, graph.clone()).await {
             Ok(worker) => {
@@ -196,15 +197,37 @@ impl State {
         Graph::read(&definition.entry, files)
     }
 
-    /// Makes room for one more process: the one that was idle for the longest time ends.
-    async fn make_room(&self) -> Result<(), FunctionError> {
+    /// Makes room for one more process: the one that was idle for the longest time ends, unless it still works in the
+    /// background. The place is taken until the process runs, or is not started.
+    async fn make_room(&self) -> Result<Place, FunctionError> {
+        let _turn = self.0.room.lock().await;
         let workers = self.workers();
-        if workers.len() < self.0.config.limits.processes {
-            return Ok(());
+        if workers.len() + self.0.starting.load(Ordering::Relaxed) >= self.0.config.limits.processes {
+            let mut idle: Vec<_> =
+                workers.iter().filter_map(|worker| Some((worker.quiet_for()?, Arc::clone(worker)))).collect();
+            idle.sort_by_key(|(quiet, _)| std::cmp::Reverse(*quiet));
+            let mut ended = false;
+            for (_, worker) in idle {
+                if worker.retire_if_idle().await {
+                    worker.end("early_drop").await;
+                    ended = true;
+                    break;
+                }
+            }
+            if !ended {
+                return Err(FunctionError::Busy);
+            }
         }
-        let idle = workers.iter().filter_map(|worker| Some((worker.quiet_for()?, worker)));
-        let (_, idle) = idle.max_by_key(|(quiet, _)| *quiet).ok_or(FunctionError::Busy)?;
-        idle.end("early_drop").await;
-        Ok(())
+        self.0.starting.fetch_add(1, Ordering::Relaxed);
+        Ok(Place(self.clone()))
+    }
+}
+
+/// The place of a process that is being started.
+struct Place(State);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.0.starting.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -206,10 +206,17 @@ impl Worker {
                     continue;
                 }
             }
-            if self.quiet_for().is_some_and(|quiet| quiet >= self.limits.idle) && self.retire_if_idle().await {
-                self.unload("early_drop", PATIENCE).await;
-                self.supervisor.stop(&STOP).await;
-            }
+            let Some(quiet) = self.quiet_for().filter(|quiet| *quiet >= self.limits.idle) else { continue };
+            let reason = if self.retire_if_idle().await {
+                "early_drop"
+            } else if quiet >= self.limits.wall_clock && self.retire_if_quiet() {
+                self.log.say("stopped at its limit: its work in the background did not end within the wall clock time");
+                "wall_clock"
+            } else {
+                continue;
+            };
+            self.unload(reason, PATIENCE).await;
+            self.supervisor.stop(&STOP).await;
         }
     }
 
@@ -238,13 +245,18 @@ impl Worker {
     }
 
     /// Takes no more requests if there are none and no work goes on in the background.
-    async fn retire_if_idle(&self) -> bool {
+    pub(crate) async fn retire_if_idle(&self) -> bool {
         let pending = self.ask("pending", PATIENCE).await;
         let pending = pending.and_then(|body| serde_json::from_slice::<Pending>(&body).ok());
         // A process that does not answer is busy.
         if pending.is_none_or(|pending| pending.pending > 0) {
             return false;
         }
+        self.retire_if_quiet()
+    }
+
+    /// Takes no more requests if there are none.
+    fn retire_if_quiet(&self) -> bool {
         let mut use_ = self.use_();
         use_.is_retired |= use_.in_flight == 0;
         use_.is_retired

@@ -110,6 +110,39 @@ async fn work_in_the_background_keeps_a_process_from_being_idle() {
 }
 
 #[tokio::test]
+async fn work_in_the_background_ends_at_the_wall_clock() {
+    let worker = r#"
+      addEventListener("beforeunload", (event) => console.log(`unload: ${event.detail.reason}`));
+      Deno.serve((req) => {
+        EdgeRuntime.waitUntil(new Promise(() => {}));
+        return Response.json({ pid: Deno.pid });
+      });"#;
+    let Some(project) = Project::new("", &[("never/index.ts", worker)]) else { return };
+    let s = project.start(&[("DUGOUT_FUNCTIONS_IDLE_S", "1"), ("DUGOUT_FUNCTIONS_WALL_CLOCK_S", "3")]).await;
+    let first = pid(&s.get("never").await.is(200).json());
+    until("the process is stopped", async || !lives(first)).await;
+    let log = std::fs::read_to_string(s.data().join("functions/logs/never.log")).unwrap();
+    assert!(log.contains("unload: wall_clock"), "{log}");
+}
+
+#[tokio::test]
+async fn room_for_a_process_is_not_made_at_the_cost_of_work_in_the_background() {
+    let worker = r#"
+      Deno.serve((req) => {
+        const ms = Number(new URL(req.url).searchParams.get("ms"));
+        if (ms) EdgeRuntime.waitUntil(new Promise((resolve) => setTimeout(resolve, ms)));
+        return Response.json({ pid: Deno.pid });
+      });"#;
+    let functions = [("busy/index.ts", worker), ("idle/index.ts", worker), ("third/index.ts", worker)];
+    let Some(project) = Project::new("", &functions) else { return };
+    let s = project.start(&[("DUGOUT_FUNCTIONS_PROCESSES", "2")]).await;
+    let busy = pid(&s.get("busy?ms=60000").await.is(200).json());
+    let idle = pid(&s.get("idle").await.is(200).json());
+    s.get("third").await.is(200);
+    assert!(lives(busy) && !lives(idle));
+}
+
+#[tokio::test]
 async fn a_rejected_background_promise_ends_nothing() {
     let rejects = r#"
       Deno.serve(() => {
