@@ -30,7 +30,7 @@ pub(super) fn change(from: &Object, to: &Object, snapshots: (&Snapshot, &Snapsho
         Kind::Sequence if from.create != to.create => vec![["alter ", &to.create].concat()],
         Kind::Sequence => Vec::new(),
         Kind::Function if from.detail.signature == to.detail.signature => vec![to.create.clone()],
-        Kind::Enum => labels(from, to).unwrap_or_else(|| other_labels(to, snapshots)),
+        Kind::Enum => labels(from, to, snapshots).unwrap_or_else(|| other_labels(to, snapshots)),
         Kind::Composite => attributes(from, to),
         Kind::Domain if from.detail.base == to.detail.base => domain(from, to),
         Kind::Extension => vec![["alter ", &to.phrase, " set schema ", &to.schema].concat()],
@@ -49,8 +49,9 @@ fn is_extended(from: &Object, to: &Object) -> bool {
     columns(to).starts_with(&columns(from))
 }
 
-/// New labels in their places; `None` if labels are missing or in another order.
-fn labels(from: &Object, to: &Object) -> Option<Vec<String>> {
+/// New labels in their places; `None` if labels are missing or in another order. PostgreSQL lets nobody use a label in the
+/// transaction that adds it, so a commit follows if another change mentions one.
+fn labels(from: &Object, to: &Object, (before, after): (&Snapshot, &Snapshot)) -> Option<Vec<String>> {
     let (old, new) = (&from.detail.labels, &to.detail.labels);
     let kept: Vec<_> = new.iter().filter(|label| old.contains(label)).collect();
     if kept != old.iter().collect::<Vec<_>>() {
@@ -63,6 +64,23 @@ fn labels(from: &Object, to: &Object) -> Option<Vec<String>> {
             _ => format!(" after {}", new[index - 1]),
         };
         statements.push(["alter ", &to.phrase, " add value ", label, &place].concat());
+    }
+    let is_new = |label: &&String| !old.contains(label);
+    let mentions = |object: &Object| {
+        let mut expressions = object.detail.columns.iter().map(|column| &column.expression);
+        new.iter().filter(is_new).any(|label| {
+            object.create.contains(label.as_str()) || expressions.any(|text| text.contains(label.as_str()))
+        })
+    };
+    let changed = |object: &&Object| {
+        object.key != to.key
+            && before
+                .objects
+                .get(&object.key)
+                .is_none_or(|old| old.create != object.create || old.detail != object.detail)
+    };
+    if after.objects.values().filter(changed).any(mentions) {
+        statements.push("commit".to_owned());
     }
     Some(statements)
 }

@@ -134,6 +134,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["add value 'great' after 'ok'", "add value 'awful' before 'sad'"],
     ),
     (
+        "a new label of an enum that a default uses",
+        "alter type public.mood add value 'great'; commit; alter table public.players alter column mood set default 'great';",
+        &["add value 'great' after 'ok'", "commit", "set default 'great'::"],
+    ),
+    (
         "fewer labels of an enum",
         "alter table public.players alter column mood drop default; alter type public.mood rename to m; create type public.mood as enum ('ok'); alter table public.players alter column mood type public.mood using mood::text::public.mood; alter table public.players alter column mood set default 'ok'; drop type public.m;",
         &["create type public.mood as enum ('ok')", "using mood::text::public.mood"],
