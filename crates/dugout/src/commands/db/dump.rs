@@ -1,7 +1,8 @@
 //! `dugout db dump`: schema, rows or roles as SQL.
 
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use server::Opened;
@@ -36,7 +37,11 @@ async fn to_file(opened: &Opened, programs: &Path, what: &Dump, path: &Path) -> 
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".partial");
     let partial = path.with_file_name(name);
-    let mut output = BufWriter::new(File::create(&partial).map_err(failed)?);
+    // What a crashed dump left may have another mode.
+    let _ = std::fs::remove_file(&partial);
+    // A dump of rows holds password hashes.
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&partial).map_err(failed)?;
+    let mut output = BufWriter::new(file);
     let dumped = dump(&opened.owner, programs, what, &mut output).await.map_err(Failure::new);
     let kept = dumped.and_then(|()| output.flush().and_then(|()| std::fs::rename(&partial, path)).map_err(failed));
     if kept.is_err() {
