@@ -4,9 +4,11 @@
 mod cron;
 mod net;
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use gateway::PublicUrl;
 use pg::listen::{Event, Subscription};
 use pg::pool::Query;
@@ -28,6 +30,9 @@ const CONNECTIONS: usize = 2;
 /// How long a worker waits for a connection.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Delay before a worker that panicked starts again.
+const RESTART: Duration = Duration::from_secs(5);
+
 /// The running workers.
 pub(crate) struct Workers {
     tasks: [AbortHandle; 3],
@@ -43,17 +48,33 @@ impl Workers {
         let sender = net::Sender::new(own, dev).map_err(StartError::Http)?;
         let tasks = [
             tokio::spawn(listen(listener.subscribe(CHANNEL), Arc::clone(&cron), Arc::clone(&net))).abort_handle(),
-            tokio::spawn(cron::run(pool.clone(), target.clone(), cron)).abort_handle(),
-            tokio::spawn(net::run(pool.clone(), sender, net)).abort_handle(),
+            tokio::spawn(kept_running("cron", RESTART, {
+                let (pool, target) = (pool.clone(), target.clone());
+                move || cron::run(pool.clone(), target.clone(), Arc::clone(&cron))
+            }))
+            .abort_handle(),
+            tokio::spawn(kept_running("net", RESTART, {
+                let pool = pool.clone();
+                move || net::run(pool.clone(), sender.clone(), Arc::clone(&net))
+            }))
+            .abort_handle(),
         ];
         Ok(Workers { tasks, pool })
     }
 
-    /// Stops the workers. Requests whose responses are not recorded are sent again after the next start. Jobs that are running
-    /// end with PostgreSQL.
+    /// Stops the workers. Requests whose responses are not recorded are sent again after the next start. The connections of
+    /// running jobs are closed.
     pub(crate) fn stop(&self) {
         self.tasks.iter().for_each(AbortHandle::abort);
         self.pool.close();
+    }
+}
+
+/// Runs a worker, and starts it again after a panic: one bad job or response must not end the extension.
+async fn kept_running<F: Future<Output = ()>>(name: &'static str, delay: Duration, worker: impl Fn() -> F) {
+    while AssertUnwindSafe(worker()).catch_unwind().await.is_err() {
+        tracing::error!(event = "worker_panicked", worker = name);
+        tokio::time::sleep(delay).await;
     }
 }
 
@@ -84,4 +105,21 @@ async fn is_installed(pool: &Pool, extension: &str, table: &str) -> Result<bool,
           and dependency.deptype = 'e'
           and extension.extname = $1)";
     pool.get().await?.query_one(sql, &[&extension, &table]).await.map(|row| row.get(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panicked_worker_starts_again() {
+        let starts = AtomicU32::new(0);
+        kept_running("test", Duration::from_millis(1), || async {
+            assert!(starts.fetch_add(1, Ordering::Relaxed) > 0, "the first start fails");
+        })
+        .await;
+        assert_eq!(starts.load(Ordering::Relaxed), 2);
+    }
 }

@@ -12,7 +12,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pg::pool::Query;
 use pg::{Error, Pool, Target};
-use tokio::sync::{Notify, Semaphore, mpsc};
+use tokio::sync::{Notify, Semaphore};
+use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use run::Runner;
@@ -41,14 +42,23 @@ struct Scheduler {
     /// Number of runs that are due or in progress, by job.
     waiting: HashMap<i64, u32>,
     intervals: HashMap<i64, Interval>,
-    ended: mpsc::UnboundedSender<i64>,
+    /// The runs in progress, which end with the scheduler.
+    runs: JoinSet<()>,
+    /// The job of each run.
+    jobs: HashMap<task::Id, i64>,
 }
 
 /// Runs jobs until it is dropped.
 pub(super) async fn run(pool: Pool, target: Target, wake: Arc<Notify>) {
-    let (ended, mut ends) = mpsc::unbounded_channel();
     let runner = Runner { pool: pool.clone(), target, permits: Arc::new(Semaphore::new(AT_ONCE)) };
-    let mut scheduler = Scheduler { pool, runner, waiting: HashMap::new(), intervals: HashMap::new(), ended };
+    let mut scheduler = Scheduler {
+        pool,
+        runner,
+        waiting: HashMap::new(),
+        intervals: HashMap::new(),
+        runs: JoinSet::new(),
+        jobs: HashMap::new(),
+    };
     // The listener also notifies when it first connects.
     wake.notified().await;
     while let Err(error) = scheduler.begin().await {
@@ -67,8 +77,8 @@ pub(super) async fn run(pool: Pool, target: Target, wake: Arc<Notify>) {
         tokio::select! {
             () = sleep_until(next) => {}
             () = wake.notified() => {}
-            Some(job) = ends.recv() => {
-                scheduler.ended(job);
+            Some(run) = scheduler.runs.join_next_with_id() => {
+                scheduler.ended(run);
                 continue;
             }
         }
@@ -165,7 +175,16 @@ impl Scheduler {
         }
     }
 
-    fn ended(&mut self, job: i64) {
+    /// Starts the job of an ended run again if it fell due meanwhile.
+    fn ended(&mut self, run: Result<(task::Id, ()), JoinError>) {
+        let id = match run {
+            Ok((id, ())) => id,
+            Err(error) => {
+                tracing::error!(event = "cron_run_panicked", detail = %error);
+                error.id()
+            }
+        };
+        let Some(job) = self.jobs.remove(&id) else { return };
         let runs = self.waiting.get(&job).copied().unwrap_or(1) - 1;
         if runs == 0 {
             self.waiting.remove(&job);
@@ -175,13 +194,10 @@ impl Scheduler {
         }
     }
 
-    fn start(&self, job: i64) {
-        let (runner, ended) = (self.runner.clone(), self.ended.clone());
-        tokio::spawn(async move {
-            runner.run(job).await;
-            // The scheduler may already be gone.
-            let _ = ended.send(job);
-        });
+    fn start(&mut self, job: i64) {
+        let runner = self.runner.clone();
+        let run = self.runs.spawn(async move { runner.run(job).await });
+        self.jobs.insert(run.id(), job);
     }
 }
 

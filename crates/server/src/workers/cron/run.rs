@@ -38,15 +38,7 @@ impl Runner {
         let Some(row) = row else { return Ok(()) };
         let (run, username, command): (i64, String, String) = (row.get(0), row.get(1), row.get(2));
         let target = self.target.with_user(&username, None).with_application_name("pg_cron");
-        let outcome = match Job::connect(&target).await {
-            Ok(connection) => {
-                let sql = "update cron.job_run_details set status = 'running', job_pid = $2, start_time = clock_timestamp() \
-                    where runid = $1";
-                self.pool.get().await?.execute(sql, &[&run, &connection.pid]).await?;
-                connection.run(&command).await.map_err(|error| format!("ERROR:  {error}"))
-            }
-            Err(error) => Err(format!("connection failed: {error}")),
-        };
+        let outcome = self.outcome(run, &target, &command).await;
         let (status, message) = match outcome {
             Ok(message) => ("succeeded", message),
             Err(message) => ("failed", message),
@@ -54,5 +46,18 @@ impl Runner {
         let sql = "update cron.job_run_details set status = $2, return_message = $3, end_time = clock_timestamp() \
             where runid = $1";
         self.pool.get().await?.execute(sql, &[&run, &status, &message]).await.map(drop)
+    }
+
+    /// The command's tag, or what went wrong.
+    async fn outcome(&self, run: i64, target: &Target, command: &str) -> Result<String, String> {
+        let connection = Job::connect(target).await.map_err(|error| format!("connection failed: {error}"))?;
+        self.is_running(run, connection.pid).await.map_err(|error| format!("not started: {error}"))?;
+        connection.run(command).await.map_err(|error| format!("ERROR:  {error}"))
+    }
+
+    async fn is_running(&self, run: i64, pid: i32) -> Result<(), Error> {
+        let sql = "update cron.job_run_details set status = 'running', job_pid = $2, start_time = clock_timestamp() \
+            where runid = $1";
+        self.pool.get().await?.execute(sql, &[&run, &pid]).await.map(drop)
     }
 }
