@@ -96,19 +96,37 @@ impl Secrets {
     /// # Errors
     /// [`SecretsError`] if the file cannot be read or parsed.
     pub fn load(data_dir: &Path) -> Result<Option<Self>, SecretsError> {
+        match Self::read(data_dir)? {
+            Some((secrets, true)) => Ok(Some(secrets)),
+            Some((_, false)) => Self::complete(data_dir).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The secrets in the file, and whether none was missing.
+    fn read(data_dir: &Path) -> Result<Option<(Self, bool)>, SecretsError> {
         let path = data_dir.join(FILE);
         match std::fs::read(&path) {
             Ok(text) => {
                 let damaged = |error: serde_json::Error| SecretsError::Damaged(path, error.to_string());
                 let stored: Stored = serde_json::from_slice(&text).map_err(damaged)?;
-                let (secrets, is_whole) = stored.complete()?;
-                if !is_whole {
-                    secrets.save(data_dir)?;
-                }
-                Ok(Some(secrets))
+                stored.complete().map(Some)
             }
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(SecretsError::File(path, error)),
+        }
+    }
+
+    /// Generates what the file lacks. The lock on the old file makes a second process wait and read the first one's secrets.
+    fn complete(data_dir: &Path) -> Result<Self, SecretsError> {
+        let path = data_dir.join(FILE);
+        let failed = |error| SecretsError::File(path.clone(), error);
+        let old = std::fs::File::open(&path).map_err(failed)?;
+        old.lock().map_err(failed)?;
+        match Self::read(data_dir)? {
+            Some((secrets, true)) => Ok(secrets),
+            Some((secrets, false)) => secrets.save(data_dir).map(|()| secrets),
+            None => Err(failed(ErrorKind::NotFound.into())),
         }
     }
 

@@ -94,6 +94,24 @@ fn the_file_of_an_older_version_is_completed_once() {
 }
 
 #[test]
+fn concurrent_processes_complete_an_older_file_with_the_same_secrets() {
+    let folder = folder("older-at-once");
+    std::fs::create_dir_all(&folder).unwrap();
+    for _ in 0..10 {
+        std::fs::write(folder.join(FILE), r#"{"jwt_secret":"a-secret-of-an-older-version-of-dugout"}"#).unwrap();
+        let starts: Vec<_> = (0..4)
+            .map(|_| {
+                let folder = folder.clone();
+                std::thread::spawn(move || Secrets::load_or_create(&folder).unwrap().role_key.reveal().clone())
+            })
+            .collect();
+        let keys: std::collections::HashSet<_> = starts.into_iter().map(|start| start.join().unwrap()).collect();
+        assert_eq!(keys.len(), 1);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_damaged_file_is_not_overwritten() {
     let folder = folder("damaged");
     std::fs::create_dir_all(&folder).unwrap();
