@@ -42,6 +42,36 @@ pub(super) struct Site {
 /// Suffix of the files that the build compressed: see frontend/vite-compress.ts.
 const BROTLI_SUFFIX: &str = ".br";
 
+/// What browsers, crawlers and scanners ask for as files. Other endings may belong to a person's name: `/anna.me`.
+const FILE_ENDINGS: [&str; 26] = [
+    "asp",
+    "aspx",
+    "avif",
+    "br",
+    "css",
+    "csv",
+    "env",
+    "gif",
+    "gz",
+    "html",
+    "ico",
+    "jpeg",
+    "jpg",
+    "js",
+    "json",
+    "map",
+    "mjs",
+    "pdf",
+    "php",
+    "png",
+    "svg",
+    "txt",
+    "webmanifest",
+    "webp",
+    "woff2",
+    "xml",
+];
+
 /// The placeholder in the built page for the configuration block.
 const EMPTY_BLOCK: &str = r#"<script id="dugout-config" type="application/json">{}</script>"#;
 
@@ -78,7 +108,10 @@ pub(super) async fn serve(request: HttpRequest, site: Data<Site>, meta: Data<Pag
 /// to run it. A dot is not enough, since paths also contain people's names.
 fn is_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
-    path.starts_with("assets/") || name.starts_with('.') || mime_guess::from_path(name).first().is_some()
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    path.starts_with("assets/")
+        || name.starts_with('.')
+        || ending.is_some_and(|ending| FILE_ENDINGS.contains(&ending.as_str()))
 }
 
 fn static_file(request: &HttpRequest, files: &dyn SiteFiles, path: &str, file: File) -> HttpResponse {

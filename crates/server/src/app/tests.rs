@@ -52,6 +52,7 @@ async fn every_path_has_its_status_and_type() {
         ("GET", "/", 200, "text/html; charset=utf-8"),
         ("HEAD", "/signin", 200, "text/html; charset=utf-8"),
         ("GET", "/players/jose.maria", 200, "text/html; charset=utf-8"),
+        ("GET", "/players/anna.me", 200, "text/html; charset=utf-8"),
         ("GET", "/assets/a-1.js", 200, "text/javascript"),
         ("GET", "/assets/gone", 404, ""),
         ("GET", "/gone.css", 404, ""),
