@@ -63,6 +63,9 @@ pub enum ClusterError {
     /// The cluster's folder contains something else.
     #[error("{} contains files but no PostgreSQL cluster; move them away or choose another --data-dir", .0.display())]
     Foreign(PathBuf),
+    /// An earlier upgrade left its cluster where this one would put the old one.
+    #[error("{} holds the cluster that an earlier upgrade replaced; move it away or remove it, then run dugout upgrade again", .0.display())]
+    KeptBefore(PathBuf),
     /// The cluster belongs to another user, and the process does not run as root.
     #[error("{} belongs to user id {owner}, but this is user id {ours}; start dugout as that user, or as root", .folder.display())]
     OtherOwner {

@@ -45,7 +45,7 @@ pub async fn upgrade(config: &ClusterConfig) -> Result<Option<Upgraded>, Cluster
     let clients = clients(&target)?;
     let kept = data_dir.join(format!("postgres-{from}"));
     if kept.exists() {
-        return Err(ClusterError::Foreign(kept));
+        return Err(ClusterError::KeptBefore(kept));
     }
     remove(&work)?;
     fs::create_dir(&work).map_err(ClusterError::io("create", &work))?;

@@ -4,13 +4,16 @@ use std::io::{BufRead, BufReader, Read};
 
 use crate::supervise::Tail;
 
+/// Bytes of the longest line; what is longer is logged in parts.
+const LONGEST_LINE: u64 = 64 * 1024;
+
 /// Reads lines until all processes that write to the pipe have ended.
 pub(super) fn forward(stderr: impl Read, tail: &Tail) {
     let mut reader = BufReader::new(stderr);
     let mut buffer = Vec::new();
     loop {
         buffer.clear();
-        match reader.read_until(b'\n', &mut buffer) {
+        match reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut buffer) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
@@ -92,5 +95,14 @@ mod tests {
             tail.push(line.to_string());
         }
         assert_eq!(tail.last_words(), "35; 36; 37; 38; 39");
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_read_in_parts() {
+        let tail = Tail::default();
+        forward("x".repeat(200_000).as_bytes(), &tail);
+        let words = tail.last_words();
+        let parts: Vec<usize> = words.split("; ").map(str::len).collect();
+        assert_eq!(parts, [65_536, 65_536, 65_536, 3_392]);
     }
 }
