@@ -11,7 +11,7 @@ use crate::flows::first_party::FirstParty;
 use crate::flows::passkeys;
 use crate::flows::sessions::current;
 use crate::model::requester::Requester;
-use crate::model::session::{Aal, Session};
+use crate::model::session::Aal;
 use crate::state::State;
 use crate::store::webauthn_credentials;
 
@@ -28,7 +28,7 @@ pub(crate) async fn delete(
     const FAILED: &str = "Database error deleting passkey";
     passkeys::check_enabled(&state)?;
     let current = current(&state, &who).await?;
-    let is_aal2 = current.session.as_ref().map(Session::level) == Some(Aal::Two);
+    let is_aal2 = current.session.as_ref().is_some_and(|session| session.level() >= Aal::Two);
     passkeys::check_aal2(&current.user, is_aal2)?;
     let id = passkeys::id(&path)?;
     let mut connection = state.pool.get().await.or_fault(FAILED)?;
