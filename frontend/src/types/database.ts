@@ -5,7 +5,59 @@ export type Database = {
   
   "public": {
           Tables: {
-            "audit_log": {
+            "athlete_identities": {
+                  Row: {
+                    "athlete_id": string,"bats": string | null,"full_name": string | null,"throws": string | null,"user_id": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "athlete_id": string,"bats"?: string | null,"full_name"?: string | null,"throws"?: string | null,"user_id"?: string | null
+                  }
+                  Update: {
+                    "athlete_id"?: string,"bats"?: string | null,"full_name"?: string | null,"throws"?: string | null,"user_id"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "athlete_identities_athlete_id_fkey"
+      columns: ["athlete_id"]
+isOneToOne: true
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "athlete_identities_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: true
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"athletes": {
+                  Row: {
+                    "created_at": string,"external_id": string | null,"id": string,"initial": string,"is_public": boolean,"league_id": string | null,"owner_team_id": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"external_id"?: string | null,"id"?: string,"initial": string,"is_public"?: boolean,"league_id"?: string | null,"owner_team_id"?: string | null
+                  }
+                  Update: {
+                    "created_at"?: string,"external_id"?: string | null,"id"?: string,"initial"?: string,"is_public"?: boolean,"league_id"?: string | null,"owner_team_id"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "athletes_league_id_fkey"
+      columns: ["league_id"]
+isOneToOne: false
+      referencedRelation: "leagues"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "athletes_owner_team_id_fkey"
+      columns: ["owner_team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"audit_log": {
                   Row: {
                     "action": string,"actor_id": string | null,"created_at": string,"detail": NonNullable<Json>,"id": number,"reason": string | null,"subject_id": string | null
                   }
@@ -201,6 +253,80 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"games": {
+                  Row: {
+                    "balls": number,"batter_id": string | null,"batting": number,"courtesy_runner": boolean,"created_at": string,"created_by": string | null,"ended": string | null,"external_id": string | null,"extra_runner": number | null,"home_bats_first": boolean,"home_name": string,"home_runs": number,"home_team_id": string | null,"id": string,"info": NonNullable<Json>,"inning": number,"innings": number,"is_public": boolean,"number": number,"on_first": string | null,"on_second": string | null,"on_third": string | null,"outs": number,"owner_team_id": string | null,"pitcher_id": string | null,"place": string | null,"played_on": string,"reentry": boolean,"revision": number,"run_rule": string | null,"season_id": string | null,"starts_at": string | null,"status": string,"strikes": number,"time_limit": number | null,"updated_at": string,"uses_dh": boolean,"visitor_name": string,"visitor_runs": number,"visitor_team_id": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "balls"?: number,"batter_id"?: string | null,"batting"?: number,"courtesy_runner"?: boolean,"created_at"?: string,"created_by"?: string | null,"ended"?: string | null,"external_id"?: string | null,"extra_runner"?: number | null,"home_bats_first"?: boolean,"home_name": string,"home_runs"?: number,"home_team_id"?: string | null,"id"?: string,"info"?: NonNullable<Json>,"inning"?: number,"innings"?: number,"is_public"?: boolean,"number"?: number,"on_first"?: string | null,"on_second"?: string | null,"on_third"?: string | null,"outs"?: number,"owner_team_id"?: string | null,"pitcher_id"?: string | null,"place"?: string | null,"played_on": string,"reentry"?: boolean,"revision"?: number,"run_rule"?: string | null,"season_id"?: string | null,"starts_at"?: string | null,"status"?: string,"strikes"?: number,"time_limit"?: number | null,"updated_at"?: string,"uses_dh"?: boolean,"visitor_name": string,"visitor_runs"?: number,"visitor_team_id"?: string | null
+                  }
+                  Update: {
+                    "balls"?: number,"batter_id"?: string | null,"batting"?: number,"courtesy_runner"?: boolean,"created_at"?: string,"created_by"?: string | null,"ended"?: string | null,"external_id"?: string | null,"extra_runner"?: number | null,"home_bats_first"?: boolean,"home_name"?: string,"home_runs"?: number,"home_team_id"?: string | null,"id"?: string,"info"?: NonNullable<Json>,"inning"?: number,"innings"?: number,"is_public"?: boolean,"number"?: number,"on_first"?: string | null,"on_second"?: string | null,"on_third"?: string | null,"outs"?: number,"owner_team_id"?: string | null,"pitcher_id"?: string | null,"place"?: string | null,"played_on"?: string,"reentry"?: boolean,"revision"?: number,"run_rule"?: string | null,"season_id"?: string | null,"starts_at"?: string | null,"status"?: string,"strikes"?: number,"time_limit"?: number | null,"updated_at"?: string,"uses_dh"?: boolean,"visitor_name"?: string,"visitor_runs"?: number,"visitor_team_id"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "games_batter_id_fkey"
+      columns: ["batter_id"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "games_created_by_fkey"
+      columns: ["created_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "games_home_team_id_fkey"
+      columns: ["home_team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "games_on_first_fkey"
+      columns: ["on_first"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "games_on_second_fkey"
+      columns: ["on_second"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "games_on_third_fkey"
+      columns: ["on_third"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "games_owner_team_id_fkey"
+      columns: ["owner_team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "games_pitcher_id_fkey"
+      columns: ["pitcher_id"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "games_season_id_fkey"
+      columns: ["season_id"]
+isOneToOne: false
+      referencedRelation: "seasons"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "games_visitor_team_id_fkey"
+      columns: ["visitor_team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"guardianships": {
                   Row: {
                     "answered_at": string | null,"audience": string,"ended_at": string | null,"guardian_id": string | null,"hides_profile": boolean,"id": string,"invited_at": string,"invited_email": string,"status": string,"ward_id": string
@@ -264,6 +390,52 @@ isOneToOne: false
                   }
                   Relationships: [
                     
+                  ]
+                },"line_scores": {
+                  Row: {
+                    "errors": number,"game_id": string,"hits": number,"innings": (number)[],"left_on_base": number,"runs": number,"side": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "errors": number,"game_id": string,"hits": number,"innings": (number)[],"left_on_base": number,"runs": number,"side": number
+                  }
+                  Update: {
+                    "errors"?: number,"game_id"?: string,"hits"?: number,"innings"?: (number)[],"left_on_base"?: number,"runs"?: number,"side"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "line_scores_game_id_fkey"
+      columns: ["game_id"]
+isOneToOne: false
+      referencedRelation: "games"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"lineups": {
+                  Row: {
+                    "athlete_id": string,"bat_order": number | null,"game_id": string,"jersey": string | null,"position": number | null,"side": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "athlete_id": string,"bat_order"?: number | null,"game_id": string,"jersey"?: string | null,"position"?: number | null,"side": number
+                  }
+                  Update: {
+                    "athlete_id"?: string,"bat_order"?: number | null,"game_id"?: string,"jersey"?: string | null,"position"?: number | null,"side"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "lineups_athlete_id_fkey"
+      columns: ["athlete_id"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "lineups_game_id_fkey"
+      columns: ["game_id"]
+isOneToOne: false
+      referencedRelation: "games"
+      referencedColumns: ["id"]
+    }
                   ]
                 },"measurement_kinds": {
                   Row: {
@@ -413,6 +585,26 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"pitches": {
+                  Row: {
+                    "call": string,"game_id": string,"kind": string | null,"number": number,"play_id": string,"velocity_mph": number | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "call": string,"game_id": string,"kind"?: string | null,"number": number,"play_id": string,"velocity_mph"?: number | null
+                  }
+                  Update: {
+                    "call"?: string,"game_id"?: string,"kind"?: string | null,"number"?: number,"play_id"?: string,"velocity_mph"?: number | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "pitches_game_id_play_id_fkey"
+      columns: ["game_id","play_id"]
+isOneToOne: false
+      referencedRelation: "plays"
+      referencedColumns: ["game_id","id"]
+    }
+                  ]
                 },"pitching_lines": {
                   Row: {
                     "bb": number,"bb9": number | null,"created_at": string,"er": number,"era": number | null,"g": number,"gs": number,"h": number,"hbp": number,"hr": number,"id": string,"k9": number | null,"l": number,"league_name": string,"outs": number,"player_id": string,"r": number,"season": number,"so": number,"sv": number,"team_name": string,"w": number,"whip": number | null
@@ -453,6 +645,84 @@ isOneToOne: true
       referencedColumns: ["user_id"]
     }
                   ]
+                },"player_game_batting": {
+                  Row: {
+                    "ab": number,"athlete_id": string,"bat_order": number | null,"bb": number,"cs": number,"doubles": number,"game_id": string,"gidp": number,"h": number,"hbp": number,"hr": number,"ibb": number,"more": NonNullable<Json>,"pa": number,"positions": string,"r": number,"rbi": number,"sb": number,"sf": number,"sh": number,"side": number,"so": number,"triples": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "ab"?: number,"athlete_id": string,"bat_order"?: number | null,"bb"?: number,"cs"?: number,"doubles"?: number,"game_id": string,"gidp"?: number,"h"?: number,"hbp"?: number,"hr"?: number,"ibb"?: number,"more"?: NonNullable<Json>,"pa"?: number,"positions"?: string,"r"?: number,"rbi"?: number,"sb"?: number,"sf"?: number,"sh"?: number,"side": number,"so"?: number,"triples"?: number
+                  }
+                  Update: {
+                    "ab"?: number,"athlete_id"?: string,"bat_order"?: number | null,"bb"?: number,"cs"?: number,"doubles"?: number,"game_id"?: string,"gidp"?: number,"h"?: number,"hbp"?: number,"hr"?: number,"ibb"?: number,"more"?: NonNullable<Json>,"pa"?: number,"positions"?: string,"r"?: number,"rbi"?: number,"sb"?: number,"sf"?: number,"sh"?: number,"side"?: number,"so"?: number,"triples"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "player_game_batting_athlete_id_fkey"
+      columns: ["athlete_id"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "player_game_batting_game_id_fkey"
+      columns: ["game_id"]
+isOneToOne: false
+      referencedRelation: "games"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"player_game_fielding": {
+                  Row: {
+                    "a": number,"athlete_id": string,"cs": number,"dp": number,"e": number,"game_id": string,"gs": number,"outs": number,"pb": number,"po": number,"position": number,"sb": number,"side": number,"wp": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "a"?: number,"athlete_id": string,"cs"?: number,"dp"?: number,"e"?: number,"game_id": string,"gs"?: number,"outs"?: number,"pb"?: number,"po"?: number,"position": number,"sb"?: number,"side": number,"wp"?: number
+                  }
+                  Update: {
+                    "a"?: number,"athlete_id"?: string,"cs"?: number,"dp"?: number,"e"?: number,"game_id"?: string,"gs"?: number,"outs"?: number,"pb"?: number,"po"?: number,"position"?: number,"sb"?: number,"side"?: number,"wp"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "player_game_fielding_athlete_id_fkey"
+      columns: ["athlete_id"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "player_game_fielding_game_id_fkey"
+      columns: ["game_id"]
+isOneToOne: false
+      referencedRelation: "games"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"player_game_pitching": {
+                  Row: {
+                    "athlete_id": string,"bb": number,"bfp": number,"bk": number,"bs": number,"cg": number,"er": number,"game_id": string,"gs": number,"h": number,"hbp": number,"hld": number,"hr": number,"ibb": number,"l": number,"more": NonNullable<Json>,"number": number,"outs": number,"pitches": number | null,"r": number,"sho": number,"side": number,"so": number,"strikes": number | null,"sv": number,"w": number,"wp": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "athlete_id": string,"bb"?: number,"bfp"?: number,"bk"?: number,"bs"?: number,"cg"?: number,"er"?: number,"game_id": string,"gs"?: number,"h"?: number,"hbp"?: number,"hld"?: number,"hr"?: number,"ibb"?: number,"l"?: number,"more"?: NonNullable<Json>,"number": number,"outs"?: number,"pitches"?: number | null,"r"?: number,"sho"?: number,"side": number,"so"?: number,"strikes"?: number | null,"sv"?: number,"w"?: number,"wp"?: number
+                  }
+                  Update: {
+                    "athlete_id"?: string,"bb"?: number,"bfp"?: number,"bk"?: number,"bs"?: number,"cg"?: number,"er"?: number,"game_id"?: string,"gs"?: number,"h"?: number,"hbp"?: number,"hld"?: number,"hr"?: number,"ibb"?: number,"l"?: number,"more"?: NonNullable<Json>,"number"?: number,"outs"?: number,"pitches"?: number | null,"r"?: number,"sho"?: number,"side"?: number,"so"?: number,"strikes"?: number | null,"sv"?: number,"w"?: number,"wp"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "player_game_pitching_athlete_id_fkey"
+      columns: ["athlete_id"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "player_game_pitching_game_id_fkey"
+      columns: ["game_id"]
+isOneToOne: false
+      referencedRelation: "games"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"player_numbers": {
                   Row: {
                     "metric": string,"player_id": string,"source": string,"taken_at": string | null,"value": number,"verified": boolean
@@ -473,6 +743,102 @@ isOneToOne: false
       referencedColumns: ["user_id"]
     }
                   ]
+                },"player_season_batting": {
+                  Row: {
+                    "ab": number,"athlete_id": string,"bb": number,"cs": number,"doubles": number,"g": number,"gidp": number,"h": number,"hbp": number,"hr": number,"ibb": number,"pa": number,"r": number,"rbi": number,"sb": number,"season_id": string,"sf": number,"sh": number,"so": number,"stint": number,"team_id": string | null,"triples": number,"unknown": (string)[]
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "ab"?: number,"athlete_id": string,"bb"?: number,"cs"?: number,"doubles"?: number,"g"?: number,"gidp"?: number,"h"?: number,"hbp"?: number,"hr"?: number,"ibb"?: number,"pa"?: number,"r"?: number,"rbi"?: number,"sb"?: number,"season_id": string,"sf"?: number,"sh"?: number,"so"?: number,"stint"?: number,"team_id"?: string | null,"triples"?: number,"unknown"?: (string)[]
+                  }
+                  Update: {
+                    "ab"?: number,"athlete_id"?: string,"bb"?: number,"cs"?: number,"doubles"?: number,"g"?: number,"gidp"?: number,"h"?: number,"hbp"?: number,"hr"?: number,"ibb"?: number,"pa"?: number,"r"?: number,"rbi"?: number,"sb"?: number,"season_id"?: string,"sf"?: number,"sh"?: number,"so"?: number,"stint"?: number,"team_id"?: string | null,"triples"?: number,"unknown"?: (string)[]
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "player_season_batting_athlete_id_fkey"
+      columns: ["athlete_id"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "player_season_batting_season_id_fkey"
+      columns: ["season_id"]
+isOneToOne: false
+      referencedRelation: "seasons"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "player_season_batting_team_id_fkey"
+      columns: ["team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"player_season_fielding": {
+                  Row: {
+                    "a": number,"athlete_id": string,"cs": number,"dp": number,"e": number,"g": number,"gs": number,"outs": number,"pb": number,"po": number,"position": number,"sb": number,"season_id": string,"stint": number,"team_id": string | null,"unknown": (string)[],"wp": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "a"?: number,"athlete_id": string,"cs"?: number,"dp"?: number,"e"?: number,"g"?: number,"gs"?: number,"outs"?: number,"pb"?: number,"po"?: number,"position": number,"sb"?: number,"season_id": string,"stint"?: number,"team_id"?: string | null,"unknown"?: (string)[],"wp"?: number
+                  }
+                  Update: {
+                    "a"?: number,"athlete_id"?: string,"cs"?: number,"dp"?: number,"e"?: number,"g"?: number,"gs"?: number,"outs"?: number,"pb"?: number,"po"?: number,"position"?: number,"sb"?: number,"season_id"?: string,"stint"?: number,"team_id"?: string | null,"unknown"?: (string)[],"wp"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "player_season_fielding_athlete_id_fkey"
+      columns: ["athlete_id"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "player_season_fielding_season_id_fkey"
+      columns: ["season_id"]
+isOneToOne: false
+      referencedRelation: "seasons"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "player_season_fielding_team_id_fkey"
+      columns: ["team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"player_season_pitching": {
+                  Row: {
+                    "athlete_id": string,"bb": number,"bfp": number,"bk": number,"bs": number,"cg": number,"er": number,"g": number,"gs": number,"h": number,"hbp": number,"hld": number,"hr": number,"ibb": number,"l": number,"outs": number,"r": number,"season_id": string,"sho": number,"so": number,"stint": number,"sv": number,"team_id": string | null,"unknown": (string)[],"w": number,"wp": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "athlete_id": string,"bb"?: number,"bfp"?: number,"bk"?: number,"bs"?: number,"cg"?: number,"er"?: number,"g"?: number,"gs"?: number,"h"?: number,"hbp"?: number,"hld"?: number,"hr"?: number,"ibb"?: number,"l"?: number,"outs"?: number,"r"?: number,"season_id": string,"sho"?: number,"so"?: number,"stint"?: number,"sv"?: number,"team_id"?: string | null,"unknown"?: (string)[],"w"?: number,"wp"?: number
+                  }
+                  Update: {
+                    "athlete_id"?: string,"bb"?: number,"bfp"?: number,"bk"?: number,"bs"?: number,"cg"?: number,"er"?: number,"g"?: number,"gs"?: number,"h"?: number,"hbp"?: number,"hld"?: number,"hr"?: number,"ibb"?: number,"l"?: number,"outs"?: number,"r"?: number,"season_id"?: string,"sho"?: number,"so"?: number,"stint"?: number,"sv"?: number,"team_id"?: string | null,"unknown"?: (string)[],"w"?: number,"wp"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "player_season_pitching_athlete_id_fkey"
+      columns: ["athlete_id"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "player_season_pitching_season_id_fkey"
+      columns: ["season_id"]
+isOneToOne: false
+      referencedRelation: "seasons"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "player_season_pitching_team_id_fkey"
+      columns: ["team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"players": {
                   Row: {
                     "accept_coach_stats": boolean,"bats": string | null,"bio": string | null,"grad_year": number | null,"height_in": number | null,"hometown": string | null,"jersey": string | null,"position_group": string | null,"positions": (string)[],"state": string | null,"throws": string | null,"updated_at": string,"user_id": string,"weight_lb": number | null
@@ -491,6 +857,44 @@ isOneToOne: false
 isOneToOne: true
       referencedRelation: "profiles"
       referencedColumns: ["id"]
+    }
+                  ]
+                },"plays": {
+                  Row: {
+                    "after": string | null,"created_at": string,"created_by": string | null,"game_id": string,"id": string,"ord": number | null,"outcome": Json | null,"record": string | null,"replaces": string | null,"seq": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "after"?: string | null,"created_at"?: string,"created_by"?: string | null,"game_id": string,"id": string,"ord"?: number | null,"outcome"?: Json | null,"record"?: string | null,"replaces"?: string | null,"seq": number
+                  }
+                  Update: {
+                    "after"?: string | null,"created_at"?: string,"created_by"?: string | null,"game_id"?: string,"id"?: string,"ord"?: number | null,"outcome"?: Json | null,"record"?: string | null,"replaces"?: string | null,"seq"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "plays_after_fkey"
+      columns: ["game_id","after"]
+isOneToOne: false
+      referencedRelation: "plays"
+      referencedColumns: ["game_id","id"]
+    },{
+      foreignKeyName: "plays_created_by_fkey"
+      columns: ["created_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "plays_game_id_fkey"
+      columns: ["game_id"]
+isOneToOne: false
+      referencedRelation: "games"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "plays_replaces_fkey"
+      columns: ["game_id","replaces"]
+isOneToOne: false
+      referencedRelation: "plays"
+      referencedColumns: ["game_id","id"]
     }
                   ]
                 },"pricing_tiers": {
@@ -635,6 +1039,32 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"rosters": {
+                  Row: {
+                    "athlete_id": string,"id": string,"jersey": string | null,"joined_on": string,"left_on": string | null,"team_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "athlete_id": string,"id"?: string,"jersey"?: string | null,"joined_on"?: string,"left_on"?: string | null,"team_id": string
+                  }
+                  Update: {
+                    "athlete_id"?: string,"id"?: string,"jersey"?: string | null,"joined_on"?: string,"left_on"?: string | null,"team_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "rosters_athlete_id_fkey"
+      columns: ["athlete_id"]
+isOneToOne: false
+      referencedRelation: "athletes"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "rosters_team_id_fkey"
+      columns: ["team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"scout_notes": {
                   Row: {
                     "body": string,"created_at": string,"grades": NonNullable<Json>,"id": string,"player_id": string,"scout_id": string,"updated_at": string
@@ -684,6 +1114,32 @@ isOneToOne: true
       columns: ["verified_by"]
 isOneToOne: false
       referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"seasons": {
+                  Row: {
+                    "created_at": string,"id": string,"league_id": string | null,"name": string,"team_id": string | null,"year": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"id"?: string,"league_id"?: string | null,"name"?: string,"team_id"?: string | null,"year": number
+                  }
+                  Update: {
+                    "created_at"?: string,"id"?: string,"league_id"?: string | null,"name"?: string,"team_id"?: string | null,"year"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "seasons_league_id_fkey"
+      columns: ["league_id"]
+isOneToOne: false
+      referencedRelation: "leagues"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "seasons_team_id_fkey"
+      columns: ["team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
       referencedColumns: ["id"]
     }
                   ]
@@ -1070,6 +1526,9 @@ isOneToOne: false
                            },
 "correct_birth_date":
 { Args: { "birth_date": string,"ward_id": string }; Returns: undefined
+                           },
+"create_game":
+{ Args: { "innings"?: number,"is_home": boolean,"is_public"?: boolean,"opponent": string,"place"?: string,"played_on": string,"starts_at"?: string,"team_id": string,"uses_dh"?: boolean }; Returns: string
                            },
 "create_team":
 { Args: { "city"?: string,"league_id"?: string,"name": string,"state"?: string }; Returns: string
