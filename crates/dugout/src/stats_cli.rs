@@ -20,8 +20,10 @@ pub enum StatsAction {
     Box(BoxArgs),
     /// Write games as Retrosheet's text, as plays in CSV, or as JSON
     Export(ExportArgs),
-    /// Compute run expectancy and linear weights
+    /// Compute run and win expectancy, linear weights and the league's constants
     Expectancy(ExpectancyArgs),
+    /// Print a player's statistics with their formulas, divided by situation or with the plays behind them
+    Show(ShowArgs),
 }
 
 /// Arguments of `stats replay`.
@@ -89,7 +91,27 @@ pub struct ExpectancyArgs {
     /// The table to write
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// Also write the league's constants: weights of wOBA, FIP constant, runs of stealing, averages
+    #[arg(long, value_name = "FILE")]
+    pub constants: Option<PathBuf>,
     /// The credit that the data's owner requires, kept in the table's first line
     #[arg(long, value_name = "TEXT")]
     pub credit: Option<String>,
+}
+
+/// Arguments of `stats show`.
+#[derive(Clone, Debug, Args)]
+pub struct ShowArgs {
+    /// The player's id, such as troum001
+    #[arg(value_name = "PLAYER")]
+    pub player: String,
+    /// Event files and rosters: a folder, a ZIP archive or one file
+    #[arg(long, value_name = "DIR|ZIP")]
+    pub from: PathBuf,
+    /// Divide the counts
+    #[arg(long, value_name = "SPLIT", value_parser = sabermetrics::stats::SplitBy::ALL.map(sabermetrics::stats::SplitBy::name))]
+    pub by: Option<String>,
+    /// List the plays behind a statistic, such as OBP
+    #[arg(long, value_name = "STATISTIC", conflicts_with = "by")]
+    pub plays: Option<String>,
 }

@@ -5,10 +5,12 @@ mod games {
     mod batting_order;
     mod book;
     mod charged_runners;
+    mod context;
     mod decisions;
     mod earned_runs;
     mod endings;
     mod interference;
     mod outs;
+    mod splits;
     mod substitutions;
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use thiserror::Error;
 
 use super::tally::{MAX_RUNS, Tally};
+use super::transitions::{self, Transitions};
 use super::{RunMatrix, Situation, WinExpectancy};
 use crate::model::{GameRules, Side};
 
@@ -15,6 +16,8 @@ pub struct ExpectancyTable {
     pub source: String,
     /// By situation and side at bat: how often 0, 1, … runs followed.
     counts: Vec<[[u32; MAX_RUNS + 1]; 2]>,
+    /// What the plays did, for the leverage index.
+    pub(super) transitions: Transitions,
 }
 
 /// Why a text is not a table.
@@ -44,7 +47,7 @@ impl ExpectancyTable {
     pub(super) fn new(tally: &Tally, source: &str) -> Self {
         let mut counts = tally.runs.clone();
         counts.resize(Situation::COUNT, [[0; MAX_RUNS + 1]; 2]);
-        ExpectancyTable { source: source.replace('\n', " "), counts }
+        ExpectancyTable { source: source.replace('\n', " "), counts, transitions: tally.transitions() }
     }
 
     /// Expected runs until the half-inning ends; `None` for a situation that never occurred.
@@ -82,7 +85,8 @@ impl ExpectancyTable {
         WinExpectancy::new(self, rules)
     }
 
-    /// The text form: a line with the source, one with the columns, then a row per situation and side.
+    /// The text form: a line with the source, one with the columns, then a row per situation and side. The same again for
+    /// the changes of situation by single plays.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut text = format!("# {}\n{COLUMNS}\n", self.source);
@@ -93,6 +97,8 @@ impl ExpectancyTable {
                 let _ = writeln!(text, "{},{},{},{counts}", situation.bases(), situation.outs, side.index());
             }
         }
+        let _ = writeln!(text, "{}", transitions::COLUMNS);
+        self.transitions.write(&mut text);
         text
     }
 
@@ -110,8 +116,9 @@ impl ExpectancyTable {
         }
         let mut counts = vec![[[0; MAX_RUNS + 1]; 2]; Situation::COUNT];
         let rows = Situation::all().flat_map(|situation| Side::BOTH.map(|side| (situation, side)));
-        for (index, (situation, side)) in rows.enumerate() {
-            let number = index + 3;
+        let mut number = 2;
+        for (situation, side) in rows {
+            number += 1;
             let line = lines.next().ok_or(wrong(number, "a row is missing"))?;
             let start = format!("{},{},{},", situation.bases(), situation.outs, side.index());
             let row = line.strip_prefix(&start).ok_or(wrong(number, "the row belongs to another situation"))?;
@@ -120,6 +127,10 @@ impl ExpectancyTable {
                 *place = values.next().and_then(Result::ok).ok_or(wrong(number, "16 counts are expected"))?;
             }
         }
-        Ok(ExpectancyTable { source: source.to_owned(), counts })
+        if lines.next() != Some(transitions::COLUMNS) {
+            return Err(wrong(number + 1, "the columns are not those of the changes of situation"));
+        }
+        let transitions = Transitions::parse(lines, number + 2)?;
+        Ok(ExpectancyTable { source: source.to_owned(), counts, transitions })
     }
 }

@@ -1,5 +1,6 @@
 //! Counting what followed each situation.
 
+use super::transitions::Transitions;
 use super::{ExpectancyTable, LinearWeights, RunMatrix, RunValues, Situation};
 use crate::model::{Game, Record, Side};
 use crate::notation::RunningKind;
@@ -76,6 +77,19 @@ impl Tally {
     #[must_use]
     pub fn table(&self, source: &str) -> ExpectancyTable {
         ExpectancyTable::new(self, source)
+    }
+
+    pub(super) fn transitions(&self) -> Transitions {
+        let mut all = Transitions::default();
+        for event in &self.events {
+            all.add(event.before, event.after, event.runs);
+        }
+        all
+    }
+
+    /// The batting of all players.
+    pub(super) fn batting(&self) -> &Line<Batting> {
+        &self.batting
     }
 
     /// Average change of run expectancy by kind of play. The matrix is usually that of [`ExpectancyTable::matrix`]; one

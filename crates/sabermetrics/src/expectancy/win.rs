@@ -1,6 +1,7 @@
 //! Win expectancy and leverage, from the distribution of runs in the rest of the game.
 
 use super::tally::MAX_RUNS;
+use super::transitions::Leverage;
 use super::{ExpectancyTable, Situation};
 use crate::model::{GameRules, Side};
 use crate::replay::Outcome;
@@ -16,7 +17,7 @@ const LEADS: usize = 2 * MAX_LEAD as usize + 1;
 pub struct Moment {
     /// Inning from 1.
     pub inning: u8,
-    /// The team at bat. The visitors bat first here: the caller mirrors games with `htbf`.
+    /// The team at bat.
     pub batting: Side,
     /// Runners and outs.
     pub situation: Situation,
@@ -28,6 +29,9 @@ pub struct Moment {
 #[derive(Clone, Debug)]
 pub struct WinExpectancy {
     innings: u8,
+    /// The side whose half-innings come first.
+    bats_first: Side,
+    leverage: Leverage,
     distributions: Vec<[[f64; MAX_RUNS + 1]; 2]>,
     /// By inning (1 to `innings`; later ones equal the last), side and lead: the probability at the start of that
     /// half-inning.
@@ -39,8 +43,13 @@ impl WinExpectancy {
         let distributions =
             Situation::all().map(|situation| Side::BOTH.map(|side| table.distribution(situation, side))).collect();
         let innings = rules.innings;
-        let mut chances =
-            WinExpectancy { innings, distributions, starts: vec![[[0.0; LEADS]; 2]; usize::from(innings) + 1] };
+        let mut chances = WinExpectancy {
+            innings,
+            bats_first: Side::Visitor,
+            leverage: Leverage::new(&table.transitions),
+            distributions,
+            starts: vec![[[0.0; LEADS]; 2]; usize::from(innings) + 1],
+        };
         let extra = Situation {
             occupied: std::array::from_fn(|base| rules.extra_runner.is_some_and(|on| on as usize == base)),
             outs: 0,
@@ -58,42 +67,72 @@ impl WinExpectancy {
         }
         // Index 0 holds the probability in a game tied after its last inning.
         chances.starts[0] = [[tied; LEADS]; 2];
+        let mut leverage = chances.leverage.clone();
+        leverage.calibrate(&chances, innings);
+        chances.leverage = leverage;
         chances
+    }
+
+    /// The same for a game in which this side bats first.
+    #[must_use]
+    pub fn batting_first(mut self, side: Side) -> Self {
+        self.bats_first = side;
+        self
     }
 
     /// The home team's probability to win.
     #[must_use]
     pub fn home(&self, moment: &Moment) -> f64 {
         let tied = self.starts[0][0][0];
-        self.half(moment.inning.min(self.innings), moment.batting, moment.situation, moment.home_lead, tied)
+        let (batting, lead) = self.as_usual(moment.batting, moment.home_lead);
+        self.as_home(self.half(moment.inning.min(self.innings), batting, moment.situation, lead, tied))
     }
 
     /// The home team's probability after a half-inning has ended.
     #[must_use]
     pub fn home_after_half(&self, inning: u8, batted: Side, home_lead: i32) -> f64 {
-        self.end_of_half(inning.min(self.innings), batted, home_lead, self.starts[0][0][0])
+        let (batted, lead) = self.as_usual(batted, home_lead);
+        self.as_home(self.end_of_half(inning.min(self.innings), batted, lead, self.starts[0][0][0]))
+    }
+
+    /// The side at bat and the lead of the side that bats last: where the home team bats first, the visitors take its
+    /// part.
+    fn as_usual(&self, batting: Side, home_lead: i32) -> (Side, i32) {
+        match self.bats_first {
+            Side::Visitor => (batting, home_lead),
+            Side::Home => (batting.other(), -home_lead),
+        }
+    }
+
+    /// The home team's probability, from that of the side that bats last.
+    fn as_home(&self, last: f64) -> f64 {
+        if self.bats_first == Side::Visitor { last } else { 1.0 - last }
+    }
+
+    /// The home team's probability after a play with these runs; `situation` is `None` after the third out.
+    #[must_use]
+    pub fn after(&self, before: &Moment, situation: Option<Situation>, runs: i32) -> f64 {
+        let home_lead = before.home_lead + if before.batting == Side::Home { runs } else { -runs };
+        match situation {
+            Some(situation) => self.home(&Moment { situation, home_lead, ..*before }),
+            None => self.home_after_half(before.inning, before.batting, home_lead),
+        }
     }
 
     /// What a play added to the probability of the team at bat (WPA).
     #[must_use]
     pub fn added(&self, outcome: &Outcome) -> Option<f64> {
         let before = self.before(outcome)?;
-        let runs = i32::from(outcome.run_count());
-        let lead = before.home_lead + if before.batting == Side::Home { runs } else { -runs };
-        let after = match Situation::after(outcome) {
-            Some(situation) => self.home(&Moment { situation, home_lead: lead, ..before }),
-            None => self.home_after_half(before.inning, before.batting, lead),
-        };
+        let after = self.after(&before, Situation::after(outcome), i32::from(outcome.run_count()));
         let change = after - self.home(&before);
         Some(if before.batting == Side::Home { change } else { -change })
     }
 
-    /// The swing between two outcomes of a plate appearance, an out and a home run, relative to the same swing at the
-    /// start of a game (leverage index).
+    /// The leverage index of a moment: how much a play changes the win expectancy there, relative to an average play of a
+    /// game. `None` for a situation whose plays the table does not have.
     #[must_use]
-    pub fn leverage(&self, moment: &Moment) -> f64 {
-        let start = Moment { inning: 1, batting: Side::Visitor, situation: Situation::START, home_lead: 0 };
-        self.swing(moment) / self.swing(&start)
+    pub fn leverage_index(&self, moment: &Moment) -> Option<f64> {
+        self.leverage.index(self, moment)
     }
 
     /// The moment before a play.
@@ -106,20 +145,6 @@ impl WinExpectancy {
             situation: Situation::before(outcome)?,
             home_lead: home - visitor,
         })
-    }
-
-    fn swing(&self, moment: &Moment) -> f64 {
-        let runs = 1 + i32::try_from(moment.situation.occupied.iter().filter(|on| **on).count()).unwrap_or(0);
-        let signed = if moment.batting == Side::Home { runs } else { -runs };
-        let bases_empty = Situation { occupied: [false; 3], outs: moment.situation.outs };
-        let homer = self.home(&Moment { situation: bases_empty, home_lead: moment.home_lead + signed, ..*moment });
-        let out = if moment.situation.outs >= 2 {
-            self.home_after_half(moment.inning, moment.batting, moment.home_lead)
-        } else {
-            let situation = Situation { outs: moment.situation.outs + 1, ..moment.situation };
-            self.home(&Moment { situation, ..*moment })
-        };
-        (homer - out).abs()
     }
 
     /// The probability within a half-inning.
@@ -167,4 +192,58 @@ impl WinExpectancy {
 
 fn place(lead: i32) -> usize {
     usize::try_from(lead.clamp(-MAX_LEAD, MAX_LEAD) + MAX_LEAD).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shipped;
+    use super::*;
+
+    fn chances() -> WinExpectancy {
+        let rules = GameRules {
+            innings: 9,
+            designated_hitter: false,
+            reentry: false,
+            courtesy_runner: false,
+            run_rule: Vec::new(),
+            extra_runner: None,
+            time_limit: None,
+        };
+        shipped().unwrap_or_else(|error| panic!("{error}")).win_expectancy(&rules)
+    }
+
+    fn moment(inning: u8, batting: Side, occupied: [bool; 3], outs: u8, home_lead: i32) -> Moment {
+        Moment { inning, batting, situation: Situation { occupied, outs }, home_lead }
+    }
+
+    /// Tango's table of leverage (The Book, 2007, from 1999 to 2002).
+    #[test]
+    fn leverage_agrees_with_the_published_table() {
+        let chances = chances();
+        for (at, published) in [
+            (moment(1, Side::Visitor, [false; 3], 0, 0), 0.9),
+            (moment(9, Side::Home, [false; 3], 0, 0), 2.3),
+            (moment(9, Side::Home, [false; 3], 0, -1), 3.6),
+            (moment(9, Side::Home, [true; 3], 2, -1), 10.9),
+            (moment(5, Side::Home, [false; 3], 0, 5), 0.1),
+        ] {
+            let leverage = chances.leverage_index(&at).unwrap_or(f64::NAN);
+            assert!((leverage - published).abs() <= 0.1 * published.max(1.0), "{at:?}: {leverage} for {published}");
+        }
+    }
+
+    #[test]
+    fn the_team_that_bats_last_wins_most_tied_games() {
+        let chances = chances();
+        let tied = chances.home(&moment(9, Side::Home, [false; 3], 0, 0));
+        assert!((0.63..0.67).contains(&tied), "{tied}");
+        assert_eq!(chances.home(&moment(9, Side::Home, [false; 3], 0, 1)), 1.0);
+        assert_eq!(chances.home_after_half(9, Side::Home, -1), 0.0);
+        // Where the home team bats first, the visitors have that advantage.
+        let mirrored = chances.batting_first(Side::Home);
+        let same = 1.0 - mirrored.home(&moment(9, Side::Visitor, [false; 3], 0, 0));
+        assert!((tied - same).abs() < 1e-12, "{same}");
+        assert_eq!(mirrored.home_after_half(9, Side::Visitor, -1), 0.0);
+        assert_eq!(mirrored.home_after_half(9, Side::Visitor, 1), 1.0);
+    }
 }

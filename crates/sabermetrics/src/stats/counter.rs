@@ -11,6 +11,11 @@ pub trait Counter: Copy + PartialEq + 'static {
     /// Index within [`Counter::ALL`].
     fn index(self) -> usize;
 
+    /// The counter that is 0 as long as nobody records this one, which is then unknown.
+    fn recorded_by(self) -> Option<Self> {
+        None
+    }
+
     /// The counter of this name.
     fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|counter| counter.name() == name)
@@ -18,7 +23,8 @@ pub trait Counter: Copy + PartialEq + 'static {
 }
 
 macro_rules! counters {
-    ($(#[$doc:meta])* $set:ident { $($variant:ident $name:literal $what:literal;)* }) => {
+    ($(#[$doc:meta])* $set:ident { $($variant:ident $name:literal $what:literal;)* }
+        $(recorded by $by:ident: $($recorded:ident)*;)?) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $set {
@@ -37,6 +43,10 @@ macro_rules! counters {
             fn index(self) -> usize {
                 self as usize
             }
+
+            $(fn recorded_by(self) -> Option<Self> {
+                matches!(self, $($set::$recorded)|*).then_some($set::$by)
+            })?
         }
     };
 }
@@ -83,6 +93,7 @@ counters! {
         PopUps "PU" "Pop-ups.";
         PickedOff "PO" "Times picked off.";
     }
+    recorded by PitchedPa: Pitches Swings Misses;
 }
 
 counters! {
@@ -131,6 +142,7 @@ counters! {
         StolenBases "SB" "Bases stolen.";
         CaughtStealing "CS" "Runners caught stealing.";
     }
+    recorded by PitchedBatters: Pitches Strikes FirstStrikes Swings Misses;
 }
 
 counters! {
@@ -147,5 +159,22 @@ counters! {
         WildPitches "WP" "Wild pitches while catching.";
         StolenBases "SB" "Bases stolen while catching.";
         CaughtStealing "CS" "Runners caught stealing while catching.";
+    }
+}
+
+counters! {
+    /// Games of a team.
+    Team {
+        Games "G" "Games.";
+        Wins "W" "Games won.";
+        Losses "L" "Games lost.";
+        Ties "T" "Games without a winner.";
+        Runs "RS" "Runs scored.";
+        RunsAllowed "RA" "Runs allowed.";
+        HomeWins "HW" "Home games won.";
+        HomeGames "HG" "Home games.";
+        OneRunWins "W1" "Games won by one run.";
+        OneRunGames "G1" "Games decided by one run.";
+        LeftOnBase "LOB" "Runners on base at the end of the team's half-innings.";
     }
 }

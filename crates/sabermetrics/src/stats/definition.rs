@@ -22,6 +22,9 @@ pub struct Definition {
     pub minimum_tenths: u32,
 }
 
+/// Maximum number of statistics within each other.
+const MAX_DEPTH: u8 = 8;
+
 /// How a number is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
@@ -95,6 +98,17 @@ impl Definition {
         Value { definition: self, number: lookup(self.formula, group, line, constants, 0), sample }
     }
 
+    /// The statistic of named sums. An unknown name gives an unknown value.
+    #[must_use]
+    pub fn of_sums(
+        &'static self,
+        group: &'static [Definition],
+        sums: &dyn Fn(&str) -> Option<f64>,
+        sample: u32,
+    ) -> Value {
+        Value { definition: self, number: lookup_name(self.formula, group, sums, 0), sample }
+    }
+
     /// The counters behind it, including those of statistics in its formula.
     #[must_use]
     pub fn counters<C: Counter>(&self, group: &'static [Definition]) -> Vec<C> {
@@ -130,14 +144,27 @@ fn lookup<C: Counter>(
     constants: &dyn Fn(&str) -> Option<f64>,
     depth: u8,
 ) -> Option<f64> {
-    let value = |name: &str| {
-        if let Some(counter) = C::named(name) {
-            return Some(f64::from(line.get(counter)));
-        }
-        match named(group, name).filter(|_| depth < 8) {
-            Some(definition) => lookup(definition.formula, group, line, constants, depth + 1),
-            None => constants(name),
-        }
+    let sums = |name: &str| match C::named(name) {
+        Some(counter) => line.known(counter).map(f64::from),
+        None => constants(name),
+    };
+    // A counter wins over a statistic of the same name.
+    let value = |name: &str| match named(group, name).filter(|_| depth < MAX_DEPTH && C::named(name).is_none()) {
+        Some(definition) => lookup(definition.formula, group, line, constants, depth + 1),
+        None => sums(name),
+    };
+    evaluate(formula, &value)
+}
+
+fn lookup_name(
+    formula: &str,
+    group: &'static [Definition],
+    sums: &dyn Fn(&str) -> Option<f64>,
+    depth: u8,
+) -> Option<f64> {
+    let value = |name: &str| match named(group, name).filter(|_| depth < MAX_DEPTH) {
+        Some(definition) => lookup_name(definition.formula, group, sums, depth + 1),
+        None => sums(name),
     };
     evaluate(formula, &value)
 }

@@ -105,9 +105,32 @@ pub const FIELDING: &[Definition] = &[
     of("CS%", "Runners caught stealing", "CS / (SB + CS)", Percent, "InnOuts", 0),
 ];
 
+/// Teams. The expected share of wins is Pythagenpat's; its exponent follows the runs per game.
+pub const TEAM: &[Definition] = &[
+    of("W%", "Winning percentage", "W / (W + L)", Average, "G", 0),
+    of("RD", "Run difference", "RS - RA", Whole, "G", 0),
+    of("RS/G", "Runs per game", "RS / G", Rate, "G", 0),
+    of("RA/G", "Runs allowed per game", "RA / G", Rate, "G", 0),
+    of("PythX", "Exponent of the expected winning percentage", "((RS + RA) / G) ^ .287", Rate, "G", 0),
+    of("PythW%", "Expected winning percentage", "RS ^ PythX / (RS ^ PythX + RA ^ PythX)", Average, "G", 0),
+    of("PythW", "Expected wins", "RS ^ PythX / (RS ^ PythX + RA ^ PythX) * (W + L)", Runs, "G", 0),
+    of("HW%", "Winning percentage at home", "HW / HG", Average, "HG", 0),
+    of("W1%", "Winning percentage in one-run games", "W1 / G1", Average, "G1", 0),
+    of("LOB/G", "Runners left on base per game", "LOB / G", Runs, "G", 0),
+];
+
+/// What depends on the situation: sums over plays (`sumRE24`, `sumWPA`, `sumLI`, `sumWPALI` and their number `plays`).
+pub const CONTEXT: &[Definition] = &[
+    of("RE24", "Runs added, by the change of run expectancy", "sumRE24", Runs, "plays", 0),
+    of("WPA", "Wins added, by the change of win expectancy", "sumWPA", Rate, "plays", 0),
+    of("pLI", "Average leverage of the player's plays", "sumLI / plays", Rate, "plays", 0),
+    of("WPALI", "Wins added, each play divided by its leverage", "sumWPALI", Rate, "plays", 0),
+    of("Clutch", "Wins added in decisive plays beyond those in others", "sumWPA / pLI - sumWPALI", Rate, "plays", 0),
+];
+
 #[cfg(test)]
 mod tests {
-    use super::super::{Batting, Fielding, Line, Pitching, named};
+    use super::super::{Batting, Fielding, Line, Pitching, Team, named};
     use super::*;
 
     /// A league where every constant is 1.
@@ -184,6 +207,38 @@ mod tests {
         for definition in FIELDING {
             assert!(definition.of(FIELDING, &fielding, &league).number.is_some(), "{}", definition.key);
         }
+    }
+
+    #[test]
+    fn teams_have_an_expected_record() {
+        let mut line: Line<Team> = Line::default();
+        for (counter, amount) in
+            [(Team::Games, 162), (Team::Wins, 103), (Team::Losses, 58), (Team::Ties, 1), (Team::Runs, 808)]
+        {
+            line.add(counter, amount);
+        }
+        line.add(Team::RunsAllowed, 556);
+        let text = |key| named(TEAM, key).map(|definition| definition.of(TEAM, &line, &league).text());
+        // The Cubs of 2016: (808 + 556) / 162 = 8.42 runs a game, exponent 1.84.
+        assert_eq!(text("PythX").as_deref(), Some("1.84"));
+        assert_eq!(text("PythW%").as_deref(), Some(".666"));
+        assert_eq!(text("W%").as_deref(), Some(".640"));
+        assert_eq!(text("HW%").as_deref(), Some("—"));
+    }
+
+    #[test]
+    fn clutch_is_computed_from_sums() {
+        let sums = |name: &str| match name {
+            "sumWPA" => Some(1.5),
+            "sumLI" => Some(30.0),
+            "sumWPALI" => Some(0.5),
+            "plays" => Some(20.0),
+            _ => None,
+        };
+        let number = |key| named(CONTEXT, key).and_then(|definition| definition.of_sums(CONTEXT, &sums, 20).number);
+        assert_eq!(number("pLI"), Some(1.5));
+        assert_eq!(number("Clutch"), Some(0.5));
+        assert_eq!(number("RE24"), None, "unknown, not 0");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 /// Maximum nesting of parentheses and references.
 const MAX_DEPTH: usize = 16;
 
-/// Evaluates a formula of numbers, names, `+ - * /` and parentheses. `None` if a name is unknown or a divisor is zero.
+/// Evaluates a formula of numbers, names, `+ - * / ^` and parentheses. `None` if a name is unknown or a divisor is zero.
 pub(super) fn evaluate(formula: &str, value: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
     let mut reader = Reader { rest: formula.trim_start(), value };
     let result = reader.sum(0)?;
@@ -39,12 +39,12 @@ impl Reader<'_> {
     }
 
     fn product(&mut self, depth: usize) -> Option<f64> {
-        let mut total = self.term(depth)?;
+        let mut total = self.power(depth)?;
         loop {
             if self.eat('*') {
-                total *= self.term(depth)?;
+                total *= self.power(depth)?;
             } else if self.eat('/') {
-                let divisor = self.term(depth)?;
+                let divisor = self.power(depth)?;
                 if divisor == 0.0 {
                     return None;
                 }
@@ -53,6 +53,11 @@ impl Reader<'_> {
                 return Some(total);
             }
         }
+    }
+
+    fn power(&mut self, depth: usize) -> Option<f64> {
+        let base = self.term(depth)?;
+        if self.eat('^') { Some(base.powf(self.term(depth)?)) } else { Some(base) }
     }
 
     fn term(&mut self, depth: usize) -> Option<f64> {
@@ -85,6 +90,8 @@ mod tests {
         assert_eq!(evaluate("1 + X", &value), None, "unknown stays unknown");
         assert_eq!(evaluate("1 +", &value), None);
         assert_eq!(evaluate("1 2", &value), None);
+        assert_eq!(evaluate("3 * 2B ^ 2 / 2", &value), Some(24.0));
+        assert_eq!(evaluate("(1 - 2B) ^ .5", &value), None, "no root of a negative number");
         assert_eq!(names("(H - HR) / 2B + 1.5").collect::<Vec<_>>(), ["H", "HR", "2B"]);
     }
 }

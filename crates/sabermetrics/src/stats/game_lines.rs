@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::field::{Field, Place};
 use super::{Batting, Fielding, Line, Pitching, count};
 use crate::model::{Game, PlayerId, Position, Record, Side};
-use crate::replay::Replay;
+use crate::notation::Basic;
+use crate::replay::{Outcome, Replay};
 use crate::rules::{self, RunJudgement, Stint};
 
 /// The source of wins, losses and saves.
@@ -19,7 +21,8 @@ pub enum Decisions {
 /// The source of earned runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EarnedRuns {
-    /// The file's `data,er` lines; the engine's if there are none.
+    /// The file's: its plays' remarks `(UR)` and `(TUR)` if it has any, else its `data,er` lines; the engine's if it has
+    /// neither. Where the two contradict each other, the plays decide, because they can be opened.
     Official,
     /// The plays.
     Computed,
@@ -49,7 +52,7 @@ pub fn game_lines(game: &Game, replay: &Replay, earned_runs: EarnedRuns, decided
     let mut lines = GameLines::default();
     let stints = rules::stints(&replay.outcomes);
     let runs = rules::judge_runs(game, &replay.outcomes);
-    lines.appearances(game);
+    let pitchers = lines.appearances(game);
     for outcome in &replay.outcomes {
         let Some(Record::Play(play)) = game.records.get(outcome.record) else { continue };
         let [batting, fielding] = [outcome.batting(), outcome.batting().other()];
@@ -64,7 +67,7 @@ pub fn game_lines(game: &Game, replay: &Replay, earned_runs: EarnedRuns, decided
         });
     }
     lines.earned_runs(game, &replay.outcomes, &runs, earned_runs);
-    lines.pitchers_games(replay, &stints);
+    lines.pitchers_games(replay, &stints, &pitchers);
     lines.decisions(game, replay, &runs, decided);
     lines
 }
@@ -82,30 +85,52 @@ impl GameLines {
         self.of(side, player).pitching.get_or_insert_with(Line::default)
     }
 
-    fn appearances(&mut self, game: &Game) {
+    /// Counts games; returns the pitchers of both sides, in order.
+    fn appearances(&mut self, game: &Game) -> [Vec<PlayerId>; 2] {
+        let mut fields = [Field::default(), Field::default()];
+        let mut pitchers = [Vec::new(), Vec::new()];
         for record in &game.records {
-            let (who, start) = match record {
-                Record::Start(who) => (who, true),
-                Record::Sub(who) => (who, false),
-                _ => continue,
-            };
-            let lines = self.of(who.side, &who.player);
-            lines.batting.set(Batting::Games, 1);
-            if who.position.fields() {
-                let line = lines.fielding.entry(who.position.number()).or_default();
-                line.set(Fielding::Games, 1);
-                line.set(Fielding::Starts, line.get(Fielding::Starts).max(u32::from(start)));
+            match record {
+                Record::Start(who) | Record::Sub(who) => {
+                    let lines = self.of(who.side, &who.player);
+                    lines.batting.set(Batting::Games, 1);
+                    if matches!(record, Record::Start(_)) && who.position.fields() {
+                        lines.fielding.entry(who.position.number()).or_default().set(Fielding::Starts, 1);
+                    }
+                    fields[who.side.index()].enter(who);
+                }
+                Record::Play(play) if play.event.basic != Basic::NoPlay || play.pitches.fresh().next().is_some() => {
+                    let side = play.side.other();
+                    for place in &mut fields[side.index()].newcomers() {
+                        self.fields(side, place);
+                        if place.position == Position::Pitcher.number()
+                            && !pitchers[side.index()].contains(&place.player)
+                        {
+                            pitchers[side.index()].push(place.player.clone());
+                        }
+                    }
+                }
+                _ => {}
             }
-            if who.position == Position::Pitcher {
-                lines.pitching.get_or_insert_with(Line::default);
-            }
+        }
+        pitchers
+    }
+
+    fn fields(&mut self, side: Side, place: &Place) {
+        self.of(side, &place.player).fielding.entry(place.position).or_default().set(Fielding::Games, 1);
+        if place.position == Position::Pitcher.number() {
+            self.pitching(side, &place.player).set(Pitching::Games, 1);
         }
     }
 
-    fn pitchers_games(&mut self, replay: &Replay, stints: &[Stint]) {
+    fn pitchers_games(&mut self, replay: &Replay, stints: &[Stint], pitchers: &[Vec<PlayerId>; 2]) {
         for side in Side::BOTH {
+            // A starter who leaves during the first turn at bat has no stint.
+            if let Some(starter) = pitchers[side.index()].first() {
+                self.pitching(side, starter).set(Pitching::Starts, 1);
+            }
             let own: Vec<&Stint> = stints.iter().filter(|stint| stint.side == side).collect();
-            for (index, stint) in own.iter().enumerate() {
+            for stint in own {
                 let scored = |id| {
                     replay.outcomes[stint.first..=stint.last]
                         .iter()
@@ -113,13 +138,11 @@ impl GameLines {
                         .any(|run| run.runner.id == id)
                 };
                 let inherited_scored = stint.inherited.iter().filter(|id| scored(**id)).count();
-                let alone = own.len() == 1;
+                let alone = pitchers[side.index()].len() == 1;
                 let line = self.pitching(side, &stint.pitcher);
-                line.set(Pitching::Games, 1);
                 line.add(Pitching::Inherited, u32::try_from(stint.inherited.len()).unwrap_or(0));
                 line.add(Pitching::InheritedScored, u32::try_from(inherited_scored).unwrap_or(0));
-                if index == 0 {
-                    line.set(Pitching::Starts, 1);
+                if line.get(Pitching::Starts) == 1 {
                     line.set(Pitching::CompleteGames, u32::from(alone));
                     line.set(Pitching::Shutouts, u32::from(alone && line.get(Pitching::Runs) == 0));
                     let quality = stint.outs >= 18 && line.get(Pitching::EarnedRuns) <= 3;
@@ -129,15 +152,9 @@ impl GameLines {
         }
     }
 
-    fn earned_runs(
-        &mut self,
-        game: &Game,
-        outcomes: &[crate::replay::Outcome],
-        runs: &[RunJudgement],
-        source: EarnedRuns,
-    ) {
+    fn earned_runs(&mut self, game: &Game, outcomes: &[Outcome], runs: &[RunJudgement], source: EarnedRuns) {
         let official: Vec<(PlayerId, u16)> = game.official_earned_runs().collect();
-        if source == EarnedRuns::Official && !official.is_empty() {
+        if source == EarnedRuns::Official && !official.is_empty() && !rules::has_remarks(outcomes) {
             for (pitcher, runs) in official {
                 for side in Side::BOTH {
                     if let Some(line) =

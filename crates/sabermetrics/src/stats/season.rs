@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Batting, GameLines, Line, Pitching, PlayerLines};
+use super::{Batting, GameLines, Line, Pitching, PlayerLines, Team};
 use crate::model::{PlayerId, Side, TeamId};
 
 /// Totals by player and season, and by team and season.
@@ -12,6 +12,8 @@ pub struct Totals {
     pub players: BTreeMap<(PlayerId, u16), PlayerLines>,
     /// Each team's season.
     pub teams: BTreeMap<(TeamId, u16), PlayerLines>,
+    /// Each team's record.
+    pub records: BTreeMap<(TeamId, u16), Line<Team>>,
     /// Games of each team.
     games: BTreeMap<(TeamId, u16), u32>,
 }
@@ -31,6 +33,15 @@ impl Totals {
                 let games = self.games.entry((team.clone(), season)).or_default();
                 *games += 1;
                 self.teams.entry((team, season)).or_default().batting.set(Batting::Games, *games);
+            }
+        }
+    }
+
+    /// Adds a game to the teams' records ([`team_lines`](super::team_lines)).
+    pub fn add_record(&mut self, season: u16, teams: [Option<TeamId>; 2], lines: &[Line<Team>; 2]) {
+        for (team, line) in teams.into_iter().zip(lines) {
+            if let Some(team) = team {
+                *self.records.entry((team, season)).or_default() += line;
             }
         }
     }

@@ -1,10 +1,12 @@
 //! Event files in a folder or a ZIP archive, as Retrosheet publishes seasons.
 
-use std::io::Read;
-use std::path::Path;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
 
 use sabermetrics::model::Game;
 use sabermetrics::notation::parse_file;
+use sabermetrics::stats::Hands;
 
 use crate::exit::Failure;
 
@@ -18,9 +20,7 @@ const MAX_FILES: usize = 20_000;
 /// the file names. Returns a sentence about each game that could not be read.
 pub fn for_each_game(source: &Path, mut each: impl FnMut(Game) -> Result<(), Failure>) -> Result<Vec<String>, Failure> {
     let mut skipped = Vec::new();
-    let mut files = 0_usize;
-    let mut file = |name: &str, text: &str| {
-        files += 1;
+    let files = for_each_file(source, is_event_file, |name, text| {
         for game in parse_file(text) {
             match game {
                 Ok(game) => each(game)?,
@@ -28,40 +28,81 @@ pub fn for_each_game(source: &Path, mut each: impl FnMut(Game) -> Result<(), Fai
             }
         }
         Ok(())
-    };
-    if source.is_dir() {
-        folder(source, &mut file)?;
-    } else if source.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip")) {
-        archive(source, &mut file)?;
-    } else {
-        let opened = std::fs::File::open(source).map_err(|error| unreadable(source, &error))?;
-        file(&source.display().to_string(), &read(opened, &source.display().to_string())?)?;
-    }
+    })?;
     if files == 0 {
         return Err(Failure::new(format!("there are no event files (*.EVA, *.EVN, *.EVE, …) in {}", source.display())));
     }
     Ok(skipped)
 }
 
-fn folder(source: &Path, file: &mut impl FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
-    let entries = std::fs::read_dir(source).map_err(|error| unreadable(source, &error))?;
-    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_event_file));
-    paths.sort();
-    limit(paths.len(), source)?;
-    for path in paths {
+/// The players of the rosters (`*.ROS`) beside the event files, with their hands; none if the source is one file.
+pub fn rosters(source: &Path) -> Result<Hands, Failure> {
+    let mut hands = Hands::default();
+    if source.is_dir() || is_archive(source) {
+        for_each_file(source, is_roster, |_, text| {
+            hands.add_roster(text);
+            Ok(())
+        })?;
+    }
+    Ok(hands)
+}
+
+/// Calls `each` with the name and text of every file with such a name, in order; a source that is one file has any name.
+/// Returns the number of files.
+fn for_each_file(
+    source: &Path,
+    wanted: fn(&str) -> bool,
+    mut each: impl FnMut(&str, &str) -> Result<(), Failure>,
+) -> Result<usize, Failure> {
+    let mut files = 0_usize;
+    let mut file = |name: &str, text: &str| {
+        files += 1;
+        each(name, text)
+    };
+    if source.is_dir() {
+        folder(source, wanted, &mut file)?;
+    } else if is_archive(source) {
+        archive(source, wanted, &mut file)?;
+    } else {
+        let opened = File::open(source).map_err(|error| unreadable(source, &error))?;
+        file(&source.display().to_string(), &read(opened, &source.display().to_string())?)?;
+    }
+    Ok(files)
+}
+
+fn is_archive(source: &Path) -> bool {
+    source.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+}
+
+fn folder(
+    source: &Path,
+    wanted: fn(&str) -> bool,
+    file: &mut impl FnMut(&str, &str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for path in folder_paths(source, wanted)? {
         let name = path.display().to_string();
-        let opened = std::fs::File::open(&path).map_err(|error| unreadable(&path, &error))?;
+        let opened = File::open(&path).map_err(|error| unreadable(&path, &error))?;
         file(&name, &read(opened, &name)?)?;
     }
     Ok(())
 }
 
-fn archive(source: &Path, file: &mut impl FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
-    let opened = std::fs::File::open(source).map_err(|error| unreadable(source, &error))?;
-    let mut archive =
-        zip::ZipArchive::new(std::io::BufReader::new(opened)).map_err(|error| unreadable(source, &error))?;
-    let mut names: Vec<String> = archive.file_names().filter(|name| is_event_file(name)).map(str::to_owned).collect();
+fn folder_paths(source: &Path, wanted: fn(&str) -> bool) -> Result<Vec<PathBuf>, Failure> {
+    let entries = std::fs::read_dir(source).map_err(|error| unreadable(source, &error))?;
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(wanted));
+    paths.sort();
+    limit(paths.len(), source)?;
+    Ok(paths)
+}
+
+fn archive(
+    source: &Path,
+    wanted: fn(&str) -> bool,
+    file: &mut impl FnMut(&str, &str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut archive = opened_archive(source)?;
+    let mut names: Vec<String> = archive.file_names().filter(|name| wanted(name)).map(str::to_owned).collect();
     names.sort();
     limit(names.len(), source)?;
     for name in names {
@@ -69,6 +110,11 @@ fn archive(source: &Path, file: &mut impl FnMut(&str, &str) -> Result<(), Failur
         file(&name, &read(entry, &name)?)?;
     }
     Ok(())
+}
+
+fn opened_archive(source: &Path) -> Result<zip::ZipArchive<BufReader<File>>, Failure> {
+    let opened = File::open(source).map_err(|error| unreadable(source, &error))?;
+    zip::ZipArchive::new(BufReader::new(opened)).map_err(|error| unreadable(source, &error))
 }
 
 fn limit(files: usize, source: &Path) -> Result<(), Failure> {
@@ -86,6 +132,10 @@ fn read(file: impl Read, name: &str) -> Result<String, Failure> {
         return Err(Failure::new(format!("{name} is larger than {} MB", MAX_FILE >> 20)));
     }
     Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+fn is_roster(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("ROS"))
 }
 
 fn is_event_file(name: &str) -> bool {

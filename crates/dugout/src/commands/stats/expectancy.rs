@@ -1,42 +1,88 @@
-//! `dugout stats expectancy`: run and win expectancy tables and linear weights from event files.
+//! `dugout stats expectancy`: run and win expectancy tables, linear weights and a league's constants from event files.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use sabermetrics::expectancy::{LinearWeights, Tally};
+use sabermetrics::expectancy::{CONSTANTS, LeagueConstants, LinearWeights, Tally};
+use sabermetrics::model::GameRules;
 use sabermetrics::replay::replay;
-use sabermetrics::stats::{Decisions, EarnedRuns, game_lines};
+use sabermetrics::stats::{Decisions, EarnedRuns, Line, Pitching, game_lines};
 
 use super::event_files::for_each_game;
 use super::output::say;
 use crate::cli::ExpectancyArgs;
 use crate::exit::Failure;
 
-/// Counts what followed each situation, writes the table and prints the weights.
+/// Counts what followed each situation, writes the tables and prints the weights.
 pub fn run(args: &ExpectancyArgs) -> Result<(), Failure> {
-    let mut tally = Tally::default();
-    let mut seasons = BTreeSet::new();
-    let mut games = 0_usize;
+    let mut league = League::default();
     let skipped = for_each_game(&args.source, |game| {
-        let replayed = replay(&game);
-        tally.add(&game, &replayed.outcomes);
-        let lines = game_lines(&game, &replayed, EarnedRuns::Official, Decisions::Official);
-        for player in lines.sides.iter().flat_map(|side| side.values()) {
-            tally.add_batting(&player.batting);
-        }
-        seasons.extend(game.season());
-        games += 1;
+        league.add(&game);
         Ok(())
     })?;
     if !skipped.is_empty() {
         return Err(Failure::new(format!("files have errors, and no table is written:\n{}", skipped.join("\n"))));
     }
-    let years: Vec<String> = seasons.iter().map(u16::to_string).collect();
-    let source = args.credit.as_deref().unwrap_or("no credit was given");
-    let table = tally.table(&format!("Computed from {games} games of {}. {source}", years.join(", ")));
-    std::fs::write(&args.out, table.to_csv())
-        .map_err(|error| Failure::new(format!("{} cannot be written: {error}", args.out.display())))?;
-    let weights = tally.linear_weights(&table.matrix()).map(|weights| print(&weights)).unwrap_or_default();
-    say(&format!("{games} games counted, written to {}.\n{weights}", args.out.display()))
+    let source = league.source(args.credit.as_deref());
+    let table = league.tally.table(&source);
+    write(&args.out, &table.to_csv())?;
+    let mut text = format!("{} games counted, written to {}.\n", league.games, args.out.display());
+    if let Some(weights) = league.tally.linear_weights(&table.matrix()) {
+        text.push_str(&print(&weights));
+    }
+    if let Some(path) = &args.constants {
+        let (tally, pitching) = (&league.tally, &league.pitching);
+        let constants = LeagueConstants::new(tally, &table.matrix(), pitching, league.innings, &source).ok_or_else(|| {
+            Failure::new(
+                "the games are too few for constants: a kind of hit, a walk, a steal or a caught stealing is missing; add \
+                 games, or use the constants of the level above",
+            )
+        })?;
+        write(path, &constants.to_csv())?;
+        for (name, meaning) in CONSTANTS {
+            if let Some(value) = constants.get(name) {
+                text.push_str(&format!("{name:<8}{value:>8.3}  {meaning}\n"));
+            }
+        }
+    }
+    say(&text)
+}
+
+/// The games of a league.
+#[derive(Default)]
+struct League {
+    tally: Tally,
+    pitching: Line<Pitching>,
+    seasons: BTreeSet<u16>,
+    games: usize,
+    innings: u8,
+}
+
+impl League {
+    fn add(&mut self, game: &sabermetrics::model::Game) {
+        let replayed = replay(game);
+        self.tally.add(game, &replayed.outcomes);
+        let lines = game_lines(game, &replayed, EarnedRuns::Official, Decisions::Official);
+        for player in lines.sides.iter().flat_map(|side| side.values()) {
+            self.tally.add_batting(&player.batting);
+            if let Some(pitching) = &player.pitching {
+                self.pitching += pitching;
+            }
+        }
+        self.seasons.extend(game.season());
+        self.games += 1;
+        self.innings = self.innings.max(GameRules::of(game).innings);
+    }
+
+    fn source(&self, credit: Option<&str>) -> String {
+        let years: Vec<String> = self.seasons.iter().map(u16::to_string).collect();
+        let credit = credit.unwrap_or("no credit was given");
+        format!("Computed from {} games of {}. {credit}", self.games, years.join(", "))
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::new(format!("{} cannot be written: {error}", path.display())))
 }
 
 fn print(weights: &LinearWeights) -> String {

@@ -7,6 +7,7 @@ mod export;
 mod output;
 mod replay;
 mod scores;
+mod show;
 mod tables;
 
 use crate::cli::{StatsAction, StatsArgs};
@@ -19,5 +20,6 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
         StatsAction::Box(args) => scores::run(args),
         StatsAction::Export(args) => export::run(args),
         StatsAction::Expectancy(args) => expectancy::run(args),
+        StatsAction::Show(args) => show::run(args),
     }
 }

@@ -20,7 +20,7 @@ pub fn fielding(outcome: &Outcome, play: &Play, count: &mut impl FnMut(&PlayerId
         };
         count(player, credit.position, counter, 1);
     }
-    if outcome.multiple_play && outcome.outs >= 2 {
+    if outcome.multiple_play && outcome.outs == 2 {
         let mut seen: Vec<u8> = Vec::new();
         for FieldingCredit { player, position, deed } in &outcome.credits {
             let Some(player) = player.as_ref().filter(|_| *deed != Deed::Error) else { continue };
