@@ -20,7 +20,7 @@ pub const SETTINGS: &[Setting] = &[
         .dugout("database.bin_dir")
         .env("DUGOUT_POSTGRES_BIN_DIR")
         .flag("--postgres-bin-dir"),
-    setting("db_pool", "20", "Connections to PostgreSQL that the services and the listener share; the health check and the page heads have their own").dugout("database.pool").env("DUGOUT_DB_POOL"),
+    setting("db_pool", "30", "Connections to PostgreSQL that the services and the listener share; the health check and the page heads have their own").dugout("database.pool").env("DUGOUT_DB_POOL"),
     setting("db_acquire_timeout", "10", "How long a request waits for a connection, in seconds").dugout("database.acquire_timeout").env("DUGOUT_DB_ACQUIRE_TIMEOUT"),
     setting("db_durability", "full", "`full`, or `none` for throw-away data: whether the built-in PostgreSQL survives a power cut").env("DUGOUT_DB_DURABILITY"),
     setting("workers", "", "Threads that serve requests; if unset, one per core").dugout("server.workers").env("DUGOUT_WORKERS"),
