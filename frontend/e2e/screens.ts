@@ -42,6 +42,8 @@ export const SCREENS: Record<string, Screen[]> = {
     { path: '/', name: 'drawer', open: (page) => page.getByRole('button', { name: 'Open menu' }).click() },
     { path: '/', name: 'notifications', open: (page) => page.getByRole('button', { name: /^Notifications/ }).click() },
     { path: '/', name: 'logout', open: askToLogOut },
+    { path: `${paths.search}?q=mat&class=2027&class=2028` },
+    { path: '/', name: 'palette', open: openPalette },
     { path: paths.analytics },
   ],
   coach: [{ path: '/' }, { path: paths.coach }, { path: PLAYER }],
@@ -71,4 +73,10 @@ async function askToLogOut(page: Page) {
   await page.getByRole('button', { name: 'Open menu' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
+}
+
+async function openPalette(page: Page) {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).fill('mat')
+  await expect(page.getByRole('option').first()).toBeVisible()
 }

@@ -1591,6 +1591,14 @@ isOneToOne: false
 "revoke_guardianship":
 { Args: { "id": string }; Returns: undefined
                            },
+"search_players":
+{ Args: { "after"?: Json,"filters"?: Json,"query"?: string }; Returns: Json
+                           },
+"search_suggest":
+{ Args: { "most"?: number,"query": string }; Returns: {
+              "detail": string,"id": string,"kind": string,"name": string
+            }[]
+                           },
 "send_contact_message":
 { Args: { "email": string,"message": string,"name": string,"subject": string }; Returns: undefined
                            },

@@ -18,6 +18,7 @@ import { LoadBoundary } from '@/ui/load-boundary'
 import { Logo } from '@/ui/logo'
 import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
+import { SearchButton } from '@/app/shell/search-button'
 
 /** What the frame needs of the user. */
 export const prefetch: Prefetch = (begin, { userId }) => {
@@ -79,7 +80,8 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
           >
             <Menu aria-hidden />
           </Button>
-          <div className="ml-auto flex items-center gap-3">
+          <SearchButton user={user} />
+          <div className="ml-auto flex items-center gap-3 max-sm:order-2 max-sm:ml-0">
             <NotificationBell />
             <Link
               to={paths.home}

@@ -1,0 +1,98 @@
+import { expect, test } from '@playwright/test'
+import { Dugout } from './dugout.ts'
+import { enter, review, watchConsole } from './page.ts'
+
+let dugout: Dugout
+
+test.beforeAll(async () => {
+  dugout = await Dugout.start()
+  await dugout.seed()
+})
+test.afterAll(() => dugout.stop())
+
+test('the search box opens by keyboard everywhere, finds misspelled names, and remembers', async ({ page }) => {
+  const problems = watchConsole(page)
+  await enter(page, dugout.url, 'scout')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  await expect(box).toBeFocused()
+  await expect(page.getByRole('option', { name: 'Home' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Search' })).toBeFocused()
+
+  await page.keyboard.press('/')
+  await box.fill('matoe whitakr')
+  await expect(page.getByRole('option').first()).toContainText('Mateo Whitaker')
+  await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+  await review(page, 'palette')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/player\/d0600000-/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Mateo Whitaker')
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option').first()).toContainText('Mateo Whitaker')
+  await box.fill('juniper')
+  await expect(page.getByRole('option', { name: 'Juniper Ridge Miners' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'All results for' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  // A team leads to its players.
+  await expect(page.getByRole('button', { name: 'Remove the filter Juniper Ridge Miners' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '15 players' })).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('a search is its address: text, facets, more rows, and what removes everything', async ({ page }) => {
+  const problems = watchConsole(page)
+  await enter(page, dugout.url, 'fan')
+  await page.goto(`${dugout.url}/search`)
+  const players = page.getByRole('region', { name: 'Players' })
+  await expect(players.getByRole('listitem')).toHaveCount(20)
+  await players.getByRole('button', { name: 'Show more' }).click()
+  await expect(players.getByRole('listitem')).toHaveCount(40)
+
+  await page.getByRole('checkbox', { name: /^SS/ }).check()
+  await page.getByRole('checkbox', { name: /^Verified numbers only/ }).check()
+  await expect(page).toHaveURL(/position=SS&verified=1/)
+  const shortstops = await players.getByRole('status').textContent()
+  await expect(players.getByRole('listitem').first()).toContainText('SS')
+  await review(page, 'search')
+
+  await page.getByRole('searchbox').fill('zzzz')
+  await expect(players.getByText('No player shown here is called “zzzz” with these filters')).toBeVisible()
+  await review(page, 'search-nobody')
+  await page.getByRole('searchbox').fill('')
+  await expect(players.getByRole('status')).toHaveText(shortstops ?? '')
+  await page.getByRole('combobox', { name: 'Height, at least' }).selectOption('78')
+  const hint = players.getByRole('button', { name: /^Without “6′ 6″ or taller”/ })
+  await expect(hint).toContainText(shortstops ?? '')
+  await hint.click()
+  await expect(players.getByRole('status')).toHaveText(shortstops ?? '')
+
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: /^SS/ })).toBeChecked()
+  await expect(players.getByRole('status')).toHaveText(shortstops ?? '')
+
+  await page.goto(`${dugout.url}/search?kind=coaches&q=a`)
+  await expect(page.getByText('Type two letters of a name.')).toBeVisible()
+  await page.goto(`${dugout.url}/search?kind=teams&q=riv`)
+  await expect(page.getByRole('region', { name: 'Teams' })).toContainText('Platte River Cranes')
+  expect(problems).toEqual([])
+})
+
+test('a profile that turns private is gone from results, counts and the box at once', async ({ page }) => {
+  await enter(page, dugout.url, 'fan')
+  const [player] = await dugout.query<{ id: string; full_name: string }>(
+    "select id, full_name from public.users where email = 'player@dugout.test'",
+  )
+  const address = `${dugout.url}/search?q=${encodeURIComponent(player?.full_name ?? '')}`
+  await page.goto(address)
+  await expect(page.getByRole('link', { name: player?.full_name })).toBeVisible()
+  await dugout.query('update public.users set public_profile = false where id = $1', [player?.id])
+  await page.goto(address)
+  await expect(page.getByText(/^No player shown here is called|players?$/)).toBeVisible()
+  await expect(page.getByRole('link', { name: player?.full_name })).toHaveCount(0)
+  await dugout.query('update public.users set public_profile = true where id = $1', [player?.id])
+})

@@ -1,0 +1,134 @@
+-- Search: what is found, and that private people, hidden profiles, players under 13 and suspended accounts change nothing in
+-- results, counts, facets or hints.
+begin;
+select plan(46);
+delete from auth.users;
+delete from public.teams;
+
+create function pg_temp.id(number integer) returns uuid
+language sql immutable
+as $$ select ('00000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid $$;
+create function pg_temp.act(number integer) returns void
+language plpgsql
+as $$
+begin
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id(number), 'role', 'authenticated')::text, true);
+  perform set_config('role', 'authenticated', true);
+end
+$$;
+create function pg_temp.names(query text, filters jsonb default '{}') returns text
+language sql
+as $$ select string_agg(p ->> 'name', ', ' order by n) from jsonb_array_elements(public.search_players(query, filters) -> 'players') with ordinality as a (p, n) $$;
+create function pg_temp.suggested(query text) returns text
+language sql
+as $$ select string_agg(kind || ' ' || name, ', ') from public.search_suggest(query) $$;
+
+-- 1 to 4 are public, 5 is private, 6 is suspended, 7 is 12 years old with a guardian, 8 is 15 and has shown the profile, 9 is 15
+-- and hidden by the guardian, 10 is 15 and has not shown it, 11 has no birth date. 20 is the guardian, 21 and 22 coach.
+insert into auth.users (id, email, raw_user_meta_data)
+select pg_temp.id(n), n || '@example.com', jsonb_build_object('full_name', name, 'role', role, 'public_profile', true)
+from (values (1, 'Rafael Dunn', 'player'), (2, 'Rafe Holcomb', 'player'), (3, 'José Núñez', 'player'), (4, 'Kai O''Neil', 'player'),
+  (5, 'Rafael Private', 'player'), (6, 'Rafael Suspended', 'player'), (7, 'Rafael Child', 'player'), (8, 'Rafael Teen', 'player'),
+  (9, 'Rafael Hidden', 'player'), (10, 'Rafael Quiet', 'player'), (11, 'Rafael Undated', 'player'), (20, 'Rafael Guardian', 'fan'),
+  (21, 'Rafaela Coach', 'coach'), (22, 'Rae Unvetted', 'coach'), (23, 'Fay Fan', 'fan')) as people (n, name, role);
+insert into public.birth_dates (user_id, birth_date)
+select pg_temp.id(n), (private.today() - make_interval(years => years))::date
+from (values (1, 17), (2, 19), (3, 20), (4, 21), (5, 20), (6, 20), (7, 12), (8, 15), (9, 15), (10, 15), (20, 40), (21, 40), (22, 40), (23, 40)) as ages (n, years);
+insert into public.guardianships (ward_id, guardian_id, invited_email, status, hides_profile, audience) values
+  (pg_temp.id(7), pg_temp.id(20), '20@example.com', 'accepted', false, 'verified'),
+  (pg_temp.id(9), pg_temp.id(20), '20@example.com', 'accepted', true, 'team');
+update public.users set public_profile = true where id in (pg_temp.id(1), pg_temp.id(8), pg_temp.id(9)) and not public_profile;
+update public.users set public_profile = false where id = pg_temp.id(5);
+insert into public.suspensions (user_id, reason) values (pg_temp.id(6), 'A reason');
+update public.players set positions = array['SS', '2B'], grad_year = 2028, state = 'OR', bats = 'L', throws = 'R', height_in = 72;
+update public.players set grad_year = 2027, state = 'WA', positions = array['P'], bats = 'R', height_in = 75 where user_id in (pg_temp.id(2), pg_temp.id(3));
+insert into private.coach_verifications (coach_id) values (pg_temp.id(21));
+insert into public.teams (id, name, city, state) values (pg_temp.id(50), 'Rafters', 'Bend', 'OR'), (pg_temp.id(51), 'Rafting Unvetted', 'Bend', 'OR'), (pg_temp.id(52), 'Rafters Closed', 'Bend', 'OR');
+update public.teams set vetted = false where id = pg_temp.id(51);
+update public.teams set active = false where id = pg_temp.id(52);
+insert into public.team_members (team_id, user_id, role, status) values
+  (pg_temp.id(50), pg_temp.id(1), 'player', 'active'), (pg_temp.id(50), pg_temp.id(5), 'player', 'active'), (pg_temp.id(50), pg_temp.id(7), 'player', 'active'),
+  (pg_temp.id(51), pg_temp.id(2), 'player', 'active'), (pg_temp.id(50), pg_temp.id(4), 'player', 'asked'), (pg_temp.id(50), pg_temp.id(21), 'coach', 'active');
+insert into public.measurements (player_id, kind, value, source, verified_at)
+select pg_temp.id(n), kind, value, 'event', case when verified then now() end
+from (values (1, 'infield_velocity', 85, true), (2, 'fastball_max', 90, false), (2, 'spin_rate', 2200, true), (3, 'fastball_max', 88, true),
+  (5, 'fastball_max', 95, true), (7, 'fastball_max', 60, true), (9, 'fastball_max', 89, true)) as m (n, kind, value, verified);
+
+-- Names.
+select pg_temp.act(23);
+select is(pg_temp.names('rafael'), 'Rafael Dunn, Rafael Teen, Rafe Holcomb', 'only public players are found, in the order of their names, then a similar name');
+select is(pg_temp.names('raf'), 'Rafael Dunn, Rafael Teen, Rafe Holcomb', 'the beginning of a name is enough');
+select is(pg_temp.names('dun'), 'Rafael Dunn', 'the beginning of a family name is enough');
+select is(pg_temp.names('refael dunn'), 'Rafael Dunn', 'a wrong letter is forgiven');
+select is(pg_temp.names('rafeal dun'), 'Rafael Dunn', 'exchanged letters are forgiven');
+select is(pg_temp.names('holcom raf'), 'Rafe Holcomb', 'the family name may come first');
+select is(pg_temp.names('jose nunez'), 'José Núñez', 'accents need not be typed');
+select is(pg_temp.names('JOSÉ NÚÑEZ'), 'José Núñez', 'and may be');
+select is(pg_temp.names('oneil'), 'Kai O''Neil', 'nor need apostrophes');
+select is(pg_temp.names('100%'), null, 'characters of patterns are not patterns');
+select is(pg_temp.names('%'), 'José Núñez, Kai O''Neil, Rafael Dunn, Rafael Teen, Rafe Holcomb', 'of which nothing is left, everybody matches');
+select is(pg_temp.names('r'), pg_temp.names(''), 'one letter is too short to search for');
+select throws_ok($$select public.search_players(repeat('a', 101))$$, 'PT400', 'A search has up to 100 characters.', 'a search has a greatest length');
+select lives_ok($$select public.search_players(repeat('a', 100))$$, 'which is allowed');
+
+-- Filters, counts and pages.
+select is(pg_temp.names('', '{"class": ["2027"]}'), 'José Núñez, Rafe Holcomb', 'by class');
+select is(pg_temp.names('', '{"position": ["2B", "C"]}'), 'Kai O''Neil, Rafael Dunn, Rafael Teen', 'by any of the positions');
+select is(pg_temp.names('', '{"state": ["WA"], "bats": ["R"], "throws": ["R"]}'), 'José Núñez, Rafe Holcomb', 'by state, side at bat and arm');
+select is(pg_temp.names('', '{"height": 75}'), 'José Núñez, Rafe Holcomb', 'by the least height');
+select is(pg_temp.names('', '{"velocity": 88}'), 'José Núñez, Rafe Holcomb', 'by the least velocity');
+select is(pg_temp.names('', '{"velocity": 88, "verified": true}'), 'José Núñez', 'which must be verified where only verified numbers count');
+select is(pg_temp.names('', '{"verified": true}'), 'José Núñez, Rafael Dunn, Rafe Holcomb', 'by any verified number');
+select is(pg_temp.names('', jsonb_build_object('team', pg_temp.id(50))), 'Rafael Dunn', 'by team: neither private members, nor children, nor who only asked');
+select is(pg_temp.names('', jsonb_build_object('team', pg_temp.id(51))), null, 'a team with an unvetted name is not searched');
+select is(pg_temp.names('', '{"class": [], "state": ["OR"]}'), 'Kai O''Neil, Rafael Dunn, Rafael Teen', 'an empty filter is none');
+select throws_ok($$select public.search_players('', '{"salary": 3}')$$, 'PT400', null, 'there are no other filters');
+select throws_ok($$select public.search_players('', '{"class": "2027"}')$$, 'PT400', null, 'a list is a list');
+select throws_ok($$select public.search_players('', '{"height": ["75"]}')$$, 'PT400', null, 'a number is a number');
+select throws_ok($$select public.search_players('', '{"height": "75 or true"}')$$, '22P02', null, 'and nothing else');
+select is(pg_temp.names('', '{"state": ["WA'' or true or ''"]}'), null, 'text is text');
+select is(public.search_players('', '{"class": ["2027"]}') -> 'facets', '{"class": {"2027": 2, "2028": 3}, "position": {"P": 2}, "state": {"WA": 2},
+  "bats": {"R": 2}, "throws": {"R": 2}, "verified": {"true": 2}}', 'facets count public players, each without its own filter');
+select is(public.search_players('', '{"class": ["2027"], "state": ["OR"]}') -> 'without', '{"class": 3, "state": 2}', 'where nothing is found, the filters that remove it are named');
+select is((public.search_players('rafael') ->> 'total')::integer, 3, 'the total counts public players');
+reset role;
+insert into auth.users (id, email, raw_user_meta_data)
+select pg_temp.id(n), n || '@example.com', jsonb_build_object('full_name', 'Zeb ' || n, 'role', 'player', 'public_profile', true) from generate_series(100, 124) as n;
+insert into public.birth_dates (user_id, birth_date) select pg_temp.id(n), '2000-01-01' from generate_series(100, 124) as n;
+select pg_temp.act(23);
+select results_eq($$with first as (select public.search_players('zeb') as page), second as (select public.search_players('zeb', '{}', page -> 'next') as page from first)
+  select jsonb_array_length(first.page -> 'players'), jsonb_array_length(second.page -> 'players'), second.page -> 'players' -> 0 ->> 'name', second.page -> 'next'
+  from first, second$$, $$values (20, 5, 'Zeb 120', 'null'::jsonb)$$, 'the next page begins after the last player of the one before');
+select is(public.search_players('rafael dunn') -> 'players' -> 0 -> 'numbers' -> 0 ->> 'metric', 'infield_velocity', 'a result has the numbers of its position');
+select is(public.search_players('rafael dunn') -> 'players' -> 0 ->> 'team', 'Rafters', 'and the team');
+select is(public.search_players('rafe holcomb') -> 'players' -> 0 ->> 'team', null, 'but no unvetted name');
+
+-- The search box.
+select is(pg_temp.suggested('raf'), 'player Rafael Dunn, player Rafael Teen, player Rafe Holcomb, team Rafters, coach Rafaela Coach', 'players, vetted teams and coaches are suggested');
+select is(pg_temp.suggested('r'), null, 'one letter suggests nothing');
+select is((select detail from public.search_suggest('rafael dunn') where kind = 'player'), 'SS · 2028 · Rafters', 'with what tells them apart');
+
+-- Changes are found at once.
+reset role;
+update public.users set full_name = 'Ralph Dunn' where id = pg_temp.id(1);
+update public.users set public_profile = true where id = pg_temp.id(5);
+select pg_temp.act(23);
+select is(pg_temp.names('rafael'), 'Rafael Private, Rafael Teen, Rafe Holcomb', 'a new name and a shown profile are found');
+reset role;
+insert into public.suspensions (user_id, reason) values (pg_temp.id(8), 'A reason');
+delete from auth.users where id = pg_temp.id(5);
+select results_eq($$select id from private.search_people where name like 'rafael%' and role = 'player'$$, $$values (pg_temp.id(9))$$, 'of the index nothing is left but what a guardian hides until 18');
+
+-- Callers.
+select pg_temp.act(6);
+select throws_ok($$select public.search_players('dunn')$$, '42501', 'Your account is suspended.', 'suspended users cannot search');
+select throws_ok($$select * from public.search_suggest('dunn')$$, '42501', 'Your account is suspended.', 'nor are they suggested anything');
+select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id(23), 'role', 'authenticated', 'client_id', 'x')::text, true);
+select throws_ok($$select public.search_players('dunn')$$, '42501', 'This app may only know who you are.', 'other apps cannot');
+set local role anon;
+select throws_ok($$select public.search_players('dunn')$$, '42501', null, 'visitors cannot');
+set local role authenticated;
+select throws_ok($$select * from private.search_people$$, '42501', null, 'nobody reads the index');
+
+select * from finish();
+rollback;
