@@ -1,6 +1,6 @@
 -- Who is notified of what, and who may read and send on the channels of users.
 begin;
-select plan(42);
+select plan(43);
 delete from auth.users;
 delete from public.teams;
 -- The service makes a partition for each day; here none runs.
@@ -212,6 +212,13 @@ select lives_ok($$insert into public.follows (follower_id, followed_id) values (
   'a notification that cannot be sent does not keep anybody from following');
 reset client_min_messages;
 select is((select count(*) from public.follows), 1::bigint, 'the follow is stored');
+delete from public.follows;
+alter table private.notified rename to gone;
+set local client_min_messages = error;
+select lives_ok($$insert into public.follows (follower_id, followed_id) values (pg_temp.id('sam'), pg_temp.id('ann'))$$,
+  'nor does any other failure');
+reset client_min_messages;
+alter table private.gone rename to notified;
 create table realtime.messages_of_this_test partition of realtime.messages default;
 
 -- Channels: users read their own, and nobody sends.
