@@ -23,8 +23,8 @@ create table private.notified (
 );
 
 -- Sends a notification, unless the user has switched the topic off or is suspended. What seeds and operators write
--- notifies nobody; a referral counts when its account is confirmed, which is nobody's request. A failure is only a
--- warning, so that it never fails the change it is about.
+-- notifies nobody; the auth service writes for users without their claims. A failure is only a warning, so that it never
+-- fails the change it is about.
 -- subject: what it is about, besides the kind. details: what the page words it with.
 create function private.notify_user(user_id uuid, topic text, kind text, subject text, details jsonb default '{}')
 returns void
@@ -32,7 +32,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  if (auth.uid() is null and kind <> 'referred')
+  if (auth.uid() is null and session_user <> 'supabase_auth_admin')
     or exists (select from public.suspensions as s where s.user_id = notify_user.user_id and s.lifted_at is null)
     or exists (
       select from public.notification_preferences as p
