@@ -10,6 +10,7 @@ import { NotificationBell } from '@/features/notifications/components/notificati
 import { hasShownSecondFactor } from '@/lib/assurance'
 import { visibilityQuery } from '@/data/minors/queries'
 import { lazyScreen } from '@/lib/lazy-screen'
+import { whenQuiet } from '@/lib/when-quiet'
 import { paths } from '@/lib/paths'
 import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
@@ -30,6 +31,8 @@ export const prefetch: Prefetch = (begin, { userId }) => {
 const loadMenus = () => Promise.all([import('@/app/shell/drawer'), import('@/app/shell/logout-dialog')])
 const Drawer = lazyScreen(() => import('@/app/shell/drawer'))
 const LogoutDialog = lazyScreen(() => import('@/app/shell/logout-dialog'))
+const loadLive = () => import('@/features/notifications/components/live-notifications')
+const LiveNotifications = lazyScreen(loadLive)
 const Enrolment = lazyScreen(() => import('@/app/shell/enrolment'))
 
 /** The database keeps no page views of children without a guardian or of suspended users. */
@@ -41,6 +44,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
   // Undefined until first opened, so that it is not loaded before.
   const [menuOpen, setMenuOpen] = useState<boolean>()
   const [logoutOpen, setLogoutOpen] = useState<boolean>()
+  const [live, setLive] = useState(false)
   const { pathname, key } = useLocation()
 
   const { data: visibility, isFetched } = useQuery(visibilityQuery(user.id))
@@ -56,6 +60,8 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
 
   // Loaded before it is opened, because the menu has to open without a connection, too.
   useEffect(() => void loadMenus().catch(() => undefined), [])
+
+  useEffect(() => whenQuiet(() => loadLive().then(() => setLive(true))), [])
 
   if (role === 'admin' && !hasShownSecondFactor(session)) {
     return (
@@ -82,6 +88,8 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
           </Button>
           <SearchButton user={user} />
           <div className="ml-auto flex items-center gap-3 max-sm:order-2 max-sm:ml-0">
+            {/* The database sends nothing to a suspended account. */}
+            <Suspense>{live && visibility && !suspended && <LiveNotifications userId={user.id} />}</Suspense>
             <NotificationBell />
             <Link
               to={paths.home}

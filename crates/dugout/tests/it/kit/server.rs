@@ -76,6 +76,8 @@ impl Server {
             ("DATABASE_URL", &url),
             // Tests count statements, and set the clock forward by days: a cleanup would interfere.
             ("GOTRUE_DB_CLEANUP_ENABLED", "false"),
+            // The app's project has private channels only.
+            ("DUGOUT_REALTIME_PRIVATE_ONLY", "false"),
         ];
         let env: BTreeMap<String, String> = own
             .iter()

@@ -15,7 +15,7 @@ export function NotificationMatrix({ userId }: { userId: string }) {
   return (
     <Section
       title="Notification settings"
-      text="Coming soon: Dugout does not send these notifications yet. Your choices are kept for when it does."
+      text="The bell shows what happens while you use Dugout, and what happened in the three days before. E-mails, and anything about recruiting and news, are not sent yet: those choices are kept for when they are."
       query={query}
       problem="Your choices could not be loaded."
     >
