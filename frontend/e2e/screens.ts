@@ -46,7 +46,7 @@ export const SCREENS: Record<string, Screen[]> = {
     { path: '/', name: 'palette', open: openPalette },
     { path: paths.analytics },
   ],
-  coach: [{ path: '/' }, { path: paths.coach }, { path: PLAYER }],
+  coach: [{ path: '/' }, { path: paths.coach }, { path: paths.teamCommunication }, { path: PLAYER }],
   scout: [{ path: '/' }, { path: paths.scout }, { path: PLAYER }, { path: paths.followedPlayers }],
   fan: [{ path: '/' }, { path: paths.player }, { path: paths.admin }],
   guardian: [{ path: '/' }],

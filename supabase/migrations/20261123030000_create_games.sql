@@ -93,8 +93,9 @@ create table public.games (
   inning smallint not null default 1,
   batting smallint not null default 0 check (batting in (0, 1)),
   outs smallint not null default 0 check (outs between 0 and 3),
-  balls smallint not null default 0,
-  strikes smallint not null default 0,
+  -- Null if the pitches are not recorded.
+  balls smallint,
+  strikes smallint,
   on_first uuid references public.athletes (id) on delete set null,
   on_second uuid references public.athletes (id) on delete set null,
   on_third uuid references public.athletes (id) on delete set null,

@@ -14,6 +14,7 @@ export const PUBLIC_SCREENS: readonly Screen[] = [
   { path: paths.termsOfService, title: 'Terms of Service', Screen: lazyScreen(loads.termsOfService) },
   { path: paths.resetPassword, title: 'Reset Password', Screen: lazyScreen(loads.resetPassword) },
   { path: paths.playerById, title: 'Player Profile', Screen: PlayerScreen },
+  { path: paths.gameById, title: 'Game', Screen: lazyScreen(loads.game) },
 ]
 
 /** Screens for users. */
@@ -22,6 +23,8 @@ export const MEMBERS_SCREENS: readonly Screen[] = [
   { path: paths.referrals, title: 'Tokens', Screen: lazyScreen(loads.referrals) },
   { path: paths.player, title: 'Player Profile', Screen: PlayerScreen },
   { path: paths.playerProfile, title: 'Player Profile', Screen: PlayerScreen },
+  { path: paths.teamCommunication, title: 'Communication Hub', Screen: lazyScreen(loads.team) },
+  { path: paths.scoreGame, title: 'Scorebook', Screen: lazyScreen(loads.scoreGame) },
   { path: paths.coach, title: 'Coach Profile', Screen: lazyScreen(loads.coach) },
   { path: paths.scout, title: 'Scout Profile', Screen: lazyScreen(loads.scout) },
   { path: paths.followedPlayers, title: 'Following', Screen: lazyScreen(loads.followedPlayers) },

@@ -18,6 +18,9 @@ export const home = () => import('@/app/home')
 export const consent = () => import('@/features/auth/routes/consent')
 export const secondFactor = () => import('@/features/auth/routes/second-factor')
 export const signIn = () => import('@/features/auth/routes/sign-in')
+export const game = () => import('@/features/games/routes/game')
+export const scoreGame = () => import('@/features/games/routes/score')
+export const team = () => import('@/app/team')
 export const player = () => import('@/app/player')
 export const coach = () => import('@/app/coach')
 export const scout = () => import('@/app/scout')
@@ -42,11 +45,14 @@ const FOR_EVERYBODY: Loads = {
   [paths.termsOfService]: termsOfService,
   [paths.resetPassword]: resetPassword,
   [paths.playerById]: player,
+  [paths.gameById]: game,
 }
 
 const FOR_MEMBERS: Loads = {
   [paths.home]: home,
   [paths.player]: player,
+  [paths.scoreGame]: scoreGame,
+  [paths.teamCommunication]: team,
   [paths.playerProfile]: player,
   [paths.coach]: coach,
   [paths.scout]: scout,

@@ -9,7 +9,6 @@ export const UNBUILT: readonly { path: Path; title: string }[] = [
   { path: paths.liveStream, title: 'Live Stream' },
   { path: paths.newsReel, title: 'Newsroom' },
   { path: paths.timeline, title: 'Timeline' },
-  { path: paths.teamCommunication, title: 'Communication Hub' },
   { path: paths.camps, title: 'Training Camps' },
   { path: paths.fields, title: 'Fields' },
   { path: paths.trainingGuides, title: 'Training Guides' },

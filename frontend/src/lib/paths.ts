@@ -29,6 +29,9 @@ export const paths = {
   swingAnalysis: '/swing-analysis',
   swingShare: '/swing-share/:id',
   playerById: '/player/:id',
+  // Not in section 2: a game for everybody who may watch it, and the scorebook of its coaches.
+  gameById: '/games/:id',
+  scoreGame: '/games/:id/score',
   privacyPolicy: '/privacy-policy',
   termsOfService: '/terms-of-service',
   resetPassword: '/reset-password',

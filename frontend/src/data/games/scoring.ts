@@ -1,0 +1,112 @@
+import { queryOptions } from '@tanstack/react-query'
+import { FunctionsHttpError } from '@supabase/supabase-js'
+import { outcomeOf } from '@/data/games/queries'
+import type { GameRecord } from '@/data/games/model'
+import { isRecord } from '@/lib/is-record'
+import { supabase, unwrap } from '@/lib/supabase'
+
+/** A row of the log: a record, a correction (`replaces`), or a removal (`replaces` without a record). */
+export type LogRow = { id: string; record?: string; replaces?: string; after?: string }
+
+/** A player of a lineup, as the function takes it. `name` makes an unknown athlete a guest of the team. */
+export type LineupEntry = {
+  athlete: string
+  side: 0 | 1
+  jersey: string | null
+  order: number | null
+  position: number | null
+  name?: string
+}
+
+export type ScoreRequest = {
+  game: string
+  device: string
+  takeover?: boolean
+  release?: boolean
+  lineups?: LineupEntry[]
+  plays?: LogRow[]
+  status?: 'live' | 'final' | 'suspended'
+  ended?: 'called' | 'timelimit' | 'forfeit_visitor' | 'forfeit_home'
+  reason?: string
+  accept?: boolean
+}
+
+export type ScoreReply = { records: GameRecord[]; status: string; decided: boolean }
+
+/** The function refuses: `code` says why, `play` where. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly code: string
+  readonly status: number
+  readonly play: string | null
+  readonly resolution: string
+
+  constructor(status: number, body: Record<string, unknown>) {
+    super(typeof body.message === 'string' ? body.message : 'The server refused this.')
+    this.status = status
+    this.code = typeof body.code === 'string' ? body.code : ''
+    this.play = typeof body.play === 'string' ? body.play : null
+    this.resolution = typeof body.resolution === 'string' ? body.resolution : ''
+  }
+}
+
+/** Calls the function `score`. Throws a `Refusal` for what it refuses, and another error without an answer. */
+export async function sendScore(body: ScoreRequest): Promise<ScoreReply> {
+  const { data, error }: { data: unknown; error: unknown } = await supabase.functions.invoke('score', { body })
+  if (error instanceof FunctionsHttpError) {
+    const response = error.context as Response
+    const told: unknown = await response.json().catch(() => null)
+    throw new Refusal(response.status, isRecord(told) ? told : {})
+  }
+  if (error) throw error
+  const reply = isRecord(data) ? data : {}
+  const state = isRecord(reply.state) ? reply.state : {}
+  return {
+    records: (Array.isArray(reply.records) ? reply.records : []).filter(isRecord).map((row) => ({
+      id: String(row.id),
+      record: String(row.record),
+      outcome: outcomeOf(row.outcome),
+    })),
+    status: typeof state.status === 'string' ? state.status : '',
+    decided: state.decided === true,
+  }
+}
+
+/** Whether a user may score the games of a team: its coaches do. */
+export const canScoreQuery = (teamId: string | null, userId: string | undefined) =>
+  queryOptions({
+    queryKey: ['games', 'scorers', teamId, userId],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      if (!teamId || !userId) return false
+      const rows = unwrap(
+        await supabase
+          .from('team_members')
+          .select('user_id')
+          .eq('team_id', teamId)
+          .eq('user_id', userId)
+          .eq('role', 'coach')
+          .eq('status', 'active')
+          .abortSignal(signal),
+      )
+      return rows.length > 0
+    },
+  })
+
+type NewGame = {
+  team_id: string
+  opponent: string
+  is_home: boolean
+  played_on: string
+  starts_at: string | null
+  is_public: boolean
+  innings: number
+  uses_dh: boolean
+  place: string | null
+}
+
+/** Schedules a game and returns its id. */
+export async function createGame({ starts_at, place, ...game }: NewGame): Promise<string> {
+  return unwrap(
+    await supabase.rpc('create_game', { ...game, starts_at: starts_at ?? undefined, place: place ?? undefined }),
+  )
+}

@@ -1,0 +1,190 @@
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Athlete, Game, Side } from '@/data/games/model'
+import { nameOf, SIDES } from '@/data/games/model'
+import type { LineupEntry } from '@/data/games/scoring'
+import { entriesOf, FIELD, linesOf, newGuest, problemOfLines, type Line } from '@/features/games/scoring/lineup'
+import { messageOf } from '@/lib/errors'
+import { Button } from '@/ui/button'
+import { Input } from '@/ui/input'
+import { Card, Empty } from '@/ui/section'
+import { Select } from '@/ui/select'
+
+type LineupFormProps = {
+  game: Game
+  /** The own side's roster. */
+  roster: readonly Athlete[]
+  onSave: (lineups: LineupEntry[]) => Promise<unknown>
+  onDone: () => void
+}
+
+/** Both lineups: who bats in which order, and where everybody plays. */
+export function LineupForm({ game, roster, onSave, onDone }: LineupFormProps) {
+  const [sides, setSides] = useState(() =>
+    SIDES.map((side) =>
+      linesOf(
+        side,
+        game.athletes.values(),
+        roster.filter((athlete) => athlete.side === side),
+      ),
+    ),
+  )
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const change = (side: Side, lines: Line[]) =>
+    setSides((all) => all.map((old, index) => (index === side ? lines : old)))
+  const teams = [game.visitor_name, game.home_name]
+  async function save() {
+    for (const side of SIDES) {
+      const found = problemOfLines(sides[side] ?? [], game.uses_dh)
+      if (found) {
+        setProblem(`${teams[side]}: ${found}`)
+        return
+      }
+    }
+    setBusy(true)
+    try {
+      await onSave(SIDES.flatMap((side) => entriesOf(side, sides[side] ?? [], game.uses_dh)))
+      onDone()
+    } catch (error) {
+      setProblem(messageOf(error, 'The lineups could not be saved. Please try again.'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      {SIDES.map((side) => (
+        <SideLines
+          key={side}
+          team={teams[side] ?? ''}
+          lines={sides[side] ?? []}
+          onChange={(lines) => change(side, lines)}
+        />
+      ))}
+      <div className="sticky bottom-0 grid gap-3 border-t border-border bg-background py-3">
+        {problem && (
+          <p role="alert" className="text-destructive">
+            {problem}
+          </p>
+        )}
+        <Button size="lg" disabled={busy} onClick={() => void save()}>
+          {busy ? 'Saving…' : 'Save lineups'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type SideLinesProps = { team: string; lines: Line[]; onChange: (lines: Line[]) => void }
+
+function SideLines({ team, lines, onChange }: SideLinesProps) {
+  const set = (index: number, changes: Partial<Line>) =>
+    onChange(lines.map((line, at) => (at === index ? { ...line, ...changes } : line)))
+  const swap = (index: number, by: number) => {
+    const moved = [...lines]
+    const [line] = moved.splice(index, 1)
+    if (line) moved.splice(index + by, 0, line)
+    onChange(moved)
+  }
+  /** The next free position for each line that has none: pitcher last, as most order it. */
+  const nine = () => {
+    const guests = Array.from({ length: 9 }, (_, index) => ({
+      ...newGuest(),
+      jersey: String(index + 1),
+      position: String(index === 8 ? 1 : index + 2),
+    }))
+    onChange([...lines, ...guests])
+  }
+  return (
+    <Card title={team} text="The order is from top to bottom. Who has no position sits on the bench.">
+      {lines.length === 0 && <Empty>Nobody is here yet.</Empty>}
+      <ol className="grid gap-3">
+        {lines.map((line, index) => (
+          <LineRow
+            key={line.athlete}
+            line={line}
+            number={index + 1}
+            team={team}
+            onChange={(changes) => set(index, changes)}
+            onUp={index > 0 ? () => swap(index, -1) : undefined}
+            onDown={index < lines.length - 1 ? () => swap(index, 1) : undefined}
+            onRemove={line.known ? undefined : () => onChange(lines.filter((_, at) => at !== index))}
+          />
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="outline" onClick={() => onChange([...lines, newGuest()])}>
+          <Plus aria-hidden />
+          Add player
+        </Button>
+        {lines.length === 0 && (
+          <Button variant="outline" onClick={nine}>
+            <Plus aria-hidden />
+            Add nine by number
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+type LineRowProps = {
+  line: Line
+  number: number
+  team: string
+  onChange: (changes: Partial<Line>) => void
+  onUp: (() => void) | undefined
+  onDown: (() => void) | undefined
+  onRemove: (() => void) | undefined
+}
+
+function LineRow({ line, number, team, onChange, onUp, onDown, onRemove }: LineRowProps) {
+  const label = `${team}, player ${number}`
+  const fixed = line.known !== null && line.known.user_id !== null
+  return (
+    <li className="grid grid-cols-[3.5rem_1fr_5rem] items-center gap-2 sm:grid-cols-[3.5rem_1fr_6rem_auto]">
+      <Input
+        aria-label={`${label}: number`}
+        inputMode="numeric"
+        maxLength={2}
+        placeholder="#"
+        value={line.jersey}
+        onChange={({ target }) => onChange({ jersey: target.value })}
+      />
+      {fixed ? (
+        <span className="truncate font-medium">{nameOf(line.known ?? undefined)}</span>
+      ) : (
+        <Input
+          aria-label={`${label}: name`}
+          maxLength={80}
+          placeholder="Name (optional)"
+          value={line.name}
+          onChange={({ target }) => onChange({ name: target.value })}
+        />
+      )}
+      <Select
+        aria-label={`${label}: position`}
+        value={line.position}
+        onChange={({ target }) => onChange({ position: target.value })}
+      >
+        {FIELD.map(([position, name]) => (
+          <option key={position} value={position}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <span className="col-span-full flex justify-end sm:col-span-1">
+        <Button variant="ghost" size="icon" aria-label={`${label}: up`} disabled={!onUp} onClick={onUp}>
+          <ArrowUp aria-hidden />
+        </Button>
+        <Button variant="ghost" size="icon" aria-label={`${label}: down`} disabled={!onDown} onClick={onDown}>
+          <ArrowDown aria-hidden />
+        </Button>
+        <Button variant="ghost" size="icon" aria-label={`${label}: remove`} disabled={!onRemove} onClick={onRemove}>
+          <X aria-hidden />
+        </Button>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Game, GameRecord } from '@/data/games/model'
+import { shortNameOf } from '@/data/games/model'
+import { PlayList } from '@/features/games/components/play-list'
+import { words } from '@/features/games/words'
+import { Button } from '@/ui/button'
+import { Empty } from '@/ui/section'
+import { RemovalDialog } from '@/ui/removal-dialog'
+
+type PlayLogProps = {
+  records: readonly GameRecord[]
+  game: Game
+  onRemove: (id: string) => Promise<void>
+  onDone: () => void
+}
+
+/** All plays, any of which can be taken out. */
+export function PlayLog({ records, game, onRemove, onDone }: PlayLogProps) {
+  const name = (id: string) => shortNameOf(game.athletes.get(id))
+  return (
+    <div className="grid gap-4">
+      <h2 className="text-xl font-semibold">Plays</h2>
+      {records.length === 0 && <Empty>No play yet.</Empty>}
+      <PlayList
+        records={records}
+        name={name}
+        homeFirst={game.home_bats_first}
+        actions={(record) => (
+          <RemovalDialog
+            name={words(record, name).title}
+            text="The plays after it stay. If they no longer fit, you are asked what to do."
+            pending={false}
+            onRemove={() => onRemove(record.id)}
+          />
+        )}
+      />
+      <Button variant="outline" size="lg" onClick={onDone}>
+        Back to scoring
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import type { Bases, Game, GameRecord, Side } from '@/data/games/model'
+import type { QueuedRow } from '@/features/games/scoring/queue'
+
+/** A place in the batting order; 0 is a pitcher who does not bat. */
+type Slot = { athlete: string; position: number | null }
+
+/** What the scorer has to know for the next play. */
+export type Standing = {
+  inning: number
+  batting: Side
+  outs: number
+  bases: Bases
+  score: [number, number]
+  /** By side, then by place in the order. */
+  slots: readonly [ReadonlyMap<number, Slot>, ReadonlyMap<number, Slot>]
+  batter: string | null
+  pitcher: string | null
+  /** By its rules the game is over. */
+  decided: boolean
+  /** The last record ended a half-inning. */
+  sideRetired: boolean
+}
+
+/** The records after those that are not saved yet. */
+export function withQueued(saved: readonly GameRecord[], rows: readonly QueuedRow[]): GameRecord[] {
+  const known = new Set(saved.map(({ id }) => id))
+  let records = [...saved]
+  for (const { id, record, replaces, outcome } of rows) {
+    if (replaces !== undefined && record === undefined) records = records.filter((one) => one.id !== replaces)
+    else if (record !== undefined && !known.has(id)) records.push({ id, record, outcome })
+  }
+  return records
+}
+
+type Rules = Pick<Game, 'innings' | 'home_bats_first' | 'athletes'>
+
+/** Folds the records. Each play carries its outcome, so that this needs no rules of scoring. */
+export function standingOf(game: Rules, records: readonly GameRecord[]): Standing {
+  const first: Side = game.home_bats_first ? 1 : 0
+  const slots: [Map<number, Slot>, Map<number, Slot>] = [new Map<number, Slot>(), new Map<number, Slot>()]
+  for (const { id, side, order, position } of game.athletes.values()) {
+    if (order !== null) slots[side].set(order, { athlete: id, position })
+  }
+  const due: [number, number] = [1, 1]
+  let [inning, batting, outs] = [1, first, 0]
+  let bases: Bases = [null, null, null]
+  let score: [number, number] = [0, 0]
+  for (const { record, outcome } of records) {
+    if (record.startsWith('sub,')) {
+      const replaced = substitute(slots, record)
+      if (replaced) bases = bases.map((on) => (on === replaced.left ? replaced.entered : on)) as Bases
+    }
+    if (!outcome) continue
+    ;({ inning, batting, bases, score } = outcome)
+    outs = outcome.outsBefore + outcome.outs
+    const order = outcome.turn && orderOf(slots[batting], outcome.batter)
+    if (order) due[batting] = next(slots[batting], order)
+  }
+  const decided = isDecided(game, { inning, batting, outs, score }, first)
+  const sideRetired = outs >= 3
+  if (sideRetired && !decided) {
+    if (batting !== first) inning += 1
+    batting = other(batting)
+    outs = 0
+    bases = [null, null, null]
+  }
+  const fielders = [...slots[other(batting)].values()]
+  return {
+    inning,
+    batting,
+    outs,
+    bases,
+    score,
+    slots,
+    batter: slots[batting].get(due[batting])?.athlete ?? null,
+    pitcher: fielders.find(({ position }) => position === 1)?.athlete ?? null,
+    decided,
+    sideRetired,
+  }
+}
+
+export const other = (side: Side): Side => (side === 0 ? 1 : 0)
+
+const orderOf = (slots: ReadonlyMap<number, Slot>, athlete: string) =>
+  [...slots].find(([order, slot]) => order > 0 && slot.athlete === athlete)?.[0]
+
+/** The place after this one; after the last comes the first. */
+const next = (slots: ReadonlyMap<number, Slot>, order: number) => (slots.has(order + 1) ? order + 1 : 1)
+
+/** `sub,ATHLETE,"",SIDE,ORDER,POSITION`; says who came for whom. */
+function substitute(slots: [Map<number, Slot>, Map<number, Slot>], record: string) {
+  const [, entered = '', , sideText, orderText, positionText] = record.split(',')
+  const side = slots[sideText === '1' ? 1 : 0]
+  const [order, position] = [Number(orderText), Number(positionText)]
+  const left = side.get(order)?.athlete
+  if (position < 10) {
+    for (const [place, slot] of side) if (slot.position === position) side.set(place, { ...slot, position: null })
+  }
+  side.set(order, { athlete: entered, position })
+  return left && left !== entered ? { left, entered } : null
+}
+
+type Now = Pick<Standing, 'inning' | 'batting' | 'outs' | 'score'>
+
+/** Regulation and walk-off; the server knows the other endings, too. */
+function isDecided({ innings }: Rules, { inning, batting, outs, score }: Now, first: Side): boolean {
+  const last = other(first)
+  if (inning < innings) return false
+  const [ahead, behind] = [score[last] > score[first], score[last] < score[first]]
+  return (ahead && (batting === last || outs >= 3)) || (behind && batting === last && outs >= 3)
+}
