@@ -73,7 +73,7 @@ test('three innings on a phone, one of them offline, end in the engine’s box s
   await show(page, 'score-start')
 
   // A visitor watches.
-  const visitor = await browser.newPage()
+  const visitor = await (await browser.newContext()).newPage()
   await visitor.goto(game)
   await expect(visitor.getByText('No play yet.', { exact: false })).toBeVisible()
 
@@ -159,7 +159,7 @@ test('a second phone is told who scores, and takes over', async ({ page, browser
   await enterLineups(page, own, 'Visitors')
   await choose(page, 'Walk')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  const phone = await browser.newPage()
+  const phone = await (await browser.newContext()).newPage()
   await enter(phone, dugout.url, 'coach')
   await phone.goto(page.url())
   await expect(phone.getByText('Another device scores this game.')).toBeVisible()

@@ -4,6 +4,8 @@ import { paths } from '../src/lib/paths.ts'
 /** Every screen as the seeded user whom it is made for: what look.spec.ts looks at and vitals.ts measures. */
 
 const PLAYER = '/player/d0600000-0000-4000-8000-000000000007'
+/** Nobody's: scoring.spec.ts looks at games with plays. */
+const NO_GAME = '/games/00000000-0000-4000-8000-000000000000'
 
 export type Screen = {
   path: string
@@ -26,6 +28,7 @@ export const VISITORS: Screen[] = [
   { path: paths.resetPassword },
   { path: paths.rankings },
   { path: PLAYER, name: 'public-player' },
+  { path: NO_GAME, name: 'no-game' },
   { path: '/swing-share/1' },
   { path: '/oauth/consent?authorization_id=1' },
 ]
@@ -46,7 +49,13 @@ export const SCREENS: Record<string, Screen[]> = {
     { path: '/', name: 'palette', open: openPalette },
     { path: paths.analytics },
   ],
-  coach: [{ path: '/' }, { path: paths.coach }, { path: paths.teamCommunication }, { path: PLAYER }],
+  coach: [
+    { path: '/' },
+    { path: paths.coach },
+    { path: paths.teamCommunication },
+    { path: `${NO_GAME}/score`, name: 'no-scorebook' },
+    { path: PLAYER },
+  ],
   scout: [{ path: '/' }, { path: paths.scout }, { path: PLAYER }, { path: paths.followedPlayers }],
   fan: [{ path: '/' }, { path: paths.player }, { path: paths.admin }],
   guardian: [{ path: '/' }],
