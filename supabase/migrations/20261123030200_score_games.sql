@@ -93,7 +93,8 @@ set search_path = ''
 as $$
 begin
   insert into public.athletes (id, initial, owner_team_id)
-  select e.athlete, upper(left(e.full_name, 1)), scored.owner_team_id
+  -- A guest known only by the number has no initial.
+  select e.athlete, case when e.full_name ~ '^No\. [0-9]+$' then '' else upper(left(e.full_name, 1)) end, scored.owner_team_id
   from private.lineup_entries(entries) as e where e.full_name is not null
   on conflict (id) do nothing;
   insert into public.athlete_identities (athlete_id, full_name)

@@ -3,7 +3,9 @@
 use sabermetrics::model::{Game, PlayerId};
 use sabermetrics::notation::parse_file;
 use sabermetrics::replay::replay;
-use sabermetrics::stats::{Batting, Decisions, EarnedRuns, Fielding, GameLines, Pitching, game_lines};
+use sabermetrics::stats::{
+    Batting, Counter, Decisions, EarnedRuns, Fielding, GameLines, Line, Pitching, PlayerLines, game_lines,
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -52,9 +54,74 @@ fn event_file(records: &[String]) -> Game {
     parse_file(&text).remove(0).unwrap()
 }
 
-fn of<'l>(lines: &'l GameLines, row: &Value) -> &'l sabermetrics::stats::PlayerLines {
+fn of<'l>(lines: &'l GameLines, row: &Value) -> &'l PlayerLines {
     let side = usize::try_from(row["side"].as_u64().unwrap()).unwrap();
     &lines.sides[side][&PlayerId::new(row["athlete_id"].as_str().unwrap())]
+}
+
+const BATTING: [(&str, Batting); 14] = [
+    ("pa", Batting::PlateAppearances),
+    ("ab", Batting::AtBats),
+    ("r", Batting::Runs),
+    ("h", Batting::Hits),
+    ("doubles", Batting::Doubles),
+    ("triples", Batting::Triples),
+    ("hr", Batting::HomeRuns),
+    ("rbi", Batting::RunsBattedIn),
+    ("sb", Batting::StolenBases),
+    ("cs", Batting::CaughtStealing),
+    ("bb", Batting::Walks),
+    ("so", Batting::Strikeouts),
+    ("sf", Batting::SacrificeFlies),
+    ("gidp", Batting::DoublePlays),
+];
+const PITCHING: [(&str, Pitching); 11] = [
+    ("outs", Pitching::Outs),
+    ("h", Pitching::Hits),
+    ("r", Pitching::Runs),
+    ("er", Pitching::EarnedRuns),
+    ("bb", Pitching::Walks),
+    ("so", Pitching::Strikeouts),
+    ("w", Pitching::Wins),
+    ("l", Pitching::Losses),
+    ("gs", Pitching::Starts),
+    ("wp", Pitching::WildPitches),
+    ("bfp", Pitching::BattersFaced),
+];
+const FIELDING: [(&str, Fielding); 5] = [
+    ("po", Fielding::Putouts),
+    ("a", Fielding::Assists),
+    ("e", Fielding::Errors),
+    ("dp", Fielding::DoublePlays),
+    ("outs", Fielding::Outs),
+];
+
+fn same<C: Counter>(row: &Value, line: &Line<C>, columns: &[(&str, C)]) {
+    for (column, counter) in columns {
+        assert_eq!(row[column], line.get(*counter), "{column} of {row}");
+    }
+}
+
+/// The database has the lines that the engine counts.
+async fn same_lines(s: &Scoring, lines: &GameLines) {
+    let batting = s.rows("player_game_batting?select=*").await;
+    assert_eq!(batting.as_array().unwrap().len(), 19);
+    for row in batting.as_array().unwrap() {
+        same(row, &of(lines, row).batting, &BATTING);
+    }
+    let pitching = s.rows("player_game_pitching?select=*").await;
+    assert_eq!(pitching.as_array().unwrap().len(), 3);
+    for row in pitching.as_array().unwrap() {
+        same(row, of(lines, row).pitching.as_ref().unwrap(), &PITCHING);
+        assert_eq!(row["pitches"], Value::Null, "pitches that were not recorded are unknown");
+    }
+    for row in s.rows("player_game_fielding?select=*").await.as_array().unwrap() {
+        let position = u8::try_from(row["position"].as_u64().unwrap()).unwrap();
+        same(row, &of(lines, row).fielding[&position], &FIELDING);
+    }
+    let score = s.rows("line_scores?select=innings,runs&order=side").await;
+    let visitors = json!([1, 2, 0, 2, 1, 2, 0, 2, 1]);
+    assert_eq!((&score[0]["innings"], &score[0]["runs"]), (&visitors, &json!(11)));
 }
 
 #[tokio::test]
@@ -74,71 +141,9 @@ async fn nine_innings_give_the_engines_box_score() {
     }
     assert_eq!(s.rows("player_game_pitching?select=w&w=gt.0").await, json!([]), "a live game has no decisions");
     let done = s.send(json!({ "status": "final" })).await.is(200).json();
-    assert_eq!(
-        [&done["state"]["visitor_runs"], &done["state"]["home_runs"]],
-        replayed.state.score.map(|runs| json!(runs)).each_ref()
-    );
-
-    let batting = s.rows("player_game_batting?select=*").await;
-    assert_eq!(batting.as_array().unwrap().len(), 19);
-    for row in batting.as_array().unwrap() {
-        let own = &of(&lines, row).batting;
-        for (column, counter) in [
-            ("pa", Batting::PlateAppearances),
-            ("ab", Batting::AtBats),
-            ("r", Batting::Runs),
-            ("h", Batting::Hits),
-            ("doubles", Batting::Doubles),
-            ("triples", Batting::Triples),
-            ("hr", Batting::HomeRuns),
-            ("rbi", Batting::RunsBattedIn),
-            ("sb", Batting::StolenBases),
-            ("cs", Batting::CaughtStealing),
-            ("bb", Batting::Walks),
-            ("so", Batting::Strikeouts),
-            ("sf", Batting::SacrificeFlies),
-            ("gidp", Batting::DoublePlays),
-        ] {
-            assert_eq!(row[column], own.get(counter), "{column} of {row}");
-        }
-    }
-    let pitching = s.rows("player_game_pitching?select=*").await;
-    assert_eq!(pitching.as_array().unwrap().len(), 3);
-    for row in pitching.as_array().unwrap() {
-        let own = of(&lines, row).pitching.as_ref().unwrap();
-        for (column, counter) in [
-            ("outs", Pitching::Outs),
-            ("h", Pitching::Hits),
-            ("r", Pitching::Runs),
-            ("er", Pitching::EarnedRuns),
-            ("bb", Pitching::Walks),
-            ("so", Pitching::Strikeouts),
-            ("w", Pitching::Wins),
-            ("l", Pitching::Losses),
-            ("gs", Pitching::Starts),
-            ("wp", Pitching::WildPitches),
-            ("bfp", Pitching::BattersFaced),
-        ] {
-            assert_eq!(row[column], own.get(counter), "{column} of {row}");
-        }
-        assert_eq!(row["pitches"], Value::Null, "pitches that were not recorded are unknown");
-    }
-    for row in s.rows("player_game_fielding?select=*").await.as_array().unwrap() {
-        let position = u8::try_from(row["position"].as_u64().unwrap()).unwrap();
-        let own = &of(&lines, row).fielding[&position];
-        for (column, counter) in [
-            ("po", Fielding::Putouts),
-            ("a", Fielding::Assists),
-            ("e", Fielding::Errors),
-            ("dp", Fielding::DoublePlays),
-            ("outs", Fielding::Outs),
-        ] {
-            assert_eq!(row[column], own.get(counter), "{column} of {row}");
-        }
-    }
-    let score = s.rows("line_scores?select=innings,runs,hits,errors&order=side").await;
-    let visitors = json!([1, 2, 0, 2, 1, 2, 0, 2, 1]);
-    assert_eq!((&score[0]["innings"], &score[0]["runs"]), (&visitors, &json!(11)));
+    let score = [&done["state"]["visitor_runs"], &done["state"]["home_runs"]];
+    assert_eq!(score, replayed.state.score.map(|runs| json!(runs)).each_ref());
+    same_lines(&s, &lines).await;
 
     // A final game changes only for a reason, and then stays final.
     let late = json!({ "plays": [{ "id": Uuid::new_v4(), "record": records[0] }] });
