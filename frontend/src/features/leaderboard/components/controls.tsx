@@ -7,9 +7,9 @@ import { currentClasses, POSITION_GROUPS } from '@/lib/positions'
 import { US_STATES } from '@/lib/us-states'
 import { Select } from '@/ui/select'
 import { Switch } from '@/ui/switch'
-import { Tabs, TabsList, TabsTrigger } from '@/ui/tabs'
+import { TabsList, TabsTrigger } from '@/ui/tabs'
 import { AGES } from '@/features/leaderboard/model'
-import { firstOf, measuredStat, SEASON_STATS, TABS, tabOf, type Stat, type Tab } from '@/features/leaderboard/stats'
+import { measuredStat, SEASON_STATS, TABS, tabOf, type Stat, type Tab } from '@/features/leaderboard/stats'
 
 type ControlsProps = { view: LeaderView; season: number | null; onChange: (part: Partial<LeaderView>) => void }
 
@@ -24,24 +24,16 @@ export function useStats(tab: Tab): readonly Stat[] | undefined {
   return kinds?.filter(({ active }) => active).map(measuredStat)
 }
 
-export function StatTabs({ view, onChange }: Omit<ControlsProps, 'season'>) {
-  const tab = tabOf(view.stat)
+/** The tabs of statistics; what is below them is the content of the chosen one. */
+export function StatTabs() {
   return (
-    <Tabs
-      value={tab}
-      onValueChange={(chosen) => {
-        const next = TABS.find((one) => one === chosen) ?? 'measured'
-        onChange({ stat: firstOf[next], minimum: null, season: null })
-      }}
-    >
-      <TabsList aria-label="Statistics" className="w-full sm:w-88">
-        {TABS.map((one) => (
-          <TabsTrigger key={one} value={one}>
-            {TITLES[one]}
-          </TabsTrigger>
-        ))}
-      </TabsList>
-    </Tabs>
+    <TabsList aria-label="Statistics" className="w-88 max-w-[calc(100vw-2.5rem)]">
+      {TABS.map((one) => (
+        <TabsTrigger key={one} value={one}>
+          {TITLES[one]}
+        </TabsTrigger>
+      ))}
+    </TabsList>
   )
 }
 

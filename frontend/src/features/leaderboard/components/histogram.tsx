@@ -1,5 +1,6 @@
 import type { Histogram as Bars, Leader } from '@/data/leaderboard/model'
 import { ordinal } from '@/lib/ordinal'
+import { cn } from '@/ui/class-names'
 import { percentileColors } from '@/ui/percentile-colors'
 import { shareOf } from '@/features/leaderboard/model'
 import type { Stat } from '@/features/leaderboard/stats'
@@ -27,7 +28,7 @@ export function Histogram({ stat, bars, average, you, lowerIsBetter }: Histogram
   return (
     <figure className="grid min-w-0 gap-2">
       <figcaption className="sr-only">{words.filter(Boolean).join('; ')}.</figcaption>
-      <div aria-hidden className="relative pt-6 pb-5 text-[11px] text-muted-foreground tabular-nums">
+      <div aria-hidden className="relative pt-10 pb-5 text-[11px] text-muted-foreground tabular-nums">
         <div className="flex h-24 items-end gap-px border-b border-border">
           {counts.map((n, index) => {
             const below = counts.slice(0, index).reduce((sum, n) => sum + n, 0)
@@ -44,14 +45,7 @@ export function Histogram({ stat, bars, average, you, lowerIsBetter }: Histogram
             )
           })}
         </div>
-        {average !== null && (
-          <Line
-            at={shareOf(average, bars)}
-            label={`Average ${stat.format(average)}`}
-            dashed
-            other={own && shareOf(own.value, bars)}
-          />
-        )}
+        {average !== null && <Line at={shareOf(average, bars)} label={`Average ${stat.format(average)}`} dashed />}
         {own && <Line at={shareOf(own.value, bars)} label={`You ${stat.format(own.value)}`} />}
         {[0, 50, 100].map((at) => (
           <span
@@ -95,30 +89,24 @@ export function Histogram({ stat, bars, average, you, lowerIsBetter }: Histogram
   )
 }
 
-/** A named line; where another one is near, its name stands on the far side. */
-function Line({
-  at,
-  label,
-  dashed = false,
-  other = null,
-}: {
-  at: number
-  label: string
-  dashed?: boolean
-  other?: number | null
-}) {
-  const right = other === null ? at > 50 : other >= at
+/** A named line, the name on the side where there is room. One's own stands a line lower, so that the names never meet. */
+function Line({ at, label, dashed = false }: { at: number; label: string; dashed?: boolean }) {
   return (
-    <span className="absolute top-0 bottom-5" style={{ left: `${at}%` }}>
+    <span
+      className={cn(
+        'absolute bottom-5',
+        dashed
+          ? 'top-0 border-l border-dashed border-foreground/70'
+          : 'top-4.5 border-l-2 border-foreground text-foreground',
+      )}
+      style={{ left: `${at}%` }}
+    >
       <span
-        className={
-          dashed
-            ? 'absolute inset-y-0 border-l border-dashed border-foreground/70'
-            : 'absolute inset-y-0 border-l-2 border-foreground'
-        }
-      />
-      <span
-        className={`absolute top-0 whitespace-nowrap ${dashed ? '' : 'font-semibold text-foreground'} ${right ? 'right-1.5' : 'left-1.5'}`}
+        className={cn(
+          'absolute top-0 whitespace-nowrap',
+          !dashed && 'font-semibold',
+          at > 50 ? 'right-1.5' : 'left-1.5',
+        )}
       >
         {label}
       </span>

@@ -12,12 +12,13 @@ import { stateName } from '@/lib/us-states'
 import { Button } from '@/ui/button'
 import { PageHeader, Problem } from '@/ui/section'
 import { toCsv } from '@/ui/table/model'
+import { Tabs, TabsContent } from '@/ui/tabs'
 import { toast } from '@/ui/toast/toast-state'
 import { Controls, Qualifier, StatTabs, useStats } from '@/features/leaderboard/components/controls'
 import { Histogram } from '@/features/leaderboard/components/histogram'
 import { Leaders, LeadersSkeleton } from '@/features/leaderboard/components/leaders'
 import { FILE_COLUMNS, groupWords, parseView, writeView } from '@/features/leaderboard/model'
-import { tabOf, type Stat } from '@/features/leaderboard/stats'
+import { firstOf, tabOf, TABS, type Stat } from '@/features/leaderboard/stats'
 
 /** At once, so that a switch does not spring back. */
 const CHANGING = { replace: true, preventScrollReset: true, flushSync: true } as const
@@ -34,37 +35,49 @@ export default function LeaderboardScreen() {
   const board = query.data?.pages[0]
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
   return (
-    <div className="grid gap-4">
+    <Tabs
+      value={tabOf(view.stat)}
+      onValueChange={(chosen) => {
+        const tab = TABS.find((one) => one === chosen) ?? 'measured'
+        change({ stat: firstOf[tab], minimum: null, season: null })
+      }}
+    >
       <PageHeader title="Leaderboard">
-        <StatTabs view={view} onChange={change} />
+        <StatTabs />
       </PageHeader>
-      <Controls view={view} season={board?.season ?? null} onChange={change} />
-      {query.isError && (
-        <Problem text="The leaderboard could not be loaded." error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {(query.isPending || (board && !stat)) && <Waiting />}
-      {board && stat && (
-        <>
-          <Summary stat={stat} view={view} board={board} onChange={change} />
-          {rows.length === 0 ? (
-            <Nobody board={board} onChange={change} view={view} />
-          ) : (
-            <Leaders stat={stat} tab={tabOf(view.stat)} rows={rows} you={board.you} busy={query.isPlaceholderData} />
-          )}
-          <Foot board={board} shown={rows.length} />
-        </>
-      )}
-      {query.hasNextPage && (
-        <Button
-          variant="outline"
-          className="justify-self-center"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {query.isFetchingNextPage ? 'Loading…' : 'Show more'}
-        </Button>
-      )}
-    </div>
+      <TabsContent value={tabOf(view.stat)} className="mt-4 grid gap-4">
+        <Controls view={view} season={board?.season ?? null} onChange={change} />
+        {query.isError && (
+          <Problem
+            text="The leaderboard could not be loaded."
+            error={query.error}
+            onRetry={() => void query.refetch()}
+          />
+        )}
+        {(query.isPending || (board && !stat)) && <Waiting />}
+        {board && stat && (
+          <>
+            <Summary stat={stat} view={view} board={board} onChange={change} />
+            {rows.length === 0 ? (
+              <Nobody board={board} onChange={change} view={view} />
+            ) : (
+              <Leaders stat={stat} tab={tabOf(view.stat)} rows={rows} you={board.you} busy={query.isPlaceholderData} />
+            )}
+            <Foot board={board} shown={rows.length} />
+          </>
+        )}
+        {query.hasNextPage && (
+          <Button
+            variant="outline"
+            className="justify-self-center"
+            disabled={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {query.isFetchingNextPage ? 'Loading…' : 'Show more'}
+          </Button>
+        )}
+      </TabsContent>
+    </Tabs>
   )
 }
 
