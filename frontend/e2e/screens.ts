@@ -46,6 +46,7 @@ export const SCREENS: Record<string, Screen[]> = {
     { path: '/', name: 'notifications', open: (page) => page.getByRole('button', { name: /^Notifications/ }).click() },
     { path: '/', name: 'logout', open: askToLogOut },
     { path: `${paths.search}?q=mat&class=2027&class=2028` },
+    { path: paths.leaderboard },
     { path: '/', name: 'palette', open: openPalette },
     { path: paths.analytics },
   ],

@@ -157,6 +157,7 @@ select set_eq(
     ('authenticated', 'invite_guardian(text)', true),
     ('authenticated', 'invite_to_team(uuid,uuid,text)', true),
     ('authenticated', 'is_sign_in_recent()', true),
+    ('authenticated', 'leaderboard(text,integer,jsonb,text,integer,integer,integer)', true),
     ('authenticated', 'leave_team(uuid,uuid)', true),
     ('authenticated', 'my_invitations()', true),
     ('authenticated', 'my_sessions()', true),

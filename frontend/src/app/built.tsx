@@ -29,5 +29,6 @@ export const MEMBERS_SCREENS: readonly Screen[] = [
   { path: paths.scout, title: 'Scout Profile', Screen: lazyScreen(loads.scout) },
   { path: paths.followedPlayers, title: 'Following', Screen: lazyScreen(loads.followedPlayers) },
   { path: paths.search, title: 'Search', Screen: lazyScreen(loads.search) },
+  { path: paths.leaderboard, title: 'Leaderboard', Screen: lazyScreen(loads.leaderboard) },
   { path: paths.admin, title: 'Admin', Screen: lazyScreen(loads.admin) },
 ]

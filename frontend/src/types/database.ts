@@ -1554,6 +1554,9 @@ isOneToOne: false
 "is_sign_in_recent":
 { Args: Record<PropertyKey, never>; Returns: boolean
                            },
+"leaderboard":
+{ Args: { "evidence"?: string,"filters"?: Json,"metric": string,"minimum"?: number,"places"?: number,"season"?: number,"skip"?: number }; Returns: Json
+                           },
 "leave_team":
 { Args: { "team_id": string,"user_id"?: string }; Returns: undefined
                            },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { badges, isRate, ordinal, timeSpan } from '@/features/players/model'
+import { ordinal } from '@/lib/ordinal'
+import { badges, isRate, timeSpan } from '@/features/players/model'
 import { coachMeasurementSchema } from '@/features/players/schemas'
 import { newBattingLine, newPitchingLine } from '@/features/players/season-lines'
 import { battingSchema, outsOf, pitchingSchema } from '@/features/players/season-schemas'

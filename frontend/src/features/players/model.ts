@@ -136,13 +136,6 @@ export const SOURCES: Readonly<Record<string, string>> = {
 /** Whether a metric of the percentiles is written as `.285`. */
 export const isRate = (metric: string) => ['avg', 'obp', 'slg', 'ops'].includes(metric)
 
-/** "1st", "22nd", "93rd", "11th". */
-export function ordinal(number: number): string {
-  const rounded = Math.round(number)
-  const teens = rounded % 100 > 10 && rounded % 100 < 14
-  return `${rounded}${teens ? 'th' : (['th', 'st', 'nd', 'rd'][rounded % 10] ?? 'th')}`
-}
-
 type Facts = { bats: string | null; throws: string | null; height_in: number | null; weight_lb: number | null }
 
 /** A player's build as in a roster: `R/R`, `6′ 2″, 185 lb`. */

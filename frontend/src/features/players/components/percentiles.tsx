@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { rate } from '@/lib/format'
+import { ordinal } from '@/lib/ordinal'
 import { comparedWith } from '@/lib/percentiles'
 import { Empty, RowsSkeleton, Section } from '@/ui/section'
 import { ShareBar } from '@/ui/share-bar'
-import { isRate, ordinal, SOURCES } from '@/features/players/model'
+import { isRate, SOURCES } from '@/features/players/model'
 import { percentilesQuery } from '@/data/players/queries'
 
 /** Percentiles, each with the players it was counted among. */

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { day, decimal, innings, rate } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { comparedWith } from '@/lib/percentiles'
-import { COMMITMENT_STATUS, isRate, ordinal, SOURCES } from '@/features/players/model'
+import { ordinal } from '@/lib/ordinal'
+import { COMMITMENT_STATUS, isRate, SOURCES } from '@/features/players/model'
 import {
   battingQuery,
   commitmentsQuery,

@@ -145,9 +145,9 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
     <div role="group" aria-labelledby={id} className="grid min-w-0 content-start gap-1.5">
-      <h3 id={id} className="text-sm font-semibold">
+      <h2 id={id} className="text-sm font-semibold">
         {title}
-      </h3>
+      </h2>
       {children}
     </div>
   )

@@ -14,6 +14,9 @@ import { KINDS, parseSearch, writeSearch, type Kind, type SearchView } from '@/f
 /** Milliseconds without a key before the server is asked. */
 const PAUSE = 150
 
+/** At once, not when there is time: a box that is ticked must not spring back meanwhile. */
+const CHANGING = { replace: true, preventScrollReset: true, flushSync: true } as const
+
 const TITLES: Readonly<Record<Kind, string>> = { players: 'Players', teams: 'Teams', coaches: 'Coaches' }
 
 /** `/search`: players by name and filters, teams and coaches by name. The address says all of it. */
@@ -26,7 +29,7 @@ export default function SearchScreen() {
     enabled: view.filters.team !== undefined,
   })
   const change = (part: Partial<SearchView>) =>
-    setParameters((now) => writeSearch({ ...parseSearch(now), ...part }), { replace: true, preventScrollReset: true })
+    setParameters((now) => writeSearch({ ...parseSearch(now), ...part }), CHANGING)
   return (
     <div className="grid gap-5">
       <PageHeader title="Search" />

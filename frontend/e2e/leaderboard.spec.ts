@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '@playwright/test'
+import { Dugout } from './dugout.ts'
+import { enter, review, watchConsole } from './page.ts'
+
+let dugout: Dugout
+
+test.beforeAll(async () => {
+  dugout = await Dugout.start()
+  await dugout.seed()
+})
+test.afterAll(() => dugout.stop())
+
+test('a player finds the own place among verified numbers, and takes the list along', async ({ page }) => {
+  const problems = watchConsole(page)
+  await enter(page, dugout.url, 'player')
+  await page.goto(`${dugout.url}/leaderboard`)
+  const table = page.getByRole('table', { name: 'Players by Exit velocity, maximum' })
+  await expect(table.getByRole('row')).toHaveCount(51)
+  await expect(table.getByRole('row', { name: /You/ })).toContainText('Hollis')
+  await expect(page.getByRole('figure')).toContainText(/you 86\.3/)
+  await review(page, 'leaderboard')
+
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(51)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const file = await saved
+  expect(file.suggestedFilename()).toBe('leaderboard-exit_velocity_max.csv')
+  const lines = readFileSync(await file.path(), 'utf8').split('\r\n')
+  expect(lines[0]).toContain('Rank,Player,Positions')
+  // The header, the rows, and nothing behind the last line.
+  expect(lines).toHaveLength((await table.getByRole('row').count()) + 1)
+
+  await page.getByRole('combobox', { name: 'Class' }).selectOption('2027')
+  await page.getByRole('combobox', { name: 'State' }).selectOption('NE')
+  await expect(page).toHaveURL(/class=2027&state=NE/)
+  await expect(page.getByText('Class of 2027 · Nebraska')).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('season statistics: self-reported ones on request, a minimum, and what others lack', async ({ page }) => {
+  const problems = watchConsole(page)
+  await enter(page, dugout.url, 'scout')
+  await page.goto(`${dugout.url}/leaderboard`)
+  await page.getByRole('tab', { name: 'Batting' }).click()
+  await expect(page.getByText('No verified number yet')).toBeVisible()
+  await review(page, 'leaderboard-unverified')
+  await page.getByRole('button', { name: 'Show self-reported' }).click()
+  await expect(page).toHaveURL(/stat=ops&evidence=all/)
+  const table = page.getByRole('table', { name: 'Players by OPS' })
+  await expect(table.getByRole('row').nth(1)).toContainText('Self-reported')
+  const slider = page.getByRole('slider', { name: 'Least plate appearances' })
+  await slider.focus()
+  for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(/min=70/)
+  await expect(page.getByText('At least 70 PA')).toBeVisible()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(table.getByText(/^needs \d+ PA$/).first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('At least 70 PA')).toBeVisible()
+  await expect(page.getByRole('switch', { name: 'Verified and scorebook only' })).not.toBeChecked()
+  expect(problems).toEqual([])
+})

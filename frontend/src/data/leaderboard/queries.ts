@@ -1,0 +1,33 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { supabase, unwrap } from '@/lib/supabase'
+import { MOST, PAGE, type Leaderboard, type LeaderView } from '@/data/leaderboard/model'
+
+async function load(view: LeaderView, skip: number, places: number, signal?: AbortSignal): Promise<Leaderboard> {
+  const { stat, season, filters, evidence, minimum } = view
+  const request = supabase.rpc('leaderboard', {
+    metric: stat,
+    season: season ?? undefined,
+    filters,
+    evidence,
+    minimum: minimum ?? undefined,
+    skip,
+    places,
+  })
+  return unwrap(await (signal ? request.abortSignal(signal) : request)) as unknown as Leaderboard
+}
+
+/** A leaderboard, 50 rows a page. */
+export const leaderboardQuery = (view: LeaderView) =>
+  infiniteQueryOptions({
+    queryKey: ['leaderboard', view],
+    queryFn: ({ pageParam, signal }) => load(view, pageParam, PAGE, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ qualified, unqualified }, pages) => {
+      const next = pages.length * PAGE
+      return next < Math.min(MOST, qualified + unqualified) ? next : null
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** All rows of a leaderboard that are listed, for a file. */
+export const loadAllLeaders = async (view: LeaderView) => (await load(view, 0, MOST)).rows

@@ -1,0 +1,196 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { loadAllLeaders, leaderboardQuery } from '@/data/leaderboard/queries'
+import { MOST, type Leaderboard, type LeaderView } from '@/data/leaderboard/model'
+import { download } from '@/lib/download'
+import { messageOf } from '@/lib/errors'
+import { count } from '@/lib/format'
+import { usePageTitle } from '@/lib/page-title'
+import { stateName } from '@/lib/us-states'
+import { Button } from '@/ui/button'
+import { PageHeader, Problem } from '@/ui/section'
+import { toCsv } from '@/ui/table/model'
+import { Tabs, TabsContent } from '@/ui/tabs'
+import { toast } from '@/ui/toast/toast-state'
+import { Controls, Qualifier, StatTabs, useStats } from '@/features/leaderboard/components/controls'
+import { Histogram } from '@/features/leaderboard/components/histogram'
+import { Leaders, LeadersSkeleton } from '@/features/leaderboard/components/leaders'
+import { FILE_COLUMNS, groupWords, parseView, writeView } from '@/features/leaderboard/model'
+import { firstOf, tabOf, TABS, type Stat } from '@/features/leaderboard/stats'
+
+/** At once, so that a switch does not spring back. */
+const CHANGING = { replace: true, preventScrollReset: true, flushSync: true } as const
+
+/** `/leaderboard`: public players by a measurement or a season statistic. The address says all of it. */
+export default function LeaderboardScreen() {
+  usePageTitle('Leaderboard')
+  const [parameters, setParameters] = useSearchParams()
+  const view = parseView(parameters)
+  const change = (part: Partial<LeaderView>) =>
+    setParameters((now) => writeView({ ...parseView(now), ...part }), CHANGING)
+  const query = useInfiniteQuery(leaderboardQuery(view))
+  const stat = useStats(tabOf(view.stat))?.find(({ name }) => name === view.stat)
+  const board = query.data?.pages[0]
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
+  return (
+    <Tabs
+      value={tabOf(view.stat)}
+      onValueChange={(chosen) => {
+        const tab = TABS.find((one) => one === chosen) ?? 'measured'
+        change({ stat: firstOf[tab], minimum: null, season: null })
+      }}
+    >
+      <PageHeader title="Leaderboard">
+        <StatTabs />
+      </PageHeader>
+      <TabsContent value={tabOf(view.stat)} className="mt-4 grid gap-4">
+        <Controls view={view} season={board?.season ?? null} onChange={change} />
+        {query.isError && (
+          <Problem
+            text="The leaderboard could not be loaded."
+            error={query.error}
+            onRetry={() => void query.refetch()}
+          />
+        )}
+        {(query.isPending || (board && !stat)) && <Waiting />}
+        {board && stat && (
+          <>
+            <Summary stat={stat} view={view} board={board} onChange={change} />
+            {rows.length === 0 ? (
+              <Nobody board={board} onChange={change} view={view} />
+            ) : (
+              <Leaders stat={stat} tab={tabOf(view.stat)} rows={rows} you={board.you} busy={query.isPlaceholderData} />
+            )}
+            <Foot board={board} shown={rows.length} />
+          </>
+        )}
+        {query.hasNextPage && (
+          <Button
+            variant="outline"
+            className="justify-self-center"
+            disabled={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {query.isFetchingNextPage ? 'Loading…' : 'Show more'}
+          </Button>
+        )}
+      </TabsContent>
+    </Tabs>
+  )
+}
+
+type PartProps = { board: Leaderboard; view: LeaderView; onChange: (part: Partial<LeaderView>) => void }
+
+/** The distribution, who qualifies, and what the statistic means. */
+function Summary({ stat, board, view, onChange }: PartProps & { stat: Stat }) {
+  const tab = tabOf(view.stat)
+  return (
+    <section
+      aria-label="Distribution"
+      className="grid min-h-46 gap-x-8 gap-y-4 rounded-2xl border border-border bg-card p-4 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]"
+    >
+      {board.histogram ? (
+        <Histogram
+          key={stat.name}
+          stat={stat}
+          bars={board.histogram}
+          average={board.average}
+          you={board.you}
+          lowerIsBetter={board.lower_is_better}
+        />
+      ) : (
+        <p className="grid place-items-center rounded-xl border border-dashed border-border p-4 text-center text-sm text-muted-foreground">
+          {count(board.qualified)} ranked. From 20 on, their distribution and percentiles are shown.
+        </p>
+      )}
+      <div className="grid content-start gap-4">
+        {tab !== 'measured' && <Qualifier tab={tab} board={board} onMinimum={(minimum) => onChange({ minimum })} />}
+        <p className="text-sm text-muted-foreground">
+          <strong className="text-foreground">{stat.label}</strong> {stat.definition}
+        </p>
+        <p className="text-sm text-muted-foreground tabular-nums">
+          {groupWords(view.filters, stateName)} · n = {count(board.qualified)}
+        </p>
+        <FileButton view={view} label={stat.label} disabled={board.qualified + board.unqualified === 0} />
+      </div>
+    </section>
+  )
+}
+
+function FileButton({ view, label, disabled }: { view: LeaderView; label: string; disabled: boolean }) {
+  const [busy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      const rows = await loadAllLeaders(view)
+      download(`leaderboard-${view.stat}.csv`, `\uFEFF${toCsv(rows, FILE_COLUMNS(label))}`, 'text/csv;charset=utf-8')
+    } catch (error) {
+      toast({ variant: 'error', title: 'The file could not be made', description: messageOf(error, 'Try again.') })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      className="justify-self-start"
+      disabled={disabled || busy}
+      onClick={() => void save()}
+    >
+      <Download aria-hidden />
+      CSV
+    </Button>
+  )
+}
+
+/** Says what hides everybody, and offers to show them. */
+function Nobody({ board, view, onChange }: PartProps) {
+  const { unverified } = board
+  const filtered = Object.values(view.filters).some(Boolean)
+  return (
+    <div className="grid min-h-60 content-center justify-items-center gap-3 rounded-2xl border border-dashed border-border px-4 py-8 text-center">
+      <p className="font-medium">{unverified > 0 ? 'No verified number yet' : 'Nobody is on this list'}</p>
+      {unverified > 0 ? (
+        <>
+          <p className="text-sm text-muted-foreground">
+            {unverified === 1 ? '1 player has' : `${count(unverified)} players have`} a self-reported one.
+          </p>
+          <Button onClick={() => onChange({ evidence: 'all' })}>Show self-reported</Button>
+        </>
+      ) : filtered ? (
+        <Button
+          variant="outline"
+          onClick={() => onChange({ filters: { class: '', position: '', state: '', age: '' } })}
+        >
+          Clear the filters
+        </Button>
+      ) : (
+        <p className="text-sm text-muted-foreground">Choose another season or statistic.</p>
+      )}
+    </div>
+  )
+}
+
+/** What the list leaves out. */
+function Foot({ board: { qualified, unqualified, unverified, you }, shown }: { board: Leaderboard; shown: number }) {
+  if (shown === 0) return null
+  const words = [
+    qualified + unqualified > MOST && `The first ${count(MOST)} are listed.`,
+    unverified > 0 && `${count(unverified)} more with self-reported numbers alone.`,
+    'Private profiles and players under 13 are in no list.',
+    !you && 'You are not on this one.',
+  ]
+  return <p className="text-sm text-muted-foreground">{words.filter(Boolean).join(' ')}</p>
+}
+
+function Waiting() {
+  return (
+    <>
+      <div className="min-h-46 rounded-2xl border border-border bg-card" />
+      <LeadersSkeleton />
+    </>
+  )
+}
