@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { decimal, fieldText, text, UNKNOWN } from '@/lib/format'
-import { inCareQuery, visibilityQuery, wardsQuery } from '@/data/minors/queries'
-import { VISIBILITY, type Ward } from '@/lib/minors'
+import { birthDateQuery, visibilityQuery, wardsQuery } from '@/data/minors/queries'
+import { ADULT_AGE, ageOn, VISIBILITY, type Ward } from '@/lib/minors'
+import { paths } from '@/lib/paths'
 import { usePrinting } from '@/lib/printing'
 import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
@@ -111,10 +113,16 @@ export function PlayerProfile({ id, name, role, photo, own, slots }: PlayerProfi
 
 /** Says to a minor who adds pictures. */
 function GuardianKeepsFiles({ id }: { id: string }) {
-  const { data: inCare } = useQuery(inCareQuery(id))
-  if (!inCare) return null
+  const { data: birthDate } = useQuery(birthDateQuery(id))
+  if (!birthDate || ageOn(birthDate) >= ADULT_AGE) return null
   return (
-    <p className="text-sm text-muted-foreground print:hidden">Your parent or guardian adds your photo and videos.</p>
+    <p className="text-sm text-muted-foreground print:hidden">
+      Until you are 18, your parent or guardian adds your photo and videos.{' '}
+      <Link to={paths.settings} className="text-primary underline underline-offset-4">
+        Settings
+      </Link>{' '}
+      invites them.
+    </p>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { uploadVideo } from '@/data/media/video-uploads'
 import { VideoProblem } from '@/lib/movies/tape'
 import { Button } from '@/ui/button'
@@ -38,7 +38,7 @@ function Chooser({ playerId, onBegun }: { playerId: string; onBegun: () => void 
   const [problems, setProblems] = useState<Problems>({})
   const [working, setWorking] = useState(false)
 
-  async function submit(event: FormEvent) {
+  async function submit(event: SubmitEvent) {
     event.preventDefault()
     const found: Problems = {}
     if (!file) found.file = 'Please choose a video.'

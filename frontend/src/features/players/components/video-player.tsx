@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { fileUrlQuery } from '@/data/media/queries'
 import { Problem, Skeleton } from '@/ui/section'
 
@@ -13,19 +13,18 @@ export function VideoPlayer({ playerId, path, title }: VideoPlayerProps) {
   const query = useQuery(fileUrlQuery('profile-videos', path, playerId))
   const video = useRef<HTMLVideoElement>(null)
   const place = useRef(0)
-  const [failed, setFailed] = useState(false)
+  const [failed, setFailed] = useState<string>()
   const { data: url, dataUpdatedAt } = query
-  useEffect(() => setFailed(false), [url])
 
   function stopped() {
     place.current = video.current?.currentTime ?? 0
     const tried = Date.now() - dataUpdatedAt < PATIENCE * 1000
-    if (tried) setFailed(true)
+    if (tried) setFailed(url ?? undefined)
     else void query.refetch()
   }
 
   if (query.isPending) return <Skeleton className="aspect-video w-full rounded-xl" />
-  if (!url || failed) {
+  if (!url || failed === url) {
     const error = query.error ?? new Error('It may have been removed, or this browser cannot play it.')
     return <Problem text="This video cannot be played." error={error} onRetry={() => void query.refetch()} />
   }
