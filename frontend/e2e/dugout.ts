@@ -137,6 +137,11 @@ export class Dugout {
     await promisify(execFile)(BINARY, ['admin', 'grant', '--data-dir', this.dataDir, '--project', project, email])
   }
 
+  /** The folder of all uploaded files. */
+  get storage() {
+    return join(this.dataDir, 'storage')
+  }
+
   private get dataDir() {
     return join(this.folder, 'data')
   }

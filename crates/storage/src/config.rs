@@ -48,6 +48,10 @@ pub(crate) struct Config {
     pub(crate) remote: Option<Remote>,
     /// `[storage.buckets]` of config.toml.
     pub(crate) buckets: Vec<Declared>,
+    /// Buckets whose pictures and videos lose their metadata.
+    pub(crate) stripped: Vec<String>,
+    /// Whether `private.removed_files` names objects whose rows SQL has deleted.
+    pub(crate) removals: bool,
 }
 
 /// The S3 server of the objects.
@@ -102,6 +106,8 @@ impl Default for Config {
             s3: S3 { enabled: true, region: REGION.to_owned(), ..S3::default() },
             remote: None,
             buckets: Vec::new(),
+            stripped: Vec::new(),
+            removals: false,
         }
     }
 }
@@ -112,6 +118,11 @@ impl Config {
         if self.folder.as_os_str().is_empty() {
             self.folder = data_dir.join("storage");
         }
+    }
+
+    /// Whether what is uploaded to a bucket loses its metadata.
+    pub(crate) fn strips(&self, bucket: &str) -> bool {
+        self.stripped.iter().any(|stripped| stripped == bucket)
     }
 
     /// The maximum size of a resumable upload to a bucket with this limit, in bytes. A limit of 0 means none here.

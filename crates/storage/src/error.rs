@@ -91,6 +91,12 @@ impl StorageError {
         Self::new(415, "invalid_mime_type", "InvalidMimeType", format!("mime type {found} is not supported"))
     }
 
+    /// A file whose metadata cannot be removed.
+    pub(crate) fn unstrippable() -> Self {
+        let message = "This is no JPEG, PNG, WebP, MP4, MOV or WebM file, or it is damaged";
+        Self::new(415, "invalid_mime_type", "InvalidMimeType", message)
+    }
+
     pub(crate) fn bucket_name() -> Self {
         Self::new(400, "Invalid Input", "InvalidBucketName", "Bucket name invalid")
     }

@@ -27,6 +27,7 @@ mod service;
 mod session;
 mod state;
 mod store;
+mod strip;
 mod wire;
 
 pub use schema::SCHEMA;

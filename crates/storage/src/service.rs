@@ -13,8 +13,10 @@ use gateway::service::{
 use gateway::settings::{Problem, Report, Resolved, Setting, setting};
 use pg::budget::Part;
 use pg::{Pool, PoolConfig};
+use tokio::task::JoinHandle;
 
 use crate::config::{Config, REGION, Remote, S3};
+use crate::flows::removals;
 use crate::protocol::sizes;
 use crate::s3_keys::S3Keys;
 use crate::state::State;
@@ -88,6 +90,12 @@ const SETTINGS: &[Setting] = &[
         .dugout("storage.remote.secret_access_key")
         .env("AWS_SECRET_ACCESS_KEY")
         .secret(),
+    setting("storage.strip_metadata", "", "Buckets whose pictures and videos lose place, camera and other metadata; they take only JPEG, PNG, WebP, MP4, MOV and WebM")
+        .dugout("storage.strip_metadata")
+        .env("DUGOUT_STORAGE_STRIP_METADATA"),
+    setting("storage.removals", "false", "Whether the table `private.removed_files` (`bucket_id`, `name`, `version`) names objects whose rows SQL has deleted, so that their files go, too")
+        .dugout("storage.removals")
+        .env("DUGOUT_STORAGE_REMOVALS"),
     setting("storage.s3.region", REGION, "The region that S3 clients see, and that of the S3 server of the objects")
         .dugout("storage.s3.region")
         .env("STORAGE_S3_REGION"),
@@ -129,6 +137,8 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
         s3: s3(resolved, problems),
         remote: remote(resolved, problems),
         buckets: declared::read(&resolved.config, problems),
+        stripped: resolved.list("storage.strip_metadata"),
+        removals: resolved.parse("storage.removals", "true or false", problems).unwrap_or_default(),
         ..defaults
     };
     enabled.then(|| Arc::new(Storage { config, secret: None }) as Arc<dyn Configured>)
@@ -189,7 +199,8 @@ impl Configured for Storage {
             }
             let state = State::new(context.pool()?, context.keys.clone(), &secret.unwrap_or_default(), config)?;
             state.declare(context.host.as_ref().is_some_and(|host| host.dev)).await?;
-            Ok(Arc::new(state) as Arc<dyn Service>)
+            let removing = state.config.removals.then(|| tokio::spawn(removals::keep(state.clone(), context.listener)));
+            Ok(Arc::new(Running { state, removing }) as Arc<dyn Service>)
         })
     }
 
@@ -205,9 +216,16 @@ impl Configured for Storage {
     }
 }
 
-impl Service for State {
+/// Storage while it runs.
+struct Running {
+    state: State,
+    /// Removes files whose rows SQL has deleted.
+    removing: Option<JoinHandle<()>>,
+}
+
+impl Service for Running {
     fn mount(&self, scope: &mut web::ServiceConfig) {
-        let mut service = web::scope("").app_data(web::Data::new(self.clone()));
+        let mut service = web::scope("").app_data(web::Data::new(self.state.clone()));
         for table in tables() {
             service = service.configure(|scope| table.mount(scope));
         }
@@ -215,10 +233,10 @@ impl Service for State {
     }
 
     fn status(&self) -> Vec<(&'static str, String)> {
-        let s3 = &self.config.s3;
+        let s3 = &self.state.config.s3;
         let Some(keys) = s3.keys.as_ref().filter(|_| s3.enabled) else { return Vec::new() };
         vec![
-            ("STORAGE_S3_URL", format!("{}/s3", self.public_url())),
+            ("STORAGE_S3_URL", format!("{}/s3", self.state.public_url())),
             ("S3_PROTOCOL_ACCESS_KEY_ID", keys.id.clone()),
             ("S3_PROTOCOL_ACCESS_KEY_SECRET", keys.secret.reveal().clone()),
             ("S3_PROTOCOL_REGION", s3.region.clone()),
@@ -226,10 +244,15 @@ impl Service for State {
     }
 
     fn gauges(&self, events: &Events) {
-        events.pool("storage", self.pool.status());
+        events.pool("storage", self.state.pool.status());
     }
 
     fn close(&self, _: Duration) -> BoxFuture<'_, ()> {
-        Box::pin(async { self.pool.close() })
+        Box::pin(async {
+            if let Some(removing) = &self.removing {
+                removing.abort();
+            }
+            self.state.pool.close();
+        })
     }
 }

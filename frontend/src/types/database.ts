@@ -913,14 +913,14 @@ isOneToOne: false
                   ]
                 },"profiles": {
                   Row: {
-                    "created_at": string,"full_name": string,"id": string,"public_profile": boolean,"role": string,"shown_from": string
+                    "created_at": string,"full_name": string,"id": string,"photo": string | null,"public_profile": boolean,"role": string,"shown_from": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at": string,"full_name": string,"id": string,"public_profile": boolean,"role": string,"shown_from"?: string
+                    "created_at": string,"full_name": string,"id": string,"photo"?: string | null,"public_profile": boolean,"role": string,"shown_from"?: string
                   }
                   Update: {
-                    "created_at"?: string,"full_name"?: string,"id"?: string,"public_profile"?: boolean,"role"?: string,"shown_from"?: string
+                    "created_at"?: string,"full_name"?: string,"id"?: string,"photo"?: string | null,"public_profile"?: boolean,"role"?: string,"shown_from"?: string
                   }
                   Relationships: [
                     {
@@ -1239,14 +1239,14 @@ isOneToOne: false
                   ]
                 },"teams": {
                   Row: {
-                    "active": boolean,"city": string | null,"created_at": string,"created_by": string | null,"id": string,"league_id": string | null,"name": string,"named_by": string | null,"state": string | null,"vetted": boolean
+                    "active": boolean,"city": string | null,"created_at": string,"created_by": string | null,"id": string,"league_id": string | null,"logo": string | null,"name": string,"named_by": string | null,"state": string | null,"vetted": boolean
                   }
                   ComputedFields: never
                   Insert: {
-                    "active"?: boolean,"city"?: string | null,"created_at"?: string,"created_by"?: string | null,"id"?: string,"league_id"?: string | null,"name": string,"named_by"?: string | null,"state"?: string | null,"vetted"?: boolean
+                    "active"?: boolean,"city"?: string | null,"created_at"?: string,"created_by"?: string | null,"id"?: string,"league_id"?: string | null,"logo"?: string | null,"name": string,"named_by"?: string | null,"state"?: string | null,"vetted"?: boolean
                   }
                   Update: {
-                    "active"?: boolean,"city"?: string | null,"created_at"?: string,"created_by"?: string | null,"id"?: string,"league_id"?: string | null,"name"?: string,"named_by"?: string | null,"state"?: string | null,"vetted"?: boolean
+                    "active"?: boolean,"city"?: string | null,"created_at"?: string,"created_by"?: string | null,"id"?: string,"league_id"?: string | null,"logo"?: string | null,"name"?: string,"named_by"?: string | null,"state"?: string | null,"vetted"?: boolean
                   }
                   Relationships: [
                     {
@@ -1349,14 +1349,14 @@ isOneToOne: false
                   ]
                 },"videos": {
                   Row: {
-                    "created_at": string,"id": string,"player_id": string,"recorded_on": string | null,"title": string,"url": string
+                    "created_at": string,"id": string,"path": string | null,"player_id": string,"recorded_on": string | null,"title": string,"url": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at"?: string,"id"?: string,"player_id": string,"recorded_on"?: string | null,"title": string,"url": string
+                    "created_at"?: string,"id"?: string,"path"?: string | null,"player_id": string,"recorded_on"?: string | null,"title": string,"url"?: string | null
                   }
                   Update: {
-                    "created_at"?: string,"id"?: string,"player_id"?: string,"recorded_on"?: string | null,"title"?: string,"url"?: string
+                    "created_at"?: string,"id"?: string,"path"?: string | null,"player_id"?: string,"recorded_on"?: string | null,"title"?: string,"url"?: string | null
                   }
                   Relationships: [
                     {
@@ -1569,6 +1569,9 @@ isOneToOne: false
 { Args: Record<PropertyKey, never>; Returns: {
               "aal": string,"created_at": string,"id": string,"ip": string,"is_current": boolean,"last_used_at": string,"user_agent": string
             }[]
+                           },
+"may_keep_files":
+{ Args: { "person": string }; Returns: boolean
                            },
 "my_wards":
 { Args: Record<PropertyKey, never>; Returns: {

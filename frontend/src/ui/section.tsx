@@ -107,10 +107,12 @@ export function Problem({ text, error, onRetry }: ProblemProps) {
   )
 }
 
+type PageHeaderProps = { title: ReactNode; text?: ReactNode; className?: string; children?: ReactNode }
+
 /** The heading of a screen. */
-export function PageHeader({ title, text, children }: { title: ReactNode; text?: ReactNode; children?: ReactNode }) {
+export function PageHeader({ title, text, className, children }: PageHeaderProps) {
   return (
-    <header className="flex flex-wrap items-end justify-between gap-4">
+    <header className={cn('flex flex-wrap items-end justify-between gap-4', className)}>
       <div>
         <h1 className="text-4xl font-bold tracking-tight wrap-anywhere">{title}</h1>
         {text && <p className="mt-1.5 max-w-2xl wrap-anywhere text-muted-foreground">{text}</p>}
@@ -124,10 +126,17 @@ export function Empty({ children }: { children: ReactNode }) {
   return <p className="rounded-xl border border-dashed border-border px-4 py-5 text-muted-foreground">{children}</p>
 }
 
-type RowProps = { icon: ReactNode; name: ReactNode; facts: string; children: ReactNode }
+type RowProps = {
+  icon: ReactNode
+  name: ReactNode
+  facts: string
+  /** Shown under it, over the whole width. */
+  below?: ReactNode
+  children: ReactNode
+}
 
 /** An item of a list with its buttons. */
-export function Row({ icon, name, facts, children }: RowProps) {
+export function Row({ icon, name, facts, below, children }: RowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <span className="grid size-10 shrink-0 place-items-center rounded-xl bg-secondary text-primary [&_svg]:size-5">
@@ -137,7 +146,8 @@ export function Row({ icon, name, facts, children }: RowProps) {
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="text-sm text-muted-foreground">{facts}</p>
       </div>
-      <div className="flex gap-1">{children}</div>
+      <div className="flex items-center gap-1">{children}</div>
+      {below && <div className="w-full">{below}</div>}
     </li>
   )
 }

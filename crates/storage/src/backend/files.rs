@@ -71,7 +71,7 @@ impl Files {
     pub(crate) fn unfinished(&self, name: &str) -> io::Result<(PathBuf, File)> {
         fs::create_dir_all(&self.unfinished)?;
         let path = self.unfinished.join(segment(name));
-        let file = File::options().write(true).create_new(true).open(&path)?;
+        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
         Ok((path, file))
     }
 

@@ -11,8 +11,9 @@ use rustix::fs::{FlockOperation, flock};
 use uuid::Uuid;
 
 use super::files::{Files, Place};
-use super::writing::{PIECE, Upload, Written, blocking, etag};
+use super::writing::{PIECE, Upload, Written, blocking, etag, hashed};
 use crate::error::StorageError;
+use crate::strip;
 
 /// The folder of the parts, among the unfinished files.
 const FOLDER: &str = "multipart";
@@ -107,17 +108,24 @@ impl Parts {
         }
     }
 
-    /// Writes the parts one after the other into the file of an object.
+    /// Writes the parts one after the other into the file of an object, without its metadata if `stripped`.
     ///
     /// # Errors
-    /// Disk errors.
-    pub(crate) async fn join(&self, upload: Uuid, parts: &[Uuid], place: &Place) -> Result<Written, StorageError> {
+    /// Disk errors, and a file whose metadata cannot be removed.
+    pub(crate) async fn join(
+        &self,
+        upload: Uuid,
+        parts: &[Uuid],
+        place: &Place,
+        stripped: bool,
+    ) -> Result<Written, StorageError> {
         let sources: Vec<PathBuf> = parts.iter().map(|part| self.part(upload, *part)).collect();
         let files = self.files.clone();
         let name = Uuid::new_v4().to_string();
         let (unfinished, file) = blocking(move || files.unfinished(&name)).await?;
         let joined = async {
-            let written = blocking(move || join(&sources, file)).await?;
+            let written = blocking(move || join(&sources, file, stripped)).await?;
+            let written = written.ok_or_else(StorageError::unstrippable)?;
             self.files.publish(unfinished.clone(), place).await?;
             Ok(written)
         };
@@ -129,7 +137,8 @@ impl Parts {
     }
 }
 
-fn join(sources: &[PathBuf], mut file: File) -> io::Result<Written> {
+/// `None` if the metadata of what the parts make cannot be removed.
+fn join(sources: &[PathBuf], mut file: File, stripped: bool) -> io::Result<Option<Written>> {
     let (mut hasher, mut length, mut piece) = (Md5::new(), 0, vec![0; PIECE]);
     for source in sources {
         let mut source = File::open(source)?;
@@ -143,8 +152,14 @@ fn join(sources: &[PathBuf], mut file: File) -> io::Result<Written> {
             length += read as u64;
         }
     }
+    if stripped && length > 0 {
+        if !strip::strip(&mut file)? {
+            return Ok(None);
+        }
+        hasher = hashed(&mut file)?;
+    }
     file.sync_all()?;
-    Ok(Written { length, etag: etag(&mut hasher), at: Utc::now() })
+    Ok(Some(Written { length, etag: etag(&mut hasher), at: Utc::now() }))
 }
 
 /// Success also for what was not there.

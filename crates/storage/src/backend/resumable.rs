@@ -24,6 +24,7 @@ use super::files::{Files, Place};
 use super::writing::{PIECE, Written, blocking, etag};
 use crate::error::StorageError;
 use crate::protocol::tus::{Metadata, Refusal, UploadId};
+use crate::strip;
 
 /// The folder of these uploads, among the unfinished files.
 const FOLDER: &str = "resumable";
@@ -217,15 +218,22 @@ impl Held {
         Ok(())
     }
 
-    /// Links the bytes to their final place. Idempotent.
+    /// Links the bytes to their final place, without their metadata if `stripped`. Idempotent.
     ///
     /// # Errors
-    /// Errors of the disk.
-    pub(crate) async fn publish(&self, files: &Files) -> Result<Written, StorageError> {
+    /// Errors of the disk, and a file whose metadata cannot be removed.
+    pub(crate) async fn publish(&self, files: &Files, stripped: bool) -> Result<Written, StorageError> {
         let data = self.all.folder(self.info.version).join(DATA);
         let source = data.clone();
         let written = blocking(move || {
-            let mut file = File::open(&source)?;
+            let mut file = File::options().read(true).write(stripped).open(&source)?;
+            if stripped && file.metadata()?.len() > 0 {
+                if !strip::strip(&mut file)? {
+                    return Ok(None);
+                }
+                file.sync_all()?;
+                file.rewind()?;
+            }
             let (mut hasher, mut piece, mut length) = (Md5::new(), vec![0; PIECE], 0);
             loop {
                 let read = file.read(&mut piece)?;
@@ -235,9 +243,9 @@ impl Held {
                 hasher.update(&piece[..read]);
                 length += read as u64;
             }
-            Ok(Written { length, etag: etag(&mut hasher), at: Utc::now() })
+            Ok(Some(Written { length, etag: etag(&mut hasher), at: Utc::now() }))
         });
-        let written = written.await?;
+        let written = written.await?.ok_or_else(StorageError::unstrippable)?;
         files.publish_link(data, &self.info.place()).await?;
         Ok(written)
     }

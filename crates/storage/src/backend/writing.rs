@@ -1,7 +1,7 @@
 //! Receives file contents: written and hashed in pieces, on blocking threads.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
 use actix_web::web;
@@ -11,6 +11,7 @@ use md5::{Digest, Md5};
 
 use super::files::{Files, Place};
 use crate::error::StorageError;
+use crate::strip;
 
 /// Size of a write, in bytes.
 pub(super) const PIECE: usize = 256 * 1024;
@@ -81,13 +82,21 @@ impl Upload {
         if self.buffer.len() < PIECE { Ok(()) } else { self.flush().await }
     }
 
-    /// Moves the file to its place. From then on the caller must remove it if necessary.
+    /// Moves the file to its place, without its metadata if `stripped`. From then on the caller must remove it if necessary.
     ///
     /// # Errors
-    /// Disk errors.
-    pub(crate) async fn finish(mut self) -> Result<Written, StorageError> {
+    /// Disk errors, and a file whose metadata cannot be removed.
+    pub(crate) async fn finish(mut self, stripped: bool) -> Result<Written, StorageError> {
         self.flush().await?;
         let Some(mut sink) = self.sink.take() else { return Err(StorageError::internal("the file is away")) };
+        if stripped && sink.length > 0 {
+            let known = blocking(move || {
+                let known = strip::strip(&mut sink.file)?;
+                sink.hasher = hashed(&mut sink.file)?;
+                Ok(known.then_some(sink))
+            });
+            sink = known.await?.ok_or_else(StorageError::unstrippable)?;
+        }
         let path = match self.target {
             Target::Object(place) => match self.files.remote() {
                 Some(remote) => {
@@ -121,6 +130,18 @@ impl Upload {
         .await?;
         self.sink = Some(sink);
         Ok(())
+    }
+}
+
+/// Hashes a whole file.
+pub(super) fn hashed(file: &mut File) -> io::Result<Md5> {
+    let (mut hasher, mut piece) = (Md5::new(), vec![0; PIECE]);
+    file.rewind()?;
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(hasher),
+            read => hasher.update(&piece[..read]),
+        }
     }
 }
 

@@ -56,6 +56,7 @@ pub(crate) async fn copy(
     }
     let user_metadata =
         if changes.copy_metadata { source.user_metadata.clone() } else { changes.user_metadata.clone() };
+    check(state, from, to)?;
     upload::allowed(state, requester, to, changes.upsert, &metadata, user_metadata.as_deref()).await?;
     let place = second_name(state, source.place(), to).await?;
     metadata["lastModified"] = crate::store::time(Some(chrono::Utc::now()));
@@ -83,6 +84,7 @@ pub(crate) async fn rename(
     if from == to {
         return Ok(());
     }
+    check(state, from, to)?;
     let tx = requester.as_service(&mut connection).await?;
     let source = objects::find(&tx, &from.bucket, &from.key).await?.ok_or_else(StorageError::no_such_key)?;
     tx.rollback().await.map_err(StorageError::database)?;
@@ -105,6 +107,14 @@ pub(crate) async fn rename(
         }
     }
     Ok(())
+}
+
+/// Objects with metadata do not come by another way into a bucket that strips it.
+fn check(state: &State, from: &Target, to: &Target) -> Result<(), StorageError> {
+    match state.config.strips(&to.bucket) && !state.config.strips(&from.bucket) {
+        true => Err(StorageError::invalid_request("This bucket removes metadata: upload the file to it instead")),
+        false => Ok(()),
+    }
 }
 
 async fn renamed(

@@ -4,6 +4,7 @@ pub(crate) mod bucket;
 pub(crate) mod copy;
 pub(crate) mod multipart;
 pub(crate) mod receive;
+pub(crate) mod removals;
 pub(crate) mod remove;
 pub(crate) mod render;
 pub(crate) mod resumable;

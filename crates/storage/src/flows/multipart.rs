@@ -125,7 +125,7 @@ impl Multipart<'_> {
         while let Some(piece) = source.next().await? {
             file.write(piece).await?;
         }
-        let written = file.finish().await?;
+        let written = file.finish(false).await?;
         let limit = self.limit().await?;
         let part = Part {
             id,
@@ -210,7 +210,7 @@ impl Multipart<'_> {
         let Target { bucket, key } = self.target.clone();
         let place = Place { bucket, key, version: Some(upload.version.clone()) };
         let ids: Vec<Uuid> = chosen.iter().map(|part| part.id).collect();
-        let written = self.state.parts.join(self.id, &ids, &place).await?;
+        let written = self.state.parts.join(self.id, &ids, &place, self.state.config.strips(&place.bucket)).await?;
         let text = |name: &str| upload.metadata.get(name).and_then(Value::as_str);
         let cache_control = text("cacheControl").unwrap_or("no-cache");
         let facts = upload::facts(&written, text("mimetype").unwrap_or(UNTYPED), cache_control, None);

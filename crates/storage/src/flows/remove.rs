@@ -11,15 +11,26 @@ const BATCH: usize = 500;
 
 /// Removes a file that no row refers to. If that fails, `fsck` finds it later.
 pub(crate) async fn file(state: &State, place: Place) {
+    // The error was logged where it arose.
+    let _ = try_file(state, &place).await;
+}
+
+/// Removes a file that no row refers to, and what was rendered from it. It may be gone already.
+///
+/// # Errors
+/// Those of the disk or the S3 server.
+pub(crate) async fn try_file(state: &State, place: &Place) -> Result<(), StorageError> {
     let (renditions, version) = (state.renditions.clone(), place.version.clone());
     let removed = async {
-        state.files.remove(&place).await?;
+        state.files.remove(place).await?;
         let forget = move || version.as_deref().map_or(Ok(()), |version| renditions.remove(version));
         crate::backend::blocking(forget).await
     };
-    if removed.await.is_err() {
+    let removed = removed.await;
+    if removed.is_err() {
         tracing::warn!(event = "storage_file_left", bucket = place.bucket, key = place.key);
     }
+    removed
 }
 
 /// Deletes one object. Distinguishes an object that does not exist from one that may not be deleted.

@@ -279,7 +279,7 @@ async fn finish(state: &State, requester: &Requester, held: &mut Held) -> Result
     if names::is_folder_placeholder(&held.info.key) && held.offset > 0 {
         return Err(StorageError::too_large());
     }
-    let written = held.publish(&state.files).await?;
+    let written = held.publish(&state.files, state.config.strips(&held.info.bucket)).await?;
     let metadata = &held.info.metadata;
     let kind = metadata.get("contentType").unwrap_or(UNTYPED);
     let facts = upload::facts(&written, kind, metadata.get("cacheControl").unwrap_or("no-cache"), None);

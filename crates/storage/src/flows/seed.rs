@@ -122,7 +122,7 @@ impl State {
             upload.write(piece).await?;
             file = next;
         }
-        let written = upload.finish().await?;
+        let written = upload.finish(self.config.strips(&bucket.name)).await?;
         let facts = upload::facts(&written, &kind, CACHE_CONTROL, None);
         upload::record(self, requester, &place, true, &facts, None).await.map(drop)
     }

@@ -5,6 +5,8 @@ use serde_json::{Map, Value, json};
 use super::upload::Target;
 use crate::error::StorageError;
 use crate::state::State;
+#[cfg(doc)]
+use crate::store::objects::Object;
 use crate::wire;
 
 /// The permission of a token.
@@ -26,6 +28,8 @@ impl Scope {
 /// The content of a token.
 #[derive(Clone, Debug)]
 pub(crate) struct Signed {
+    /// When it was made, in seconds since 1970.
+    pub(crate) issued: i64,
     pub(crate) owner: Option<String>,
     pub(crate) upsert: bool,
     /// How a picture is to be shown; empty where the token does not say it.
@@ -34,7 +38,7 @@ pub(crate) struct Signed {
     pub(crate) expires: i64,
 }
 
-/// A token for reading an object, or an image rendered from it.
+/// A token for reading an object, or an image rendered from it. `from` is [`Object::signed_from`].
 ///
 /// # Errors
 /// If signing fails.
@@ -43,8 +47,10 @@ pub(crate) fn download(
     target: &Target,
     life: i64,
     transformations: &str,
+    from: i64,
 ) -> Result<String, StorageError> {
-    let claims = if transformations.is_empty() { json!({}) } else { json!({ "transformations": transformations }) };
+    let mut claims = if transformations.is_empty() { json!({}) } else { json!({ "transformations": transformations }) };
+    claims["iat"] = Value::from(state.clock.unix().max(from));
     sign(state, claims, target, Scope::Download, life)
 }
 
@@ -66,12 +72,17 @@ pub(crate) fn upload(
     sign(state, claims, target, Scope::Upload, life)
 }
 
+/// The error of a token whose time is over.
+pub(crate) fn expired() -> StorageError {
+    StorageError::new(400, "InvalidJWT", "InvalidJWT", wire::token_error(&gateway::TokenError::Expired))
+}
+
 fn sign(state: &State, claims: Value, target: &Target, scope: Scope, life: i64) -> Result<String, StorageError> {
     let mut claims: Map<String, Value> = claims.as_object().cloned().unwrap_or_default();
     let now = state.clock.unix();
     claims.insert("url".to_owned(), Value::from(format!("{}/{}", target.bucket, target.key)));
     claims.insert("scope".to_owned(), Value::from(scope.name()));
-    claims.insert("iat".to_owned(), Value::from(now));
+    claims.entry("iat").or_insert(Value::from(now));
     claims.insert("exp".to_owned(), Value::from(now.saturating_add(life)));
     state.url_keys.sign(&claims).map_err(StorageError::internal)
 }
@@ -104,10 +115,10 @@ pub(crate) fn verify(state: &State, token: &str, target: &Target, scope: Scope) 
     };
     // `verify` allows for clock skew; for our own tokens none is needed.
     if expires <= state.clock.unix() {
-        let message = wire::token_error(&gateway::TokenError::Expired);
-        return Err(StorageError::new(400, "InvalidJWT", "InvalidJWT", message));
+        return Err(expired());
     }
     let upsert = claims.get("upsert").and_then(Value::as_bool).unwrap_or_default();
     let transformations = claims.string("transformations").unwrap_or_default().to_owned();
-    Ok(Signed { owner: claims.string("owner").map(str::to_owned), upsert, transformations, expires })
+    let issued = claims.get("iat").and_then(Value::as_i64).unwrap_or_default();
+    Ok(Signed { issued, owner: claims.string("owner").map(str::to_owned), upsert, transformations, expires })
 }

@@ -84,7 +84,7 @@ pub(crate) async fn store(
     while let Some(piece) = incoming.next().await? {
         upload.write(piece).await?;
     }
-    let written = upload.finish().await?;
+    let written = upload.finish(state.config.strips(&target.bucket)).await?;
     let metadata = facts(&written, &incoming.mime_type, &incoming.cache_control, incoming.robots.as_deref());
     let empty = serde_json::from_str("{}").map_err(StorageError::internal)?;
     let user_metadata = incoming.user_metadata.as_deref().unwrap_or(empty);

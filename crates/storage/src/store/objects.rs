@@ -1,5 +1,7 @@
 //! `storage.objects`, a row at a time.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use pg::pool::{Json, Query, Row, Transaction};
 use serde_json::value::RawValue;
@@ -68,6 +70,11 @@ impl Object {
         self.metadata.as_ref()?.get(name)?.as_str()
     }
 
+    /// URLs that were signed before this time are no longer good, in seconds since 1970.
+    pub(crate) fn signed_from(&self) -> i64 {
+        self.metadata.as_ref().and_then(|metadata| metadata.get("signedUrlsFrom")?.as_i64()).unwrap_or_default()
+    }
+
     /// The place of its file.
     pub(crate) fn place(&self) -> Place {
         Place { bucket: self.bucket_id.clone(), key: self.name.clone(), version: self.version.clone() }
@@ -120,15 +127,16 @@ pub(crate) async fn find_locked(
     Ok(row.map_err(StorageError::database)?.as_ref().map(Object::of))
 }
 
-/// Those of the names that exist and are visible.
+/// Those of the names that exist and are visible, with their [`Object::signed_from`].
 pub(crate) async fn existing(
     tx: &Transaction<'_>,
     bucket: &str,
     names: &[String],
-) -> Result<Vec<String>, StorageError> {
-    let rows =
-        tx.query("select name from storage.objects where bucket_id = $1 and name = any ($2)", &[&bucket, &names]).await;
-    Ok(rows.map_err(StorageError::database)?.iter().map(|row| row.get(0)).collect())
+) -> Result<HashMap<String, i64>, StorageError> {
+    let sql = "select name, metadata -> 'signedUrlsFrom' from storage.objects where bucket_id = $1 and name = any ($2)";
+    let rows = tx.query(sql, &[&bucket, &names]).await.map_err(StorageError::database)?;
+    let from = |row: &Row| row.get::<_, Option<Value>>(1).and_then(|from| from.as_i64()).unwrap_or_default();
+    Ok(rows.iter().map(|row| (row.get(0), from(row))).collect())
 }
 
 /// Allows one writer per name; the lock ends with the transaction.

@@ -11,6 +11,7 @@ import { Dialog, DialogClose, DialogTitle, SheetContent } from '@/ui/dialog'
 import { Logo } from '@/ui/logo'
 import { focusMain } from '@/ui/skip-link'
 import { ThemeSwitch } from '@/ui/theme-switch'
+import { Identity } from '@/app/shell/identity'
 import { isAdminAddress, menuEntries } from '@/app/shell/menu'
 
 type DrawerProps = {
@@ -31,6 +32,10 @@ export default function Drawer({ user: { id, email = '' }, open, onOpenChange, o
     staleTime: Infinity,
   })
   const left = useRef(false)
+  const leave = () => {
+    left.current = true
+    onOpenChange(false)
+  }
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <SheetContent
@@ -52,6 +57,7 @@ export default function Drawer({ user: { id, email = '' }, open, onOpenChange, o
             </Button>
           </DialogClose>
         </div>
+        <Identity id={id} onLeave={leave} />
         <nav aria-label="Menu" className="grow overflow-y-auto overscroll-contain p-3">
           <ul className="grid gap-0.5">
             {menuEntries(role, admin).map(({ to, label, icon: Icon }) => (
@@ -59,10 +65,7 @@ export default function Drawer({ user: { id, email = '' }, open, onOpenChange, o
                 <NavLink
                   to={to}
                   end={to === paths.home}
-                  onClick={() => {
-                    left.current = true
-                    onOpenChange(false)
-                  }}
+                  onClick={leave}
                   className={({ isActive }) =>
                     cn(
                       'flex h-10 items-center gap-3 rounded-lg px-3 text-sm font-medium transition-colors',

@@ -19,7 +19,7 @@ export const profileQuery = (id: string) =>
       unwrap(
         await supabase
           .from('profiles')
-          .select('id, full_name, role')
+          .select('id, full_name, role, photo')
           .eq('id', id)
           .setHeader(OPENED_PROFILE, id)
           .abortSignal(signal)
@@ -170,7 +170,7 @@ export const videosQuery = (id: string) =>
       unwrap(
         await supabase
           .from('videos')
-          .select('id, title, url, recorded_on')
+          .select('id, title, url, path, recorded_on')
           .eq('player_id', id)
           .setHeader(OPENED_PROFILE, id)
           .order('created_at', { ascending: false })
@@ -230,7 +230,7 @@ export const followedQuery = (followerId: string) =>
         await supabase
           .from('follows')
           .select(
-            `muted, created_at, profiles!follows_followed_id_fkey!inner(id, full_name, role,
+            `muted, created_at, profiles!follows_followed_id_fkey!inner(id, full_name, role, photo,
               players(positions, grad_year, state, player_academics(school, gpa)))`,
           )
           .eq('follower_id', followerId)

@@ -27,7 +27,7 @@ export const membershipsQuery = (userId: string) =>
         await supabase
           .from('team_members')
           .select(
-            'team_id, role, status, jersey, approved_at, teams(id, name, city, state, active, leagues(name, level))',
+            'team_id, role, status, jersey, approved_at, teams(id, name, city, state, active, logo, leagues(name, level))',
           )
           .eq('user_id', userId)
           .setHeader(OPENED_PROFILE, userId)
@@ -37,7 +37,7 @@ export const membershipsQuery = (userId: string) =>
   })
 
 type MembershipColumns = Pick<Tables['team_members']['Row'], 'team_id' | 'role' | 'status' | 'jersey' | 'approved_at'>
-type Team = Pick<Tables['teams']['Row'], 'id' | 'name' | 'city' | 'state' | 'active'> & {
+type Team = Pick<Tables['teams']['Row'], 'id' | 'name' | 'city' | 'state' | 'active' | 'logo'> & {
   leagues: Pick<Tables['leagues']['Row'], 'name' | 'level'> | null
 }
 /** `teams` is null for a closed team that the viewer is not in. */
@@ -52,7 +52,7 @@ export const rosterQuery = (teamId: string) =>
         await supabase
           .from('team_members')
           .select(
-            'team_id, user_id, role, status, jersey, approved_at, profiles(full_name, players(positions, grad_year))',
+            'team_id, user_id, role, status, jersey, approved_at, profiles(full_name, photo, players(positions, grad_year))',
           )
           .eq('team_id', teamId)
           // Those who wait for an answer come first: "invited", "asked", then "active".
@@ -66,7 +66,7 @@ export const rosterQuery = (teamId: string) =>
 type Facts = Pick<Tables['players']['Row'], 'positions' | 'grad_year'>
 /** `profiles` is null if the viewer may not see it. */
 export type Member = MembershipColumns & { user_id: string } & {
-  profiles: { full_name: string; players: Facts | null } | null
+  profiles: { full_name: string; photo: string | null; players: Facts | null } | null
 }
 
 /** A search result to choose from. */

@@ -53,7 +53,7 @@ async fn an_upload_in_pieces_becomes_an_object_when_complete() {
     let able = Request::of(Method::OPTIONS, &format!("{}{UPLOADS}", s.url)).await.is(204);
     let extensions = "creation,creation-with-upload,creation-defer-length,termination,expiration";
     let told = ["tus-version", "tus-extension", "tus-max-size"].map(|name| able.header(name));
-    assert_eq!(told, ["1.0.0", extensions, "52428800"]);
+    assert_eq!(told, ["1.0.0", extensions, "209715200"]);
     let pairs = [
         ("bucketName", "videos"),
         ("objectName", "a/b.mp4"),

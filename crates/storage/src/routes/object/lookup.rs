@@ -4,6 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use crate::error::StorageError;
 use crate::flows::serve::{self, Wish};
+use crate::flows::sign;
 use crate::flows::upload::Target;
 use crate::protocol::names;
 use crate::session::Requester;
@@ -18,8 +19,8 @@ pub(crate) enum Reader {
     Stranger,
     /// The caller's: public buckets, and what the policies allow.
     Caller,
-    /// The service's own, for a signed URL.
-    Signed,
+    /// The service's own, for a URL that was signed at this time, in seconds since 1970.
+    Signed(i64),
 }
 
 /// The row, if the reader may see it.
@@ -36,13 +37,19 @@ pub(crate) async fn row(
     let mut connection = state.connection().await?;
     let tx = requester.as_service(&mut connection).await?;
     let bucket = buckets::find(&tx, &target.bucket).await?.ok_or_else(StorageError::no_such_bucket)?;
-    let trusted = bucket.public || reader == Reader::Signed;
+    let trusted = bucket.public || matches!(reader, Reader::Signed(_));
     if !trusted && reader == Reader::Stranger {
         return Err(StorageError::no_such_bucket());
     }
     names::key(&target.key)?;
     if trusted {
-        return objects::find(&tx, &target.bucket, &target.key).await?.ok_or_else(StorageError::no_such_key);
+        let object = objects::find(&tx, &target.bucket, &target.key).await?.ok_or_else(StorageError::no_such_key)?;
+        return match reader {
+            // DEVIATION (more): SQL that writes `signedUrlsFrom` (seconds since 1970) into an object's metadata ends the
+            // signed URLs that were made earlier.
+            Reader::Signed(issued) if issued < object.signed_from() => Err(sign::expired()),
+            _ => Ok(object),
+        };
     }
     tx.rollback().await.map_err(StorageError::database)?;
     let tx = requester.as_user(&mut connection).await?;

@@ -31,8 +31,8 @@ pub(crate) async fn sign(
         _ => String::new(),
     };
     let requester = Requester::new(&state, &request, Some(&caller.0), "storage.object.sign");
-    lookup::visible(&state, &requester, &target).await?;
-    let token = sign::download(&state, &target, life, &transformations)?;
+    let object = lookup::visible(&state, &requester, &target).await?;
+    let token = sign::download(&state, &target, life, &transformations, object.signed_from())?;
     let door = if transformations.is_empty() { "object" } else { "render/image" };
     let url = format!("/{door}/sign/{}/{}?token={token}", target.bucket, target.key);
     Ok(HttpResponse::Ok().json(json!({ "signedURL": url })))

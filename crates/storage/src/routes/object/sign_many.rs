@@ -43,12 +43,12 @@ pub(crate) async fn sign(
     let found = objects::existing(&tx, &bucket, &paths).await?;
     tx.rollback().await.map_err(StorageError::database)?;
     let signed = paths.into_iter().map(|key| {
-        if !found.contains(&key) {
+        let Some(from) = found.get(&key) else {
             let error = "Either the object does not exist or you do not have access to it";
             return Ok(json!({ "error": error, "path": key, "signedURL": null }));
-        }
+        };
         let target = Target { bucket: bucket.clone(), key: key.clone() };
-        let token = sign::download(&state, &target, life, "")?;
+        let token = sign::download(&state, &target, life, "", *from)?;
         let url = format!("/object/sign/{bucket}/{key}?token={token}");
         Ok(json!({ "error": null, "path": key, "signedURL": url }))
     });

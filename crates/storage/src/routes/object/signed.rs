@@ -22,5 +22,5 @@ pub(crate) async fn get(
     let signed = sign::verify(&state, &token, &target, Scope::Download)?;
     let requester = Requester::new(&state, &request, None, "storage.object.get_signed");
     let wish = Wish { download: path::query(&request, "download"), expires: Some(signed.expires) };
-    lookup::bytes(&state, &request, &requester, &target, Reader::Signed, &wish).await
+    lookup::bytes(&state, &request, &requester, &target, Reader::Signed(signed.issued), &wish).await
 }

@@ -25,7 +25,7 @@ pub(crate) async fn get(
     let token = path::required(&request, "token")?;
     let signed = sign::verify(&state, &token, &target, Scope::Download)?;
     let requester = Requester::new(&state, &request, None, "storage.render.image_sign");
-    let object = lookup::row(&state, &requester, &target, Reader::Signed).await?;
+    let object = lookup::row(&state, &requester, &target, Reader::Signed(signed.issued)).await?;
     let wish = Wish { download: path::query(&request, "download"), expires: Some(signed.expires) };
     render::picture(&state, &request, &object, Transform::signed(&signed.transformations), &wish).await
 }

@@ -33,7 +33,7 @@ pub(super) async fn delete(call: &mut Call) -> Result<HttpResponse, StorageError
     let tx = requester.as_service(&mut connection).await?;
     let kept = objects::existing(&tx, bucket, &names).await?;
     tx.rollback().await.map_err(StorageError::database)?;
-    let is_kept = |name: &String| kept.contains(name) && !deleted.iter().any(|object| object.name == *name);
+    let is_kept = |name: &String| kept.contains_key(name) && !deleted.iter().any(|object| object.name == *name);
     let (refused, gone): (Vec<&String>, Vec<&String>) = names.iter().partition(|name| is_kept(name));
     answer::xml("DeleteResult", |xml| {
         for name in gone {

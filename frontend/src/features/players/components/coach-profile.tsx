@@ -9,6 +9,7 @@ import { PageHeader, Section } from '@/ui/section'
 import { PageSpinner } from '@/ui/spinner'
 import { CoachStanding } from '@/features/players/components/coach-standing'
 import { Facts } from '@/features/players/components/facts'
+import { Portrait } from '@/features/players/components/portrait'
 import { ProfileActions } from '@/features/players/components/profile-actions'
 import { badges, COACH_FIELDS, schemas, timeSpan } from '@/features/players/model'
 import { useRecords } from '@/data/players/mutations'
@@ -17,6 +18,7 @@ import { coachQuery } from '@/data/players/queries'
 type CoachProfileProps = {
   id: string
   name: string
+  photo: string | null
   /** What the person is; a fan or a player who opens /coach is not called a coach. */
   role?: string
   /** Whether it is the viewer's own, who may edit it. */
@@ -28,7 +30,7 @@ type CoachProfileProps = {
 }
 
 /** A coach's profile, as others and the coach see it. */
-export function CoachProfile({ id, name, role = 'coach', own, unnamed = false, children }: CoachProfileProps) {
+export function CoachProfile({ id, name, photo, role = 'coach', own, unnamed = false, children }: CoachProfileProps) {
   const query = useQuery(coachQuery(id))
   // The parts below load meanwhile, hidden, so that they do not shift when this arrives.
   const waiting = query.isPending || unnamed
@@ -37,15 +39,19 @@ export function CoachProfile({ id, name, role = 'coach', own, unnamed = false, c
     <>
       {waiting && <PageSpinner />}
       <div className="grid gap-6" hidden={waiting}>
-        <PageHeader
-          title={name}
-          text={[role === 'coach' && 'Coach', coach?.team_name, coach?.league].filter(Boolean).join(' · ')}
-        >
-          <span className="flex flex-wrap gap-3 print:hidden">
-            {own && query.isSuccess && <EditButton id={id} coach={coach ?? null} />}
-            <ProfileActions id={id} name={name} />
-          </span>
-        </PageHeader>
+        <div className="flex items-start gap-4 sm:items-end sm:gap-6">
+          <Portrait id={id} name={name} photo={photo} editable={own} />
+          <PageHeader
+            title={name}
+            text={[role === 'coach' && 'Coach', coach?.team_name, coach?.league].filter(Boolean).join(' · ')}
+            className="grow"
+          >
+            <span className="flex flex-wrap gap-3 print:hidden">
+              {own && query.isSuccess && <EditButton id={id} coach={coach ?? null} />}
+              <ProfileActions id={id} name={name} />
+            </span>
+          </PageHeader>
+        </div>
         <Section
           title="Coaching"
           query={query}

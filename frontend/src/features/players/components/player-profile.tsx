@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { decimal, fieldText, text, UNKNOWN } from '@/lib/format'
-import { visibilityQuery, wardsQuery } from '@/data/minors/queries'
-import { VISIBILITY, type Ward } from '@/lib/minors'
+import { birthDateQuery, visibilityQuery, wardsQuery } from '@/data/minors/queries'
+import { ADULT_AGE, ageOn, VISIBILITY, type Ward } from '@/lib/minors'
+import { paths } from '@/lib/paths'
 import { usePrinting } from '@/lib/printing'
 import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
@@ -13,12 +15,14 @@ import { RecordDialog } from '@/ui/record-dialog'
 import { Card, PageHeader, Problem } from '@/ui/section'
 import { PageSpinner } from '@/ui/spinner'
 import { Facts } from '@/features/players/components/facts'
-import { Commitments, Videos } from '@/features/players/components/links'
+import { Commitments } from '@/features/players/components/commitments'
 import { Measurements } from '@/features/players/components/measurements'
 import { Percentiles } from '@/features/players/components/percentiles'
+import { Portrait } from '@/features/players/components/portrait'
 import { PrintSheet } from '@/features/players/components/print-sheet'
 import { ProfileActions } from '@/features/players/components/profile-actions'
 import { Batting, Pitching } from '@/features/players/components/season-lines'
+import { Videos } from '@/features/players/components/videos'
 import { build, PLAYER_FIELDS, schemas } from '@/features/players/model'
 import { useRecords } from '@/data/players/mutations'
 import { coachesQuery, playerQuery } from '@/data/players/queries'
@@ -33,10 +37,17 @@ export type Slots = {
   desk: (player: { id: string; name: string; positions: readonly string[] }) => ReactNode
 }
 
-type PlayerProfileProps = { id: string; name: string; role: string; own: boolean; slots: Slots }
+type PlayerProfileProps = {
+  id: string
+  name: string
+  role: string
+  photo: string | null
+  own: boolean
+  slots: Slots
+}
 
 /** A player's profile with the actions that the viewer may take. */
-export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps) {
+export function PlayerProfile({ id, name, role, photo, own, slots }: PlayerProfileProps) {
   const { user } = useSession()
   const { data: visibility } = useQuery({ ...visibilityQuery(id), enabled: own })
   const { data: wards = [] } = useQuery({ ...wardsQuery(user?.id ?? ''), enabled: Boolean(user) && !own })
@@ -61,15 +72,19 @@ export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps
         <PrintSheet id={id} name={name} headline={headline(facts)} facts={glance(facts)} bio={facts?.bio ?? null} />
       )}
       <div className="grid gap-6 print:hidden">
-        <PageHeader title={name} text={headline(facts)}>
-          <span className="flex flex-wrap gap-3 print:hidden">
-            {editable && <EditButton id={id} player={facts} own={own} />}
-            <ProfileActions id={id} name={name} />
-          </span>
-        </PageHeader>
+        <div className="flex items-start gap-4 sm:items-end sm:gap-6">
+          <Portrait id={id} name={name} photo={photo} editable={editable} />
+          <PageHeader title={name} text={headline(facts)} className="grow">
+            <span className="flex flex-wrap gap-3 print:hidden">
+              {editable && <EditButton id={id} player={facts} own={own} />}
+              <ProfileActions id={id} name={name} />
+            </span>
+          </PageHeader>
+        </div>
         {own && visibility && visibility !== 'visible' && (
           <p className="rounded-xl bg-accent-soft p-4 print:hidden">{VISIBILITY[visibility]}</p>
         )}
+        {own && <GuardianKeepsFiles id={id} />}
         {ward && slots.care(ward)}
         <Card title="At a glance">
           <Facts facts={glance(facts)} />
@@ -93,6 +108,21 @@ export function PlayerProfile({ id, name, role, own, slots }: PlayerProfileProps
         </BelowTheFold>
       </div>
     </>
+  )
+}
+
+/** Says to a minor who adds pictures. */
+function GuardianKeepsFiles({ id }: { id: string }) {
+  const { data: birthDate } = useQuery(birthDateQuery(id))
+  if (!birthDate || ageOn(birthDate) >= ADULT_AGE) return null
+  return (
+    <p className="text-sm text-muted-foreground print:hidden">
+      Until you are 18, your parent or guardian adds your photo and videos.{' '}
+      <Link to={paths.settings} className="text-primary underline underline-offset-4">
+        Settings
+      </Link>{' '}
+      invites them.
+    </p>
   )
 }
 

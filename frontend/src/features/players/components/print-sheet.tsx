@@ -163,7 +163,7 @@ function Videos({ id }: { id: string }) {
       <ul>
         {rows.slice(0, LINKS).map(({ id, title, url }) => (
           <li key={id} className="truncate">
-            {title} <span className="text-muted-foreground">{url.replace('https://', '')}</span>
+            {title} {url && <span className="text-muted-foreground">{url.replace('https://', '')}</span>}
           </li>
         ))}
       </ul>

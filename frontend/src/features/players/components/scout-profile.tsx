@@ -7,6 +7,7 @@ import { RecordDialog } from '@/ui/record-dialog'
 import { PageHeader, Section } from '@/ui/section'
 import { PageSpinner } from '@/ui/spinner'
 import { Facts } from '@/features/players/components/facts'
+import { Portrait } from '@/features/players/components/portrait'
 import { ProfileActions } from '@/features/players/components/profile-actions'
 import { SCOUT_FIELDS, schemas } from '@/features/players/model'
 import { useRecords } from '@/data/players/mutations'
@@ -15,6 +16,7 @@ import { scoutQuery } from '@/data/players/queries'
 type ScoutProfileProps = {
   id: string
   name: string
+  photo: string | null
   /** What the person is; a fan or a player who opens /scout is not called a scout. */
   role?: string
   /** Whether it is the viewer's own, who may edit it. */
@@ -26,7 +28,8 @@ type ScoutProfileProps = {
 }
 
 /** For whom a scout works, and where; for everybody and for the scout. */
-export function ScoutProfile({ id, name, role = 'scout', own, unnamed = false, children }: ScoutProfileProps) {
+export function ScoutProfile(props: ScoutProfileProps) {
+  const { id, name, photo, role = 'scout', own, unnamed = false, children } = props
   const query = useQuery(scoutQuery(id))
   // The parts below load meanwhile, hidden, so that they do not shift when this arrives.
   const waiting = query.isPending || unnamed
@@ -36,33 +39,40 @@ export function ScoutProfile({ id, name, role = 'scout', own, unnamed = false, c
     <>
       {waiting && <PageSpinner />}
       <div className="grid gap-6" hidden={waiting}>
-        <PageHeader title={name} text={[role === 'scout' && 'Scout', scout?.org].filter(Boolean).join(' · ')}>
-          <span className="flex flex-wrap gap-3 print:hidden">
-            {own && query.isSuccess && (
-              <RecordDialog
-                trigger={
-                  <Button>
-                    <Pencil aria-hidden />
-                    Edit
-                  </Button>
-                }
-                title="Edit your profile"
-                text="What players and coaches see of you."
-                fields={SCOUT_FIELDS}
-                schema={async () => (await schemas()).scoutSchema}
-                defaults={{
-                  org: fieldText(scout?.org),
-                  regions: fieldText(scout?.regions),
-                  bio: fieldText(scout?.bio),
-                }}
-                draft={`scout:${id}`}
-                location="Scout Profile"
-                onSave={saveScout}
-              />
-            )}
-            <ProfileActions id={id} name={name} />
-          </span>
-        </PageHeader>
+        <div className="flex items-start gap-4 sm:items-end sm:gap-6">
+          <Portrait id={id} name={name} photo={photo} editable={own} />
+          <PageHeader
+            title={name}
+            text={[role === 'scout' && 'Scout', scout?.org].filter(Boolean).join(' · ')}
+            className="grow"
+          >
+            <span className="flex flex-wrap gap-3 print:hidden">
+              {own && query.isSuccess && (
+                <RecordDialog
+                  trigger={
+                    <Button>
+                      <Pencil aria-hidden />
+                      Edit
+                    </Button>
+                  }
+                  title="Edit your profile"
+                  text="What players and coaches see of you."
+                  fields={SCOUT_FIELDS}
+                  schema={async () => (await schemas()).scoutSchema}
+                  defaults={{
+                    org: fieldText(scout?.org),
+                    regions: fieldText(scout?.regions),
+                    bio: fieldText(scout?.bio),
+                  }}
+                  draft={`scout:${id}`}
+                  location="Scout Profile"
+                  onSave={saveScout}
+                />
+              )}
+              <ProfileActions id={id} name={name} />
+            </span>
+          </PageHeader>
+        </div>
         <Section title="Scouting" text="For whom, and where." query={query} problem="This profile could not be loaded.">
           {(scout) => (
             <>

@@ -18,7 +18,7 @@ function Own({ id, children }: { id: string; children: ReactNode }) {
   const name = profile?.full_name || 'Coach Profile'
   usePageTitle(name)
   return (
-    <CoachProfile id={id} name={name} role={profile?.role} own unnamed={isPending}>
+    <CoachProfile id={id} name={name} photo={profile?.photo ?? null} role={profile?.role} own unnamed={isPending}>
       {children}
     </CoachProfile>
   )

@@ -9,6 +9,7 @@ import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { PageHeader } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
+import { PersonFace } from '@/features/players/components/person-face'
 import { useFollow, useMute } from '@/data/players/mutations'
 import { followedQuery } from '@/data/players/queries'
 
@@ -20,6 +21,7 @@ type Followed = {
   id: string
   full_name: string
   role: string
+  photo: string | null
   muted: boolean
   since: string
   player: { positions: string[]; grad_year: number | null; school: string | null; state: string | null } | null
@@ -31,15 +33,16 @@ const COLUMNS: readonly Column<Followed>[] = [
     header: 'Name',
     value: (row) => row.full_name,
     cell: (row) => (
-      <>
+      <span className="flex items-center gap-2.5">
+        <PersonFace name={row.full_name} photo={row.photo} />
         <Link
           to={paths.playerById.replace(':id', row.id)}
           className="font-medium text-primary underline underline-offset-4"
         >
           {row.full_name}
         </Link>
-        {row.muted && <span className="ml-2 text-sm text-muted-foreground">muted</span>}
-      </>
+        {row.muted && <span className="text-sm text-muted-foreground">muted</span>}
+      </span>
     ),
   },
   { id: 'positions', header: 'Positions', value: (row) => row.player?.positions.join(', ') },

@@ -37,16 +37,20 @@ function Person({ id, own, named, slots }: { id: string; own: boolean; named: bo
     )
   }
   if (!profile.data) return <Nobody text={own ? VISIBILITY[visibility] : undefined} />
-  const { full_name, role } = profile.data
+  const { full_name, role, photo } = profile.data
   if (named && role === 'coach') {
     return (
-      <CoachProfile id={id} name={full_name || 'Unnamed coach'} own={own}>
+      <CoachProfile id={id} name={full_name || 'Unnamed coach'} photo={photo} own={own}>
         {slots.teams({ id, role, own, inCare: false })}
       </CoachProfile>
     )
   }
-  if (named && role === 'scout') return <ScoutProfile id={id} name={full_name || 'Unnamed scout'} own={own} />
-  return <PlayerProfile id={id} name={full_name || 'Unnamed player'} role={role} own={own} slots={slots} />
+  if (named && role === 'scout') {
+    return <ScoutProfile id={id} name={full_name || 'Unnamed scout'} photo={photo} own={own} />
+  }
+  return (
+    <PlayerProfile id={id} name={full_name || 'Unnamed player'} role={role} photo={photo} own={own} slots={slots} />
+  )
 }
 
 function Nobody({ text = 'This profile is private or does not exist.' }: { text?: string }) {

@@ -18,7 +18,7 @@ function Own({ id, children }: { id: string; children: ReactNode }) {
   const name = profile?.full_name || 'Scout Profile'
   usePageTitle(name)
   return (
-    <ScoutProfile id={id} name={name} role={profile?.role} own unnamed={isPending}>
+    <ScoutProfile id={id} name={name} photo={profile?.photo ?? null} role={profile?.role} own unnamed={isPending}>
       {children}
     </ScoutProfile>
   )

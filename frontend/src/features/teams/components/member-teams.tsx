@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Users } from 'lucide-react'
 import { inCareQuery } from '@/data/minors/queries'
 import { Empty, Row, Section } from '@/ui/section'
 import { LeaveDialog } from '@/features/teams/components/leave-dialog'
 import { AskToJoin, Pending } from '@/features/teams/components/pending'
+import { TeamCrest } from '@/features/teams/components/team-crest'
 import { place } from '@/features/teams/model'
 import { membershipsQuery, type Membership } from '@/data/teams/queries'
 
@@ -34,7 +34,12 @@ export function MemberTeams({ userId }: { userId: string }) {
               .map((membership) => {
                 const name = membership.teams?.name ?? 'A closed team'
                 return (
-                  <Row key={membership.team_id} icon={<Users aria-hidden />} name={name} facts={facts(membership)}>
+                  <Row
+                    key={membership.team_id}
+                    icon={<TeamCrest team={membership.teams} />}
+                    name={name}
+                    facts={facts(membership)}
+                  >
                     <LeaveDialog
                       teamId={membership.team_id}
                       userId={userId}
@@ -71,7 +76,7 @@ export function WardTeams({ userId }: { userId: string }) {
               .map((membership) => (
                 <Row
                   key={membership.team_id}
-                  icon={<Users aria-hidden />}
+                  icon={<TeamCrest team={membership.teams} />}
                   name={membership.teams?.name ?? 'A closed team'}
                   facts={facts(membership)}
                 >
@@ -103,7 +108,7 @@ export function TeamsOf({ userId }: { userId: string }) {
           {open.map((membership) => (
             <Row
               key={membership.team_id}
-              icon={<Users aria-hidden />}
+              icon={<TeamCrest team={membership.teams} />}
               name={membership.teams?.name}
               facts={facts(membership)}
             >

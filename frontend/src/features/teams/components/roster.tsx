@@ -3,13 +3,17 @@ import { Pencil, UserPlus } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
+import { Face } from '@/ui/face'
 import { RecordDialog } from '@/ui/record-dialog'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import { Card } from '@/ui/section'
 import { DataTable, type Column } from '@/ui/table/data-table'
 import { ChoiceDialog } from '@/features/teams/components/choice-dialog'
 import { LeaveDialog } from '@/features/teams/components/leave-dialog'
+import { LogoButton } from '@/features/teams/components/logo-button'
+import { TeamCrest } from '@/features/teams/components/team-crest'
 import { place, schemas, TEAM_FIELDS } from '@/features/teams/model'
+import { usePhoto } from '@/data/media/queries'
 import { useAccept, useLeave, useTeamForms } from '@/data/teams/mutations'
 import { peopleQuery, rosterQuery, type Member, type Membership } from '@/data/teams/queries'
 
@@ -27,12 +31,15 @@ const COLUMNS: readonly Column<Member>[] = [
     value: nameOf,
     cell: (row) =>
       row.profiles ? (
-        <Link
-          to={paths.playerById.replace(':id', row.user_id)}
-          className="font-medium text-primary underline underline-offset-4"
-        >
-          {nameOf(row)}
-        </Link>
+        <span className="flex items-center gap-2.5">
+          <MemberFace name={nameOf(row)} photo={row.profiles.photo} />
+          <Link
+            to={paths.playerById.replace(':id', row.user_id)}
+            className="font-medium text-primary underline underline-offset-4"
+          >
+            {nameOf(row)}
+          </Link>
+        </span>
       ) : (
         nameOf(row)
       ),
@@ -57,7 +64,7 @@ export function Roster({ team, userId }: RosterProps) {
     cell: (row) => row.user_id !== userId && <MemberActions row={row} />,
   }
   return (
-    <Card title={team.name} text={place(team) || undefined}>
+    <Card title={team.name} text={place(team) || undefined} aside={<TeamCrest team={team} size={56} />}>
       <div className="flex flex-wrap gap-3 print:hidden">
         <ChoiceDialog
           trigger={
@@ -90,6 +97,7 @@ export function Roster({ team, userId }: RosterProps) {
           location="Coach Profile"
           onSave={(values) => rename(team.id, values)}
         />
+        <LogoButton team={team} />
         <LeaveDialog
           teamId={team.id}
           userId={userId}
@@ -112,6 +120,10 @@ export function Roster({ team, userId }: RosterProps) {
       />
     </Card>
   )
+}
+
+function MemberFace({ name, photo }: { name: string; photo: string | null }) {
+  return <Face name={name} size={32} {...usePhoto(photo, 'small')} />
 }
 
 function MemberActions({ row }: { row: Member }) {

@@ -1,0 +1,103 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { Upload } from 'tus-js-client'
+import { personKey } from '@/data/players/queries'
+import { env } from '@/lib/env'
+import { messageOf } from '@/lib/errors'
+import { stripVideo, VIDEO_TYPES } from '@/lib/movies/strip'
+import { VideoProblem } from '@/lib/movies/tape'
+import { randomId } from '@/lib/random-id'
+import { supabase } from '@/lib/supabase'
+import { change, uploadOf, type VideoFacts } from '@/data/media/upload-list'
+
+/** Maximum size of a video, in bytes: that of the bucket. */
+export const VIDEO_LIMIT = 200 * 1024 * 1024
+/** Bytes sent in one request. After a lost connection at most these are sent again. */
+const CHUNK = 6 * 1024 * 1024
+/** Milliseconds to wait before each attempt to continue; then the user decides. */
+const RETRIES = [500, 2000, 5000, 10_000]
+const WITHOUT_ANSWER = 'The connection was lost. What has arrived is kept: continue when you are online.'
+const FAILED = 'The upload failed. What has arrived is kept: try again.'
+
+/** The transfers that run or pause, by player. */
+const transfers = new Map<string, Upload>()
+
+/** Removes place and camera from a video, uploads it, and adds it to the player's profile. */
+export async function uploadVideo(client: QueryClient, playerId: string, file: File, facts: VideoFacts) {
+  if (transfers.has(playerId)) throw new VideoProblem('Another video is being uploaded. Wait until it has arrived.')
+  if (file.size > VIDEO_LIMIT) throw new VideoProblem('This video is larger than 200 MB. Choose a shorter one.')
+  const { video, type } = await stripVideo(file)
+  const fingerprint = `dugout-video-${playerId}-${file.name}-${file.size}-${file.lastModified}`
+  const name = `${playerId}/${randomId()}.${VIDEO_TYPES[type]}`
+  const transfer = new Upload(video, {
+    endpoint: `${env.supabaseUrl}/storage/v1/upload/resumable`,
+    chunkSize: CHUNK,
+    retryDelays: RETRIES,
+    removeFingerprintOnSuccess: true,
+    fingerprint: () => Promise.resolve(fingerprint),
+    metadata: { bucketName: 'profile-videos', objectName: name, contentType: type, cacheControl: '3600' },
+    // The token may have been refreshed since the last part.
+    onBeforeRequest: async (request) => {
+      const { data } = await supabase.auth.getSession()
+      request.setHeader('Authorization', `Bearer ${data.session?.access_token ?? env.supabaseAnonKey}`)
+      request.setHeader('apikey', env.supabaseAnonKey)
+    },
+    onProgress: (sent, total) => change(playerId, { sent, total }),
+    onError: (error) => change(playerId, { state: 'failed', problem: problemOf(error) }),
+    onSuccess: () => void record(client, playerId, transfer, facts),
+  })
+  // The same file chosen again after the page was closed continues where it was.
+  const [previous] = await transfer.findPreviousUploads()
+  const earlier = previous?.metadata['objectName']
+  if (previous && earlier?.startsWith(`${playerId}/`)) {
+    transfer.options.metadata = { ...transfer.options.metadata, objectName: earlier }
+    transfer.resumeFromPreviousUpload(previous)
+  }
+  transfers.set(playerId, transfer)
+  change(playerId, { title: facts.title, state: 'running', sent: 0, total: video.size, problem: '' })
+  transfer.start()
+}
+
+export async function pauseUpload(playerId: string) {
+  await transfers.get(playerId)?.abort()
+  change(playerId, { state: 'paused' })
+}
+
+/** Continues after a pause or a failure. */
+export function continueUpload(playerId: string) {
+  const upload = uploadOf(playerId)
+  change(playerId, { state: 'running', problem: '' })
+  if (upload?.retry) void upload.retry()
+  else transfers.get(playerId)?.start()
+}
+
+/** Gives up; the server forgets what has arrived. */
+export async function cancelUpload(playerId: string) {
+  const transfer = transfers.get(playerId)
+  const arrived = uploadOf(playerId)?.state === 'unsaved'
+  transfers.delete(playerId)
+  change(playerId, null)
+  const path = transfer?.options.metadata?.['objectName']
+  if (arrived && path) await supabase.storage.from('profile-videos').remove([path])
+  // Without a connection the server forgets it after a day.
+  else await transfer?.abort(true).catch(() => undefined)
+}
+
+async function record(client: QueryClient, playerId: string, transfer: Upload, facts: VideoFacts) {
+  change(playerId, { state: 'saving' })
+  const path = transfer.options.metadata?.['objectName'] ?? ''
+  const { error } = await supabase.from('videos').insert({ player_id: playerId, path, ...facts })
+  if (error) {
+    const problem = messageOf(error, 'The video has arrived, but it was not added to the profile.')
+    change(playerId, { state: 'unsaved', problem, retry: () => record(client, playerId, transfer, facts) })
+    return
+  }
+  transfers.delete(playerId)
+  change(playerId, null)
+  await client.invalidateQueries({ queryKey: personKey(playerId) })
+}
+
+function problemOf(error: Error): string {
+  const answer = 'originalResponse' in error ? (error.originalResponse as { getBody: () => string } | null) : null
+  if (!answer) return WITHOUT_ANSWER
+  return /no JPEG/.test(answer.getBody()) ? 'This file is no video that can be used here.' : FAILED
+}
