@@ -89,9 +89,15 @@ function builder(name: string): object {
   return self
 }
 
+/** A channel on which nothing is heard. */
+const channel: object = { on: () => channel, subscribe: () => channel }
+
 /** For `vi.mock('@/lib/supabase', …)`. */
 export const fakeModule = {
   supabase: {
+    realtime: { setAuth: () => Promise.resolve() },
+    channel: () => channel,
+    removeChannel: () => Promise.resolve('ok'),
     auth: { ...fake.auth, oauth: fake.oauth, passkey: fake.passkey, mfa: { ...fake.mfa, webauthn: fake.key } },
     from: builder,
     rpc: (name: string, args: unknown) => {

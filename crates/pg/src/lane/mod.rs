@@ -39,6 +39,7 @@ use std::time::{Duration, Instant};
 
 pub use self::answer::Rows;
 pub use self::config::{LaneConfig, Lanes, Pace};
+use self::connect::Endpoint;
 use self::connection::{Failure, Started};
 use self::exclusive::{Checkout, Pool};
 use self::hot::HotLane;
@@ -46,6 +47,7 @@ pub use self::rows::{Column, Row};
 use self::shapes::Shapes;
 pub use self::tail::Tail;
 pub use self::watch::{PoolEvent, PoolWatch, Termination};
+pub(crate) use self::wire::Duplex;
 use self::work::Ending;
 pub use self::work::{Cost, Delivery, LaneFailure, Work};
 use crate::error::Error;
@@ -182,6 +184,22 @@ impl Lane {
             }
         }
     }
+}
+
+/// A connection to the server before its start-up message, with TLS if the target asks for it.
+///
+/// # Errors
+/// [`Error::Unavailable`] with the reason for the last address.
+pub(crate) async fn open_socket(target: &Target) -> Result<Box<dyn Duplex>, Error> {
+    let endpoint = Endpoint::new(target)?;
+    let mut reason = "there is no address to connect to".to_owned();
+    for address in endpoint.addresses() {
+        match endpoint.open(&address).await {
+            Ok(opened) => return Ok(opened.stream),
+            Err(error) => reason = error.reason,
+        }
+    }
+    Err(Error::Unavailable(reason))
 }
 
 /// A connection that broke before COMMIT was sent has rolled back, so the outcome is known.

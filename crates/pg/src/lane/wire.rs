@@ -16,7 +16,7 @@ use super::rows::{self, Row};
 use crate::error::{Error, source_chain};
 
 /// A socket, with or without TLS.
-pub(super) trait Duplex: AsyncRead + AsyncWrite + Unpin + Send + Sync {}
+pub(crate) trait Duplex: AsyncRead + AsyncWrite + Unpin + Send + Sync {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send + Sync> Duplex for T {}
 
 /// The stream of one connection and its buffers.

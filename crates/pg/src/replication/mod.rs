@@ -2,6 +2,7 @@
 //!
 //! <https://www.postgresql.org/docs/current/protocol-logical-replication.html>
 
+mod bridge;
 mod decode;
 
 use std::collections::HashMap;
@@ -17,6 +18,7 @@ use crate::error::Error;
 use crate::target::Target;
 use crate::tls::TlsMode;
 
+use bridge::Bridge;
 pub use decode::{Column, Identity, Relation};
 
 /// How often the server is told how far the stream was read, at most.
@@ -35,6 +37,8 @@ pub struct ChangeStream {
     relations: HashMap<u32, Arc<Relation>>,
     /// Between two transactions: what was read is done.
     is_between: bool,
+    /// Dropped after the client.
+    _bridge: Option<Bridge>,
 }
 
 /// An element of the stream.
@@ -106,14 +110,16 @@ impl ChangeStream {
     /// [`Error::Unavailable`] with the reason.
     pub async fn open(target: &Target, slot: &str, publications: &[String]) -> Result<Self, Error> {
         let unavailable = |error: PgWireError| Error::Unavailable(error.to_string());
-        let mut client =
-            ReplicationClient::connect_gated(config(target, slot, publications)?).await.map_err(unavailable)?;
+        let is_bridged = target.is_tcp() && target.tls() != TlsMode::Disable;
+        let bridge = if is_bridged { Some(Bridge::open(target).await?) } else { None };
+        let config = config(target, bridge.as_ref(), slot, publications)?;
+        let mut client = ReplicationClient::connect_gated(config).await.map_err(unavailable)?;
         // A name of a slot needs no quotes; nothing else can be written here.
         let create = format!("CREATE_REPLICATION_SLOT {slot} TEMPORARY LOGICAL pgoutput (SNAPSHOT 'nothing')");
         client.simple_query(&create).await.map_err(unavailable)?;
         client.start().await.map_err(unavailable)?;
         client.wait_started().await.map_err(unavailable)?;
-        Ok(ChangeStream { client, relations: HashMap::new(), is_between: true })
+        Ok(ChangeStream { client, relations: HashMap::new(), is_between: true, _bridge: bridge })
     }
 
     /// The next element.
@@ -155,21 +161,30 @@ impl ChangeStream {
     }
 }
 
-/// DEVIATION (missing): the stream of changes is read without TLS, so that `postgres_changes` and broadcasts from the database
-/// need a unix socket or a server that does not insist on TLS.
-fn config(target: &Target, slot: &str, publications: &[String]) -> Result<ReplicationConfig, Error> {
-    use tokio_postgres::config::Host;
+/// Where the stream's client connects: to a unix socket, a server without TLS, or a bridge to one with TLS.
+fn config(
+    target: &Target,
+    bridge: Option<&Bridge>,
+    slot: &str,
+    publications: &[String],
+) -> Result<ReplicationConfig, Error> {
+    use tokio_postgres::config::{ChannelBinding, Host};
     let driver = target.driver_config();
-    let port = driver.get_ports().first().copied().unwrap_or(5432);
+    if driver.get_channel_binding() == ChannelBinding::Require {
+        return Err(Error::Unavailable("the stream of changes cannot be read with channel_binding=require".to_owned()));
+    }
     let (user, password) = (target.user().unwrap_or_default(), target.password().unwrap_or_default());
     let database = target.database().unwrap_or_default();
-    let host = match driver.get_hosts().first() {
-        Some(Host::Unix(folder)) => folder.to_string_lossy().into_owned(),
-        Some(Host::Tcp(_)) if !matches!(target.tls(), TlsMode::Disable | TlsMode::Prefer) => {
-            return Err(Error::Unavailable("the stream of changes cannot be read with TLS".to_owned()));
+    let (host, port) = match (bridge, driver.get_hosts().first()) {
+        (Some(bridge), _) => (bridge.folder().to_string_lossy().into_owned(), bridge::PORT),
+        (None, host) => {
+            let host = match host {
+                Some(Host::Unix(folder)) => folder.to_string_lossy().into_owned(),
+                Some(Host::Tcp(host)) => host.clone(),
+                None => "127.0.0.1".to_owned(),
+            };
+            (host, driver.get_ports().first().copied().unwrap_or(5432))
         }
-        Some(Host::Tcp(host)) => host.clone(),
-        None => "127.0.0.1".to_owned(),
     };
     Ok(ReplicationConfig::new(host, user, password, database, slot, publications.to_vec())
         .with_port(port)

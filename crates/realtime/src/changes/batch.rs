@@ -40,6 +40,8 @@ pub(super) struct Findings {
     passing: HashMap<(String, Vec<Filter>), HashSet<usize>>,
     /// The changes whose rows are visible, by who looks.
     visible: HashMap<Who, HashSet<usize>>,
+    /// Those for whom that could not be found out in time.
+    late: HashSet<Who>,
     /// Values that PostgreSQL has written as JSON, by column and text.
     pub(super) json: Json,
 }
@@ -59,18 +61,22 @@ pub(super) async fn work(pool: &Pool, changes: &Changes, max_record: usize, batc
     let roles: HashSet<&String> = groups.iter().flat_map(|group| &group.subscribers).map(|own| &own.who.role).collect();
     let roles: Vec<String> = roles.into_iter().cloned().collect();
     let tables = catalog::tables(&connection, &oids, &roles).await?;
-    let mut told = Vec::new();
+    let (mut told, mut late) = (Vec::new(), Vec::new());
     for group in &groups {
         // A table that was dropped meanwhile has no rows that anybody may see.
         let Some(table) = tables.get(&group.relation.oid) else { continue };
         let findings = find(&mut connection, group, table).await?;
         told.extend(delivery::messages(group, table, &findings, max_record));
+        late.extend(group.subscribers.iter().filter(|subscriber| findings.late.contains(&*subscriber.who)));
     }
     drop(connection);
     // In the order in which the changes were committed.
     told.sort_by_key(|(place, ..)| *place);
     for (_, subscriber, event, payload) in told {
         subscriber.push(event, &payload);
+    }
+    for subscriber in late {
+        subscriber.system("error", "Changes could not be read in time; some were not sent");
     }
     Ok(())
 }
@@ -131,11 +137,13 @@ async fn find(connection: &mut Connection, group: &Group<'_>, table: &Table) -> 
     }
     let mut answers = ask(connection, &questions).await?.into_iter();
     for place in places {
-        findings.passing.insert(place, numbers(answers.next().flatten()));
+        findings.passing.insert(place, answers.next().map(Answer::numbers).unwrap_or_default());
     }
     for ((column, texts), answer) in odd.into_iter().zip(answers) {
-        let list: Vec<Box<serde_json::value::RawValue>> =
-            answer.and_then(|answer| serde_json::from_str(&answer).ok()).unwrap_or_default();
+        let list: Vec<Box<serde_json::value::RawValue>> = match answer {
+            Answer::Text(text) => serde_json::from_str(&text).unwrap_or_default(),
+            Answer::Failed | Answer::Late => Vec::new(),
+        };
         for (text, json) in texts.into_iter().zip(list) {
             findings.json.insert((column.name.clone(), text), json.get().to_owned());
         }
@@ -178,7 +186,10 @@ async fn look(
     let questions: Vec<Question> = wanted.iter().map(question).collect();
     let answers = ask(connection, &questions).await?;
     for ((who, _), answer) in wanted.into_iter().zip(answers) {
-        findings.visible.insert(who.clone(), numbers(answer));
+        if matches!(answer, Answer::Late) {
+            findings.late.insert(who.clone());
+        }
+        findings.visible.insert(who.clone(), answer.numbers());
     }
     Ok(())
 }
@@ -275,27 +286,46 @@ fn odd_values<'t>(group: &Group<'_>, table: &'t Table) -> Vec<(&'t Column, Vec<S
     odd
 }
 
-fn numbers(answer: Option<String>) -> HashSet<usize> {
-    answer.unwrap_or_default().split(',').filter_map(|number| number.parse().ok()).collect()
+/// What the database said to a question.
+enum Answer {
+    Text(String),
+    /// It raised an error.
+    Failed,
+    /// It took too long, for example because a table is locked.
+    Late,
+}
+
+impl Answer {
+    /// The numbers of rows that it lists.
+    fn numbers(self) -> HashSet<usize> {
+        match self {
+            Answer::Text(text) => text.split(',').filter_map(|number| number.parse().ok()).collect(),
+            Answer::Failed | Answer::Late => HashSet::new(),
+        }
+    }
 }
 
 /// How many questions one script asks.
 const QUESTIONS: usize = 500;
 
-/// The answers, in the order of the questions. A question that fails has none, and does not keep the others from being answered.
-async fn ask(connection: &mut Connection, questions: &[Question]) -> Result<Vec<Option<String>>, Error> {
+/// How many questions of a batch may take too long; with one more, nobody is told of anything.
+const LATE: usize = 3;
+
+/// SQLSTATE query_canceled.
+const CANCELED: &str = "57014";
+
+/// The answers, in the order of the questions. A question that fails does not keep the others from being answered.
+async fn ask(connection: &mut Connection, questions: &[Question]) -> Result<Vec<Answer>, Error> {
     let mut answers = Vec::with_capacity(questions.len());
+    let mut late = 0;
     for some in questions.chunks(QUESTIONS) {
         match ask_at_once(connection, some).await {
             Ok(found) => answers.extend(found),
-            Err(Error::Database(_)) if some.len() > 1 => {
+            Err(Error::Database(_)) => {
                 for question in some {
-                    answers.push(ask_alone(connection, question).await?);
+                    let answer = ask_alone(connection, question, &mut late).await?;
+                    answers.push(answer);
                 }
-            }
-            Err(Error::Database(error)) => {
-                tracing::warn!(event = "realtime_changes", detail = %error);
-                answers.push(None);
             }
             Err(error) => return Err(error),
         }
@@ -303,18 +333,26 @@ async fn ask(connection: &mut Connection, questions: &[Question]) -> Result<Vec<
     Ok(answers)
 }
 
-async fn ask_alone(connection: &mut Connection, question: &Question) -> Result<Option<String>, Error> {
+async fn ask_alone(connection: &mut Connection, question: &Question, late: &mut usize) -> Result<Answer, Error> {
     match ask_at_once(connection, std::slice::from_ref(question)).await {
-        Ok(answers) => Ok(answers.into_iter().next().flatten()),
+        Ok(answers) => Ok(answers.into_iter().next().unwrap_or(Answer::Failed)),
+        Err(Error::Database(error)) if error.code == CANCELED => {
+            *late += 1;
+            if *late > LATE {
+                return Err(Error::Database(error));
+            }
+            tracing::warn!(event = "realtime_changes", detail = %error);
+            Ok(Answer::Late)
+        }
         Err(Error::Database(error)) => {
             tracing::warn!(event = "realtime_changes", detail = %error);
-            Ok(None)
+            Ok(Answer::Failed)
         }
         Err(error) => Err(error),
     }
 }
 
-async fn ask_at_once(connection: &mut Connection, questions: &[Question]) -> Result<Vec<Option<String>>, Error> {
+async fn ask_at_once(connection: &mut Connection, questions: &[Question]) -> Result<Vec<Answer>, Error> {
     let mut script = Snippet::raw("set local statement_timeout = '3s'; ");
     for question in questions {
         script.append(question.script());
@@ -323,5 +361,6 @@ async fn ask_at_once(connection: &mut Connection, questions: &[Question]) -> Res
     let rows = transaction.answers(&script).await?;
     transaction.rollback().await?;
     // Each question gives two rows: that of its settings, and its own.
-    Ok(rows.into_iter().skip(1).step_by(2).collect())
+    let own = rows.into_iter().skip(1).step_by(2);
+    Ok(own.map(|row| row.map_or(Answer::Failed, Answer::Text)).collect())
 }

@@ -8,12 +8,13 @@ use pg::error::Error;
 use pg::replication::{ChangeStream, Event};
 use pg::{Pool, Target};
 use tokio::sync::{mpsc, watch};
+use uuid::Uuid;
 
 use super::batch::{self, Pending};
-use super::sent;
+use super::sent::{self, Recent};
 use super::{Changes, Condition};
-use crate::hub::Hub;
-use crate::store::catalog;
+use crate::hub::{Hub, Key};
+use crate::store::{catalog, messages};
 
 /// How long the stream stays open when nobody is left: a reload of a page does not close it.
 const LINGER: Duration = Duration::from_secs(15);
@@ -29,6 +30,16 @@ const WAITING: usize = 1024;
 
 /// Changes of one batch, at most.
 const BATCH: usize = 256;
+
+/// How long before the loss of a stream a message may have been stored that was committed after it.
+const OVERLAP: Duration = Duration::from_secs(60);
+
+/// How long after the first join it is noticed at the latest.
+const NOTICED: Duration = Duration::from_millis(100);
+
+/// Messages that are looked up at once after a lost stream, and in all.
+const PAGE: i64 = 20;
+const PAGES: usize = 500;
 
 /// What the reader needs.
 pub(crate) struct Reader {
@@ -48,11 +59,14 @@ enum End {
 }
 
 impl Reader {
-    /// Reads until `stop` is true. A stream that is lost is opened again, after delays from 100 ms doubling to 5 s, and those who
-    /// wait for changes of tables are told: what was committed meanwhile is in no stream.
+    /// Reads until `stop` is true. A stream that is lost is opened again, after delays from 100 ms doubling to 5 s. Broadcasts that
+    /// were stored meanwhile, or between the first join and the opening, are sent then. Those who wait for changes of tables are
+    /// told that some are missing: what was committed meanwhile is in no stream.
     pub(crate) async fn run(self, mut stop: watch::Receiver<bool>) {
         let mut delay = FIRST_DELAY;
-        let mut was_lost = false;
+        let mut recent = Recent::default();
+        // Since when anybody has joined, and when the stream was lost.
+        let (mut joined, mut lost): (Instant, Option<Instant>) = (Instant::now(), None);
         while !*stop.borrow() {
             if self.hub.topics() == 0 {
                 self.set(Condition::Closed);
@@ -60,16 +74,19 @@ impl Reader {
                     () = self.hub.joined() => {}
                     _ = stop.changed() => {}
                 }
+                let now = Instant::now();
+                (joined, lost) = (now.checked_sub(NOTICED).unwrap_or(now), None);
                 continue;
             }
-            let error = match self.open().await {
+            let since = lost.and_then(|lost| lost.checked_sub(OVERLAP)).map_or(joined, |lost| joined.max(lost));
+            let error = match self.open_from(&mut recent, since).await {
                 Ok(stream) => {
                     delay = FIRST_DELAY;
                     self.set(Condition::Open);
-                    if std::mem::take(&mut was_lost) {
+                    if lost.take().is_some() {
                         self.changes.announce("ok", "Subscribed to PostgreSQL");
                     }
-                    match self.read(stream, &mut stop).await {
+                    match self.read(stream, &mut recent, &mut stop).await {
                         End::Idle => continue,
                         End::Lost(error) => error,
                     }
@@ -77,7 +94,8 @@ impl Reader {
                 Err(error) => error,
             };
             tracing::warn!(event = "realtime_stream", detail = %error);
-            if !std::mem::replace(&mut was_lost, true) {
+            if lost.is_none() {
+                lost = Some(Instant::now());
                 self.changes
                     .announce("error", "The stream of changes was interrupted; what changed meanwhile is not sent");
             }
@@ -88,6 +106,39 @@ impl Reader {
             }
             delay = (delay * 2).min(LONGEST_DELAY);
         }
+    }
+
+    /// Opens the stream, and sends what was stored since a time: while it was lost, or between the first join and now.
+    async fn open_from(&self, recent: &mut Recent, since: Instant) -> Result<ChangeStream, Error> {
+        let stream = self.open().await?;
+        match self.catch_up(recent, since).await {
+            Ok(()) => Ok(stream),
+            Err(error) => {
+                stream.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Sends broadcasts that were stored since a time and have not been sent.
+    async fn catch_up(&self, recent: &mut Recent, since: Instant) -> Result<(), Error> {
+        let topics = self.hub.joined_topics();
+        let connection = self.pool.get().await?;
+        let mut after = (DateTime::UNIX_EPOCH.naive_utc(), Uuid::nil());
+        for _ in 0..PAGES {
+            let seconds = since.elapsed().as_secs_f64();
+            let page = messages::missed(&connection, seconds, &topics, after, PAGE).await?;
+            let Some((last, ..)) = page.last() else { return Ok(()) };
+            after = *last;
+            for (_, topic, private, stored) in page {
+                sent::send_stored(&self.hub, recent, &Key::of_sub_topic(&topic, private), stored, self.max_payload);
+            }
+        }
+        tracing::warn!(
+            event = "realtime_stream",
+            detail = "too much was broadcast while the stream was lost; some is not sent"
+        );
+        Ok(())
     }
 
     fn set(&self, condition: Condition) {
@@ -102,7 +153,7 @@ impl Reader {
         ChangeStream::open(&self.target, &sent::slot_name(), &publications).await
     }
 
-    async fn read(&self, mut stream: ChangeStream, stop: &mut watch::Receiver<bool>) -> End {
+    async fn read(&self, mut stream: ChangeStream, recent: &mut Recent, stop: &mut watch::Receiver<bool>) -> End {
         let (sender, receiver) = mpsc::channel(WAITING);
         let worker = tokio::spawn(work(self.pool.clone(), Arc::clone(&self.changes), self.max_record, receiver));
         let mut used = Instant::now();
@@ -113,7 +164,7 @@ impl Reader {
                     Ok(Event::Begin { committed, xid }) => transaction = (committed, xid),
                     Ok(Event::Commit) => {}
                     Ok(Event::Change(change)) if sent::is_messages(&change.relation) => {
-                        sent::send(&self.hub, &change, self.max_payload);
+                        sent::send(&self.hub, recent, &change, self.max_payload);
                     }
                     Ok(Event::Change(change)) => {
                         if self.changes.is_wanted(&change.relation.schema, &change.relation.name) {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use chrono::DateTime;
+use chrono::{DateTime, NaiveDateTime};
 use serde_json::{Map, Value, json};
 
 use super::channel::{Channel, asker, sub_topic};
@@ -11,7 +11,7 @@ use super::socket::Socket;
 use super::{authorize, changes};
 use crate::changes::{Subscriber, Who, replayed};
 use crate::config::{MAX_BINDINGS, MAX_JOIN, MAX_TOPIC};
-use crate::hub::{Key, Member};
+use crate::hub::{Held, Key, Member};
 use crate::protocol::filter::Binding;
 use crate::protocol::frame::Ref;
 use crate::protocol::join::{Join, binding_id};
@@ -32,18 +32,20 @@ impl Socket {
         }
         let join = Join::parse(payload, sub_topic(topic));
         match Box::pin(self.admit(topic, &join)).await {
-            Ok((identity, reads, replayed)) => self.admitted(refs, topic, join, (identity, reads), &replayed),
-            Err(fault) => {
-                self.reply(refs, topic, Status::Error, &json!({ "reason": fault.reason() }));
-                if fault == JoinFault::TooManyJoins {
-                    self.ending = Some((1000, ""));
-                }
-            }
+            Ok(admission) => Box::pin(self.enter(refs, topic, join, admission)).await,
+            Err(fault) => self.refuse(refs, topic, &fault),
         }
     }
 
-    /// Who joins, and what it may read.
-    async fn admit(&self, topic: &str, join: &Join) -> Result<(Identity, Rights, Vec<(String, Message)>), JoinFault> {
+    fn refuse(&mut self, refs: (&Ref, &Ref), topic: &str, fault: &JoinFault) {
+        self.reply(refs, topic, Status::Error, &json!({ "reason": fault.reason() }));
+        if *fault == JoinFault::TooManyJoins {
+            self.ending = Some((1000, ""));
+        }
+    }
+
+    /// Who joins, what it may read, and what it wants to have again.
+    async fn admit(&self, topic: &str, join: &Join) -> Result<Admission, JoinFault> {
         let config = &self.state.config;
         if self.is_stopping() {
             return Err(JoinFault::Restarting);
@@ -73,22 +75,16 @@ impl Socket {
         if !reads.broadcast && !reads.presence {
             return Err(JoinFault::Unauthorized(sub_topic(topic).to_owned()));
         }
-        let replayed = self.replay(topic, join, reads).await?;
-        Ok((identity, reads, replayed))
+        let replay = Replay::parse(join, reads, sub_topic(topic))?;
+        Ok(Admission { identity, reads, replay })
     }
 
-    fn admitted(
-        &mut self,
-        refs: (&Ref, &Ref),
-        topic: &str,
-        join: Join,
-        (identity, reads): (Identity, Rights),
-        replayed: &[(String, Message)],
-    ) {
-        let key = Key { topic: topic.into(), private: join.private };
+    async fn enter(&mut self, refs: (&Ref, &Ref), topic: &str, join: Join, admission: Admission) {
+        let Admission { identity, reads, replay } = admission;
+        let who = who(&identity);
         let channel = Channel {
             id: self.state.hub.next_id(),
-            key: key.clone(),
+            key: Key { topic: topic.into(), private: join.private },
             join_ref: if refs.0.is_null() { refs.1.clone() } else { refs.0.clone() },
             identity,
             ack: join.ack,
@@ -99,30 +95,50 @@ impl Socket {
             writes: if join.private { None } else { Some(Rights { broadcast: true, presence: true }) },
             presence_calls: VecDeque::new(),
         };
+        let (key, id) = (channel.key.clone(), channel.id);
         let member = Member {
-            id: channel.id,
+            id,
             outbox: Arc::clone(&self.outbox),
             reads_broadcasts: reads.broadcast,
             reads_presence: reads.presence,
-            replayed: replayed.iter().map(|(id, _)| id.clone()).collect(),
+            replayed: Arc::default(),
+            held: None,
         };
-        let bindings: Vec<Value> = join.changes.iter().map(with_id).collect();
-        let (who, presence_enabled) = (who(&channel.identity), join.presence_enabled);
-        self.reply(refs, topic, Status::Ok, &json!({ "postgres_changes": bindings }));
-        self.state.hub.join(&key, member);
-        if presence_enabled && reads.presence {
-            self.push_presence_state(&channel);
+        // Forgotten with the socket, if that ends meanwhile.
+        self.channels.insert(topic.to_owned(), channel);
+        let mut replayed = Vec::new();
+        if let Some(replay) = &replay {
+            // What is sent while the database is asked waits. Presence is told from the reply on.
+            let waiting = Member { reads_presence: false, held: Some(Held::default()), ..member.clone() };
+            self.state.hub.join(&key, waiting);
+            match self.stored(topic, replay).await {
+                Ok(stored) => replayed = stored,
+                Err(fault) => {
+                    self.remove(topic);
+                    return self.refuse(refs, topic, &fault);
+                }
+            }
         }
-        self.subscribe(&channel, &join.changes, join.is_legacy, who);
-        for (_, message) in replayed {
+        let bindings: Vec<Value> = join.changes.iter().map(with_id).collect();
+        self.reply(refs, topic, Status::Ok, &json!({ "postgres_changes": bindings }));
+        match &replay {
+            Some(_) => self.state.hub.allow(&key, id, reads.broadcast, reads.presence),
+            None => self.state.hub.join(&key, member),
+        }
+        let Some(channel) = self.channels.get(topic) else { return };
+        if join.presence_enabled && reads.presence {
+            self.push_presence_state(channel);
+        }
+        self.subscribe(channel, &join.changes, join.is_legacy, who);
+        for (_, message) in &replayed {
             if let Some(frame) = message.frame(self.version, topic) {
                 self.outbox.push(frame);
             }
         }
+        self.state.hub.release(&key, id, replayed.into_iter().map(|(id, _)| id).collect());
         if join.replication_ready {
-            self.tell_when_ready(&channel);
+            self.tell_when_ready(channel);
         }
-        self.channels.insert(topic.to_owned(), channel);
     }
 
     /// Subscribes to changes of tables, while the socket goes on.
@@ -158,22 +174,10 @@ impl Socket {
     }
 
     /// What was broadcast from the database before, oldest first.
-    async fn replay(&self, topic: &str, join: &Join, reads: Rights) -> Result<Vec<(String, Message)>, JoinFault> {
-        let Some(replay) = &join.replay else { return Ok(Vec::new()) };
-        if !join.private {
-            return Err(JoinFault::ReplayPublic);
-        }
-        let number = |name: &str| replay.get(name).map(|value| value.as_i64().ok_or(JoinFault::ReplayParameters));
-        let since = number("since").ok_or(JoinFault::ReplayParameters)??;
-        let since = DateTime::from_timestamp_millis(since).ok_or(JoinFault::ReplayParameters)?.naive_utc();
-        let limit = number("limit").transpose()?.unwrap_or(MAX_REPLAY).clamp(1, MAX_REPLAY);
-        let topic = sub_topic(topic);
-        if !reads.broadcast {
-            return Err(JoinFault::Unauthorized(topic.to_owned()));
-        }
+    async fn stored(&self, topic: &str, replay: &Replay) -> Result<Vec<(String, Message)>, JoinFault> {
         let stored = async {
             let connection = self.state.pool.get().await?;
-            messages::since(&connection, topic, since, limit).await
+            messages::since(&connection, sub_topic(topic), replay.since, replay.limit).await
         };
         let stored = stored.await.map_err(|error| {
             tracing::warn!(event = "realtime_replay", detail = %error);
@@ -185,6 +189,36 @@ impl Socket {
             Some((id, message))
         };
         Ok(stored.into_iter().filter_map(message).collect())
+    }
+}
+
+/// A channel that may be joined.
+struct Admission {
+    identity: Identity,
+    reads: Rights,
+    replay: Option<Replay>,
+}
+
+/// What a channel wants to have again.
+struct Replay {
+    since: NaiveDateTime,
+    limit: i64,
+}
+
+impl Replay {
+    fn parse(join: &Join, reads: Rights, sub_topic: &str) -> Result<Option<Self>, JoinFault> {
+        let Some(replay) = &join.replay else { return Ok(None) };
+        if !join.private {
+            return Err(JoinFault::ReplayPublic);
+        }
+        let number = |name: &str| replay.get(name).map(|value| value.as_i64().ok_or(JoinFault::ReplayParameters));
+        let since = number("since").ok_or(JoinFault::ReplayParameters)??;
+        let since = DateTime::from_timestamp_millis(since).ok_or(JoinFault::ReplayParameters)?.naive_utc();
+        let limit = number("limit").transpose()?.unwrap_or(MAX_REPLAY).clamp(1, MAX_REPLAY);
+        if !reads.broadcast {
+            return Err(JoinFault::Unauthorized(sub_topic.to_owned()));
+        }
+        Ok(Some(Replay { since, limit }))
     }
 }
 

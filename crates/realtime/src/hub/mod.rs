@@ -1,5 +1,6 @@
 //! The topics of this process and who has joined them.
 
+mod held;
 mod outbox;
 
 use std::collections::{HashMap, HashSet};
@@ -15,6 +16,7 @@ use crate::meter::Meter;
 use crate::protocol::message::{Frame, Message};
 use crate::protocol::presence::{Diff, MemberId, Owner, Presence, Tracked};
 
+pub(crate) use held::Held;
 pub(crate) use outbox::{Outbox, Parcel};
 
 /// A topic. Private and public channels of one name are different topics.
@@ -59,6 +61,8 @@ pub(crate) struct Member {
     pub(crate) reads_presence: bool,
     /// The ids of messages that it has had already, because they were replayed.
     pub(crate) replayed: Arc<[String]>,
+    /// What arrives before its replay is complete.
+    pub(crate) held: Option<Held>,
 }
 
 #[derive(Debug, Default)]
@@ -143,6 +147,24 @@ impl Hub {
         }
     }
 
+    /// The replay of a member is complete: it gets what was held meanwhile, but for what was replayed.
+    pub(crate) fn release(&self, key: &Key, id: MemberId, replayed: Arc<[String]>) {
+        let Some(topic) = self.topic(key) else { return };
+        let mut topic = lock(&topic);
+        let Some(member) = topic.members.iter_mut().find(|member| member.id == id) else { return };
+        if let Some(held) = member.held.take() {
+            held.release(&member.outbox, &replayed);
+        }
+        member.replayed = replayed;
+    }
+
+    /// The names, without `realtime:`, of the topics that somebody has joined here.
+    pub(crate) fn joined_topics(&self) -> Vec<String> {
+        let topics = lock(&self.topics);
+        let joined = topics.iter().filter(|(_, topic)| !lock(topic).members.is_empty());
+        joined.filter_map(|(key, _)| key.topic.strip_prefix("realtime:").map(str::to_owned)).collect()
+    }
+
     /// Removes a member and its presence.
     pub(crate) fn leave(&self, key: &Key, id: MemberId) -> Diff {
         let mut topics = lock(&self.topics);
@@ -150,7 +172,7 @@ impl Hub {
         let mut topic = lock(&topic);
         topic.members.retain(|member| member.id != id);
         let diff = topic.presence.untrack(&Owner::here(id));
-        self.announce(&topic, key, &diff);
+        self.announce(&mut topic, key, &diff);
         if topic.members.is_empty() && topic.presence.is_empty() {
             topics.remove(key);
         }
@@ -160,20 +182,20 @@ impl Hub {
     /// Sends a message to everybody on a topic but `except`. Returns how many it was given to.
     pub(crate) fn broadcast(&self, key: &Key, message: &Message, except: Option<MemberId>) -> u64 {
         let Some(topic) = self.topic(key) else { return 0 };
-        let topic = lock(&topic);
-        let to = topic.members.iter().filter(|member| member.reads_broadcasts && Some(member.id) != except);
-        self.deliver(key, message, to)
+        let mut topic = lock(&topic);
+        let to = topic.members.iter_mut().filter(|member| member.reads_broadcasts && Some(member.id) != except);
+        self.deliver(key, message, None, to)
     }
 
     /// Sends a stored message to everybody on a topic that has not had it.
     pub(crate) fn broadcast_stored(&self, key: &Key, message: &Message, id: &str) {
         let Some(topic) = self.topic(key) else { return };
-        let topic = lock(&topic);
+        let mut topic = lock(&topic);
         let to = topic
             .members
-            .iter()
+            .iter_mut()
             .filter(|member| member.reads_broadcasts && !member.replayed.iter().any(|own| own == id));
-        self.deliver(key, message, to);
+        self.deliver(key, message, Some(id), to);
     }
 
     /// Adds or replaces a presence and tells everybody of the difference.
@@ -183,7 +205,7 @@ impl Hub {
         let mut topic = lock(&topic);
         drop(topics);
         let diff = topic.presence.track(owner, name, meta, reference);
-        self.announce(&topic, key, &diff);
+        self.announce(&mut topic, key, &diff);
         diff
     }
 
@@ -211,7 +233,7 @@ impl Hub {
         let Some(topic) = topics.get(key).cloned() else { return Diff::default() };
         let mut topic = lock(&topic);
         let diff = topic.presence.remove(gone);
-        self.announce(&topic, key, &diff);
+        self.announce(&mut topic, key, &diff);
         if topic.members.is_empty() && topic.presence.is_empty() {
             topics.remove(key);
         }
@@ -230,26 +252,36 @@ impl Hub {
         lock(&self.topics).get(key).cloned()
     }
 
-    fn announce(&self, topic: &Topic, key: &Key, diff: &Diff) {
+    fn announce(&self, topic: &mut Topic, key: &Key, diff: &Diff) {
         if diff.is_empty() {
             return;
         }
         let message = Message::Text { event: "presence_diff", payload: diff.json().to_string() };
-        let number = self.deliver(key, &message, topic.members.iter().filter(|member| member.reads_presence));
+        let to = topic.members.iter_mut().filter(|member| member.reads_presence);
+        let number = self.deliver(key, &message, None, to);
         self.presences.add(number);
     }
 
-    fn deliver<'m>(&self, key: &Key, message: &Message, to: impl Iterator<Item = &'m Member>) -> u64 {
+    /// `id` is that of a stored message.
+    fn deliver<'m>(
+        &self,
+        key: &Key,
+        message: &Message,
+        id: Option<&str>,
+        to: impl Iterator<Item = &'m mut Member>,
+    ) -> u64 {
         // Made once for each version, when the first member has it.
         let mut frames: [Option<Option<Frame>>; 2] = [None, None];
         let mut number = 0;
         for member in to {
             let version = member.outbox.version();
             let frame = frames[version as usize].get_or_insert_with(|| message.frame(version, &key.topic));
-            if let Some(frame) = frame {
-                member.outbox.push(frame.clone());
-                number += 1;
+            let Some(frame) = frame else { continue };
+            match &mut member.held {
+                Some(held) => held.keep(&member.outbox, id, frame.clone()),
+                None => member.outbox.push(frame.clone()),
             }
+            number += 1;
         }
         self.events.add(number);
         number

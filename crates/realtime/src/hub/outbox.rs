@@ -95,14 +95,29 @@ impl Outbox {
         }
         queue.bytes += parcel.cost();
         if queue.bytes > self.limit {
-            // The socket may be gone.
-            let _ = self.control.send(Control::Full);
             drop(queue);
-            return self.cut();
+            return self.overflow();
         }
         queue.parcels.push_back(parcel);
         drop(queue);
         self.writer.wake();
+    }
+
+    /// What may wait, in bytes.
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// What a frame costs while it waits.
+    pub(super) fn cost(frame: &Frame) -> usize {
+        OVERHEAD + frame.len()
+    }
+
+    /// Too much waits: the connection ends at once.
+    pub(super) fn overflow(&self) {
+        // The socket may be gone.
+        let _ = self.control.send(Control::Full);
+        self.cut();
     }
 
     /// Ends the connection and forgets what waits.

@@ -94,3 +94,33 @@ pub(crate) async fn since(
     });
     Ok(stored.collect())
 }
+
+/// Where a page of missed messages begins: after this time and id.
+pub(crate) type Mark = (NaiveDateTime, Uuid);
+
+/// A page of the messages on some topics, public and private, that were stored in the last seconds, oldest first: the mark, the
+/// topic, whether it is private, and the message.
+///
+/// # Errors
+/// Those of PostgreSQL.
+pub(crate) async fn missed(
+    connection: &Connection,
+    seconds: f64,
+    topics: &[String],
+    after: Mark,
+    limit: i64,
+) -> Result<Vec<(Mark, String, bool, Stored)>, Error> {
+    let sql = include_str!("missed.sql");
+    let rows = connection.query(sql, &[&seconds, &topics, &after.0, &after.1, &limit]).await?;
+    let found = rows.iter().map(|row| {
+        let id: Uuid = row.get("id");
+        let stored = Stored {
+            id,
+            event: row.get("event"),
+            payload: row.get("payload"),
+            binary_payload: row.get("binary_payload"),
+        };
+        ((row.get("inserted_at"), id), row.get("topic"), row.get("private"), stored)
+    });
+    Ok(found.collect())
+}

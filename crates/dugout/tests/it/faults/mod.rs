@@ -6,4 +6,6 @@ mod multipart;
 mod postgres;
 mod refusals;
 mod shutdown;
+mod slot;
+mod stream_tls;
 pub mod uploads;
