@@ -23,5 +23,6 @@ mod rest;
 mod security;
 mod seed;
 mod stats;
+mod stats_import;
 mod storage;
 mod supabase_cli;
