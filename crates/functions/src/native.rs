@@ -82,6 +82,10 @@ impl From<pg::Error> for NativeError {
             pg::Error::Database(error) if error.code == "P0001" || error.code.starts_with("23") => {
                 NativeError { status: 400, code: error.code, message: error.message }
             }
+            // PTxyz is the status xyz, as in the data API.
+            pg::Error::Database(error) if refusal(&error.code).is_some() => {
+                NativeError { status: refusal(&error.code).unwrap_or(400), code: error.code, message: error.message }
+            }
             pg::Error::Exhausted | pg::Error::Unavailable(_) | pg::Error::Broken(_) => NativeError {
                 status: 503,
                 code: "DATABASE_UNAVAILABLE".to_owned(),
@@ -94,6 +98,11 @@ impl From<pg::Error> for NativeError {
             }
         }
     }
+}
+
+/// The status that the database asks for with the code `PT4xx`.
+fn refusal(code: &str) -> Option<u16> {
+    code.strip_prefix("PT")?.parse().ok().filter(|status| (400..500).contains(status))
 }
 
 static REGISTERED: OnceLock<&'static [Native]> = OnceLock::new();

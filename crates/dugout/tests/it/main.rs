@@ -20,6 +20,7 @@ mod pgtap;
 mod realtime;
 mod registry;
 mod rest;
+mod score;
 mod security;
 mod seed;
 mod stats;

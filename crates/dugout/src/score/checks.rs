@@ -1,0 +1,99 @@
+//! Checks of a request against the game.
+
+use sabermetrics::model::{Adjustment, Record};
+use sabermetrics::notation::{limits, parse_record, print_record};
+use sabermetrics::replay::Replay;
+use sabermetrics::rules;
+use smol_str::SmolStr;
+use uuid::Uuid;
+
+use super::request::{Entry, Play, Problem, Request};
+use super::sheet::{Sheet, Shown};
+use super::stored::{Begun, Status};
+
+/// The play as it is stored: a record of a kind that scorers enter, printed by the engine, without names.
+pub fn normalized(play: &Play) -> Result<Play, Problem> {
+    let Some(text) = &play.record else {
+        let lone = play.replaces.is_none() || play.after.is_some();
+        return if lone {
+            Err(Problem::Unreadable("a removal names the play it removes".to_owned()))
+        } else {
+            Ok(play.clone())
+        };
+    };
+    if play.replaces.is_some() && play.after.is_some() {
+        return Err(Problem::Unreadable("a correction keeps the place of what it replaces".to_owned()));
+    }
+    let notation = |at, expected: &str| Problem::Notation { play: play.id, at, expected: expected.to_owned() };
+    if text.len() > limits::MAX_LINE {
+        return Err(notation(limits::MAX_LINE, "a line of at most 4,000 bytes"));
+    }
+    let record = match parse_record(text).map_err(|error| notation(error.at, error.expected))? {
+        Record::Sub(mut who) => {
+            // Names live in the lineups, under the policies of the database.
+            who.name = SmolStr::default();
+            Record::Sub(who)
+        }
+        record @ (Record::Play(_) | Record::Adjust(_)) => record,
+        _ => return Err(notation(0, "play, sub, badj, padj, ladj, radj or presadj")),
+    };
+    Ok(Play { record: Some(print_record(&record)), ..play.clone() })
+}
+
+/// The status after the request. A final game changes only for a reason.
+pub fn status(request: &Request, begun: &Begun, any: bool, added: bool) -> Result<Status, Problem> {
+    let now = begun.game.status;
+    let changes = added || request.lineups.is_some() || request.status.is_some_and(|status| status != now);
+    if now == Status::Final && changes && request.reason.is_none() {
+        return Err(Problem::Final);
+    }
+    let status = match request.status {
+        Some(Status::Cancelled) => return Err(Problem::Unreadable("a game with plays is not cancelled".to_owned())),
+        Some(status) => status,
+        None => now,
+    };
+    Ok(if status == Status::Scheduled && any { Status::Live } else { status })
+}
+
+/// Every player of the records is in the lineups, on the right side.
+pub fn players(sheet: &Sheet, lineups: &[Entry]) -> Result<(), Problem> {
+    for (index, record) in sheet.game.records.iter().enumerate() {
+        let (player, side) = match record {
+            Record::Play(play) => (&play.batter, Some(play.side)),
+            Record::Sub(who) => (&who.player, Some(who.side)),
+            Record::Adjust(
+                Adjustment::BatterHand(player, _)
+                | Adjustment::PitcherHand(player, _)
+                | Adjustment::RunnerPlaced(player, _)
+                | Adjustment::RunnerCharged(player, _),
+            ) => (player, None),
+            _ => continue,
+        };
+        let fits = |entry: &Entry| side.is_none_or(|side| side.index() == usize::from(entry.side));
+        let id = Uuid::parse_str(player.as_str()).ok();
+        if !lineups.iter().any(|entry| Some(entry.athlete) == id && fits(entry)) {
+            return Err(Problem::UnknownPlayer { play: sheet.play(index), player: player.to_string() });
+        }
+    }
+    Ok(())
+}
+
+/// The first contradiction that the game did not have before.
+pub fn no_new_contradiction(shown: &[Shown], before: &Replay, after: &Replay) -> Result<(), Problem> {
+    let known = |problem| before.contradictions.iter().any(|old| &old.problem == problem);
+    match after.contradictions.iter().zip(shown).find(|(new, _)| !known(&new.problem)) {
+        None => Ok(()),
+        Some((_, shown)) => Err(Problem::Contradiction {
+            play: shown.play,
+            message: shown.problem.clone(),
+            resolution: shown.resolution.to_owned(),
+        }),
+    }
+}
+
+/// A game becomes final when its rules end it, or for a reason that the request names.
+pub fn is_over(status: Status, request: &Request, sheet: &Sheet, after: &Replay) -> Result<(), Problem> {
+    let ended = sheet.game.info("ended").is_some() || sheet.game.info("forfeit").is_some();
+    let decided = || rules::is_decided(&after.state, &sheet.rules(), sheet.game.bats_first());
+    if status != Status::Final || ended || request.accept || decided() { Ok(()) } else { Err(Problem::NotOver) }
+}

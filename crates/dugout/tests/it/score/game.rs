@@ -1,0 +1,171 @@
+//! A whole made-up game: the database has the box score that the engine computes from the event file.
+
+use sabermetrics::model::{Game, PlayerId};
+use sabermetrics::notation::parse_file;
+use sabermetrics::replay::replay;
+use sabermetrics::stats::{Batting, Decisions, EarnedRuns, Fielding, GameLines, Pitching, game_lines};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Scoring, athlete, lineups};
+
+/// Half-innings, each with three outs.
+const HALVES: [&[&str]; 4] = [
+    &["W", "S8.1-3", "8/SF/F.3-H", "CS2(26)", "K"],
+    &["HR/F7", "E6", "SB2", "43/G.2-3", "S9.3-H", "64(1)3/GDP/G"],
+    &["K", "63/G", "9/F"],
+    &["D7", "T9.2-H", "FC5.3XH(52)", "W.1-2", "9/F.2-3", "WP.3-H;1-2", "63/G"],
+];
+/// Which of them the visitors and the home team play, by inning.
+const INNINGS: [[usize; 9]; 2] = [[0, 1, 2, 3, 0, 1, 2, 3, 0], [2, 2, 0, 1, 2, 0, 2, 2, 2]];
+
+/// The lines of the event file after the starters.
+fn records() -> Vec<String> {
+    let mut due = [1, 1];
+    let mut records = Vec::new();
+    for inning in 0..9 {
+        for (side, letter) in ["v", "h"].iter().enumerate() {
+            if (inning, side) == (5, 0) {
+                records.push(format!("sub,{},\"\",1,9,1", athlete("h10")));
+            }
+            for event in HALVES[INNINGS[side][inning]] {
+                let order = due[side];
+                let relieved = side == 1 && order == 9 && inning >= 5;
+                let batter = athlete(&if relieved { "h10".to_owned() } else { format!("{letter}{order}") });
+                records.push(format!("play,{},{side},{batter},??,,{event}", inning + 1));
+                if !["CS2(26)", "SB2", "WP.3-H;1-2"].contains(event) {
+                    due[side] = order % 9 + 1;
+                }
+            }
+        }
+    }
+    records
+}
+
+fn event_file(records: &[String]) -> Game {
+    let mut text = "id,GUL202704010\ninfo,visteam,GUL\ninfo,hometeam,OWL\ninfo,date,2027/04/01\n".to_owned();
+    for entry in lineups().as_array().unwrap().iter().filter(|entry| entry["order"].is_u64()) {
+        let athlete = entry["athlete"].as_str().unwrap();
+        text.push_str(&format!("start,{athlete},\"\",{},{},{}\n", entry["side"], entry["order"], entry["position"]));
+    }
+    text.push_str(&records.join("\n"));
+    parse_file(&text).remove(0).unwrap()
+}
+
+fn of<'l>(lines: &'l GameLines, row: &Value) -> &'l sabermetrics::stats::PlayerLines {
+    let side = usize::try_from(row["side"].as_u64().unwrap()).unwrap();
+    &lines.sides[side][&PlayerId::new(row["athlete_id"].as_str().unwrap())]
+}
+
+#[tokio::test]
+async fn nine_innings_give_the_engines_box_score() {
+    let s = Scoring::new().await;
+    let records = records();
+    let game = event_file(&records);
+    let replayed = replay(&game);
+    assert_eq!(replayed.contradictions, []);
+    let lines = game_lines(&game, &replayed, EarnedRuns::Computed, Decisions::Computed);
+
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    for part in records.chunks(7) {
+        let plays: Vec<Value> = part.iter().map(|record| json!({ "id": Uuid::new_v4(), "record": record })).collect();
+        let live = s.send(json!({ "plays": plays })).await.is(200).json();
+        assert_eq!(live["contradictions"], json!([]));
+    }
+    assert_eq!(s.rows("player_game_pitching?select=w&w=gt.0").await, json!([]), "a live game has no decisions");
+    let done = s.send(json!({ "status": "final" })).await.is(200).json();
+    assert_eq!(
+        [&done["state"]["visitor_runs"], &done["state"]["home_runs"]],
+        replayed.state.score.map(|runs| json!(runs)).each_ref()
+    );
+
+    let batting = s.rows("player_game_batting?select=*").await;
+    assert_eq!(batting.as_array().unwrap().len(), 19);
+    for row in batting.as_array().unwrap() {
+        let own = &of(&lines, row).batting;
+        for (column, counter) in [
+            ("pa", Batting::PlateAppearances),
+            ("ab", Batting::AtBats),
+            ("r", Batting::Runs),
+            ("h", Batting::Hits),
+            ("doubles", Batting::Doubles),
+            ("triples", Batting::Triples),
+            ("hr", Batting::HomeRuns),
+            ("rbi", Batting::RunsBattedIn),
+            ("sb", Batting::StolenBases),
+            ("cs", Batting::CaughtStealing),
+            ("bb", Batting::Walks),
+            ("so", Batting::Strikeouts),
+            ("sf", Batting::SacrificeFlies),
+            ("gidp", Batting::DoublePlays),
+        ] {
+            assert_eq!(row[column], own.get(counter), "{column} of {row}");
+        }
+    }
+    let pitching = s.rows("player_game_pitching?select=*").await;
+    assert_eq!(pitching.as_array().unwrap().len(), 3);
+    for row in pitching.as_array().unwrap() {
+        let own = of(&lines, row).pitching.as_ref().unwrap();
+        for (column, counter) in [
+            ("outs", Pitching::Outs),
+            ("h", Pitching::Hits),
+            ("r", Pitching::Runs),
+            ("er", Pitching::EarnedRuns),
+            ("bb", Pitching::Walks),
+            ("so", Pitching::Strikeouts),
+            ("w", Pitching::Wins),
+            ("l", Pitching::Losses),
+            ("gs", Pitching::Starts),
+            ("wp", Pitching::WildPitches),
+            ("bfp", Pitching::BattersFaced),
+        ] {
+            assert_eq!(row[column], own.get(counter), "{column} of {row}");
+        }
+        assert_eq!(row["pitches"], Value::Null, "pitches that were not recorded are unknown");
+    }
+    for row in s.rows("player_game_fielding?select=*").await.as_array().unwrap() {
+        let position = u8::try_from(row["position"].as_u64().unwrap()).unwrap();
+        let own = &of(&lines, row).fielding[&position];
+        for (column, counter) in [
+            ("po", Fielding::Putouts),
+            ("a", Fielding::Assists),
+            ("e", Fielding::Errors),
+            ("dp", Fielding::DoublePlays),
+            ("outs", Fielding::Outs),
+        ] {
+            assert_eq!(row[column], own.get(counter), "{column} of {row}");
+        }
+    }
+    let score = s.rows("line_scores?select=innings,runs,hits,errors&order=side").await;
+    let visitors = json!([1, 2, 0, 2, 1, 2, 0, 2, 1]);
+    assert_eq!((&score[0]["innings"], &score[0]["runs"]), (&visitors, &json!(11)));
+
+    // A final game changes only for a reason, and then stays final.
+    let late = json!({ "plays": [{ "id": Uuid::new_v4(), "record": records[0] }] });
+    assert_eq!(s.send(late).await.is(409).json()["code"], "FINAL");
+    let first = s.rows("plays?select=id&ord=eq.1").await[0]["id"].clone();
+    let walk = records[0].replace(",W", ",HP");
+    let correction = json!([{ "id": Uuid::new_v4(), "replaces": first, "record": walk }]);
+    let corrected = s.send(json!({ "plays": correction, "reason": "It was a hit by pitch" })).await.is(200).json();
+    assert_eq!(corrected["state"]["status"], "final");
+    assert_eq!(s.rows("player_game_batting?select=hbp&hbp=gt.0").await, json!([{ "hbp": 1 }]));
+    assert_eq!(s.rows("player_season_batting?select=g").await.as_array().unwrap().len(), 10, "the home team's season");
+}
+
+#[tokio::test]
+async fn a_game_that_is_not_over_becomes_final_only_with_an_ending() {
+    let s = Scoring::new().await;
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    let plays: Vec<Value> =
+        records()[..5].iter().map(|record| json!({ "id": Uuid::new_v4(), "record": record })).collect();
+    let live = s.send(json!({ "plays": plays })).await.is(200).json();
+    assert_eq!(
+        (&live["state"]["inning"], &live["state"]["batting"], &live["state"]["outs"]),
+        (&json!(1), &json!(1), &json!(0))
+    );
+    assert_eq!(live["state"]["batter_id"], json!(athlete("h1")));
+    assert_eq!(s.send(json!({ "status": "final" })).await.is(409).json()["code"], "NOT_OVER");
+    let called = s.send(json!({ "status": "final", "ended": "called" })).await.is(200).json();
+    assert_eq!(called["state"]["ended"], "called");
+    assert_eq!(s.rows("games?select=status,ended").await, json!([{ "status": "final", "ended": "called" }]));
+}
