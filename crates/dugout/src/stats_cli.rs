@@ -27,6 +27,8 @@ pub enum StatsAction {
     Expectancy(ExpectancyArgs),
     /// Fill the app's tables from an archive; repeating it adds only what is missing
     Import(ImportArgs),
+    /// Compute everything that follows from the plays of the app's games again, and report differences
+    Verify(VerifyArgs),
     /// Print a player's statistics with their formulas, divided by situation or with the plays behind them
     Show(ShowArgs),
 }
@@ -127,8 +129,8 @@ pub struct ImportArgs {
     /// The kind of archive
     #[arg(value_enum)]
     pub kind: ImportKind,
-    /// The archive: a folder of tables
-    #[arg(value_name = "DIR")]
+    /// The archive: a folder of tables; of event files a folder, a ZIP archive or one file
+    #[arg(value_name = "DIR|ZIP")]
     pub source: PathBuf,
     /// The league that gets the seasons, teams and players; it is made if there is none of this name
     #[arg(long, value_name = "NAME")]
@@ -139,9 +141,19 @@ pub struct ImportArgs {
     /// Only these seasons, such as 2016 or 2010-2018
     #[arg(long, value_name = "YEARS", value_parser = seasons)]
     pub seasons: Option<RangeInclusive<u16>>,
-    /// Everybody may read the players' names; those of Lahman's database are public anyway
+    /// Everybody may read the players' names; those of Lahman's database and of Retrosheet are public anyway
     #[arg(long)]
     pub public: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+/// Arguments of `stats verify`.
+#[derive(Clone, Debug, Args)]
+pub struct VerifyArgs {
+    /// Only games of this league
+    #[arg(long, value_name = "NAME")]
+    pub league: Option<String>,
     #[command(flatten)]
     pub server: ServerArgs,
 }
@@ -151,6 +163,8 @@ pub struct ImportArgs {
 pub enum ImportKind {
     /// Lahman's database: Batting, Pitching, Fielding, People and Teams as .csv or .csv.gz
     Lahman,
+    /// Retrosheet's event files with rosters: games, lineups, plays and all that follows from them
+    Retrosheet,
     /// batting.csv, pitching.csv and fielding.csv as `stats replay` writes them, with players.csv (player_id,name,bats,throws)
     Csv,
 }

@@ -10,6 +10,7 @@ mod replay;
 mod scores;
 mod show;
 mod tables;
+mod verify;
 
 use crate::cli::{StatsAction, StatsArgs};
 use crate::exit::Failure;
@@ -23,5 +24,6 @@ pub async fn run(args: &StatsArgs) -> Result<(), Failure> {
         StatsAction::Expectancy(args) => expectancy::run(args),
         StatsAction::Import(args) => Box::pin(import::run(args)).await,
         StatsAction::Show(args) => show::run(args),
+        StatsAction::Verify(args) => Box::pin(verify::run(args)).await,
     }
 }

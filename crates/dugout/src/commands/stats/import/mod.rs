@@ -3,13 +3,16 @@
 
 mod columns;
 mod league;
+mod retrosheet;
 mod season_lines;
+pub mod sheets;
 mod skipped;
 mod table_files;
 
 use pg::pool::Query;
 use pg::{Pool, PoolConfig, Target};
 
+pub use self::league::bar;
 use self::skipped::Skipped;
 use super::output::say;
 use crate::cli::{ImportArgs, ImportKind};
@@ -39,6 +42,7 @@ async fn import(owner: &Target, args: &ImportArgs) -> Result<String, Failure> {
     let mut skipped = Skipped::default();
     let text = match args.kind {
         ImportKind::Lahman => season_lines::run(&mut connection, args, &season_lines::LAHMAN, &mut skipped).await?,
+        ImportKind::Retrosheet => retrosheet::run(&mut connection, args, &mut skipped).await?,
         ImportKind::Csv => season_lines::run(&mut connection, args, &season_lines::CSV, &mut skipped).await?,
     };
     Ok(format!("{text}{skipped}"))
