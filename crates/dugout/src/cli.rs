@@ -42,7 +42,7 @@ pub enum Command {
     Admin(AdminArgs),
     /// The project's Edge Functions: make one, list them, serve them, read their logs
     Functions(FunctionsArgs),
-    /// Baseball statistics from event files, without a database
+    /// Baseball statistics from event files, and archives for the app
     Stats(StatsArgs),
     /// Serve the data API alone at /, configured by PGRST_* variables or PostgREST's configuration file
     #[command(disable_version_flag = true)]

@@ -1,8 +1,11 @@
 //! The command line of `dugout stats`.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+
+use crate::cli::ServerArgs;
 
 /// Arguments of `stats`.
 #[derive(Clone, Debug, Args)]
@@ -22,6 +25,10 @@ pub enum StatsAction {
     Export(ExportArgs),
     /// Compute run and win expectancy, linear weights and the league's constants
     Expectancy(ExpectancyArgs),
+    /// Fill the app's tables from an archive; repeating it adds only what is missing
+    Import(ImportArgs),
+    /// Compute everything that follows from the plays of the app's games again, and report differences
+    Verify(VerifyArgs),
     /// Print a player's statistics with their formulas, divided by situation or with the plays behind them
     Show(ShowArgs),
 }
@@ -114,4 +121,59 @@ pub struct ShowArgs {
     /// List the plays behind a statistic, such as OBP
     #[arg(long, value_name = "STATISTIC", conflicts_with = "by")]
     pub plays: Option<String>,
+}
+
+/// Arguments of `stats import`.
+#[derive(Clone, Debug, Args)]
+pub struct ImportArgs {
+    /// The kind of archive
+    #[arg(value_enum)]
+    pub kind: ImportKind,
+    /// The archive: a folder of tables; of event files a folder, a ZIP archive or one file
+    #[arg(value_name = "DIR|ZIP")]
+    pub source: PathBuf,
+    /// The league that gets the seasons, teams and players; it is made if there is none of this name
+    #[arg(long, value_name = "NAME")]
+    pub league: String,
+    /// The level of a new league
+    #[arg(long, value_name = "LEVEL", default_value = "Professional")]
+    pub level: String,
+    /// Only these seasons, such as 2016 or 2010-2018
+    #[arg(long, value_name = "YEARS", value_parser = seasons)]
+    pub seasons: Option<RangeInclusive<u16>>,
+    /// Everybody may read the players' names; those of Lahman's database and of Retrosheet are public anyway
+    #[arg(long)]
+    pub public: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+/// Arguments of `stats verify`.
+#[derive(Clone, Debug, Args)]
+pub struct VerifyArgs {
+    /// Only games of this league
+    #[arg(long, value_name = "NAME")]
+    pub league: Option<String>,
+    #[command(flatten)]
+    pub server: ServerArgs,
+}
+
+/// Kinds of archives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ImportKind {
+    /// Lahman's database: Batting, Pitching, Fielding, People and Teams as .csv or .csv.gz
+    Lahman,
+    /// Retrosheet's event files with rosters: games, lineups, plays and all that follows from them
+    Retrosheet,
+    /// batting.csv, pitching.csv and fielding.csv as `stats replay` writes them, with players.csv (player_id,name,bats,throws)
+    Csv,
+}
+
+/// `2016` or `2010-2018`.
+fn seasons(text: &str) -> Result<RangeInclusive<u16>, String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    match (from.trim().parse(), to.trim().parse()) {
+        (Ok(from), Ok(to)) if from <= to => Ok(from..=to),
+        _ => Err("expected a year or two, such as 2016 or 2010-2018".to_owned()),
+    }
 }

@@ -40,7 +40,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Upgrade(args) => upgrade::run(&args).await,
         Command::Admin(args) => admin::run(&args).await,
         Command::Functions(args) => Box::pin(functions::run(args.action)).await,
-        Command::Stats(args) => stats::run(&args),
+        Command::Stats(args) => Box::pin(stats::run(&args)).await,
         Command::Rest(args) => Box::pin(rest::run(args)).await,
         Command::Fsck(manifest, args) => Box::pin(fsck::run(manifest, &args)).await,
         Command::Alone(manifest, alone) => Box::pin(alone::run(manifest, alone)).await,

@@ -73,7 +73,8 @@ const FIELDING: &[(&str, Fielding)] = &[
 /// All derived rows of a game, for `private.save_lines`.
 pub fn lines(sheet: &Sheet, replay: &Replay, is_final: bool) -> Value {
     let game = &sheet.game;
-    let lines = game_lines(game, replay, EarnedRuns::Computed, Decisions::Computed);
+    // Games of archives have official decisions; in all others these are the engine's.
+    let lines = game_lines(game, replay, EarnedRuns::Official, Decisions::Official);
     let mut rows = Rows { game: game.id.as_str(), is_final, batting: vec![], pitching: vec![], fielding: vec![] };
     let pitchers = pitchers(replay);
     for side in Side::BOTH {

@@ -5,12 +5,12 @@
 //! `supabase/migrations/20261123030200_score_games.sql`.
 
 mod checks;
-mod lines;
-mod log;
+pub mod lines;
+pub mod log;
 mod outcome;
-mod request;
-mod sheet;
-mod stored;
+pub mod request;
+pub mod sheet;
+pub mod stored;
 
 use pg::pool::Query;
 use serde_json::{Value, json};

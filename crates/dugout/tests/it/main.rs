@@ -24,5 +24,6 @@ mod score;
 mod security;
 mod seed;
 mod stats;
+mod stats_import;
 mod storage;
 mod supabase_cli;

@@ -49,7 +49,7 @@ pub fn rosters(source: &Path) -> Result<Hands, Failure> {
 
 /// Calls `each` with the name and text of every file with such a name, in order; a source that is one file has any name.
 /// Returns the number of files.
-fn for_each_file(
+pub fn for_each_file(
     source: &Path,
     wanted: fn(&str) -> bool,
     mut each: impl FnMut(&str, &str) -> Result<(), Failure>,
@@ -68,6 +68,17 @@ fn for_each_file(
         file(&source.display().to_string(), &read(opened, &source.display().to_string())?)?;
     }
     Ok(files)
+}
+
+/// The number of files with such a name.
+pub fn count_files(source: &Path, wanted: fn(&str) -> bool) -> Result<usize, Failure> {
+    if source.is_dir() {
+        return folder_paths(source, wanted).map(|paths| paths.len());
+    }
+    if is_archive(source) {
+        return opened_archive(source).map(|archive| archive.file_names().filter(|name| wanted(name)).count());
+    }
+    Ok(1)
 }
 
 fn is_archive(source: &Path) -> bool {
@@ -134,11 +145,13 @@ fn read(file: impl Read, name: &str) -> Result<String, Failure> {
     Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-fn is_roster(name: &str) -> bool {
+/// True for a roster's name.
+pub fn is_roster(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("ROS"))
 }
 
-fn is_event_file(name: &str) -> bool {
+/// True for the name of an event file.
+pub fn is_event_file(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_uppercase());
     extension.is_some_and(|extension| extension.len() == 3 && extension.starts_with("EV"))
 }

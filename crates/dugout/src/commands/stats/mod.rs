@@ -1,25 +1,29 @@
-//! `dugout stats`: baseball statistics from event files, without a database.
+//! `dugout stats`: baseball statistics from event files, and archives for the app's tables.
 
 mod compare;
 mod event_files;
 mod expectancy;
 mod export;
+mod import;
 mod output;
 mod replay;
 mod scores;
 mod show;
 mod tables;
+mod verify;
 
 use crate::cli::{StatsAction, StatsArgs};
 use crate::exit::Failure;
 
 /// Runs the command.
-pub fn run(args: &StatsArgs) -> Result<(), Failure> {
+pub async fn run(args: &StatsArgs) -> Result<(), Failure> {
     match &args.action {
         StatsAction::Replay(args) => replay::run(args),
         StatsAction::Box(args) => scores::run(args),
         StatsAction::Export(args) => export::run(args),
         StatsAction::Expectancy(args) => expectancy::run(args),
+        StatsAction::Import(args) => Box::pin(import::run(args)).await,
         StatsAction::Show(args) => show::run(args),
+        StatsAction::Verify(args) => Box::pin(verify::run(args)).await,
     }
 }
