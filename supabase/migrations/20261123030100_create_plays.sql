@@ -9,7 +9,7 @@ create table public.plays (
   -- The order of arrival, from 1.
   seq integer not null check (seq > 0),
   -- One line in Retrosheet's notation (play, sub, badj, padj, ladj, radj or presadj), with athletes' ids and no names.
-  record text check (char_length(record) between 1 and 4000 and record !~ '[\r\n"]' or record ~ '^sub,[^"\r\n]*,"",[^"\r\n]*$'),
+  record text check (char_length(record) >= 1 and char_length(record) <= 4000 and record !~ '[\r\n"]' or record ~ '^sub,[^"\r\n]*,"",[^"\r\n]*$'),
   replaces uuid,
   -- For a new record in the middle: the play before it.
   after uuid,
