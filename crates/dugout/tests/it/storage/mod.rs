@@ -1,6 +1,9 @@
 //! `/storage/v1`.
 
+mod cdn;
 mod declared;
+mod events;
+mod faults;
 mod hostile;
 mod objects;
 mod remote;
@@ -8,3 +11,4 @@ mod render;
 mod resumable;
 pub mod s3;
 mod schema;
+mod vectors;
