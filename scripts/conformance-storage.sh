@@ -15,7 +15,12 @@ binary
 workplace storage
 port=${DUGOUT_CONFORMANCE_PORT:-54361}
 touch "$work/project/supabase/config.toml"
-serve "$port" S3_PROTOCOL_ACCESS_KEY_ID=conformance S3_PROTOCOL_ACCESS_KEY_SECRET=conformance-secret
+# Stands for the server that purges a CDN's caches.
+node -e 'require("http").createServer((_, answer) => answer.writeHead(204).end()).listen(Number(process.argv[1]), "127.0.0.1")' \
+  $((port + 2)) &
+cdn=$!
+trap 'kill "$cdn" 2>/dev/null || true; leave_workplace' EXIT
+serve "$port" CDN_PURGE_ENDPOINT_URL=http://127.0.0.1:$((port + 2)) S3_PROTOCOL_ACCESS_KEY_ID=conformance S3_PROTOCOL_ACCESS_KEY_SECRET=conformance-secret
 SERVICE_KEY=$(value SERVICE_ROLE_KEY) ANON_KEY=$(value ANON_KEY)
 export SERVICE_KEY ANON_KEY
 # A user's token, for the policies of seed-rls.sql.
@@ -47,7 +52,7 @@ base=http://127.0.0.1:$port/storage/v1
 wanted=" ${*:-acceptance storage-js} "
 if [[ $wanted == *" acceptance "* ]]; then
   [ -n "${STORAGE_CHECKOUT:-}" ] || die "say where supabase/storage's sources are: STORAGE_CHECKOUT=/folder $0"
-  ENABLE=${ENABLE-tus wire rls render} STORAGE_BACKEND=file S3_ACCESS_KEY_ID=conformance \
+  ENABLE=${ENABLE-tus wire rls render cdn vector} STORAGE_BACKEND=file S3_ACCESS_KEY_ID=conformance \
     S3_SECRET_ACCESS_KEY=conformance-secret "$suite/run.sh" "$STORAGE_CHECKOUT" "$base" --json "$work/acceptance.json" || status=1
   keep "$work/acceptance.json" storage-acceptance
 fi

@@ -204,6 +204,19 @@ impl Transaction<'_> {
         session::apply(&self.inner, session).await
     }
 
+    /// Executes a dynamic statement with text parameters and returns its rows.
+    ///
+    /// # Errors
+    /// PostgreSQL's error.
+    pub async fn rows(&self, statement: &Snippet) -> Result<Vec<Row>, Error> {
+        let (text, values) = statement.render();
+        let values: Vec<Option<Cow<'_, str>>> =
+            values.iter().map(|value| value.as_deref().map(String::from_utf8_lossy)).collect();
+        let values: Vec<Option<&str>> = values.iter().map(Option::as_deref).collect();
+        let params: Vec<_> = values.iter().map(|value| (value as &(dyn ToSql + Sync), Type::TEXT)).collect();
+        self.inner.query_typed(&text, &params).await.map_err(Error::from_driver)
+    }
+
     /// Executes a dynamic statement and ignores its rows.
     ///
     /// # Errors

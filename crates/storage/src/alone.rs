@@ -13,7 +13,7 @@ use gateway::service::AloneConfig;
 use gateway::settings::Problem;
 use gateway::{CallerPolicy, Keys, Secret};
 
-use crate::config::{Config, REGION, Remote, S3};
+use crate::config::{Config, Endpoint, REGION, Remote, S3, Vectors};
 use crate::s3_keys::S3Keys;
 use crate::service::Storage;
 
@@ -58,6 +58,13 @@ pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConf
         tenant: reader.first(&["TENANT_ID"]).unwrap_or(defaults.tenant.clone()),
         s3: reader.s3(defaults.s3.clone()),
         remote: reader.remote(),
+        cdn: reader.endpoint("CDN_PURGE_ENDPOINT_URL", "CDN_PURGE_ENDPOINT_KEY"),
+        webhook: reader.endpoint("WEBHOOK_URL", "WEBHOOK_API_KEY"),
+        vectors: Vectors {
+            enabled: reader.first(&["VECTOR_ENABLED"]).as_deref() == Some("true"),
+            max_buckets: reader.number("VECTOR_MAX_BUCKETS").unwrap_or(defaults.vectors.max_buckets),
+            max_indexes: reader.number("VECTOR_MAX_INDEXES").unwrap_or(defaults.vectors.max_indexes),
+        },
         ..defaults
     };
     if let Some(backend) =
@@ -104,6 +111,7 @@ impl Reader {
             keys: id.zip(secret).map(|(id, secret)| S3Keys { id, secret }),
             anon_key: self.first(&["ANON_KEY"]).map(Secret::new).unwrap_or_default(),
             region: self.first(&["STORAGE_S3_REGION", "REGION"]).unwrap_or(defaults.region),
+            enforce_region: self.first(&["S3_PROTOCOL_ENFORCE_REGION"]).as_deref() == Some("true"),
             prefix: self.first(&["S3_PROTOCOL_PREFIX"]).unwrap_or_default(),
         }
     }
@@ -122,6 +130,16 @@ impl Reader {
                 .any(|name| self.first(&[name]).as_deref() == Some("true")),
             keys: id.zip(secret).map(|(id, secret)| S3Keys { id, secret }),
         })
+    }
+
+    /// A server that is told about changes.
+    fn endpoint(&mut self, url: &str, key: &str) -> Endpoint {
+        let text = self.first(&[url]);
+        let parsed = text.as_deref().and_then(Endpoint::address);
+        if let (Some(text), None) = (&text, &parsed) {
+            self.problem(url, &format!("“{text}” must be an address that begins with http:// or https://"));
+        }
+        Endpoint { url: parsed, key: self.first(&[key]).map(Secret::new).unwrap_or_default() }
     }
 
     fn number<N: std::str::FromStr>(&mut self, name: &str) -> Option<N> {

@@ -21,6 +21,10 @@ pub(crate) struct Visitor(pub(crate) Option<Arc<Caller>>);
 #[derive(Clone, Debug)]
 pub(crate) struct Administrator(pub(crate) Arc<Caller>);
 
+/// The project's own servers, on the routes of vectors: refusals have the status of what happened.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VectorAdministrator;
+
 fn token_holder(request: &HttpRequest) -> Result<Arc<Caller>, StorageError> {
     let missing = || StorageError::validation("headers must have required property 'authorization'");
     match guard::found(request) {
@@ -59,4 +63,15 @@ guard!(Administrator, "Administrator", |request| {
         return Ok(Administrator(caller));
     }
     Err(StorageError::access_denied("Access denied: Invalid role").with_http(403))
+});
+
+guard!(VectorAdministrator, "VectorAdministrator", |request| {
+    let refused = |message: &'static str| StorageError::access_denied(message).with_http(403);
+    match guard::found(request) {
+        Ok(caller) if &*caller.role == "service_role" => Ok(VectorAdministrator),
+        Ok(caller) if caller.credential == Credential::None => Err(refused("Missing signature")),
+        Ok(_) => Err(refused("Access denied: Invalid role")),
+        Err(Refusal::Token(error)) => Err(refused(crate::wire::token_error(&error))),
+        Err(_) => Err(refused("Missing signature")),
+    }
 });

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gateway::Secret;
+use url::Url;
 
 use crate::declared::Declared;
 use crate::s3_keys::S3Keys;
@@ -46,12 +47,38 @@ pub(crate) struct Config {
     pub(crate) s3: S3,
     /// `STORAGE_BACKEND=s3`: the S3 server of the objects; `None` for files.
     pub(crate) remote: Option<Remote>,
+    /// Where the caches of a CDN are purged.
+    pub(crate) cdn: Endpoint,
+    /// Where events are sent.
+    pub(crate) webhook: Endpoint,
+    /// Vector buckets.
+    pub(crate) vectors: Vectors,
     /// `[storage.buckets]` of config.toml.
     pub(crate) buckets: Vec<Declared>,
     /// Buckets whose pictures and videos lose their metadata.
     pub(crate) stripped: Vec<String>,
     /// Whether `private.removed_files` names objects whose rows SQL has deleted.
     pub(crate) removals: bool,
+}
+
+/// A server that is told about changes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Endpoint {
+    /// `CDN_PURGE_ENDPOINT_URL`, `WEBHOOK_URL`; `None` for none.
+    pub(crate) url: Option<Url>,
+    /// `CDN_PURGE_ENDPOINT_KEY`, `WEBHOOK_API_KEY`: sent as a bearer token; may be empty.
+    pub(crate) key: Secret<String>,
+}
+
+/// The settings of vector buckets.
+#[derive(Clone, Debug)]
+pub(crate) struct Vectors {
+    /// `VECTOR_ENABLED`
+    pub(crate) enabled: bool,
+    /// `VECTOR_MAX_BUCKETS`
+    pub(crate) max_buckets: i64,
+    /// `VECTOR_MAX_INDEXES`, in each bucket.
+    pub(crate) max_indexes: i64,
 }
 
 /// The S3 server of the objects.
@@ -80,6 +107,8 @@ pub(crate) struct S3 {
     pub(crate) anon_key: Secret<String>,
     /// `STORAGE_S3_REGION`
     pub(crate) region: String,
+    /// `S3_PROTOCOL_ENFORCE_REGION`: signatures for other regions are refused.
+    pub(crate) enforce_region: bool,
     /// `S3_PROTOCOL_PREFIX`: what a proxy removes from the paths that clients sign.
     pub(crate) prefix: String,
 }
@@ -105,10 +134,20 @@ impl Default for Config {
             mount: "/storage/v1".to_owned(),
             s3: S3 { enabled: true, region: REGION.to_owned(), ..S3::default() },
             remote: None,
+            cdn: Endpoint::default(),
+            webhook: Endpoint::default(),
+            vectors: Vectors { enabled: true, max_buckets: 10, max_indexes: 20 },
             buckets: Vec::new(),
             stripped: Vec::new(),
             removals: false,
         }
+    }
+}
+
+impl Endpoint {
+    /// An address as a setting writes it.
+    pub(crate) fn address(text: &str) -> Option<Url> {
+        Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
     }
 }
 

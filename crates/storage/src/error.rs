@@ -38,6 +38,12 @@ impl StorageError {
         self
     }
 
+    /// The same with the HTTP status that says what happened.
+    pub(crate) fn plainly(self) -> Self {
+        let status = self.http.unwrap_or(self.status);
+        self.with_http(status)
+    }
+
     /// What happened, as an HTTP status; most are answered with 400 all the same.
     pub(crate) fn status(&self) -> u16 {
         self.status
@@ -130,6 +136,10 @@ impl StorageError {
         Self::new(400, "InvalidChecksum", "InvalidChecksum", message)
     }
 
+    pub(crate) fn digest(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(400, "BadDigest", "BadDigest", message)
+    }
+
     pub(crate) fn no_such_upload() -> Self {
         Self::new(404, "NoSuchUpload", "NoSuchUpload", "Upload not found")
     }
@@ -145,6 +155,30 @@ impl StorageError {
 
     pub(crate) fn range() -> Self {
         Self::new(416, "invalid_range", "InvalidRange", "invalid range provided").with_http(416)
+    }
+
+    pub(crate) fn missing_parameter(name: &str) -> Self {
+        Self::new(400, "MissingParameter", "MissingParameter", format!("Missing Required Parameter {name}"))
+    }
+
+    /// The server of the database has no pgvector.
+    pub(crate) fn vectors_absent() -> Self {
+        let message = "The feature Vector service not configured is not enabled for this resource";
+        Self::new(409, "FeatureNotEnabled", "FeatureNotEnabled", message)
+    }
+
+    pub(crate) fn vector_not_found(name: &str) -> Self {
+        Self::new(404, "NotFoundException", "NotFoundException", format!("resource \"{name}\" not found"))
+    }
+
+    pub(crate) fn vector_conflict(kind: &str, name: &str) -> Self {
+        Self::new(409, "ConflictException", "ConflictException", format!("{kind} \"{name}\" already exists"))
+    }
+
+    pub(crate) fn vector_limit(code: &'static str, things: &str, most: i64) -> Self {
+        let advice = "Contact support to increase your limit.";
+        let message = format!("Maximum number of {things} exceeded. Max allowed is {most}. {advice}");
+        Self::new(400, code, code, message)
     }
 
     pub(crate) fn locked() -> Self {
@@ -165,8 +199,21 @@ impl StorageError {
                 tracing::error!(event = "storage_full", detail = %error);
                 Self::new(500, "Internal", "InternalError", "There is no space left for the object")
             }
+            std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
+                tracing::error!(event = "storage_read_only", detail = %error);
+                Self::new(500, "Internal", "InternalError", "The folder of the objects cannot be written")
+            }
             _ => Self::internal(error),
         }
+    }
+
+    /// The database is away, or went away.
+    ///
+    /// DEVIATION (words): while the database cannot be reached, storage answers 503 with `Retry-After`; upstream answers 500.
+    fn unreachable(error: &pg::Error) -> Self {
+        tracing::error!(event = "storage_database_away", detail = %error);
+        let message = "The database cannot be reached. Please try again later.";
+        Self::new(503, "DatabaseError", "DatabaseError", message).with_http(503)
     }
 
     /// A database error that the route does not map itself.
@@ -177,6 +224,7 @@ impl StorageError {
                     Self::new(429, "too_many_connections", "SlowDown", "Too many connections issued to the database")
                         .with_http(429)
                 }
+                pg::Error::Unavailable(_) | pg::Error::Broken(_) | pg::Error::Lost(_) => Self::unreachable(&error),
                 other => Self::internal(other),
             };
         };

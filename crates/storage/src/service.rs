@@ -15,7 +15,7 @@ use pg::budget::Part;
 use pg::{Pool, PoolConfig};
 use tokio::task::JoinHandle;
 
-use crate::config::{Config, REGION, Remote, S3};
+use crate::config::{Config, Endpoint, REGION, Remote, S3, Vectors};
 use crate::flows::removals;
 use crate::protocol::sizes;
 use crate::s3_keys::S3Keys;
@@ -70,6 +70,32 @@ const SETTINGS: &[Setting] = &[
     setting("storage.s3.access_key_secret", "", "The secret of that access key")
         .dugout("storage.s3.access_key_secret")
         .env("S3_PROTOCOL_ACCESS_KEY_SECRET")
+        .secret(),
+    setting("storage.s3.enforce_region", "false", "Whether a signature must name the region of this server")
+        .dugout("storage.s3.enforce_region")
+        .env("S3_PROTOCOL_ENFORCE_REGION"),
+    setting("storage.vector.enabled", "true", "Whether vector buckets are served, where PostgreSQL has pgvector")
+        .config("storage.vector.enabled")
+        .env("VECTOR_ENABLED"),
+    setting("storage.vector.max_buckets", "10", "Maximum number of vector buckets")
+        .config("storage.vector.max_buckets")
+        .env("VECTOR_MAX_BUCKETS"),
+    setting("storage.vector.max_indexes", "20", "Maximum number of indexes in a vector bucket")
+        .config("storage.vector.max_indexes")
+        .env("VECTOR_MAX_INDEXES"),
+    setting("storage.webhook.url", "", "Where events of objects are posted to; none without it")
+        .dugout("storage.webhook.url")
+        .env("WEBHOOK_URL"),
+    setting("storage.webhook.key", "", "Sent to that address as a bearer token")
+        .dugout("storage.webhook.key")
+        .env("WEBHOOK_API_KEY")
+        .secret(),
+    setting("storage.cdn.endpoint", "", "The address that purges caches of a CDN: `/purge` is appended")
+        .dugout("storage.cdn.endpoint")
+        .env("CDN_PURGE_ENDPOINT_URL"),
+    setting("storage.cdn.key", "", "Sent to that address as a bearer token")
+        .dugout("storage.cdn.key")
+        .env("CDN_PURGE_ENDPOINT_KEY")
         .secret(),
     setting("storage.backend", "file", "Where objects are kept: `file`, or `s3` for an S3 server")
         .dugout("storage.backend")
@@ -135,6 +161,9 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
         folder: resolved.given("storage.folder").map_or_else(PathBuf::new, PathBuf::from),
         signed_upload_life: life.unwrap_or(defaults.signed_upload_life),
         s3: s3(resolved, problems),
+        cdn: endpoint(resolved, "storage.cdn.endpoint", "storage.cdn.key", problems),
+        webhook: endpoint(resolved, "storage.webhook.url", "storage.webhook.key", problems),
+        vectors: vectors(resolved, problems),
         remote: remote(resolved, problems),
         buckets: declared::read(&resolved.config, problems),
         stripped: resolved.list("storage.strip_metadata"),
@@ -153,7 +182,31 @@ fn s3(resolved: &Resolved, problems: &mut Vec<Problem>) -> S3 {
         _ => {}
     }
     let keys = id.zip(secret).map(|(id, secret)| S3Keys { id: id.to_owned(), secret: Secret::new(secret.to_owned()) });
-    S3 { enabled, keys, region: resolved.text("storage.s3.region").to_owned(), ..S3::default() }
+    let region = resolved.text("storage.s3.region").to_owned();
+    let enforce_region = resolved.parse("storage.s3.enforce_region", "true or false", problems).unwrap_or_default();
+    S3 { enabled, keys, region, enforce_region, ..S3::default() }
+}
+
+/// A server that is told about changes.
+fn endpoint(resolved: &Resolved, url: &'static str, key: &'static str, problems: &mut Vec<Problem>) -> Endpoint {
+    let parsed = resolved.given(url).map(|text| Endpoint::address(text).ok_or(()));
+    if parsed == Some(Err(())) {
+        resolved.complain(url, "must be an address that begins with http:// or https://", problems);
+    }
+    let key = Secret::new(resolved.given(key).unwrap_or_default().to_owned());
+    Endpoint { url: parsed.and_then(Result::ok), key }
+}
+
+fn vectors(resolved: &Resolved, problems: &mut Vec<Problem>) -> Vectors {
+    let defaults = Config::default().vectors;
+    let enabled = resolved.parse("storage.vector.enabled", "true or false", problems);
+    let max_buckets = resolved.parse("storage.vector.max_buckets", "a number", problems);
+    let max_indexes = resolved.parse("storage.vector.max_indexes", "a number", problems);
+    Vectors {
+        enabled: enabled.unwrap_or(defaults.enabled),
+        max_buckets: max_buckets.unwrap_or(defaults.max_buckets),
+        max_indexes: max_indexes.unwrap_or(defaults.max_indexes),
+    }
 }
 
 /// The S3 server of the objects.
@@ -247,11 +300,12 @@ impl Service for Running {
         events.pool("storage", self.state.pool.status());
     }
 
-    fn close(&self, _: Duration) -> BoxFuture<'_, ()> {
-        Box::pin(async {
+    fn close(&self, within: Duration) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
             if let Some(removing) = &self.removing {
                 removing.abort();
             }
+            self.state.webhook.finish(within).await;
             self.state.pool.close();
         })
     }

@@ -1,7 +1,7 @@
 //! Database sessions: under the caller's role, or under the service's once the caller's permission was checked.
 
 use actix_web::HttpRequest;
-use gateway::{Caller, caller};
+use gateway::{Caller, RequestContext, caller};
 use pg::pool::{Connection, Query, Transaction};
 use pg::{Access, Isolation, Session};
 use serde_json::{Map, Value};
@@ -11,6 +11,8 @@ use crate::state::State;
 
 /// The role that bypasses row policies.
 const SERVICE: &str = "service_role";
+/// The header with the id that Supabase's gateway gave the request.
+const PLATFORM_ID: &str = "sb-request-id";
 
 /// The caller of a request, as policies see it.
 #[derive(Clone, Debug)]
@@ -19,6 +21,11 @@ pub(crate) struct Requester {
     service: Session,
     /// The `sub` of the token.
     pub(crate) owner: Option<String>,
+    /// The request's id; `None` for work that no request asks for.
+    pub(crate) request_id: Option<String>,
+    /// The id that Supabase's gateway gave the request.
+    pub(crate) platform_request_id: Option<String>,
+    operation: &'static str,
 }
 
 impl Requester {
@@ -36,7 +43,17 @@ impl Requester {
             .set("storage.operation", operation)
             .set("storage.allow_delete_query", "true")
             .set("statement_timeout", state.config.statement_timeout.as_millis().to_string());
-        Requester { user: service.clone(), service, owner: None }
+        let (request_id, platform_request_id) = (None, None);
+        Requester { user: service.clone(), service, owner: None, request_id, platform_request_id, operation }
+    }
+
+    /// How an object that this request makes is uploaded, in upstream's words.
+    pub(crate) fn upload_type(&self) -> &'static str {
+        match self.operation {
+            operation if operation.starts_with("storage.s3.") => "s3",
+            operation if operation.starts_with("storage.tus.") => "resumable",
+            _ => "standard",
+        }
     }
 
     /// The same for a caller whose token was not in the header `Authorization`.
@@ -63,12 +80,22 @@ impl Requester {
             session
         };
         let service = session(SERVICE, r#"{"role":"service_role"}"#, "", "");
+        let request_id = Some(RequestContext::of(request).id.clone());
+        let platform_request_id = request.headers().get(PLATFORM_ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
         let Some(caller) = caller else {
-            return Requester { user: service.clone(), service, owner: None };
+            return Requester {
+                user: service.clone(),
+                service,
+                owner: None,
+                request_id,
+                platform_request_id,
+                operation,
+            };
         };
         let subject = caller.claims.string("sub").unwrap_or_default();
         let user = session(&caller.role, caller.claims.text(), token, subject);
-        Requester { user, service, owner: caller.claims.string("sub").map(str::to_owned) }
+        let owner = caller.claims.string("sub").map(str::to_owned);
+        Requester { user, service, owner, request_id, platform_request_id, operation }
     }
 
     /// The same with another owner: the one in a signed URL.

@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, web};
+use gateway::service::Failed;
 use gateway::{Clock, Keys, Secret};
 use pg::pool::Connection;
+use url::Url;
 
 use crate::backend::{Files, Parts, Remote, Resumables};
 use crate::config::Config;
 use crate::error::StorageError;
+use crate::outside::cdn::Cdn;
+use crate::outside::webhook::Webhook;
 use crate::picture::Renditions;
 
 /// State shared by all handlers. Cheap to clone.
@@ -25,20 +29,17 @@ pub(crate) struct State {
     pub(crate) resumables: Resumables,
     pub(crate) parts: Parts,
     pub(crate) renditions: Renditions,
+    pub(crate) cdn: Cdn,
+    pub(crate) webhook: Webhook,
 }
 
 impl State {
     /// Builds the state. The pool logs in as a role that may switch to the callers' roles and `service_role`; `keys`
-    /// verifies tokens, `secret` signs URLs with HS256, as upstream does.
+    /// verifies tokens, `secret` signs URLs with HS256, as upstream does. Must be called on the server's main runtime.
     ///
     /// # Errors
-    /// If the settings of the S3 server do not fit together.
-    pub(crate) fn new(
-        pool: pg::Pool,
-        keys: Keys,
-        secret: &Secret<String>,
-        config: Config,
-    ) -> Result<Self, object_store::Error> {
+    /// If the settings of the S3 server do not fit together, or TLS cannot be set up.
+    pub(crate) fn new(pool: pg::Pool, keys: Keys, secret: &Secret<String>, config: Config) -> Result<Self, Failed> {
         let clock = keys.clock().clone();
         let url_keys = Keys::builder().secret(secret).clock(clock.clone()).build();
         let remote = config.remote.as_ref().map(|remote| Remote::new(remote, &config.tenant)).transpose()?;
@@ -46,8 +47,11 @@ impl State {
         let resumables = Resumables::new(&files);
         let parts = Parts::new(&files);
         let renditions = Renditions::new(&files, config.picture_cache);
+        let cdn = Cdn::new(&config.cdn, &config.tenant)?;
+        let host = Url::parse(&config.public_url).ok().and_then(|url| url.host_str().map(str::to_owned));
+        let webhook = Webhook::new(&config.webhook, &config.tenant, &host.unwrap_or_default())?;
         let config = Arc::new(config);
-        Ok(State { pool, keys, url_keys, config, clock, files, resumables, parts, renditions })
+        Ok(State { pool, keys, url_keys, config, clock, files, resumables, parts, renditions, cdn, webhook })
     }
 
     /// Where the service is reached from outside, without a slash at its end.

@@ -65,6 +65,20 @@ pub(crate) async fn json(request: &HttpRequest, payload: &mut Payload, empty: bo
     if bytes.is_empty() && empty {
         return Ok(Fields(Map::new()));
     }
+    match parsed(request, &bytes)? {
+        Some(Value::Object(fields)) => Ok(Fields(fields)),
+        _ => Err(StorageError::validation("body must be object")),
+    }
+}
+
+/// A JSON body of any kind; null without one.
+pub(crate) async fn value(request: &HttpRequest, payload: &mut Payload) -> Result<Value, StorageError> {
+    let bytes = body::read(request, payload).await.map_err(|refusal| refused(request, refusal))?;
+    Ok(parsed(request, &bytes)?.unwrap_or_default())
+}
+
+/// JSON; `None` for nothing.
+fn parsed(request: &HttpRequest, bytes: &[u8]) -> Result<Option<Value>, StorageError> {
     let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_json = content_type.to_ascii_lowercase().starts_with("application/json");
     if bytes.is_empty() && is_json {
@@ -74,15 +88,12 @@ pub(crate) async fn json(request: &HttpRequest, payload: &mut Payload, empty: bo
     if !is_json && !bytes.is_empty() {
         return Err(StorageError::new(415, "invalid_mime_type", "InvalidMimeType", "Invalid Content-Type header"));
     }
-    match serde_json::from_slice(&bytes) {
-        Ok(Value::Object(fields)) => Ok(Fields(fields)),
-        Ok(_) => Err(StorageError::validation("body must be object")),
-        Err(_) if bytes.is_empty() => Err(StorageError::validation("body must be object")),
-        Err(_) => {
-            let message = "Body is not valid JSON but content-type is set to 'application/json'";
-            Err(StorageError::new(400, "FastifyError", "InvalidRequest", message))
-        }
+    if bytes.is_empty() {
+        return Ok(None);
     }
+    let message = "Body is not valid JSON but content-type is set to 'application/json'";
+    let wrong = |_| StorageError::new(400, "FastifyError", "InvalidRequest", message);
+    serde_json::from_slice(bytes).map(Some).map_err(wrong)
 }
 
 /// The members of a JSON body, coerced as upstream's validator does: numbers in strings count as numbers, and so on.

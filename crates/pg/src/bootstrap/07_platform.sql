@@ -65,6 +65,20 @@ begin
   end
   $$;
 
+  -- Vector buckets keep their vectors in tables of their own. The storage service creates these as service_role, but only the
+  -- owner of the database may create the extension and the schema.
+  create or replace function dugout_platform.prepare_vectors()
+  returns void
+  language plpgsql security definer
+  set search_path = ''
+  as $$
+  begin
+    create extension if not exists vector with schema extensions;
+    create schema if not exists storage_vectors authorization supabase_storage_admin;
+    grant usage, create on schema storage_vectors to service_role;
+  end
+  $$;
+
   create or replace function dugout_platform.create_publication_for_all_tables(name text, options text)
   returns void
   language plpgsql security definer
@@ -190,6 +204,8 @@ begin
   end loop;
   revoke execute on all functions in schema dugout_platform from public;
   grant execute on all functions in schema dugout_platform to postgres;
+  grant usage on schema dugout_platform to service_role;
+  grant execute on function dugout_platform.prepare_vectors() to service_role;
 
   if current_setting('server_version_num')::integer >= 170000 then
     for definer in

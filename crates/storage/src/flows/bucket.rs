@@ -25,5 +25,8 @@ pub(crate) async fn delete(state: &State, requester: &Requester, id: &str) -> Re
     if !buckets::delete(&tx, id).await? {
         return Err(StorageError::no_such_bucket());
     }
-    tx.commit().await.map_err(StorageError::database)
+    tx.commit().await.map_err(StorageError::database)?;
+    drop(connection);
+    state.cdn.bucket_changed(id).await;
+    Ok(())
 }

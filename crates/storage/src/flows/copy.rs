@@ -4,6 +4,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::events::{self, Origin};
 use super::remove;
 use super::upload::{self, Target};
 use crate::backend::Place;
@@ -60,7 +61,8 @@ pub(crate) async fn copy(
     upload::allowed(state, requester, to, changes.upsert, &metadata, user_metadata.as_deref()).await?;
     let place = second_name(state, source.place(), to).await?;
     metadata["lastModified"] = crate::store::time(Some(chrono::Utc::now()));
-    upload::record(state, requester, &place, changes.upsert, &metadata, user_metadata.as_deref()).await
+    let user_metadata = user_metadata.as_deref();
+    upload::record(state, requester, &place, changes.upsert, &metadata, user_metadata, Origin::Copy).await
 }
 
 /// Moves an object.
@@ -100,7 +102,10 @@ pub(crate) async fn rename(
         tx.commit().await.map_err(StorageError::database)
     };
     match done.await {
-        Ok(()) => remove::file(state, source.place()).await,
+        Ok(()) => {
+            events::moved(state, requester, &source, &place);
+            remove::file(state, source.place()).await;
+        }
         Err(error) => {
             remove::file(state, place).await;
             return Err(error);

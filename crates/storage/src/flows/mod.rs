@@ -2,6 +2,7 @@
 
 pub(crate) mod bucket;
 pub(crate) mod copy;
+pub(crate) mod events;
 pub(crate) mod multipart;
 pub(crate) mod receive;
 pub(crate) mod removals;
@@ -12,3 +13,4 @@ pub(crate) mod seed;
 pub(crate) mod serve;
 pub(crate) mod sign;
 pub(crate) mod upload;
+pub(crate) mod vectors;

@@ -1,5 +1,6 @@
 //! Deleting objects: first the rows, then the files.
 
+use super::events;
 use crate::backend::Place;
 use crate::error::StorageError;
 use crate::session::Requester;
@@ -68,6 +69,7 @@ pub(crate) async fn many(
         tx.commit().await.map_err(StorageError::database)?;
         drop(connection);
         for object in &deleted {
+            events::removed(state, requester, object);
             file(state, object.place()).await;
         }
         all.extend(deleted);

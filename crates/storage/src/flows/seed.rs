@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use uuid::Uuid;
 
+use super::events::Origin;
 use super::upload;
 use crate::backend::{Place, Upload, blocking};
 use crate::declared::Declared;
@@ -124,7 +125,7 @@ impl State {
         }
         let written = upload.finish(self.config.strips(&bucket.name)).await?;
         let facts = upload::facts(&written, &kind, CACHE_CONTROL, None);
-        upload::record(self, requester, &place, true, &facts, None).await.map(drop)
+        upload::record(self, requester, &place, true, &facts, None, Origin::Upload).await.map(drop)
     }
 }
 

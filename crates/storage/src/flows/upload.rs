@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::events::{self, Origin};
 use super::receive::{Incoming, Rules};
 use super::remove;
 use crate::backend::{Place, Upload, Written};
@@ -88,7 +89,7 @@ pub(crate) async fn store(
     let metadata = facts(&written, &incoming.mime_type, &incoming.cache_control, incoming.robots.as_deref());
     let empty = serde_json::from_str("{}").map_err(StorageError::internal)?;
     let user_metadata = incoming.user_metadata.as_deref().unwrap_or(empty);
-    record(state, requester, &place, upsert, &metadata, Some(user_metadata)).await
+    record(state, requester, &place, upsert, &metadata, Some(user_metadata), Origin::Upload).await
 }
 
 /// Checks whether the caller's policies allow this row, by writing it and rolling back.
@@ -136,9 +137,11 @@ pub(crate) async fn record(
     upsert: bool,
     metadata: &Value,
     user_metadata: Option<&RawValue>,
+    origin: Origin,
 ) -> Result<Object, StorageError> {
     match recorded(state, requester, place, upsert, metadata, user_metadata).await {
         Ok((object, replaced)) => {
+            events::created(state, requester, &object, origin, replaced.is_none());
             if let Some(old) = replaced {
                 remove::file(state, old.place()).await;
             }
@@ -167,7 +170,8 @@ pub(crate) async fn record_again(
     user_metadata: Option<&RawValue>,
 ) -> Result<(), StorageError> {
     match recorded(state, requester, place, upsert, metadata, user_metadata).await {
-        Ok((_, replaced)) => {
+        Ok((object, replaced)) => {
+            events::created(state, requester, &object, Origin::Upload, replaced.is_none());
             if let Some(old) = replaced {
                 remove::file(state, old.place()).await;
             }

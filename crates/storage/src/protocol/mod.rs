@@ -10,3 +10,4 @@ pub(crate) mod robots;
 pub(crate) mod sizes;
 pub(crate) mod transform;
 pub(crate) mod tus;
+pub(crate) mod vectors;

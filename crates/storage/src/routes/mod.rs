@@ -1,12 +1,14 @@
 //! One file per endpoint, and the route table.
 
 mod bucket;
+mod cdn;
 mod object;
 mod path;
 mod render;
 mod resumable;
 mod s3;
 mod status;
+mod vector;
 
 use actix_web::http::Method;
 use gateway::Route;
@@ -45,6 +47,8 @@ pub(crate) fn routes() -> Vec<Route> {
     routes.extend(resumable::routes());
     routes.extend(render::routes());
     routes.extend(s3::routes());
+    routes.extend(cdn::routes());
+    routes.extend(vector::routes());
     routes.extend(below("/object/sign/{path:.*}", &[Method::GET, Method::HEAD, Method::POST]));
     routes.extend([
         Route::new(Method::GET, "/object/sign/{path:.*}", object::signed::get),

@@ -56,6 +56,19 @@ pub(crate) fn integer(request: &HttpRequest, name: &str, least: i64) -> Result<O
     if number < least { Err(wrong(&format!(">= {least}"))) } else { Ok(Some(number)) }
 }
 
+/// A query parameter that must be a boolean.
+///
+/// # Errors
+/// In the words of upstream's validator.
+pub(crate) fn flag(request: &HttpRequest, name: &str) -> Result<Option<bool>, StorageError> {
+    match query(request, name).as_deref() {
+        None => Ok(None),
+        Some("true") => Ok(Some(true)),
+        Some("false") => Ok(Some(false)),
+        Some(_) => Err(StorageError::validation(format!("querystring/{name} must be boolean"))),
+    }
+}
+
 fn decoded(text: &str) -> Result<String, StorageError> {
     let wrong = |_| StorageError::key(text);
     percent_decode_str(text).decode_utf8().map(std::borrow::Cow::into_owned).map_err(wrong)

@@ -6,6 +6,8 @@ pub(crate) mod objects;
 pub(crate) mod removals;
 pub(crate) mod sweep;
 pub(crate) mod uploads;
+pub(crate) mod vector_tables;
+pub(crate) mod vectors;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::Value;

@@ -22,7 +22,7 @@ const SUITES: &[(&str, &str)] = &[
     ("supabase-js", "supabase-js"),
     ("realtime-check", "the end-to-end check of supabase/realtime"),
     ("storage-js", "storage-js"),
-    ("storage-acceptance", "the acceptance suite of supabase/storage, without CDN, vector and analytics buckets"),
+    ("storage-acceptance", "the acceptance suite of supabase/storage, without a CDN's servers and analytics buckets"),
 ];
 
 /// The result words of the suites' runners, mapped to the columns of the table.

@@ -9,13 +9,13 @@ use serde_json::json;
 use crate::kit::{Calls, Launch, PASSWORD, Process, accounts};
 
 /// The folder of the embedded cluster, recognised by its file `PG_VERSION`.
-pub(super) fn cluster_folder(launch: &Launch) -> PathBuf {
+pub fn cluster_folder(launch: &Launch) -> PathBuf {
     let folders = std::fs::read_dir(launch.data_dir()).unwrap().flatten().map(|entry| entry.path());
     folders.into_iter().find(|folder| folder.join("PG_VERSION").exists()).expect("there is a cluster")
 }
 
 /// The first line of `postmaster.pid`.
-pub(super) fn postmaster(cluster: &Path) -> Pid {
+pub fn postmaster(cluster: &Path) -> Pid {
     let text = std::fs::read_to_string(cluster.join("postmaster.pid")).expect("PostgreSQL runs");
     Pid::from_raw(text.lines().next().unwrap().trim().parse().unwrap()).unwrap()
 }

@@ -1,7 +1,7 @@
 //! Faults around the process: the real binary, its own PostgreSQL, as root and as an ordinary user.
 
 mod data_api;
-mod kill;
+pub mod kill;
 mod multipart;
 mod postgres;
 mod refusals;

@@ -43,7 +43,7 @@ async fn hash(client: &reqwest::Client, url: &str) -> Vec<u8> {
 }
 
 /// Sends the bytes from `from` on in small pieces. `sent` counts them.
-fn slowly(bytes: &[u8], from: usize, sent: &Arc<AtomicUsize>) -> reqwest::Body {
+pub fn slowly(bytes: &[u8], from: usize, sent: &Arc<AtomicUsize>) -> reqwest::Body {
     let pieces: Vec<Vec<u8>> = bytes[from..].chunks(16 * 1024).map(<[u8]>::to_vec).collect();
     let sent = sent.clone();
     streamed(futures_util::stream::unfold(pieces.into_iter(), move |mut pieces| {

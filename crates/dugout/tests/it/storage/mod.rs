@@ -1,6 +1,9 @@
 //! `/storage/v1`.
 
+mod cdn;
 mod declared;
+mod events;
+mod faults;
 mod hostile;
 mod objects;
 mod remote;
@@ -10,3 +13,4 @@ mod resumable;
 pub mod s3;
 mod schema;
 mod stripped;
+mod vectors;

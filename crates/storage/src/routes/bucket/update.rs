@@ -34,9 +34,14 @@ pub(crate) async fn update(
     let requester = Requester::new(&state, &request, Some(&caller.0), "storage.bucket.update");
     let mut connection = state.connection().await?;
     let tx = requester.as_user(&mut connection).await?;
+    let hides = change.public == Some(false) && buckets::find(&tx, &id).await?.is_some_and(|bucket| bucket.public);
     if !buckets::update(&tx, &id, &change).await? {
         return Err(StorageError::no_such_bucket());
     }
     tx.commit().await.map_err(StorageError::database)?;
+    drop(connection);
+    if hides {
+        state.cdn.bucket_changed(&id).await;
+    }
     Ok(HttpResponse::Ok().json(json!({ "message": "Successfully updated" })))
 }

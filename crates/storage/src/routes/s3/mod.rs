@@ -9,6 +9,7 @@ mod answer;
 mod bucket_location;
 mod bucket_versioning;
 mod call;
+mod checksum;
 mod complete_multipart;
 mod copy_object;
 mod create_bucket;

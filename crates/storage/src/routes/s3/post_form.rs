@@ -102,6 +102,7 @@ fn verify(state: &State, fields: &BTreeMap<String, String>, with_token: bool) ->
     let [id, date, region, service, end] = parts[..] else {
         return Err(StorageError::signature("Invalid credentials"));
     };
+    signature::in_region(state, credential)?;
     let key = signature::key(state, with_token)?;
     let mut secret = format!("AWS4{}", key.secret.reveal()).into_bytes();
     for step in [date, region, service, end] {

@@ -28,6 +28,7 @@ use tracing::instrument::WithSubscriber;
 use tracing::subscriber::NoSubscriber;
 
 use super::call::Signer;
+use super::checksum;
 use crate::config::S3 as Config;
 use crate::error::StorageError;
 use crate::flows::receive::{forwarded, header};
@@ -60,6 +61,13 @@ pub(super) async fn verify(
     if !in_header && query(request, "X-Amz-Credential").is_none() {
         return Err(StorageError::access_denied("Missing signature"));
     }
+    let credential = match in_header {
+        true => header(request, AUTHORIZATION.as_str())
+            .and_then(|text| text.split_once("Credential="))
+            .map(|(_, rest)| rest.split(',').next().unwrap_or(rest).to_owned()),
+        false => query(request, "X-Amz-Credential"),
+    };
+    in_region(state, credential.as_deref().unwrap_or_default())?;
     let key = key(state, token.is_some())?;
     let handed_over = Arc::new(Mutex::new(None));
     let mut service = S3ServiceBuilder::new(NoOperations);
@@ -77,8 +85,10 @@ pub(super) async fn verify(
         return Err(refused(&String::from_utf8_lossy(&text), request, token.is_some()));
     };
     cover_all(request, in_header)?;
+    let body = body.map(|piece| piece.map_err(|error| failed(&error)));
+    let body = Box::pin(body.chain(missing(request, trailers.clone())));
     let body: Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>> =
-        Box::pin(body.map(|piece| piece.map_err(|error| failed(&error))).chain(missing(request, trailers)));
+        Box::pin(checksum::compared(request, body, trailers)?);
     let payload = Payload::Stream { payload: body };
     Ok((signer(request, token)?, payload))
 }
@@ -144,6 +154,19 @@ pub(super) fn key(state: &State, with_token: bool) -> Result<Key, StorageError> 
     let missing = "Missing S3 Protocol Access Key ID or Secret Key Environment variables";
     let keys = keys.as_ref().ok_or_else(|| StorageError::access_denied(missing))?;
     Ok(Key { id: keys.id.clone(), secret: keys.secret.clone() })
+}
+
+/// Refuses a credential for another region, where the settings say so.
+///
+/// # Errors
+/// `AccessDenied`.
+pub(super) fn in_region(state: &State, credential: &str) -> Result<(), StorageError> {
+    let Config { enforce_region, region, .. } = &state.config.s3;
+    let named = credential.split('/').nth(2);
+    if *enforce_region && named != Some(region) {
+        return Err(StorageError::access_denied("Invalid Region"));
+    }
+    Ok(())
 }
 
 /// The error for a signature that is not the expected one.

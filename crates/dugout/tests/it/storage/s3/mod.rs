@@ -1,5 +1,6 @@
 //! `/storage/v1/s3`.
 
+mod checksums;
 mod forms;
 mod multipart;
 mod objects;

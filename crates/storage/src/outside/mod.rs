@@ -1,0 +1,4 @@
+//! Requests to other servers.
+
+pub(crate) mod cdn;
+pub(crate) mod webhook;
