@@ -1,9 +1,11 @@
 -- Games, lineups, plays and their lines: by role and operation.
 begin;
-select plan(62);
+select plan(67);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
+-- The service makes a partition for each day; here none runs.
+create table realtime.messages_of_this_test partition of realtime.messages default;
 
 create function pg_temp.id(name text) returns uuid
 language sql immutable
@@ -157,6 +159,21 @@ select throws_ok($$select private.save_scoring(pg_temp.game('Gulls'), pg_temp.id
   jsonb_build_array(jsonb_build_object('athlete', gen_random_uuid(), 'side', 0))))$$, 'PT400', null, 'a lineup has only players of the roster, and guests');
 reset role;
 select throws_ok('update public.plays set record = ''play,1,0,x,??,,K''', '42501', 'Plays are only added.', 'a play stays as it was entered');
+
+-- Watching.
+insert into realtime.messages (topic, extension, event, payload, private)
+select 'game:' || id, 'broadcast', 'any', '{}'::jsonb, true from public.games union all select 'game:x', 'broadcast', 'any', '{}'::jsonb, true;
+create function pg_temp.channels() returns bigint language sql stable as $$ select count(*) from realtime.messages where topic like 'game:%' $$;
+select pg_temp.act('anon');
+select is(pg_temp.channels(), 1::bigint, 'visitors join the channel of a public game');
+select throws_ok($$insert into realtime.messages (topic, extension, event, payload, private) values ('game:' || pg_temp.game('Gulls'), 'broadcast', 'any', '{}', true)$$, '42501', null, 'and send nothing to it');
+select pg_temp.act('fay');
+-- A signed-in adult also sees the public game of a team that is not vetted.
+select is(pg_temp.channels(), 2::bigint, 'so do strangers with an account');
+select pg_temp.act('gus');
+select is(pg_temp.channels(), 3::bigint, 'a guardian also those of the team');
+select pg_temp.act('cam');
+select throws_ok($$insert into realtime.messages (topic, extension, event, payload, private) values ('game:' || pg_temp.game('Gulls'), 'broadcast', 'any', '{}', true)$$, '42501', null, 'not even the coach sends');
 
 -- Names.
 select pg_temp.act('anon');

@@ -126,18 +126,26 @@ export const teamAthletesQuery = (teamId: string, side: Side) =>
     },
   })
 
-/** Loads a game again whenever somebody saves a play of it. */
+/** Loads a game again whenever somebody saves a play of it, over the private channel that its viewers may join. */
 export function useLiveGame(id: string) {
   const client = useQueryClient()
   useEffect(() => {
     const reload = () => void client.invalidateQueries({ queryKey: [...GAMES_KEY, id] })
     const channel = supabase
-      .channel(`game:${id}`)
+      .channel(`game:${id}`, { config: { private: true } })
       .on('postgres_changes', { event: 'UPDATE', schema: 'public', table: 'games', filter: `id=eq.${id}` }, reload)
-      // What was saved while the connection was lost.
-      .subscribe((status) => {
+    let left = false
+    // The channel is joined with the token that the client has now.
+    void supabase.realtime.setAuth().then(() => {
+      if (left) return
+      channel.subscribe((status) => {
+        // Also what was saved while the connection was lost.
         if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) reload()
       })
-    return () => void supabase.removeChannel(channel)
+    })
+    return () => {
+      left = true
+      void supabase.removeChannel(channel)
+    }
   }, [client, id])
 }

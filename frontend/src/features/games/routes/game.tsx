@@ -17,6 +17,9 @@ import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Card, Empty, Loading, PageHeader, Problem, RowsSkeleton, Skeleton } from '@/ui/section'
 
+/** Milliseconds between two looks at a live game, in case its channel is lost. */
+const LOOK_AGAIN = 60_000
+
 const idOf = (pathname: string) => pathname.split('/').find((part) => /^[0-9a-f-]{36}$/i.test(part))
 
 export const prefetch: Prefetch = (begin, { pathname }) => {
@@ -35,7 +38,10 @@ export default function GameScreen() {
 
 function Watched({ id }: { id: string }) {
   useLiveGame(id)
-  const query = useQuery(gameQuery(id))
+  const query = useQuery({
+    ...gameQuery(id),
+    refetchInterval: ({ state }) => (state.data?.status === 'live' ? LOOK_AGAIN : false),
+  })
   const game = query.data
   usePageTitle(game ? `${game.visitor_name} at ${game.home_name}` : 'Game')
   if (query.isPending) return <GameSkeleton />
