@@ -22,7 +22,8 @@ const OVERLAYS =
   /node_modules\/(@floating-ui|aria-hidden|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar)\/|@radix-ui\/react-(dialog|popover|popper|dismissable-layer|focus-scope|focus-guards|toast|portal|arrow)\/|\/src\/ui\/(dialog|popover|confirm-content|toast\/toaster)\.tsx$/
 const FORM_PARTS = /\/src\/(lib\/(draft|fields)|ui\/field)\.tsx?$/
 /** Needed on one screen only. */
-const ELSEWHERE = /node_modules\/(qrcode\.react|fflate)\//
+const ELSEWHERE =
+  /node_modules\/(qrcode\.react|fflate|tus-js-client|js-base64|url-parse|querystringify|requires-port)\/|\/src\/(lib\/movies\/|ui\/(crop|crop-area|pictures|picture-form)\.tsx?$|data\/media\/video-uploads|features\/players\/components\/(upload-video-form|video-player)\.tsx$)/
 /** Icons and the parts of buttons are reached through barrels. */
 const SLOT = /node_modules\/@radix-ui\/react-(slot|compose-refs)\//
 const ICON = /node_modules\/lucide-react\/.*\/icons\/([\w-]+)\.m?js$/
