@@ -141,3 +141,26 @@ test('a coach measures players of the team, and verifies what they ask for', asy
   await expect(page.getByRole('button', { name: /^(Add measurement|Verify)/ })).toHaveCount(0)
   expect(problems).toEqual([])
 })
+
+test('a coach answers what waits on Home itself', async ({ page }) => {
+  const problems = watchConsole(page)
+  await dugout.query(
+    `insert into public.team_members (team_id, user_id, role, status)
+     select team_id, '${person(17)}', 'player', 'asked' from public.team_members
+     where user_id = '${person(201)}' and role = 'coach' and status = 'active' limit 1
+     on conflict do nothing`,
+  )
+  const asking = await nameOf(17)
+  await enter(page, dugout.url, 'coach')
+  const waiting = page.getByRole('region', { name: 'Waiting for you' })
+  await waiting.getByRole('button', { name: `Decline ${asking}` }).click()
+  await expect(toast(page, 'Declined')).toBeVisible()
+  await expect(waiting.getByRole('link', { name: asking })).toHaveCount(0)
+  const verify = waiting.getByRole('button', { name: /^Verify / }).first()
+  const name = (await verify.getAttribute('aria-label')) ?? ''
+  await review(page, 'home-coach')
+  await verify.click()
+  await expect(toast(page, 'Verified')).toBeVisible()
+  await expect(waiting.getByRole('button', { name, exact: true })).toHaveCount(0)
+  expect(problems).toEqual([])
+})

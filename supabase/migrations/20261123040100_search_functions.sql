@@ -278,9 +278,9 @@ begin
   perform private.tolerate_typos();
   return query
   select 'team', t.id, t.name, concat_ws(', ', nullif(t.city, ''), t.state)
-  from public.teams as t
-  where t.active and t.vetted and typed operator(extensions.<%) private.folded(t.name)
-  order by extensions.word_similarity(typed, private.folded(t.name)) + (private.folded(t.name) ^@ typed)::integer desc, t.name, t.id
+  from public.teams as t, lateral (select lower(regexp_replace(normalize(t.name, nfd), '[\u0300-\u036f''’.]', '', 'g'))) as folded (name)
+  where t.active and t.vetted and typed operator(extensions.<%) folded.name
+  order by extensions.word_similarity(typed, folded.name) + (folded.name ^@ typed)::integer desc, t.name, t.id
   limit rows;
   return query
   select 'coach', f.id, p.full_name, coalesce((

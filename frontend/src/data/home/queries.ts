@@ -86,7 +86,7 @@ export const coachTasksQuery = (userId: string) =>
         mine.eq('status', 'active').limit(1).abortSignal(signal),
         supabase
           .from('team_members')
-          .select('user_id, created_at, profiles(full_name), teams!inner(mine:team_members!inner(team_id))')
+          .select('team_id, user_id, created_at, profiles(full_name), teams!inner(mine:team_members!inner(team_id))')
           .eq('role', 'player')
           .eq('status', 'asked')
           .eq('teams.mine.user_id', userId)
@@ -113,8 +113,9 @@ export const coachTasksQuery = (userId: string) =>
       const asked: readonly Asked[] = unwrap(asking)
       return {
         hasTeam: unwrap(own).length > 0,
-        asking: asked.map(({ user_id, profiles, created_at }) => ({
+        asking: asked.map(({ team_id, user_id, profiles, created_at }) => ({
           id: user_id,
+          teamId: team_id,
           name: profiles?.full_name ?? null,
           since: created_at,
         })),
@@ -124,7 +125,7 @@ export const coachTasksQuery = (userId: string) =>
   })
 
 /** `profiles` is null if the viewer may not see it. */
-type Asked = { user_id: string; created_at: string; profiles: { full_name: string } | null }
+type Asked = { team_id: string; user_id: string; created_at: string; profiles: { full_name: string } | null }
 
 /** Joins a player's rows with the user's follows, and adds the player's name. */
 const FOLLOWED = 'players!inner(profiles!inner(full_name, follows!follows_followed_id_fkey!inner(muted)))'

@@ -23,8 +23,6 @@ export function rememberSearch(userId: string, { kind, id, name }: Recent) {
   localStorage.setItem(keyOf(userId), JSON.stringify([{ kind, id, name }, ...others].slice(0, MOST)))
 }
 
-export const forgetSearches = (userId: string) => localStorage.removeItem(keyOf(userId))
-
 const isRecent = (value: unknown): value is Recent =>
   isRecord(value) &&
   SUGGESTION_KINDS.some((kind) => kind === value.kind) &&

@@ -127,17 +127,20 @@ const GREATEST: Readonly<Record<'batting' | 'pitching', number>> = { batting: 20
 
 type QualifierProps = {
   tab: 'batting' | 'pitching'
+  /** The minimum that was asked for; null for the usual one. */
+  asked: number | null
+  /** The last answer, which may be of another minimum. */
   board: Pick<Leaderboard, 'minimum' | 'qualified' | 'unqualified'>
   onMinimum: (minimum: number) => void
 }
 
 /** How many tries qualify for a rank. The list follows when the slider is let go. */
-export function Qualifier({ tab, board, onMinimum }: QualifierProps) {
+export function Qualifier({ tab, asked, board, onMinimum }: QualifierProps) {
   const [moving, setMoving] = useState<number | null>(null)
-  const minimum = moving ?? board.minimum
+  const minimum = moving ?? asked ?? board.minimum
   const words = tab === 'batting' ? `${minimum} PA` : `${innings(minimum)} IP`
   const settle = () => {
-    if (moving !== null && moving !== board.minimum) onMinimum(moving)
+    if (moving !== null) onMinimum(moving)
     setMoving(null)
   }
   return (
@@ -147,7 +150,9 @@ export function Qualifier({ tab, board, onMinimum }: QualifierProps) {
           At least <strong className="text-base tabular-nums">{words}</strong>
         </span>
         <span role="status" className="text-muted-foreground tabular-nums">
-          {count(board.qualified)} of {count(board.qualified + board.unqualified)} qualify
+          {minimum === board.minimum
+            ? `${count(board.qualified)} of ${count(board.qualified + board.unqualified)} qualify`
+            : 'Counting…'}
         </span>
       </p>
       <input
@@ -156,7 +161,7 @@ export function Qualifier({ tab, board, onMinimum }: QualifierProps) {
         aria-valuetext={words}
         className="h-6 w-full accent-primary"
         min={0}
-        max={Math.max(GREATEST[tab], board.minimum)}
+        max={Math.max(GREATEST[tab], minimum)}
         step={tab === 'batting' ? 5 : 3}
         value={minimum}
         onChange={({ target }) => setMoving(Number(target.value))}

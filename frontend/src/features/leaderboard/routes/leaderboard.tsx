@@ -106,7 +106,9 @@ function Summary({ stat, board, view, onChange }: PartProps & { stat: Stat }) {
         </p>
       )}
       <div className="grid content-start gap-4">
-        {tab !== 'measured' && <Qualifier tab={tab} board={board} onMinimum={(minimum) => onChange({ minimum })} />}
+        {tab !== 'measured' && (
+          <Qualifier tab={tab} asked={view.minimum} board={board} onMinimum={(minimum) => onChange({ minimum })} />
+        )}
         <p className="text-sm text-muted-foreground">
           <strong className="text-foreground">{stat.label}</strong> {stat.definition}
         </p>
