@@ -1,14 +1,17 @@
 //! Random text and random games: nothing panics, printing reproduces what was parsed, and undo restores the game.
 #![expect(clippy::unwrap_used, reason = "clippy's exceptions for tests do not apply to helper functions")]
 
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
-use sabermetrics::model::{Game, Record};
+use sabermetrics::expectancy::{RunMatrix, WinExpectancy, play_values, shipped};
+use sabermetrics::model::{Game, GameId, GameRules, Record};
 use sabermetrics::notation::{parse_event, parse_file, parse_record, print_game, print_record};
 use sabermetrics::replay::replay;
 use sabermetrics::report::box_score;
 use sabermetrics::rules;
 use sabermetrics::scorebook::{Edit, Scorebook};
-use sabermetrics::stats::{Decisions, EarnedRuns, game_lines};
+use sabermetrics::stats::{Decisions, EarnedRuns, Hands, Splits, game_lines, team_lines};
 
 /// Events that fit any bases if the advances match the runners on base.
 const PLAYS: &[&str] =
@@ -65,14 +68,34 @@ fn with_advances(play: &str, occupied: [bool; 3]) -> String {
     if moves.is_empty() { play.to_owned() } else { format!("{play}.{}", moves.join(";")) }
 }
 
+/// Everything that follows from the records of a game, as text.
 fn computed(game: &Game) -> String {
+    static TABLES: LazyLock<(RunMatrix, WinExpectancy)> = LazyLock::new(|| {
+        let table = shipped().unwrap();
+        let nine_innings = Game { id: GameId::new("HOM202604010"), records: Vec::new() };
+        (table.matrix(), table.win_expectancy(&GameRules::of(&nine_innings)))
+    });
+    let (matrix, chances) = &*TABLES;
     let replayed = replay(game);
     let lines = game_lines(game, &replayed, EarnedRuns::Computed, Decisions::Computed);
-    format!("{:?}{}{:?}", replayed, box_score(game, &replayed, &lines), rules::reconstruct(game, &replayed.outcomes))
+    let mut splits = Splits::default();
+    splits.add(game, &replayed, &Hands::default());
+    let boxed = box_score(game, &replayed, &lines);
+    let runs = rules::reconstruct(game, &replayed.outcomes);
+    let worth = play_values(game, &replayed, matrix, chances);
+    format!("{replayed:?}{boxed}{runs:?}{splits:?}{:?}{worth:?}", team_lines(game, &replayed))
+}
+
+/// The number of cases, unless PROPTEST_CASES sets it: `PROPTEST_CASES=100000 cargo test -p sabermetrics --test random`
+/// runs for minutes.
+fn config(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
+    ProptestConfig { cases, failure_persistence: None, ..default }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(4_000))]
 
     #[test]
     fn any_text_is_parsed_or_gives_an_error_with_its_position(text in prop_oneof![nearly_event(), "\\PC{0,40}"]) {
@@ -98,7 +121,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(150))]
 
     #[test]
     fn any_records_can_be_replayed(
@@ -117,17 +140,24 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(24))]
 
     #[test]
-    fn undoing_an_edit_restores_the_bytes(game in legal_game(), at in any::<prop::sample::Index>()) {
+    fn undoing_an_edit_restores_the_bytes(
+        game in legal_game(),
+        at in any::<prop::sample::Index>(),
+        event in prop::sample::select(PLAYS),
+    ) {
         let before = (print_game(&game), computed(&game));
         let plays: Vec<usize> = (0..game.records.len()).filter(|index| matches!(game.records[*index], Record::Play(_))).collect();
         if plays.is_empty() {
             return Ok(());
         }
         let at = plays[at.index(plays.len())];
-        let other = parse_record("play,1,0,v1,??,,T8").unwrap();
+        let Record::Play(other) = &game.records[at] else { unreachable!("only plays are chosen") };
+        let mut other = other.clone();
+        other.event = parse_event(event).unwrap();
+        let other = Record::Play(other);
         for edit in [Edit::Replace(at, other.clone()), Edit::Remove(at), Edit::Insert(at, other)] {
             let mut book = Scorebook::new(game.clone());
             prop_assert!(book.replay().contradictions.is_empty());

@@ -118,7 +118,6 @@ impl LeagueConstants {
 
     /// What a formula asks for, with the park factor of the player's team ([`ParkFactor::season`](super::ParkFactor)); 1 for
     /// a neutral park.
-    #[must_use]
     pub fn with_park(&self, factor: f64) -> impl Fn(&str) -> Option<f64> + '_ {
         move |name| if name == "PF" { Some(factor) } else { self.get(name) }
     }

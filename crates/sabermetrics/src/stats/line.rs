@@ -61,6 +61,7 @@ impl<C> Default for Line<C> {
     }
 }
 
+#[expect(clippy::suspicious_op_assign_impl, reason = "a sum with an unknown part is unknown")]
 impl<C> AddAssign<&Line<C>> for Line<C> {
     fn add_assign(&mut self, other: &Line<C>) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {

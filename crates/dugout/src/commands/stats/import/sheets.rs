@@ -108,14 +108,15 @@ fn facts(game: &Game, ids: &Ids) -> Result<Map<String, Value>, &'static str> {
         ids.teams.get(&team).ok_or("a game without its teams")
     };
     let (visitor, home) = (team(Side::Visitor)?, team(Side::Home)?);
-    let number = |key: &str, default: u8| game.info(key).map_or(Some(default), |value| value.parse().ok());
+    // The last digit of the id says the same.
+    let number = game.info("number").and_then(|number| number.parse().ok()).filter(|number| *number <= 9);
+    let number: u8 = number.or_else(|| game.id.as_str().get(11..12)?.parse().ok()).unwrap_or(0);
     let rules = sabermetrics::model::GameRules::of(game);
     let row = json!({
         "external_id": game.id.as_str(),
         "visitor_team_id": visitor.0, "visitor_name": visitor.1, "home_team_id": home.0, "home_name": home.1,
         "played_on": game.date().map(|date| date.replace('/', "-")).ok_or("a game without a date")?,
-        "number": number("number", 0).filter(|number| *number <= 9).ok_or("a game with a number beyond 9")?,
-        "is_public": true, "innings": rules.innings, "uses_dh": rules.designated_hitter,
+        "number": number, "is_public": true, "innings": rules.innings, "uses_dh": rules.designated_hitter,
         "reentry": false, "courtesy_runner": false, "run_rule": null, "time_limit": null,
         "extra_runner": rules.extra_runner.map(sabermetrics::model::Base::number),
         "home_bats_first": game.bats_first() == Side::Home, "status": "final", "ended": null, "revision": 0,
