@@ -56,6 +56,7 @@ test('a search is its address: text, facets, more rows, and what removes everyth
   await page.getByRole('checkbox', { name: /^SS/ }).check()
   await page.getByRole('checkbox', { name: /^Verified numbers only/ }).check()
   await expect(page).toHaveURL(/position=SS&verified=1/)
+  await expect(players.getByRole('status')).toHaveText(/^\d+ players$/)
   const shortstops = await players.getByRole('status').textContent()
   await expect(players.getByRole('listitem').first()).toContainText('SS')
   await review(page, 'search')

@@ -35,7 +35,7 @@ export function Leaders({ stat, tab, rows, you, busy }: LeadersProps) {
             ) : (
               <Head className={cn('text-right', WIDE)}>Measured</Head>
             )}
-            <Head className="pr-4 text-right" sorted>
+            <Head className="pr-4 text-right max-md:whitespace-normal" sorted>
               {stat.label}
             </Head>
           </tr>
@@ -71,7 +71,7 @@ function Row({ row, stat, tab, own }: { row: Leader; stat: Stat; tab: Tab; own: 
       )}
     >
       <td className="pl-4 font-semibold tabular-nums">{rank ?? <span aria-label="no rank">—</span>}</td>
-      <th scope="row" className="px-2 text-left font-medium">
+      <th scope="row" className="px-2 text-left font-medium max-md:w-full">
         <span className="flex items-center gap-2.5">
           <JerseyTile name={name} className="size-6 text-[9px] max-md:size-9 max-md:text-xs" />
           <span className="min-w-0">

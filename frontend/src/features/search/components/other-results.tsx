@@ -22,7 +22,8 @@ export function OtherResults({ kind, query }: OtherResultsProps) {
   const found = useQuery(suggestionsQuery(query, MOST))
   const { all, empty, icon: Icon } = WORDS[kind]
   if (query.length < LEAST_TYPED) return <Empty>Type two letters of a name.</Empty>
-  if (found.isPending) {
+  const rows = found.data?.filter((one) => one.kind === kind) ?? []
+  if (found.isPending || (found.isPlaceholderData && rows.length === 0)) {
     return (
       <Loading>
         <RowsSkeleton rows={6} />
@@ -31,7 +32,6 @@ export function OtherResults({ kind, query }: OtherResultsProps) {
   }
   if (found.isError)
     return <Problem text="The search failed." error={found.error} onRetry={() => void found.refetch()} />
-  const rows = found.data.filter((one) => one.kind === kind)
   if (rows.length === 0) return <Empty>{`${empty} “${query}”. Check the spelling.`}</Empty>
   return (
     <section aria-label={all} className="rounded-2xl border border-border bg-card px-4">

@@ -57,6 +57,8 @@ function Finder({ userId, places, onLeave }: Pick<PaletteProps, 'userId' | 'plac
   const searching = typed.trim().length >= LEAST_TYPED
   const suggestions = searching && query.length >= LEAST_TYPED ? found.data : undefined
   const waiting = searching && !suggestions && !found.isError
+  // Until then the list is of what was typed before.
+  const settled = !searching || (query === typed.trim() && !found.isPlaceholderData && !found.isFetching)
   const entries = paletteEntries({ typed, suggestions, recent: recentSearches(userId), places })
   const chosen = Math.min(active, entries.length - 1)
 
@@ -75,7 +77,7 @@ function Finder({ userId, places, onLeave }: Pick<PaletteProps, 'userId' | 'plac
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
       // What was typed but not yet looked up is looked up on the screen.
-      if (waiting) go({ key: '', group: '', label: '', to: `${paths.search}?q=${encodeURIComponent(typed.trim())}` })
+      if (!settled) go({ key: '', group: '', label: '', to: `${paths.search}?q=${encodeURIComponent(typed.trim())}` })
       else go(entries[chosen])
     }
   }
@@ -104,7 +106,7 @@ function Finder({ userId, places, onLeave }: Pick<PaletteProps, 'userId' | 'plac
         {found.isError && searching && <Failure error={found.error} />}
         <List id={id} entries={entries} chosen={chosen} typed={typed} onPoint={setActive} onGo={go} />
         {waiting && <Waiting />}
-        {entries.length === 0 && !waiting && <Hint typed={typed} />}
+        {entries.length === 0 && settled && !found.isError && <Hint typed={typed} />}
       </div>
       <p className="flex gap-4 border-t border-border bg-muted px-4 py-2 text-xs text-muted-foreground">
         <span className="max-sm:hidden">
@@ -120,7 +122,7 @@ function Finder({ userId, places, onLeave }: Pick<PaletteProps, 'userId' | 'plac
           Close
         </button>
         <span role="status" className="sr-only">
-          {searching && suggestions && `${suggestions.length} results`}
+          {searching && settled && suggestions && `${suggestions.length} results`}
         </span>
       </p>
     </>

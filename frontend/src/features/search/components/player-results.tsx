@@ -25,24 +25,26 @@ type PlayerResultsProps = {
 export function PlayerResults({ query, filters, teamName, onFilters }: PlayerResultsProps) {
   const found = useInfiniteQuery(playersQuery(query, filters))
   const first = found.data?.pages[0]
+  // What is shown until the answer arrives is of another search.
+  const stale = found.isPlaceholderData
   const players = found.data?.pages.flatMap((page) => page.players)
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[15.5rem_minmax(0,1fr)]">
       <Facets filters={filters} counts={first?.facets} onChange={onFilters} />
       <section aria-label="Players" className="grid min-w-0 gap-3" aria-busy={found.isFetching}>
-        <Chosen total={first?.total} filters={filters} teamName={teamName} onFilters={onFilters} />
+        <Chosen total={stale ? undefined : first?.total} filters={filters} teamName={teamName} onFilters={onFilters} />
         {found.isError && (
           <Problem text="The search failed." error={found.error} onRetry={() => void found.refetch()} />
         )}
-        {found.isPending && <Rows />}
-        {first?.total === 0 && (
+        {(found.isPending || (stale && first?.total === 0)) && <Rows />}
+        {first?.total === 0 && !stale && (
           <NobodyFound page={first} query={query} filters={filters} teamName={teamName} onFilters={onFilters} />
         )}
         {players && players.length > 0 && (
           <ul
             className={cn(
               'divide-y divide-border overflow-hidden rounded-2xl border border-border bg-card',
-              found.isPlaceholderData && 'opacity-60',
+              stale && 'opacity-60',
             )}
           >
             {players.map((player) => (
@@ -73,7 +75,7 @@ function Chosen({ total, filters, teamName, onFilters }: ChosenProps) {
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-2">
       <p role="status" className="mr-1 min-w-20 text-sm font-semibold tabular-nums">
-        {total !== undefined && totalWords(total)}
+        {total === undefined ? 'Searching…' : totalWords(total)}
       </p>
       {words.map(({ name, value, label }) => (
         <button
