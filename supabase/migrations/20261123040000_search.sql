@@ -8,8 +8,6 @@ language sql immutable strict parallel safe
 set search_path = ''
 as $$ select lower(regexp_replace(normalize(name, nfd), '[\u0300-\u036f''’.]', '', 'g')) $$;
 revoke all on function private.folded(text) from public;
--- Everyone who may write a team computes its entry in the index.
-grant execute on function private.folded(text) to authenticated, service_role;
 
 -- What the index contains. Readers also compare shown_from with today: a profile that one of two guardians hides is shown from
 -- the eighteenth birthday, on which no row changes.
