@@ -14,7 +14,7 @@ pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error + S
 /// Messages of one channel that are under way at most, when as much is sent as can be.
 const UNDER_WAY: u64 = 16;
 
-/// Of the frames of a reader, the time of every eighth is looked at.
+/// Of the frames of a reader, the times of the first and of every eighth after it are looked at.
 const SAMPLED: u64 = 8;
 
 /// What all readers have received.
@@ -47,7 +47,7 @@ async fn count(mut inbox: Inbox, tally: Arc<Tally>, own: Arc<AtomicU64>, ages: U
         let before = seen;
         let read = inbox.read(|frame| {
             seen += 1;
-            if seen % SAMPLED == 0
+            if seen % SAMPLED == 1
                 && let Some(sent) = line::sent_at(frame)
             {
                 // Nobody listens when the measurement is over.

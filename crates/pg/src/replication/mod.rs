@@ -162,6 +162,8 @@ impl ChangeStream {
 }
 
 /// Where the stream's client connects: to a unix socket, a server without TLS, or a bridge to one with TLS.
+///
+/// DEVIATION (missing): the stream of changes has no channel binding, so that it is not opened with `channel_binding=require`.
 fn config(
     target: &Target,
     bridge: Option<&Bridge>,

@@ -1,5 +1,6 @@
 //! The stream of changes from a server with TLS: encrypted and checked as every other connection.
 
+use std::os::unix::fs::{MetadataExt, chown};
 use std::path::Path;
 use std::process::Command;
 
@@ -36,6 +37,24 @@ async fn opened(url: &str) -> Result<ChangeStream, String> {
     ChangeStream::open(&target, "a_slot_of_a_test", &publications).await.map_err(|error| error.to_string())
 }
 
+/// Switches TLS on, with the certificate of the server.
+async fn switch_on(admin: &Client, launch: &Launch) {
+    let folder = launch.folder.path();
+    // PostgreSQL runs as another user when root has started it, and its owner must own the key.
+    let owner = std::fs::metadata(launch.data_dir().join("postgres")).unwrap();
+    for (setting, file) in [("ssl_cert_file", "server.pem"), ("ssl_key_file", "server.key")] {
+        chown(folder.join(file), Some(owner.uid()), Some(owner.gid())).unwrap();
+        let value = format!("alter system set {setting} = '{}'", folder.join(file).display());
+        admin.batch_execute(&value).await.unwrap();
+    }
+    admin.batch_execute("alter system set ssl = on").await.unwrap();
+    admin.batch_execute("select pg_reload_conf()").await.unwrap();
+    // The postmaster reads its files a moment later.
+    while admin.query_one("show ssl", &[]).await.unwrap().get::<_, String>(0) != "on" {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
 #[tokio::test]
 async fn the_stream_of_changes_is_encrypted_and_its_server_is_checked() {
     let port = free_port();
@@ -63,18 +82,7 @@ async fn the_stream_of_changes_is_encrypted_and_its_server_is_checked() {
     assert!(!is_encrypted(&admin).await);
     stream.close().await;
 
-    // PostgreSQL runs as another user when root has started it, and its owner must own the key.
-    let owner = std::fs::metadata(launch.data_dir().join("postgres")).unwrap();
-    for file in ["server.pem", "server.key"] {
-        use std::os::unix::fs::{MetadataExt, chown};
-        chown(folder.join(file), Some(owner.uid()), Some(owner.gid())).unwrap();
-        for statement in ["alter system set ssl = on", "select pg_reload_conf()"] {
-            let setting = if file == "server.pem" { "ssl_cert_file" } else { "ssl_key_file" };
-            let value = format!("alter system set {setting} = '{}'", folder.join(file).display());
-            admin.batch_execute(&value).await.unwrap();
-            admin.batch_execute(statement).await.unwrap();
-        }
-    }
+    switch_on(&admin, &launch).await;
     for (url, reason) in [
         (checked("localhost", "verify-full", "theirs"), "UnknownIssuer"),
         (checked("localhost", "verify-ca", "theirs"), "UnknownIssuer"),
