@@ -1560,6 +1560,9 @@ isOneToOne: false
 "leave_team":
 { Args: { "team_id": string,"user_id"?: string }; Returns: undefined
                            },
+"may_keep_files":
+{ Args: { "person": string }; Returns: boolean
+                           },
 "my_invitations":
 { Args: Record<PropertyKey, never>; Returns: {
               "id": string,"invited_at": string,"ward_id": string,"ward_name": string
@@ -1569,9 +1572,6 @@ isOneToOne: false
 { Args: Record<PropertyKey, never>; Returns: {
               "aal": string,"created_at": string,"id": string,"ip": string,"is_current": boolean,"last_used_at": string,"user_agent": string
             }[]
-                           },
-"may_keep_files":
-{ Args: { "person": string }; Returns: boolean
                            },
 "my_wards":
 { Args: Record<PropertyKey, never>; Returns: {
