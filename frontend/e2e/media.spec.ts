@@ -18,6 +18,8 @@ test.beforeAll(async () => {
   await dugout.query(`update public.birth_dates set birth_date = '2000-01-01' where user_id = $1`, [PLAYER])
 })
 test.afterAll(() => dugout.stop())
+// Files travel, and many pictures are taken of the screens.
+test.describe.configure({ timeout: 240_000 })
 
 const loaded = (page: Page, name: string | RegExp) =>
   expect
@@ -93,7 +95,7 @@ test('a player adds a photo, crops it by pointer and keyboard, replaces and remo
   await loaded(page, /^Photo of/)
 
   await page.getByRole('button', { name: 'Change the photo' }).click()
-  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Add a photo' })).toBeVisible()
   await expect.poll(() => filesOf(PLAYER)).toBe(0)
   await dugout.query('update public.users set public_profile = true where id = $1', [PLAYER])

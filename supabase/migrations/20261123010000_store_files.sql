@@ -54,7 +54,9 @@ language sql stable security definer
 set search_path = ''
 as $$
   select count(*) < case bucket when 'profile-photos' then 6 when 'profile-videos' then 12 else 4 end
-  from storage.objects as o where o.bucket_id = bucket and o.name like folder || '/%'
+  from storage.objects as o
+  -- In the order of the index: "0" follows "/".
+  where o.bucket_id = bucket and o.name collate "C" > folder || '/' and o.name collate "C" < folder || '0'
 $$;
 revoke all on function private.has_room(text, text) from public;
 grant execute on function private.has_room(text, text) to authenticated;

@@ -24,7 +24,9 @@ begin
   perform set_config('storage.allow_delete_query', 'true', true);
   with gone as (
     delete from storage.objects as o
-    where o.bucket_id = bucket and o.name like folder || '/%' and (kept is null or not starts_with(o.name, kept))
+    -- In the order of the index: "0" follows "/".
+    where o.bucket_id = bucket and o.name collate "C" > folder || '/' and o.name collate "C" < folder || '0'
+      and (kept is null or not starts_with(o.name, kept))
     returning o.bucket_id, o.name, o.version
   )
   insert into private.removed_files (bucket_id, name, version) select g.bucket_id, g.name, g.version from gone as g;
@@ -109,6 +111,29 @@ revoke all on function private.remove_all_files() from public;
 create trigger remove_all_files after delete on public.profiles
   for each row execute function private.remove_all_files();
 
+-- An upload whose owner is deleted meanwhile. The service asks the policies before it reads the file, and then writes the row
+-- as itself. The lock makes one of both wait.
+create function private.check_owner_of_file() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if new.bucket_id = 'team-logos' then
+    perform from public.teams as t where t.id = private.owner_of(new.name) for key share;
+  else
+    perform from public.profiles as p where p.id = private.owner_of(new.name) for key share;
+  end if;
+  if not found then
+    raise exception 'The owner of the file is not there any more.' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.check_owner_of_file() from public;
+create trigger check_owner_of_file before insert on storage.objects
+  for each row when (new.bucket_id in ('profile-photos', 'profile-videos', 'team-logos'))
+  execute function private.check_owner_of_file();
+
 -- Without a guardian nobody has consented to a minor's pictures.
 create function private.remove_unconsented_files() returns trigger
 language plpgsql security definer
@@ -142,7 +167,8 @@ as $$
   update storage.objects as o
   set metadata = coalesce(o.metadata, '{}')
     || jsonb_build_object('signedUrlsFrom', floor(extract(epoch from clock_timestamp()))::bigint + 1)
-  where o.bucket_id in ('profile-photos', 'profile-videos') and o.name like person::text || '/%'
+  where o.bucket_id in ('profile-photos', 'profile-videos')
+    and o.name collate "C" > person::text || '/' and o.name collate "C" < person::text || '0'
 $$;
 revoke all on function private.end_signed_urls(uuid) from public;
 

@@ -1,6 +1,6 @@
 -- Photos, videos and logos: who adds, sees and removes them, and what makes them and their signed URLs end.
 begin;
-select plan(57);
+select plan(58);
 delete from auth.users;
 delete from public.teams;
 delete from private.removed_files;
@@ -231,6 +231,8 @@ delete from private.removed_files;
 delete from auth.users where id = pg_temp.id('ann');
 select is((select count(*) from storage.objects where name like pg_temp.id('ann') || '/%'), 0::bigint, 'the files of a deleted account go');
 select is((select count(*) from private.removed_files where name like pg_temp.id('ann') || '/%'), 2::bigint, 'from the disk, too');
+
+select throws_ok($$insert into storage.objects (bucket_id, name) values ('profile-videos', pg_temp.file('ann', '.mp4'))$$, '42501', 'The owner of the file is not there any more.', 'what arrives later is refused');
 
 select * from finish();
 rollback;

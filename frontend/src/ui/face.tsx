@@ -20,8 +20,8 @@ export function Face({ name, url, size, alt = '', className, onBroken }: FacePro
   return (
     <span
       className={cn(
-        'relative inline-grid shrink-0 place-items-center overflow-hidden bg-[light-dark(#0b1f17,#1d4a31)] font-display leading-none font-bold text-night-foreground',
-        'bg-[repeating-linear-gradient(90deg,rgb(255_255_255/0.13)_0_1px,transparent_1px_7px)]',
+        'relative inline-grid shrink-0 place-items-center overflow-hidden bg-night-raised font-display leading-none font-extrabold text-white',
+        'bg-[repeating-linear-gradient(90deg,transparent_0_7px,rgb(255_255_255/13%)_7px_8px)]',
         size === 84 ? 'rounded-xl ring-2 ring-card' : 'rounded-full',
         className,
       )}

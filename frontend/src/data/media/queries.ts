@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { batched } from '@/lib/batched'
 import { OPENED_PROFILE } from '@/data/players/queries'
 import { supabase, unwrap } from '@/lib/supabase'
 
@@ -25,7 +26,7 @@ export const mayKeepFilesQuery = (person: string) =>
 export const fileUrlQuery = (bucket: Bucket, path: string, opened?: string) =>
   queryOptions({
     queryKey: [...MEDIA_KEY, 'url', bucket, path, opened ?? ''],
-    queryFn: () => (opened ? signOne(bucket, path, opened) : signLater(bucket, path)),
+    queryFn: () => (opened ? signOne(bucket, path, opened) : signers[bucket](path)),
     staleTime: FRESH,
     gcTime: FRESH,
   })
@@ -37,35 +38,26 @@ async function signOne(bucket: Bucket, path: string, opened: string): Promise<st
   return data[0]?.signedUrl ?? null
 }
 
-type Waiting = { path: string; done: (url: string | null) => void; failed: (error: unknown) => void }
-const waiting = new Map<Bucket, Waiting[]>()
-
-/** Collects what a list asks for at the same time into one request. */
-function signLater(bucket: Bucket, path: string): Promise<string | null> {
-  return new Promise((done, failed) => {
-    const others = waiting.get(bucket)
-    if (others) {
-      others.push({ path, done, failed })
-      return
-    }
-    waiting.set(bucket, [{ path, done, failed }])
-    setTimeout(() => void signAll(bucket))
-  })
-}
-
-async function signAll(bucket: Bucket) {
-  const all = waiting.get(bucket) ?? []
-  waiting.delete(bucket)
-  try {
-    const paths = [...new Set(all.map(({ path }) => path))]
+const signAll = (bucket: Bucket) =>
+  batched<string>(async (paths) => {
     const { data, error } = await supabase.storage.from(bucket).createSignedUrls(paths, URL_LIFE)
     if (error) throw error
-    const urls = new Map(data.map(({ path, signedUrl }) => [path, signedUrl]))
-    all.forEach(({ path, done }) => done(urls.get(path) ?? null))
-  } catch (error) {
-    all.forEach(({ failed }) => failed(error))
-  }
+    return new Map(data.flatMap(({ path, signedUrl }) => (path && signedUrl ? [[path, signedUrl] as const] : [])))
+  })
+const signers: Readonly<Record<Bucket, (path: string) => Promise<string | null>>> = {
+  'profile-photos': signAll('profile-photos'),
+  'profile-videos': signAll('profile-videos'),
+  'team-logos': signAll('team-logos'),
 }
+
+const photoOf = batched<string>(async (people) => {
+  const rows = unwrap(await supabase.from('profiles').select('id, photo').in('id', people).not('photo', 'is', null))
+  return new Map(rows.flatMap(({ id, photo }) => (photo ? [[id, photo] as const] : [])))
+})
+
+/** `profiles.photo` of somebody of whom only the id is known. */
+export const photoOfQuery = (person: string) =>
+  queryOptions({ queryKey: [...MEDIA_KEY, 'photo', person], queryFn: () => photoOf(person), staleTime: FRESH })
 
 /** For `Face`: the URL, and what to do when it does not work. */
 export type FileUrl = { url: string | undefined; onBroken: () => void }
@@ -86,3 +78,9 @@ export const usePhoto = (photo: string | null | undefined, size: 'small' | 'larg
 
 /** A team's logo (`teams.logo`). */
 export const useLogo = (logo: string | null | undefined): FileUrl => useFileUrl('team-logos', logo ?? undefined)
+
+/** The photo of somebody of whom only the id is known, for lists. */
+export function usePhotoOf(person: string): FileUrl {
+  const { data: photo } = useQuery(photoOfQuery(person))
+  return usePhoto(photo, 'small')
+}

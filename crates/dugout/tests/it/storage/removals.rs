@@ -1,6 +1,6 @@
 //! Files whose rows SQL deletes, and signed URLs that SQL ends.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::Method;
@@ -16,8 +16,14 @@ const DELETE: &str = "begin;
     notify storage_removed_files;
     commit";
 
-async fn filled(database: Database) -> Server {
-    let s = Server::over(database, &[("DUGOUT_STORAGE_REMOVALS", "true")]).await;
+async fn started(database: Database, folder: &Path) -> Server {
+    let folder = ("STORAGE_FILE_BACKEND_PATH", folder.to_str().unwrap());
+    Server::over(database, &[("DUGOUT_STORAGE_REMOVALS", "true"), folder]).await
+}
+
+/// A server with three objects in `folder`.
+async fn filled(database: Database, folder: &Path) -> Server {
+    let s = started(database, folder).await;
     s.as_service(Method::POST, "/storage/v1/bucket").json(&json!({ "name": "b" })).await.is(200);
     for name in ["one/a.txt", "one/b.txt", "two.txt"] {
         let upload = s.as_service(Method::POST, &format!("/storage/v1/object/b/{name}")).body("hello");
@@ -26,8 +32,8 @@ async fn filled(database: Database) -> Server {
     s
 }
 
-fn files(s: &Server) -> Vec<PathBuf> {
-    let (mut found, mut folders) = (Vec::new(), vec![s.data().join("storage/stub/stub")]);
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.join("stub/stub")]);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -37,14 +43,14 @@ fn files(s: &Server) -> Vec<PathBuf> {
     found
 }
 
-async fn becomes(s: &Server, wanted: usize) {
+async fn all_go(folder: &Path) {
     for _ in 0..600 {
-        if files(s).len() == wanted {
+        if files(folder).is_empty() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("{:?}", files(s));
+    panic!("{:?}", files(folder));
 }
 
 async fn waiting(s: &Server) -> i64 {
@@ -52,14 +58,10 @@ async fn waiting(s: &Server) -> i64 {
     client.query_one("select count(*) from private.removed_files", &[]).await.unwrap().get(0)
 }
 
-#[tokio::test]
-async fn the_files_of_rows_that_sql_deletes_are_removed() {
-    let s = filled(Database::cloned().await).await;
-    assert_eq!(files(&s).len(), 3);
-    s.database.connect().await.batch_execute(DELETE).await.unwrap();
-    becomes(&s, 0).await;
+/// Waits until the table is empty.
+async fn done(s: &Server) {
     for _ in 0..600 {
-        if waiting(&s).await == 0 {
+        if waiting(s).await == 0 {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -68,25 +70,42 @@ async fn the_files_of_rows_that_sql_deletes_are_removed() {
 }
 
 #[tokio::test]
+async fn the_files_of_rows_that_sql_deletes_are_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let s = filled(Database::cloned().await, folder.path()).await;
+    assert_eq!(files(folder.path()).len(), 3);
+    s.database.connect().await.batch_execute(DELETE).await.unwrap();
+    all_go(folder.path()).await;
+    done(&s).await;
+}
+
+#[tokio::test]
+async fn what_was_deleted_while_the_server_was_down_is_removed_at_its_start() {
+    let (database, folder) = (Database::cloned().await, tempfile::tempdir().unwrap());
+    drop(filled(Database::shared(&database), folder.path()).await);
+    database.connect().await.batch_execute(DELETE).await.unwrap();
+    assert_eq!(files(folder.path()).len(), 3);
+    let _s = started(database, folder.path()).await;
+    all_go(folder.path()).await;
+}
+
+#[tokio::test]
 async fn a_file_that_a_row_names_again_stays() {
-    let s = filled(Database::cloned().await).await;
+    let folder = tempfile::tempdir().unwrap();
+    let s = filled(Database::cloned().await, folder.path()).await;
     let listed = "insert into private.removed_files (bucket_id, name, version)
         select bucket_id, name, version from storage.objects where name = 'two.txt';
         insert into private.removed_files (bucket_id, name, version) values ('b', '../../escape', 'v'), ('b', 'none', null);
         notify storage_removed_files";
     s.database.connect().await.batch_execute(listed).await.unwrap();
-    for _ in 0..600 {
-        if waiting(&s).await == 0 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    assert_eq!((waiting(&s).await, files(&s).len()), (0, 3));
+    done(&s).await;
+    assert_eq!(files(folder.path()).len(), 3);
 }
 
 #[tokio::test]
 async fn sql_ends_signed_urls() {
-    let s = filled(Database::cloned().await).await;
+    let folder = tempfile::tempdir().unwrap();
+    let s = filled(Database::cloned().await, folder.path()).await;
     let sign = async || {
         let order = json!({ "expiresIn": 60, "paths": ["two.txt"] });
         let many = s.as_service(Method::POST, "/storage/v1/object/sign/b").json(&order).await.is(200).json();

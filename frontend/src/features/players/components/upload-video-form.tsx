@@ -65,7 +65,10 @@ function Chooser({ playerId, onBegun }: { playerId: string; onBegun: () => void 
           accept="video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm"
           className="py-2"
           {...described('video-file', problems.file)}
-          onChange={(event) => setFile(event.target.files?.[0])}
+          onChange={(event) => {
+            setFile(event.target.files?.[0])
+            setProblems({ ...problems, file: undefined })
+          }}
         />
       </Field>
       <Field id="video-title" label="Title" error={problems.title}>
@@ -73,7 +76,10 @@ function Chooser({ playerId, onBegun }: { playerId: string; onBegun: () => void 
           maxLength={120}
           value={title}
           {...described('video-title', problems.title)}
-          onChange={(event) => setTitle(event.target.value)}
+          onChange={(event) => {
+            setTitle(event.target.value)
+            setProblems({ ...problems, title: undefined })
+          }}
         />
       </Field>
       <Field id="video-date" label="Recorded" hint="optional" error={problems.recorded_on}>
@@ -81,7 +87,10 @@ function Chooser({ playerId, onBegun }: { playerId: string; onBegun: () => void 
           type="date"
           value={date}
           {...described('video-date', problems.recorded_on)}
-          onChange={(event) => setDate(event.target.value)}
+          onChange={(event) => {
+            setDate(event.target.value)
+            setProblems({ ...problems, recorded_on: undefined })
+          }}
         />
       </Field>
       <div className="flex flex-wrap justify-end gap-3">

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { Link } from 'react-router'
+import { usePhotoOf } from '@/data/media/queries'
 import type { CardNumber, Filters, PlayerCard, SearchPage } from '@/data/search/model'
 import { playersQuery } from '@/data/search/queries'
 import { decimal, feet } from '@/lib/format'
@@ -8,8 +9,8 @@ import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/class-names'
 import { Evidence } from '@/ui/evidence'
+import { Face } from '@/ui/face'
 import { Highlighted } from '@/ui/highlighted'
-import { JerseyTile } from '@/ui/jersey-tile'
 import { Loading, Problem, Skeleton } from '@/ui/section'
 import { Facets } from '@/features/search/components/facets'
 import { filterWords, highlight, totalWords, withoutFilter } from '@/features/search/model'
@@ -109,7 +110,7 @@ function Player({ player, typed }: { player: PlayerCard; typed: string }) {
   ]
   return (
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 focus-within:bg-muted hover:bg-muted sm:min-h-16">
-      <JerseyTile name={name} />
+      <Face name={name} size={40} {...usePhotoOf(id)} />
       <div className="min-w-0 grow basis-52">
         <Link
           to={paths.playerById.replace(':id', id)}
