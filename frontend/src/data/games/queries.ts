@@ -127,9 +127,10 @@ export const teamAthletesQuery = (teamId: string, side: Side) =>
   })
 
 /** Loads a game again whenever somebody saves a play of it, over the private channel that its viewers may join. */
-export function useLiveGame(id: string) {
+export function useLiveGame(id: string | undefined) {
   const client = useQueryClient()
   useEffect(() => {
+    if (!id) return
     const reload = () => void client.invalidateQueries({ queryKey: [...GAMES_KEY, id] })
     const channel = supabase
       .channel(`game:${id}`, { config: { private: true } })

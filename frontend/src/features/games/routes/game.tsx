@@ -37,12 +37,12 @@ export default function GameScreen() {
 }
 
 function Watched({ id }: { id: string }) {
-  useLiveGame(id)
   const query = useQuery({
     ...gameQuery(id),
     refetchInterval: ({ state }) => (state.data?.status === 'live' ? LOOK_AGAIN : false),
   })
   const game = query.data
+  useLiveGame(game?.id)
   usePageTitle(game ? `${game.visitor_name} at ${game.home_name}` : 'Game')
   if (query.isPending) return <GameSkeleton />
   if (!game && query.isError) {
