@@ -161,8 +161,11 @@ async fn event_files_become_games_whose_numbers_follow_from_their_plays() {
     let (fine, said) = verify(&database);
     assert!(fine && said.contains("1 games and 2 seasons of teams verified"), "{said}");
 
+    // As if the import had been killed before the sums.
+    database.connect().await.batch_execute("delete from public.player_season_batting").await.unwrap();
     let (_, said) = import(&database, "retrosheet", folder.path(), &[]);
     assert!(said.contains("0 new, 0 changed, 1 as they were"), "{said}");
+    assert_eq!(one(&database, season).await, "Hank Eight L 1 1 1 2 Home Homers");
     let (_, said) = import(&database, "retrosheet", event_files("T9.1-H;B-H(E9)").path(), &[]);
     assert!(said.contains("0 new, 1 changed, 0 as they were"), "{said}");
     assert_eq!(one(&database, "select count(*)::text from public.games where owner_team_id is null").await, "1");

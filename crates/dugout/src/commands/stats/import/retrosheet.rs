@@ -112,7 +112,7 @@ struct Done {
     new: usize,
     changed: usize,
     same: usize,
-    /// Ids of seasons and teams whose lines have to be summed up again.
+    /// Ids of seasons and teams whose lines are summed up at the end.
     touched: BTreeSet<(String, String)>,
 }
 
@@ -220,6 +220,9 @@ async fn save(
             return Ok(());
         }
     };
+    // Also if the game is there: an earlier import may have ended before the sums.
+    let teams = Side::BOTH.into_iter().filter_map(|side| archive.ids.teams.get(&game.team(side)?));
+    done.touched.extend(teams.map(|(team, _)| (season.clone(), team.clone())));
     let transaction = connection.transaction().await.map_err(Failure::new)?;
     let known = transaction.query_opt(KNOWN, &[season, &game.id.as_str()]).await.map_err(Failure::new)?;
     let mut is_new = true;
@@ -237,8 +240,6 @@ async fn save(
     insert(&transaction, prepared).await.map_err(|error| Failure::new(format!("{}: {error}", game.id)))?;
     transaction.commit().await.map_err(Failure::new)?;
     *(if is_new { &mut done.new } else { &mut done.changed }) += 1;
-    let teams = Side::BOTH.into_iter().filter_map(|side| archive.ids.teams.get(&game.team(side)?));
-    done.touched.extend(teams.map(|(team, _)| (season.clone(), team.clone())));
     Ok(())
 }
 
